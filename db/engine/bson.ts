@@ -1,0 +1,380 @@
+/**
+ * Bytes to values and back. Lengths are checked against the enclosing document and nesting against
+ * MAX_DEPTH before anything is built, so hostile bytes end in an EngineError and never in a crash.
+ * Documents are stored as they came; `elements` walks them without decoding.
+ */
+import { fail, unsupported } from "./errors.ts";
+import {
+  Binary,
+  BsonSymbol,
+  Code,
+  DbPointer,
+  type Doc,
+  Int32,
+  MAX_KEY,
+  MIN_KEY,
+  ObjectId,
+  Regex,
+  Timestamp,
+  typeNumber,
+  UNDEFINED,
+  UtcDate,
+  type Value,
+} from "./values.ts";
+
+export const MAX_DEPTH = 180;
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+/** Commands carry a document of the largest size and a little around it. */
+export const MAX_COMMAND_BYTES = MAX_DOCUMENT_BYTES + 16 * 1024;
+
+function invalid(what: string): never {
+  fail(22, `Invalid BSON: ${what}`);
+}
+
+/** The size of the document that starts at `at`, checked against the bytes there are. */
+export function documentSize(buffer: Buffer, at: number, limit: number): number {
+  if (at + 5 > limit) invalid("truncated document");
+  const size = buffer.readInt32LE(at);
+  if (size < 5 || at + size > limit) invalid(`document length ${size} out of bounds`);
+  if (buffer[at + size - 1] !== 0) invalid("document without its final zero");
+  return size;
+}
+
+function stringEnd(buffer: Buffer, at: number, limit: number): number {
+  if (at + 5 > limit) invalid("truncated string");
+  const size = buffer.readInt32LE(at);
+  if (size < 1 || at + 4 + size > limit || buffer[at + 3 + size] !== 0)
+    invalid("string length out of bounds");
+  return at + 4 + size;
+}
+
+function cstringEnd(buffer: Buffer, at: number, limit: number): number {
+  const end = buffer.indexOf(0, at);
+  if (end < 0 || end >= limit) invalid("unterminated name");
+  return end;
+}
+
+const FIXED_BYTES: Record<number, number> = {
+  1: 8,
+  6: 0,
+  7: 12,
+  8: 1,
+  9: 8,
+  10: 0,
+  16: 4,
+  17: 8,
+  18: 8,
+  127: 0,
+  255: 0,
+};
+
+/** Where the value of the given wire type that starts at `at` ends. */
+function valueEnd(type: number, buffer: Buffer, at: number, limit: number): number {
+  const fixed = FIXED_BYTES[type];
+  let end: number;
+  if (fixed !== undefined) end = at + fixed;
+  else {
+    switch (type) {
+      case 2:
+      case 13:
+      case 14:
+        return stringEnd(buffer, at, limit);
+      case 3:
+      case 4:
+        return at + documentSize(buffer, at, limit);
+      case 5: {
+        if (at + 5 > limit) invalid("truncated binary");
+        const size = buffer.readInt32LE(at);
+        if (size < 0) invalid("negative binary length");
+        end = at + 5 + size;
+        break;
+      }
+      case 11:
+        return cstringEnd(buffer, cstringEnd(buffer, at, limit) + 1, limit) + 1;
+      case 12:
+        end = stringEnd(buffer, at, limit) + 12;
+        break;
+      case 15: {
+        if (at + 14 > limit) invalid("truncated code");
+        const size = buffer.readInt32LE(at);
+        if (size < 14) invalid("code length out of bounds");
+        end = at + size;
+        break;
+      }
+      case 19:
+        unsupported("Decimal128");
+        break;
+      default:
+        invalid(`unknown type ${type}`);
+    }
+  }
+  if (end > limit) invalid("value longer than its document");
+  return end;
+}
+
+/** One field in place: where it starts (its type byte), where its value starts and where it ends. */
+export interface Element {
+  type: number;
+  name: string;
+  start: number;
+  valueStart: number;
+  end: number;
+}
+
+/** The fields of the document at `at`, one after the other, undecoded. */
+export function* elements(buffer: Buffer, at = 0): Generator<Element> {
+  const limit = at + documentSize(buffer, at, buffer.length) - 1;
+  let position = at + 4;
+  while (position < limit) {
+    const start = position;
+    const type = buffer[position];
+    const nameEnd = cstringEnd(buffer, position + 1, limit);
+    const end = valueEnd(type, buffer, nameEnd + 1, limit);
+    yield { type, name: buffer.toString("utf8", start + 1, nameEnd), start, valueStart: nameEnd + 1, end };
+    position = end;
+  }
+}
+
+function decodeValue(type: number, buffer: Buffer, at: number, end: number, depth: number): Value {
+  switch (type) {
+    case 1:
+      return buffer.readDoubleLE(at);
+    case 2:
+      return buffer.toString("utf8", at + 4, end - 1);
+    case 3:
+      return decodeFields(buffer, at, end, depth + 1, undefined);
+    case 4:
+      return decodeItems(buffer, at, end, depth + 1);
+    case 5: {
+      const subtype = buffer[at + 4];
+      return new Binary(subtype, Buffer.from(buffer.subarray(at + 5, end)));
+    }
+    case 6:
+      return UNDEFINED;
+    case 7:
+      return new ObjectId(Buffer.from(buffer.subarray(at, end)));
+    case 8:
+      return buffer[at] !== 0;
+    case 9:
+      return new UtcDate(buffer.readBigInt64LE(at));
+    case 10:
+      return null;
+    case 11: {
+      const middle = buffer.indexOf(0, at);
+      return new Regex(buffer.toString("utf8", at, middle), buffer.toString("utf8", middle + 1, end - 1));
+    }
+    case 12:
+      return new DbPointer(
+        buffer.toString("utf8", at + 4, end - 13),
+        Buffer.from(buffer.subarray(end - 12, end)),
+      );
+    case 13:
+      return new Code(buffer.toString("utf8", at + 4, end - 1));
+    case 14:
+      return new BsonSymbol(buffer.toString("utf8", at + 4, end - 1));
+    case 15: {
+      const codeEnd = stringEnd(buffer, at + 4, end);
+      const scopeEnd = codeEnd + documentSize(buffer, codeEnd, end);
+      return new Code(
+        buffer.toString("utf8", at + 8, codeEnd - 1),
+        decodeFields(buffer, codeEnd, scopeEnd, depth + 1, undefined),
+      );
+    }
+    case 16:
+      return new Int32(buffer.readInt32LE(at));
+    case 17:
+      return new Timestamp(buffer.readBigUInt64LE(at));
+    case 18:
+      return buffer.readBigInt64LE(at);
+    case 127:
+      return MAX_KEY;
+    default:
+      return MIN_KEY;
+  }
+}
+
+function decodeFields(
+  buffer: Buffer,
+  at: number,
+  end: number,
+  depth: number,
+  wanted: ReadonlySet<string> | undefined,
+): Doc {
+  if (depth > MAX_DEPTH) fail(15, `Document exceeds the nesting limit of ${MAX_DEPTH} levels`);
+  const out: Doc = new Map();
+  const limit = end - 1;
+  let position = at + 4;
+  while (position < limit) {
+    const type = buffer[position];
+    const nameEnd = cstringEnd(buffer, position + 1, limit);
+    const name = buffer.toString("utf8", position + 1, nameEnd);
+    position = valueEnd(type, buffer, nameEnd + 1, limit);
+    if (wanted && !wanted.has(name)) continue;
+    out.set(name, decodeValue(type, buffer, nameEnd + 1, position, depth));
+  }
+  return out;
+}
+
+function decodeItems(buffer: Buffer, at: number, end: number, depth: number): Value[] {
+  if (depth > MAX_DEPTH) fail(15, `Document exceeds the nesting limit of ${MAX_DEPTH} levels`);
+  const out: Value[] = [];
+  const limit = end - 1;
+  let position = at + 4;
+  while (position < limit) {
+    const type = buffer[position];
+    const nameEnd = cstringEnd(buffer, position + 1, limit);
+    position = valueEnd(type, buffer, nameEnd + 1, limit);
+    out.push(decodeValue(type, buffer, nameEnd + 1, position, depth));
+  }
+  return out;
+}
+
+/** The document at `at`; with `wanted`, only those top-level fields of it. */
+export function decode(buffer: Buffer, at = 0, wanted?: ReadonlySet<string>): Doc {
+  return decodeFields(buffer, at, at + documentSize(buffer, at, buffer.length), 1, wanted);
+}
+
+/** Decodes one element found by `elements`. */
+export function decodeElement(buffer: Buffer, element: Element): Value {
+  return decodeValue(element.type, buffer, element.valueStart, element.end, 1);
+}
+
+/** Walks every byte of a document that is about to be stored as it came. */
+export function validate(buffer: Buffer, at: number, depth = 1): void {
+  if (depth > MAX_DEPTH) fail(15, `Document exceeds the nesting limit of ${MAX_DEPTH} levels`);
+  const limit = at + documentSize(buffer, at, buffer.length) - 1;
+  let position = at + 4;
+  while (position < limit) {
+    const type = buffer[position];
+    const valueStart = cstringEnd(buffer, position + 1, limit) + 1;
+    position = valueEnd(type, buffer, valueStart, limit);
+    if (type === 3 || type === 4) validate(buffer, valueStart, depth + 1);
+    if (type === 15) {
+      const scope = stringEnd(buffer, valueStart + 4, position);
+      if (scope + documentSize(buffer, scope, position) !== position) invalid("code length out of bounds");
+      validate(buffer, scope, depth + 1);
+    }
+  }
+}
+
+/** Grows as it is written; one per encoding. */
+class Writer {
+  #buffer = Buffer.allocUnsafe(512);
+  #at = 0;
+
+  #room(bytes: number): number {
+    const at = this.#at;
+    if (at + bytes > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, at + bytes));
+      this.#buffer.copy(larger, 0, 0, at);
+      this.#buffer = larger;
+    }
+    this.#at = at + bytes;
+    return at;
+  }
+
+  byte(value: number): void {
+    const at = this.#room(1);
+    this.#buffer[at] = value;
+  }
+  int32(value: number): void {
+    const at = this.#room(4);
+    this.#buffer.writeInt32LE(value, at);
+  }
+  int64(value: bigint): void {
+    const at = this.#room(8);
+    this.#buffer.writeBigInt64LE(BigInt.asIntN(64, value), at);
+  }
+  double(value: number): void {
+    const at = this.#room(8);
+    this.#buffer.writeDoubleLE(value, at);
+  }
+  bytes(value: Buffer): void {
+    const at = this.#room(value.length);
+    value.copy(this.#buffer, at);
+  }
+  cstring(value: string): void {
+    if (value.includes("\0")) fail(2, "A field name or regular expression must not contain NUL");
+    const size = Buffer.byteLength(value);
+    const at = this.#room(size + 1);
+    this.#buffer.write(value, at, "utf8");
+    this.#buffer[at + size] = 0;
+  }
+  string(value: string): void {
+    const size = Buffer.byteLength(value);
+    const at = this.#room(size + 5);
+    this.#buffer.writeInt32LE(size + 1, at);
+    this.#buffer.write(value, at + 4, "utf8");
+    this.#buffer[at + 4 + size] = 0;
+  }
+  /** Writes what `body` writes between its own length and a final zero. */
+  framed(body: () => void, terminated: boolean): void {
+    const start = this.#room(4);
+    body();
+    if (terminated) this.byte(0);
+    this.#buffer.writeInt32LE(this.#at - start, start);
+  }
+  finish(): Buffer {
+    return this.#buffer.subarray(0, this.#at);
+  }
+}
+
+function writeValue(writer: Writer, value: Value, depth: number): void {
+  if (value === null || value === UNDEFINED || value === MIN_KEY || value === MAX_KEY) return;
+  if (typeof value === "string") writer.string(value);
+  else if (typeof value === "number") writer.double(value);
+  else if (typeof value === "bigint") writer.int64(value);
+  else if (typeof value === "boolean") writer.byte(value ? 1 : 0);
+  else if (value instanceof Int32) writer.int32(value.value);
+  else if (value instanceof Map) writeFields(writer, value, depth + 1);
+  else if (Array.isArray(value)) writeItems(writer, value, depth + 1);
+  else if (value instanceof ObjectId) writer.bytes(value.bytes);
+  else if (value instanceof UtcDate) writer.int64(value.ms);
+  else if (value instanceof Binary) {
+    writer.int32(value.bytes.length);
+    writer.byte(value.subtype);
+    writer.bytes(value.bytes);
+  } else if (value instanceof Regex) {
+    writer.cstring(value.pattern);
+    writer.cstring(value.options);
+  } else if (value instanceof Timestamp) writer.int64(value.value);
+  else if (value instanceof BsonSymbol) writer.string(value.text);
+  else if (value instanceof DbPointer) {
+    writer.string(value.namespace);
+    writer.bytes(value.bytes);
+  } else if (value instanceof Code) {
+    const { code, scope } = value;
+    if (!scope) writer.string(code);
+    else
+      writer.framed(() => {
+        writer.string(code);
+        writeFields(writer, scope, depth + 1);
+      }, false);
+  }
+}
+
+function writeFields(writer: Writer, fields: Doc, depth: number): void {
+  if (depth > MAX_DEPTH) fail(15, `Document exceeds the nesting limit of ${MAX_DEPTH} levels`);
+  writer.framed(() => {
+    for (const [name, value] of fields) writeField(writer, name, value, depth);
+  }, true);
+}
+
+function writeItems(writer: Writer, items: Value[], depth: number): void {
+  if (depth > MAX_DEPTH) fail(15, `Document exceeds the nesting limit of ${MAX_DEPTH} levels`);
+  writer.framed(() => {
+    for (let i = 0; i < items.length; i++) writeField(writer, String(i), items[i], depth);
+  }, true);
+}
+
+function writeField(writer: Writer, name: string, value: Value, depth: number): void {
+  writer.byte(typeNumber(value) & 0xff);
+  writer.cstring(name);
+  writeValue(writer, value, depth);
+}
+
+export function encode(fields: Doc): Buffer {
+  const writer = new Writer();
+  writeFields(writer, fields, 1);
+  return writer.finish();
+}

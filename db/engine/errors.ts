@@ -1,0 +1,74 @@
+/**
+ * MongoDB's own error shape: a number, its name and a message. Drivers act on the number, people read the
+ * message. Everything the engine refuses goes through here; any other thrown Error is a fault of ours.
+ */
+const NAMES = {
+  1: "InternalError",
+  2: "BadValue",
+  4: "NoSuchKey",
+  8: "UnknownError",
+  9: "FailedToParse",
+  11: "UserNotFound",
+  13: "Unauthorized",
+  14: "TypeMismatch",
+  15: "Overflow",
+  17: "ProtocolError",
+  18: "AuthenticationFailed",
+  20: "IllegalOperation",
+  22: "InvalidBSON",
+  26: "NamespaceNotFound",
+  27: "IndexNotFound",
+  28: "PathNotViable",
+  40: "ConflictingUpdateOperators",
+  43: "CursorNotFound",
+  48: "NamespaceExists",
+  50: "MaxTimeMSExpired",
+  52: "DollarPrefixedFieldName",
+  53: "InvalidIdField",
+  55: "InvalidDBRef",
+  56: "EmptyFieldName",
+  59: "CommandNotFound",
+  66: "ImmutableField",
+  67: "CannotCreateIndex",
+  72: "InvalidOptions",
+  73: "InvalidNamespace",
+  85: "IndexOptionsConflict",
+  86: "IndexKeySpecsConflict",
+  96: "OperationFailed",
+  115: "CommandNotSupported",
+  168: "InvalidPipelineOperator",
+  197: "InvalidIndexSpecificationOption",
+  211: "KeyNotFound",
+  238: "NotImplemented",
+  241: "ConversionFailure",
+  292: "QueryExceededMemoryLimitNoDiskUseAllowed",
+  10334: "BSONObjectTooLarge",
+  11000: "DuplicateKey",
+  11601: "Interrupted",
+  14031: "OutOfDiskSpace",
+  17419: "BSONObjectTooLarge",
+} as const satisfies Record<number, string>;
+
+export class EngineError extends Error {
+  readonly code: number;
+  readonly codeName: string;
+  /** Fields that MongoDB puts beside the message, e.g. keyPattern and keyValue of a duplicate key. */
+  readonly context: Record<string, unknown>;
+
+  constructor(code: number, message: string, context: Record<string, unknown> = {}) {
+    super(message);
+    this.code = code;
+    this.codeName = (NAMES as Record<number, string>)[code] ?? `Location${code}`;
+    this.context = context;
+  }
+}
+
+/** Throws; typed `never`, so that `x ?? fail(…)` and exhaustive branches read well. */
+export function fail(code: number, message: string, context?: Record<string, unknown>): never {
+  throw new EngineError(code, message, context);
+}
+
+/** What the engine knows of and does not do. Refused, never answered wrongly. */
+export function unsupported(what: string): never {
+  throw new EngineError(238, `${what} is not supported by the embedded engine`);
+}
