@@ -1,0 +1,128 @@
+import { z } from "zod";
+
+/**
+ * The catalogue of operational events. A name that is not here does not compile; a field that is not in its schema is not
+ * stored. Events carry ids, counts and codes, never names, contents, endpoints or tokens.
+ */
+export const SEVERITIES = ["debug", "info", "warn", "anomaly", "error", "critical"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+type EventSpec = { severity: Severity; msg_he: string; fields: z.ZodObject };
+
+const resource = z.strictObject({ type: z.string().max(40), id: z.string().max(200) });
+
+function event<Shape extends z.ZodRawShape>(severity: Severity, msg_he: string, shape: Shape) {
+  return { severity, msg_he, fields: z.strictObject({ ...shape, resource: resource.optional() }) };
+}
+
+const count = z.number().int().min(0);
+const code = z.string().max(120);
+const id = z.string().max(120);
+const ms = z.number().min(0);
+const error = z.string().max(500);
+const repo = z.string().max(300).nullable();
+const endpoint_hash = z.string().max(64);
+const run = { job_id: id, run_id: id };
+
+export const EVENTS = {
+  // Code hosting
+  codehost_rate_limit_check: event("info", "נבדקה מכסת הבקשות בשירות אחסון הקוד", {
+    remaining: count.optional(),
+  }),
+  codehost_upload_start: event("info", "התחילה העלאה לשירות אחסון הקוד", { repo: repo.optional() }),
+  codehost_upload_saved_error: event("error", "שגיאה בהעלאת קובץ שמור", { repo: repo.optional(), error }),
+  codehost_upload_direct_error: event("error", "שגיאה בהעלאה ישירה", { repo: repo.optional(), error }),
+  codehost_import_repo_error: event("error", "שגיאה בייבוא מאגר", { repo: repo.optional(), error }),
+  codehost_sync: event("info", "הסנכרון עם שירות אחסון הקוד הושלם", {
+    repo: repo.optional(),
+    count: count.optional(),
+  }),
+
+  // Database
+  db_get_latest_version_error: event("error", "שגיאה בקריאת הגרסה האחרונה", { error }),
+  db_save_code_snippet_error: event("error", "שגיאה בשמירת קטע קוד", { error }),
+  db_delete_file_error: event("error", "שגיאה במחיקת קובץ", { error }),
+  db_index_create_error: event("error", "יצירת אינדקס נכשלה", { collection: code, index: code, error }),
+  db_recycle_bin_ttl_index_missing: event("error", "אינדקס התפוגה של סל המיחזור אינו במצב המבוקש", {
+    state: code,
+  }),
+
+  // Web and share
+  internal_web_started: event("info", "שירות הווב עלה", { port: count, ms }),
+  internal_worker_started: event("info", "תהליך הרקע עלה", { worker_id: id, jobs: count }),
+  request_failed: event("error", "בקשה נכשלה", { method: code, route: code, status: count, error }),
+  share_view_error: event("error", "שגיאה בטעינת דף שיתוף", { share_id: id, error }),
+  share_view_not_found: event("warn", "השיתוף לא נמצא", { share_id: id }),
+
+  // Sign-in
+  auth_refused: event("warn", "ניסיון כניסה נדחה", { reason: code }),
+  sessions_revoked: event("info", "כל ההתחברויות של המשתמש בוטלו", { count }),
+
+  // Alerts
+  alert_received: event("anomaly", "התקבלה התראה", { alert_uid: id, name: code, status: code }),
+  alerts_parse_error: event("error", "פענוח ההתראה נכשל", { error }),
+
+  // Web push: subscriptions
+  push_subscribed: event("info", "דפדפן נרשם להתראות", { endpoint_hash }),
+  push_unsubscribed: event("info", "דפדפן הוסר מהתראות", { endpoint_hash }),
+  push_subscriptions_cleanup: event("info", "נוקו רישומים ישנים להתראות", { count }),
+  push_subscriptions_delete_all: event("info", "כל הרישומים להתראות נמחקו", { count }),
+  push_deleted_dead_endpoints: event("info", "הוסרו רישומים שאינם פעילים עוד", { count }),
+  sw_push_report: event("info", "דיווח מהדפדפן על טיפול בהתראה", { step: code, status: code.optional() }),
+
+  // Web push: reminders
+  push_send_attempt: event("info", "ניסיון לשלוח תזכורת", { attempt: count }),
+  push_send_error: event("error", "שליחת התזכורת נכשלה", { endpoint_hash, status: count.optional(), error }),
+  push_send_no_subscriptions: event("info", "אין למשתמש דפדפן רשום", {}),
+  push_send_missing_vapid_private: event("error", "חסר מפתח VAPID פרטי", {}),
+
+  // Web push: events recorded by the agent-tool service
+  push_event_send_attempt: event("info", "ניסיון לשלוח אירוע", { attempt: count }),
+  push_event_unknown_kind: event("warn", "סוג אירוע לא מוכר; לא יישלח", { kind: code }),
+  push_event_delivery_exhausted: event("error", "מוצו ניסיונות המסירה", { attempts: count }),
+
+  // Web push: manual test
+  push_test_result: event("info", "תוצאת בדיקת התראה", { sent: count, errors: count }),
+  push_test_local_error: event("error", "בדיקת התראה מקומית נכשלה", { error }),
+  push_test_worker_error: event("error", "בדיקת התראה דרך תהליך הרקע נכשלה", { error }),
+
+  // Jobs
+  job_started: event("info", "ריצת משימה התחילה", { ...run, trigger: code }),
+  job_completed: event("info", "ריצת משימה הסתיימה בהצלחה", { ...run, ms }),
+  job_failed: event("error", "ריצת משימה נכשלה", { ...run, ms, error }),
+  job_skipped: event("info", "ריצת משימה דולגה", { ...run, reason: z.enum(["disabled", "already_running"]) }),
+  job_stuck: event("anomaly", "ריצת משימה נתקעה", { ...run, reason: code, ms }),
+  job_runs_reconciled: event("warn", "ריצות יתומות נסגרו", {
+    count,
+    skipped: count,
+    truncated: z.boolean(),
+    job_ids_sample: z.array(id).max(20),
+  }),
+  jobs_orphan_reconcile_skipped: event("warn", "סגירת ריצות יתומות לא בוצעה", {
+    reason: z.enum(["no_lock", "no_db"]),
+  }),
+  jobs_orphan_reconcile_timed_out: event("error", "סגירת ריצות יתומות נקטעה בגלל הזמן", {
+    count,
+    timeout_seconds: count,
+  }),
+  jobs_orphan_reconcile_failed: event("error", "סגירת ריצות יתומות נכשלה", { error }),
+  job_run_reconcile_skipped: event("info", "ריצה לא נסגרה כי מצבה השתנה בינתיים", run),
+
+  // Repository analysis
+  repo_analysis_start: event("info", "התחיל ניתוח מאגר", { repo: repo.optional() }),
+  repo_analysis_parsed: event("info", "המאגר פוענח", { repo: repo.optional(), count: count.optional() }),
+  repo_analysis_done: event("info", "ניתוח המאגר הסתיים", { repo: repo.optional(), ms: ms.optional() }),
+  repo_analysis_error: event("error", "ניתוח המאגר נכשל", { repo: repo.optional(), error }),
+
+  // Business
+  business_metric: event("info", "מדד עסקי", {
+    metric: z.enum(["login", "file_saved", "file_downloaded", "search", "codehost_sync"]),
+    value: z.number().optional(),
+  }),
+} as const satisfies Record<string, EventSpec>;
+
+export type EventName = keyof typeof EVENTS;
+export type EventFields<Name extends EventName> = z.input<(typeof EVENTS)[Name]["fields"]>;
+
+/** Announces that something happened. It never throws and never makes its caller wait. */
+export type Emit = <Name extends EventName>(name: Name, fields: EventFields<Name>) => void;

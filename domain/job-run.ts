@@ -1,0 +1,24 @@
+/** The states of one run of a job, and the rules that depend on them. A final state never changes back. */
+export const RUN_STATUSES = ["pending", "running", "completed", "failed", "cancelled", "skipped"] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+export const RUN_TRIGGERS = ["scheduled", "manual", "startup"] as const;
+export type RunTrigger = (typeof RUN_TRIGGERS)[number];
+
+export const FINAL_STATUSES: readonly RunStatus[] = ["completed", "failed", "cancelled", "skipped"];
+
+export const HEARTBEAT_STALE_MS = 5 * 60_000;
+export const RUN_TOO_LONG_MS = 20 * 60_000;
+export const RUN_LOG_LINES = 50;
+
+type Moments = { started_at: Date | null; heartbeat_at: Date | null };
+
+export type StuckReason = "heartbeat_stale" | "too_long";
+
+/** Why a running run counts as stuck, or null. */
+export function stuckReason(run: Moments, now: Date): StuckReason | null {
+  const sinceMs = (moment: Date | null) => (moment ? now.getTime() - moment.getTime() : 0);
+  if (sinceMs(run.heartbeat_at ?? run.started_at) > HEARTBEAT_STALE_MS) return "heartbeat_stale";
+  if (sinceMs(run.started_at) > RUN_TOO_LONG_MS) return "too_long";
+  return null;
+}

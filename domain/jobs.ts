@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+/**
+ * The catalogue of jobs: what each is for, when it runs and how the queue treats it. The worker registers handlers in a type
+ * mapped over this table, so a job without a handler does not compile.
+ */
+export type JobSpec = {
+  payload: z.ZodType;
+  /** When the queue starts it by itself; null for jobs that only a person or the worker's start begins. */
+  cron: string | null;
+  /** Also run once when a worker starts. */
+  atStartup: boolean;
+  /** One run at a time: a second one is recorded as skipped. */
+  exclusive: boolean;
+  retryLimit: number;
+  expireInSeconds: number;
+};
+
+export const JOBS = {
+  stuck_monitor: {
+    payload: z.strictObject({}),
+    cron: "* * * * *",
+    atStartup: false,
+    exclusive: true,
+    retryLimit: 0,
+    expireInSeconds: 55,
+  },
+  orphan_reconcile: {
+    payload: z.strictObject({}),
+    cron: null,
+    atStartup: true,
+    exclusive: true,
+    retryLimit: 0,
+    expireInSeconds: 180,
+  },
+} as const satisfies Record<string, JobSpec>;
+
+export type JobId = keyof typeof JOBS;
+export type JobPayload<Id extends JobId> = z.output<(typeof JOBS)[Id]["payload"]>;
+
+export const JOB_IDS = Object.keys(JOBS) as JobId[];
+
+export function isJobId(text: string): text is JobId {
+  return Object.hasOwn(JOBS, text);
+}

@@ -1,0 +1,68 @@
+/**
+ * Every reason the product says no, with its HTTP status and the words it has on the wire. A refusal is an ordinary value
+ * that travels unchanged from the rule that found it to the answer; a fault is thrown instead.
+ * It is recognised by its shape: the web process loads this module twice and a class would exist twice.
+ */
+type Reason = { status: number; error: string; message?: string };
+
+// Where a client reads the reason as a code, `error` is the code itself and `message` explains it to a person.
+const coded = (status: number, code: string, message: string): Reason => ({ status, error: code, message });
+const worded = (status: number, error: string): Reason => ({ status, error });
+
+export const REASONS = {
+  auth_required: worded(401, "Authentication required"),
+  invalid_hash: worded(401, "Invalid authentication"),
+  auth_expired: worded(401, "Invalid authentication"),
+  missing_field: worded(401, "Invalid authentication"),
+  admin_only: coded(403, "admin_only", "Only administrators may do this."),
+  premium_required: worded(403, "Premium or admin role required"),
+  cross_site_request: coded(403, "cross_site_request", "The request came from another site."),
+  not_found: coded(404, "not_found", "There is nothing at this address."),
+  file_not_found: worded(404, "File not found"),
+  job_not_found: coded(404, "job_not_found", "There is no such job."),
+  run_not_found: coded(404, "run_not_found", "There is no such run."),
+  method_not_allowed: coded(405, "method_not_allowed", "This address does not answer to that method."),
+  invalid_payload: coded(400, "invalid_payload", "The body is not what this address expects."),
+  invalid_query: coded(400, "invalid_query", "A query parameter has a value that cannot be used."),
+  invalid_cursor: coded(400, "invalid_cursor", "The cursor is damaged; start again from the first page."),
+  invalid_file_name: worded(400, "Invalid file name"),
+  no_files: worded(400, "No files selected"),
+  description_too_long: coded(400, "description_too_long", "The description is too long."),
+  invalid_tags: coded(400, "invalid_tags", "There are too many tags, or one of them is too long."),
+  unknown_language: coded(400, "unknown_language", "There is no such programming language."),
+  binary_content: coded(
+    415,
+    "binary_content",
+    "Only text in UTF-8 can be kept; this looks like a binary file.",
+  ),
+  payload_too_large: coded(413, "payload_too_large", "The body is larger than allowed."),
+  rate_limit_exceeded: coded(429, "rate_limit_exceeded", "Too many requests; try again later."),
+  internal: coded(500, "internal", "Something went wrong on our side."),
+  storage_unavailable: coded(
+    503,
+    "storage_unavailable",
+    "The storage cannot be reached right now; try again soon.",
+  ),
+} as const satisfies Record<string, Reason>;
+
+export type RefusalCode = keyof typeof REASONS;
+export type RefusalContext = Readonly<Record<string, unknown>>;
+export type Refusal = { readonly refused: RefusalCode; readonly context: RefusalContext };
+export type RefusalBody = { error: string; code: RefusalCode; message?: string; [context: string]: unknown };
+
+export function Refusal(refused: RefusalCode, context: RefusalContext = {}): Refusal {
+  return { refused, context };
+}
+
+export function isRefusal(value: unknown): value is Refusal {
+  return typeof value === "object" && value !== null && "refused" in value && "context" in value;
+}
+
+export function refusalStatus(refusal: Refusal): number {
+  return REASONS[refusal.refused].status;
+}
+
+export function refusalBody(refusal: Refusal): RefusalBody {
+  const { status: _, ...words }: Reason = REASONS[refusal.refused];
+  return { ...words, code: refusal.refused, ...refusal.context };
+}

@@ -1,0 +1,168 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { newToken } from "#platform/ids.ts";
+import { keptSecret } from "#platform/kept-secret.ts";
+import { LOG_LEVELS } from "#platform/log.ts";
+
+/**
+ * The environment, read once at each process's door. Every wrong or missing variable is named in one message, so that a
+ * deployment is corrected once and not variable by variable.
+ *
+ * Production means NODE_ENV=production without the embedded servers: there every secret is required. Anywhere else a missing
+ * secret is made and kept in DATA_DIR. CODESHELF_EMBEDDED=1 is set by the launcher that started the embedded servers.
+ */
+export type ProcessName = "web" | "worker" | "release";
+
+const REQUIRED: Record<ProcessName, readonly string[]> = {
+  web: ["MONGODB_URI", "DATABASE_URL"],
+  worker: ["MONGODB_URI", "DATABASE_URL"],
+  release: ["MONGODB_URI", "DATABASE_URL"],
+};
+
+const REQUIRED_IN_PRODUCTION: Record<ProcessName, readonly string[]> = {
+  web: ["MESSENGER_BOT_TOKEN", "SESSION_SECRET"],
+  worker: [],
+  release: [],
+};
+
+const SESSION_SECRET_MIN = 16;
+
+const flag = z
+  .enum(["0", "1", "true", "false"])
+  .default("0")
+  .transform((value) => value === "1" || value === "true");
+const wholeNumber = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, "must be a whole number")
+    .transform(Number)
+    .pipe(z.number().min(from).max(to));
+const limit = (fallback: number) => wholeNumber(1, 1_000_000).default(fallback);
+const idList = z
+  .string()
+  .default("")
+  .transform((text) =>
+    text
+      .split(",")
+      .map((id) => id.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(z.string().regex(/^\d+$/, "must be messenger ids, digits only, separated by commas")));
+const PROXY_HOPS: Record<string, string> = { true: "1", false: "0" };
+const address = (protocols: RegExp, example: string) =>
+  z.string().regex(protocols, `must look like ${example}`);
+
+const variables = z.object({
+  NODE_ENV: z.enum(["production", "development", "test"]).optional(),
+  CODESHELF_EMBEDDED: flag,
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z.string().optional(),
+  DATA_DIR: z.string().default(".data"),
+  MONGODB_URI: address(/^mongodb(\+srv)?:\/\//, "mongodb://…").optional(),
+  DATABASE_URL: address(/^postgres(ql)?:\/\//, "postgres://…").optional(),
+  MESSENGER_BOT_TOKEN: z.string().optional(),
+  MESSENGER_BOT_NAME: z
+    .string()
+    .regex(/^\w{3,64}$/, "must be the bot's user name, without @")
+    .optional(),
+  MESSENGER_AUTH_MAX_AGE_SECONDS: limit(86_400),
+  SESSION_SECRET: z.string().optional(),
+  ADMIN_USER_IDS: idList,
+  PREMIUM_USER_IDS: idList,
+  TRUST_PROXY: z.preprocess((hops) => PROXY_HOPS[String(hops)] ?? hops, wholeNumber(0, 16).default(0)),
+  METRICS_TOKEN: z.string().optional(),
+  ALERTS_TOKEN: z.string().optional(),
+  PUSH_ALLOW_LOOPBACK: flag,
+  CODEHOST_ALLOW_LOCAL: flag,
+  LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  RATE_LIMIT_REQUESTS_PER_MINUTE: limit(600),
+  RATE_LIMIT_WRITES_PER_MINUTE: limit(60),
+  RATE_LIMIT_CODE_RUNS_PER_MINUTE: limit(30),
+});
+
+type Variables = z.output<typeof variables>;
+export type Env = ReturnType<typeof toEnv>;
+
+export class EnvError extends Error {
+  override name = "EnvError";
+}
+
+export function readEnv(processName: ProcessName, source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = variables.safeParse(given);
+  const production =
+    given.NODE_ENV === "production" && !["1", "true"].includes(given.CODESHELF_EMBEDDED ?? "");
+  const required = [...REQUIRED[processName], ...(production ? REQUIRED_IN_PRODUCTION[processName] : [])];
+  const wrong = [
+    ...required.filter((name) => given[name] === undefined).map((name) => `${name} is missing`),
+    ...(parsed.error?.issues ?? []).map((issue) => `${String(issue.path[0])} ${issue.message}`),
+    ...(production ? weakSecrets(given) : []),
+  ];
+  if (!parsed.success || wrong.length > 0) throw new EnvError(complaint(processName, wrong));
+  return toEnv(processName, parsed.data, production);
+}
+
+function weakSecrets(given: Record<string, string | undefined>): string[] {
+  const short =
+    (given.SESSION_SECRET ?? "").length < SESSION_SECRET_MIN && given.SESSION_SECRET !== undefined;
+  return short ? [`SESSION_SECRET must have at least ${SESSION_SECRET_MIN} characters`] : [];
+}
+
+function complaint(processName: ProcessName, wrong: string[]): string {
+  return [
+    `The ${processName} process cannot start. Wrong in its environment:`,
+    ...wrong.map((line) => `  - ${line}`),
+  ].join("\n");
+}
+
+/** Where the environment is wrong, says everything that is wrong and ends the process. */
+export function readEnvOrExit(processName: ProcessName): Env {
+  try {
+    return readEnv(processName, process.env);
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+// The local sign-in's own bot: its token signs what the widget of a real bot would have signed.
+const LOCAL_BOT_TOKEN = () => `1:${newToken()}`;
+const LOCAL_ADMIN_ID = "1";
+
+function toEnv(processName: ProcessName, given: Variables, production: boolean) {
+  const web = processName === "web";
+  const embedded = given.CODESHELF_EMBEDDED;
+  const dataDir = resolve(given.DATA_DIR);
+  const localSignIn = web && embedded && !production && given.MESSENGER_BOT_TOKEN === undefined;
+  return {
+    production,
+    embedded,
+    development: given.NODE_ENV === "development",
+    port: given.PORT,
+    host: given.HOST ?? (embedded ? "127.0.0.1" : "0.0.0.0"),
+    dataDir,
+    mongodbUri: given.MONGODB_URI ?? "",
+    databaseUrl: given.DATABASE_URL ?? "",
+    localSignIn,
+    messengerBotToken: localSignIn
+      ? keptSecret(dataDir, "messenger-bot-token", LOCAL_BOT_TOKEN)
+      : (given.MESSENGER_BOT_TOKEN ?? ""),
+    messengerBotName: localSignIn ? "" : (given.MESSENGER_BOT_NAME ?? ""),
+    messengerAuthMaxAgeSeconds: given.MESSENGER_AUTH_MAX_AGE_SECONDS,
+    sessionSecret: given.SESSION_SECRET ?? (web ? keptSecret(dataDir, "session-secret") : ""),
+    adminUserIds: localSignIn && given.ADMIN_USER_IDS.length === 0 ? [LOCAL_ADMIN_ID] : given.ADMIN_USER_IDS,
+    premiumUserIds: given.PREMIUM_USER_IDS,
+    trustProxyHops: given.TRUST_PROXY,
+    metricsToken: given.METRICS_TOKEN,
+    alertsToken: given.ALERTS_TOKEN,
+    pushAllowLoopback: given.PUSH_ALLOW_LOOPBACK,
+    codehostAllowLocal: given.CODEHOST_ALLOW_LOCAL,
+    logLevel: given.LOG_LEVEL,
+    requestsPerMinute: given.RATE_LIMIT_REQUESTS_PER_MINUTE,
+    writesPerMinute: given.RATE_LIMIT_WRITES_PER_MINUTE,
+    codeRunsPerMinute: given.RATE_LIMIT_CODE_RUNS_PER_MINUTE,
+  };
+}

@@ -1,0 +1,40 @@
+import { redact } from "#platform/redact.ts";
+import { currentRequestId } from "#platform/request-id.ts";
+
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+export type LogFields = Record<string, unknown>;
+export type Log = Record<LogLevel, (name: string, fields?: LogFields) => void>;
+
+type LogOptions = { process: string; level: LogLevel; write?: (line: string) => void };
+
+/** One JSON line per record. A record that cannot be written is lost; its caller never learns of it. */
+export function createLog(options: LogOptions): Log {
+  const write = options.write ?? ((line: string) => process.stdout.write(line));
+  const lowest = LOG_LEVELS.indexOf(options.level);
+  const at =
+    (level: LogLevel) =>
+    (name: string, fields: LogFields = {}) => {
+      if (LOG_LEVELS.indexOf(level) < lowest) return;
+      write(logLine(options.process, level, name, fields));
+    };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+function logLine(processName: string, level: LogLevel, name: string, fields: LogFields): string {
+  const head = {
+    timestamp: new Date().toISOString(),
+    severity: level,
+    event: name,
+    process: processName,
+    request_id: currentRequestId(),
+  };
+  try {
+    return `${JSON.stringify({ ...head, ...(redact(fields) as LogFields) })}\n`;
+  } catch {
+    return `${JSON.stringify({ ...head, unwritable_fields: Object.keys(fields) })}\n`;
+  }
+}
+
+/** Says nothing: for tests and for tools whose output is a report. */
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
