@@ -1,0 +1,71 @@
+/**
+ * One process of the Procfile: in a process group of its own, so that a Ctrl-C of the terminal does not reach it before
+ * its turn, with its output line by line, and with a channel on which it says that it is ready (`{ ready: true, url }`)
+ * and notices the launcher's death.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  endBy,
+  exitOf,
+  keepLastLines,
+  type LineLog,
+  type LocalServer,
+  type ServerExit,
+  signalProcess,
+} from "./server-process.ts";
+
+export type Child = LocalServer & { lastWords(): string };
+
+export type ChildOptions = {
+  command: string;
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  log: LineLog;
+  onReady?: (url: string) => void;
+};
+
+const STOP_STEPS = [
+  ["SIGTERM", 12_000],
+  ["SIGKILL", 5_000],
+] as const;
+const LAST_OUTPUT_MS = 1_000;
+const COMPOUND = /[;&|<>(){}`\n]/;
+
+export function startChild({ command, cwd, env, log, onReady }: ChildOptions): Child {
+  // A plain command replaces its shell, so that it is the one that gets the signals.
+  const line = COMPOUND.test(command) ? command : `exec ${command}`;
+  const child = spawn("/bin/sh", ["-c", line], {
+    cwd,
+    env,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const lastLines = keepLastLines(10);
+  for (const output of [child.stdout!, child.stderr!]) {
+    createInterface({ input: output }).on("line", (text) => {
+      lastLines.add(text);
+      log(text);
+    });
+  }
+  child.on("message", (message: { ready?: unknown; url?: unknown } | null) => {
+    if (message?.ready === true) onReady?.(String(message.url ?? ""));
+  });
+  const exited = endWithGroup(child);
+  return {
+    pid: child.pid!,
+    exited,
+    lastWords: () => lastLines.text(),
+    stop: () => endBy(child.pid!, exited, STOP_STEPS),
+  };
+}
+
+/** What a process leaves behind in its group ends with it; its last output is waited for. */
+async function endWithGroup(child: ChildProcess): Promise<ServerExit> {
+  const closed = new Promise((resolve) => child.once("close", resolve));
+  const exit = await exitOf(child);
+  if (child.pid !== undefined) signalProcess(-child.pid, "SIGKILL");
+  await Promise.race([closed, delay(LAST_OUTPUT_MS, undefined, { ref: false })]);
+  return exit;
+}

@@ -1,0 +1,68 @@
+/**
+ * The two databases of the product: at the configured addresses, or embedded ones under the data directory. Embedded ones
+ * are kept running; their address may change with a restart, so it is asked for each time it is needed.
+ */
+import { join } from "node:path";
+import { startEngine } from "./engine.ts";
+import type { Keeper, KeepOptions } from "./keep-running.ts";
+import { startPostgres } from "./postgres.ts";
+import type { LineLog, LocalServer } from "./server-process.ts";
+
+export type DatabaseAddresses = {
+  MONGODB_URI: string;
+  DATABASE_URL: string;
+  /** "1" where the documents are kept by the embedded engine: nothing of a real installation is at stake then. */
+  CODESHELF_EMBEDDED?: "1";
+};
+
+export type DatabaseOptions = {
+  env: NodeJS.ProcessEnv;
+  dataDirectory: string;
+  logOf: (name: string) => LineLog;
+  keep: <T extends LocalServer>(
+    options: Pick<KeepOptions<T>, "name" | "start" | "onRestart">,
+  ) => Promise<Keeper<T>>;
+  onNewAddress: () => void;
+};
+
+export async function startDatabases(options: DatabaseOptions): Promise<() => DatabaseAddresses> {
+  const { env, dataDirectory, logOf } = options;
+  const [mongodb, postgresql] = await Promise.all([
+    addressOf(options, "engine", env.MONGODB_URI, async () => {
+      const engine = await startEngine({ directory: join(dataDirectory, "engine"), log: logOf("engine") });
+      return { ...engine, address: engine.uri };
+    }),
+    addressOf(options, "postgres", env.DATABASE_URL, async () => {
+      const postgres = await startPostgres({
+        directory: join(dataDirectory, "postgres"),
+        log: logOf("postgres"),
+      });
+      return { ...postgres, address: postgres.url };
+    }),
+  ]);
+  return () => ({
+    MONGODB_URI: mongodb(),
+    DATABASE_URL: postgresql(),
+    ...(env.MONGODB_URI ? {} : { CODESHELF_EMBEDDED: "1" as const }),
+  });
+}
+
+async function addressOf(
+  { keep, onNewAddress }: DatabaseOptions,
+  name: string,
+  configured: string | undefined,
+  start: () => Promise<LocalServer & { address: string }>,
+): Promise<() => string> {
+  if (configured) return () => configured;
+  let given: string | undefined;
+  const keeper = await keep({
+    name,
+    start,
+    onRestart(running) {
+      if (running.address !== given) onNewAddress();
+      given = running.address;
+    },
+  });
+  given = keeper.current().address;
+  return () => keeper.current().address;
+}

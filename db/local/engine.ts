@@ -1,0 +1,131 @@
+/**
+ * Starts the embedded document engine as a process of its own, for machines where MONGODB_URI is not set. It ends when it
+ * is stopped or when the process that started it dies. `running.json` beside its data tells others where it answers.
+ */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { isAlive, type ProcessIdentity, processStart } from "#platform/process-lock.mjs";
+import { findSocketPlace } from "./engine-socket.ts";
+import { PROJECT_ROOT } from "./project-root.ts";
+import {
+  describeExit,
+  endBy,
+  endOf,
+  exitOf,
+  keepLastLines,
+  type LineLog,
+  type LocalServer,
+  type ServerExit,
+} from "./server-process.ts";
+
+export type EngineServer = LocalServer & { uri: string };
+
+export type EngineOptions = {
+  directory: string;
+  log: LineLog;
+  /** "full": what is acknowledged survives a power loss. "normal": a crash of the process only. */
+  sync?: "full" | "normal";
+  /** Listens on 127.0.0.1 with a password even where a unix socket would serve. */
+  tcp?: boolean;
+  program?: string;
+};
+
+export type RunningEngine = ProcessIdentity & { uri: string };
+
+const STOP_STEPS = [
+  ["SIGTERM", 10_000],
+  ["SIGKILL", 5_000],
+] as const;
+
+const ENGINE_PROGRAM = join(PROJECT_ROOT, "db", "engine", "main.ts");
+
+export async function startEngine(options: EngineOptions): Promise<EngineServer> {
+  const { directory, log, sync = "full", tcp = false, program = ENGINE_PROGRAM } = options;
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await waitForForsakenEngine(directory);
+  const socket = tcp ? null : await findSocketPlace(directory);
+  const commandLine = [
+    program,
+    ...["--data", directory],
+    ...(socket ? ["--socket", socket.path] : ["--tcp"]),
+    ...(sync === "normal" ? ["--sync", "normal"] : []),
+  ];
+  const child = spawn(process.execPath, commandLine, {
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const exited = exitOf(child).finally(() => socket?.remove());
+  const uri = await readyUri(child, exited, directory, log);
+  // The channel tells the engine of our death; it must not keep a finished process of ours alive.
+  child.channel?.unref();
+  await recordRunning(directory, child.pid!, uri);
+  return { uri, pid: child.pid!, exited, stop: () => endBy(child.pid!, exited, STOP_STEPS) };
+}
+
+/** The engine's first line on standard output that is its ready message; everything else it says goes to the log. */
+function readyUri(
+  child: ReturnType<typeof spawn>,
+  exited: Promise<ServerExit>,
+  directory: string,
+  log: LineLog,
+): Promise<string> {
+  const lastLines = keepLastLines(20);
+  return new Promise((resolve, reject) => {
+    const read = (line: string) => {
+      const uri = uriOfReadyLine(line);
+      if (uri) return resolve(uri);
+      lastLines.add(line);
+      log(line);
+    };
+    createInterface({ input: child.stdout! }).on("line", read);
+    createInterface({ input: child.stderr! }).on("line", read);
+    child.once("close", () => {
+      void exited.then((exit) => {
+        reject(
+          new Error(
+            `The document engine did not start in ${directory}: it ${describeExit(exit)}\n${lastLines.text()}`,
+          ),
+        );
+      });
+    });
+  });
+}
+
+function uriOfReadyLine(line: string): string | null {
+  if (!line.startsWith("{")) return null;
+  try {
+    const message: unknown = JSON.parse(line);
+    const { ready, uri } = message as { ready?: unknown; uri?: unknown };
+    return ready === true && typeof uri === "string" ? uri : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The engine at work on this directory, or null. */
+export async function findRunningEngine(directory: string): Promise<RunningEngine | null> {
+  const file = join(directory, "running.json");
+  if (!existsSync(file)) return null;
+  const running: RunningEngine = JSON.parse(await readFile(file, "utf8"));
+  return isAlive(running) ? running : null;
+}
+
+/** Renamed into place: a reader finds the whole record or none. Over TCP the address carries the password. */
+async function recordRunning(directory: string, pid: number, uri: string) {
+  const file = join(directory, "running.json");
+  const start = processStart(pid);
+  if (start === null) return;
+  const unfinished = `${file}-unfinished`;
+  await rm(unfinished, { force: true });
+  await writeFile(unfinished, JSON.stringify({ pid, start, uri } satisfies RunningEngine), { mode: 0o600 });
+  await rename(unfinished, file);
+}
+
+/** An engine whose launcher was killed is on its way out; two must not open the same files. */
+async function waitForForsakenEngine(directory: string) {
+  const running = await findRunningEngine(directory);
+  if (running) await endBy(running.pid, endOf(running), STOP_STEPS);
+}

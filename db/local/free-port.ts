@@ -1,0 +1,17 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+
+/** A port of 127.0.0.1 that nobody listens on: the preferred one if it is free. */
+export async function freePort(preferred = 0): Promise<number> {
+  const server = createServer();
+  try {
+    server.listen(preferred, "127.0.0.1");
+    await once(server, "listening");
+    return (server.address() as AddressInfo).port;
+  } catch (error) {
+    if (preferred === 0 || (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    return await freePort();
+  } finally {
+    server.close();
+  }
+}

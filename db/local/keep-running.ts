@@ -1,0 +1,80 @@
+/**
+ * Keeps a process running: one that ends without being asked to is started again after a pause that doubles each time.
+ * One that keeps ending is given up, because something is wrong that starting does not mend.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { describeExit, type LineLog, type LocalServer } from "./server-process.ts";
+
+export type Pace = { limit: number; windowMs: number; firstPauseMs: number };
+
+/** Five restarts within a minute, after 0.25, 0.5, 1, 2 and 4 seconds. */
+const PACE: Pace = { limit: 5, windowMs: 60_000, firstPauseMs: 250 };
+
+type Kept = LocalServer & { lastWords?(): string };
+
+export type KeepOptions<T extends Kept> = {
+  name: string;
+  start: () => T | Promise<T>;
+  /** Called after each start but the first. */
+  onRestart?: (running: T) => void;
+  onGiveUp: (message: string) => void;
+  log: LineLog;
+  pace?: Pace;
+};
+
+export type Keeper<T> = { current(): T; stop(): Promise<void> };
+
+/** Resolves once it runs; rejects where the first start fails. */
+export async function keepRunning<T extends Kept>(options: KeepOptions<T>): Promise<Keeper<T>> {
+  let current = await options.start();
+  const stopping = new AbortController();
+
+  async function watch() {
+    const restarts: number[] = [];
+    let trouble = await endingOf(current);
+    while (!stopping.signal.aborted) {
+      const pauseMs = nextPause(restarts, options.pace ?? PACE);
+      if (pauseMs === null) return options.onGiveUp(`${options.name} ${trouble}\nIt ends again and again.`);
+      options.log(`${trouble.split("\n")[0]}; starting it again`);
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return;
+      trouble = await runAgain();
+    }
+  }
+
+  async function runAgain(): Promise<string> {
+    try {
+      current = await options.start();
+    } catch (error) {
+      return `did not start: ${(error as Error).message}`;
+    }
+    if (stopping.signal.aborted) await current.stop();
+    else options.onRestart?.(current);
+    return endingOf(current);
+  }
+
+  const watching = watch();
+  return {
+    current: () => current,
+    async stop() {
+      stopping.abort();
+      await current.stop();
+      await watching;
+    },
+  };
+}
+
+async function endingOf(running: Kept): Promise<string> {
+  const exit = describeExit(await running.exited);
+  const lastWords = running.lastWords?.();
+  return lastWords ? `${exit}\n${lastWords}` : exit;
+}
+
+/** Notes one more restart and says how long to wait before it, or null where the limit is reached. */
+function nextPause(restarts: number[], { limit, windowMs, firstPauseMs }: Pace): number | null {
+  const now = performance.now();
+  while (restarts.length > 0 && now - restarts[0]! > windowMs) restarts.shift();
+  if (restarts.length >= limit) return null;
+  restarts.push(now);
+  return firstPauseMs * 2 ** (restarts.length - 1);
+}

@@ -1,0 +1,42 @@
+/**
+ * `npm run mongo`: prints where the document engine of DATA_DIR answers, for mongosh, Compass or a script. One that is
+ * running is used as it is; otherwise one is started and kept until Ctrl-C.
+ */
+import { join } from "node:path";
+import { openShutdown } from "#platform/shutdown.ts";
+import { DataDirectoryInUse, dataDirectoryFrom, takeDataDirectory } from "./data-directory.ts";
+import { findRunningEngine, startEngine } from "./engine.ts";
+
+function show(uri: string) {
+  console.log(uri);
+  console.log(`Look inside with: mongosh '${uri}'`);
+}
+
+async function serve(directory: string) {
+  const lock = takeDataDirectory(directory);
+  const shutdown = openShutdown({
+    deadlineMs: 20_000,
+    log: { info: () => {}, error: (event, fields) => console.error(event, fields ?? "") },
+  });
+  shutdown.defer("data directory", () => lock.release());
+  const engine = await startEngine({ directory: join(directory, "engine"), log: console.error });
+  shutdown.defer("engine", () => engine.stop());
+  show(engine.uri);
+  console.log("The engine runs until Ctrl-C.");
+  void engine.exited.then(() => {
+    if (!shutdown.signal.aborted) console.error("The engine has ended.");
+    shutdown.begin("engine_ended", 1);
+  });
+}
+
+const directory = dataDirectoryFrom(process.env);
+try {
+  const running = await findRunningEngine(join(directory, "engine"));
+  if (running) show(running.uri);
+  else await serve(directory);
+} catch (error) {
+  console.error((error as Error).message);
+  if (error instanceof DataDirectoryInUse)
+    console.error("It has no document engine running (MONGODB_URI is set there, or it is still starting).");
+  process.exit(1);
+}

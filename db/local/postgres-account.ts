@@ -1,0 +1,42 @@
+/**
+ * PostgreSQL refuses to run as root, so root hands it to another user: the one who owns the cluster already, else nobody.
+ * An ordinary user runs it as itself.
+ *
+ * The data directory is closed to everyone but its owner, and may lie below a private home. The server reaches its
+ * cluster all the same because it is started inside it and finds it as /proc/self/cwd, which needs no way through the
+ * directories above.
+ */
+import { readFileSync, statSync } from "node:fs";
+
+export type Account = { uid: number; gid: number };
+
+/** The user to run the server of this cluster as; null stands for the current one. */
+export function serverAccount(cluster: string): Account | null {
+  if (process.getuid?.() !== 0) return null;
+  if (process.platform !== "linux") {
+    throw new Error("PostgreSQL does not run as root. Start as an ordinary user, or set DATABASE_URL.");
+  }
+  const owner = statSync(cluster, { throwIfNoEntry: false });
+  return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : nobody();
+}
+
+function nobody(): Account {
+  const line = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .find((entry) => entry.startsWith("nobody:"));
+  const [, , uid, gid] = line?.split(":") ?? [];
+  return uid && gid ? { uid: Number(uid), gid: Number(gid) } : { uid: 65534, gid: 65534 };
+}
+
+/** How a program of PostgreSQL is started on this cluster: as whom, where, and under which name it finds it. */
+export function placement(cluster: string, account: Account | null) {
+  return {
+    dataArguments: ["-D", account ? "/proc/self/cwd" : cluster],
+    spawnOptions: {
+      cwd: cluster,
+      ...account,
+      // PG* variables of the person's shell must not reach the server.
+      env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" },
+    },
+  };
+}

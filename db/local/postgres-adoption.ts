@@ -1,0 +1,76 @@
+/**
+ * Finds the server that a killed launcher left behind. `postmaster.pid` names a process; it counts as this cluster's
+ * server only if it really works there, because after a restart of the machine the number may be anyone's.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { isAlive, processStart } from "#platform/process-lock.mjs";
+
+const PATIENCE_MS = 30_000;
+const POLL_MS = 100;
+
+export type RunningPostmaster = { pid: number; start: string; port: number };
+
+/** The living server of the cluster once it answers; null when there is none, and then none is in the way. */
+export async function findRunningPostmaster(
+  cluster: string,
+  urlAt: (port: number) => string,
+): Promise<RunningPostmaster | null> {
+  const pidFile = join(cluster, "postmaster.pid");
+  const deadline = Date.now() + PATIENCE_MS;
+  while (existsSync(pidFile)) {
+    const [pidLine, , , portLine] = readFileSync(pidFile, "utf8").split("\n");
+    const pid = Number(pidLine);
+    const port = Number(portLine);
+    const start = processStart(pid);
+    // PostgreSQL itself sees that a dead process holds nothing.
+    if (start === null) return null;
+    if (!worksIn(pid, cluster)) {
+      if (isAlive({ pid, start })) rmSync(pidFile, { force: true });
+      return null;
+    }
+    if (port && (await answers(urlAt(port)))) return { pid, start, port };
+    if (Date.now() > deadline) {
+      throw new Error(
+        `PostgreSQL (process ${pid}) runs in ${cluster} but does not answer. End it and start again.`,
+      );
+    }
+    await delay(POLL_MS);
+  }
+  return null;
+}
+
+/**
+ * A server's working directory is its cluster. Where that may not be read (another user's process, in a container) its
+ * name has to do: the password it then accepts proves the rest.
+ */
+function worksIn(pid: number, cluster: string): boolean {
+  try {
+    if (process.platform === "linux") return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EACCES") return false;
+  }
+  return basename(programOf(pid)) === "postgres";
+}
+
+function programOf(pid: number): string {
+  if (process.platform === "linux") return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+  return execFileSync("ps", ["-o", "comm=", "-p", String(pid)], { encoding: "utf8" }).trim();
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query("SELECT 1");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

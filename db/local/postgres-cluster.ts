@@ -1,0 +1,91 @@
+/**
+ * The files of one PostgreSQL server: `cluster/` (its data) and `password` beside it. A cluster is made under a temporary
+ * name and renamed when it is whole, so an interrupted start leaves none that looks ready.
+ */
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { type Account, placement } from "./postgres-account.ts";
+import type { PostgresBinaries } from "./postgres-binaries.ts";
+
+export const ROLE = "codeshelf";
+
+const UNFINISHED = "cluster-unfinished-";
+
+type ClusterOptions = {
+  directory: string;
+  binaries: PostgresBinaries;
+  account: Account | null;
+  durable: boolean;
+};
+
+/** Makes the cluster where there is none; answers the password of its only role. */
+export async function ensureCluster(options: ClusterOptions): Promise<{ cluster: string; password: string }> {
+  const { directory, account } = options;
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const cluster = join(directory, "cluster");
+  const password = await ensurePassword(directory, account);
+  if (!existsSync(cluster)) await createCluster(cluster, options);
+  return { cluster, password };
+}
+
+/** Written under another name first: a password file is either absent or whole. */
+async function ensurePassword(directory: string, account: Account | null): Promise<string> {
+  const file = join(directory, "password");
+  if (!existsSync(file)) {
+    const unfinished = `${file}-unfinished`;
+    await rm(unfinished, { force: true });
+    await writeFile(unfinished, randomBytes(24).toString("hex"), { mode: 0o600 });
+    if (account) await chown(unfinished, account.uid, account.gid);
+    await rename(unfinished, file);
+  }
+  return readFile(file, "utf8");
+}
+
+async function createCluster(cluster: string, { directory, binaries, account, durable }: ClusterOptions) {
+  for (const name of await readdir(directory)) {
+    if (name.startsWith(UNFINISHED)) await rm(join(directory, name), { recursive: true, force: true });
+  }
+  const unfinished = await mkdtemp(join(directory, UNFINISHED));
+  if (account) await chown(unfinished, account.uid, account.gid);
+  await initialise(unfinished, directory, binaries, account, durable);
+  await rename(unfinished, cluster);
+}
+
+/** The password comes by standard input: as a file it could not be reached by another user. */
+async function initialise(
+  unfinished: string,
+  directory: string,
+  binaries: PostgresBinaries,
+  account: Account | null,
+  durable: boolean,
+) {
+  const { dataArguments, spawnOptions } = placement(unfinished, account);
+  const settings = [
+    `--username=${ROLE}`,
+    "--pwfile=/dev/stdin",
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--no-locale",
+    "--no-instructions",
+    ...(durable ? [] : ["--no-sync"]),
+  ];
+  const passwordFile = await open(join(directory, "password"));
+  try {
+    const initdb = spawn(binaries.initdb, [...dataArguments, ...settings], {
+      ...spawnOptions,
+      detached: true,
+      stdio: [passwordFile.fd, "ignore", "pipe"],
+    });
+    const [message, [code]] = await Promise.all([text(initdb.stderr!), once(initdb, "close")]);
+    if (code !== 0) throw new Error(`PostgreSQL's initdb failed in ${directory}: ${message.trim()}`);
+  } finally {
+    await passwordFile.close();
+  }
+}

@@ -1,0 +1,67 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { isAlive, type ProcessIdentity, processStart } from "#platform/process-lock.mjs";
+
+export type ServerExit = { code: number | null; signal: NodeJS.Signals | null };
+
+/** Receives one line of a process's output, without its line break. */
+export type LineLog = (line: string) => void;
+
+/** A process that serves others on this machine until it is stopped. */
+export type LocalServer = { pid: number; exited: Promise<ServerExit>; stop(): Promise<void> };
+
+/** The end of a child that was just spawned; one that could not be started counts as ended. */
+export function exitOf(child: ChildProcess): Promise<ServerExit> {
+  return new Promise((resolve) => {
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+    child.once("error", () => child.pid === undefined && resolve({ code: null, signal: null }));
+  });
+}
+
+export function describeExit({ code, signal }: ServerExit): string {
+  return signal ? `was ended by ${signal}` : code === null ? "ended" : `ended with code ${code}`;
+}
+
+/** The end of a process that is nobody's child here; nothing but asking again tells of it. */
+export async function endOf(identity: ProcessIdentity, pollMs = 100): Promise<ServerExit> {
+  while (isAlive(identity)) await delay(pollMs, undefined, { ref: false });
+  return { code: null, signal: null };
+}
+
+/** Sends each signal in turn and waits its time for the process to end, before the next, harder one. */
+export async function endBy(
+  pid: number,
+  exited: Promise<ServerExit>,
+  steps: readonly (readonly [NodeJS.Signals, number])[],
+): Promise<void> {
+  const start = processStart(pid);
+  for (const [signal, waitMs] of steps) {
+    if (start === null || !isAlive({ pid, start })) break;
+    signalProcess(pid, signal);
+    const patience = new AbortController();
+    await Promise.race([exited, delay(waitMs, undefined, { signal: patience.signal }).catch(() => {})]);
+    patience.abort();
+  }
+  await exited;
+}
+
+/** Signals a process, or a group by its negative number; one that has just ended needs none. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/** The last lines of an output, for a message that says why a process ended. */
+export function keepLastLines(limit: number): { add: LineLog; text(): string } {
+  const lines: string[] = [];
+  return {
+    add(line) {
+      lines.push(line);
+      if (lines.length > limit) lines.shift();
+    },
+    text: () => lines.join("\n"),
+  };
+}
