@@ -26,6 +26,8 @@ const REQUIRED_IN_PRODUCTION: Record<ProcessName, readonly string[]> = {
 };
 
 const SESSION_SECRET_MIN = 16;
+// A relative DATA_DIR counts from the project, wherever the command was given.
+const PROJECT_ROOT = resolve(import.meta.dirname, "..");
 
 const flag = z
   .enum(["0", "1", "true", "false"])
@@ -135,7 +137,7 @@ const LOCAL_ADMIN_ID = "1";
 function toEnv(processName: ProcessName, given: Variables, production: boolean) {
   const web = processName === "web";
   const embedded = given.CODESHELF_EMBEDDED;
-  const dataDir = resolve(given.DATA_DIR);
+  const dataDir = resolve(PROJECT_ROOT, given.DATA_DIR);
   const localSignIn = web && embedded && !production && given.MESSENGER_BOT_TOKEN === undefined;
   return {
     production,

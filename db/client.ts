@@ -1,0 +1,76 @@
+import { type Collection, type Document, MongoClient } from "mongodb";
+import type { EventDoc } from "#db/events.server.ts";
+import type { VersionDoc } from "#db/file-versions.server.ts";
+import type { BodyDoc, FileDoc } from "#db/files.server.ts";
+import type { JobRunDoc } from "#db/job-runs.server.ts";
+import type { JobSettingDoc } from "#db/job-settings.server.ts";
+import type { SessionDoc } from "#db/sessions.server.ts";
+import type { UserDoc } from "#db/users.server.ts";
+import type { WorkerDoc } from "#db/workers.server.ts";
+import type { Emit } from "#domain/events.ts";
+
+/** Every collection of the product and the shape of its documents. */
+export type Collections = {
+  users: Collection<UserDoc>;
+  sessions: Collection<SessionDoc>;
+  files: Collection<FileDoc>;
+  file_versions: Collection<VersionDoc>;
+  file_bodies: Collection<BodyDoc>;
+  job_runs: Collection<JobRunDoc>;
+  job_settings: Collection<JobSettingDoc>;
+  workers: Collection<WorkerDoc>;
+  events: Collection<EventDoc>;
+};
+
+export type CollectionName = keyof Collections;
+
+/** What a store verb works with: the collections, and the voice it announces its events with. */
+export type Db = Collections & { emit: Emit };
+
+export type Connection = {
+  collections: Collections;
+  /** Untyped access by name, for index work and reports. */
+  collection(name: string): Collection<Document>;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const COLLECTION_NAMES: Record<CollectionName, true> = {
+  users: true,
+  sessions: true,
+  files: true,
+  file_versions: true,
+  file_bodies: true,
+  job_runs: true,
+  job_settings: true,
+  workers: true,
+  events: true,
+};
+
+// A database that does not answer within this time is reported as unavailable instead of holding the visitor.
+const SELECTION_TIMEOUT_MS = 2_500;
+const DEFAULT_DATABASE = "codeshelf";
+
+export async function connectMongo(uri: string, appName: string): Promise<Connection> {
+  const client = new MongoClient(uri, {
+    appName,
+    ignoreUndefined: true,
+    serverSelectionTimeoutMS: SELECTION_TIMEOUT_MS,
+    connectTimeoutMS: SELECTION_TIMEOUT_MS,
+  });
+  await client.connect();
+  const database = client.db(databaseNameIn(uri) ?? DEFAULT_DATABASE);
+  const names = Object.keys(COLLECTION_NAMES);
+  return {
+    collections: Object.fromEntries(
+      names.map((name) => [name, database.collection(name)]),
+    ) as unknown as Collections,
+    collection: (name) => database.collection(name),
+    ping: async () => void (await database.command({ ping: 1 })),
+    close: () => client.close(),
+  };
+}
+
+function databaseNameIn(uri: string): string | undefined {
+  return /^mongodb(?:\+srv)?:\/\/[^/?]+\/([^?]+)/.exec(uri)?.[1];
+}

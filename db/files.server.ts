@@ -1,0 +1,207 @@
+import { type Filter, ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { createVersion, findBody, removeVersion } from "#db/file-versions.server.ts";
+import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
+import { checkBody, checkFileName, countLines, type FileSort } from "#domain/file.ts";
+import { detectLanguage, type LanguageName } from "#domain/language.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { utf8Bytes } from "#domain/text.ts";
+
+export type { BodyDoc } from "#db/file-versions.server.ts";
+
+export type FileDoc = {
+  _id: ObjectId;
+  user_id: string;
+  file_name: string;
+  language: string;
+  description: string;
+  tags: string[];
+  repo: string | null;
+  source_url: string | null;
+  version: number;
+  /** The highest number ever taken; `version` follows it once the body stands. */
+  last_version: number;
+  size_bytes: number;
+  lines: number;
+  is_favorite: boolean;
+  is_pinned: boolean;
+  created_at: Date;
+  updated_at: Date;
+  last_opened_at: Date | null;
+  deleted_at: Date | null;
+  expires_at: Date | null;
+};
+
+export type FileRecord = Omit<FileDoc, "_id" | "last_version"> & { id: string };
+
+export type FileToSave = {
+  file_name: string;
+  body: string;
+  language?: LanguageName;
+  description?: string;
+  tags?: string[];
+};
+
+export type SavedFile = { file: FileRecord; version: number; created: boolean };
+
+const SAVE_ATTEMPTS = 5;
+
+/**
+ * Keeps a text under a name. A living file of that name gets its next version, any other name a new file.
+ *
+ * The number is taken by one atomic increment, the body is written under it, and only then does the file point to it, never
+ * backwards: concurrent saves each keep a version of their own, and a crash in between leaves an unused number, not a file
+ * without its text.
+ */
+export async function saveFile(
+  db: Db,
+  ownerId: string,
+  input: FileToSave,
+  now: Date,
+): Promise<SavedFile | Refusal> {
+  const file_name = checkFileName(input.file_name);
+  if (isRefusal(file_name)) return file_name;
+  const body = checkBody(input.body);
+  if (isRefusal(body)) return body;
+  const draft = { ...input, file_name, body, language: input.language ?? detectLanguage(file_name, body) };
+  for (let attempt = 0; attempt < SAVE_ATTEMPTS; attempt += 1) {
+    const saved =
+      (await saveNextVersion(db, ownerId, draft, now)) ?? (await createFile(db, ownerId, draft, now));
+    if (!saved) continue;
+    db.emit("business_metric", { metric: "file_saved", resource: { type: "file", id: saved.file.id } });
+    return saved;
+  }
+  throw new Error("A file was created and removed under this name faster than it could be saved");
+}
+
+type Draft = FileToSave & { language: LanguageName };
+
+/** The columns that every saving of a text replaces. */
+const written = (draft: Draft, now: Date) => ({
+  language: draft.language,
+  size_bytes: utf8Bytes(draft.body),
+  lines: countLines(draft.body),
+  updated_at: now,
+});
+
+const living = (ownerId: string) => ({ user_id: ownerId, deleted_at: null });
+
+async function saveNextVersion(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | null> {
+  const taken = await db.files.findOneAndUpdate(
+    { ...living(ownerId), file_name: draft.file_name },
+    { $inc: { last_version: 1 } },
+    { returnDocument: "after" },
+  );
+  if (!taken) return null;
+  const version = taken.last_version;
+  await createVersion(db, versionDoc(taken._id, ownerId, version, draft, now), draft.body);
+  const published = await db.files.findOneAndUpdate(
+    { _id: taken._id, user_id: ownerId, version: { $lt: version } },
+    { $set: { ...written(draft, now), description: draft.description, tags: draft.tags, version } },
+    { returnDocument: "after" },
+  );
+  return { file: toFile(published ?? taken), version, created: false };
+}
+
+async function createFile(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | null> {
+  const doc: FileDoc = {
+    _id: new ObjectId(),
+    user_id: ownerId,
+    file_name: draft.file_name,
+    description: draft.description ?? "",
+    tags: draft.tags ?? [],
+    repo: null,
+    source_url: null,
+    version: 1,
+    last_version: 1,
+    ...written(draft, now),
+    is_favorite: false,
+    is_pinned: false,
+    created_at: now,
+    last_opened_at: null,
+    deleted_at: null,
+    expires_at: null,
+  };
+  await createVersion(db, versionDoc(doc._id, ownerId, 1, draft, now), draft.body);
+  try {
+    await db.files.insertOne(doc);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    // Another save made the name first; this text becomes its next version instead.
+    await removeVersion(db, doc._id, 1);
+    return null;
+  }
+  return { file: toFile(doc), version: 1, created: true };
+}
+
+const versionDoc = (file_id: ObjectId, user_id: string, version: number, draft: Draft, now: Date) => {
+  const { updated_at: created_at, ...columns } = written(draft, now);
+  return {
+    _id: new ObjectId(),
+    file_id,
+    user_id,
+    version,
+    file_name: draft.file_name,
+    ...columns,
+    created_at,
+  };
+};
+
+export async function findFile(db: Db, ownerId: string, fileId: string): Promise<FileRecord | null> {
+  if (!isFileId(fileId)) return null;
+  const doc = await db.files.findOne({ _id: new ObjectId(fileId), ...living(ownerId) });
+  return doc && toFile(doc);
+}
+
+/** The text of the version the file shows. */
+export async function readBody(db: Db, ownerId: string, file: FileRecord): Promise<string> {
+  const body = await findBody(db, ownerId, new ObjectId(file.id), file.version);
+  if (body === null) throw new Error(`Version ${file.version} of file ${file.id} has no body`);
+  return body;
+}
+
+export type FileQuery = { lang?: string; sort: FileSort; cursor?: string; limit: number };
+export type FilePage = { files: FileRecord[]; next_cursor: string | null };
+
+/** One page by creation time and id. New files never shift it: the cursor is a place, not a count. */
+export async function listFiles(db: Db, ownerId: string, query: FileQuery): Promise<FilePage | Refusal> {
+  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
+  if (after === null) return Refusal("invalid_cursor");
+  const direction = query.sort === "created_at_asc" ? 1 : -1;
+  const filter: Filter<FileDoc> = matching(ownerId, query);
+  if (after) {
+    const moment = new Date(after.createdAtMs);
+    const [past, pastOrAt] = direction === 1 ? (["$gt", "$gte"] as const) : (["$lt", "$lte"] as const);
+    filter.created_at = { [pastOrAt]: moment };
+    filter.$or = [
+      { created_at: { [past]: moment } },
+      { created_at: moment, _id: { [past]: new ObjectId(after.id) } },
+    ];
+  }
+  const docs = await db.files
+    .find(filter)
+    .sort({ created_at: direction, _id: direction })
+    .limit(query.limit + 1)
+    .toArray();
+  const files = docs.slice(0, query.limit).map(toFile);
+  const last = docs.length > query.limit ? files.at(-1) : undefined;
+  const next_cursor = last ? encodeCursor({ createdAtMs: last.created_at.getTime(), id: last.id }) : null;
+  return { files, next_cursor };
+}
+
+export async function countFiles(db: Db, ownerId: string, query: Pick<FileQuery, "lang">): Promise<number> {
+  return db.files.countDocuments(matching(ownerId, query));
+}
+
+function matching(ownerId: string, query: Pick<FileQuery, "lang">): Filter<FileDoc> {
+  return { ...living(ownerId), ...(query.lang ? { language: query.lang.toLowerCase() } : {}) };
+}
+
+function isFileId(text: string): boolean {
+  return /^[0-9a-f]{24}$/.test(text);
+}
+
+function toFile({ _id, last_version: _, ...rest }: FileDoc): FileRecord {
+  return { id: _id.toHexString(), ...rest };
+}

@@ -1,0 +1,105 @@
+import type { Collection, CreateIndexesOptions, Document, IndexSpecification } from "mongodb";
+import { MongoServerError } from "mongodb";
+import type { CollectionName } from "#db/client.ts";
+
+/** Every index the product's queries stand on. A filter that no row here serves does not belong in a store verb. */
+type Key = Record<string, 1 | -1>;
+type WantedIndex = { name: string; key: Key; options?: CreateIndexesOptions };
+export type IndexState = "present" | "missing" | "different";
+export type IndexReport = { collection: CollectionName; index: string; state: IndexState };
+
+const DAY_SECONDS = 86_400;
+
+export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
+  users: [],
+  sessions: [
+    { name: "of_user", key: { user_id: 1 } },
+    { name: "expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } },
+  ],
+  files: [
+    {
+      name: "living_name",
+      key: { user_id: 1, file_name: 1 },
+      options: { unique: true, partialFilterExpression: { deleted_at: null } },
+    },
+    { name: "by_creation", key: { user_id: 1, deleted_at: 1, created_at: -1, _id: -1 } },
+    { name: "by_language", key: { user_id: 1, deleted_at: 1, language: 1, created_at: -1, _id: -1 } },
+  ],
+  file_versions: [{ name: "of_file", key: { file_id: 1, version: -1 }, options: { unique: true } }],
+  file_bodies: [],
+  job_runs: [
+    { name: "by_job", key: { job_id: 1, created_at: -1 } },
+    { name: "by_status", key: { status: 1, created_at: -1 } },
+    { name: "expiry", key: { created_at: 1 }, options: { expireAfterSeconds: 30 * DAY_SECONDS } },
+    {
+      name: "one_at_a_time",
+      key: { exclusive_key: 1 },
+      options: { unique: true, partialFilterExpression: { exclusive_key: { $exists: true } } },
+    },
+  ],
+  job_settings: [],
+  workers: [{ name: "expiry", key: { heartbeat_at: 1 }, options: { expireAfterSeconds: DAY_SECONDS } }],
+  events: [
+    { name: "by_event", key: { event: 1, timestamp: -1 } },
+    { name: "expiry", key: { timestamp: 1 }, options: { expireAfterSeconds: 30 * DAY_SECONDS } },
+  ],
+};
+
+type CollectionOf = (name: string) => Collection<Document>;
+
+const rows = () =>
+  (Object.keys(INDEXES) as CollectionName[]).flatMap((collection) =>
+    INDEXES[collection].map((wanted) => ({ collection, wanted })),
+  );
+
+/** Creates what is missing and replaces what has other options. Safe to run at every release. */
+export async function ensureIndexes(collectionOf: CollectionOf): Promise<void> {
+  for (const { collection, state, index } of await verifyIndexes(collectionOf)) {
+    if (state === "present") continue;
+    const wanted = INDEXES[collection].find(({ name }) => name === index)!;
+    if (state === "different") await collectionOf(collection).dropIndex(index);
+    const spec: IndexSpecification = wanted.key;
+    await collectionOf(collection).createIndex(spec, { ...wanted.options, name: wanted.name });
+  }
+}
+
+/** The state of each wanted index. Throws where it cannot be checked: that is not the same as missing. */
+export async function verifyIndexes(collectionOf: CollectionOf): Promise<IndexReport[]> {
+  const present = new Map<string, Document[]>();
+  for (const collection of Object.keys(INDEXES))
+    present.set(collection, await listIndexes(collectionOf(collection)));
+  return rows().map(({ collection, wanted }) => {
+    const found = present.get(collection)!.find(({ name }) => name === wanted.name);
+    return { collection, index: wanted.name, state: found ? compared(wanted, found) : "missing" };
+  });
+}
+
+const NAMESPACE_NOT_FOUND = 26;
+
+async function listIndexes(collection: Collection<Document>): Promise<Document[]> {
+  try {
+    return await collection.listIndexes().toArray();
+  } catch (error) {
+    if (error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND) return [];
+    throw error;
+  }
+}
+
+const COMPARED_OPTIONS = ["unique", "expireAfterSeconds", "partialFilterExpression"] as const;
+
+function compared(wanted: WantedIndex, found: Document): IndexState {
+  const sameKey = JSON.stringify(Object.entries(wanted.key)) === JSON.stringify(keyEntries(found.key));
+  const sameOptions = COMPARED_OPTIONS.every(
+    (option) =>
+      JSON.stringify(wanted.options?.[option] || null) === JSON.stringify(plain(found[option]) || null),
+  );
+  return sameKey && sameOptions ? "present" : "different";
+}
+
+function keyEntries(key: Document | Map<string, unknown>): [string, unknown][] {
+  const entries = key instanceof Map ? [...key.entries()] : Object.entries(key);
+  return entries.map(([field, direction]) => [field, Number(direction)]);
+}
+
+const plain = (value: unknown) =>
+  typeof value === "object" && value instanceof Map ? Object.fromEntries(value) : value;

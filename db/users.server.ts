@@ -1,0 +1,61 @@
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import type { MessengerProfile } from "#domain/messenger-auth.ts";
+import type { Role } from "#domain/role.ts";
+
+/** A person, known by the id the messenger gave them. */
+export type UserDoc = {
+  _id: string;
+  first_name: string;
+  last_name: string | null;
+  username: string | null;
+  photo_url: string | null;
+  role: Role;
+  has_seen_welcome_modal: boolean;
+  locale: string | null;
+  timezone: string | null;
+  created_at: Date;
+  last_login_at: Date;
+};
+
+export type User = Omit<UserDoc, "_id"> & { id: string };
+
+/** The person behind a verified sign-in: made on the first, their name refreshed on each. */
+export async function signInUser(db: Db, profile: MessengerProfile, now: Date): Promise<User> {
+  const { id, ...names } = profile;
+  const upsert = () =>
+    db.users.findOneAndUpdate(
+      { _id: id },
+      {
+        $set: { ...names, last_login_at: now },
+        $setOnInsert: {
+          role: "regular",
+          has_seen_welcome_modal: false,
+          locale: null,
+          timezone: null,
+          created_at: now,
+        },
+      },
+      { upsert: true, returnDocument: "after" },
+    );
+  // Two first sign-ins at once: the unique id lets one insert, and the other then finds what it inserted.
+  const doc = await upsert().catch((error) => {
+    if (isDuplicateKey(error)) return upsert();
+    throw error;
+  });
+  db.emit("business_metric", { metric: "login", resource: { type: "user", id } });
+  return toUser(doc!);
+}
+
+export async function findUser(db: Db, userId: string): Promise<User | null> {
+  const doc = await db.users.findOne({ _id: userId });
+  return doc && toUser(doc);
+}
+
+export async function setUserLocale(db: Db, userId: string, locale: string): Promise<void> {
+  await db.users.updateOne({ _id: userId }, { $set: { locale } });
+}
+
+function toUser({ _id, ...rest }: UserDoc): User {
+  return { id: _id, ...rest };
+}
