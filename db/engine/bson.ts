@@ -367,7 +367,26 @@ function writeItems(writer: Writer, items: Value[], depth: number): void {
   }, true);
 }
 
+/** A document that is encoded already, for a place in an answer; it is copied, never looked into. */
+class RawDocument {
+  readonly bytes: Buffer;
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+}
+
+/** Typed as a value because it may stand only where one is encoded. */
+export function raw(bytes: Buffer): Value {
+  return new RawDocument(bytes) as unknown as Value;
+}
+
 function writeField(writer: Writer, name: string, value: Value, depth: number): void {
+  if ((value as unknown) instanceof RawDocument) {
+    writer.byte(3);
+    writer.cstring(name);
+    writer.bytes((value as unknown as RawDocument).bytes);
+    return;
+  }
   writer.byte(typeNumber(value) & 0xff);
   writer.cstring(name);
   writeValue(writer, value, depth);

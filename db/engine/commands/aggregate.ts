@@ -1,0 +1,205 @@
+/**
+ * aggregate: the leading $match, $sort, $skip and $limit become a search through the indexes, the rest is
+ * pushed through the stages. A pipeline that only counts (as countDocuments sends it) is a count.
+ */
+import { compileStages } from "../aggregate.ts";
+import { decode, encode } from "../bson.ts";
+import type { Documents } from "../cursors.ts";
+import { fail } from "../errors.ts";
+import { compileFilter } from "../match.ts";
+import { countMatches, type Deadline, pause, planSearch, rowsOf, type Search } from "../query.ts";
+import { openPlan } from "../scan.ts";
+import { parseSort, type SortKey } from "../sort.ts";
+import type { PipelineContext, Sink, Stage } from "../stage.ts";
+import type { Store } from "../store.ts";
+import {
+  asArray,
+  asDoc,
+  count,
+  type Doc,
+  doc,
+  equal,
+  Int32,
+  isNumber,
+  isTruthy,
+  toInteger,
+  type Value,
+} from "../values.ts";
+import { cursorReply } from "./read.ts";
+import { type Command, deadlineOf, hintField, letField, naturalField, now, type Request } from "./request.ts";
+
+const MAX_RESULT_BYTES = 256 * 1024 * 1024;
+const CHUNK = 100;
+
+interface Head {
+  search: Omit<Search, "collection">;
+  rest: Value[];
+}
+
+/** What of the pipeline's beginning the indexes can do. */
+export function splitHead(pipeline: Value[], fields: Doc): Head {
+  const rest = [...pipeline];
+  const nextIs = (name: string): Value | undefined => {
+    const [stage] = rest;
+    return stage instanceof Map && stage.size === 1 ? stage.get(name) : undefined;
+  };
+  let filter: Doc = new Map();
+  let sort: SortKey[] = [];
+  const match = nextIs("$match");
+  if (match instanceof Map) {
+    filter = match;
+    rest.shift();
+  }
+  const order = nextIs("$sort");
+  if (order instanceof Map && [...order.values()].every(isNumber)) {
+    sort = parseSort(order);
+    rest.shift();
+  }
+  const skip = toInteger(nextIs("$skip")) ?? 0;
+  if (skip > 0) rest.shift();
+  const limit = toInteger(nextIs("$limit")) ?? 0;
+  if (limit > 0) rest.shift();
+  return {
+    search: {
+      filter: compileFilter(filter, { now: now(), let: letField(fields) }),
+      sort,
+      skip: Math.max(skip, 0),
+      limit: Math.max(limit, 0),
+      hint: hintField(fields),
+      deadline: deadlineOf(fields),
+    },
+    rest,
+  };
+}
+
+const ONE = new Int32(1);
+
+/** `{$group: {_id: <constant>, n: {$sum: 1}}}` alone: the constant; else undefined. */
+function countedAs(rest: Value[]): Value | undefined {
+  if (rest.length !== 1 || !(rest[0] instanceof Map)) return undefined;
+  const group = rest[0].get("$group");
+  if (!(group instanceof Map) || group.size !== 2) return undefined;
+  const id = group.get("_id");
+  const sum = group.get("n");
+  const constant = id === null || isNumber(id);
+  return constant && sum !== undefined && equal(sum, new Map([["$sum", ONE]])) ? id : undefined;
+}
+
+export function pipelineContext(request: Request, deadline: Deadline): PipelineContext {
+  const { store } = request.engine;
+  return {
+    now: now(),
+    checkTime: () => deadline.check(),
+    lookup: (name, path, value) => lookup(store, request.db, name, path, value),
+  };
+}
+
+/** $lookup's equality: an array asks for any of its elements, missing and null ask for either. */
+function lookup(store: Store, db: string, name: string, path: string, value: Value): Doc[] {
+  const collection = store.find(db, name);
+  if (!collection) return [];
+  const condition: Value = Array.isArray(value) ? new Map([["$in", value]]) : new Map([["$eq", value]]);
+  const filter = compileFilter(new Map([[path, condition]]));
+  const source = openPlan(
+    store,
+    collection,
+    planSearch(store, { collection, filter, sort: [], skip: 0, limit: 0, hint: undefined }),
+  );
+  const found: Doc[] = [];
+  for (let rows = source.next(CHUNK); rows.length > 0; rows = source.next(CHUNK))
+    for (const row of rows) {
+      const document = decode(row.doc);
+      if (filter.matches(document)) found.push(document);
+    }
+  return found;
+}
+
+/** The stages as one sink in front of `last`, and the way to end them, each into the one after it. */
+function chained(stages: Stage[], last: Sink): { push: Sink; finish(): void } {
+  const sinks: Sink[] = [last];
+  for (const stage of stages.toReversed()) {
+    const next = sinks[0];
+    sinks.unshift((document) => stage.push(document, next));
+  }
+  const finish = (): void => stages.forEach((stage, i) => void stage.finish(sinks[i + 1]));
+  return { push: sinks[0], finish };
+}
+
+/** Pushes the rows, if any, through the stages; answers when all are through. */
+async function piped(store: Store, search: Search | undefined, stages: Stage[]): Promise<Buffer[]> {
+  const out: Buffer[] = [];
+  let bytes = 0;
+  const { push, finish } = chained(stages, (document) => {
+    const encoded = encode(document);
+    bytes += encoded.length;
+    if (bytes > MAX_RESULT_BYTES) fail(292, `aggregation result exceeds ${MAX_RESULT_BYTES} bytes`);
+    out.push(encoded);
+    return true;
+  });
+  if (search) await pushRows(store, search, push);
+  finish();
+  return out;
+}
+
+async function pushRows(store: Store, search: Search, push: Sink): Promise<void> {
+  let pauseAt = performance.now() + 10;
+  for await (const rows of rowsOf(store, search)) {
+    for (const row of rows) if (!push(decode(row.doc))) return;
+    if (performance.now() < pauseAt) continue;
+    await pause(store);
+    search.deadline.check();
+    pauseAt = performance.now() + 10;
+  }
+}
+
+async function* chunked(documents: Buffer[]): AsyncGenerator<Buffer[]> {
+  for (let at = 0; at < documents.length; at += CHUNK) yield documents.slice(at, at + CHUNK);
+}
+
+async function* untouched(store: Store, search: Search): AsyncGenerator<Buffer[]> {
+  for await (const rows of rowsOf(store, search)) yield rows.map((row) => row.doc);
+}
+
+async function resultOf(request: Request, name: string, pipeline: Value[]): Promise<Documents> {
+  const { store } = request.engine;
+  const { search, rest } = splitHead(pipeline, request.fields);
+  const stages = compileStages(rest, pipelineContext(request, search.deadline));
+  const collection = store.find(request.db, name);
+  if (!collection) return chunked(await piped(store, undefined, stages));
+  const counted = countedAs(rest);
+  if (counted !== undefined) {
+    const n = await countMatches(store, { ...search, collection });
+    return chunked(n > 0 ? [encode(doc({ _id: counted, n: count(n) }))] : []);
+  }
+  if (stages.length === 0) return untouched(store, { ...search, collection });
+  return chunked(await piped(store, { ...search, collection }, stages));
+}
+
+export function pipelineOf(fields: Doc): Value[] {
+  const pipeline = asArray(fields.get("pipeline"), "pipeline");
+  for (const stage of pipeline)
+    if (!(stage instanceof Map) || stage.size !== 1)
+      fail(40323, "A pipeline stage specification object must contain exactly one field.");
+  return pipeline;
+}
+
+async function aggregate(request: Request): Promise<Doc> {
+  const { engine, fields, db } = request;
+  const target = fields.get("aggregate");
+  if (typeof target !== "string")
+    fail(73, "{aggregate: 1} is not supported by the embedded engine: name a collection");
+  const options = fields.get("cursor");
+  if (options === undefined && !isTruthy(fields.get("explain")))
+    fail(9, "The 'cursor' option is required, except for aggregate with the explain argument");
+  const batchSize = naturalField(asDoc(options, "cursor"), "batchSize");
+  const namespace = `${db}.${target}`;
+  const source = await resultOf(request, target, pipelineOf(fields));
+  return cursorReply(namespace, "firstBatch", await engine.cursors.begin(namespace, source, { batchSize }));
+}
+
+export const AGGREGATE: Record<string, Command> = {
+  aggregate: {
+    run: aggregate,
+    fields: ["pipeline", "cursor", "hint", "let", "allowDiskUse", "bypassDocumentValidation"],
+  },
+};

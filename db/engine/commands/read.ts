@@ -1,0 +1,169 @@
+/** find, getMore, killCursors, count, distinct. */
+import { decode, encode, raw } from "../bson.ts";
+import type { Batch } from "../cursors.ts";
+import { fail } from "../errors.ts";
+import { encodeKey } from "../keys.ts";
+import { compileFilter } from "../match.ts";
+import { arrayIndex } from "../path.ts";
+import { compileProjection, type Projection } from "../projection.ts";
+import { countMatches, rowsOf, type Search } from "../query.ts";
+import { parseSort } from "../sort.ts";
+import {
+  asArray,
+  asString,
+  compare,
+  count,
+  type Doc,
+  doc,
+  isNumber,
+  toNumber,
+  typeName,
+  type Value,
+} from "../values.ts";
+import {
+  booleanField,
+  type Command,
+  collectionName,
+  deadlineOf,
+  docField,
+  findCollection,
+  hintField,
+  letField,
+  naturalField,
+  now,
+  type Request,
+} from "./request.ts";
+
+export function cursorReply(namespace: string, name: "firstBatch" | "nextBatch", batch: Batch): Doc {
+  return doc({ cursor: doc({ [name]: batch.documents.map(raw), id: batch.id, ns: namespace }) });
+}
+
+/** The documents of a search as they go over the wire. */
+async function* projected(
+  search: Search,
+  store: Request["engine"]["store"],
+  projection: Projection | undefined,
+): AsyncGenerator<Buffer[]> {
+  for await (const rows of rowsOf(store, search))
+    yield rows.map(({ doc: bytes }) =>
+      projection ? encode(projection.apply(decode(bytes, 0, projection.needs))) : bytes,
+    );
+}
+
+async function* nothingFound(): AsyncGenerator<Buffer[]> {}
+
+/** The search of a find-like command, from its own names for filter, sort and window. */
+export function searchOf(request: Request, fields: Doc, filterName: string): Omit<Search, "collection"> {
+  return {
+    filter: compileFilter(docField(fields, filterName), { now: now(), let: letField(request.fields) }),
+    sort: parseSort(docField(fields, "sort")),
+    skip: naturalField(fields, "skip") ?? 0,
+    limit: naturalField(fields, "limit") ?? 0,
+    hint: hintField(fields),
+    deadline: deadlineOf(fields),
+  };
+}
+
+async function find(request: Request): Promise<Doc> {
+  const { engine, fields, db } = request;
+  const search = searchOf(request, fields, "filter");
+  const spec = docField(fields, "projection");
+  const projection =
+    spec.size > 0
+      ? compileProjection(spec, { now: now(), position: (document) => search.filter.position(document) })
+      : undefined;
+  const collection = findCollection(request);
+  const source = collection ? projected({ ...search, collection }, engine.store, projection) : nothingFound();
+  const namespace = `${db}.${collectionName(request)}`;
+  const options = {
+    batchSize: naturalField(fields, "batchSize"),
+    limit: search.limit,
+    single: booleanField(fields, "singleBatch"),
+  };
+  return cursorReply(namespace, "firstBatch", await engine.cursors.begin(namespace, source, options));
+}
+
+async function getMore({ engine, fields, db }: Request): Promise<Doc> {
+  const id = fields.get("getMore");
+  if (typeof id !== "bigint")
+    fail(14, `BSON field 'getMore.getMore' is the wrong type '${typeName(id)}', expected type 'long'`);
+  const namespace = `${db}.${asString(fields.get("collection"), "collection")}`;
+  const batch = await engine.cursors.more(id, namespace, naturalField(fields, "batchSize"));
+  return cursorReply(namespace, "nextBatch", batch);
+}
+
+function killCursors({ engine, fields }: Request): Doc {
+  const killed: Value[] = [];
+  const unknown: Value[] = [];
+  for (const id of asArray(fields.get("cursors"), "cursors")) {
+    if (typeof id !== "bigint") fail(14, "cursors must be of type long");
+    (engine.cursors.kill(id) ? killed : unknown).push(id);
+  }
+  return doc({ cursorsKilled: killed, cursorsNotFound: unknown, cursorsAlive: [], cursorsUnknown: [] });
+}
+
+async function countCommand(request: Request): Promise<Doc> {
+  const { engine, fields } = request;
+  const limit = fields.get("limit");
+  const positive = new Map(fields).set("limit", isNumber(limit) ? Math.abs(toNumber(limit)) : 0);
+  const search = searchOf(request, positive, "query");
+  const collection = findCollection(request);
+  return doc({ n: count(collection ? await countMatches(engine.store, { ...search, collection }) : 0) });
+}
+
+/** Each value under a path; an array stands for its elements, at its end and on the way. */
+function* valuesAt(value: Value | undefined, parts: string[]): Generator<Value> {
+  if (parts.length === 0) {
+    if (Array.isArray(value)) yield* value;
+    else if (value !== undefined) yield value;
+  } else if (value instanceof Map) yield* valuesAt(value.get(parts[0]), parts.slice(1));
+  else if (Array.isArray(value)) {
+    const position = arrayIndex(parts[0]);
+    if (position >= 0) yield* valuesAt(value[position], parts.slice(1));
+    for (const item of value) if (item instanceof Map) yield* valuesAt(item, parts);
+  }
+}
+
+async function distinct(request: Request): Promise<Doc> {
+  const { engine, fields } = request;
+  const path = asString(fields.get("key"), "key");
+  if (path.includes("\0")) fail(2, "key must not contain NUL");
+  const search = searchOf(request, fields, "query");
+  const collection = findCollection(request);
+  const found = new Map<string, Value>();
+  const parts = path.split(".");
+  const top = new Set([parts[0]]);
+  if (collection)
+    for await (const rows of rowsOf(engine.store, { ...search, collection }))
+      for (const row of rows)
+        for (const value of valuesAt(decode(row.doc, 0, top), parts)) {
+          const key = encodeKey([value]).toString("latin1");
+          if (!found.has(key)) found.set(key, value);
+        }
+  return doc({ values: [...found.values()].sort(compare) });
+}
+
+export const READ: Record<string, Command> = {
+  find: {
+    run: find,
+    fields: [
+      "filter",
+      "sort",
+      "projection",
+      "hint",
+      "skip",
+      "limit",
+      "batchSize",
+      "singleBatch",
+      "let",
+      "allowDiskUse",
+      "noCursorTimeout",
+      "allowPartialResults",
+      "oplogReplay",
+    ],
+  },
+  getMore: { run: getMore, fields: ["collection", "batchSize"] },
+  killCursors: { run: killCursors, fields: ["cursors"] },
+  count: { run: countCommand, fields: ["query", "limit", "skip", "hint", "fields"] },
+  distinct: { run: distinct, fields: ["key", "query", "hint"] },
+};

@@ -1,0 +1,173 @@
+/** What a command handler is given, and how it reads its fields: anything it does not know is refused. */
+
+import type { Collection } from "../collection.ts";
+import type { Cursors } from "../cursors.ts";
+import { fail, unsupported } from "../errors.ts";
+import { Deadline } from "../query.ts";
+import type { ScramAccount, ScramConversation } from "../scram.ts";
+import type { Store } from "../store.ts";
+import {
+  asString,
+  type Doc,
+  isNumber,
+  isTruthy,
+  toInteger,
+  toNumber,
+  typeName,
+  type Value,
+} from "../values.ts";
+
+/** What all connections share. */
+export interface Engine {
+  store: Store;
+  cursors: Cursors;
+  startedAt: number;
+  /** Undefined: whoever can connect may do everything (a socket in a private directory). */
+  account: ScramAccount | undefined;
+  connections: { current: number; total: number };
+  /** How often each command ran. */
+  counters: Map<string, number>;
+}
+
+export interface Connection {
+  id: number;
+  authenticated: boolean;
+  conversation: ScramConversation | undefined;
+}
+
+export interface Request {
+  name: string;
+  db: string;
+  fields: Doc;
+  /** Undecoded documents of an insert. */
+  documents: Buffer[] | undefined;
+  engine: Engine;
+  connection: Connection;
+}
+
+export type Handler = (request: Request) => Doc | Promise<Doc>;
+
+export interface Command {
+  run: Handler;
+  /** Fields that the command understands, besides those that every command may carry. */
+  fields: readonly string[];
+  /** May be called before a login. */
+  open?: true;
+}
+
+const EVERYWHERE = new Set([
+  "$db",
+  "lsid",
+  "$clusterTime",
+  "$readPreference",
+  "readConcern",
+  "writeConcern",
+  "maxTimeMS",
+  "comment",
+  "apiVersion",
+  "apiStrict",
+  "apiDeprecationErrors",
+]);
+const REFUSED = new Map([
+  ["collation", "collation"],
+  ["tailable", "a tailable cursor"],
+  ["awaitData", "a tailable cursor"],
+  ["min", "min on an index"],
+  ["max", "max on an index"],
+  ["returnKey", "returnKey"],
+  ["showRecordId", "showRecordId"],
+]);
+const READ_CONCERNS = new Set(["local", "available", "majority"]);
+
+export function checkFields({ name, fields }: Request, command: Command): void {
+  if (fields.has("startTransaction") || fields.has("autocommit") || fields.has("txnNumber"))
+    fail(20, "Transaction numbers are only allowed on a replica set member or mongos");
+  for (const [field, value] of fields) {
+    if (field === name || EVERYWHERE.has(field) || command.fields.includes(field)) continue;
+    const feature = REFUSED.get(field);
+    if (feature && !isTruthy(value)) continue;
+    if (feature) unsupported(feature);
+    fail(40415, `BSON field '${name}.${field}' is an unknown field.`);
+  }
+  checkConcerns(fields);
+}
+
+function checkConcerns(fields: Doc): void {
+  const read = fields.get("readConcern");
+  const level = read instanceof Map ? read.get("level") : undefined;
+  if (level !== undefined && !READ_CONCERNS.has(level as string))
+    fail(72, `readConcern level '${String(level)}' is not supported by the embedded engine`);
+  const write = fields.get("writeConcern");
+  const w = write instanceof Map ? write.get("w") : undefined;
+  if (isNumber(w) && toNumber(w) > 1) fail(2, "cannot use 'w' > 1 when a host is not replicated");
+}
+
+/** The name of the collection that the command names as its own value. */
+export function collectionName({ name, fields, db }: Request): string {
+  const value = fields.get(name);
+  if (typeof value !== "string") fail(73, `collection name has invalid type ${typeName(value)}`);
+  if (value === "" || value.includes("\0")) fail(73, `Invalid namespace specified '${db}.${value}'`);
+  return value;
+}
+
+export function findCollection(request: Request): Collection | undefined {
+  return request.engine.store.find(request.db, collectionName(request));
+}
+
+export function needCollection(request: Request): Collection {
+  return findCollection(request) ?? fail(26, `ns not found ${request.db}.${collectionName(request)}`);
+}
+
+export function deadlineOf(fields: Doc): Deadline {
+  return new Deadline(naturalField(fields, "maxTimeMS") ?? 0);
+}
+
+/** An integral, non-negative number; undefined where the field is missing or null. */
+export function naturalField(fields: Doc, name: string): number | undefined {
+  const value = fields.get(name);
+  if (value === undefined || value === null) return undefined;
+  if (!isNumber(value))
+    fail(
+      14,
+      `BSON field '${name}' is the wrong type '${typeName(value)}', expected types '[long, int, double]'`,
+    );
+  const number = toInteger(Math.trunc(toNumber(value)));
+  if (number === undefined || number < 0) fail(51024, `BSON field '${name}' value must be >= 0`);
+  return number;
+}
+
+/** A document; an empty one where the field is missing or null. */
+export function docField(fields: Doc, name: string): Doc {
+  const value = fields.get(name);
+  if (value === undefined || value === null) return new Map();
+  if (!(value instanceof Map)) fail(14, `Expected field ${name} to be of type object`);
+  return value;
+}
+
+export function booleanField(fields: Doc, name: string): boolean {
+  const value = fields.get(name);
+  if (value === undefined) return false;
+  if (typeof value !== "boolean" && !isNumber(value))
+    fail(14, `BSON field '${name}' is the wrong type '${typeName(value)}', expected type 'bool'`);
+  return isTruthy(value);
+}
+
+export function hintField(fields: Doc): Value | undefined {
+  const hint = fields.get("hint");
+  if (hint === undefined || hint === null) return undefined;
+  if (typeof hint === "string") return asString(hint, "hint");
+  if (!(hint instanceof Map)) fail(9, "Hint must be a string or an object");
+  return hint.size > 0 ? hint : undefined;
+}
+
+/** Variables of the command's `let`. Each is a constant here: field paths have nothing to refer to yet. */
+export function letField(fields: Doc): Map<string, Value> | undefined {
+  const value = fields.get("let");
+  if (value === undefined) return undefined;
+  if (!(value instanceof Map)) fail(14, "BSON field 'let' is the wrong type, expected type 'object'");
+  return value;
+}
+
+export function now(): bigint {
+  return BigInt(Date.now());
+}

@@ -1,0 +1,167 @@
+/**
+ * Values as bytes whose memcmp order is MongoDB's order of values, so that SQLite's B-trees sort for us.
+ *
+ *   value   = class byte, then a self-delimiting body
+ *   text    = UTF-8 with 00 written as 00 FF, ended by 00 01
+ *   number  = the double, sign-flipped big-endian; from 2^53 on followed by the int64's distance to it
+ *   object  = (class byte, name, value)*, 00        array = value*, 00
+ *
+ * A descending field is the same bytes inverted. No encoding is a prefix of another one, inverted or not;
+ * that is why text ends in two bytes and class bytes are never 00 or FF.
+ */
+import {
+  Binary,
+  BsonSymbol,
+  Code,
+  DbPointer,
+  isNumber,
+  type NumberValue,
+  ObjectId,
+  Regex,
+  Timestamp,
+  toNumber,
+  typeOrder,
+  UtcDate,
+  type Value,
+} from "./values.ts";
+
+const EXACT_LIMIT = 2 ** 53;
+const SIGN = 1n << 63n;
+const ESCAPED_ZERO = Buffer.from([0x00, 0xff]);
+const ALL_BITS = (1n << 64n) - 1n;
+
+/** Distance between two class bytes leaves room for exclusive upper bounds. */
+export function classByte(value: Value): number {
+  return typeOrder(value) * 5;
+}
+
+class KeyWriter {
+  buffer = Buffer.allocUnsafe(128);
+  length = 0;
+
+  room(bytes: number): number {
+    const at = this.length;
+    if (at + bytes > this.buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, at + bytes));
+      this.buffer.copy(larger, 0, 0, at);
+      this.buffer = larger;
+    }
+    this.length = at + bytes;
+    return at;
+  }
+  byte(value: number): void {
+    const at = this.room(1);
+    this.buffer[at] = value;
+  }
+  bytes(value: Buffer): void {
+    const at = this.room(value.length);
+    value.copy(this.buffer, at);
+  }
+  uint64(value: bigint): void {
+    const at = this.room(8);
+    this.buffer.writeBigUInt64BE(value, at);
+  }
+}
+
+function writeText(writer: KeyWriter, text: string): void {
+  for (const [i, part] of text.split("\0").entries()) {
+    if (i > 0) writer.bytes(ESCAPED_ZERO);
+    writer.bytes(Buffer.from(part));
+  }
+  writer.byte(0);
+  writer.byte(1);
+}
+
+function writeNumber(writer: KeyWriter, value: NumberValue): void {
+  const double = toNumber(value);
+  const at = writer.room(8);
+  if (Number.isNaN(double)) {
+    writer.buffer.fill(0, at, at + 8);
+    return;
+  }
+  writer.buffer.writeDoubleBE(double === 0 ? 0 : double, at);
+  if (writer.buffer[at] & 0x80) for (let i = at; i < at + 8; i++) writer.buffer[i] = ~writer.buffer[i];
+  else writer.buffer[at] |= 0x80;
+  if (Math.abs(double) < EXACT_LIMIT || !Number.isFinite(double)) return;
+  const distance = typeof value === "bigint" ? Number(value - BigInt(double)) : 0;
+  const remainder = writer.room(2);
+  writer.buffer.writeUInt16BE(distance + 0x8000, remainder);
+}
+
+function writeValue(writer: KeyWriter, value: Value): void {
+  writer.byte(classByte(value));
+  if (typeof value === "string") writeText(writer, value);
+  else if (isNumber(value)) writeNumber(writer, value);
+  else if (typeof value === "boolean") writer.byte(value ? 1 : 0);
+  else if (value instanceof ObjectId) writer.bytes(value.bytes);
+  else if (value instanceof UtcDate) writer.uint64(BigInt.asUintN(64, value.ms) ^ SIGN);
+  else if (value instanceof Timestamp) writer.uint64(value.value & ALL_BITS);
+  else if (value instanceof Map) {
+    for (const [name, field] of value) {
+      writer.byte(classByte(field));
+      writeText(writer, name);
+      writeValue(writer, field);
+    }
+    writer.byte(0);
+  } else if (Array.isArray(value)) {
+    for (const item of value) writeValue(writer, item);
+    writer.byte(0);
+  } else writeRareValue(writer, value);
+}
+
+function writeRareValue(writer: KeyWriter, value: Value): void {
+  if (value instanceof Binary) {
+    const at = writer.room(5);
+    writer.buffer.writeUInt32BE(value.bytes.length, at);
+    writer.buffer[at + 4] = value.subtype;
+    writer.bytes(value.bytes);
+  } else if (value instanceof Regex) {
+    writeText(writer, value.pattern);
+    writeText(writer, value.options);
+  } else if (value instanceof BsonSymbol) writeText(writer, value.text);
+  else if (value instanceof Code) {
+    writeText(writer, value.code);
+    if (value.scope) writeValue(writer, value.scope);
+  } else if (value instanceof DbPointer) {
+    writeText(writer, value.namespace);
+    writer.bytes(value.bytes);
+  }
+}
+
+export type Direction = 1 | -1;
+
+function invert(buffer: Buffer, from: number, to: number): void {
+  for (let i = from; i < to; i++) buffer[i] = ~buffer[i];
+}
+
+/** The key of a tuple of values; ascending where no direction is given. */
+export function encodeKey(values: readonly Value[], directions?: readonly Direction[]): Buffer {
+  const writer = new KeyWriter();
+  for (let i = 0; i < values.length; i++) {
+    const start = writer.length;
+    writeValue(writer, values[i]);
+    if (directions?.[i] === -1) invert(writer.buffer, start, writer.length);
+  }
+  return Buffer.from(writer.buffer.subarray(0, writer.length));
+}
+
+/** The bytes every string that begins with `prefix` begins with, class byte included. */
+export function encodeTextPrefix(prefix: string): Buffer {
+  return encodeKey([prefix]).subarray(0, -2);
+}
+
+export function inverted(bytes: Buffer): Buffer {
+  const out = Buffer.from(bytes);
+  invert(out, 0, out.length);
+  return out;
+}
+
+/** The smallest key above everything that begins with `prefix`; undefined where there is none. */
+export function successor(prefix: Buffer): Buffer | undefined {
+  let end = prefix.length;
+  while (end > 0 && prefix[end - 1] === 0xff) end--;
+  if (end === 0) return undefined;
+  const out = Buffer.from(prefix.subarray(0, end));
+  out[end - 1]++;
+  return out;
+}

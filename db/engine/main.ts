@@ -1,0 +1,92 @@
+/**
+ * The engine as a process:
+ *
+ *   node db/engine/main.ts --data <directory> (--socket <path> | --tcp <port>) [--sync full|normal]
+ *
+ * Prints `{"ready":true,"uri":"mongodb://…"}` when it accepts connections. Ends on SIGTERM or SIGINT, and when the
+ * process that started it is gone. Exits 1 with one line on stderr when it cannot start.
+ */
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Engine } from "./commands/request.ts";
+import { Cursors } from "./cursors.ts";
+import { createAccount } from "./scram.ts";
+import { startServer } from "./server.ts";
+import { Store } from "./store.ts";
+
+const USER = "codeshelf";
+
+function report(name: string, fields: Record<string, unknown>): void {
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), name, ...fields })}\n`);
+}
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      data: { type: "string" },
+      socket: { type: "string" },
+      tcp: { type: "string" },
+      sync: { type: "string", default: "full" },
+    },
+  });
+  const { data, socket, tcp, sync } = values;
+  if (!data || (socket === undefined) === (tcp === undefined) || (sync !== "full" && sync !== "normal"))
+    throw new Error(
+      "usage: main.ts --data <directory> (--socket <path> | --tcp <port>) [--sync full|normal]",
+    );
+  return { data, socket, tcp, sync: sync as "full" | "normal" };
+}
+
+/** The password of the TCP way in, made once and kept where only its owner reads. */
+function keptPassword(directory: string): string {
+  const file = join(directory, "password");
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString("hex"), { mode: 0o600 });
+  return readFileSync(file, "utf8").trim();
+}
+
+/** Whoever can reach the socket may do everything: its directory must be ours alone. */
+function preparePath(path: string): void {
+  const directory = dirname(path);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  chmodSync(directory, 0o700);
+  if (process.getuid && statSync(directory).uid !== process.getuid())
+    throw new Error(`${directory} belongs to another user`);
+  rmSync(path, { force: true });
+}
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  const store = new Store({ directory: options.data, sync: options.sync });
+  const password = options.tcp === undefined ? undefined : keptPassword(options.data);
+  const engine: Engine = {
+    store,
+    cursors: new Cursors(),
+    startedAt: Date.now(),
+    account: password === undefined ? undefined : createAccount(USER, password),
+    connections: { current: 0, total: 0 },
+    counters: new Map(),
+  };
+  if (options.socket) preparePath(options.socket);
+  const listen = options.socket ? { path: options.socket } : { host: "127.0.0.1", port: Number(options.tcp) };
+  const running = await startServer(engine, listen, report);
+  const stop = async (): Promise<void> => {
+    await running.stop();
+    store.close();
+    process.exit(0);
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+  process.once("disconnect", stop);
+  const uri = options.socket
+    ? `mongodb://${encodeURIComponent(options.socket)}/?directConnection=true`
+    : `mongodb://${USER}:${password}@127.0.0.1:${(running.server.address() as AddressInfo).port}/?authSource=admin&directConnection=true`;
+  process.stdout.write(`${JSON.stringify({ ready: true, uri })}\n`);
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`The document engine cannot start: ${error.message}\n`);
+  process.exit(1);
+});

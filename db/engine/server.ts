@@ -1,0 +1,93 @@
+/** Listens, and serves each connection one message after the other. What one connection sends never ends another. */
+import { createServer, type Server, type Socket } from "node:net";
+import type { Connection, Engine } from "./commands/request.ts";
+import { execute } from "./commands/table.ts";
+import { SWEEP_MS, sweepExpired } from "./ttl.ts";
+import { buildReply, FrameError, frames, MAX_MESSAGE_BYTES, parseMessage } from "./wire.ts";
+
+const MAX_CONNECTIONS = 1_000;
+/** Before login a message is a handshake, and a client has this long for it. */
+const MAX_STRANGER_BYTES = 64 * 1024;
+const LOGIN_MS = 10_000;
+const CURSOR_SWEEP_MS = 60_000;
+
+export type Report = (name: string, fields: Record<string, unknown>) => void;
+
+async function drained(socket: Socket, bytes: Buffer): Promise<void> {
+  if (socket.write(bytes)) return;
+  await new Promise<void>((resolve) => {
+    socket.once("drain", resolve);
+    socket.once("close", resolve);
+  });
+}
+
+async function serve(socket: Socket, engine: Engine, connection: Connection, report: Report): Promise<void> {
+  const limit = (): number => (connection.authenticated ? MAX_MESSAGE_BYTES : MAX_STRANGER_BYTES);
+  let responses = 0;
+  for await (const frame of frames(socket, limit)) {
+    const message = parseMessage(frame);
+    const reply = await execute(message, engine, connection, (error) =>
+      report("engine_fault", { error: error instanceof Error ? error.stack : String(error) }),
+    );
+    if (connection.authenticated) socket.setTimeout(0);
+    if (!message.silent) await drained(socket, buildReply(message, ++responses, reply));
+  }
+}
+
+export interface Running {
+  server: Server;
+  /** Ends all connections and the sweeps; resolves when nothing runs any more. */
+  stop(): Promise<void>;
+}
+
+export function startServer(
+  engine: Engine,
+  listen: { path: string } | { host: string; port: number },
+  report: Report,
+): Promise<Running> {
+  const sockets = new Set<Socket>();
+  let lastId = 0;
+  const server = createServer({ noDelay: true }, (socket) => {
+    const connection: Connection = {
+      id: ++lastId,
+      authenticated: engine.account === undefined,
+      conversation: undefined,
+    };
+    engine.connections.current++;
+    engine.connections.total++;
+    sockets.add(socket);
+    if (!connection.authenticated) socket.setTimeout(LOGIN_MS, () => socket.destroy());
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => {
+      engine.connections.current--;
+      sockets.delete(socket);
+    });
+    serve(socket, engine, connection, report)
+      .catch((error: Error & { code?: string }) => {
+        if (error instanceof FrameError)
+          report("frame_refused", { connection: connection.id, reason: error.message });
+        else if (!socket.destroyed)
+          report("connection_failed", { connection: connection.id, reason: error.message });
+      })
+      .finally(() => socket.destroy());
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  const timers = [
+    setInterval(() => engine.cursors.expireIdle(Date.now()), CURSOR_SWEEP_MS),
+    setInterval(() => {
+      sweepExpired(engine.store, Date.now()).catch((error: Error) =>
+        report("ttl_sweep_failed", { reason: error.message }),
+      );
+    }, SWEEP_MS),
+  ];
+  const stop = (): Promise<void> => {
+    for (const timer of timers) clearInterval(timer);
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const socket of sockets) socket.destroy();
+    return closed;
+  };
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(listen, () => resolve({ server, stop }));
+  });
+}
