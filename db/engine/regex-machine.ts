@@ -1,0 +1,263 @@
+/**
+ * A matcher whose time is linear in the text: all ways through the pattern advance together, one code point
+ * at a time, ordered by preference, so it finds what backtracking would find without ever going back.
+ * Its steps are counted and capped, so that no single text can hold up the process.
+ */
+import { EngineError, unsupported } from "./errors.ts";
+import { nativeSource } from "./regex-native.ts";
+import type { Assertion, ParsedRegex, RegexNode } from "./regex-parse.ts";
+
+type Consumes = (code: number) => boolean;
+type Instruction =
+  | { op: "consume"; accepts: Consumes }
+  | { op: "assert"; which: Assertion }
+  | { op: "split"; first: number; second: number }
+  | { op: "jump"; to: number }
+  | { op: "save"; slot: number }
+  | { op: "match" };
+
+const MAX_INSTRUCTIONS = 5_000;
+const MAX_STEPS = 20_000_000;
+
+function tooLarge(): never {
+  throw new EngineError(51091, "Regular expression is invalid: regular expression is too large");
+}
+
+/** Whether a code point belongs; ASCII is looked up, the rest asked once and remembered. */
+function consumer(node: RegexNode & { type: "char" | "class" }): Consumes {
+  if (node.type === "char" && !node.fold) return (code) => code === node.code;
+  const single = new RegExp(`^${nativeSource(node)}$`, "u");
+  const ascii = Uint8Array.from({ length: 128 }, (_, code) => Number(single.test(String.fromCharCode(code))));
+  const known = new Map<number, boolean>();
+  return (code) => {
+    if (code < 128) return ascii[code] === 1;
+    let answer = known.get(code);
+    if (answer === undefined) {
+      answer = single.test(String.fromCodePoint(code));
+      if (known.size < 4096) known.set(code, answer);
+    }
+    return answer;
+  };
+}
+
+class Assembler {
+  readonly program: Instruction[] = [];
+
+  emit(instruction: Instruction): number {
+    if (this.program.length >= MAX_INSTRUCTIONS) tooLarge();
+    return this.program.push(instruction) - 1;
+  }
+
+  add(node: RegexNode): void {
+    switch (node.type) {
+      case "char":
+      case "class":
+        this.emit({ op: "consume", accepts: consumer(node) });
+        break;
+      case "assert":
+        this.emit({ op: "assert", which: node.which });
+        break;
+      case "look":
+        unsupported("A look-around assertion together with unbounded repetition in a regular expression");
+        break;
+      case "group":
+        if (node.capture !== undefined) this.emit({ op: "save", slot: node.capture * 2 });
+        this.add(node.body);
+        if (node.capture !== undefined) this.emit({ op: "save", slot: node.capture * 2 + 1 });
+        break;
+      case "sequence":
+        for (const item of node.items) this.add(item);
+        break;
+      case "choice":
+        this.#choice(node.options);
+        break;
+      case "repeat":
+        this.#repeat(node);
+    }
+  }
+
+  #choice(options: RegexNode[]): void {
+    const exits: { op: "jump"; to: number }[] = [];
+    for (const [i, option] of options.entries()) {
+      if (i === options.length - 1) {
+        this.add(option);
+        break;
+      }
+      const split = { op: "split" as const, first: 0, second: 0 };
+      split.first = this.emit(split) + 1;
+      this.add(option);
+      const exit = { op: "jump" as const, to: 0 };
+      exits.push(exit);
+      split.second = this.emit(exit) + 1;
+    }
+    for (const exit of exits) exit.to = this.program.length;
+  }
+
+  #repeat(node: RegexNode & { type: "repeat" }): void {
+    for (let i = 0; i < node.min; i++) this.add(node.body);
+    if (node.max === Infinity) {
+      const split = { op: "split" as const, first: 0, second: 0 };
+      const start = this.emit(split);
+      this.add(node.body);
+      this.emit({ op: "jump", to: start });
+      this.#aim(split, start + 1, this.program.length, node.greedy);
+      return;
+    }
+    const splits: { split: { op: "split"; first: number; second: number }; inside: number }[] = [];
+    for (let i = node.min; i < node.max; i++) {
+      const split = { op: "split" as const, first: 0, second: 0 };
+      splits.push({ split, inside: this.emit(split) + 1 });
+      this.add(node.body);
+    }
+    for (const { split, inside } of splits) this.#aim(split, inside, this.program.length, node.greedy);
+  }
+
+  #aim(split: { first: number; second: number }, inside: number, after: number, greedy: boolean): void {
+    split.first = greedy ? inside : after;
+    split.second = greedy ? after : inside;
+  }
+}
+
+function isWord(code: number): boolean {
+  return (
+    (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)
+  );
+}
+
+const NEWLINE = 10;
+const HOLDS: Record<Assertion, (text: string, at: number) => boolean> = {
+  start: (_, at) => at === 0,
+  end: (text, at) => at === text.length,
+  endOrNewline: (text, at) =>
+    at === text.length || (at === text.length - 1 && text.charCodeAt(at) === NEWLINE),
+  lineStart: (text, at) => at === 0 || (text.charCodeAt(at - 1) === NEWLINE && at < text.length),
+  lineEnd: (text, at) => at === text.length || text.charCodeAt(at) === NEWLINE,
+  word: (text, at) => isWord(text.charCodeAt(at - 1)) !== isWord(text.charCodeAt(at)),
+  notWord: (text, at) => isWord(text.charCodeAt(at - 1)) === isWord(text.charCodeAt(at)),
+};
+
+/** The ways under way at one position, most preferred first, each place in the program at most once. */
+class Front {
+  readonly places: Int32Array;
+  readonly slots: Slots[] = [];
+  size = 0;
+  readonly #seen: Int32Array;
+  #round = 0;
+
+  constructor(length: number) {
+    this.places = new Int32Array(length);
+    this.#seen = new Int32Array(length);
+  }
+  clear(): void {
+    this.size = 0;
+    this.#round++;
+  }
+  enter(place: number): boolean {
+    if (this.#seen[place] === this.#round) return false;
+    this.#seen[place] = this.#round;
+    return true;
+  }
+  push(place: number, slots: Slots): void {
+    this.places[this.size] = place;
+    if (slots) this.slots[this.size] = slots;
+    this.size++;
+  }
+}
+
+/** Where groups start and end; undefined when only the answer yes or no is wanted. */
+type Slots = readonly number[] | undefined;
+
+export class Machine {
+  readonly #program: Instruction[];
+  readonly #empty: readonly number[];
+  readonly #pending: number[] = [];
+  readonly #pendingSlots: Slots[] = [];
+
+  constructor({ root, captures }: ParsedRegex) {
+    const assembler = new Assembler();
+    assembler.emit({ op: "save", slot: 0 });
+    assembler.add(root);
+    assembler.emit({ op: "save", slot: 1 });
+    assembler.emit({ op: "match" });
+    this.#program = assembler.program;
+    this.#empty = new Array((captures + 1) * 2).fill(-1);
+  }
+
+  test(text: string): boolean {
+    return this.#run(text, 0, undefined) !== undefined;
+  }
+
+  /** Start and end of the first match and of each group in it as offsets; -1 where a group took no part. */
+  exec(text: string, from: number): readonly number[] | undefined {
+    return this.#run(text, from, this.#empty);
+  }
+
+  #run(text: string, from: number, empty: Slots): readonly number[] | undefined {
+    const program = this.#program;
+    let current = new Front(program.length);
+    let next = new Front(program.length);
+    let found: readonly number[] | undefined;
+    let steps = 0;
+    current.clear();
+    for (let at = from; ; ) {
+      if (!found) steps += this.#follow(current, 0, empty, text, at);
+      if (current.size === 0 && found) break;
+      const code = text.codePointAt(at) ?? -1;
+      const after = at + (code > 0xffff ? 2 : 1);
+      next.clear();
+      for (let i = 0; i < current.size; i++) {
+        const instruction = program[current.places[i]];
+        if (instruction.op === "match") {
+          if (!empty) return this.#empty;
+          found = current.slots[i];
+          break;
+        }
+        if (instruction.op === "consume" && code >= 0 && instruction.accepts(code))
+          steps += this.#follow(next, current.places[i] + 1, empty && current.slots[i], text, after);
+      }
+      steps += current.size + 1;
+      if (steps > MAX_STEPS) throw new EngineError(51156, "Regular expression takes too long on this text");
+      [current, next] = [next, current];
+      if (code < 0) break;
+      at = after;
+    }
+    return found;
+  }
+
+  /** Puts on the front every consuming place reachable from `start` without reading; counts its steps. */
+  #follow(front: Front, start: number, slots: Slots, text: string, at: number): number {
+    const pending = this.#pending;
+    const pendingSlots = this.#pendingSlots;
+    let place = start;
+    let saved = slots;
+    let steps = 0;
+    for (;;) {
+      steps++;
+      const instruction = front.enter(place) ? this.#program[place] : undefined;
+      switch (instruction?.op) {
+        case "jump":
+          place = instruction.to;
+          continue;
+        case "split":
+          pending.push(instruction.second);
+          if (saved) pendingSlots.push(saved);
+          place = instruction.first;
+          continue;
+        case "assert":
+          if (!HOLDS[instruction.which](text, at)) break;
+          place++;
+          continue;
+        case "save":
+          saved = saved?.with(instruction.slot, at);
+          place++;
+          continue;
+        case "consume":
+        case "match":
+          front.push(place, saved);
+      }
+      if (pending.length === 0) return steps;
+      place = pending.pop()!;
+      if (slots) saved = pendingSlots.pop();
+    }
+  }
+}
