@@ -24,16 +24,16 @@ export type ChildOptions = {
   env: NodeJS.ProcessEnv;
   log: LineLog;
   onReady?: (url: string) => void;
+  /** How long it may take to end when asked to, before it is killed. */
+  graceMs?: number;
 };
 
-const STOP_STEPS = [
-  ["SIGTERM", 12_000],
-  ["SIGKILL", 5_000],
-] as const;
+const GRACE_MS = 12_000;
+const KILLED_MS = 5_000;
 const LAST_OUTPUT_MS = 1_000;
 const COMPOUND = /[;&|<>(){}`\n]/;
 
-export function startChild({ command, cwd, env, log, onReady }: ChildOptions): Child {
+export function startChild({ command, cwd, env, log, onReady, graceMs = GRACE_MS }: ChildOptions): Child {
   // A plain command replaces its shell, so that it is the one that gets the signals.
   const line = COMPOUND.test(command) ? command : `exec ${command}`;
   const child = spawn("/bin/sh", ["-c", line], {
@@ -57,7 +57,11 @@ export function startChild({ command, cwd, env, log, onReady }: ChildOptions): C
     pid: child.pid!,
     exited,
     lastWords: () => lastLines.text(),
-    stop: () => endBy(child.pid!, exited, STOP_STEPS),
+    stop: () =>
+      endBy(child.pid!, exited, [
+        ["SIGTERM", graceMs],
+        ["SIGKILL", KILLED_MS],
+      ]),
   };
 }
 

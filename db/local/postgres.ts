@@ -44,7 +44,7 @@ const SETTINGS = {
   log_checkpoints: "off",
 };
 
-const THROWAWAY_SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+const THROWAWAY_SETTINGS = { fsync: "off", full_page_writes: "off" };
 
 /** Fast shutdown, then immediate shutdown, then none at all: each is safe, the next start recovers from the log. */
 const STOP_STEPS = [

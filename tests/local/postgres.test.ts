@@ -1,0 +1,137 @@
+import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { chmod, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import pg from "pg";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startPostgres } from "#db/local/postgres.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { ended, identityOf, run } from "#tests/support/running.ts";
+import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+
+async function ask(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function startedIn(directory: string, lines: string[] = []) {
+  const server = await startPostgres({ directory, log: (line) => lines.push(line), durable: false });
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/** A launcher of its own process, which says what it has started and lives until it is killed. */
+function launcher(directory: string) {
+  const script = `
+    import { startPostgres } from ${JSON.stringify(pathToFileURL(join(PROJECT_ROOT, "db/local/postgres.ts")).href)};
+    const server = await startPostgres({ directory: process.argv[1], log: () => {}, durable: false });
+    console.log("started", server.pid, server.url);`;
+  return run(process.execPath, ["--input-type=module-typescript", "-e", script, directory], {
+    cwd: PROJECT_ROOT,
+  });
+}
+
+describe("the embedded PostgreSQL", () => {
+  it("starts below a private directory with a space in its name and keeps its rows between starts", async () => {
+    const home = await temporaryDirectory("postgres");
+    const directory = join(home, "it's a private home", "postgres");
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const first = await startedIn(directory);
+    await ask(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
+    await first.stop();
+    expect(await first.exited).toEqual({ code: 0, signal: null });
+
+    const second = await startedIn(directory);
+
+    expect(await ask(second.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+    expect(second.url).toBe(first.url);
+  });
+
+  it("lets nobody in without the password, which only its owner can read", async () => {
+    const directory = join(await temporaryDirectory("postgres"), "postgres");
+    const server = await startedIn(directory);
+    expect(await ask(server.url, "SHOW password_encryption")).toEqual([
+      { password_encryption: "scram-sha-256" },
+    ]);
+
+    const guess = Object.assign(new URL(server.url), { password: "guess" }).href;
+
+    await expect(ask(guess, "SELECT 1")).rejects.toThrow("password authentication failed");
+    expect(statSync(join(directory, "password")).mode & 0o777).toBe(0o600);
+    expect(statSync(join(directory, "cluster")).mode & 0o077).toBe(0);
+    expect(await ask(server.url, "SHOW unix_socket_directories")).toEqual([{ unix_socket_directories: "" }]);
+    expect(await ask(server.url, "SHOW listen_addresses")).toEqual([{ listen_addresses: "127.0.0.1" }]);
+  });
+
+  it("is adopted by the next start when its launcher was killed", async () => {
+    const directory = join(await temporaryDirectory("postgres"), "postgres");
+    const killed = launcher(directory);
+    const [, pid, url] = await killed.line(/^started (\d+) (.*)$/);
+    killed.child.kill("SIGKILL");
+    await killed.exit;
+
+    const adopted = await startedIn(directory);
+
+    expect([String(adopted.pid), adopted.url]).toEqual([pid, url]);
+    // Its complaint goes to an output that nobody reads any more.
+    await expect(ask(adopted.url, "SELECT 1/0")).rejects.toThrow("division by zero");
+    expect(await ask(adopted.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    const identity = identityOf(adopted.pid);
+    await adopted.stop();
+    await ended(identity);
+  });
+
+  it("comes back at the same address with every committed row after being killed", async () => {
+    const directory = join(await temporaryDirectory("postgres"), "postgres");
+    const first = await startedIn(directory);
+    await ask(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
+    process.kill(first.pid, "SIGKILL");
+    expect(await first.exited).toEqual({ code: null, signal: "SIGKILL" });
+
+    const second = await startedIn(directory);
+
+    expect(second.url).toBe(first.url);
+    expect(await ask(second.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+  });
+
+  it("is not kept from starting by another process that has the old server's number", async () => {
+    const directory = join(await temporaryDirectory("postgres"), "postgres");
+    const first = await startedIn(directory);
+    const pidFile = join(directory, "cluster", "postmaster.pid");
+    const [, ...rest] = (await readFile(pidFile, "utf8")).split("\n");
+    await first.stop();
+    writeFileSync(pidFile, [process.pid, ...rest].join("\n"));
+
+    const second = await startedIn(directory);
+
+    expect(await ask(second.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  });
+
+  it("starts over where making its files was interrupted", async () => {
+    const directory = join(await temporaryDirectory("postgres"), "postgres");
+    const unfinished = join(directory, "cluster-unfinished-abc");
+    await mkdir(unfinished, { recursive: true });
+    writeFileSync(join(unfinished, "PG_VERSION"), "18\n");
+
+    const server = await startedIn(directory);
+
+    expect(await ask(server.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    expect(readdirSync(directory).sort()).toEqual(["cluster", "password", "port"]);
+  });
+
+  it("says why it cannot start", async () => {
+    const directory = join(await temporaryDirectory("postgres"), "postgres");
+    await (await startedIn(directory)).stop();
+    writeFileSync(join(directory, "cluster", "postgresql.conf"), "no_such_setting = on\n");
+
+    const start = startPostgres({ directory, log: () => {} });
+
+    await expect(start).rejects.toThrow(/did not start in .*no_such_setting/s);
+    await chmod(directory, 0o700);
+  });
+});

@@ -1,0 +1,101 @@
+import { readdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { isAlive, processStart, takeLock } from "#platform/process-lock.mjs";
+import { ended, identityOf, run } from "#tests/support/running.ts";
+import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+
+const lockModule = pathToFileURL(join(PROJECT_ROOT, "platform", "process-lock.mjs")).href;
+
+/** A process that tries to take the lock, says how it went, and lives on. */
+function contender(path: string) {
+  const script = `
+    import { takeLock } from ${JSON.stringify(lockModule)};
+    const lock = takeLock(process.argv[1]);
+    console.log(lock.owner ? "refused by " + lock.owner.pid : "taken");
+    setInterval(() => {}, 1e9);`;
+  return run(process.execPath, ["--input-type=module", "-e", script, path]);
+}
+
+describe("a lock between processes", () => {
+  it("is refused while its owner lives, naming the owner", async () => {
+    const path = join(await temporaryDirectory(), "lock");
+    const owner = contender(path);
+    await owner.line(/^taken$/);
+
+    const attempt = takeLock(path);
+
+    expect(attempt.owner?.pid).toBe(owner.pid);
+  });
+
+  it("is free again after its release and leaves nothing behind", async () => {
+    const directory = await temporaryDirectory();
+    const first = takeLock(join(directory, "lock"));
+    first.release?.();
+    expect(readdirSync(directory)).toEqual([]);
+
+    const second = takeLock(join(directory, "lock"));
+
+    expect(second.owner).toBeUndefined();
+  });
+
+  it("passes from a killed owner to exactly one of many who want it", async () => {
+    const path = join(await temporaryDirectory(), "lock");
+    const owner = contender(path);
+    await owner.line(/^taken$/);
+    owner.child.kill("SIGKILL");
+    await owner.exit;
+
+    const wanting = Array.from({ length: 6 }, () => contender(path));
+    const said = await Promise.all(wanting.map((process) => process.line(/^(taken|refused by \d+)$/)));
+
+    const winner = wanting[said.findIndex(([line]) => line === "taken")]!;
+    expect(said.map(([line]) => line).sort()).toEqual([
+      ...Array.from({ length: 5 }, () => `refused by ${winner.pid}`),
+      "taken",
+    ]);
+  });
+
+  it("passes on even where the one who took over was killed as well", async () => {
+    const directory = await temporaryDirectory();
+    const path = join(directory, "lock");
+    for (const _ of [1, 2, 3]) {
+      const owner = contender(path);
+      await owner.line(/^taken$/);
+      owner.child.kill("SIGKILL");
+      await owner.exit;
+    }
+
+    const lock = takeLock(path);
+
+    expect(lock.owner).toBeUndefined();
+    lock.release?.();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it("does not take a process that got the owner's number later for the owner", async () => {
+    const path = join(await temporaryDirectory(), "lock");
+    symlinkSync(`${process.pid} another-boot.1 token`, path);
+
+    const lock = takeLock(path);
+
+    expect(lock.owner).toBeUndefined();
+    lock.release?.();
+  });
+});
+
+describe("the identity of a process", () => {
+  it("ends with the process, even while its parent has not collected it", async () => {
+    const parent = run("/bin/sh", ["-c", "tail -f /dev/null & echo $!; exec tail -f /dev/null"]);
+    const [pid] = await parent.line(/^\d+$/);
+    const identity = identityOf(Number(pid));
+    expect(isAlive(identity)).toBe(true);
+
+    process.kill(identity.pid, "SIGKILL");
+
+    await ended(identity);
+    expect(processStart(identity.pid)).toBeNull();
+  });
+});

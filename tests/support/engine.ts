@@ -1,0 +1,43 @@
+/** Document databases for tests: the MongoDB that TEST_MONGODB_URI names, or the embedded engine. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Db, MongoClient } from "mongodb";
+import { afterAll } from "vitest";
+import * as local from "#db/local/engine.ts";
+import { databaseName } from "./database-name.ts";
+import { serverAddress } from "./server-address.ts";
+
+export type TestDatabase = { uri: string; name: string; client: MongoClient; db: Db };
+
+/**
+ * A database of the calling test file alone, on the server that the whole run shares. Call it at the top of the file or in
+ * beforeAll; it is closed after the file's last test, and dropped where no test failed.
+ */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const uri = process.env.TEST_MONGODB_URI ?? (await serverAddress("engine"));
+  const name = databaseName();
+  const client = await MongoClient.connect(uri, { ignoreUndefined: true });
+  afterAll(async (_context, suite) => {
+    const red = suite.tasks.some((task) => task.result?.state === "fail");
+    if (!red) await client.db(name).dropDatabase();
+    await client.close();
+  });
+  return { uri, name, client, db: client.db(name) };
+}
+
+/** An engine of the caller's own, in a fresh directory that `stop` removes: for tests that stop, kill or fill it. */
+export async function startEngine(
+  options: Partial<local.EngineOptions> = {},
+): Promise<local.EngineServer & { directory: string }> {
+  const directory = options.directory ?? (await mkdtemp(join(tmpdir(), "codeshelf-engine-")));
+  const engine = await local.startEngine({ log: () => {}, sync: "normal", ...options, directory });
+  return {
+    ...engine,
+    directory,
+    async stop() {
+      await engine.stop();
+      if (!options.directory) await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** Real processes for tests: started, read line by line, and never left behind. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { onTestFinished, vi } from "vitest";
+import { isAlive, type ProcessIdentity, processStart } from "#platform/process-lock.mjs";
+
+export type Running = {
+  pid: number;
+  child: ChildProcess;
+  /** Everything it has printed so far, both outputs in the order of arrival. */
+  lines: string[];
+  /** The first line that matches, past or future; rejects where the process ends without one. */
+  line(pattern: RegExp): Promise<RegExpExecArray>;
+  exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+};
+
+type RunOptions = { cwd?: string; env?: NodeJS.ProcessEnv; detached?: boolean; uid?: number; gid?: number };
+
+export function run(command: string, commandArguments: string[], options: RunOptions = {}): Running {
+  const child = spawn(command, commandArguments, { stdio: ["ignore", "pipe", "pipe"], ...options });
+  const lines: string[] = [];
+  const listeners = new Set<() => void>();
+  const notify = () => {
+    for (const listener of listeners) listener();
+  };
+  let ended = false;
+  for (const output of [child.stdout, child.stderr]) {
+    createInterface({ input: output! }).on("line", (text) => {
+      lines.push(text);
+      notify();
+    });
+  }
+  const exit = new Promise<Awaited<Running["exit"]>>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => {
+      ended = true;
+      resolve({ code, signal });
+      notify();
+    });
+  });
+  onTestFinished(() => void (ended || child.kill("SIGKILL")));
+
+  const line = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const found = lines.map((text) => pattern.exec(text)).find((match) => match !== null);
+        if (!found && !ended) return;
+        listeners.delete(look);
+        if (found) resolve(found);
+        else reject(new Error(`It ended without a line like ${pattern}:\n${lines.join("\n")}`));
+      };
+      listeners.add(look);
+      look();
+    });
+  return { pid: child.pid!, child, lines, line, exit };
+}
+
+export function identityOf(pid: number): ProcessIdentity {
+  const start = processStart(pid);
+  if (start === null) throw new Error(`There is no process ${pid}.`);
+  return { pid, start };
+}
+
+/** Resolves when the process, which need not be ours, has ended. */
+export async function ended(process: ProcessIdentity, timeoutMs = 20_000): Promise<void> {
+  const check = () => {
+    if (isAlive(process)) throw new Error(`Process ${process.pid} is still alive.`);
+  };
+  await vi.waitFor(check, { timeout: timeoutMs, interval: 20 });
+}

@@ -1,0 +1,66 @@
+/**
+ * The servers of one test run, started when the first test file asks for one and stopped after the last: a run that needs
+ * no database starts none. Test files are processes of their own, so they ask over a unix socket. What the servers kept
+ * is removed after a green run and left for inspection after a red one.
+ */
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { startEngine } from "#db/local/engine.ts";
+import { startPostgres } from "#db/local/postgres.ts";
+import type { LocalServer } from "#db/local/server-process.ts";
+
+export type ServerName = "engine" | "postgres";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    testServers: string;
+  }
+}
+
+type Started = LocalServer & { address: string };
+
+export default async function startOnDemand(project: TestProject) {
+  const directory = await mkdtemp(join(tmpdir(), "codeshelf-tests-"));
+  const started = new Map<ServerName, Promise<Started>>();
+  const starters: Record<ServerName, () => Promise<Started>> = {
+    engine: async () => {
+      const engine = await startEngine({ ...placeOf(directory, "engine"), sync: "normal" });
+      return { ...engine, address: engine.uri };
+    },
+    postgres: async () => {
+      const postgres = await startPostgres({ ...placeOf(directory, "postgres"), durable: false });
+      return { ...postgres, address: postgres.url };
+    },
+  };
+
+  const door = createServer(async (request, response) => {
+    const name = request.url?.slice(1) as ServerName;
+    if (!started.has(name)) started.set(name, starters[name]());
+    try {
+      response.end((await started.get(name))!.address);
+    } catch (error) {
+      response.writeHead(500).end((error as Error).message);
+    }
+  });
+  const socket = join(directory, "servers.sock");
+  await new Promise<void>((resolve) => door.listen(socket, resolve));
+  project.provide("testServers", socket);
+
+  return async () => {
+    for (const server of started.values()) await (await server.catch(() => null))?.stop();
+    door.close();
+    door.closeAllConnections();
+    if (project.vitest.state.getCountOfFailedTests() === 0)
+      await rm(directory, { recursive: true, force: true });
+    else if (started.size > 0) console.log(`What the test servers kept and said: ${directory}`);
+  };
+}
+
+function placeOf(directory: string, name: ServerName) {
+  const output = createWriteStream(join(directory, `${name}.log`));
+  return { directory: join(directory, name), log: (line: string) => void output.write(`${line}\n`) };
+}
