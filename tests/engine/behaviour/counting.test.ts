@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { failureOf, givenStore } from "./given.ts";
+
+const given = await givenStore();
+
+const files = [
+  { _id: 1, language: "ts", tags: ["a", "b"], size: { w: 1 } },
+  { _id: 2, language: "ts", tags: ["b"], size: { w: 2 } },
+  { _id: 3, language: "py", tags: [], size: { w: 1 } },
+  { _id: 4, language: null },
+  { _id: 5 },
+];
+
+describe("count", () => {
+  test("counts all, some and a window of documents", async () => {
+    const shelf = await given.collection<{ _id: number; language?: string | null }>(files);
+    const count = (command: object) => given.db.command({ count: shelf.collectionName, ...command });
+
+    expect(await shelf.countDocuments()).toBe(5);
+    expect(await shelf.estimatedDocumentCount()).toBe(5);
+    expect(await shelf.countDocuments({ language: "ts" })).toBe(2);
+    expect(await count({ query: { language: { $ne: "ts" } } })).toMatchObject({ n: 3, ok: 1 });
+    expect(await count({ query: {}, skip: 1, limit: 3 })).toMatchObject({ n: 3 });
+    expect(await count({ query: {}, skip: 4, limit: 3 })).toMatchObject({ n: 1 });
+  });
+
+  test("of a collection that does not exist is 0", async () => {
+    const shelf = given.emptyCollection();
+
+    expect(await shelf.countDocuments({ a: 1 })).toBe(0);
+    expect(await shelf.estimatedDocumentCount()).toBe(0);
+  });
+
+  test("is the same by an index", async () => {
+    const shelf = await given.collection(
+      Array.from({ length: 200 }, (_, n) => ({ n: n % 20, tags: [n % 3, n % 5] })),
+    );
+    const filters = [
+      { n: 3 },
+      { n: { $gte: 5, $lt: 9 } },
+      { n: { $in: [1, 2, 99] } },
+      { tags: 2 },
+      { tags: { $gte: 1 } },
+    ];
+
+    const scanned = await Promise.all(filters.map((filter) => shelf.countDocuments(filter)));
+    await shelf.createIndexes([{ key: { n: 1 } }, { key: { tags: 1 } }]);
+    const indexed = await Promise.all(filters.map((filter) => shelf.countDocuments(filter)));
+
+    expect(indexed).toEqual(scanned);
+    expect(scanned).toEqual([10, 40, 20, 92, 186]);
+  });
+});
+
+describe("distinct", () => {
+  test("lists each value once, elements of arrays one by one", async () => {
+    const shelf = await given.collection(files);
+
+    expect((await shelf.distinct("language")).sort()).toEqual([null, "py", "ts"].sort());
+    expect((await shelf.distinct("tags")).sort()).toEqual(["a", "b"]);
+    expect((await shelf.distinct("size.w")).sort()).toEqual([1, 2]);
+    expect(await shelf.distinct("language", { tags: "b" })).toEqual(["ts"]);
+  });
+
+  test("of a field or collection that is not there is empty", async () => {
+    const shelf = await given.collection(files);
+
+    expect(await shelf.distinct("nothing")).toEqual([]);
+    expect(await given.emptyCollection().distinct("a")).toEqual([]);
+  });
+
+  test("wants a field name", async () => {
+    const shelf = await given.collection(files);
+
+    await failureOf(given.db.command({ distinct: shelf.collectionName, key: 5 }));
+  });
+});

@@ -1,0 +1,244 @@
+import { type Document, Long } from "mongodb";
+import { describe, expect, test } from "vitest";
+import { failureOf, givenStore } from "./given.ts";
+
+const given = await givenStore();
+
+const numbered = (count: number) => Array.from({ length: count }, (_, _id) => ({ _id }));
+const idsOf = (documents: Document[]) => documents.map(({ _id }) => _id);
+
+/** Commands return cursor ids as 64-bit integers, so that they can be sent back unchanged. */
+const command = (document: Document) => given.db.command(document, { promoteLongs: false });
+
+describe("a cursor", () => {
+  test("returns its first batch, then the rest by getMore, then the id 0", async () => {
+    const shelf = await given.collection(numbered(5));
+    const name = shelf.collectionName;
+
+    const first = await command({ find: name, sort: { _id: 1 }, batchSize: 2 });
+    const second = await command({ getMore: first.cursor.id, collection: name, batchSize: 2 });
+    const last = await command({ getMore: first.cursor.id, collection: name, batchSize: 2 });
+
+    expect(first.cursor.ns).toBe(`${given.db.databaseName}.${name}`);
+    expect(idsOf(first.cursor.firstBatch)).toEqual([0, 1]);
+    expect(idsOf(second.cursor.nextBatch)).toEqual([2, 3]);
+    expect(second.cursor.id).toEqual(first.cursor.id);
+    expect(idsOf(last.cursor.nextBatch)).toEqual([4]);
+    expect(last.cursor.id).toEqual(Long.ZERO);
+  });
+
+  test("starts with 101 documents unless told otherwise", async () => {
+    const shelf = await given.collection(numbered(150));
+
+    const reply = await command({ find: shelf.collectionName });
+
+    expect(reply.cursor.firstBatch).toHaveLength(101);
+    expect(reply.cursor.id).not.toEqual(Long.ZERO);
+  });
+
+  test("with batch size 0 stays open without reading", async () => {
+    const shelf = await given.collection(numbered(3));
+    const name = shelf.collectionName;
+
+    const first = await command({ find: name, batchSize: 0, sort: { _id: 1 } });
+    const rest = await command({ getMore: first.cursor.id, collection: name });
+
+    expect(first.cursor.firstBatch).toEqual([]);
+    expect(idsOf(rest.cursor.nextBatch)).toEqual([0, 1, 2]);
+    expect(rest.cursor.id).toEqual(Long.ZERO);
+  });
+
+  test("ends with its only batch when one batch is asked for", async () => {
+    const shelf = await given.collection(numbered(5));
+
+    const reply = await command({ find: shelf.collectionName, batchSize: 2, singleBatch: true });
+
+    expect(reply.cursor.firstBatch).toHaveLength(2);
+    expect(reply.cursor.id).toEqual(Long.ZERO);
+  });
+
+  test("that is killed is gone", async () => {
+    const shelf = await given.collection(numbered(5));
+    const name = shelf.collectionName;
+    const { cursor } = await command({ find: name, batchSize: 2 });
+
+    const killed = await command({ killCursors: name, cursors: [cursor.id, Long.fromNumber(12345)] });
+    const error = await failureOf(command({ getMore: cursor.id, collection: name }));
+
+    expect(killed).toMatchObject({ cursorsKilled: [cursor.id], cursorsNotFound: [Long.fromNumber(12345)] });
+    expect(killed).toMatchObject({ cursorsAlive: [], cursorsUnknown: [] });
+    expect(error).toMatchObject({ code: 43, codeName: "CursorNotFound" });
+  });
+
+  test("is answered only for the collection it belongs to", async () => {
+    const shelf = await given.collection(numbered(5));
+    const { cursor } = await command({ find: shelf.collectionName, batchSize: 2 });
+
+    const error = await failureOf(command({ getMore: cursor.id, collection: "another" }));
+
+    expect(error.code).toBe(13);
+  });
+
+  test("reads ten thousand documents, each once", async () => {
+    const shelf = await given.collection(numbered(10_000));
+
+    const seen = idsOf(await shelf.find({}, { batchSize: 700 }).toArray());
+
+    expect(new Set(seen).size).toBe(10_000);
+    expect(seen).toHaveLength(10_000);
+  });
+
+  test("over aggregation results is read in batches too", async () => {
+    const shelf = await given.collection(numbered(250));
+
+    const found = await shelf.aggregate([{ $match: {} }, { $sort: { _id: 1 } }], { batchSize: 40 }).toArray();
+
+    expect(idsOf(found)).toEqual(idsOf(numbered(250)));
+  });
+
+  test("stops at a batch of 16 MB and goes on with the next", async () => {
+    const megabyte = "x".repeat(1024 * 1024);
+    const shelf = await given.collection(numbered(20).map((document) => ({ ...document, megabyte })));
+
+    const first = await command({ find: shelf.collectionName, sort: { _id: 1 } });
+    const found = await shelf.find().sort({ _id: 1 }).toArray();
+
+    expect(first.cursor.firstBatch.length).toBeLessThan(17);
+    expect(idsOf(found)).toEqual(idsOf(numbered(20)));
+  });
+});
+
+describe("limit and skip", () => {
+  test("return a window of the sorted documents", async () => {
+    const shelf = await given.collection(numbered(10));
+
+    expect(idsOf(await shelf.find().sort({ _id: -1 }).skip(2).limit(3).toArray())).toEqual([7, 6, 5]);
+    expect(idsOf(await shelf.find().sort({ _id: 1 }).skip(8).limit(5).toArray())).toEqual([8, 9]);
+    expect(await shelf.find().skip(10).toArray()).toEqual([]);
+  });
+
+  test("a limit spans batches", async () => {
+    const shelf = await given.collection(numbered(10));
+
+    expect(idsOf(await shelf.find({}, { batchSize: 2, limit: 5 }).sort({ _id: 1 }).toArray())).toEqual([
+      0, 1, 2, 3, 4,
+    ]);
+  });
+
+  test("a limit of 0 is no limit, a negative one is a single batch", async () => {
+    const shelf = await given.collection(numbered(150));
+
+    expect(await shelf.find().limit(0).toArray()).toHaveLength(150);
+    expect(idsOf(await shelf.find().sort({ _id: 1 }).limit(-2).toArray())).toEqual([0, 1]);
+  });
+
+  test("a sort with a limit returns the same as the start of the whole sort", async () => {
+    const documents = numbered(500).map(({ _id }) => ({ _id, v: (_id * 7919) % 101 }));
+    const shelf = await given.collection(documents);
+
+    const all = await shelf.find().sort({ v: 1, _id: 1 }).toArray();
+    const some = await shelf.find().sort({ v: 1, _id: 1 }).limit(60).toArray();
+
+    expect(some).toEqual(all.slice(0, 60));
+  });
+});
+
+describe("projection", () => {
+  const document = {
+    _id: 1,
+    title: "a",
+    size: { w: 1, h: 2 },
+    tags: [
+      { n: 1, m: 1 },
+      { n: 2, m: 2 },
+    ],
+  };
+
+  test.each([
+    ["named fields and _id", { title: 1 }, { _id: 1, title: "a" }],
+    ["named fields without _id", { title: 1, _id: 0 }, { title: "a" }],
+    ["all but the named fields", { size: 0, tags: 0 }, { _id: 1, title: "a" }],
+    ["nested fields", { "size.w": 1 }, { _id: 1, size: { w: 1 } }],
+    ["fields inside arrays", { "tags.n": 1 }, { _id: 1, tags: [{ n: 1 }, { n: 2 }] }],
+    ["a slice of an array", { tags: { $slice: 1 }, size: 0 }, { _id: 1, title: "a", tags: [{ n: 1, m: 1 }] }],
+    ["the first matching element", { tags: { $elemMatch: { n: 2 } } }, { _id: 1, tags: [{ n: 2, m: 2 }] }],
+    ["a computed field", { double: { $multiply: ["$size.h", 2] } }, { _id: 1, double: 4 }],
+  ])("returns %s", async (_what, projection, expected) => {
+    const shelf = await given.collection([document]);
+
+    expect(await shelf.findOne({}, { projection: projection as Document })).toEqual(expected);
+  });
+
+  test("that both names and leaves out fields is refused", async () => {
+    const shelf = await given.collection([document]);
+
+    const error = await failureOf(shelf.findOne({}, { projection: { title: 1, size: 0 } }));
+
+    expect(error.code).toBe(31254);
+  });
+});
+
+describe("keyset paging", () => {
+  interface Entry {
+    _id: number;
+    at: number;
+  }
+
+  /** Reads page after page; `between` runs after each one. */
+  async function readPages(
+    shelf: ReturnType<typeof given.emptyCollection<Entry>>,
+    between: (page: number) => Promise<unknown>,
+  ) {
+    const seen: Entry[] = [];
+    for (let page = 0; ; page += 1) {
+      const last = seen.at(-1);
+      const after = last && {
+        at: { $gte: last.at },
+        $or: [{ at: { $gt: last.at } }, { at: last.at, _id: { $gt: last._id } }],
+      };
+      const found = await shelf
+        .find(after ?? {})
+        .sort({ at: 1, _id: 1 })
+        .limit(10)
+        .toArray();
+      if (found.length === 0) return seen;
+      seen.push(...found);
+      await between(page);
+    }
+  }
+
+  test("neither repeats nor skips a document while others are inserted and removed", async () => {
+    const shelf = given.emptyCollection<Entry>();
+    const entries = Array.from({ length: 100 }, (_, n) => ({ _id: n, at: Math.floor(n / 7) }));
+    await shelf.insertMany(entries);
+    await shelf.createIndex({ at: 1, _id: 1 });
+
+    const seen = await readPages(shelf, async (page) => {
+      await shelf.insertMany([
+        { _id: 1000 + page, at: 0 },
+        { _id: -1000 - page, at: 50 },
+      ]);
+      await shelf.deleteOne({ _id: 1000 + page - 1 });
+    });
+
+    const ids = seen.map(({ _id }) => _id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => id >= 0 && id < 100)).toEqual(entries.map(({ _id }) => _id));
+  });
+
+  test("an open cursor survives inserts, updates and deletes beside it", async () => {
+    const shelf = given.emptyCollection<Entry>();
+    await shelf.insertMany(Array.from({ length: 60 }, (_, n) => ({ _id: n, at: n })));
+    await shelf.createIndex({ at: 1 });
+    const cursor = shelf.find({ at: { $gte: 0 } }, { batchSize: 10 }).sort({ at: 1 });
+
+    const seen: number[] = [];
+    for await (const { _id } of cursor) {
+      seen.push(_id);
+      if (seen.length === 15) await shelf.deleteMany({ _id: { $in: [2, 40, 41] } });
+      if (seen.length === 25) await shelf.insertOne({ _id: 1000, at: 5 });
+    }
+
+    expect(seen).toEqual(Array.from({ length: 60 }, (_, n) => n).filter((n) => n !== 40 && n !== 41));
+  });
+});

@@ -1,0 +1,76 @@
+import { Decimal128, type Document, Long } from "mongodb";
+import { describe, expect, test } from "vitest";
+import { againstMongoDB, failureOf, givenStore } from "./given.ts";
+
+const given = await givenStore();
+
+/** MongoDB itself has these features: what the engine promises is to refuse them rather than to answer wrongly. */
+describe.skipIf(againstMongoDB)("what the engine does not do, it refuses", () => {
+  test.each<[string, (name: string) => Document]>([
+    ["collation of a query", (find) => ({ find, collation: { locale: "en" } })],
+    [
+      "collation of an update",
+      (update) => ({ update, updates: [{ q: {}, u: { $set: { a: 1 } }, collation: { locale: "en" } }] }),
+    ],
+    [
+      "collation of a delete",
+      (name) => ({ delete: name, deletes: [{ q: {}, limit: 0, collation: { locale: "en" } }] }),
+    ],
+    ["$where", (find) => ({ find, filter: { $where: "true" } })],
+    ["$text", (find) => ({ find, filter: { $text: { $search: "a" } } })],
+    ["$near", (find) => ({ find, filter: { a: { $near: [0, 0] } } })],
+    [
+      "$function",
+      (aggregate) => ({
+        aggregate,
+        pipeline: [{ $project: { a: { $function: { body: "x", args: [], lang: "js" } } } }],
+        cursor: {},
+      }),
+    ],
+    ["$out", (aggregate) => ({ aggregate, pipeline: [{ $out: "b" }], cursor: {} })],
+    ["$merge", (aggregate) => ({ aggregate, pipeline: [{ $merge: { into: "b" } }], cursor: {} })],
+    ["change streams", (aggregate) => ({ aggregate, pipeline: [{ $changeStream: {} }], cursor: {} })],
+    ["a text index", (createIndexes) => ({ createIndexes, indexes: [{ key: { a: "text" }, name: "t" }] })],
+    [
+      "an index with collation",
+      (createIndexes) => ({
+        createIndexes,
+        indexes: [{ key: { a: 1 }, name: "t", collation: { locale: "en" } }],
+      }),
+    ],
+    ["a wildcard index", (createIndexes) => ({ createIndexes, indexes: [{ key: { "$**": 1 }, name: "t" }] })],
+    ["tailable cursors", (find) => ({ find, tailable: true })],
+    ["a decimal number", (insert) => ({ insert, documents: [{ a: Decimal128.fromString("1.5") }] })],
+  ])("%s", async (_what, command) => {
+    const shelf = await given.collection([{ _id: 1, a: 0 }]);
+
+    const reply = await given.db.command(command(shelf.collectionName)).catch((error: Document) => error);
+
+    expect(reply.writeErrors?.[0]?.code ?? reply.code).toEqual(expect.any(Number));
+    expect(await shelf.find().toArray()).toEqual([{ _id: 1, a: 0 }]);
+  });
+
+  test.each<[string, Document]>([
+    ["views", { create: "view", viewOn: "a", pipeline: [] }],
+    ["capped collections", { create: "capped", capped: true, size: 4096 }],
+    ["time series", { create: "series", timeseries: { timeField: "t" } }],
+    ["validators", { create: "valid", validator: { a: 1 } }],
+    ["collections with collation", { create: "sorted", collation: { locale: "en" } }],
+  ])("%s", async (_what, command) => {
+    await failureOf(given.db.command(command));
+
+    expect(await given.db.listCollections({ name: command.create }).toArray()).toEqual([]);
+  });
+
+  test("transactions, with 20", async () => {
+    const shelf = await given.collection([{ _id: 1 }]);
+    const transaction = { txnNumber: Long.ONE, startTransaction: true, autocommit: false };
+
+    const error = await failureOf(
+      given.db.command({ insert: shelf.collectionName, documents: [{ _id: 2 }], ...transaction }),
+    );
+
+    expect(error).toMatchObject({ code: 20, codeName: "IllegalOperation" });
+    expect(await shelf.countDocuments()).toBe(1);
+  });
+});

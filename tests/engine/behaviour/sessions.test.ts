@@ -1,0 +1,140 @@
+import { type ClientSession, MongoClient, UUID } from "mongodb";
+import { describe, expect, test } from "vitest";
+import { givenStore } from "./given.ts";
+
+const given = await givenStore();
+
+describe("a session", () => {
+  test("is accepted by every kind of operation and ended", async () => {
+    const shelf = await given.collection<{ _id: number; n: number }>([{ _id: 1, n: 1 }]);
+    let used: ClientSession | undefined;
+
+    const found = await given.client.withSession(async (session) => {
+      used = session;
+      await shelf.insertOne({ _id: 2, n: 2 }, { session });
+      await shelf.updateOne({ _id: 2 }, { $inc: { n: 1 } }, { session });
+      await shelf.deleteOne({ _id: 1 }, { session });
+      await shelf.createIndex({ n: 1 }, { session });
+      return shelf.find({}, { session, batchSize: 1 }).toArray();
+    });
+
+    expect(found).toEqual([{ _id: 2, n: 3 }]);
+    expect(used?.hasEnded).toBe(true);
+  });
+
+  test("of any identity can be ended, known or not", async () => {
+    const ended = await given.client.db("admin").command({ endSessions: [{ id: new UUID().toBinary() }] });
+
+    expect(ended).toMatchObject({ ok: 1 });
+  });
+
+  test("reads what it wrote", async () => {
+    const shelf = given.emptyCollection<{ n: number }>();
+
+    await given.client.withSession({ causalConsistency: true }, async (session) => {
+      for (let n = 1; n <= 20; n += 1) {
+        await shelf.insertOne({ n }, { session });
+        expect(await shelf.countDocuments({}, { session })).toBe(n);
+      }
+    });
+  });
+});
+
+describe("concerns, comments and preferences", () => {
+  test("a comment is accepted everywhere and changes nothing", async () => {
+    const shelf = await given.collection<{ _id: number; n: number }>([{ _id: 1, n: 1 }]);
+    const options = { comment: { from: "a test", n: 1 } };
+
+    await shelf.insertOne({ _id: 2, n: 2 }, options);
+    await shelf.updateOne({ _id: 2 }, { $inc: { n: 1 } }, options);
+    await shelf.findOneAndUpdate({ _id: 2 }, { $inc: { n: 1 } }, options);
+    await shelf.deleteOne({ _id: 1 }, options);
+    await shelf.createIndex({ n: 1 }, options);
+
+    expect(await shelf.find({}, options).toArray()).toEqual([{ _id: 2, n: 4 }]);
+    expect(await shelf.aggregate([{ $match: {} }], options).toArray()).toHaveLength(1);
+    expect(await shelf.countDocuments({}, options)).toBe(1);
+    expect(await shelf.estimatedDocumentCount(options)).toBe(1);
+    expect(await shelf.distinct("n", {}, options)).toEqual([4]);
+    expect(await given.db.listCollections({ name: shelf.collectionName }, options).toArray()).toHaveLength(1);
+    expect(await shelf.listIndexes(options).toArray()).toHaveLength(2);
+    expect(await given.db.command({ find: shelf.collectionName, filter: { $comment: "why" } })).toMatchObject(
+      { ok: 1 },
+    );
+  });
+
+  test.each(["local", "available", "majority"])("a read concern of %s is accepted", async (level) => {
+    const shelf = await given.collection([{ a: 1 }]);
+
+    expect(await shelf.find({}, { readConcern: { level } as never }).toArray()).toHaveLength(1);
+  });
+
+  test.each([{ w: 1 }, { w: "majority" as const }, { w: 1, journal: true }])(
+    "a write concern of %o is accepted",
+    async (writeConcern) => {
+      const shelf = given.emptyCollection({ writeConcern });
+
+      expect(await shelf.insertOne({ a: 1 })).toMatchObject({ acknowledged: true });
+    },
+  );
+
+  test.each(["primary", "primaryPreferred", "secondaryPreferred", "nearest"] as const)(
+    "a read preference of %s is accepted",
+    async (readPreference) => {
+      const shelf = await given.collection([{ a: 1 }]);
+
+      expect(await shelf.find({}, { readPreference }).toArray()).toHaveLength(1);
+    },
+  );
+});
+
+describe("a write without acknowledgement", () => {
+  /** One connection: what is sent after the write is answered after it. */
+  async function overOneConnection<T>(act: (client: MongoClient) => Promise<T>): Promise<T> {
+    const client = await MongoClient.connect(given.uri, { maxPoolSize: 1 });
+    try {
+      return await act(client);
+    } finally {
+      await client.close();
+    }
+  }
+
+  test("is done, and says only that it was sent", async () => {
+    const { collectionName } = given.emptyCollection();
+
+    await overOneConnection(async (client) => {
+      const shelf = client.db(given.db.databaseName).collection<{ _id: number; n: number }>(collectionName);
+      const unacknowledged = { writeConcern: { w: 0 as const } };
+
+      const inserted = await shelf.insertOne({ _id: 1, n: 1 }, unacknowledged);
+      await shelf.insertMany(
+        [
+          { _id: 2, n: 1 },
+          { _id: 3, n: 1 },
+        ],
+        unacknowledged,
+      );
+      await shelf.updateMany({}, { $inc: { n: 1 } }, unacknowledged);
+      await shelf.deleteOne({ _id: 3 }, unacknowledged);
+
+      expect(inserted.acknowledged).toBe(false);
+      expect(await shelf.find().sort({ _id: 1 }).toArray()).toEqual([
+        { _id: 1, n: 2 },
+        { _id: 2, n: 2 },
+      ]);
+    });
+  });
+
+  test("that fails leaves the connection in step", async () => {
+    const { collectionName } = await given.collection([{ _id: 1 }]);
+
+    await overOneConnection(async (client) => {
+      const shelf = client.db(given.db.databaseName).collection<{ _id: number }>(collectionName);
+
+      await shelf.insertOne({ _id: 1 }, { writeConcern: { w: 0 } });
+
+      expect(await client.db("admin").command({ ping: 1 })).toMatchObject({ ok: 1 });
+      expect(await shelf.countDocuments()).toBe(1);
+    });
+  });
+});

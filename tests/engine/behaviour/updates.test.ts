@@ -1,0 +1,298 @@
+import type { Document } from "mongodb";
+import { describe, expect, test } from "vitest";
+import { failureOf, givenStore } from "./given.ts";
+
+const given = await givenStore();
+
+/** The document that an update makes of another. */
+async function updated(
+  document: Document,
+  update: Document | Document[],
+  options: Document = {},
+  filter: Document = {},
+): Promise<Document> {
+  const shelf = await given.collection([{ _id: 1, ...document }]);
+  await shelf.updateOne(filter, update, options);
+  const { _id, ...rest } = (await shelf.findOne()) ?? {};
+  expect(_id).toBe(1);
+  return rest;
+}
+
+describe("update operators", () => {
+  test.each<[string, Document, Document, Document]>([
+    [
+      "$set sets nested fields and makes what is missing",
+      { a: { b: 1 } },
+      { $set: { "a.c": 2, "x.y": 3 } },
+      { a: { b: 1, c: 2 }, x: { y: 3 } },
+    ],
+    [
+      "$set reaches array elements by position",
+      { a: [1, 2] },
+      { $set: { "a.1": 9, "a.3": 7 } },
+      { a: [1, 9, null, 7] },
+    ],
+    [
+      "$unset removes fields and nulls array elements",
+      { a: 1, b: [1, 2] },
+      { $unset: { a: "", "b.0": "" } },
+      { b: [null, 2] },
+    ],
+    ["$inc and $mul start from nothing", {}, { $inc: { a: 2 }, $mul: { b: 3 } }, { a: 2, b: 0 }],
+    [
+      "$min and $max keep the smaller and the larger",
+      { a: 5, b: 5 },
+      { $min: { a: 3 }, $max: { b: 3 } },
+      { a: 3, b: 5 },
+    ],
+    ["$rename moves a field", { a: 1, b: 2 }, { $rename: { a: "c" } }, { b: 2, c: 1 }],
+    ["$push appends", { a: [1] }, { $push: { a: 2, b: 1 } }, { a: [1, 2], b: [1] }],
+    [
+      "$push inserts, sorts and cuts",
+      { a: [3, 1] },
+      { $push: { a: { $each: [2, 5], $sort: 1, $slice: -3 } } },
+      { a: [2, 3, 5] },
+    ],
+    [
+      "$push inserts at a position",
+      { a: [1, 2] },
+      { $push: { a: { $each: [9], $position: 1 } } },
+      { a: [1, 9, 2] },
+    ],
+    [
+      "$addToSet adds what is not there",
+      { a: [1, { b: 1 }] },
+      { $addToSet: { a: { $each: [1, { b: 1 }, 2, 2] } } },
+      { a: [1, { b: 1 }, 2] },
+    ],
+    [
+      "$pull removes what matches",
+      { a: [1, 5, 9], b: [{ n: 1 }, { n: 2 }] },
+      { $pull: { a: { $gt: 3 }, b: { n: 1 } } },
+      { a: [1], b: [{ n: 2 }] },
+    ],
+    ["$pullAll removes what is listed", { a: [1, 2, 1, 3] }, { $pullAll: { a: [1, 3] } }, { a: [2] }],
+    [
+      "$pop removes an end",
+      { a: [1, 2, 3], b: [1, 2, 3] },
+      { $pop: { a: 1, b: -1 } },
+      { a: [1, 2], b: [2, 3] },
+    ],
+    ["$bit combines bits", { a: 0b1100 }, { $bit: { a: { and: 0b0110 } } }, { a: 0b0100 }],
+  ])("%s", async (_claim, document, update, expected) => {
+    expect(await updated(document, update)).toEqual(expected);
+  });
+
+  test("$currentDate writes the time of the server", async () => {
+    const before = Date.now();
+
+    const { at } = await updated({}, { $currentDate: { at: true } });
+
+    expect(at).toBeInstanceOf(Date);
+    expect(Math.abs(at.getTime() - before)).toBeLessThan(60_000);
+  });
+
+  test.each<[string, Document, Document, number]>([
+    ["adding to a string", { a: "x" }, { $inc: { a: 1 } }, 14],
+    ["pushing to what is no array", { a: 1 }, { $push: { a: 1 } }, 2],
+    ["a path through a scalar", { a: 1 }, { $set: { "a.b": 1 } }, 28],
+    ["two operators on one path", {}, { $set: { a: 1 }, $inc: { a: 1 } }, 40],
+    ["two operators on a path and its parent", {}, { $set: { a: {} }, $inc: { "a.b": 1 } }, 40],
+    ["an operator that does not exist", {}, { $frobnicate: { a: 1 } }, 9],
+  ])("refuses %s and changes nothing", async (_what, document, update, code) => {
+    const shelf = await given.collection([{ _id: 1, ...document }]);
+
+    const error = await failureOf(shelf.updateOne({}, update));
+
+    expect(error.code).toBe(code);
+    expect(await shelf.findOne()).toEqual({ _id: 1, ...document });
+  });
+});
+
+describe("updates inside arrays", () => {
+  test("$ changes the element that the filter matched", async () => {
+    expect(await updated({ a: [1, 5, 5] }, { $set: { "a.$": 9 } }, {}, { a: 5 })).toEqual({ a: [1, 9, 5] });
+    expect(
+      await updated(
+        {
+          a: [
+            { k: "x", n: 1 },
+            { k: "y", n: 2 },
+          ],
+        },
+        { $inc: { "a.$.n": 10 } },
+        {},
+        { a: { $elemMatch: { k: "y" } } },
+      ),
+    ).toEqual({
+      a: [
+        { k: "x", n: 1 },
+        { k: "y", n: 12 },
+      ],
+    });
+  });
+
+  test("$ without a matched element is refused", async () => {
+    const shelf = await given.collection([{ _id: 1, a: [1] }]);
+
+    const error = await failureOf(shelf.updateOne({ _id: 1 }, { $set: { "a.$": 9 } }));
+
+    expect(error.code).toBe(2);
+  });
+
+  test("$[] changes every element", async () => {
+    expect(
+      await updated({ a: [1, 2], b: [{ n: 1 }, { n: 2 }] }, { $inc: { "a.$[]": 10, "b.$[].n": 1 } }),
+    ).toEqual({
+      a: [11, 12],
+      b: [{ n: 2 }, { n: 3 }],
+    });
+  });
+
+  test("$[name] changes the elements that its filter matches", async () => {
+    const document = {
+      a: [
+        { n: 1, tags: ["x", "y"] },
+        { n: 5, tags: ["y"] },
+      ],
+    };
+
+    const result = await updated(
+      document,
+      { $set: { "a.$[big].n": 0, "a.$[].tags.$[y]": "z" } },
+      { arrayFilters: [{ "big.n": { $gt: 3 } }, { y: "y" }] },
+    );
+
+    expect(result).toEqual({
+      a: [
+        { n: 1, tags: ["x", "z"] },
+        { n: 0, tags: ["z"] },
+      ],
+    });
+  });
+
+  test.each<[string, Document, Document[], number]>([
+    ["a filter that the update does not use", { $set: { a: 1 } }, [{ x: 1 }], 9],
+    ["a name without a filter", { $set: { "a.$[x]": 1 } }, [], 2],
+    ["two filters of one name", { $set: { "a.$[x]": 1 } }, [{ x: 1 }, { x: 2 }], 9],
+  ])("refuses %s", async (_what, update, arrayFilters, code) => {
+    const shelf = await given.collection([{ _id: 1, a: [1] }]);
+
+    const error = await failureOf(shelf.updateOne({}, update, { arrayFilters }));
+
+    expect(error.code).toBe(code);
+  });
+});
+
+describe("an update by pipeline", () => {
+  test("computes new values from old ones", async () => {
+    const result = await updated({ a: 2, b: 3, old: true }, [
+      { $set: { sum: { $add: ["$a", "$b"] } } },
+      { $set: { twice: { $multiply: ["$sum", 2] } } },
+      { $unset: "old" },
+    ]);
+
+    expect(result).toEqual({ a: 2, b: 3, sum: 5, twice: 10 });
+  });
+
+  test("replaces the document and keeps its _id", async () => {
+    expect(await updated({ inner: { a: 1 } }, [{ $replaceWith: "$inner" }])).toEqual({ a: 1 });
+  });
+
+  test("decides by the old value", async () => {
+    const update = [{ $set: { state: { $cond: [{ $gte: ["$n", 3] }, "full", "open"] } } }];
+
+    expect(await updated({ n: 3 }, update)).toEqual({ n: 3, state: "full" });
+    expect(await updated({ n: 2 }, update)).toEqual({ n: 2, state: "open" });
+  });
+
+  test("takes a string starting with $ as a field unless it is a literal", async () => {
+    const update = [{ $set: { field: "$n", text: { $literal: "$n" } } }];
+
+    expect(await updated({ n: 7 }, update)).toEqual({ n: 7, field: 7, text: "$n" });
+  });
+
+  test("refuses a stage that only reads", async () => {
+    const shelf = await given.collection([{ _id: 1 }]);
+
+    await expect(shelf.updateOne({}, [{ $match: {} }])).rejects.toMatchObject({ code: 72 });
+  });
+});
+
+describe("an upsert", () => {
+  test("inserts when nothing matches: equalities of the filter, then the update", async () => {
+    const shelf = given.emptyCollection();
+
+    const result = await shelf.updateOne(
+      { _id: "f" as never, owner: "ada", "size.w": 3, n: { $gt: 5 } },
+      { $set: { title: "t" }, $inc: { n: 1 }, $setOnInsert: { made: true } },
+      { upsert: true },
+    );
+
+    expect(result).toMatchObject({ matchedCount: 0, modifiedCount: 0, upsertedCount: 1, upsertedId: "f" });
+    expect(await shelf.findOne()).toEqual({
+      _id: "f",
+      owner: "ada",
+      size: { w: 3 },
+      title: "t",
+      n: 1,
+      made: true,
+    });
+  });
+
+  test("updates when something matches and leaves $setOnInsert aside", async () => {
+    const shelf = await given.collection([{ _id: 1, n: 1 }]);
+
+    const result = await shelf.updateOne(
+      { _id: 1 },
+      { $inc: { n: 1 }, $setOnInsert: { made: true } },
+      { upsert: true },
+    );
+
+    expect(result).toMatchObject({ matchedCount: 1, modifiedCount: 1, upsertedCount: 0, upsertedId: null });
+    expect(await shelf.find().toArray()).toEqual([{ _id: 1, n: 2 }]);
+  });
+
+  test("makes an _id when the filter gives none", async () => {
+    const shelf = given.emptyCollection();
+
+    const { upsertedId } = await shelf.updateOne({ owner: "ada" }, { $set: { n: 1 } }, { upsert: true });
+
+    expect(await shelf.findOne()).toEqual({ _id: upsertedId, owner: "ada", n: 1 });
+  });
+
+  test("by replacement takes the _id of the filter", async () => {
+    const shelf = given.emptyCollection<{ _id: number; title?: string; owner?: string }>();
+
+    await shelf.replaceOne({ _id: 4, owner: "ada" }, { title: "t" }, { upsert: true });
+
+    expect(await shelf.findOne()).toEqual({ _id: 4, title: "t" });
+  });
+
+  test("takes the equalities inside $and and $eq", async () => {
+    const shelf = given.emptyCollection();
+
+    await shelf.updateOne({ $and: [{ a: 1 }, { b: { $eq: 2 } }] }, { $set: { c: 3 } }, { upsert: true });
+
+    expect(await shelf.findOne({}, { projection: { _id: 0 } })).toEqual({ a: 1, b: 2, c: 3 });
+  });
+
+  test("inserts one document for an update of many", async () => {
+    const shelf = given.emptyCollection();
+
+    const result = await shelf.updateMany({ owner: "ada" }, { $set: { n: 1 } }, { upsert: true });
+
+    expect(result).toMatchObject({ matchedCount: 0, upsertedCount: 1 });
+    expect(await shelf.countDocuments()).toBe(1);
+  });
+
+  test("by pipeline starts from the filter", async () => {
+    const shelf = given.emptyCollection<{ _id: number; n?: number; twice?: number }>();
+
+    await shelf.updateOne({ _id: 1, n: 4 }, [{ $set: { twice: { $multiply: ["$n", 2] } } }], {
+      upsert: true,
+    });
+
+    expect(await shelf.findOne()).toEqual({ _id: 1, n: 4, twice: 8 });
+  });
+});

@@ -1,0 +1,79 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestDatabase } from "#tests/support/engine.ts";
+import { run } from "#tests/support/running.ts";
+import { type Judged, runFolder } from "./unified/suite.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const fixtures = here("./unified/fixtures");
+const { uri, client } = await openTestDatabase();
+
+let judged: Judged[];
+
+beforeAll(async () => {
+  judged = await runFolder(fixtures, uri);
+});
+afterAll(() => client.db("unified_runner").dropDatabase());
+
+const of = (file: string) => judged.filter((one) => one.file === file);
+const outcomesOf = (file: string) => new Set(of(file).map(({ outcome }) => outcome));
+const reasonsOf = (file: string) =>
+  Object.fromEntries(of(file).map((one) => [one.test, "reason" in one ? one.reason : "none"]));
+
+describe("the runner of unified tests", () => {
+  test("passes every test that holds", () => {
+    expect(of("holds.json").filter(({ outcome }) => outcome !== "passed")).toEqual([]);
+    expect(of("holds.json")).toHaveLength(11);
+  });
+
+  test("fails every test that does not hold and says what was different", () => {
+    expect(outcomesOf("fails.json")).toEqual(new Set(["failed"]));
+    expect(reasonsOf("fails.json")).toEqual({});
+  });
+
+  test("fails a file of a schema it does not read", () => {
+    expect(outcomesOf("schema.json")).toEqual(new Set(["failed"]));
+    expect(reasonsOf("schema.json")).toEqual({
+      "a later schema is not guessed at": "the runner does not read schema 2.0",
+    });
+  });
+
+  test("sets aside what is meant for other servers, with the reason", () => {
+    expect(outcomesOf("aside.json")).toEqual(new Set(["not applicable"]));
+    expect(reasonsOf("aside.json")).toEqual({
+      "a later server": "for servers from 99.0 on",
+      "an earlier server": "for servers up to 2.6",
+      "a sharded cluster of another age": "for servers up to 2.6, or for servers from 99.0 on",
+      "a test that its author set aside": "not ready",
+      "a parameter no server has": "for servers with the parameter noSuchParameter",
+    });
+  });
+
+  test("sets aside what the server itself refuses, in the server's words", () => {
+    expect(outcomesOf("refused.json")).toEqual(new Set(["not applicable"]));
+    expect(reasonsOf("refused.json")["fail points"]).toMatch(/^the server refuses fail points \(\d+: .+\)$/);
+  });
+
+  test("prints the sums on the last line and exits 1 when a test failed", async () => {
+    const command = run(process.execPath, [here("./unified/run.ts"), fixtures], {
+      env: { ...process.env, TEST_MONGODB_URI: uri },
+    });
+
+    const { code } = await command.exit;
+
+    expect(code).toBe(1);
+    expect(command.lines.at(-1)).toBe("11 passed, 22 failed");
+    expect(command.lines).toContain("6 not applicable");
+  });
+
+  test("exits 1 when there is nothing to run", async () => {
+    const command = run(process.execPath, [here("./unified/run.ts"), here("./behaviour")], {
+      env: { ...process.env, TEST_MONGODB_URI: uri },
+    });
+
+    const { code } = await command.exit;
+
+    expect(code).toBe(1);
+    expect(command.lines.at(-1)).toBe("0 passed, 0 failed");
+  });
+});

@@ -1,0 +1,149 @@
+/** Features that a server may refuse: how a test shows that it uses one, and how to ask a server for it. */
+import { type Document, Long } from "mongodb";
+import type { Operation, TestCase, TestFile } from "./format.ts";
+
+export interface Feature {
+  name: string;
+  usedBy(operation: Operation): boolean;
+  /** Options of `initialData` that need the feature. */
+  createOption?: string;
+  /** The smallest command that needs the feature. */
+  ask: Document;
+  /** Where the command is sent; the scratch database unless said. */
+  database?: string;
+}
+
+export const SCRATCH = "unified_runner_scratch";
+
+const hasKey = (key: string) => (operation: Operation) => mentions(operation.arguments, key);
+const isNamed = (pattern: RegExp) => (operation: Operation) => pattern.test(operation.name);
+const aggregate = (stage: Document, target: unknown = "c") => ({
+  aggregate: target,
+  pipeline: [stage],
+  cursor: {},
+});
+const collation = { locale: "en" };
+
+export const FEATURES: Feature[] = [
+  {
+    name: "fail points",
+    usedBy: isNamed(/failPoint$/i),
+    ask: { configureFailPoint: "failCommand", mode: "off" },
+    database: "admin",
+  },
+  {
+    name: "transactions",
+    usedBy: isNamed(/Transaction$/),
+    ask: { find: "c", filter: {}, txnNumber: Long.ONE, startTransaction: true, autocommit: false },
+  },
+  { name: "change streams", usedBy: isNamed(/ChangeStream$/), ask: aggregate({ $changeStream: {} }) },
+  { name: "collation", usedBy: hasKey("collation"), ask: { find: "c", filter: {}, collation } },
+  { name: "the stage $out", usedBy: hasKey("$out"), ask: aggregate({ $out: "d" }) },
+  { name: "the stage $merge", usedBy: hasKey("$merge"), ask: aggregate({ $merge: { into: "d" } }) },
+  {
+    name: "the stage $listLocalSessions",
+    usedBy: hasKey("$listLocalSessions"),
+    ask: aggregate({ $listLocalSessions: {} }, 1),
+    database: "admin",
+  },
+  {
+    name: "the stage $currentOp",
+    usedBy: hasKey("$currentOp"),
+    ask: aggregate({ $currentOp: {} }, 1),
+    database: "admin",
+  },
+  {
+    name: "the operator $text",
+    usedBy: hasKey("$text"),
+    ask: { find: "c", filter: { $text: { $search: "a" } } },
+  },
+  { name: "the operator $where", usedBy: hasKey("$where"), ask: { find: "c", filter: { $where: "true" } } },
+  {
+    name: "let in a find",
+    usedBy: both(isNamed(/^find$/), hasKey("let")),
+    ask: { find: "c", filter: {}, let: { a: 1 } },
+  },
+  {
+    name: "let in an aggregation",
+    usedBy: both(isNamed(/^aggregate$/), hasKey("let")),
+    ask: { ...aggregate({ $match: {} }), let: { a: 1 } },
+  },
+  {
+    name: "let in an update",
+    usedBy: both(isNamed(/^(update|replace)|bulkWrite$/i), hasKey("let")),
+    ask: { update: "c", updates: [{ q: {}, u: [{ $set: { a: 1 } }] }], let: { a: 1 } },
+  },
+  {
+    name: "let in a delete",
+    usedBy: both(isNamed(/^delete|bulkWrite$/i), hasKey("let")),
+    ask: { delete: "c", deletes: [{ q: {}, limit: 1 }], let: { a: 1 } },
+  },
+  {
+    name: "let in a findAndModify",
+    usedBy: both(isNamed(/^findOneAnd/), hasKey("let")),
+    ask: { findAndModify: "c", query: {}, remove: true, let: { a: 1 } },
+  },
+  {
+    name: "views",
+    usedBy: hasKey("viewOn"),
+    createOption: "viewOn",
+    ask: { create: "v", viewOn: "c", pipeline: [] },
+  },
+  {
+    name: "time series",
+    usedBy: hasKey("timeseries"),
+    createOption: "timeseries",
+    ask: { create: "t", timeseries: { timeField: "t" } },
+  },
+  {
+    name: "clustered collections",
+    usedBy: hasKey("clusteredIndex"),
+    createOption: "clusteredIndex",
+    ask: { create: "k", clusteredIndex: { key: { _id: 1 }, unique: true } },
+  },
+  {
+    name: "capped collections",
+    usedBy: hasKey("capped"),
+    createOption: "capped",
+    ask: { create: "f", capped: true, size: 4096 },
+  },
+  {
+    name: "change stream images",
+    usedBy: hasKey("changeStreamPreAndPostImages"),
+    createOption: "changeStreamPreAndPostImages",
+    ask: { create: "i", changeStreamPreAndPostImages: { enabled: true } },
+  },
+  {
+    name: "validators",
+    usedBy: hasKey("validator"),
+    createOption: "validator",
+    ask: { create: "w", validator: { a: 1 } },
+  },
+  {
+    name: "index option hidden",
+    usedBy: hasKey("hidden"),
+    ask: { createIndexes: "h", indexes: [{ key: { a: 1 }, name: "a", hidden: true }] },
+  },
+];
+
+function both(...conditions: ((operation: Operation) => boolean)[]): (operation: Operation) => boolean {
+  return (operation) => conditions.every((condition) => condition(operation));
+}
+
+/** An operation that is expected to fail does not need the feature: the refusal is what it asks for. */
+export function needs(feature: Feature, file: TestFile, test: TestCase): boolean {
+  const { createOption } = feature;
+  const started =
+    createOption !== undefined &&
+    (file.initialData ?? []).some((data) => data.createOptions?.[createOption] !== undefined);
+  return (
+    started ||
+    test.operations.some((operation) => operation.expectError === undefined && feature.usedBy(operation))
+  );
+}
+
+function mentions(value: unknown, key: string): boolean {
+  if (Array.isArray(value)) return value.some((element) => mentions(element, key));
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([name, inner]) => name === key || mentions(inner, key));
+}
