@@ -206,11 +206,15 @@ class DistinctReader implements RowSource {
         this.#sources.shift();
         continue;
       }
-      const fresh = rows.filter(({ r }) => !this.#seen.has(r));
-      for (const { r } of fresh) this.#seen.add(r);
+      const fresh = rows.filter(({ r }) => this.#isNew(r));
       if (fresh.length > 0) return fresh;
     }
     return [];
+  }
+
+  #isNew(r: number): boolean {
+    const before = this.#seen.size;
+    return this.#seen.add(r).size > before;
   }
 }
 

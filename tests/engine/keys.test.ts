@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decode, encode } from "#db/engine/bson.ts";
+import { encodeKey, inverted, successor } from "#db/engine/keys.ts";
+import { compare, type Value } from "#db/engine/values.ts";
+import { value } from "./arbitrary.ts";
+
+const sign = (number: number): number => Math.sign(number);
+const byPairs = (a: Value[], b: Value[], directions: (1 | -1)[]): number => {
+  for (const [i, direction] of directions.entries()) {
+    const order = compare(a[i], b[i]) * direction;
+    if (order !== 0) return order;
+  }
+  return 0;
+};
+
+describe("the bytes of a key", () => {
+  test("sort as MongoDB compares the values", () => {
+    fc.assert(
+      fc.property(value, value, (a, b) => {
+        expect(sign(Buffer.compare(encodeKey([a]), encodeKey([b])))).toBe(sign(compare(a, b)));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  test("sort as compound keys of any directions", () => {
+    const direction = fc.constantFrom<(1 | -1)[]>(1, -1);
+    fc.assert(
+      fc.property(
+        fc.tuple(value, value),
+        fc.tuple(value, value),
+        fc.tuple(direction, direction),
+        (a, b, directions) => {
+          const order = Buffer.compare(encodeKey(a, directions), encodeKey(b, directions));
+          expect(sign(order)).toBe(sign(byPairs(a, b, directions)));
+        },
+      ),
+      { numRuns: 20_000 },
+    );
+  });
+
+  test("are never the beginning of other bytes, inverted or not", () => {
+    fc.assert(
+      fc.property(value, value, (a, b) => {
+        const [x, y] = [encodeKey([a]), encodeKey([b])];
+        fc.pre(!x.equals(y));
+        expect(y.subarray(0, x.length).equals(x)).toBe(false);
+        expect(inverted(y).subarray(0, x.length).equals(inverted(x))).toBe(false);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test("lie below their successor together with everything that begins with them", () => {
+    fc.assert(
+      fc.property(value, value, (a, b) => {
+        const prefix = encodeKey([a]);
+        const longer = encodeKey([a, b]);
+        expect(Buffer.compare(longer, successor(prefix)!)).toBe(-1);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe("BSON", () => {
+  test("comes back from its bytes as it went in, types and field order included", () => {
+    fc.assert(
+      fc.property(value, (content) => {
+        const document = new Map<string, Value>([
+          ["10", content],
+          ["2", "x"],
+          ["__proto__", content],
+        ]);
+        const again = decode(encode(document));
+        expect(encode(again)).toEqual(encode(document));
+        expect([...again.keys()]).toEqual(["10", "2", "__proto__"]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("of random bytes is read or refused, never more", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
+        const buffer = Buffer.from(bytes);
+        if (buffer.length >= 4) buffer.writeInt32LE(buffer.length, 0);
+        if (buffer.length > 0) buffer[buffer.length - 1] = 0;
+        try {
+          decode(buffer);
+        } catch (error) {
+          expect((error as { code?: number }).code).toBeTypeOf("number");
+        }
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+});

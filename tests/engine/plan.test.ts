@@ -1,0 +1,237 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decode, encode } from "#db/engine/bson.ts";
+import type { Collection } from "#db/engine/collection.ts";
+import { compileFilter } from "#db/engine/match.ts";
+import { countMatches, Deadline, rowsOf, type Search } from "#db/engine/query.ts";
+import { compareBySort, parseSort } from "#db/engine/sort.ts";
+import { Store } from "#db/engine/store.ts";
+import { type Doc, equal, Int32, Regex, UNDEFINED, type Value } from "#db/engine/values.ts";
+import { commonValue } from "./arbitrary.ts";
+
+let directory: string;
+let store: Store;
+let made = 0;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "codeshelf-plan-"));
+  store = new Store({ directory, sync: "normal" });
+});
+afterAll(() => {
+  store.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const int = (value: number): Value => new Int32(value);
+const map = (fields: Record<string, Value>): Doc => new Map(Object.entries(fields));
+
+const fieldValue = fc.oneof(
+  { weight: 6, arbitrary: commonValue },
+  { weight: 2, arbitrary: fc.array(commonValue, { maxLength: 3 }) },
+  { weight: 1, arbitrary: fc.record({ d: commonValue }).map(map) },
+  { weight: 1, arbitrary: fc.array(fc.record({ d: commonValue }).map(map), { maxLength: 3 }) },
+);
+const document = fc
+  .record({ a: fieldValue, b: fieldValue, c: fieldValue }, { requiredKeys: [] })
+  .map((fields) => map(fields as Record<string, Value>));
+
+const path = fc.constantFrom("a", "b", "c", "a.d", "b.d", "_id");
+const direction = fc.constantFrom(int(1), int(-1));
+
+/** What a comparison may ask for: undefined and patterns are refused there. */
+const operand = commonValue.filter((value) => value !== UNDEFINED && !(value instanceof Regex));
+
+const comparison = fc.oneof(
+  operand,
+  fc
+    .tuple(fc.constantFrom("$eq", "$gt", "$gte", "$lt", "$lte", "$ne"), operand)
+    .map(([op, value]) => map({ [op]: value })),
+  fc.tuple(operand, operand).map(([low, high]) => map({ $gte: low, $lt: high })),
+  fc.array(operand, { maxLength: 4 }).map((values) => map({ $in: values })),
+  fc.array(operand, { minLength: 1, maxLength: 2 }).map((values) => map({ $all: values })),
+  fc.boolean().map((present) => map({ $exists: present })),
+  fc.constantFrom(map({ $regex: "^x" }), map({ $type: "number" }), map({ $size: int(1) })),
+);
+const conditions = fc.array(fc.tuple(path, comparison), { maxLength: 3 }).map((pairs): Doc => new Map(pairs));
+const query = fc.oneof(
+  { weight: 4, arbitrary: conditions },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(conditions, fc.array(conditions, { minLength: 1, maxLength: 3 }))
+      .map(([own, branches]): Doc => new Map([...own, ["$or", branches]])),
+  },
+);
+const sortSpec = fc.array(fc.tuple(path, direction), { maxLength: 2 }).map((pairs): Doc => new Map(pairs));
+
+const partial = fc.constantFrom(
+  map({ a: map({ $gt: int(2) }) }),
+  map({ b: map({ $exists: true }) }),
+  map({ c: "x" }),
+  map({ a: map({ $lte: int(3) }), b: int(1) }),
+);
+const indexSpec = fc
+  .tuple(
+    fc.uniqueArray(fc.tuple(path, direction), { minLength: 1, maxLength: 3, selector: ([name]) => name }),
+    fc.option(partial),
+    fc.boolean(),
+  )
+  .map(([fields, filter, sparse]): Doc => {
+    const key: Doc = new Map(fields);
+    const spec = map({ key, name: `i${JSON.stringify([...key.keys()])}${++made}` });
+    if (filter) spec.set("partialFilterExpression", filter);
+    else if (sparse) spec.set("sparse", true);
+    return spec;
+  });
+
+function fill(collection: Collection, documents: Doc[]): void {
+  for (const [i, fields] of documents.entries()) {
+    try {
+      collection.insert(encode(new Map([["_id", int(i)], ...fields])));
+    } catch (error) {
+      if ((error as { code: number }).code !== 171) throw error;
+    }
+  }
+}
+
+/** Indexes that say the same under another name are refused; the rest stand. */
+function addIndexes(collection: Collection, specs: Doc[]): void {
+  for (const spec of specs) {
+    try {
+      collection.createIndexes([spec]);
+    } catch (error) {
+      if (![85, 86, 171].includes((error as { code: number }).code)) throw error;
+    }
+  }
+}
+
+async function found(search: Search): Promise<Doc[]> {
+  const out: Doc[] = [];
+  for await (const rows of rowsOf(store, search)) for (const row of rows) out.push(decode(row.doc));
+  return out;
+}
+
+const ids = (documents: Doc[]): number[] => documents.map((item) => (item.get("_id") as Int32).value);
+
+function searchIn(collection: Collection, filter: Doc, sort: Doc, limit: number): Search {
+  const keys = parseSort(sort);
+  return {
+    collection,
+    filter: compileFilter(filter),
+    sort: keys,
+    skip: 0,
+    limit,
+    hint: undefined,
+    deadline: new Deadline(0),
+  };
+}
+
+/** Two arrays to sort by in one document have no order: refused, as MongoDB does. */
+function hasParallelArrays(documents: Doc[], sort: Doc): boolean {
+  const order = compareBySort(parseSort(sort));
+  try {
+    for (const item of documents) order(item, documents[0]);
+    return false;
+  } catch (error) {
+    expect((error as { code: number }).code).toBe(2);
+    return true;
+  }
+}
+
+const NATURAL = map({ $natural: int(1) });
+
+describe("a query answered through indexes", () => {
+  test("finds what a scan finds, in the order asked for, and counts the same", async () => {
+    const library = fc.record({
+      documents: fc.array(document, { maxLength: 25 }),
+      indexes: fc.array(indexSpec, { minLength: 1, maxLength: 4 }),
+      late: fc.boolean(),
+      queries: fc.array(fc.tuple(query, sortSpec, fc.integer({ min: 0, max: 4 })), {
+        minLength: 4,
+        maxLength: 8,
+      }),
+    });
+    await fc.assert(
+      fc.asyncProperty(library, async ({ documents, indexes, late, queries }) => {
+        const collection = store.create("fuzz", `c${++made}`);
+        if (!late) addIndexes(collection, indexes);
+        fill(collection, documents);
+        if (late) addIndexes(collection, indexes);
+        for (const [filter, sort, limit] of queries) {
+          const scan = await found({ ...searchIn(collection, filter, new Map(), 0), hint: NATURAL });
+          if (hasParallelArrays(scan, sort)) continue;
+          const all = await found(searchIn(collection, filter, sort, 0));
+          expect(ids(all).sort((a, b) => a - b)).toEqual(ids(scan).sort((a, b) => a - b));
+
+          const order = compareBySort(parseSort(sort));
+          for (let i = 1; i < all.length; i++) expect(order(all[i - 1], all[i])).toBeLessThanOrEqual(0);
+
+          const page = await found(searchIn(collection, filter, sort, limit));
+          expect(page.length).toBe(limit > 0 ? Math.min(limit, all.length) : all.length);
+          page.forEach((item, i) => {
+            expect(order(item, all[i])).toBe(0);
+          });
+          expect(await countMatches(store, searchIn(collection, filter, sort, 0))).toBe(all.length);
+        }
+        store.drop(collection);
+        await store.settled();
+      }),
+      { numRuns: 300 },
+    );
+  }, 120_000);
+
+  test("still does after updates and removals", async () => {
+    const change = fc.tuple(fc.nat({ max: 30 }), fc.option(document));
+    const library = fc.record({
+      documents: fc.array(document, { minLength: 5, maxLength: 15 }),
+      indexes: fc.array(indexSpec, { minLength: 1, maxLength: 3 }),
+      changes: fc.array(change, { maxLength: 10 }),
+      queries: fc.array(conditions, { minLength: 4, maxLength: 8 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(library, async ({ documents, indexes, changes, queries }) => {
+        const collection = store.create("fuzz", `c${++made}`);
+        addIndexes(collection, indexes);
+        fill(collection, documents);
+        for (const [at, replacement] of changes) {
+          const row = collection.row(at + 1);
+          if (!row) continue;
+          try {
+            if (replacement)
+              collection.update(row, new Map([["_id", decode(row.doc).get("_id")!], ...replacement]));
+            else collection.remove(row);
+          } catch (error) {
+            expect((error as { code: number }).code).toBe(171);
+          }
+        }
+        for (const filter of queries) {
+          const scan = await found({ ...searchIn(collection, filter, new Map(), 0), hint: NATURAL });
+          const planned = await found(searchIn(collection, filter, new Map(), 0));
+          expect(ids(planned).sort((a, b) => a - b)).toEqual(ids(scan).sort((a, b) => a - b));
+        }
+        expect(collection.count).toBe((await found(searchIn(collection, new Map(), new Map(), 0))).length);
+        store.drop(collection);
+        await store.settled();
+      }),
+      { numRuns: 150 },
+    );
+  }, 120_000);
+});
+
+describe("documents", () => {
+  test("are equal to themselves after a round trip through the store", async () => {
+    const collection = store.create("fuzz", `c${++made}`);
+    const given: Doc = new Map<string, Value>([
+      ["_id", int(1)],
+      ["10", "x"],
+      ["2", [int(1), 2.5, 3n]],
+    ]);
+    collection.insert(encode(given));
+    const [back] = await found(searchIn(collection, map({ _id: int(1) }), new Map(), 0));
+    expect(equal(back, given)).toBe(true);
+    expect([...back.keys()]).toEqual(["_id", "10", "2"]);
+  });
+});
