@@ -28,7 +28,31 @@ describe("the runner of unified tests", () => {
 
   test("fails every test that does not hold and says what was different", () => {
     expect(outcomesOf("fails.json")).toEqual(new Set(["failed"]));
-    expect(reasonsOf("fails.json")).toEqual({});
+    expect(reasonsOf("fails.json")).toMatchObject({
+      "a wrong value in a result": 'operation 0 (findOne): result.title is "one" instead of "two"',
+      "a missing field in a result": 'operation 0 (findOne): result.author is missing instead of "x"',
+      "an extra field below the root": "operation 0 (findOne): result.size has unexpected fields: w",
+      "too few documents": expect.stringContaining("result has 2 elements instead of 1"),
+      "a field that should not exist": 'operation 0 (findOne): result.title exists: "one"',
+      "a value of another type": 'operation 0 (findOne): result.title is not of type int: "one"',
+      "a string of digits for a number": 'operation 0 (insertOne): result.insertedId is "3" instead of 3',
+      "an error that was not expected": expect.stringContaining("it failed: MongoServerError: E11000"),
+      "a success that was not expected": expect.stringContaining("it succeeded instead of failing"),
+      "an error with another code": expect.stringContaining("not one with the code 26"),
+      "an error of the server where one of the client is expected":
+        expect.stringContaining("not of the client"),
+      "an error that says something else": expect.stringContaining('not one that says "out of cheese"'),
+      "a command that was not sent": 'event 0: command.aggregate is missing instead of "shelf"',
+      "a command too many": "2 events instead of 0: commandStartedEvent(find), commandSucceededEvent(find)",
+      "a command with another filter": "event 0: command.filter._id is 1 instead of 2",
+      "a document left behind": expect.stringContaining("outcome of shelf has 3 elements instead of 2"),
+      "a field left behind": "outcome of shelf[0] has an unexpected field x",
+      "an operation that does not exist": "the runner has no operation shuffle on a collection",
+      "an assertion that does not exist": "unknown assertion $$sounds",
+      "an entity that does not exist": "there is no entity collection9",
+      "an expected failure cannot hide an operation that does not exist":
+        "the runner has no operation shuffle on a collection",
+    });
   });
 
   test("fails a file of a schema it does not read", () => {

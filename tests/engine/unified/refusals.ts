@@ -47,6 +47,10 @@ export class Refusals {
   }
 }
 
-function refused(feature: Feature, { code, errmsg }: Document): string {
+const INTERNAL_ERROR = 1;
+
+/** A server that breaks down at the question has not refused it. */
+function refused(feature: Feature, { code, errmsg }: Document): string | undefined {
+  if (code === INTERNAL_ERROR) return undefined;
   return `the server refuses ${feature.name} (${code}: ${errmsg})`;
 }

@@ -32,8 +32,9 @@ export async function runFolder(folder: string, uri: string): Promise<Judged[]> 
 function readTestFiles(folder: string): [string, TestFile][] {
   return globSync("**/*.json", { cwd: folder })
     .sort()
-    .map((path): [string, TestFile] => [path, BSON.EJSON.parse(readFileSync(join(folder, path), "utf8"))])
-    .filter(([, file]) => typeof file.schemaVersion === "string" && Array.isArray(file.tests));
+    .map((path): [string, TestFile] => [path, JSON.parse(readFileSync(join(folder, path), "utf8"))])
+    .filter(([, file]) => typeof file.schemaVersion === "string" && Array.isArray(file.tests))
+    .map(([path, file]) => [path, BSON.EJSON.deserialize(file) as TestFile]);
 }
 
 async function judge(file: TestFile, test: TestCase, server: Server, refusals: Refusals): Promise<Verdict> {
