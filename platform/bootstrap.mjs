@@ -53,12 +53,11 @@ async function install() {
     await waitForForsakenInstaller();
     if (isInstalled()) return;
     console.log("Installing dependencies (npm ci)…");
-    const exit = await run(
-      "npm",
-      npmArguments(),
-      { env: { ...process.env, PATH: pathWithoutBin() } },
-      recordInstaller,
-    );
+    const exit = await run("/bin/sh", ["-c", 'read -r _ && exec npm "$@"', "npm", ...npmArguments()], {
+      stdio: ["pipe", "inherit", "inherit"],
+      env: { ...process.env, PATH: pathWithoutBin() },
+      onStart: recordInstaller,
+    });
     if (exit !== 0) throw new Refusal("npm ci did not succeed; its message is above.", exit);
     writeFileSync(stampFile, expectedStamp());
   } finally {
@@ -92,23 +91,32 @@ async function waitForInstallLock() {
   }
 }
 
-/** An npm whose bootstrap was killed goes on alone; two of them at once would ruin node_modules. */
-function recordInstaller(pid) {
+/**
+ * An npm whose bootstrap was killed goes on alone, and two of them at once would ruin node_modules: whoever comes next
+ * waits for the one recorded here. npm begins only at the line that says it is recorded, so none goes unnoticed.
+ */
+function recordInstaller(npm) {
   rmSync(installerLink, { force: true });
-  symlinkSync(`${pid} ${processStart(pid)}`, installerLink);
+  symlinkSync(`${npm.pid} ${processStart(npm.pid)}`, installerLink);
+  npm.stdin.end("recorded\n");
 }
 
 async function waitForForsakenInstaller() {
-  for (;;) {
-    let link;
-    try {
-      link = readlinkSync(installerLink);
-    } catch {
-      return;
-    }
-    const [pid, start] = link.split(" ");
-    if (!isAlive({ pid: Number(pid), start })) return;
+  for (let announced = false; ; announced = true) {
+    const installer = readInstaller();
+    if (!installer || !isAlive(installer)) return;
+    if (!announced) console.log(`npm (process ${installer.pid}) is still installing here; waiting for it…`);
     await delay(POLL_MS);
+  }
+}
+
+function readInstaller() {
+  try {
+    const [pid, start] = readlinkSync(installerLink).split(" ");
+    return { pid: Number(pid), start };
+  } catch (error) {
+    if (error.code === "ENOENT") return null;
+    throw error;
   }
 }
 
@@ -122,7 +130,7 @@ function findNode24() {
   const packageExists = ["linux-arm64", "linux-x64"].includes(platform);
   throw new Refusal(
     packageExists
-      ? `Codeshelf runs on Node 24. The one that npm brings (node-${platform}) ${version ?? "is missing or does not run here"}: delete node_modules and start again, or put a Node 24 first on your PATH.`
+      ? `Codeshelf runs on Node 24. The one that npm brings (node-${platform}) ${version ? `is ${version}` : "is missing or does not run here"}: delete node_modules and start again, or put a Node 24 first on your PATH.`
       : `Codeshelf runs on Node 24 and npm has none for ${platform}; this is ${process.version}. Please install Node 24 (https://nodejs.org/en/download, or "brew install node@24"), put it first on your PATH and start again.`,
   );
 }
@@ -143,14 +151,14 @@ function versionOf(node) {
  * Runs a program in a process group of its own, so that a Ctrl-C of the terminal reaches it only through here, and the
  * first signal of each kind only: npm repeats to its child what the terminal has already told everyone.
  */
-function run(command, commandArguments, options, onStart) {
+function run(command, commandArguments, { onStart, ...options }) {
   return new Promise((resolveExit, reject) => {
     const child = spawn(command, commandArguments, { stdio: "inherit", detached: true, ...options });
     const forward = Object.fromEntries(
       ["SIGINT", "SIGTERM", "SIGHUP"].map((signal) => [signal, once(() => signalGroup(child.pid, signal))]),
     );
     for (const [signal, listener] of Object.entries(forward)) process.on(signal, listener);
-    child.once("spawn", () => onStart?.(child.pid));
+    child.once("spawn", () => onStart?.(child));
     child.once("error", (error) => reject(new Refusal(`${command} could not be started: ${error.message}`)));
     child.once("exit", (code, signal) => {
       for (const [name, listener] of Object.entries(forward)) process.off(name, listener);

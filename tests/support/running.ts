@@ -38,7 +38,10 @@ export function run(command: string, commandArguments: string[], options: RunOpt
       notify();
     });
   });
-  onTestFinished(() => void (ended || child.kill("SIGKILL")));
+  const gone = new Promise((resolve) => child.once("exit", resolve));
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null && child.kill("SIGKILL")) await gone;
+  });
 
   const line = (pattern: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {
