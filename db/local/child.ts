@@ -1,5 +1,5 @@
 /**
- * One process of the Procfile: in a process group of its own, so that a Ctrl-C of the terminal does not reach it before
+ * One process of the Procfile, a single command: in a process group of its own, so that a Ctrl-C of the terminal does not reach it before
  * its turn, with its output line by line, and with a channel on which it says that it is ready (`{ ready: true, url }`)
  * and notices the launcher's death.
  */
@@ -31,12 +31,10 @@ export type ChildOptions = {
 const GRACE_MS = 12_000;
 const KILLED_MS = 5_000;
 const LAST_OUTPUT_MS = 1_000;
-const COMPOUND = /[;&|<>(){}`\n]/;
 
 export function startChild({ command, cwd, env, log, onReady, graceMs = GRACE_MS }: ChildOptions): Child {
-  // A plain command replaces its shell, so that it is the one that gets the signals.
-  const line = COMPOUND.test(command) ? command : `exec ${command}`;
-  const child = spawn("/bin/sh", ["-c", line], {
+  // The command replaces its shell, so that it is the one that gets the signals.
+  const child = spawn("/bin/sh", ["-c", `exec ${command}`], {
     cwd,
     env,
     detached: true,

@@ -1,0 +1,210 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import pg from "pg";
+import { describe, expect, it } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { ended, identityOf, run } from "#tests/support/running.ts";
+import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+
+/** Says who it is and which addresses it was given, is ready, and ends in its own time when asked to. */
+const SERVICE = `
+  console.log("up", process.pid, process.env.MONGODB_URI, process.env.DATABASE_URL, process.env.CODESHELF_EMBEDDED);
+  process.send({ ready: true, url: process.argv[2] });
+  const end = (why) => setImmediate(() => { console.log("down", why); process.exit(0); });
+  process.once("SIGTERM", () => end("SIGTERM"));
+  process.once("disconnect", () => end("disconnect"));
+  setInterval(() => {}, 1e9);`;
+
+const PROCFILE = `
+# the product
+release: node release.mjs
+web: node service.mjs http://localhost:3000
+worker: node service.mjs
+`;
+
+async function givenProject(files: Record<string, string> = {}) {
+  const root = join(await temporaryDirectory("launcher"), "a path with a space");
+  mkdirSync(root);
+  const all = {
+    Procfile: PROCFILE,
+    "service.mjs": SERVICE,
+    "release.mjs": 'console.log("released");',
+    ...files,
+  };
+  for (const [name, content] of Object.entries(all)) writeFileSync(join(root, name), content);
+  const entry = join(root, "start.ts");
+  writeFileSync(
+    entry,
+    `import { launch } from ${JSON.stringify(pathToFileURL(join(PROJECT_ROOT, "db/local/launcher.ts")).href)};
+     const root = import.meta.dirname;
+     await launch({ root, env: process.env, pace: { limit: 3, windowMs: 60_000, firstPauseMs: 10 } }).catch((error) => {
+       console.error(error.message);
+       process.exit(1);
+     });`,
+  );
+  const start = (env: NodeJS.ProcessEnv = {}) =>
+    run(process.execPath, [entry], {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: join(root, "data"),
+        MONGODB_URI: "mongodb://elsewhere",
+        ...env,
+      },
+    });
+  return { root, start };
+}
+
+type Launched = ReturnType<Awaited<ReturnType<typeof givenProject>>["start"]>;
+
+async function servicesOf(launched: Launched) {
+  const [web, worker] = await Promise.all(
+    ["web", "worker"].map((name) =>
+      launched.line(new RegExp(`^${name} +\\| up (\\d+) (\\S+) (\\S+) (\\S+)`)),
+    ),
+  );
+  return { web: identityOf(Number(web![1])), worker: identityOf(Number(worker![1])), databaseUrl: web![3]! };
+}
+
+async function serverPid(databaseUrl: string): Promise<number> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  const { rows } = await client.query("SELECT pg_read_file('postmaster.pid') AS file");
+  await client.end();
+  return Number.parseInt(rows[0].file, 10);
+}
+
+describe("one command", () => {
+  it("releases, then starts everything, says where, and stops it all in order on one Ctrl-C", async () => {
+    const { start } = await givenProject();
+    const launched = start();
+    const { web, worker, databaseUrl } = await servicesOf(launched);
+    await launched.line(/Codeshelf is ready: http:\/\/localhost:3000$/);
+    const postgres = identityOf(await serverPid(databaseUrl));
+
+    launched.child.kill("SIGINT");
+
+    expect(await launched.exit).toEqual({ code: 0, signal: null });
+    await Promise.all([web, worker, postgres].map((process) => ended(process)));
+    const position = (pattern: RegExp) => launched.lines.findIndex((line) => pattern.test(line));
+    expect(position(/^release +\| released$/)).toBeGreaterThan(position(/ready to accept connections/));
+    expect(position(/^web +\| up/)).toBeGreaterThan(position(/^release +\| released$/));
+    const lastService = Math.max(position(/^web +\| down SIGTERM/), position(/^worker +\| down SIGTERM/));
+    expect(position(/^postgres \| .*fast shutdown/)).toBeGreaterThan(lastService);
+  });
+
+  it("uses the databases that are configured and starts none then", async () => {
+    const { start } = await givenProject();
+
+    const launched = start({ DATABASE_URL: "postgres://elsewhere", CODESHELF_EMBEDDED: "1" });
+
+    await launched.line(/^web +\| up \d+ mongodb:\/\/elsewhere postgres:\/\/elsewhere undefined$/);
+    launched.child.kill("SIGTERM");
+    expect(await launched.exit).toEqual({ code: 0, signal: null });
+    expect(launched.lines.filter((line) => line.startsWith("postgres"))).toEqual([]);
+  });
+
+  it("starts a killed process again", async () => {
+    const { start } = await givenProject();
+    const launched = start({ DATABASE_URL: "postgres://elsewhere" });
+    const { web, worker } = await servicesOf(launched);
+
+    process.kill(web.pid, "SIGKILL");
+
+    await launched.line(/^web +\| was ended by SIGKILL; starting it again$/);
+    await launched.line(new RegExp(`^web +\\| up (?!${web.pid} )`));
+    expect(identityOf(worker.pid)).toEqual(worker);
+  });
+
+  it("starts a killed PostgreSQL again at the same address, while everything else goes on", async () => {
+    const { start } = await givenProject();
+    const launched = start();
+    const { web, databaseUrl } = await servicesOf(launched);
+    const killed = identityOf(await serverPid(databaseUrl));
+
+    process.kill(killed.pid, "SIGKILL");
+
+    await launched.line(/^postgres \| was ended by SIGKILL; starting it again$/);
+    await launched.line(/^postgres \| LOG: {2}database system was not properly shut down/);
+    await launched.line(/^postgres \| LOG: {2}redo|^postgres \| LOG: {2}invalid record length/);
+    await expect
+      .poll(() => serverPid(databaseUrl).catch(() => killed.pid), { timeout: 10_000 })
+      .not.toBe(killed.pid);
+    expect(identityOf(web.pid)).toEqual(web);
+    launched.child.kill("SIGINT");
+    expect(await launched.exit).toEqual({ code: 0, signal: null });
+  });
+
+  it("stops everything with the message of a process that cannot live", async () => {
+    const { start } = await givenProject({
+      Procfile: "web: node broken.mjs\nworker: node service.mjs\n",
+      "broken.mjs": 'console.error("SESSION_SECRET is missing"); process.exit(3);',
+    });
+    const launched = start();
+
+    expect(await launched.exit).toEqual({ code: 1, signal: null });
+
+    expect(launched.lines.join("\n")).toContain(
+      "web ended with code 3\nSESSION_SECRET is missing\nIt ends again and again.",
+    );
+    expect(launched.lines.filter((line) => /^web +\| SESSION_SECRET/.test(line))).toHaveLength(4);
+    expect(launched.lines).toContain("worker   | down SIGTERM");
+    await launched.line(/^postgres \| .*database system is shut down/);
+  });
+
+  it("starts nothing after a release step that failed", async () => {
+    const { start } = await givenProject({
+      "release.mjs": 'console.error("index is broken"); process.exit(2);',
+    });
+    const launched = start();
+
+    expect(await launched.exit).toEqual({ code: 1, signal: null });
+
+    expect(launched.lines).toContain("The release step ended with code 2.");
+    expect(launched.lines.filter((line) => line.includes("up "))).toEqual([]);
+  });
+
+  it("refuses a data directory that another launch uses, naming it", async () => {
+    const { root, start } = await givenProject();
+    const first = start({ DATABASE_URL: "postgres://elsewhere" });
+    await servicesOf(first);
+
+    const second = start({ DATABASE_URL: "postgres://elsewhere" });
+
+    expect(await second.exit).toEqual({ code: 1, signal: null });
+    expect(second.lines).toEqual([`${join(root, "data")} is already in use by process ${first.pid}.`]);
+  });
+
+  it("takes its processes down when it is killed, and the next start goes on with the same PostgreSQL", async () => {
+    const { start } = await givenProject();
+    const killed = start();
+    const { web, worker, databaseUrl } = await servicesOf(killed);
+    const postgres = await serverPid(databaseUrl);
+
+    killed.child.kill("SIGKILL");
+    await Promise.all([ended(web), ended(worker)]);
+    const next = start();
+
+    await next.line(new RegExp(`^postgres \\| adopted the running server, process ${postgres}$`));
+    expect((await servicesOf(next)).databaseUrl).toBe(databaseUrl);
+    next.child.kill("SIGINT");
+    expect(await next.exit).toEqual({ code: 0, signal: null });
+  });
+
+  it("stops cleanly when it is told to before everything has started", async () => {
+    const { start } = await givenProject({
+      "release.mjs": 'console.log("releasing", process.pid); setInterval(() => {}, 1e9);',
+    });
+    const launched = start();
+    const [, release] = await launched.line(/^release +\| releasing (\d+)$/);
+    const running = identityOf(Number(release));
+
+    launched.child.kill("SIGINT");
+
+    expect(await launched.exit).toEqual({ code: 0, signal: null });
+    await ended(running);
+    await launched.line(/^postgres \| .*database system is shut down/);
+    expect(launched.lines.filter((line) => line.includes("up "))).toEqual([]);
+  });
+});
