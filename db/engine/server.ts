@@ -6,6 +6,8 @@ import { SWEEP_MS, sweepExpired } from "./ttl.ts";
 import { buildReply, FrameError, frames, MAX_MESSAGE_BYTES, parseMessage } from "./wire.ts";
 
 const MAX_CONNECTIONS = 1_000;
+/** Connections that may wait to be accepted; a unix socket refuses beyond. */
+const BACKLOG = 1_024;
 /** Before login a message is a handshake, and a client has this long for it. */
 const MAX_STRANGER_BYTES = 64 * 1024;
 const LOGIN_MS = 10_000;
@@ -88,6 +90,6 @@ export function startServer(
   };
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(listen, () => resolve({ server, stop }));
+    server.listen({ ...listen, backlog: BACKLOG }, () => resolve({ server, stop }));
   });
 }

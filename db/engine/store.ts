@@ -6,7 +6,7 @@
  * crash could take back. A refusal (EngineError) is raised before the first write of its statement; any other
  * failure of a write rolls the whole turn back and fails everyone who waits for it.
  */
-import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { decode, encode } from "./bson.ts";
@@ -39,6 +39,7 @@ export class Store {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const file = join(directory, "engine.sqlite");
     const fresh = !existsSync(file);
+    checkWritable(fresh ? [directory] : [directory, file]);
     this.#db = new DatabaseSync(file);
     if (fresh) chmodSync(file, 0o600);
     if (fresh) this.#db.exec("PRAGMA page_size = 8192");
@@ -225,6 +226,16 @@ export class Store {
     this.#commit();
     this.#db.close();
   }
+}
+
+/** Asked first, because SQLite calls a read-only directory a disk I/O error. */
+function checkWritable(paths: string[]): void {
+  for (const path of paths)
+    try {
+      accessSync(path, constants.R_OK | constants.W_OK);
+    } catch {
+      throw new Error(`${path} is read-only, or not ours to write`);
+    }
 }
 
 const MAX_NAMESPACE_BYTES = 255;

@@ -23,6 +23,8 @@ export interface Message {
   /** The client waits for no answer. */
   silent: boolean;
   fields: Doc;
+  /** Why the command cannot be read although its frame is sound: it is answered with this. */
+  refusal: EngineError | undefined;
   /** Documents to be stored as they came, undecoded (`insert`). */
   documents: Buffer[] | undefined;
 }
@@ -88,7 +90,12 @@ function parseMsg(frame: Buffer, requestId: number): Message {
     } else throw new FrameError(`unknown section kind ${kind}`);
   }
   if (!body) throw new FrameError("message without a body");
-  return { requestId, legacy: false, silent: (flags & MORE_TO_COME) !== 0, ...readCommand(body, sequences) };
+  return {
+    requestId,
+    legacy: false,
+    silent: (flags & MORE_TO_COME) !== 0,
+    ...readOrRefuse(() => readCommand(body, sequences)),
+  };
 }
 
 function documentsBetween(frame: Buffer, from: number, end: number): Buffer[] {
@@ -101,8 +108,20 @@ function documentsBetween(frame: Buffer, from: number, end: number): Buffer[] {
   return documents;
 }
 
+type Command = Pick<Message, "fields" | "documents" | "refusal">;
+
+/** Nesting too deep and types that are not kept here are refused; bytes that are no BSON break the frame. */
+function readOrRefuse(read: () => Command): Command {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.codeName === "InvalidBSON") throw error;
+    return { fields: new Map(), documents: undefined, refusal: error };
+  }
+}
+
 /** The command's fields; an insert's documents are cut out undecoded, from wherever they stand. */
-function readCommand(body: Buffer, sequences: Map<string, Buffer[]>): Pick<Message, "fields" | "documents"> {
+function readCommand(body: Buffer, sequences: Map<string, Buffer[]>): Command {
   const all = [...elements(body)];
   if (all[0]?.name !== "insert") {
     const fields = decode(body);
@@ -111,7 +130,7 @@ function readCommand(body: Buffer, sequences: Map<string, Buffer[]>): Pick<Messa
         name,
         documents.map((document): Value => decode(document)),
       );
-    return { fields, documents: undefined };
+    return { fields, documents: undefined, refusal: undefined };
   }
   const inline = all.find(({ name, type }) => name === "documents" && type === 4);
   const documents = inline
@@ -121,7 +140,7 @@ function readCommand(body: Buffer, sequences: Map<string, Buffer[]>): Pick<Messa
       })
     : sequences.get("documents");
   const wanted = new Set(all.map(({ name }) => name).filter((name) => name !== "documents"));
-  return { fields: decode(body, 0, wanted), documents };
+  return { fields: decode(body, 0, wanted), documents, refusal: undefined };
 }
 
 function parseQuery(frame: Buffer, requestId: number): Message {
@@ -131,7 +150,7 @@ function parseQuery(frame: Buffer, requestId: number): Message {
   if (!namespace.endsWith(".$cmd")) throw new FrameError("legacy queries serve commands only");
   const fields = decode(frame, nameEnd + 9);
   fields.set("$db", namespace.slice(0, -".$cmd".length));
-  return { requestId, legacy: true, silent: false, fields, documents: undefined };
+  return { requestId, legacy: true, silent: false, fields, documents: undefined, refusal: undefined };
 }
 
 export function buildReply(message: Message, responseId: number, reply: Doc): Buffer {

@@ -1,6 +1,7 @@
 /** Every command the engine knows, and the one way to run one. */
 import { EngineError, fail } from "../errors.ts";
 import { asString, type Doc, doc, type Value } from "../values.ts";
+import type { Message } from "../wire.ts";
 import { AGGREGATE } from "./aggregate.ts";
 import { CATALOGUE } from "./catalogue.ts";
 import { EXPLAIN } from "./explain.ts";
@@ -28,12 +29,13 @@ async function run(request: Request): Promise<Doc> {
 
 /** Answers a command; everything it did or saw is on disk by then. Faults are answered as such and reported. */
 export async function execute(
-  message: { fields: Doc; documents: Buffer[] | undefined },
+  message: Pick<Message, "fields" | "documents" | "refusal">,
   engine: Engine,
   connection: Connection,
   report: (error: unknown) => void,
 ): Promise<Doc> {
   const [name = ""] = message.fields.keys();
+  if (message.refusal) return failure(message.refusal);
   try {
     const db = asString(message.fields.get("$db") ?? ("test" as Value), "$db");
     const reply = await run({ ...message, name, db, engine, connection });

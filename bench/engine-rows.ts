@@ -1,0 +1,36 @@
+/** The rows that the engine and bare SQLite are both filled with: documents of about 3 KB. */
+import { Binary, BSON, ObjectId } from "mongodb";
+
+export const OWNER = "u1";
+const LANGUAGES = ["python", "typescript", "markdown", "rust"];
+/** Rows that share a shelf: what a count finds, whatever the size of the whole. */
+export const SHELF_ROWS = 100;
+const body = Buffer.alloc(2_700, "def hello():\n    return 'shalom'\n");
+
+export interface FileRow {
+  _id: ObjectId;
+  owner: string;
+  name: string;
+  language: string;
+  shelf: number;
+  created_at: Date;
+  version: number;
+  body: Binary;
+}
+
+export function fileRow(i: number): FileRow {
+  return {
+    _id: new ObjectId(),
+    owner: OWNER,
+    name: `file-${i}.py`,
+    language: LANGUAGES[i % LANGUAGES.length],
+    shelf: Math.floor(i / SHELF_ROWS),
+    created_at: new Date(1_700_000_000_000 + i * 1000),
+    version: 1,
+    body: new Binary(body),
+  };
+}
+
+export function rowBytes(row: FileRow): Uint8Array {
+  return BSON.serialize(row);
+}

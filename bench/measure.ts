@@ -1,0 +1,30 @@
+/** Time taken by repeated calls, told as percentiles. */
+export interface Timing {
+  p50: number;
+  p95: number;
+}
+
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}
+
+export function timingOf(samplesMs: number[]): Timing {
+  const sorted = [...samplesMs].sort((a, b) => a - b);
+  return { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
+}
+
+/** Calls `once` after a tenth of warm-up calls that do not count. */
+export async function time(calls: number, once: (call: number) => unknown): Promise<Timing> {
+  const samples: number[] = [];
+  const warmUp = Math.ceil(calls / 10);
+  for (let call = 0; call < calls + warmUp; call++) {
+    const started = performance.now();
+    await once(call);
+    if (call >= warmUp) samples.push(performance.now() - started);
+  }
+  return timingOf(samples);
+}
+
+export function ms(value: number): string {
+  return value < 10 ? value.toFixed(2) : value.toFixed(1);
+}
