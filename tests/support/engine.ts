@@ -18,7 +18,8 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const uri = process.env.TEST_MONGODB_URI ?? (await serverAddress("engine"));
   const name = databaseName();
   const client = await MongoClient.connect(uri, { ignoreUndefined: true });
-  afterAll(async (_context, suite) => {
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads this parameter's source and takes a pattern only
+  afterAll(async ({}, suite) => {
     const red = suite.tasks.some((task) => task.result?.state === "fail");
     if (!red) await client.db(name).dropDatabase();
     await client.close();
