@@ -8,7 +8,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { describeExit, exitOf, keepLastLines, type LineLog } from "./server-process.ts";
+import { describeExit, type Environment, exitOf, keepLastLines, type LineLog } from "./server-process.ts";
 
 const CONFIG = "remix.config.js";
 const SOURCES = [
@@ -23,7 +23,7 @@ const SOURCES = [
   "tsconfig.json",
 ];
 
-export type BuildOptions = { root: string; log: LineLog; env: NodeJS.ProcessEnv; signal?: AbortSignal };
+export type BuildOptions = { root: string; log: LineLog; env: Environment; signal?: AbortSignal };
 
 /** Says whether there was anything to build. */
 export async function ensureBuild(options: BuildOptions): Promise<boolean> {

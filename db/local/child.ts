@@ -7,6 +7,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import {
+  type Environment,
   endBy,
   exitOf,
   keepLastLines,
@@ -21,7 +22,7 @@ export type Child = LocalServer & { lastWords(): string };
 export type ChildOptions = {
   command: string;
   cwd: string;
-  env: NodeJS.ProcessEnv;
+  env: Environment;
   log: LineLog;
   onReady?: (url: string) => void;
   /** How long it may take to end when asked to, before it is killed. */
@@ -36,7 +37,7 @@ export function startChild({ command, cwd, env, log, onReady, graceMs = GRACE_MS
   // The command replaces its shell, so that it is the one that gets the signals.
   const child = spawn("/bin/sh", ["-c", `exec ${command}`], {
     cwd,
-    env,
+    env: env as NodeJS.ProcessEnv,
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });

@@ -6,6 +6,7 @@ import { mkdirSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { takeLock } from "#platform/process-lock.mjs";
 import { PROJECT_ROOT } from "./project-root.ts";
+import type { Environment } from "./server-process.ts";
 
 export class DataDirectoryInUse extends Error {
   readonly pid: number;
@@ -17,7 +18,7 @@ export class DataDirectoryInUse extends Error {
 }
 
 /** DATA_DIR as an absolute path; a relative one counts from the project's root, wherever the command was given. */
-export function dataDirectoryFrom(env: NodeJS.ProcessEnv): string {
+export function dataDirectoryFrom(env: Environment): string {
   const directory = env.DATA_DIR || ".data";
   return isAbsolute(directory) ? directory : resolve(PROJECT_ROOT, directory);
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { startEngine } from "./engine.ts";
 import type { Keeper, KeepOptions } from "./keep-running.ts";
 import { startPostgres } from "./postgres.ts";
-import type { LineLog, LocalServer } from "./server-process.ts";
+import type { Environment, LineLog, LocalServer } from "./server-process.ts";
 
 export type DatabaseAddresses = {
   MONGODB_URI: string;
@@ -16,7 +16,7 @@ export type DatabaseAddresses = {
 };
 
 export type DatabaseOptions = {
-  env: NodeJS.ProcessEnv;
+  env: Environment;
   dataDirectory: string;
   logOf: (name: string) => LineLog;
   keep: <T extends LocalServer>(

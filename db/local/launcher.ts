@@ -13,9 +13,9 @@ import { startDatabases } from "./databases.ts";
 import { type Keeper, type KeepOptions, keepRunning, type Pace } from "./keep-running.ts";
 import { parseProcfile } from "./procfile.ts";
 import { PROJECT_ROOT } from "./project-root.ts";
-import { describeExit, type LineLog, type LocalServer } from "./server-process.ts";
+import { describeExit, type Environment, type LineLog, type LocalServer } from "./server-process.ts";
 
-export type LaunchOptions = { root?: string; procfile?: string; env?: NodeJS.ProcessEnv; pace?: Pace };
+export type LaunchOptions = { root?: string; procfile?: string; env?: Environment; pace?: Pace };
 
 type Launch = Required<Pick<LaunchOptions, "root" | "env">> & {
   dataDirectory: string;
@@ -69,7 +69,7 @@ async function startAll(run: Launch, entries: Map<string, string>) {
   }
 }
 
-async function runRelease({ root, shutdown }: Launch, command: string, env: NodeJS.ProcessEnv) {
+async function runRelease({ root, shutdown }: Launch, command: string, env: Environment) {
   const release = startChild({ command, cwd: root, env, log: prefixed("release") });
   const stopEarly = () => void release.stop();
   shutdown.signal.addEventListener("abort", stopEarly);
@@ -106,7 +106,7 @@ function fail(shutdown: Shutdown, message: string) {
  * The programs of the project come first on the PATH. On the embedded default the product runs in production mode, which
  * is what it is measured and tested in; elsewhere NODE_ENV is the operator's word.
  */
-function baseEnv({ root, env, dataDirectory }: Launch): NodeJS.ProcessEnv {
+function baseEnv({ root, env, dataDirectory }: Launch): Environment {
   const { CODESHELF_EMBEDDED: _, ...rest } = env;
   const embedded = !env.MONGODB_URI;
   return {

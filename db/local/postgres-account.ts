@@ -36,7 +36,7 @@ export function placement(cluster: string, account: Account | null) {
       cwd: cluster,
       ...account,
       // PG* variables of the person's shell must not reach the server.
-      env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" },
+      env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" } as unknown as NodeJS.ProcessEnv,
     },
   };
 }

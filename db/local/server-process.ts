@@ -2,6 +2,9 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { isAlive, type ProcessIdentity, processStart } from "#platform/process-lock.mjs";
 
+/** Environment variables, of which none is known to be there. */
+export type Environment = Record<string, string | undefined>;
+
 export type ServerExit = { code: number | null; signal: NodeJS.Signals | null };
 
 /** Receives one line of a process's output, without its line break. */

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import type { Environment } from "#db/local/server-process.ts";
 import { ended, identityOf, run } from "#tests/support/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
@@ -43,7 +44,7 @@ async function givenProject(files: Record<string, string> = {}) {
        process.exit(1);
      });`,
   );
-  const start = (env: NodeJS.ProcessEnv = {}) =>
+  const start = (env: Environment = {}) =>
     run(process.execPath, [entry], {
       cwd: root,
       env: {

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { onTestFinished, vi } from "vitest";
+import type { Environment } from "#db/local/server-process.ts";
 import { isAlive, type ProcessIdentity, processStart } from "#platform/process-lock.mjs";
 
 export type Running = {
@@ -14,10 +15,14 @@ export type Running = {
   exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 };
 
-type RunOptions = { cwd?: string; env?: NodeJS.ProcessEnv; detached?: boolean; uid?: number; gid?: number };
+type RunOptions = { cwd?: string; env?: Environment; detached?: boolean; uid?: number; gid?: number };
 
 export function run(command: string, commandArguments: string[], options: RunOptions = {}): Running {
-  const child = spawn(command, commandArguments, { stdio: ["ignore", "pipe", "pipe"], ...options });
+  const child = spawn(command, commandArguments, {
+    stdio: ["ignore", "pipe", "pipe"],
+    ...options,
+    env: options.env as NodeJS.ProcessEnv,
+  });
   const lines: string[] = [];
   const listeners = new Set<() => void>();
   const notify = () => {

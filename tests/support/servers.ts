@@ -54,9 +54,9 @@ export default async function startOnDemand(project: TestProject) {
     for (const server of started.values()) await (await server.catch(() => null))?.stop();
     door.close();
     door.closeAllConnections();
-    if (project.vitest.state.getCountOfFailedTests() === 0)
-      await rm(directory, { recursive: true, force: true });
-    else if (started.size > 0) console.log(`What the test servers kept and said: ${directory}`);
+    const red = project.vitest.state.getCountOfFailedTests() > 0;
+    if (red && started.size > 0) console.log(`What the test servers kept and said: ${directory}`);
+    else await rm(directory, { recursive: true, force: true });
   };
 }
 

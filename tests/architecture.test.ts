@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { ARROWS, wrongImports } from "#tests/support/architecture.ts";
+
+const ROOMS = Object.keys(ARROWS).filter((room) => !room.includes("/"));
+
+function sourcesOf(room: string): string[] {
+  return readdirSync(join(PROJECT_ROOT, room), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(ts|tsx|mjs|js)$/.test(name))
+    .map((name) => `${room}/${name.replaceAll("\\", "/")}`);
+}
+
+describe("the house", () => {
+  it.each(ROOMS)("has no wrong arrow out of %s", (room) => {
+    const sources = sourcesOf(room);
+    expect(sources).not.toEqual([]);
+
+    const wrong = sources.flatMap((path) =>
+      wrongImports(path, readFileSync(join(PROJECT_ROOT, path), "utf8")),
+    );
+
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("a wrong arrow is seen", () => {
+  const wrong: [path: string, source: string, reason: string][] = [
+    ["domain/note.ts", 'import { log } from "#platform/log.ts"', "domain may not look into platform"],
+    ["domain/note.ts", 'import React from "react"', "domain may not use the package react"],
+    ["domain/note.ts", 'import { join } from "node:path"', "domain runs in browsers too"],
+    ["platform/log.ts", 'import type { Note } from "#domain/note.ts"', "platform may not look into domain"],
+    ["platform/log.ts", 'export * from "#db/client.ts"', "platform may not look into db"],
+    ["db/notes.ts", 'import { session } from "#app/http/session.ts"', "db may not look into app"],
+    [
+      "db/notes.ts",
+      'const { Store } = await import("#db/engine/store.ts")',
+      "db may not look into db/engine",
+    ],
+    ["db/notes.ts", 'import { Store } from "./engine/store.ts"', "it leaves db by a relative path"],
+    ["db/notes.ts", 'import { given } from "#tests/support/given.ts"', "db may not look into tests"],
+    ["db/engine/wire.ts", 'import { serialize } from "bson"', "db/engine may not use the package bson"],
+    ["db/engine/wire.ts", 'import { log } from "#platform/log.ts"', "db/engine may not look into platform"],
+    [
+      "db/engine/wire.ts",
+      'import { values } from "#db/engine/values.ts"',
+      "db/engine may not look into db/engine",
+    ],
+    [
+      "db/engine/commands/find.ts",
+      'import { x } from "../../client.ts"',
+      "it leaves db/engine by a relative path",
+    ],
+    ["db/engine/wire.ts", 'import fs from "fs"', "db/engine may not use the package fs"],
+    ["app/routes/home.tsx", 'import { MongoClient } from "mongodb"', "only db uses the driver mongodb"],
+    ["app/routes/home.tsx", 'import { sweep } from "#worker/jobs/sweep.ts"', "app may not look into worker"],
+    ["app/routes/home.tsx", 'import { Store } from "#db/engine/store.ts"', "app may not look into db/engine"],
+    ["app/routes/home.tsx", 'import { x } from "../../domain/note.ts"', "it leaves app by a relative path"],
+    ["worker/index.ts", 'const pg = require("pg")', "only db uses the driver pg"],
+    ["worker/index.ts", 'import PgBoss from "pg-boss"', "only db uses the driver pg-boss"],
+    ["worker/index.ts", 'import { page } from "#app/http/page.ts"', "worker may not look into app"],
+  ];
+
+  it.each(wrong)("%s: %s", (path, source, reason) => {
+    expect(wrongImports(path, source)).toEqual([
+      expect.stringMatching(new RegExp(`^${path} imports .*: ${reason}$`)),
+    ]);
+  });
+});
+
+describe("a right arrow is not", () => {
+  const right: [path: string, source: string][] = [
+    ["domain/note.ts", 'import { z } from "zod"; import { title } from "./title.ts"'],
+    ["domain/note.ts", 'import { title } from "#domain/title.ts"'],
+    ["platform/log.ts", 'import { hostname } from "node:os"'],
+    ["db/notes.ts", 'import { MongoClient } from "mongodb"; import { z } from "#domain/note.ts"'],
+    ["db/local/postgres.ts", 'import { takeLock } from "#platform/process-lock.mjs"; import pg from "pg"'],
+    ["db/local/postgres.ts", 'import { client } from "../client.ts"'],
+    ["db/engine/wire.ts", 'import { x } from "./values.ts"; import { sqlite } from "node:sqlite"'],
+    ["db/engine/commands/find.ts", 'import { x } from "../store.ts"'],
+    [
+      "app/routes/home.tsx",
+      'import styles from "#app/styles/home.css?url"; import { useState } from "react"',
+    ],
+    ["app/routes/home.tsx", '// import { MongoClient } from "mongodb"\nconst text = "import x from pg";'],
+    ["worker/index.ts", 'import { notes } from "#db/notes.ts"; import { log } from "#platform/log.ts"'],
+    ["tests/anything.test.ts", 'import { MongoClient } from "mongodb"'],
+  ];
+
+  it.each(right)("%s: %s", (path, source) => {
+    expect(wrongImports(path, source)).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { ensureBuild } from "#db/local/build.ts";
+import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+
+/** A checkout whose build tool notes its arguments and fails where the file `fail` is there. */
+async function givenApp() {
+  const root = join(await temporaryDirectory("build"), "with a space");
+  mkdirSync(join(root, "node_modules", ".bin"), { recursive: true });
+  mkdirSync(join(root, "app"));
+  writeFileSync(join(root, "app", "root.tsx"), "one");
+  writeFileSync(join(root, "app", "old.tsx"), "old");
+  const tool =
+    '#!/bin/sh\necho "$@" "$NODE_ENV"\n[ -e fail ] && { echo "no such route"; exit 2; }\nmkdir -p build\n';
+  writeFileSync(join(root, "node_modules", ".bin", "remix"), tool, { mode: 0o755 });
+  const lines: string[] = [];
+  const build = () =>
+    ensureBuild({ root, env: { PATH: process.env.PATH }, log: (line) => void lines.push(line) });
+  return { root, build, lines };
+}
+
+it("builds nothing while there is no app", async () => {
+  const { build } = await givenApp();
+
+  expect(await build()).toBe(false);
+});
+
+it("builds the app for production once, and again after every change of its sources", async () => {
+  const { root, build, lines } = await givenApp();
+  writeFileSync(join(root, "remix.config.js"), "");
+  expect(await build()).toBe(true);
+  expect(lines).toContain("vite:build -c remix.config.js production");
+  expect(await build()).toBe(false);
+
+  writeFileSync(join(root, "app", "root.tsx"), "changed");
+  expect(await build()).toBe(true);
+  rmSync(join(root, "app", "old.tsx"));
+  expect(await build()).toBe(true);
+  expect(await build()).toBe(false);
+});
+
+it("counts no build that failed", async () => {
+  const { root, build } = await givenApp();
+  writeFileSync(join(root, "remix.config.js"), "");
+  await build();
+  writeFileSync(join(root, "app", "root.tsx"), "changed");
+  writeFileSync(join(root, "fail"), "");
+
+  await expect(build()).rejects.toThrow(
+    /could not be built: remix vite:build ended with code 2\n.*no such route/s,
+  );
+
+  rmSync(join(root, "fail"));
+  expect(existsSync(join(root, "build"))).toBe(true);
+  expect(await build()).toBe(true);
+});

@@ -1,0 +1,85 @@
+/**
+ * Which room of the house may look into which. A room is a folder; a longer name is a room inside another. Files of a room
+ * see each other by relative paths and leave it only by package imports (`#room/…`), so that every arrow can be read here.
+ */
+import { posix } from "node:path";
+import ts from "typescript";
+
+type Rule = {
+  /** The rooms it may look into, besides itself. */
+  rooms: readonly string[];
+  /** The npm packages it may use; null stands for all but the drivers. */
+  packages: readonly string[] | null;
+  /** Whether it may use what Node brings, and so runs on a server only. */
+  builtins: boolean;
+};
+
+const DRIVERS = ["mongodb", "bson", "pg", "pg-boss"] as const;
+
+export const ARROWS: Record<string, Rule> = {
+  domain: { rooms: [], packages: ["zod"], builtins: false },
+  platform: { rooms: [], packages: null, builtins: true },
+  db: { rooms: ["domain", "platform"], packages: null, builtins: true },
+  "db/engine": { rooms: [], packages: [], builtins: true },
+  app: { rooms: ["domain", "platform", "db"], packages: null, builtins: true },
+  worker: { rooms: ["domain", "platform", "db"], packages: null, builtins: true },
+};
+
+const DRIVER_ROOM = "db";
+
+/** What is wrong with the imports of one file, a sentence each. */
+export function wrongImports(path: string, source: string): string[] {
+  const room = roomOf(path);
+  if (!room) return [];
+  const { importedFiles } = ts.preProcessFile(source, true, true);
+  return importedFiles
+    .map(({ fileName }) => [fileName, complaint(path, room, fileName)] as const)
+    .filter(([, wrong]) => wrong !== null)
+    .map(([specifier, wrong]) => `${path} imports ${specifier}: ${wrong}`);
+}
+
+/** The innermost room that a path lies in. */
+function roomOf(path: string): string | undefined {
+  return Object.keys(ARROWS)
+    .filter((room) => path.startsWith(`${room}/`))
+    .sort((left, right) => right.length - left.length)[0];
+}
+
+function complaint(path: string, room: string, specifier: string): string | null {
+  if (specifier.startsWith(".")) return ofRelative(path, room, specifier);
+  if (specifier.startsWith("#")) return ofRoom(room, specifier.slice(1));
+  if (specifier.startsWith("node:")) return ARROWS[room]!.builtins ? null : `${room} runs in browsers too`;
+  return ofPackage(room, packageOf(specifier));
+}
+
+function ofRelative(path: string, room: string, specifier: string): string | null {
+  const target = posix.join(posix.dirname(path), specifier);
+  return roomOf(target) === room ? null : `it leaves ${room} by a relative path`;
+}
+
+function ofRoom(room: string, target: string): string | null {
+  const other = roomOf(target);
+  if (other === undefined) return `${room} may not look into ${target.split("/")[0]}`;
+  if (other === room && !isSealed(room)) return null;
+  return ARROWS[room]!.rooms.includes(other) ? null : `${room} may not look into ${other}`;
+}
+
+/** A sealed room could be lifted out of the project as it stands: it does not even use the project's names. */
+function isSealed(room: string): boolean {
+  const { rooms, packages } = ARROWS[room]!;
+  return rooms.length === 0 && packages?.length === 0;
+}
+
+function ofPackage(room: string, name: string): string | null {
+  const { packages } = ARROWS[room]!;
+  if (packages) return packages.includes(name) ? null : `${room} may not use the package ${name}`;
+  const isDriver = (DRIVERS as readonly string[]).includes(name);
+  return isDriver && room !== DRIVER_ROOM ? `only ${DRIVER_ROOM} uses the driver ${name}` : null;
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+}
