@@ -215,11 +215,6 @@ export class Store {
     this.#db.exec(sql);
   }
 
-  /** Writes a consistent copy to a new file. */
-  backup(file: string): void {
-    this.#db.prepare("VACUUM INTO ?").run(file);
-  }
-
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, chownSync, copyFileSync, cpSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { MongoClient } from "mongodb";
@@ -109,7 +109,8 @@ describe("a data directory that cannot be written", () => {
     chmodSync(directory, 0o755);
     copyFileSync(process.execPath, join(directory, "node"));
     cpSync(ENGINE, join(directory, "engine"), { recursive: true });
-    chownSync(join(directory, "s"), NOBODY, NOBODY);
+    mkdirSync(join(directory, "unprivileged"));
+    chownSync(join(directory, "unprivileged"), NOBODY, NOBODY);
     return { node: join(directory, "node"), engine: join(directory, "engine"), uid: NOBODY };
   }
 
@@ -123,7 +124,7 @@ describe("a data directory that cannot be written", () => {
     chmodSync(join(directory, "data", "engine.sqlite"), 0o444);
     const { node, engine, uid } = asUnprivileged();
 
-    const refused = await outcomeOf(spawn(node, engineArguments(engine), { uid }));
+    const refused = await outcomeOf(spawn(node, engineArguments(engine, "unprivileged"), { uid }));
 
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(
