@@ -5,7 +5,14 @@
 import { decode, decodeElement, elements, encode, MAX_DOCUMENT_BYTES } from "./bson.ts";
 import { EngineError, fail } from "./errors.ts";
 import type { IndexEntry } from "./index-keys.ts";
-import { entriesOf, type IndexDefinition, parseIndex, sameKey, sameOptions } from "./index-spec.ts";
+import {
+  entriesOf,
+  type IndexDefinition,
+  parseIndex,
+  sameKey,
+  sameOptions,
+  sameSignature,
+} from "./index-spec.ts";
 import { encodeKey } from "./keys.ts";
 import type { Store } from "./store.ts";
 import { type Doc, Int32, Regex, UNDEFINED, type Value } from "./values.ts";
@@ -208,18 +215,14 @@ export class Collection {
     for (const present of this.allIndexes) {
       if (present.name === wanted.name) {
         if (sameOptions(present, wanted) || present === ID_INDEX) return false;
-        const code = sameKey(present, wanted) ? 85 : 86;
         fail(
-          code,
+          sameSignature(present, wanted) ? 85 : 86,
           `An existing index has the same name as the requested index but different specification: ${wanted.name}`,
         );
       }
-      if (sameKey(present, wanted)) {
-        if (present === ID_INDEX) return false;
-        const samePartial = (present.partial === undefined) === (wanted.partial === undefined);
-        if (samePartial || sameOptions(present, wanted))
-          fail(85, `Index already exists with a different name: ${present.name}`);
-      }
+      if (present === ID_INDEX && sameKey(present, wanted)) return false;
+      if (sameSignature(present, wanted))
+        fail(85, `Index already exists with a different name: ${present.name}`);
     }
     return true;
   }

@@ -131,9 +131,18 @@ export function sameKey(a: IndexDefinition, b: IndexDefinition): boolean {
   );
 }
 
+/** What tells two indexes of a collection apart; the rest of the options can only be in conflict. */
+const SIGNATURE = ["unique", "sparse", "partialFilterExpression"];
+
+export function sameSignature(a: IndexDefinition, b: IndexDefinition): boolean {
+  const signature = ({ spec }: IndexDefinition): Doc =>
+    new Map([...spec].filter(([name]) => SIGNATURE.includes(name)));
+  return sameKey(a, b) && equal(signature(a), signature(b));
+}
+
 export function sameOptions(a: IndexDefinition, b: IndexDefinition): boolean {
-  const options = (index: IndexDefinition): Doc =>
-    new Map([...index.spec].filter(([name]) => name !== "name" && name !== "key"));
+  const options = ({ spec }: IndexDefinition): Doc =>
+    new Map([...spec].filter(([name]) => name !== "name" && name !== "key"));
   return sameKey(a, b) && equal(options(a), options(b));
 }
 
