@@ -1,8 +1,10 @@
 /**
- * Loaded before a script that runs in a process group of its own: when the process that started it dies without a word
- * (kill -9), the script gets the SIGTERM that its parent can no longer send. Never keeps a finished script alive.
+ * Loaded before a script that leads a process group of its own: when the process that started it dies without a word
+ * (kill -9), the group gets the SIGTERM that its parent can no longer send. Never keeps a finished script alive, and is
+ * not handed on to what the script forks.
  */
 if (process.channel) {
-  process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
+  process.execArgv.splice(process.execArgv.indexOf("--import"), 2);
+  process.once("disconnect", () => process.kill(-process.pid, "SIGTERM"));
   process.channel.unref();
 }

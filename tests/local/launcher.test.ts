@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import type { Environment } from "#db/local/server-process.ts";
+import { processStart } from "#platform/process-lock.mjs";
 import { ended, identityOf, run } from "#tests/support/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
@@ -27,6 +28,7 @@ worker: node service.mjs
 async function givenProject(files: Record<string, string> = {}) {
   const root = join(await temporaryDirectory("launcher"), "a path with a space");
   mkdirSync(root);
+  onTestFinished(() => endLeftPostgres(root));
   const all = {
     Procfile: PROCFILE,
     "service.mjs": SERVICE,
@@ -55,6 +57,17 @@ async function givenProject(files: Record<string, string> = {}) {
       },
     });
   return { root, start };
+}
+
+/** A launch that a failed test has killed leaves its server for the next one, and there is none. */
+async function endLeftPostgres(root: string) {
+  const pidFile = join(root, "data", "postgres", "cluster", "postmaster.pid");
+  if (!existsSync(pidFile)) return;
+  const pid = Number.parseInt(readFileSync(pidFile, "utf8"), 10);
+  const start = processStart(pid);
+  if (start === null) return;
+  process.kill(pid, "SIGQUIT");
+  await ended({ pid, start });
 }
 
 type Launched = ReturnType<Awaited<ReturnType<typeof givenProject>>["start"]>;

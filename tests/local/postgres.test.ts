@@ -6,6 +6,7 @@ import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startPostgres } from "#db/local/postgres.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { leash } from "#tests/support/leash.ts";
 import { ended, identityOf, run } from "#tests/support/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
@@ -21,7 +22,8 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
 
 async function startedIn(directory: string, lines: string[] = []) {
   const server = await startPostgres({ directory, log: (line) => lines.push(line), durable: false });
-  onTestFinished(() => server.stop());
+  const takeOff = leash(server.pid);
+  onTestFinished(() => server.stop().finally(takeOff));
   return server;
 }
 

@@ -12,6 +12,7 @@ import type { TestProject } from "vitest/node";
 import { startEngine } from "#db/local/engine.ts";
 import { startPostgres } from "#db/local/postgres.ts";
 import type { LocalServer } from "#db/local/server-process.ts";
+import { leash } from "./leash.ts";
 
 export type ServerName = "engine" | "postgres";
 
@@ -33,7 +34,8 @@ export default async function startOnDemand(project: TestProject) {
     },
     postgres: async () => {
       const postgres = await startPostgres({ ...placeOf(directory, "postgres"), durable: false });
-      return { ...postgres, address: postgres.url };
+      const takeOff = leash(postgres.pid);
+      return { ...postgres, address: postgres.url, stop: () => postgres.stop().finally(takeOff) };
     },
   };
 

@@ -1,0 +1,85 @@
+/**
+ * `npm test`: types, lint, build and every test, on a fresh clone as on a used one. All steps run even where an earlier
+ * one failed, so that one run tells everything; only what cannot be tested at all is left out. The last line counts the
+ * tests, and a step that failed as one failed test. Arguments choose test files, as vitest takes them.
+ */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureBuild } from "#db/local/build.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { exitOf } from "#db/local/server-process.ts";
+import { type Count, countTests } from "#tests/support/result.ts";
+
+// A signal reaches the whole group; this process waits for the step at work and reports what it came to.
+let stopped = false;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => (stopped = true));
+
+type Step = { name: string; run(): Promise<boolean> };
+
+const STEPS: readonly Step[] = [
+  { name: "typecheck", run: () => program("tsc", "--noEmit") },
+  { name: "lint", run: () => program("biome", "check", ".") },
+  { name: "build", run: buildApp },
+  { name: "browser", run: chooseBrowser },
+];
+
+async function program(name: string, ...words: string[]): Promise<boolean> {
+  const path = join(PROJECT_ROOT, "node_modules", ".bin", name);
+  const child = spawn(path, words, { cwd: PROJECT_ROOT, stdio: "inherit" });
+  return (await exitOf(child)).code === 0;
+}
+
+async function buildApp(): Promise<boolean> {
+  try {
+    await ensureBuild({ root: PROJECT_ROOT, env: process.env, log: console.log });
+    return true;
+  } catch (error) {
+    console.error((error as Error).message);
+    return false;
+  }
+}
+
+async function chooseBrowser(): Promise<boolean> {
+  if (!existsSync(join(PROJECT_ROOT, "tests", "browser"))) return true;
+  try {
+    const { findBrowser } = await import("#tests/support/find-browser.ts");
+    process.env.CHROMIUM_PATH = findBrowser(process.env, console.log);
+    console.log(process.env.CHROMIUM_PATH);
+    return true;
+  } catch (error) {
+    console.error((error as Error).message);
+    return false;
+  }
+}
+
+async function runTests(chosen: string[]): Promise<Count> {
+  const directory = await mkdtemp(join(tmpdir(), "codeshelf-result-"));
+  const output = join(directory, "result.json");
+  await program(
+    "vitest",
+    "run",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${output}`,
+    ...chosen,
+  );
+  const report = existsSync(output) ? JSON.parse(await readFile(output, "utf8")) : null;
+  await rm(directory, { recursive: true, force: true });
+  return countTests(report);
+}
+
+const failedSteps: string[] = [];
+for (const { name, run } of STEPS) {
+  if (stopped) break;
+  console.log(`\n── ${name}`);
+  if (!(await run())) failedSteps.push(name);
+}
+console.log("\n── tests");
+const count = stopped ? { passed: 0, failed: 1 } : await runTests(process.argv.slice(2));
+for (const name of failedSteps) console.log(`${name} failed; see above.`);
+const failed = count.failed + failedSteps.length;
+console.log(`${count.passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && !stopped ? 0 : 1;

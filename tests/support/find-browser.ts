@@ -1,0 +1,68 @@
+/**
+ * The browser that the browser tests drive, in this order: CHROMIUM_PATH, Debian's chromium, the one that Playwright
+ * installs, and as root Debian's package. Where none can be had that is an error: no test is left out for it.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chromium } from "playwright";
+
+const DEBIAN_CHROMIUM = "/usr/bin/chromium";
+const DOWNLOAD_MS = 300_000;
+
+type Way = { name: string; find(env: Environment): string | undefined };
+type Environment = Record<string, string | undefined>;
+
+const WAYS: readonly Way[] = [
+  { name: "CHROMIUM_PATH", find: (env) => env.CHROMIUM_PATH || undefined },
+  { name: DEBIAN_CHROMIUM, find: () => DEBIAN_CHROMIUM },
+  { name: "Playwright's chromium", find: () => chromium.executablePath() },
+  { name: "npx playwright install chromium", find: installByPlaywright },
+  { name: "apt-get install -y chromium", find: installByApt },
+];
+
+/** The path of a browser that was seen to run. */
+export function findBrowser(env: Environment, say: (line: string) => void, ways = WAYS): string {
+  const tried: string[] = [];
+  for (const way of ways) {
+    const path = way.find(env);
+    if (path && runs(path)) return path;
+    // A path that a person has named is meant: another browser must not stand in for it silently.
+    if (path && way.name === "CHROMIUM_PATH")
+      throw new Error(`CHROMIUM_PATH is ${path}, which does not run.`);
+    if (path || way.name.includes("install")) say(`no browser by ${way.name}`);
+    tried.push(way.name);
+  }
+  throw new Error(
+    `The browser tests need Chromium and none was found (tried: ${tried.join(", ")}). Install it, or set CHROMIUM_PATH.`,
+  );
+}
+
+function runs(path: string): boolean {
+  return (
+    existsSync(path) && spawnSync(path, ["--version"], { stdio: "ignore", timeout: 30_000 }).status === 0
+  );
+}
+
+function installByPlaywright(): string | undefined {
+  const options = { stdio: "inherit", timeout: DOWNLOAD_MS } as const;
+  const { status } = spawnSync("npx", ["playwright", "install", "chromium"], options);
+  return status === 0 ? chromium.executablePath() : undefined;
+}
+
+/** Package lists of a fresh machine are empty or old: they are fetched when the first attempt finds nothing. */
+function installByApt(): string | undefined {
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
+  const apt = (...words: string[]) =>
+    execFileSync("apt-get", words, {
+      stdio: "inherit",
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    });
+  const install = () => apt("install", "-y", "--no-install-recommends", "chromium");
+  try {
+    install();
+  } catch {
+    apt("update");
+    install();
+  }
+  return DEBIAN_CHROMIUM;
+}

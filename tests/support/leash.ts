@@ -1,0 +1,16 @@
+import { spawn } from "node:child_process";
+import type { Socket } from "node:net";
+
+/**
+ * Ends a server that would outlive us when this process dies in whatever way: a shell waits for the end of our pipe.
+ * Returns what takes the leash off again.
+ */
+export function leash(pid: number): () => void {
+  const shell = spawn("/bin/sh", ["-c", 'read -r _; kill -QUIT "$1"', "leash", String(pid)], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  shell.unref();
+  (shell.stdin as Socket).unref();
+  return () => void shell.kill("SIGKILL");
+}
