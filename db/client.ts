@@ -51,7 +51,8 @@ const COLLECTION_NAMES: Record<CollectionName, true> = {
 const SELECTION_TIMEOUT_MS = 2_500;
 const DEFAULT_DATABASE = "codeshelf";
 
-export async function connectMongo(uri: string, appName: string): Promise<Connection> {
+/** The database is the one the address names, unless the caller names another. */
+export async function connectMongo(uri: string, appName: string, databaseName?: string): Promise<Connection> {
   const client = new MongoClient(uri, {
     appName,
     ignoreUndefined: true,
@@ -59,7 +60,7 @@ export async function connectMongo(uri: string, appName: string): Promise<Connec
     connectTimeoutMS: SELECTION_TIMEOUT_MS,
   });
   await client.connect();
-  const database = client.db(databaseNameIn(uri) ?? DEFAULT_DATABASE);
+  const database = client.db(databaseName ?? databaseNameIn(uri) ?? DEFAULT_DATABASE);
   const names = Object.keys(COLLECTION_NAMES);
   return {
     collections: Object.fromEntries(

@@ -75,6 +75,22 @@ export async function saveFile(
   throw new Error("A file was created and removed under this name faster than it could be saved");
 }
 
+/** Keeps several texts, in order. The first that cannot be kept stops the rest; those before it stand. */
+export async function saveFiles(
+  db: Db,
+  ownerId: string,
+  inputs: FileToSave[],
+  now: Date,
+): Promise<SavedFile[] | Refusal> {
+  const saved: SavedFile[] = [];
+  for (const input of inputs) {
+    const one = await saveFile(db, ownerId, input, now);
+    if (isRefusal(one)) return one;
+    saved.push(one);
+  }
+  return saved;
+}
+
 type Draft = FileToSave & { language: LanguageName };
 
 /** The columns that every saving of a text replaces. */

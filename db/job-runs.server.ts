@@ -171,6 +171,10 @@ export async function setRunReportedStuck(db: Db, run: JobRun, now: Date): Promi
   return marked.modifiedCount === 1;
 }
 
+export async function removePendingRun(db: Db, runId: string): Promise<void> {
+  await db.job_runs.deleteOne({ _id: runId, status: "pending" });
+}
+
 export async function findRun(db: Db, runId: string): Promise<JobRun | null> {
   const doc = await db.job_runs.findOne({ _id: runId });
   return doc && toRun(doc);

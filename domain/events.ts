@@ -116,7 +116,7 @@ export const EVENTS = {
 
   // Business
   business_metric: event("info", "מדד עסקי", {
-    metric: z.enum(["login", "file_saved", "file_downloaded", "search", "codehost_sync"]),
+    metric: z.enum(["login", "file_saved", "search", "codehost_sync"]),
     value: z.number().optional(),
   }),
 } as const satisfies Record<string, EventSpec>;

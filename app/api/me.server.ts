@@ -1,0 +1,34 @@
+import { endpoint } from "#app/http/api.server.ts";
+
+export const meEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/me",
+    gate: "public",
+    answer: async ({ visit }) => {
+      const visitor = await visit.visitor();
+      const locale = await visit.locale();
+      if (!visitor)
+        return {
+          ok: true,
+          authenticated: false,
+          user: null,
+          role: null,
+          has_seen_welcome_modal: false,
+          locale,
+          timezone: null,
+        };
+      const { id, first_name, last_name, username, photo_url, has_seen_welcome_modal, timezone } =
+        visitor.user;
+      return {
+        ok: true,
+        authenticated: true,
+        user: { id, first_name, last_name, username, photo_url },
+        role: visitor.role,
+        has_seen_welcome_modal,
+        locale,
+        timezone,
+      };
+    },
+  }),
+];

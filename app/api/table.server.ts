@@ -1,0 +1,9 @@
+import { fileEndpoints } from "#app/api/files.server.ts";
+import { jobEndpoints } from "#app/api/jobs.server.ts";
+import { meEndpoints } from "#app/api/me.server.ts";
+import { createApi } from "#app/http/api.server.ts";
+
+/** Every endpoint under /api. */
+export const endpoints = [...meEndpoints, ...fileEndpoints, ...jobEndpoints];
+
+export const api = createApi(endpoints);

@@ -1,0 +1,20 @@
+import type { Flash } from "#app/http/flash.ts";
+import type { Dictionary } from "#app/i18n/en.ts";
+import { useText } from "#app/i18n/text.ts";
+import { isJobId } from "#domain/jobs.ts";
+
+type Words = { [Say in Flash["say"]]: (flash: Extract<Flash, { say: Say }>, text: Dictionary) => string };
+
+const WORDS: Words = {
+  logged_in: (_, text) => text.flash.loggedIn,
+  logged_out: (_, text) => text.flash.loggedOut,
+  logged_out_everywhere: (_, text) => text.flash.loggedOutEverywhere,
+  file_saved: ({ name, version }, text) => text.upload.saved(name, version),
+  files_saved: ({ count }, text) => text.upload.savedMany(count),
+  job_queued: ({ job_id }, text) => text.jobs.queued(isJobId(job_id) ? text.jobs.names[job_id] : job_id),
+};
+
+export function FlashMessage({ flash }: { flash: Flash }) {
+  const words = WORDS[flash.say] as (flash: Flash, text: Dictionary) => string;
+  return <p role="status">{words(flash, useText())}</p>;
+}

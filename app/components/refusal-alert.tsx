@@ -1,0 +1,8 @@
+import { useText } from "#app/i18n/text.ts";
+import type { RefusalCode } from "#domain/refusal.ts";
+
+/** Why a form came back. */
+export function RefusalAlert({ code }: { code: RefusalCode | undefined }) {
+  const text = useText();
+  return code ? <p role="alert">{text.refusals[code]}</p> : null;
+}

@@ -1,0 +1,94 @@
+import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
+import { RemixServer } from "@remix-run/react";
+import { renderToString } from "react-dom/server";
+import { wantsPage } from "#app/http/accept.ts";
+import { contentPolicy } from "#app/http/content-policy.ts";
+import { etagOf, matchesEtag } from "#app/http/etag.ts";
+import { hasWidget, LOGIN_PATH } from "#app/http/login-widget.ts";
+import { type Page, PageContext } from "#app/page-context.ts";
+import { isStorageFault } from "#db/faults.server.ts";
+import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
+
+type Visit = AppLoadContext;
+type RouteError = { status: number; data: unknown };
+
+/** The end of every document request: a page for a navigation, the thrown answer as JSON for any other caller. */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remix: EntryContext,
+  visit: Visit,
+): Promise<Response> {
+  if (visit.answer) return visit.answer;
+  if (visit.fault) putFault(remix, visit.fault);
+  const error = firstError(remix);
+  const finalStatus = visit.fault ? error!.status : status;
+  if (error && !wantsPage(request.headers.get("Accept")))
+    return Response.json(error.data, { status: error.status });
+
+  const page = await pageOf(remix, visit);
+  const markup = renderToString(
+    <PageContext.Provider value={page}>
+      <RemixServer context={remix} url={request.url} />
+    </PageContext.Provider>,
+  );
+  return document(`<!DOCTYPE html>${markup}`, request, finalStatus, headers, visit);
+}
+
+/** The route failed: leave word for the answer, and write down why. */
+export function handleError(
+  error: unknown,
+  { request, context }: LoaderFunctionArgs | ActionFunctionArgs,
+): void {
+  if (request.signal.aborted) return;
+  context.fault = isStorageFault(error) ? "storage_unavailable" : "internal";
+  context.shelf.log.error("route_failed", { method: request.method, code: context.fault, error });
+}
+
+function putFault(remix: EntryContext, code: NonNullable<Visit["fault"]>): void {
+  const refusal = Refusal(code);
+  const error = {
+    status: refusalStatus(refusal),
+    statusText: "",
+    internal: false,
+    data: refusalBody(refusal),
+  };
+  remix.staticHandlerContext.errors = { root: error };
+}
+
+function firstError(remix: EntryContext): RouteError | undefined {
+  const [error] = Object.values(remix.staticHandlerContext.errors ?? {});
+  return error as RouteError | undefined;
+}
+
+async function pageOf(remix: EntryContext, visit: Visit): Promise<Page> {
+  const { module, imports } = remix.manifest.entry;
+  return {
+    locale: await visit.locale(),
+    theme: visit.theme,
+    nonce: visit.nonce,
+    requestId: visit.requestId,
+    flash: visit.takeFlash(),
+    script: { src: module, preloads: imports },
+  };
+}
+
+/** A page that did not change is not sent again. Its nonce does change, and with it the policy, so a 304 carries neither. */
+function document(html: string, request: Request, status: number, headers: Headers, visit: Visit): Response {
+  headers.set("Cache-Control", headers.get("Cache-Control") ?? "private, no-cache");
+  headers.set("Vary", "Accept, Accept-Language, Cookie");
+  if (status === 200 && (request.method === "GET" || request.method === "HEAD")) {
+    headers.set("ETag", etagOf(html.replaceAll(visit.nonce, "")));
+    const unchanged = matchesEtag(request.headers.get("If-None-Match"), headers.get("ETag")!);
+    if (unchanged) return new Response(null, { status: 304, headers });
+  }
+  const { env } = visit.shelf;
+  const widget = hasWidget(env) && new URL(request.url).pathname === LOGIN_PATH;
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  headers.set(
+    "Content-Security-Policy",
+    contentPolicy({ nonce: visit.nonce, widget, development: env.development }),
+  );
+  return new Response(html, { status, headers });
+}

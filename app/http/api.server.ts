@@ -1,0 +1,165 @@
+import type { z } from "zod";
+import { checked, readBytes, readJson } from "#app/http/body.server.ts";
+import { etagOf, matchesEtag } from "#app/http/etag.ts";
+import { requireAdmin, requireUser } from "#app/http/gates.server.ts";
+import { refusalResponse } from "#app/http/replies.server.ts";
+import type { Shelf, Visit, Visitor } from "#app/http/visit.ts";
+import { isStorageFault } from "#db/faults.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+/**
+ * The JSON API is a table: one row per method and path with who may call it, what it takes and what it does. The executor
+ * below gives every row the same manners: 404 and 405 with Allow, HEAD wherever GET is, ETag and 304, refusals with their
+ * status, and for anything unforeseen a log line and `{error: "internal"}`.
+ */
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Gate = "public" | "user" | "admin";
+
+/** The names after the colons of a path. */
+type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Record<Name, string> & ParamsOf<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Record<Name, string>
+    : Record<never, string>;
+
+export type RawBody = { rawMaxBytes: number };
+type BodySpec = z.ZodType | RawBody | undefined;
+type BodyOf<Body> = Body extends z.ZodType ? z.output<Body> : Body extends RawBody ? Uint8Array : undefined;
+type QueryOf<Query> = Query extends z.ZodType ? z.output<Query> : undefined;
+
+export type Call<Path extends string, G extends Gate, Query, Body> = {
+  request: Request;
+  visit: Visit;
+  shelf: Shelf;
+  params: ParamsOf<Path>;
+  query: QueryOf<Query>;
+  body: BodyOf<Body>;
+  visitor: G extends "public" ? null : Visitor;
+};
+
+type Row<Path extends string, G extends Gate, Query, Body> = {
+  method: Method;
+  path: Path;
+  gate: G;
+  query?: Query;
+  body?: Body;
+  answer(call: Call<Path, G, Query, Body>): Promise<Response | Refusal | object>;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: a table of rows forgets each row's own types; the executor checks at run time
+export type Endpoint = Row<any, any, any, any>;
+
+export function endpoint<
+  const Path extends string,
+  const G extends Gate,
+  Query extends z.ZodType | undefined = undefined,
+  Body extends BodySpec = undefined,
+>(row: Row<Path, G, Query, Body>): Endpoint {
+  return row;
+}
+
+export type Api = (request: Request, visit: Visit) => Promise<Response>;
+
+export function createApi(rows: readonly Endpoint[]): Api {
+  const table = rows.map((row) => ({ row, segments: String(row.path).split("/").slice(1) }));
+
+  return async (request, visit) => {
+    const segments = new URL(request.url).pathname.split("/").slice(1);
+    const here = table.flatMap(({ row, segments: pattern }) => {
+      const params = paramsOf(pattern, segments);
+      return params ? [{ row, params }] : [];
+    });
+    if (here.length === 0) return refusalResponse(Refusal("not_found"));
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const match = here.find(({ row }) => row.method === method);
+    if (!match)
+      return refusalResponse(Refusal("method_not_allowed"), { Allow: allowed(here.map(({ row }) => row)) });
+    return withManners(match.row, visit, () => callRow(match.row, match.params, request, visit));
+  };
+}
+
+function allowed(rows: Endpoint[]): string {
+  return rows.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
+}
+
+function paramsOf(pattern: string[], segments: string[]): Record<string, string> | null {
+  if (pattern.length !== segments.length) return null;
+  const params: Record<string, string> = {};
+  for (const [i, part] of pattern.entries()) {
+    if (!part.startsWith(":")) {
+      if (part !== segments[i]) return null;
+      continue;
+    }
+    const value = decoded(segments[i]);
+    if (!value) return null;
+    params[part.slice(1)] = value;
+  }
+  return params;
+}
+
+function decoded(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}
+
+const GATES: Record<Gate, (arrival: { request: Request; context: Visit }) => Promise<Visitor | null>> = {
+  public: async () => null,
+  user: requireUser,
+  admin: requireAdmin,
+};
+
+async function callRow(
+  row: Endpoint,
+  params: Record<string, string>,
+  request: Request,
+  visit: Visit,
+): Promise<Response> {
+  const visitor = await GATES[row.gate as Gate]({ request, context: visit });
+  const query = row.query ? checkedQuery(row.query, request) : undefined;
+  if (isRefusal(query)) return refusalResponse(query);
+  const body = await readBody(row.body, request);
+  if (isRefusal(body)) return refusalResponse(body);
+  const answer = await row.answer({ request, visit, shelf: visit.shelf, params, query, body, visitor });
+  if (answer instanceof Response) return answer;
+  if (isRefusal(answer)) return refusalResponse(answer);
+  return request.method === "GET" || request.method === "HEAD"
+    ? revalidated(request, answer)
+    : Response.json(answer);
+}
+
+function checkedQuery(schema: z.ZodType, request: Request): unknown | Refusal {
+  const given = checked(schema, Object.fromEntries(new URL(request.url).searchParams));
+  return isRefusal(given) ? Refusal("invalid_query", given.context) : given;
+}
+
+async function readBody(spec: BodySpec, request: Request): Promise<unknown | Refusal> {
+  if (spec === undefined) return undefined;
+  if ("rawMaxBytes" in spec) return readBytes(request, spec.rawMaxBytes);
+  const json = await readJson(request);
+  return isRefusal(json) ? json : checked(spec, json);
+}
+
+function revalidated(request: Request, answer: object): Response {
+  const text = JSON.stringify(answer);
+  const headers = {
+    ETag: etagOf(text),
+    "Cache-Control": "private, no-cache",
+    "Content-Type": "application/json",
+  };
+  const unchanged = matchesEtag(request.headers.get("If-None-Match"), headers.ETag);
+  return unchanged ? new Response(null, { status: 304, headers }) : new Response(text, { headers });
+}
+
+async function withManners(row: Endpoint, visit: Visit, call: () => Promise<Response>): Promise<Response> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof Response) return error;
+    const code = isStorageFault(error) ? "storage_unavailable" : "internal";
+    visit.shelf.log.error("api_failed", { method: row.method, path: row.path, code, error });
+    return refusalResponse(Refusal(code));
+  }
+}

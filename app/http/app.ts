@@ -1,0 +1,118 @@
+import compression from "compression";
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from "express";
+import { wantsJsonByName, wantsPage } from "#app/http/accept.ts";
+import { isCrossSite } from "#app/http/cross-site.ts";
+import { health } from "#app/http/health.ts";
+import { hasWidget } from "#app/http/login-widget.ts";
+import type { Pages } from "#app/http/pages.ts";
+import { createRateLimiter } from "#app/http/rate-limit.ts";
+import type { Readiness } from "#app/http/readiness.ts";
+import { requestContext } from "#app/http/request-context.ts";
+import { securityHeaders } from "#app/http/security-headers.ts";
+import { createVisit, type Shelf, type Visit } from "#app/http/visit.ts";
+import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
+
+export type AppOptions = {
+  shelf: Shelf;
+  pages: () => Promise<Pages>;
+  assets: RequestHandler;
+  readiness: () => Promise<Readiness>;
+};
+
+// Larger than any route takes; each route has its own limit below.
+const BODY_MAX_BYTES = 32 * 1024 * 1024;
+
+// A page asked for by the name of JSON is answered by its twin in the API.
+const JSON_TWINS: Record<string, string> = { "/files": "/api/files", "/admin/jobs": "/api/jobs" };
+
+/** The order in which a request is looked at, from who it is to what it gets. Nothing here knows a page. */
+export function createApp({ shelf, pages, assets, readiness }: AppOptions): Express {
+  const { env, log, metrics } = shelf;
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("trust proxy", env.trustProxyHops);
+  app.use(requestContext({ log, metrics, trustProxyHops: env.trustProxyHops }));
+  app.use(securityHeaders(hasWidget(env)));
+  app.use(health({ metrics, metricsToken: env.metricsToken, readiness }));
+  app.use(compression());
+  app.use(assets);
+  app.use((req, res, next) => {
+    res.locals.visit = createVisit(shelf, res.locals.requestId, req, res);
+    next();
+  });
+  app.use(doorkeeper(shelf, pages));
+  app.use(servePage(pages));
+  app.use(answerFault(shelf));
+  return app;
+}
+
+/** Turns away what no route should have to think about. */
+function doorkeeper(shelf: Shelf, pages: () => Promise<Pages>): RequestHandler {
+  const waitSeconds = createRateLimiter(shelf.env, shelf.clock);
+  return async (req, res, next) => {
+    const visit: Visit = res.locals.visit;
+    const wait = waitSeconds(req, visit.claimedUserId);
+    if (wait !== null) {
+      res.setHeader("Retry-After", String(wait));
+      return refuse(Refusal("rate_limit_exceeded", { retry_after: wait }), await pages(), req, res, next);
+    }
+    if (isCrossSite(req)) return refuse(Refusal("cross_site_request"), await pages(), req, res, next);
+    if (Number(req.get("Content-Length") ?? 0) > BODY_MAX_BYTES) {
+      res.setHeader("Connection", "close");
+      return refuse(Refusal("payload_too_large", { max: BODY_MAX_BYTES }), await pages(), req, res, next);
+    }
+    // Remix's own data requests answer in a format no page of ours asks for and skip the pages' manners.
+    if (req.query._data !== undefined) return refuse(Refusal("not_found"), await pages(), req, res, next);
+    next();
+  };
+}
+
+function servePage(pages: () => Promise<Pages>): RequestHandler {
+  return async (req, res, next) => {
+    try {
+      const known = await pages();
+      const twin =
+        wantsJsonByName(req.get("Accept")) && req.method === "GET" ? JSON_TWINS[req.path] : undefined;
+      if (twin) req.originalUrl = req.originalUrl.replace(req.path, twin);
+      const page = known.find(twin ?? req.path) ?? known.notFound;
+      res.locals.route = page.pattern;
+      if (!page.methods.includes(req.method)) {
+        res.setHeader("Allow", page.methods.join(", "));
+        return refuse(Refusal("method_not_allowed"), known, req, res, next);
+      }
+      page.serve(req, res, next);
+    } catch (error) {
+      next(error);
+    }
+  };
+}
+
+type Next = (error?: unknown) => void;
+
+/** A refusal before any route: the error page for a navigation, JSON for everyone else. */
+function refuse(refusal: Refusal, pages: Pages, req: Request, res: Response, next: Next): void {
+  if (!wantsPage(req.get("Accept")))
+    return void res.status(refusalStatus(refusal)).json(refusalBody(refusal));
+  res.locals.visit.refusal = refusal;
+  // The error page is read, whatever was asked for; the body of the refused request stays unread.
+  req.method = req.method === "HEAD" ? "HEAD" : "GET";
+  pages.notFound.serve(req, res, next);
+}
+
+/** The last resort, when not even an error page could be made. */
+function answerFault(shelf: Shelf): ErrorRequestHandler {
+  return (error, req, res, next) => {
+    const status = (error as { status?: number }).status ?? 500;
+    if (status >= 500) shelf.log.error("request_failed", { method: req.method, error });
+    if (res.headersSent) return next(error);
+    const refusal = Refusal(status === 404 ? "not_found" : status < 500 ? "invalid_payload" : "internal");
+    res.status(refusalStatus(refusal)).json(refusalBody(refusal));
+  };
+}

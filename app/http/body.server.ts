@@ -1,0 +1,78 @@
+import type { z } from "zod";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+const FORM_MAX_BYTES = 256 * 1024;
+const JSON_MAX_BYTES = 1024 * 1024;
+
+/** The whole body, or a refusal as soon as it proves larger than allowed; nothing is ever cut. */
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | Refusal> {
+  const tooLarge = Refusal("payload_too_large", { max: maxBytes });
+  if (Number(request.headers.get("Content-Length") ?? 0) > maxBytes) return tooLarge;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const stream = request.body as AsyncIterable<Uint8Array> | null;
+  for await (const chunk of stream ?? []) {
+    length += chunk.byteLength;
+    if (length > maxBytes) return tooLarge;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+/** Undefined for an empty body; whether that is allowed is for the schema to say. */
+export async function readJson(request: Request, maxBytes = JSON_MAX_BYTES): Promise<unknown | Refusal> {
+  const bytes = await readBytes(request, maxBytes);
+  if (isRefusal(bytes)) return bytes;
+  if (bytes.byteLength === 0) return undefined;
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return Refusal("invalid_payload", { message: "The body is not valid JSON." });
+  }
+}
+
+/** The form's fields by name; a name that came more than once has all its values, in order. */
+export async function readFields(
+  request: Request,
+  maxBytes = FORM_MAX_BYTES,
+): Promise<Record<string, FormDataEntryValue | FormDataEntryValue[]> | Refusal> {
+  const bytes = await readBytes(request, maxBytes);
+  if (isRefusal(bytes)) return bytes;
+  const form = await parseForm(bytes, request.headers.get("Content-Type") ?? "");
+  if (!form) return Refusal("invalid_payload", { message: "The body is not a form." });
+  const names = [...new Set(form.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = form.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
+}
+
+export async function readForm<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+  maxBytes?: number,
+): Promise<z.output<Schema> | Refusal> {
+  const fields = await readFields(request, maxBytes);
+  return isRefusal(fields) ? fields : checked(schema, fields);
+}
+
+/** What the schema makes of it, or a refusal that names the first field that does not fit. */
+export function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> | Refusal {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0];
+  return Refusal("invalid_payload", path.length > 0 ? { message, field: path.join(".") } : { message });
+}
+
+async function parseForm(bytes: Uint8Array, contentType: string): Promise<FormData | null> {
+  try {
+    return await new Response(bytes as BodyInit, { headers: { "Content-Type": contentType } }).formData();
+  } catch {
+    return null;
+  }
+}

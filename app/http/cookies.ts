@@ -1,0 +1,20 @@
+export type CookieOptions = { maxAgeSeconds: number; secure: boolean; httpOnly?: boolean };
+
+/** The first value of each name, as browsers send the most specific path first. */
+export function parseCookies(header: string | undefined): Map<string, string> {
+  const cookies = new Map<string, string>();
+  for (const pair of (header ?? "").split(";")) {
+    const equals = pair.indexOf("=");
+    const name = pair.slice(0, equals).trim();
+    if (equals > 0 && !cookies.has(name)) cookies.set(name, pair.slice(equals + 1).trim());
+  }
+  return cookies;
+}
+
+/** Values are ours and need no escaping: base64url, digits, dots and names of settings. */
+export function cookieHeader(name: string, value: string, options: CookieOptions): string {
+  const parts = [`${name}=${value}`, "Path=/", `Max-Age=${options.maxAgeSeconds}`, "SameSite=Lax"];
+  if (options.httpOnly !== false) parts.push("HttpOnly");
+  if (options.secure) parts.push("Secure");
+  return parts.join("; ");
+}

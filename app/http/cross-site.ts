@@ -1,0 +1,25 @@
+import type { Request } from "express";
+
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+const OWN_SITE = new Set(["same-origin", "none"]);
+
+/**
+ * Whether another site made the browser send this. Browsers say so themselves by Sec-Fetch-Site; older ones by Origin. A
+ * caller that sends neither is no browser and carries no one's cookie by accident.
+ */
+export function isCrossSite(req: Request): boolean {
+  if (SAFE_METHODS.has(req.method)) return false;
+  const site = req.get("Sec-Fetch-Site");
+  if (site !== undefined) return !OWN_SITE.has(site);
+  const origin = req.get("Origin");
+  return origin !== undefined && origin !== ownOrigin(req);
+}
+
+/** The origin the visitor sees; behind trusted proxies, the one they forward. */
+export function ownOrigin(req: Request): string {
+  const trusted = req.app.get("trust proxy fn") as (address: string, hop: number) => boolean;
+  const forwarded = trusted(req.socket.remoteAddress ?? "", 0)
+    ? req.get("X-Forwarded-Host")?.split(",")[0].trim()
+    : undefined;
+  return `${req.protocol}://${forwarded ?? req.get("Host")}`;
+}

@@ -1,0 +1,92 @@
+import { createRequestHandler } from "@remix-run/express";
+import type { ServerBuild } from "@remix-run/node";
+import type { RequestHandler } from "express";
+import type { Visit } from "#app/http/visit.ts";
+
+/**
+ * Which route answers a path. Remix ranks all of its routes again for every request, at a cost that grows with each route
+ * file; so the routes are matched here once, and each has a handler of its own over a build of only itself and its parents.
+ */
+export type Page = { pattern: string; methods: readonly string[]; serve: RequestHandler };
+export type Pages = { find(path: string): Page | null; notFound: Page };
+
+type Route = ServerBuild["routes"][string];
+type Candidate = Page & { segments: string[]; rank: number };
+
+export type Mode = "production" | "development";
+
+export const CATCH_ALL = "/*";
+
+export function createPages(build: ServerBuild, mode: Mode): Pages {
+  const candidates = Object.values(build.routes)
+    .filter(
+      (route): route is Route =>
+        route !== undefined && (route.index === true || route.path !== undefined) && route.id !== "root",
+    )
+    .map((route) => candidate(build, route, mode))
+    .sort((a, b) => b.rank - a.rank);
+  const notFound = candidates.find(({ pattern }) => pattern === CATCH_ALL);
+  if (!notFound) throw new Error("The build has no route for unknown addresses");
+  const byFirst = Map.groupBy(candidates, ({ segments }) => (isDynamic(segments[0]) ? "*" : segments[0]));
+  const dynamic = byFirst.get("*") ?? [];
+  return {
+    notFound,
+    find(path) {
+      const segments = path
+        .replace(/(?<=.)\/+$/, "")
+        .split("/")
+        .slice(1);
+      const fits = (page: Candidate) => matches(page.segments, segments);
+      return byFirst.get(segments[0])?.find(fits) ?? dynamic.find(fits) ?? null;
+    },
+  };
+}
+
+const isDynamic = (segment: string) => segment === "*" || segment.startsWith(":");
+
+function matches(pattern: string[], segments: string[]): boolean {
+  const open = pattern.at(-1) === "*";
+  if (open ? segments.length < pattern.length : segments.length !== pattern.length) return false;
+  return pattern.every(
+    (part, i) => part === "*" || (part.startsWith(":") ? segments[i] !== "" : part === segments[i]),
+  );
+}
+
+function candidate(build: ServerBuild, route: Route, mode: Mode): Candidate {
+  const lineage = lineageOf(build, route);
+  const path = lineage.flatMap(({ path }) => (path ? [path] : [])).join("/");
+  const segments = path.split("/");
+  return {
+    pattern: `/${path}`,
+    segments,
+    rank: segments.reduce((rank, part) => rank + (part === "*" ? -10 : part.startsWith(":") ? 1 : 3), 0),
+    methods: methodsOf(route),
+    serve: handlerOf(build, lineage, mode),
+  };
+}
+
+function lineageOf(build: ServerBuild, route: Route): Route[] {
+  const parent = route.parentId ? build.routes[route.parentId] : undefined;
+  return parent ? [...lineageOf(build, parent), route] : [route];
+}
+
+/** The API's table answers for its own methods; a page is read by GET and written to by its forms. */
+function methodsOf({ id, module }: Route): string[] {
+  if (id === "routes/api.$") return ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+  const read = module.default || module.loader ? ["GET", "HEAD"] : [];
+  return module.action ? [...read, "POST"] : read;
+}
+
+function handlerOf(build: ServerBuild, lineage: Route[], mode: Mode): RequestHandler {
+  const ids = lineage.map(({ id }) => id);
+  const only = <T>(table: Record<string, T>) => Object.fromEntries(ids.map((id) => [id, table[id]]));
+  return createRequestHandler({
+    build: {
+      ...build,
+      routes: only(build.routes),
+      assets: { ...build.assets, routes: only(build.assets.routes) },
+    },
+    getLoadContext: (_req, res) => res.locals.visit as Visit,
+    mode,
+  });
+}

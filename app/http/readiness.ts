@@ -1,0 +1,43 @@
+import type { Connection, Db } from "#db/client.ts";
+import { verifyIndexes } from "#db/indexes.ts";
+import type { Queue } from "#db/queue.server.ts";
+import { findLatestHeartbeat } from "#db/workers.server.ts";
+import { type Clock, SECOND_MS } from "#platform/clock.ts";
+
+export type Check = "mongodb" | "postgresql" | "indexes" | "worker";
+export type Readiness = { ok: boolean; checks: Record<Check, string> };
+
+const WORKER_SILENCE_MAX_MS = 30 * SECOND_MS;
+const CHECK_TIMEOUT_MS = 3 * SECOND_MS;
+
+type Parts = { mongo: Connection; db: Db; queue: Queue; clock: Clock };
+
+/** Each check says "ok" or, in one word, what is wrong; one that does not answer in time is "unreachable". */
+export async function checkReadiness(parts: Parts): Promise<Readiness> {
+  const [mongodb, postgresql, indexes, worker] = await Promise.all([
+    answerOf(parts.mongo.ping().then(() => "ok")),
+    answerOf(parts.queue.ping().then(() => "ok")),
+    answerOf(indexState(parts.mongo)),
+    answerOf(workerState(parts.db, parts.clock())),
+  ]);
+  const checks = { mongodb, postgresql, indexes, worker };
+  return { ok: Object.values(checks).every((state) => state === "ok"), checks };
+}
+
+async function indexState(mongo: Connection): Promise<string> {
+  const reports = await verifyIndexes(mongo.collection);
+  return reports.every(({ state }) => state === "present") ? "ok" : "missing";
+}
+
+async function workerState(db: Db, now: Date): Promise<string> {
+  const heartbeat = await findLatestHeartbeat(db);
+  if (!heartbeat) return "absent";
+  return now.getTime() - heartbeat.getTime() <= WORKER_SILENCE_MAX_MS ? "ok" : "silent";
+}
+
+async function answerOf(check: Promise<string>): Promise<string> {
+  const timeout = new Promise<string>((resolve) => {
+    setTimeout(() => resolve("unreachable"), CHECK_TIMEOUT_MS).unref();
+  });
+  return Promise.race([check.catch(() => "unreachable"), timeout]);
+}

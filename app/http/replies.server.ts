@@ -1,0 +1,28 @@
+import { redirect } from "@remix-run/node";
+import { wantsPage } from "#app/http/accept.ts";
+import { type Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
+
+export const SEE_OTHER = 303;
+
+export function refusalResponse(refusal: Refusal, headers?: HeadersInit): Response {
+  return Response.json(refusalBody(refusal), { status: refusalStatus(refusal), headers });
+}
+
+/** One action, two kinds of caller: a form's navigation goes on to a page, any other caller gets JSON. */
+export function done(request: Request, body: Record<string, unknown>, goTo: string, status = 200): Response {
+  if (wantsPage(request.headers.get("Accept"))) return redirect(goTo, SEE_OTHER);
+  // Thrown, an answer passes by the page's component; entry.server hands its JSON on as it is.
+  throw Response.json(body, { status });
+}
+
+/** The refusal of an action: a form gets it back as data to show beside what was typed, any other caller as JSON. */
+export function refused<Typed>(request: Request, refusal: Refusal, typed: Typed): Response {
+  if (!wantsPage(request.headers.get("Accept"))) throw refusalResponse(refusal);
+  return Response.json({ refusal: refusalBody(refusal), typed }, { status: refusalStatus(refusal) });
+}
+
+/** The noun, or the answer that there is none. */
+export function orRefuse<T>(found: T | null | undefined, refusal: Refusal): T {
+  if (found === null || found === undefined) throw refusalResponse(refusal);
+  return found;
+}

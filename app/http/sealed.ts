@@ -1,0 +1,27 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/**
+ * Values that travel through a browser and must come back as they left: the text, a dot and its HMAC-SHA-256. The purpose
+ * is part of what is signed, so a value sealed for one use does not open as another.
+ */
+export function seal(secret: string, purpose: string, text: string): string {
+  return `${text}.${macOf(secret, purpose, text)}`;
+}
+
+/** The text, or null when the seal is missing, damaged or someone else's. */
+export function unseal(secret: string, purpose: string, sealed: string): string | null {
+  const dot = sealed.lastIndexOf(".");
+  if (dot < 0) return null;
+  const text = sealed.slice(0, dot);
+  return sameText(sealed.slice(dot + 1), macOf(secret, purpose, text)) ? text : null;
+}
+
+/** Comparison whose duration does not tell how much of a guess was right. */
+export function sameText(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function macOf(secret: string, purpose: string, text: string): string {
+  return createHmac("sha256", secret).update(`${purpose}\n${text}`).digest("base64url");
+}

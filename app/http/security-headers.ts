@@ -1,0 +1,27 @@
+import type { RequestHandler } from "express";
+import { LOGIN_PATH } from "#app/http/login-widget.ts";
+
+const ALWAYS = {
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Cross-Origin-Resource-Policy": "same-origin",
+} as const;
+
+// The widget opens the messenger's window from its frame and waits for it; stricter values would cut that thread.
+const WIDGET_PAGE = {
+  "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
+  "Referrer-Policy": "strict-origin-when-cross-origin",
+} as const;
+const ELSEWHERE = { "Cross-Origin-Opener-Policy": "same-origin", "Referrer-Policy": "same-origin" } as const;
+
+const HSTS = "max-age=63072000; includeSubDomains";
+
+/** What every answer carries. The content policy belongs to documents and is set where they are made. */
+export function securityHeaders(widget: boolean): RequestHandler {
+  return (req, res, next) => {
+    const page = widget && req.path === LOGIN_PATH ? WIDGET_PAGE : ELSEWHERE;
+    for (const [name, value] of Object.entries({ ...ALWAYS, ...page })) res.setHeader(name, value);
+    if (req.secure) res.setHeader("Strict-Transport-Security", HSTS);
+    next();
+  };
+}

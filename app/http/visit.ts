@@ -1,0 +1,132 @@
+import type { Request, Response } from "express";
+import { parseCookies } from "#app/http/cookies.ts";
+import { clearedFlashCookie, FLASH_COOKIE, type Flash, flashCookie, readFlash } from "#app/http/flash.ts";
+import {
+  clearedSessionCookie,
+  readSessionCookie,
+  type SessionName,
+  sessionCookie,
+} from "#app/http/session-cookie.ts";
+import { isLocale, type Locale, negotiateLocale } from "#app/i18n/locale.ts";
+import { isTheme, type Theme } from "#app/theme.ts";
+import type { Db } from "#db/client.ts";
+import type { Queue } from "#db/queue.server.ts";
+import {
+  createSession,
+  findSession,
+  removeSession,
+  removeSessionsOf,
+  renewSession,
+} from "#db/sessions.server.ts";
+import { findUser, type User } from "#db/users.server.ts";
+import type { Refusal } from "#domain/refusal.ts";
+import { effectiveRole, type Role } from "#domain/role.ts";
+import { type Clock, DAY_MS } from "#platform/clock.ts";
+import type { Env } from "#platform/env.ts";
+import { newToken } from "#platform/ids.ts";
+import type { Log } from "#platform/log.ts";
+import type { Metrics } from "#platform/metrics.ts";
+
+/** What the web process made once at its door and every request is handed. */
+export type Shelf = { env: Env; db: Db; queue: Queue; log: Log; metrics: Metrics; clock: Clock };
+
+export type Visitor = { user: User; role: Role; sessionId: string };
+
+/** One request on its way through the process; routes know it as their load context. */
+export type Visit = {
+  shelf: Shelf;
+  requestId: string;
+  nonce: string;
+  theme: Theme;
+  /** Who the cookie says it is, signature checked, record not yet: good for counting requests and nothing else. */
+  claimedUserId: string | null;
+  /** Why the request was refused before any route saw it; the error page says so. */
+  refusal: Refusal | null;
+  /** What made a route fail, left here for the answer. */
+  fault: "storage_unavailable" | "internal" | null;
+  /** What a route answers instead of its page. */
+  answer: globalThis.Response | null;
+  visitor(): Promise<Visitor | null>;
+  locale(): Promise<Locale>;
+  signIn(user: User): Promise<void>;
+  signOut(visitor: Visitor): Promise<void>;
+  signOutEverywhere(visitor: Visitor): Promise<void>;
+  flash(message: Flash): void;
+  takeFlash(): Flash | null;
+};
+
+declare module "@remix-run/node" {
+  interface AppLoadContext extends Visit {}
+}
+
+const RENEW_AFTER_MS = DAY_MS;
+
+export function createVisit(shelf: Shelf, requestId: string, req: Request, res: Response): Visit {
+  const { env, db, clock } = shelf;
+  const { secure } = req;
+  const cookies = parseCookies(req.headers.cookie);
+  const named = readSessionCookie(cookies, secure, env.sessionSecret);
+  const setCookie = (header: string) => void res.append("Set-Cookie", header);
+  let visitor: Promise<Visitor | null> | undefined;
+
+  async function recognise({ userId, sessionId }: SessionName): Promise<Visitor | null> {
+    const now = clock();
+    const [session, user] = await Promise.all([
+      findSession(db, userId, sessionId, now),
+      findUser(db, userId),
+    ]);
+    if (!session || !user) return null;
+    const dueForRenewal = now.getTime() - session.renewed_at.getTime() > RENEW_AFTER_MS;
+    if (dueForRenewal && (await renewSession(db, userId, sessionId, now))) {
+      setCookie(sessionCookie({ userId, sessionId }, secure, env.sessionSecret));
+    }
+    return { user, role: effectiveRole(userId, user.role, env), sessionId };
+  }
+
+  const visit: Visit = {
+    shelf,
+    requestId,
+    nonce: newToken(16),
+    theme: themeIn(cookies),
+    claimedUserId: named?.userId ?? null,
+    refusal: null,
+    fault: null,
+    answer: null,
+    visitor: () => (visitor ??= named ? recognise(named) : Promise.resolve(null)),
+    locale: () => localeOf(visit, cookies, req),
+    signIn: async (user) => {
+      if (named) await removeSession(db, named.userId, named.sessionId);
+      const session = await createSession(db, user.id, clock());
+      setCookie(sessionCookie({ userId: user.id, sessionId: session.id }, secure, env.sessionSecret));
+    },
+    signOut: async ({ user, sessionId }) => {
+      await removeSession(db, user.id, sessionId);
+      setCookie(clearedSessionCookie(secure));
+    },
+    signOutEverywhere: async ({ user }) => {
+      await removeSessionsOf(db, user.id);
+      setCookie(clearedSessionCookie(secure));
+    },
+    flash: (message) => setCookie(flashCookie(message, secure, env.sessionSecret)),
+    takeFlash: () => {
+      if (!cookies.has(FLASH_COOKIE)) return null;
+      setCookie(clearedFlashCookie(secure));
+      return readFlash(cookies.get(FLASH_COOKIE), env.sessionSecret);
+    },
+  };
+  return visit;
+}
+
+function themeIn(cookies: Map<string, string>): Theme {
+  const theme = cookies.get("theme");
+  return isTheme(theme) ? theme : "system";
+}
+
+/** The choice kept in this browser, then the person's own, then what the browser asks for. It never fails. */
+async function localeOf(visit: Visit, cookies: Map<string, string>, req: Request): Promise<Locale> {
+  const chosen = cookies.get("locale");
+  if (isLocale(chosen)) return chosen;
+  const visitor = visit.refusal ? null : await visit.visitor().catch(() => null);
+  if (isLocale(visitor?.user.locale)) return visitor.user.locale;
+  return negotiateLocale(req.headers["accept-language"] ?? "");
+}

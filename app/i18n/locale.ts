@@ -1,0 +1,28 @@
+export const LOCALES = {
+  en: { label: "English", dir: "ltr" },
+  he: { label: "עברית", dir: "rtl" },
+} as const;
+
+export type Locale = keyof typeof LOCALES;
+
+export const DEFAULT_LOCALE: Locale = "en";
+export const LOCALE_NAMES = Object.keys(LOCALES) as Locale[];
+
+export function isLocale(text: unknown): text is Locale {
+  return typeof text === "string" && Object.hasOwn(LOCALES, text);
+}
+
+/** The language a browser asks for first among those we speak; `iw` is Hebrew's old code. */
+export function negotiateLocale(acceptLanguage: string): Locale {
+  const ranked = acceptLanguage
+    .split(",")
+    .map((part) => {
+      const [tag, ...parameters] = part.trim().toLowerCase().split(";");
+      const q = parameters.map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1]).find(Boolean);
+      return { language: tag.split("-")[0].replace(/^iw$/, "he"), weight: q === undefined ? 1 : Number(q) };
+    })
+    .filter(({ language, weight }) => isLocale(language) && weight > 0)
+    .sort((a, b) => b.weight - a.weight);
+  const first = ranked[0]?.language;
+  return isLocale(first) ? first : DEFAULT_LOCALE;
+}

@@ -1,0 +1,29 @@
+import { createContext, useContext } from "react";
+import type { Flash } from "#app/http/flash.ts";
+import { DEFAULT_LOCALE, type Locale } from "#app/i18n/locale.ts";
+import type { Theme } from "#app/theme.ts";
+
+/** What every component may know about the page it is rendered into, error pages included. */
+export type Page = {
+  locale: Locale;
+  theme: Theme;
+  nonce: string;
+  requestId: string;
+  /** Said once: it is taken only by a page that is really made. */
+  flash: Flash | null;
+  /** The script that adds behaviour to a page that already works. */
+  script: { src: string; preloads: readonly string[] } | null;
+};
+
+export const PageContext = createContext<Page>({
+  locale: DEFAULT_LOCALE,
+  theme: "system",
+  nonce: "",
+  requestId: "",
+  flash: null,
+  script: null,
+});
+
+export function usePage(): Page {
+  return useContext(PageContext);
+}

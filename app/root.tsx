@@ -1,0 +1,64 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  useRouteError,
+  useRouteLoaderData,
+} from "@remix-run/react";
+import type { ReactNode } from "react";
+import { ErrorPage } from "#app/components/error-page.tsx";
+import { Frame } from "#app/components/frame.tsx";
+import { LOCALES } from "#app/i18n/locale.ts";
+import { titleOf } from "#app/i18n/title.ts";
+import { usePage } from "#app/page-context.ts";
+
+/** What the frame around every page shows. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const visitor = context.refusal ? null : await context.visitor();
+  return json({
+    locale: await context.locale(),
+    person: visitor && { first_name: visitor.user.first_name, role: visitor.role },
+  });
+}
+
+export const meta: MetaFunction = ({ matches }) => titleOf(matches, (text) => text.tagline);
+
+export function Layout({ children }: { children: ReactNode }) {
+  const { locale, theme, nonce, script } = usePage();
+  return (
+    <html lang={locale} dir={LOCALES[locale].dir} data-theme={theme}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <Meta />
+        <Links />
+        {script?.preloads.map((href) => (
+          <link key={href} rel="modulepreload" href={href} />
+        ))}
+        {script && <script type="module" nonce={nonce} src={script.src} />}
+      </head>
+      <body>{children}</body>
+    </html>
+  );
+}
+
+export default function Root() {
+  return (
+    <Frame shown={useRouteLoaderData<typeof loader>("root")}>
+      <Outlet />
+    </Frame>
+  );
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const body = isRouteErrorResponse(error) ? error : { status: 500, data: null };
+  return (
+    <Frame shown={useRouteLoaderData<typeof loader>("root")}>
+      <ErrorPage status={body.status} body={body.data} />
+    </Frame>
+  );
+}

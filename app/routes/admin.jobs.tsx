@@ -1,0 +1,134 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { jobsOnWire, runOnWire } from "#app/api/job-wire.server.ts";
+import { Moment } from "#app/components/moment.tsx";
+import { readForm } from "#app/http/body.server.ts";
+import { requireAdmin } from "#app/http/gates.server.ts";
+import { done, refused } from "#app/http/replies.server.ts";
+import { textOf, useText } from "#app/i18n/text.ts";
+import { titleOf } from "#app/i18n/title.ts";
+import { jobForm } from "#app/routes/job-form.server.ts";
+import { listRuns } from "#db/job-runs.server.ts";
+import { setJobEnabled } from "#db/job-settings.server.ts";
+import { triggerJob } from "#db/job-trigger.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+
+const RUNS_SHOWN = 50;
+
+export async function loader(args: LoaderFunctionArgs) {
+  await requireAdmin(args);
+  const { shelf } = args.context;
+  const text = textOf(await args.context.locale());
+  const [jobs, runs] = await Promise.all([
+    jobsOnWire(shelf, (jobId) => text.jobs.names[jobId]),
+    listRuns(shelf.db, { limit: RUNS_SHOWN }),
+  ]);
+  return json({ jobs, runs: runs.map(runOnWire) });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  await requireAdmin(args);
+  const form = await readForm(args.request, jobForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  const { db, queue, clock } = args.context.shelf;
+  if (form.intent !== "run") {
+    await setJobEnabled(db, form.job_id, form.intent === "enable");
+    return done(args.request, { ok: true }, "/admin/jobs");
+  }
+  const run = await triggerJob(db, queue, form.job_id, "manual", clock());
+  args.context.flash({ say: "job_queued", job_id: form.job_id });
+  return done(args.request, { ok: true, run_id: run.run_id }, "/admin/jobs", 202);
+}
+
+export const meta: MetaFunction = ({ matches }) => titleOf(matches, (text) => text.jobs.title);
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+
+export default function Jobs() {
+  const { jobs, runs } = useLoaderData<typeof loader>();
+  const text = useText().jobs;
+  return (
+    <section>
+      <h1>{text.title}</h1>
+      <JobTable jobs={jobs} />
+      <h2>{text.runs}</h2>
+      {runs.length > 0 ? <RunTable runs={runs} /> : <p>{text.noRuns}</p>}
+    </section>
+  );
+}
+
+function JobTable({ jobs }: { jobs: Loaded["jobs"] }) {
+  const text = useText().jobs;
+  return (
+    <table>
+      <thead>
+        <tr>
+          {[text.job, text.schedule, text.lastRun, text.nextRun, text.runNow].map((heading) => (
+            <th key={heading} scope="col">
+              {heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {jobs.map((job) => (
+          <tr key={job.job_id}>
+            <th scope="row">{job.name}</th>
+            <td>{job.schedule ? <code dir="ltr">{job.schedule}</code> : text.onDemand}</td>
+            <td>{job.last_run?.created_at ? <Moment at={job.last_run.created_at} /> : text.never}</td>
+            <td>{job.enabled ? job.next_run_at && <Moment at={job.next_run_at} /> : text.disabled}</td>
+            <td>
+              <form method="post">
+                <input type="hidden" name="job_id" value={job.job_id} />
+                <button type="submit" name="intent" value="run">
+                  {text.runNow}
+                </button>
+                <button type="submit" name="intent" value={job.enabled ? "disable" : "enable"}>
+                  {job.enabled ? text.disable : text.enable}
+                </button>
+              </form>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function RunTable({ runs }: { runs: Loaded["runs"] }) {
+  const text = useText().jobs;
+  return (
+    <table>
+      <thead>
+        <tr>
+          {[text.run, text.job, text.status, text.trigger, text.started, text.ended, text.result].map(
+            (heading) => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
+            ),
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run) => (
+          <tr key={run.run_id}>
+            <td>
+              <code>{run.run_id}</code>
+            </td>
+            <td>{text.names[run.job_id]}</td>
+            <td>{text.statuses[run.status]}</td>
+            <td>{text.triggers[run.trigger]}</td>
+            <td>{run.started_at && <Moment at={run.started_at} />}</td>
+            <td>{run.ended_at && <Moment at={run.ended_at} />}</td>
+            <td>
+              <code dir="ltr">
+                {run.error_message ?? (run.result ? JSON.stringify(run.result) : run.failure_reason)}
+              </code>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

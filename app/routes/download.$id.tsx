@@ -1,0 +1,32 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { attachment } from "#app/http/attachment.ts";
+import { matchesEtag } from "#app/http/etag.ts";
+import { requireUser } from "#app/http/gates.server.ts";
+import { orRefuse } from "#app/http/replies.server.ts";
+import { findFile, readBody } from "#db/files.server.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+/** The exact bytes, as a download and never as a document of ours. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db } = args.context.shelf;
+  const file_id = args.params.id ?? "";
+  const file = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
+  const headers = {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Content-Disposition": attachment(file.file_name),
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "Cache-Control": "private, no-cache",
+    ETag: `"${file.id}.${file.version}"`,
+  };
+  const unchanged = matchesEtag(args.request.headers.get("If-None-Match"), headers.ETag);
+  args.context.answer = unchanged
+    ? new Response(null, { status: 304, headers })
+    : new Response(await readBody(db, user.id, file), { headers });
+  return null;
+}
+
+/** Never shown: with a component, a missing file gets the error page. */
+export default function Download() {
+  return null;
+}

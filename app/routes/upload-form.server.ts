@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { FileToSave } from "#db/files.server.ts";
+import { BODY_MAX_BYTES, checkDescription, checkFileName, checkTags, decodeBody } from "#domain/file.ts";
+import { isLanguage } from "#domain/language.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+/** Several files of the full size, and what surrounds them in a form. */
+export const UPLOAD_MAX_BYTES = 10 * BODY_MAX_BYTES + 1024 * 1024;
+
+const text = z.string().default("");
+const chosenFiles = z.preprocess(
+  (files) => (files === undefined ? [] : [files].flat()),
+  z.array(z.instanceof(File)),
+);
+
+export const uploadForm = z.object({
+  files: chosenFiles,
+  file_name: text,
+  text,
+  language: text,
+  description: text,
+  tags: text,
+});
+
+export type UploadForm = z.output<typeof uploadForm>;
+
+/** The files a form asks to keep: those chosen, and the pasted text. The first thing that is wrong refuses them all. */
+export async function filesToSave(form: UploadForm): Promise<FileToSave[] | Refusal> {
+  const description = checkDescription(form.description);
+  if (isRefusal(description)) return description;
+  const tags = checkTags(form.tags);
+  if (isRefusal(tags)) return tags;
+  if (form.language !== "" && !isLanguage(form.language)) return Refusal("unknown_language");
+  const language = form.language === "" ? undefined : form.language;
+  const about = { language, description: description || undefined, tags: tags.length > 0 ? tags : undefined };
+
+  const drafts: FileToSave[] = [];
+  for (const draft of [...(await chosen(form.files)), ...pasted(form)]) {
+    if (isRefusal(draft)) return draft;
+    drafts.push({ ...draft, ...about });
+  }
+  return drafts.length > 0 ? drafts : Refusal("no_files");
+}
+
+type Draft = { file_name: string; body: string };
+
+// A file input that was left empty sends one nameless file of no bytes.
+async function chosen(files: File[]): Promise<(Draft | Refusal)[]> {
+  const named = files.filter((file) => file.name !== "" || file.size > 0);
+  return Promise.all(named.map(async (file) => draftOf(file.name, decodeBody(await file.bytes()))));
+}
+
+// Browsers send the lines of a text field with CRLF, whatever was typed.
+function pasted(form: UploadForm): (Draft | Refusal)[] {
+  if (form.text === "" && form.file_name === "") return [];
+  return [draftOf(form.file_name, form.text.replaceAll("\r\n", "\n"))];
+}
+
+function draftOf(name: string, body: string | Refusal): Draft | Refusal {
+  const file_name = checkFileName(name);
+  if (isRefusal(file_name)) return file_name;
+  return isRefusal(body) ? Refusal(body.refused, { ...body.context, file_name }) : { file_name, body };
+}

@@ -1,0 +1,57 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createApp } from "#app/http/app.ts";
+import { openPages } from "#app/http/open-pages.ts";
+import { checkReadiness } from "#app/http/readiness.ts";
+import { connectMongo } from "#db/client.ts";
+import { createEmitter } from "#db/events.server.ts";
+import { openQueue } from "#db/queue.server.ts";
+import { systemClock } from "#platform/clock.ts";
+import { readEnvOrExit } from "#platform/env.ts";
+import { createLog } from "#platform/log.ts";
+import { createMetrics } from "#platform/metrics.ts";
+import { openShutdown } from "#platform/shutdown.ts";
+
+/** The web process: connections are made here, once, and handed to every request. */
+const STOP_DEADLINE_MS = 10_000;
+// Longer than a load balancer keeps its idle connections, so that it never writes into one we have just closed.
+const KEEP_ALIVE_MS = 65_000;
+
+const startedAt = performance.now();
+const env = readEnvOrExit("web");
+const log = createLog({ process: "web", level: env.logLevel });
+const shutdown = openShutdown({ deadlineMs: STOP_DEADLINE_MS, log });
+const metrics = createMetrics();
+const clock = systemClock;
+
+const mongo = await connectMongo(env.mongodbUri, "codeshelf-web");
+shutdown.defer("mongodb", () => mongo.close());
+const emitter = createEmitter({ events: mongo.collections.events, log, metrics, clock });
+shutdown.defer("events", () => emitter.close());
+const queue = await openQueue({ databaseUrl: env.databaseUrl, log });
+shutdown.defer("queue", () => queue.close());
+
+const db = { ...mongo.collections, emit: emitter.emit };
+const { pages, assets } = await openPages(env);
+const app = createApp({
+  shelf: { env, db, queue, log, metrics, clock },
+  pages,
+  assets,
+  readiness: () => checkReadiness({ mongo, db, queue, clock }),
+});
+
+const server = app.listen(env.port, env.host);
+server.keepAliveTimeout = KEEP_ALIVE_MS;
+server.headersTimeout = KEEP_ALIVE_MS + 1_000;
+await once(server, "listening");
+shutdown.defer("http", () => {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  return closed;
+});
+
+const { port } = server.address() as AddressInfo;
+const url = `http://${env.host === "0.0.0.0" ? "localhost" : env.host}:${port}`;
+emitter.emit("internal_web_started", { port, ms: Math.round(performance.now() - startedAt) });
+log.info("ready", { url });
+process.send?.({ ready: true, url });

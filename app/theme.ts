@@ -1,0 +1,6 @@
+export const THEMES = ["system", "light", "dark", "contrast"] as const;
+export type Theme = (typeof THEMES)[number];
+
+export function isTheme(text: unknown): text is Theme {
+  return THEMES.includes(text as Theme);
+}

@@ -1,0 +1,23 @@
+import type { Db } from "#db/client.ts";
+import { createRun, type JobRun, removePendingRun } from "#db/job-runs.server.ts";
+import type { Queue } from "#db/queue.server.ts";
+import type { RunTrigger } from "#domain/job-run.ts";
+import type { JobId } from "#domain/jobs.ts";
+
+/** Records a run and queues it. A run that the queue did not take leaves no record behind. */
+export async function triggerJob(
+  db: Db,
+  queue: Queue,
+  jobId: JobId,
+  trigger: RunTrigger,
+  now: Date,
+): Promise<JobRun> {
+  const run = await createRun(db, jobId, trigger, now);
+  try {
+    await queue.send(jobId, { trigger, run_id: run.run_id, payload: {} });
+  } catch (error) {
+    await removePendingRun(db, run.run_id);
+    throw error;
+  }
+  return run;
+}
