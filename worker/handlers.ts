@@ -1,0 +1,28 @@
+import type { Db } from "#db/client.ts";
+import type { RunProgress } from "#db/job-runs.server.ts";
+import type { WorkerLock } from "#db/worker-lock.ts";
+import type { JobId, JobPayload } from "#domain/jobs.ts";
+import type { Clock } from "#platform/clock.ts";
+import type { Log } from "#platform/log.ts";
+import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
+import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
+
+/** What the worker made once at its door and every job is handed. */
+export type Bench = { db: Db; log: Log; clock: Clock; workerId: string; lock: WorkerLock };
+
+/** One run at work: what it was given, when to stop, and how to tell how far it is. */
+export type Work<Id extends JobId> = {
+  bench: Bench;
+  payload: JobPayload<Id>;
+  signal: AbortSignal;
+  report(progress: RunProgress): Promise<void>;
+};
+
+/** Does the work and returns what the run's record keeps as its result. */
+export type JobHandler<Id extends JobId> = (work: Work<Id>) => Promise<Record<string, unknown>>;
+
+/** A job of the catalogue without a handler here does not compile. */
+export const HANDLERS: { [Id in JobId]: JobHandler<Id> } = {
+  stuck_monitor: stuckMonitor,
+  orphan_reconcile: orphanReconcile,
+};

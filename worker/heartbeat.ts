@@ -1,0 +1,19 @@
+import type { Db } from "#db/client.ts";
+import { recordHeartbeat } from "#db/workers.server.ts";
+import { type Clock, SECOND_MS } from "#platform/clock.ts";
+import type { Log } from "#platform/log.ts";
+
+const HEARTBEAT_EVERY_MS = 5 * SECOND_MS;
+
+type Parts = { db: Db; log: Log; clock: Clock; workerId: string };
+
+/** Records now and every few seconds that this worker is alive. A record that fails is tried again with the next. */
+export async function startHeartbeat({ db, log, clock, workerId }: Parts): Promise<{ stop(): void }> {
+  const startedAt = clock();
+  const beat = () => recordHeartbeat(db, workerId, startedAt, clock());
+  await beat();
+  const timer = setInterval(() => {
+    beat().catch((error) => log.warn("worker_heartbeat_failed", { error }));
+  }, HEARTBEAT_EVERY_MS);
+  return { stop: () => clearInterval(timer) };
+}

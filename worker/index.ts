@@ -1,0 +1,49 @@
+import { hostname } from "node:os";
+import { connectMongo } from "#db/client.ts";
+import { createEmitter } from "#db/events.server.ts";
+import { triggerJob } from "#db/job-trigger.server.ts";
+import { openWorkingQueue } from "#db/queue.server.ts";
+import { takeWorkerLock } from "#db/worker-lock.ts";
+import { removeWorker } from "#db/workers.server.ts";
+import { JOB_IDS, JOBS } from "#domain/jobs.ts";
+import { systemClock } from "#platform/clock.ts";
+import { readEnvOrExit } from "#platform/env.ts";
+import { newToken } from "#platform/ids.ts";
+import { createLog } from "#platform/log.ts";
+import { createMetrics } from "#platform/metrics.ts";
+import { openShutdown } from "#platform/shutdown.ts";
+import { startHeartbeat } from "#worker/heartbeat.ts";
+import { runJob } from "#worker/run-job.ts";
+
+/** The worker process: takes jobs from the queue, one record per run, and says every few seconds that it is alive. */
+const STOP_DEADLINE_MS = 11_000;
+
+const env = readEnvOrExit("worker");
+const log = createLog({ process: "worker", level: env.logLevel });
+const shutdown = openShutdown({ deadlineMs: STOP_DEADLINE_MS, log });
+const clock = systemClock;
+const workerId = `${hostname()}-${process.pid}-${newToken(4)}`;
+
+const mongo = await connectMongo(env.mongodbUri, "codeshelf-worker");
+shutdown.defer("mongodb", () => mongo.close());
+const emitter = createEmitter({ events: mongo.collections.events, log, metrics: createMetrics(), clock });
+shutdown.defer("events", () => emitter.close());
+const db = { ...mongo.collections, emit: emitter.emit };
+const lock = await takeWorkerLock(env.databaseUrl);
+shutdown.defer("lock", () => lock.release());
+const queue = await openWorkingQueue({ databaseUrl: env.databaseUrl, log });
+shutdown.defer("queue", () => queue.close());
+
+const heartbeat = await startHeartbeat({ db, log, clock, workerId });
+shutdown.defer("heartbeat", async () => {
+  heartbeat.stop();
+  await removeWorker(db, workerId);
+});
+
+const bench = { db, log, clock, workerId, lock };
+for (const jobId of JOB_IDS) {
+  await queue.work(jobId, (envelope) => runJob(bench, jobId, envelope, shutdown.signal));
+  if (JOBS[jobId].atStartup) await triggerJob(db, queue, jobId, "startup", clock());
+}
+emitter.emit("internal_worker_started", { worker_id: workerId, jobs: JOB_IDS.length });
+process.send?.({ ready: true });

@@ -1,0 +1,67 @@
+import { isStorageFault } from "#db/faults.server.ts";
+import { type JobRun, listRuns, orphanRun } from "#db/job-runs.server.ts";
+import { HEARTBEAT_STALE_MS } from "#domain/job-run.ts";
+import { SECOND_MS } from "#platform/clock.ts";
+import type { Bench, JobHandler } from "#worker/handlers.ts";
+
+const RUNS_MAX = 2_000;
+const SAMPLE_MAX = 20;
+const RECONCILE_TIMEOUT_SECS = 120;
+
+/**
+ * Closes the runs that a dead worker left running: those begun before this worker held the lock and silent since. One
+ * process at a time does it, and each run is closed by one conditional update.
+ */
+export const orphanReconcile: JobHandler<"orphan_reconcile"> = async ({ bench }) => {
+  const { db, log } = bench;
+  if (!bench.lock.held) return skipped(bench, "no_lock");
+  try {
+    const found = await listRuns(db, { status: "running", limit: RUNS_MAX + 1 });
+    const summary = await close(bench, found.slice(0, RUNS_MAX).filter(isLeftBehind(bench)));
+    const report = { ...summary, truncated: found.length > RUNS_MAX };
+    if (summary.count > 0 || summary.skipped > 0) db.emit("job_runs_reconciled", report);
+    else log.info("job_runs_reconciled", { count: 0 });
+    return report;
+  } catch (error) {
+    if (isStorageFault(error)) return skipped(bench, "no_db");
+    log.error("jobs_orphan_reconcile_failed", { error });
+    db.emit("jobs_orphan_reconcile_failed", { error: (error as Error).message.slice(0, 500) });
+    throw error;
+  }
+};
+
+function skipped({ db }: Bench, reason: "no_lock" | "no_db") {
+  db.emit("jobs_orphan_reconcile_skipped", { reason });
+  return { skipped: reason };
+}
+
+function isLeftBehind({ lock, clock }: Bench) {
+  const silentSince = clock().getTime() - HEARTBEAT_STALE_MS;
+  return (run: JobRun) => {
+    const startedAt = run.started_at ?? run.created_at;
+    const heardAt = run.heartbeat_at ?? startedAt;
+    return startedAt < lock.acquiredAt && heardAt.getTime() < silentSince;
+  };
+}
+
+async function close({ db, clock }: Bench, runs: JobRun[]) {
+  const summary = { count: 0, skipped: 0, job_ids_sample: [] as string[] };
+  const deadlineMs = clock().getTime() + RECONCILE_TIMEOUT_SECS * SECOND_MS;
+  for (const run of runs) {
+    if (clock().getTime() > deadlineMs) {
+      db.emit("jobs_orphan_reconcile_timed_out", {
+        count: summary.count,
+        timeout_seconds: RECONCILE_TIMEOUT_SECS,
+      });
+      break;
+    }
+    if (await orphanRun(db, run, clock())) {
+      summary.count += 1;
+      if (summary.job_ids_sample.length < SAMPLE_MAX) summary.job_ids_sample.push(run.job_id);
+    } else {
+      summary.skipped += 1;
+      db.emit("job_run_reconcile_skipped", { job_id: run.job_id, run_id: run.run_id });
+    }
+  }
+  return summary;
+}

@@ -1,0 +1,20 @@
+import { listRuns, setRunReportedStuck } from "#db/job-runs.server.ts";
+import { stuckReason } from "#domain/job-run.ts";
+import type { JobHandler } from "#worker/handlers.ts";
+
+const RUNS_LOOKED_AT = 1_000;
+
+/** Reports each run that fell silent or takes too long, once. */
+export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ bench: { db, clock } }) => {
+  const now = clock();
+  const running = await listRuns(db, { status: "running", limit: RUNS_LOOKED_AT });
+  let reported = 0;
+  for (const run of running) {
+    const reason = stuckReason(run, now);
+    if (!reason || !(await setRunReportedStuck(db, run, now))) continue;
+    const ms = now.getTime() - (run.started_at ?? run.created_at).getTime();
+    db.emit("job_stuck", { job_id: run.job_id, run_id: run.run_id, reason, ms });
+    reported += 1;
+  }
+  return { running: running.length, reported };
+};

@@ -1,0 +1,62 @@
+import {
+  claimRun,
+  completeRun,
+  createRun,
+  failRun,
+  findRun,
+  type JobRun,
+  recordRunHeartbeat,
+  recordRunProgress,
+  skipRun,
+} from "#db/job-runs.server.ts";
+import { listDisabledJobs } from "#db/job-settings.server.ts";
+import type { JobEnvelope } from "#db/queue.server.ts";
+import { JOBS, type JobId } from "#domain/jobs.ts";
+import { SECOND_MS } from "#platform/clock.ts";
+import { withRequestId } from "#platform/request-id.ts";
+import { type Bench, HANDLERS, type JobHandler } from "#worker/handlers.ts";
+
+const HEARTBEAT_EVERY_MS = 15 * SECOND_MS;
+
+/**
+ * One run from the queue to its end, with a record of how it went. A run that was asked for has its record already; a
+ * scheduled one gets it here. The queue may deliver twice: only a pending record can be claimed.
+ */
+export async function runJob(
+  bench: Bench,
+  jobId: JobId,
+  envelope: JobEnvelope,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, clock, workerId } = bench;
+  const run = envelope.run_id
+    ? await findRun(db, envelope.run_id)
+    : await createRun(db, jobId, envelope.trigger, clock());
+  if (run?.status !== "pending") return;
+  return withRequestId(run.run_id, async () => {
+    if ((await listDisabledJobs(db)).has(jobId)) return void (await skipRun(db, run, "disabled", clock()));
+    const claimed = await claimRun(db, run, workerId, clock());
+    // Nothing changes where the run is no longer pending; where it is, another one of its kind is at work.
+    if (!claimed) return void (await skipRun(db, run, "already_running", clock()));
+    await carryOut(bench, claimed, envelope.payload, signal);
+  });
+}
+
+async function carryOut(bench: Bench, run: JobRun, payload: unknown, signal: AbortSignal): Promise<void> {
+  const { db, clock, log } = bench;
+  const heartbeat = setInterval(() => {
+    recordRunHeartbeat(db, run.run_id, clock()).catch((error) => log.warn("run_heartbeat_failed", { error }));
+  }, HEARTBEAT_EVERY_MS);
+  try {
+    const handler = HANDLERS[run.job_id] as JobHandler<JobId>;
+    const report = (progress: Parameters<typeof recordRunProgress>[2]) =>
+      recordRunProgress(db, run.run_id, progress, clock());
+    const result = await handler({ bench, payload: JOBS[run.job_id].payload.parse(payload), signal, report });
+    await completeRun(db, run, result, clock());
+  } catch (error) {
+    log.error("job_threw", { job_id: run.job_id, error });
+    await failRun(db, run, error instanceof Error ? error.message : String(error), clock());
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
