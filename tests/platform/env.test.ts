@@ -1,0 +1,86 @@
+import { mkdtempSync, readdirSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readEnv } from "#platform/env.ts";
+
+const addresses = { MONGODB_URI: "mongodb://localhost", DATABASE_URL: "postgres://localhost/x" };
+const freshDirectory = () => mkdtempSync(join(tmpdir(), "codeshelf-env-"));
+const embedded = (more = {}) => ({
+  ...addresses,
+  CODESHELF_EMBEDDED: "1",
+  DATA_DIR: freshDirectory(),
+  ...more,
+});
+
+describe("the environment in production", () => {
+  it("stops the start with everything that is missing or wrong, in one message", () => {
+    const start = () => readEnv("web", { NODE_ENV: "production", PORT: "http", ADMIN_USER_IDS: "1,dana" });
+    for (const name of [
+      "MONGODB_URI",
+      "DATABASE_URL",
+      "MESSENGER_BOT_TOKEN",
+      "SESSION_SECRET",
+      "PORT",
+      "ADMIN_USER_IDS",
+    ]) {
+      expect(start).toThrow(new RegExp(`- ${name} `));
+    }
+  });
+
+  it("takes an empty value for a missing one", () => {
+    expect(() => readEnv("web", { NODE_ENV: "production", ...addresses, SESSION_SECRET: "" })).toThrow(
+      /SESSION_SECRET is missing/,
+    );
+  });
+
+  it("wants a session secret that cannot be guessed", () => {
+    const env = { NODE_ENV: "production", ...addresses, MESSENGER_BOT_TOKEN: "1:x", SESSION_SECRET: "short" };
+    expect(() => readEnv("web", env)).toThrow(/SESSION_SECRET must have/);
+    expect(readEnv("web", { ...env, SESSION_SECRET: "long enough to be good" }).production).toBe(true);
+  });
+
+  it("never offers the local sign-in", () => {
+    const env = {
+      NODE_ENV: "production",
+      ...addresses,
+      MESSENGER_BOT_TOKEN: "1:x",
+      SESSION_SECRET: "long enough to be good",
+    };
+    expect(readEnv("web", env).localSignIn).toBe(false);
+  });
+
+  it("asks of the worker only what the worker uses", () => {
+    expect(readEnv("worker", { NODE_ENV: "production", ...addresses }).production).toBe(true);
+  });
+});
+
+describe("the environment of the embedded default", () => {
+  it("makes secrets that are not given, keeps them for their owner alone, and finds them again", () => {
+    const given = embedded({ NODE_ENV: "production" });
+    const first = readEnv("web", given);
+    const again = readEnv("web", given);
+    expect(first.sessionSecret.length).toBeGreaterThan(40);
+    expect(again.sessionSecret).toBe(first.sessionSecret);
+    expect(again.messengerBotToken).toBe(first.messengerBotToken);
+    const kept = readdirSync(join(given.DATA_DIR, "secrets"));
+    expect(kept.sort()).toEqual(["messenger-bot-token", "session-secret"]);
+    expect(kept.map((name) => statSync(join(given.DATA_DIR, "secrets", name)).mode & 0o777)).toEqual([
+      0o600, 0o600,
+    ]);
+  });
+
+  it("offers the local sign-in only while no bot is configured", () => {
+    expect(readEnv("web", embedded())).toMatchObject({ localSignIn: true, adminUserIds: ["1"] });
+    expect(readEnv("web", embedded({ MESSENGER_BOT_TOKEN: "7:x" }))).toMatchObject({
+      localSignIn: false,
+      messengerBotToken: "7:x",
+      adminUserIds: [],
+    });
+  });
+
+  it("listens on this machine alone unless told otherwise", () => {
+    expect(readEnv("web", embedded()).host).toBe("127.0.0.1");
+    expect(readEnv("web", embedded({ HOST: "0.0.0.0" })).host).toBe("0.0.0.0");
+  });
+});
