@@ -36,13 +36,13 @@ function outcomeOf(child: ChildProcess): Promise<Outcome> {
   });
 }
 
-function engineArguments(engine = ENGINE): string[] {
+function engineArguments(engine = ENGINE, place = "socket"): string[] {
   return [
     join(engine, "main.ts"),
     "--data",
     join(directory, "data"),
     "--socket",
-    join(directory, "s", "db.sock"),
+    join(directory, place, "s"),
   ];
 }
 
