@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { z } from "zod";
 import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
+import { logoutForm } from "#app/routes/logout-form.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -14,7 +14,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visitor = await requireUser(args);
-  const form = await readForm(args.request, z.object({ everywhere: z.literal("1").optional() }));
+  const form = await readForm(args.request, logoutForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   await (form.everywhere ? args.context.signOutEverywhere(visitor) : args.context.signOut(visitor));
   args.context.flash({ say: form.everywhere ? "logged_out_everywhere" : "logged_out" });

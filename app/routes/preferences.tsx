@@ -1,24 +1,16 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
-import { z } from "zod";
 import { readForm } from "#app/http/body.server.ts";
 import { cookieHeader } from "#app/http/cookies.ts";
 import { refused, SEE_OTHER } from "#app/http/replies.server.ts";
-import { LOCALE_NAMES } from "#app/i18n/locale.ts";
-import { THEMES } from "#app/theme.ts";
+import { preferencesForm } from "#app/routes/preferences-form.server.ts";
 import { setUserLocale } from "#db/users.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 
 const YEAR_SECONDS = 31_536_000;
-const preferences = z.object({
-  locale: z.enum(LOCALE_NAMES).optional(),
-  theme: z.enum(THEMES).optional(),
-  next: z.string().optional(),
-});
-
 /** Language and theme, for anyone: kept in the browser, and the language with the person who is logged in. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const chosen = await readForm(request, preferences);
+  const chosen = await readForm(request, preferencesForm);
   if (isRefusal(chosen)) return refused(request, chosen, {});
   const visitor = await context.visitor();
   if (visitor && chosen.locale) await setUserLocale(context.shelf.db, visitor.user.id, chosen.locale);

@@ -1,0 +1,3 @@
+import { z } from "zod";
+
+export const logoutForm = z.object({ everywhere: z.literal("1").optional() });

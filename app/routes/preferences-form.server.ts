@@ -1,0 +1,9 @@
+import { z } from "zod";
+import { LOCALE_NAMES } from "#app/i18n/locale.ts";
+import { THEMES } from "#app/theme.ts";
+
+export const preferencesForm = z.object({
+  locale: z.enum(LOCALE_NAMES).optional(),
+  theme: z.enum(THEMES).optional(),
+  next: z.string().optional(),
+});
