@@ -16,7 +16,8 @@ type Instruction =
   | { op: "save"; slot: number }
   | { op: "match" };
 
-const MAX_INSTRUCTIONS = 5_000;
+/** A literal of the longest pattern still fits. */
+const MAX_INSTRUCTIONS = 40_000;
 const MAX_STEPS = 20_000_000;
 
 function tooLarge(): never {
@@ -42,17 +43,26 @@ function consumer(node: RegexNode & { type: "char" | "class" }): Consumes {
 
 class Assembler {
   readonly program: Instruction[] = [];
+  readonly #consumers = new Map<string, Consumes>();
 
   emit(instruction: Instruction): number {
     if (this.program.length >= MAX_INSTRUCTIONS) tooLarge();
     return this.program.push(instruction) - 1;
   }
 
+  /** Made once for all places that take the same. */
+  #consumer(node: RegexNode & { type: "char" | "class" }): Consumes {
+    const source = nativeSource(node);
+    const known = this.#consumers.get(source) ?? consumer(node);
+    this.#consumers.set(source, known);
+    return known;
+  }
+
   add(node: RegexNode): void {
     switch (node.type) {
       case "char":
       case "class":
-        this.emit({ op: "consume", accepts: consumer(node) });
+        this.emit({ op: "consume", accepts: this.#consumer(node) });
         break;
       case "assert":
         this.emit({ op: "assert", which: node.which });

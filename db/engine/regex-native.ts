@@ -5,8 +5,9 @@
 import type { Assertion, RegexNode } from "./regex-parse.ts";
 
 export interface NativeCost {
-  /** Upper bound of the steps at one position of the text. */
+  /** Upper bound of the steps at one place of the text, and on how many places that may be spent. */
   steps: number;
+  anchored: boolean;
   /** Whether the pattern keeps to JavaScript's meaning and to that bound. */
   safe: boolean;
 }
@@ -58,7 +59,7 @@ export function nativeSource(node: RegexNode): string {
   return (node.type === "char" || node.type === "class") && node.fold ? `(?i:${source})` : source;
 }
 
-const UNSAFE: NativeCost = { steps: Infinity, safe: false };
+const UNSAFE: NativeCost = { steps: Infinity, anchored: false, safe: false };
 
 /** Ways to match at one place times the length of a way, counted generously. */
 function bounded(node: RegexNode): { ways: number; length: number } {
@@ -96,21 +97,43 @@ function repeated(node: { body: RegexNode; min: number; max: number }): { ways: 
   return { ways: Math.max(1, each), length: Math.max(1, node.max * body.length) };
 }
 
-/** Repeated captures keep their last value in PCRE and are forgotten in JavaScript. */
-function repeatsCapture(node: RegexNode, repeating: boolean): boolean {
+/**
+ * Repeated groups mean something else in JavaScript where they capture (PCRE keeps what an earlier round
+ * took) and where they can be empty (PCRE ends the repetition there).
+ */
+function repeatsOtherwise(node: RegexNode, repeating: boolean): boolean {
   switch (node.type) {
     case "group":
-      return (repeating && node.capture !== undefined) || repeatsCapture(node.body, repeating);
+      return (repeating && node.capture !== undefined) || repeatsOtherwise(node.body, repeating);
     case "look":
-      return repeatsCapture(node.body, repeating);
+      return repeatsOtherwise(node.body, repeating);
     case "repeat":
-      return repeatsCapture(node.body, repeating || node.max > 1);
+      return canBeEmpty(node.body) || repeatsOtherwise(node.body, repeating || node.max > 1);
     case "sequence":
-      return node.items.some((item) => repeatsCapture(item, repeating));
+      return node.items.some((item) => repeatsOtherwise(item, repeating));
     case "choice":
-      return node.options.some((option) => repeatsCapture(option, repeating));
+      return node.options.some((option) => repeatsOtherwise(option, repeating));
   }
   return false;
+}
+
+function canBeEmpty(node: RegexNode): boolean {
+  switch (node.type) {
+    case "char":
+    case "class":
+      return false;
+    case "assert":
+    case "look":
+      return true;
+    case "group":
+      return canBeEmpty(node.body);
+    case "sequence":
+      return node.items.every(canBeEmpty);
+    case "choice":
+      return node.options.some(canBeEmpty);
+    case "repeat":
+      return node.min === 0 || canBeEmpty(node.body);
+  }
 }
 
 function isRun(node: RegexNode): boolean {
@@ -126,7 +149,7 @@ function isRun(node: RegexNode): boolean {
  * anchored to the start of the text, or at the very end, where nothing after it can fail.
  */
 export function nativeCost(root: RegexNode): NativeCost {
-  if (repeatsCapture(root, false)) return UNSAFE;
+  if (repeatsOtherwise(root, false)) return UNSAFE;
   const items = root.type === "sequence" ? root.items : [root];
   const anchored = items[0]?.type === "assert" && items[0].which === "start";
   const runs = items.filter(isRun).length;
@@ -134,5 +157,5 @@ export function nativeCost(root: RegexNode): NativeCost {
   if (!harmless) return UNSAFE;
   const rest = bounded({ type: "sequence", items: items.filter((item) => !isRun(item)) });
   const steps = rest.ways * rest.length;
-  return { steps, safe: Number.isFinite(steps) };
+  return { steps, anchored: anchored && runs === 0, safe: Number.isFinite(steps) };
 }

@@ -6,7 +6,7 @@
  * comments are known.
  *
  * Time: this process serves everyone, so no pattern may hold it up. A pattern is matched
- *   - by plain string search when it is literal text, with or without a leading ^;
+ *   - by text search, linear in the text, when it is literal, with or without a leading ^ and with any case;
  *   - by JavaScript's engine when its ways to match at one place are countable and steps × text length
  *     stay under NATIVE_STEPS, that is: no unbounded repetition except one run of a single character in a
  *     pattern anchored to the start, or at the pattern's very end;
@@ -14,6 +14,7 @@
  * Back references, possessive and atomic groups, recursion and conditionals are refused, and look-around
  * where it would need the linear machine.
  */
+import { type LeadingLiteral, leadingLiteral, literalSearch } from "./regex-literal.ts";
 import { Machine } from "./regex-machine.ts";
 import { nativeCost, nativeSource } from "./regex-native.ts";
 import { type ParsedRegex, parseRegex, type RegexNode } from "./regex-parse.ts";
@@ -35,31 +36,51 @@ export interface CompiledRegex {
   literalPrefix: string | undefined;
 }
 
+type Engine = Pick<CompiledRegex, "test" | "exec">;
+
 const NATIVE_STEPS = 500_000_000;
 
 export function compileRegex(regex: Regex): CompiledRegex {
   const parsed = parseRegex(regex.pattern, regex.options);
-  const engine = chooseEngine(parsed);
+  const literal = leadingLiteral(parsed.root);
+  const engine = chooseEngine(parsed, literal);
   return {
-    test: literalTest(parsed.root) ?? engine.test,
+    test: exactTest(literal) ?? engine.test,
     exec: engine.exec,
-    literalPrefix: literalPrefix(parsed.root),
+    literalPrefix: literalPrefix(literal),
   };
 }
 
-function chooseEngine(parsed: ParsedRegex): Pick<CompiledRegex, "test" | "exec"> {
-  const { safe, steps } = nativeCost(parsed.root);
-  if (!safe) return linear(new Machine(parsed));
-  const pattern = new RegExp(nativeSource(parsed.root), "gu");
+function chooseEngine(parsed: ParsedRegex, literal: LeadingLiteral): Engine {
+  const { safe, steps, anchored } = nativeCost(parsed.root);
+  if (!safe) return linearEngine(parsed);
+  const native = nativeEngine(parsed.root);
+  const affordable = (text: string) => steps * (anchored ? 1 : text.length) <= NATIVE_STEPS;
+  let slow: Engine | undefined;
+  const engineFor = (text: string) => {
+    if (affordable(text)) return native;
+    slow ??= isUniform(literal) ? literalEngine(literal) : linearEngine(parsed);
+    return slow;
+  };
+  return {
+    test: (text) => engineFor(text).test(text),
+    exec: (text, from) => engineFor(text).exec(text, from),
+  };
+}
+
+function isUniform({ anchored, chars, whole }: LeadingLiteral): boolean {
+  return whole && !anchored && chars.every(({ fold }) => fold === chars[0].fold);
+}
+
+function nativeEngine(root: RegexNode): Engine {
+  const pattern = new RegExp(nativeSource(root), "gu");
   const find = (text: string, from: number) => {
     pattern.lastIndex = from;
     return pattern.exec(text);
   };
-  const affordable = (text: string) => steps * text.length <= NATIVE_STEPS;
   return {
-    test: (text) => (affordable(text) ? find(text, 0) !== null : linear(new Machine(parsed)).test(text)),
-    exec: (text, from = 0) => {
-      if (!affordable(text)) return linear(new Machine(parsed)).exec(text, from);
+    test: (text) => find(text, 0) !== null,
+    exec(text, from = 0) {
       const found = find(text, from);
       return (
         found && { index: found.index, match: found[0], captures: found.slice(1).map((at) => at ?? null) }
@@ -68,10 +89,22 @@ function chooseEngine(parsed: ParsedRegex): Pick<CompiledRegex, "test" | "exec">
   };
 }
 
-function linear(machine: Machine): Pick<CompiledRegex, "test" | "exec"> {
+function literalEngine({ chars }: LeadingLiteral): Engine {
+  const search = literalSearch(chars);
+  return {
+    test: (text) => search(text, 0) !== undefined,
+    exec(text, from = 0) {
+      const found = search(text, from);
+      return found ? { index: found[0], match: text.slice(...found), captures: [] } : null;
+    },
+  };
+}
+
+function linearEngine(parsed: ParsedRegex): Engine {
+  const machine = new Machine(parsed);
   return {
     test: (text) => machine.test(text),
-    exec: (text, from = 0) => {
+    exec(text, from = 0) {
       const slots = machine.exec(text, from);
       return slots ? fromSlots(text, slots) : null;
     },
@@ -85,34 +118,17 @@ function fromSlots(text: string, slots: readonly number[]): RegexMatch {
   return { index: slots[0], match: text.slice(slots[0], slots[1]), captures };
 }
 
-interface Literal {
-  anchored: boolean;
-  text: string;
-  /** Whether the pattern is nothing else. */
-  whole: boolean;
+function exactText(chars: LeadingLiteral["chars"]): string {
+  const end = chars.findIndex(({ fold }) => fold);
+  return String.fromCodePoint(...(end < 0 ? chars : chars.slice(0, end)).map(({ code }) => code));
 }
 
-/** The exact characters that the pattern starts with. */
-function leadingLiteral(root: RegexNode): Literal {
-  const items = root.type === "sequence" ? root.items : [root];
-  const anchored = items[0]?.type === "assert" && items[0].which === "start";
-  let text = "";
-  let at = anchored ? 1 : 0;
-  for (; at < items.length; at++) {
-    const item = items[at];
-    if (item.type !== "char" || item.fold) break;
-    text += String.fromCodePoint(item.code);
-  }
-  return { anchored, text, whole: at === items.length };
-}
-
-function literalTest(root: RegexNode): ((text: string) => boolean) | undefined {
-  const { anchored, text: wanted, whole } = leadingLiteral(root);
-  if (!whole) return undefined;
+function exactTest({ anchored, chars, whole }: LeadingLiteral): ((text: string) => boolean) | undefined {
+  if (!whole || chars.some(({ fold }) => fold)) return undefined;
+  const wanted = exactText(chars);
   return anchored ? (text) => text.startsWith(wanted) : (text) => text.includes(wanted);
 }
 
-function literalPrefix(root: RegexNode): string | undefined {
-  const { anchored, text } = leadingLiteral(root);
-  return anchored && text !== "" ? text : undefined;
+function literalPrefix({ anchored, chars }: LeadingLiteral): string | undefined {
+  return (anchored && exactText(chars)) || undefined;
 }

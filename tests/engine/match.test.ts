@@ -1,0 +1,493 @@
+import { describe, expect, test } from "vitest";
+import { EngineError } from "#db/engine/errors.ts";
+import { compileFilter } from "#db/engine/match.ts";
+import { type Doc, UNDEFINED } from "#db/engine/values.ts";
+import { docFromEjson } from "#tests/engine/ejson.ts";
+
+type Json = Record<string, unknown>;
+/** A claim, a query, documents that match and documents that do not. */
+type Row = [claim: string, query: Json, matching: Json[], others: Json[]];
+
+function matches(query: Json, document: Json): boolean {
+  return compileFilter(docFromEjson(query), { now: 0n }).matches(docFromEjson(document));
+}
+
+function errorOf(query: Json): EngineError {
+  try {
+    compileFilter(docFromEjson(query));
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+  throw new Error(`accepted: ${JSON.stringify(query)}`);
+}
+
+function specify(title: string, rows: Row[]): void {
+  describe(title, () => {
+    test.each(rows)("%s", (_, query, matching, others) => {
+      for (const document of matching) expect(document).toSatisfy((it: Json) => matches(query, it));
+      for (const document of others) expect(document).toSatisfy((it: Json) => !matches(query, it));
+    });
+  });
+}
+
+const double = (text: string) => ({ $numberDouble: text });
+const long = (text: string) => ({ $numberLong: text });
+const MIN = { $minKey: 1 };
+const MAX = { $maxKey: 1 };
+const NAN = double("NaN");
+
+specify("equality", [
+  [
+    "ignores the type of a number",
+    { a: 1 },
+    [{ a: 1 }, { a: double("1.0") }, { a: long("1") }],
+    [{ a: "1" }, { a: true }],
+  ],
+  [
+    "is exact beyond what a double can tell apart",
+    { a: long("9007199254740993") },
+    [{ a: long("9007199254740993") }],
+    [{ a: double("9007199254740992") }, { a: long("9007199254740992") }],
+  ],
+  ["meets an element of an array or the whole array", { a: 1 }, [{ a: [2, 1] }], [{ a: [[1]] }, { a: [] }]],
+  [
+    "on an array compares it as a whole or as an element",
+    { a: [1, 2] },
+    [{ a: [1, 2] }, { a: [[1, 2], 3] }],
+    [{ a: [2, 1] }, { a: [1, 2, 3] }],
+  ],
+  [
+    "on a document minds the order of fields",
+    { a: { x: 1, y: 2 } },
+    [{ a: { x: 1, y: 2 } }, { a: [{ x: 1, y: 2 }] }],
+    [{ a: { y: 2, x: 1 } }, { a: { x: 1, y: 2, z: 3 } }],
+  ],
+  [
+    "with null meets null and what is missing",
+    { a: null },
+    [{ a: null }, {}, { a: [null] }],
+    [{ a: 0 }, { a: [] }, { a: false }],
+  ],
+  ["with NaN meets NaN", { a: NAN }, [{ a: NAN }], [{ a: 0 }, { a: null }, {}]],
+  ["with MinKey meets MinKey alone", { a: MIN }, [{ a: MIN }], [{}, { a: null }, { a: MAX }]],
+  [
+    "with a document that starts with an operator's name inside is literal when a plain name comes first",
+    { a: { b: 1, $gt: 2 } },
+    [{ a: { b: 1, $gt: 2 } }],
+    [{ a: 3 }],
+  ],
+  ["takes a DBRef for a value", { a: { $ref: "c", $id: 1 } }, [{ a: { $ref: "c", $id: 1 } }], [{ a: 1 }]],
+  [
+    "tells binary data apart by its subtype",
+    { a: { $binary: { base64: "ww==", subType: "01" } } },
+    [{ a: { $binary: { base64: "ww==", subType: "01" } } }],
+    [{ a: { $binary: { base64: "ww==", subType: "00" } } }],
+  ],
+]);
+
+specify("paths", [
+  [
+    "reach through objects",
+    { "a.b": 1 },
+    [{ a: { b: 1 } }, { a: { b: [1, 2] } }],
+    [{ a: { c: 1 } }, { a: 1 }],
+  ],
+  [
+    "reach through arrays of objects",
+    { "a.b": 1 },
+    [{ a: [{ b: 2 }, { b: 1 }] }],
+    [{ a: [1] }, { a: [[{ b: 1 }]] }],
+  ],
+  ["take digits for an index", { "a.1": 5 }, [{ a: [4, 5] }], [{ a: [5, 4] }, { a: [[4, 5]] }]],
+  [
+    "take digits for a name too",
+    { "a.1": 5 },
+    [{ a: { "1": 5 } }, { a: [{ "1": 5 }] }],
+    [{ a: { "01": 5 } }],
+  ],
+  ["do not unfold the array at an index", { "a.0": 1 }, [{ a: [1] }], [{ a: [[1, 2]] }]],
+  [
+    "go on below an index",
+    { "a.0.b": 1 },
+    [{ a: [{ b: 1 }] }, { a: [{ b: [1] }] }],
+    [{ a: [{ b: 2 }, { b: 1 }] }],
+  ],
+  [
+    "find nothing where objects stop",
+    { "a.b": null },
+    [{}, { a: null }, { a: 5 }, { a: { c: 1 } }, { a: [{ c: 1 }] }],
+    [{ a: [] }, { a: [1, 2] }, { a: { b: 1 } }],
+  ],
+  ["mean the first of nested indexes", { "a.0.1": 2 }, [{ a: [[1, 2]] }], [{ a: [1, 2] }]],
+]);
+
+specify("ranges", [
+  [
+    "stay within the class of the operand",
+    { a: { $gt: 1 } },
+    [{ a: 2 }, { a: double("1.5") }, { a: long("7") }],
+    [{ a: 1 }, { a: "2" }, { a: true }, { a: null }, {}],
+  ],
+  ["never hold for NaN unless inclusive against NaN", { a: { $lt: 5 } }, [{ a: 4 }], [{ a: NAN }]],
+  ["against NaN hold for NaN when inclusive", { a: { $gte: NAN } }, [{ a: NAN }], [{ a: 1 }, {}]],
+  ["against NaN hold for nothing when strict", { a: { $lt: NAN } }, [], [{ a: NAN }, { a: 1 }]],
+  ["against null hold for null when inclusive", { a: { $gte: null } }, [{ a: null }, {}], [{ a: 1 }]],
+  ["against null hold for nothing when strict", { a: { $gt: null } }, [], [{ a: null }, {}, { a: 1 }]],
+  [
+    "above MinKey are everything else",
+    { a: { $gt: MIN } },
+    [{ a: 1 }, { a: MAX }, {}, { a: null }],
+    [{ a: MIN }],
+  ],
+  ["up to MaxKey are everything", { a: { $lte: MAX } }, [{ a: 1 }, { a: MAX }, {}], []],
+  ["below MinKey are nothing", { a: { $lt: MIN } }, [], [{ a: 1 }, { a: MIN }, {}]],
+  ["meet one element each", { a: { $gt: 5, $lt: 3 } }, [{ a: [1, 9] }], [{ a: [4] }, { a: 4 }]],
+  ["compare strings by code points", { a: { $gt: "\uffee" } }, [{ a: "😀" }], [{ a: "\uffed" }]],
+  [
+    "compare whole arrays with arrays",
+    { a: { $gt: [1, 2] } },
+    [{ a: [1, 3] }, { a: [[2], 0] }],
+    [{ a: [1, 2] }, { a: 5 }],
+  ],
+  [
+    "compare dates",
+    { a: { $lt: { $date: "2020-01-01T00:00:00Z" } } },
+    [{ a: { $date: "2019-12-31T23:59:59.999Z" } }],
+    [{ a: { $date: "2020-01-01T00:00:00Z" } }, { a: 0 }],
+  ],
+]);
+
+specify("lists", [
+  [
+    "$in meets any of its values",
+    { a: { $in: [1, "x", null] } },
+    [{ a: 1 }, { a: double("1.0") }, { a: "x" }, {}, { a: [7, "x"] }],
+    [{ a: 2 }, { a: [] }],
+  ],
+  [
+    "$in takes patterns",
+    { a: { $in: [{ $regularExpression: { pattern: "^ab", options: "" } }, 5] } },
+    [{ a: "abc" }, { a: 5 }],
+    [{ a: "xab" }],
+  ],
+  ["$in of nothing meets nothing", { a: { $in: [] } }, [], [{ a: 1 }, {}]],
+  [
+    "$in tells large integers apart",
+    { a: { $in: [long("9007199254740993")] } },
+    [{ a: long("9007199254740993") }],
+    [{ a: long("9007199254740992") }],
+  ],
+  [
+    "$in compares documents and arrays",
+    { a: { $in: [{ x: 1 }, [1]] } },
+    [{ a: { x: 1 } }, { a: [1] }, { a: [[1]] }],
+    [{ a: 1 }],
+  ],
+  ["$nin is the opposite", { a: { $nin: [1, null] } }, [{ a: 2 }, { a: [] }], [{ a: 1 }, { a: [3, 1] }, {}]],
+  [
+    "$ne holds when no element is equal",
+    { a: { $ne: 1 } },
+    [{ a: 2 }, {}, { a: [2, 3] }],
+    [{ a: 1 }, { a: [1, 2] }],
+  ],
+  ["$all wants every value", { a: { $all: [1, 2] } }, [{ a: [2, 3, 1] }], [{ a: [1] }, { a: 1 }]],
+  ["$all of one is equality", { a: { $all: [1] } }, [{ a: 1 }, { a: [1] }], [{ a: 2 }]],
+  ["$all of nothing meets nothing", { a: { $all: [] } }, [], [{ a: [] }, {}]],
+  [
+    "$all takes patterns",
+    { a: { $all: [{ $regularExpression: { pattern: "x", options: "" } }, "y"] } },
+    [{ a: ["ax", "y"] }],
+    [{ a: ["y"] }],
+  ],
+  [
+    "$all takes $elemMatch",
+    { a: { $all: [{ $elemMatch: { b: 1 } }, { $elemMatch: { b: 2 } }] } },
+    [{ a: [{ b: 2 }, { b: 1 }] }],
+    [{ a: [{ b: 1 }] }],
+  ],
+]);
+
+specify("$elemMatch", [
+  [
+    "wants one element that meets everything",
+    { a: { $elemMatch: { x: 1, y: 2 } } },
+    [{ a: [{ x: 1, y: 2 }] }],
+    [{ a: [{ x: 1 }, { y: 2 }] }, { a: { x: 1, y: 2 } }],
+  ],
+  [
+    "judges values too",
+    { a: { $elemMatch: { $gt: 3, $lt: 6 } } },
+    [{ a: [1, 5] }],
+    [{ a: [1, 9] }, { a: 5 }],
+  ],
+  [
+    "negates within the element",
+    { a: { $elemMatch: { $not: { $gt: 3 } } } },
+    [{ a: [5, 1] }],
+    [{ a: [5] }, { a: [] }],
+  ],
+  ["reads nested arrays by index", { a: { $elemMatch: { "0": 1 } } }, [{ a: [[1, 2]] }], [{ a: [[2, 1]] }]],
+  [
+    "does not unfold nested arrays for values",
+    { a: { $elemMatch: { $gt: 1 } } },
+    [{ a: [2] }],
+    [{ a: [[2]] }],
+  ],
+  [
+    "with nothing to meet wants a document or an array",
+    { a: { $elemMatch: {} } },
+    [{ a: [{}] }],
+    [{ a: [1] }],
+  ],
+  [
+    "joins with $or",
+    { a: { $elemMatch: { $or: [{ x: 1 }, { y: 1 }] } } },
+    [{ a: [{ y: 1 }] }],
+    [{ a: [{ z: 1 }] }],
+  ],
+]);
+
+specify("logic", [
+  ["$and is all", { $and: [{ a: 1 }, { b: 2 }] }, [{ a: 1, b: 2 }], [{ a: 1 }]],
+  ["$or is any", { $or: [{ a: 1 }, { b: 2 }] }, [{ a: 1 }, { b: 2 }], [{ a: 2, b: 1 }]],
+  ["$nor is none", { $nor: [{ a: 1 }, { b: 2 }] }, [{ a: 2 }, {}], [{ a: 1 }, { b: 2 }]],
+  [
+    "$not holds where nothing meets the condition",
+    { a: { $not: { $gt: 5 } } },
+    [{ a: 3 }, {}, { a: "x" }, { a: [1, 2] }],
+    [{ a: 7 }, { a: [1, 7] }],
+  ],
+  [
+    "$not takes a pattern",
+    { a: { $not: { $regularExpression: { pattern: "^x", options: "" } } } },
+    [{ a: "ax" }, {}],
+    [{ a: "xa" }],
+  ],
+  [
+    "$not of two conditions wants both to fail together",
+    { a: { $not: { $gt: 1, $lt: 5 } } },
+    [{ a: 7 }, { a: 0 }],
+    [{ a: 3 }],
+  ],
+  ["$comment says nothing", { a: 1, $comment: "why" }, [{ a: 1 }], [{ a: 2 }]],
+  [
+    "$alwaysTrue and $alwaysFalse",
+    { $or: [{ $alwaysFalse: 1 }, { $and: [{ $alwaysTrue: 1 }, { a: 1 }] }] },
+    [{ a: 1 }],
+    [{ a: 2 }],
+  ],
+  ["an empty query meets everything", {}, [{}, { a: 1 }], []],
+  ["$expr compares fields", { $expr: { $gt: ["$a", "$b"] } }, [{ a: 2, b: 1 }], [{ a: 1, b: 2 }]],
+]);
+
+specify("kinds of values", [
+  ["$exists", { a: { $exists: true } }, [{ a: null }, { a: [] }], [{}]],
+  ["$exists with any untrue operand", { a: { $exists: 0 } }, [{}], [{ a: null }]],
+  [
+    "$exists below arrays",
+    { "a.b": { $exists: false } },
+    [{ a: [] }, { a: [1] }, {}],
+    [{ a: [{ b: 1 }, {}] }],
+  ],
+  ["$type by name", { a: { $type: "string" } }, [{ a: "x" }, { a: [1, "x"] }], [{ a: 1 }, {}]],
+  ["$type by number", { a: { $type: 16 } }, [{ a: 1 }], [{ a: double("1.0") }]],
+  [
+    "$type number",
+    { a: { $type: "number" } },
+    [{ a: 1 }, { a: double("1.0") }, { a: long("1") }],
+    [{ a: "1" }],
+  ],
+  ["$type of an array", { a: { $type: "array" } }, [{ a: [] }, { a: [1] }], [{ a: 1 }]],
+  ["$type of several", { a: { $type: ["int", 2] } }, [{ a: 1 }, { a: "x" }], [{ a: true }]],
+  ["$type of keys at the ends", { a: { $type: -1 } }, [{ a: MIN }], [{ a: MAX }]],
+  ["$size", { a: { $size: 2 } }, [{ a: [1, 2] }], [{ a: [1] }, { a: [[1, 2]] }, { a: 2 }]],
+  [
+    "$mod cuts off fractions",
+    { a: { $mod: [4, 2] } },
+    [{ a: 6 }, { a: double("6.9") }, { a: [1, 6] }],
+    [{ a: 5 }, { a: "6" }, { a: NAN }, { a: double("Infinity") }],
+  ],
+  ["$mod cuts off its own operands", { a: { $mod: [double("4.7"), double("2.2")] } }, [{ a: 6 }], [{ a: 5 }]],
+  ["$mod keeps the sign of the dividend", { a: { $mod: [4, -2] } }, [{ a: -6 }], [{ a: 6 }]],
+  [
+    "$mod of int64",
+    { a: { $mod: [long("9223372036854775807"), 0] } },
+    [{ a: long("9223372036854775807") }, { a: 0 }],
+    [{ a: 1 }],
+  ],
+  [
+    "$bitsAllSet",
+    { a: { $bitsAllSet: [0, 2] } },
+    [{ a: 5 }, { a: 7 }, { a: double("5.0") }, { a: -1 }],
+    [{ a: 4 }, { a: double("5.5") }, { a: "5" }],
+  ],
+  ["$bitsAnySet with a mask", { a: { $bitsAnySet: 6 } }, [{ a: 2 }, { a: 4 }], [{ a: 1 }]],
+  ["$bitsAllClear", { a: { $bitsAllClear: [1] } }, [{ a: 5 }], [{ a: 2 }]],
+  [
+    "$bitsAnyClear with binary data",
+    { a: { $bitsAnyClear: { $binary: { base64: "Aw==", subType: "00" } } } },
+    [{ a: 1 }, { a: { $binary: { base64: "AQ==", subType: "00" } } }],
+    [{ a: 3 }],
+  ],
+  ["bits of negative numbers go on for ever", { a: { $bitsAllSet: [200] } }, [{ a: -1 }], [{ a: 1 }]],
+]);
+
+specify("patterns", [
+  [
+    "$regex with $options",
+    { a: { $regex: "^AB", $options: "i" } },
+    [{ a: "abc" }, { a: ["x", "ABx"] }],
+    [{ a: "xab" }, { a: 5 }],
+  ],
+  [
+    "a pattern meets the same pattern as a value",
+    { a: { $regularExpression: { pattern: "x", options: "i" } } },
+    [{ a: "X" }, { a: { $regularExpression: { pattern: "x", options: "i" } } }],
+    [{ a: { $regularExpression: { pattern: "x", options: "" } } }],
+  ],
+  [
+    "$eq with a pattern wants the value itself",
+    { a: { $eq: { $regularExpression: { pattern: "x", options: "" } } } },
+    [{ a: { $regularExpression: { pattern: "x", options: "" } } }],
+    [{ a: "x" }],
+  ],
+]);
+
+describe("refusals", () => {
+  const rows: [code: number, query: Json][] = [
+    [2, { $foo: 1 }],
+    [2, { $not: { a: 1 } }],
+    [2, { a: { $foo: 1 } }],
+    [2, { a: { $gt: 1, b: 2 } }],
+    [2, { $and: [] }],
+    [2, { $or: { a: 1 } }],
+    [2, { $or: [1] }],
+    [2, { a: { $in: 1 } }],
+    [2, { a: { $in: [{ $gt: 1 }] } }],
+    [2, { a: { $nin: {} } }],
+    [2, { a: { $all: 1 } }],
+    [2, { a: { $all: [{ $gt: 1 }] } }],
+    [2, { a: { $all: [{ $elemMatch: { x: 1 } }, 1] } }],
+    [2, { a: { $elemMatch: 1 } }],
+    [2, { a: { $elemMatch: { $expr: true } } }],
+    [2, { a: { $not: 1 } }],
+    [2, { a: { $not: {} } }],
+    [2, { a: { $ne: { $regularExpression: { pattern: "x", options: "" } } } }],
+    [2, { a: { $gt: { $regularExpression: { pattern: "x", options: "" } } } }],
+    [2, { a: { $size: -1 } }],
+    [2, { a: { $size: double("1.5") } }],
+    [2, { a: { $size: "1" } }],
+    [2, { a: { $mod: 1 } }],
+    [2, { a: { $mod: [2] } }],
+    [2, { a: { $mod: [2, 1, 0] } }],
+    [2, { a: { $mod: [0, 1] } }],
+    [2, { a: { $mod: [double("0.5"), 1] } }],
+    [2, { a: { $mod: ["2", 1] } }],
+    [2, { a: { $mod: [double("Infinity"), 1] } }],
+    [2, { a: { $mod: [double("1e300"), 1] } }],
+    [2, { a: { $type: "stringy" } }],
+    [2, { a: { $type: 0 } }],
+    [9, { a: { $type: [] } }],
+    [14, { a: { $type: true } }],
+    [2, { a: { $bitsAllSet: [-1] } }],
+    [9, { a: { $bitsAllSet: -1 } }],
+    [2, { a: { $bitsAllSet: "x" } }],
+    [2, { a: { $regex: 1 } }],
+    [2, { a: { $options: "i" } }],
+    [51075, { a: { $regex: { $regularExpression: { pattern: "x", options: "i" } }, $options: "m" } }],
+    [51091, { a: { $regex: "(" } }],
+    [51108, { a: { $regex: "x", $options: "q" } }],
+    [9, { $alwaysTrue: 2 }],
+    [238, { $where: "true" }],
+    [238, { $text: { $search: "x" } }],
+    [238, { $jsonSchema: {} }],
+    [238, { $sampleRate: 0.5 }],
+    [238, { a: { $near: [0, 0] } }],
+    [238, { a: { $geoWithin: {} } }],
+    [5729100, { [new Array(181).fill("a").join(".")]: 1 }],
+  ];
+  test.each(rows)("code %i for %j", (code, query) => {
+    expect(errorOf(query).code).toBe(code);
+  });
+});
+
+test("undefined, which drivers no longer send, is nothing in a document and refused in a query", () => {
+  const document: Doc = new Map([["a", UNDEFINED]]);
+
+  expect(compileFilter(docFromEjson({ a: null })).matches(document)).toBe(true);
+  expect(() => compileFilter(document)).toThrow(expect.objectContaining({ code: 2 }));
+});
+
+describe("what an index may use", () => {
+  test("is the AND of conditions, nested or not", () => {
+    const query = { a: { $gt: 1, $lte: 5 }, $and: [{ b: 2 }, { $and: [{ c: { $exists: true } }] }] };
+
+    const filter = compileFilter(docFromEjson(query));
+
+    expect(filter.conjuncts.map(({ path, op }) => `${path} ${op}`)).toEqual([
+      "a gt",
+      "a lte",
+      "b eq",
+      "c exists",
+    ]);
+    expect(filter.complete).toBe(true);
+    expect(filter.orBranches).toBeUndefined();
+  });
+
+  test("is not complete beside $or, $nor and $expr", () => {
+    const incomplete = [{ $or: [{ a: 1 }, { b: 1 }] }, { $nor: [{ a: 1 }] }, { $expr: "$a" }];
+
+    for (const query of incomplete)
+      expect(compileFilter(docFromEjson({ c: 1, ...query })).complete).toBe(false);
+  });
+
+  test("has the branches of $or as filters of their own", () => {
+    const filter = compileFilter(docFromEjson({ $or: [{ a: 1 }, { b: { $in: [2] } }] }));
+
+    expect(filter.orBranches?.map((branch) => branch.conjuncts.map(({ op }) => op))).toEqual([
+      ["eq"],
+      ["in"],
+    ]);
+    expect(filter.orBranches?.[0].matches(docFromEjson({ a: 1 }))).toBe(true);
+  });
+
+  test("tells patterns and $elemMatch inside $all from its values", () => {
+    const pattern = { $regularExpression: { pattern: "x", options: "" } };
+    const ops = (query: Json) => compileFilter(docFromEjson(query)).conjuncts.map(({ op }) => op);
+
+    expect(ops({ a: { $all: [1, pattern] } })).toEqual(["regex", "all"]);
+    expect(ops({ a: { $all: [{ $elemMatch: { x: 1 } }] } })).toEqual(["elemMatch"]);
+    expect(ops({ a: pattern })).toEqual(["regex"]);
+  });
+
+  test("names the fields it reads, unless it reads all", () => {
+    const fields = (query: Json) => compileFilter(docFromEjson(query)).fields;
+
+    expect([...fields({ "a.b": 1, $or: [{ c: 1 }, { d: { $elemMatch: { e: 1 } } }] })!]).toEqual([
+      "a",
+      "c",
+      "d",
+    ]);
+    expect(fields({ a: 1, $expr: "$b" })).toBeUndefined();
+  });
+});
+
+describe("the position for the positional operator", () => {
+  const rows: [claim: string, query: Json, document: Json, index: number | undefined][] = [
+    ["is the element that met the condition", { a: 5 }, { a: [4, 5, 6] }, 1],
+    ["is the outermost array passed through", { "a.b": 2 }, { a: [{ b: [9] }, { b: [1, 2] }] }, 1],
+    ["is the element of $elemMatch", { a: { $elemMatch: { x: 1 } } }, { a: [{}, { x: 1 }] }, 1],
+    ["is that of the last condition that met an array", { a: 1, b: 2 }, { a: [1], b: [0, 0, 2] }, 2],
+    ["is not there without an array", { a: 5 }, { a: 5 }, undefined],
+    ["is not there for an index in the path", { "a.1": 5 }, { a: [4, 5] }, undefined],
+    ["is not there for a whole array", { a: [4, 5] }, { a: [4, 5] }, undefined],
+    ["is not there for a negation", { a: { $ne: 1 } }, { a: [4, 5] }, undefined],
+    ["is not there when the query does not match", { a: 5, b: 1 }, { a: [5] }, undefined],
+    ["is that of an $or over one path", { $or: [{ a: 6 }, { a: 5 }] }, { a: [4, 5, 6] }, 1],
+    ["is not there for an $or over several", { $or: [{ a: 5 }, { b: 1 }] }, { a: [4, 5] }, undefined],
+  ];
+  test.each(rows)("%s", (_, query, document, index) => {
+    expect(compileFilter(docFromEjson(query)).position(docFromEjson(document))).toBe(index);
+  });
+});

@@ -1,0 +1,172 @@
+/**
+ * The engine against expectations that another MongoDB-compatible engine recorded. They are kept outside of
+ * the repository: CONFORMANCE_DIR names the directory that holds semantics.json.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { compileStages } from "#db/engine/aggregate.ts";
+import { encode } from "#db/engine/bson.ts";
+import { EngineError } from "#db/engine/errors.ts";
+import { EXPRESSION_OPERATORS } from "#db/engine/expression.ts";
+import { compileFilter } from "#db/engine/match.ts";
+import { compileUpdate, seedFromQuery } from "#db/engine/update.ts";
+import type { Doc, Value } from "#db/engine/values.ts";
+import { docFromEjson, fromEjson } from "#tests/engine/ejson.ts";
+import { SET_ASIDE } from "#tests/engine/set-aside.ts";
+
+interface Case {
+  kind: "match" | "update" | "expr";
+  error: string | null;
+  want: unknown;
+  query?: unknown;
+  docs?: string;
+  doc?: unknown;
+  update?: unknown;
+  arrayFilters?: unknown[] | null;
+  insert?: boolean;
+  project?: unknown;
+}
+interface Recording {
+  collections: Record<string, unknown[]>;
+  cases: Case[];
+}
+
+const NOW = 1_700_000_000_000n;
+
+function bytes(value: Value): string {
+  return encode(new Map([["value", value]])).toString("hex");
+}
+
+/** Documents with a Decimal128 cannot be in this engine: they leave the set and the expectation. */
+function storable(documents: unknown[]): { documents: Doc[]; isStored(id: unknown): boolean } {
+  const lost = new Set<string>();
+  const out: Doc[] = [];
+  for (const document of documents) {
+    if (JSON.stringify(document).includes("$numberDecimal"))
+      lost.add(JSON.stringify((document as { _id: unknown })._id));
+    else out.push(docFromEjson(document));
+  }
+  return { documents: out, isStored: (id) => !lost.has(JSON.stringify(id)) };
+}
+
+type Runner = (one: Case, recording: Recording) => { got: string; want: string };
+
+const RUNNERS: Record<Case["kind"], Runner> = {
+  match(one, { collections }) {
+    const { documents, isStored } = storable(collections[one.docs!]);
+    const filter = compileFilter(docFromEjson(one.query), { now: NOW });
+    const found = documents.filter((document) => filter.matches(document));
+    const wanted = ((one.want as unknown[] | null) ?? []).filter(isStored);
+    return {
+      got: found
+        .map((document) => bytes(document.get("_id")!))
+        .sort()
+        .join(),
+      want: wanted
+        .map((id) => bytes(fromEjson(id)))
+        .sort()
+        .join(),
+    };
+  },
+  update(one) {
+    const query = docFromEjson(one.query ?? {});
+    const filters = one.arrayFilters?.map(fromEjson);
+    const update = compileUpdate(fromEjson(one.update), filters);
+    const insert = one.insert === true;
+    const document = insert ? seedFromQuery(query, update.replaces) : docFromEjson(one.doc);
+    const position = insert ? undefined : compileFilter(query).position(document);
+    const got = update.apply(document, { insert, position, now: NOW });
+    return { got: bytes(got), want: one.want === null ? "" : bytes(fromEjson(one.want)) };
+  },
+  expr(one) {
+    const project: Doc = new Map([["$project", fromEjson(one.project)]]);
+    const context = { now: NOW, lookup: () => [], checkTime: () => {} };
+    const [stage] = compileStages([project], context);
+    let got: Doc = new Map();
+    stage.push(docFromEjson(one.doc), (document) => {
+      got = document;
+      return true;
+    });
+    return { got: bytes(got), want: one.want === null ? "" : bytes(fromEjson(one.want)) };
+  },
+};
+
+type Verdict = "passed" | "failed" | "refused";
+
+/** Decimal128 and operators the engine does not know must be refused, whatever the case expects. */
+function mustBeRefused(one: Case): boolean {
+  const text = JSON.stringify([
+    one.query,
+    one.doc,
+    one.update,
+    one.project,
+    one.kind === "match" ? null : one.want,
+  ]);
+  if (text.includes('"$numberDecimal"')) return true;
+  return one.kind === "expr" && expressionNames(one.project).some((name) => !KNOWN_NAMES.has(name));
+}
+
+const KNOWN_NAMES = new Set(EXPRESSION_OPERATORS);
+const JSON_NAMES =
+  /^\$(?:number|date$|oid$|binary$|regularExpression$|timestamp$|minKey$|maxKey$|undefined$|uuid$|symbol$|code$|scope$|dbPointer$)/;
+
+function expressionNames(json: unknown): string[] {
+  if (typeof json !== "object" || json === null) return [];
+  return Object.entries(json).flatMap(([name, value]) => [
+    ...(name.startsWith("$") && !JSON_NAMES.test(name) ? [name] : []),
+    ...(name === "$literal" ? [] : expressionNames(value)),
+  ]);
+}
+
+function judge(one: Case, recording: Recording): { verdict: Verdict; detail: string } {
+  try {
+    const { got, want } = RUNNERS[one.kind](one, recording);
+    if (one.error !== null) return { verdict: "failed", detail: `answered ${got} where an error is wanted` };
+    return got === want
+      ? { verdict: "passed", detail: "" }
+      : { verdict: "failed", detail: `got ${got}, want ${want}` };
+  } catch (error) {
+    if (!(error instanceof EngineError)) return { verdict: "failed", detail: String((error as Error).stack) };
+    if (one.error !== null) return { verdict: "passed", detail: "" };
+    return { verdict: mustBeRefused(one) ? "refused" : "failed", detail: `${error.code} ${error.message}` };
+  }
+}
+
+function identity(one: Case): string {
+  return createHash("sha256").update(JSON.stringify(one)).digest("hex").slice(0, 12);
+}
+
+const directory = process.env.CONFORMANCE_DIR;
+const file = directory ? join(directory, "semantics.json") : undefined;
+
+if (!file || !existsSync(file)) {
+  console.info("No outside cases: set CONFORMANCE_DIR to the directory that holds semantics.json.");
+  test.skip("outside cases for the engine (CONFORMANCE_DIR is not set)", () => {});
+} else {
+  const recording = JSON.parse(readFileSync(file, "utf8")) as Recording;
+  describe.each(["match", "update", "expr"] as const)("recorded %s cases", (kind) => {
+    const judged = recording.cases
+      .filter((one) => one.kind === kind)
+      .map((one) => ({ one, id: identity(one), ...judge(one, recording) }));
+    const counted = judged.filter(({ id }) => !(id in SET_ASIDE));
+
+    test("are answered as recorded or refused", () => {
+      const failed = counted.filter(({ verdict }) => verdict === "failed");
+      const count = (verdict: Verdict) => counted.filter((each) => each.verdict === verdict).length;
+      const aside = judged.length - counted.length;
+      console.info(
+        `${kind}: ${count("passed")} passed, ${count("refused")} refused as unsupported, ${failed.length} failed, ${aside} set aside`,
+      );
+
+      expect(failed.map(({ id, one, detail }) => ({ id, case: JSON.stringify(one), detail }))).toEqual([]);
+    });
+
+    test("are set aside only while they fail", () => {
+      const needless = judged.filter(({ id, verdict }) => id in SET_ASIDE && verdict === "passed");
+
+      expect(needless.map(({ id }) => id)).toEqual([]);
+    });
+  });
+}

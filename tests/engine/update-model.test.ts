@@ -1,0 +1,270 @@
+/** Update operators against plain JavaScript that says the same in another way. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { encode } from "#db/engine/bson.ts";
+import { compileUpdate } from "#db/engine/update.ts";
+import {
+  compare,
+  type Doc,
+  equal,
+  Int32,
+  isNumber,
+  type NumberValue,
+  toNumber,
+  type Value,
+} from "#db/engine/values.ts";
+
+const int = fc.integer({ min: -2147483648, max: 2147483647 }).map((value) => new Int32(value));
+const long = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+const double = fc.double();
+const number: fc.Arbitrary<NumberValue> = fc.oneof(int, long, double);
+const small = fc.integer({ min: -3, max: 3 }).map((value) => new Int32(value));
+const scalar: fc.Arbitrary<Value> = fc.oneof(
+  small,
+  double,
+  fc.constantFrom("", "a", "b"),
+  fc.boolean(),
+  fc.constant(null),
+);
+const value: fc.Arbitrary<Value> = fc.oneof(
+  { weight: 4, arbitrary: scalar },
+  { weight: 1, arbitrary: fc.array(scalar, { maxLength: 3 }) },
+  {
+    weight: 1,
+    arbitrary: fc.dictionary(fc.constantFrom("x", "y"), scalar).map((it): Doc => new Map(Object.entries(it))),
+  },
+);
+const list = fc.array(value, { maxLength: 6 });
+
+function apply(field: Value | undefined, operator: string, operand: Value): Value | undefined {
+  const document: Doc = new Map([["_id", new Int32(1)]]);
+  if (field !== undefined) document.set("a", field);
+  const before = encode(document);
+  const update = compileUpdate(new Map([[operator, new Map([["a", operand]])]]));
+  const after = update.apply(document, { insert: false, now: 0n });
+  expect(encode(document).equals(before)).toBe(true);
+  return after.get("a");
+}
+
+function expectIdentical(got: Value | undefined, want: Value | undefined): void {
+  const bytes = (it: Value | undefined) =>
+    it === undefined ? "nothing" : encode(new Map([["", it]])).toString("hex");
+  expect(bytes(got)).toBe(bytes(want));
+}
+
+function integer(value: Int32 | bigint): bigint {
+  return value instanceof Int32 ? BigInt(value.value) : value;
+}
+
+/** Integers stay integers as long as they fit; a double makes a double. */
+function modelNumber(
+  a: NumberValue,
+  b: NumberValue,
+  whole: (x: bigint, y: bigint) => bigint,
+  float: (x: number, y: number) => number,
+): NumberValue | "overflow" {
+  if (typeof a === "number" || typeof b === "number") return float(toNumber(a), toNumber(b));
+  const result = whole(integer(a), integer(b));
+  if (a instanceof Int32 && b instanceof Int32 && BigInt.asIntN(32, result) === result)
+    return new Int32(Number(result));
+  return BigInt.asIntN(64, result) === result ? result : "overflow";
+}
+
+describe("update operators behave like their model", () => {
+  const arithmetic = [
+    ["$inc", (x: bigint, y: bigint) => x + y, (x: number, y: number) => x + y],
+    ["$mul", (x: bigint, y: bigint) => x * y, (x: number, y: number) => x * y],
+  ] as const;
+
+  test.each(arithmetic)("%s", (operator, whole, float) => {
+    fc.assert(
+      fc.property(number, number, (field, operand) => {
+        const want = modelNumber(field, operand, whole, float);
+        if (want === "overflow")
+          expect(() => apply(field, operator, operand)).toThrow(expect.objectContaining({ code: 2 }));
+        else expectIdentical(apply(field, operator, operand), want);
+      }),
+    );
+  });
+
+  test("$min and $max keep the extreme of all values seen", () => {
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 6 }), (values) => {
+        const fold = (operator: string) =>
+          values.reduce<Value | undefined>((field, operand) => apply(field, operator, operand), undefined)!;
+        const sorted = values.toSorted(compare);
+
+        expect(compare(fold("$min"), sorted[0])).toBe(0);
+        expect(compare(fold("$max"), sorted.at(-1)!)).toBe(0);
+      }),
+    );
+  });
+
+  test("$bit", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(int, long),
+        fc.oneof(int, long),
+        fc.constantFrom("and", "or", "xor"),
+        (field, mask, operation) => {
+          const [x, y] = [integer(field), integer(mask)];
+          const want = { and: x & y, or: x | y, xor: x ^ y }[operation];
+          const narrow = field instanceof Int32 && mask instanceof Int32;
+
+          expectIdentical(
+            apply(field, "$bit", new Map([[operation, mask]])),
+            narrow ? new Int32(Number(want)) : want,
+          );
+        },
+      ),
+    );
+  });
+
+  test("$push with every clause", () => {
+    const clauses = fc.record(
+      { $position: small, $slice: small, $sort: fc.constantFrom(new Int32(1), new Int32(-1)) },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(
+        fc.option(list, { nil: undefined }),
+        list,
+        clauses,
+        (field, each, { $position, $slice, $sort }) => {
+          const spec: Doc = new Map<string, Value>([["$each", each]]);
+          for (const [name, clause] of Object.entries({ $position, $slice, $sort }))
+            if (clause) spec.set(name, clause);
+          const model = [...(field ?? [])];
+          model.splice($position ? $position.value : model.length, 0, ...each);
+          if ($sort) model.sort((a, b) => $sort.value * compare(a, b));
+          if ($slice && $slice.value >= 0) model.length = Math.min(model.length, $slice.value);
+          if ($slice && $slice.value < 0) model.splice(0, Math.max(0, model.length + $slice.value));
+
+          expectIdentical(apply(field, "$push", spec), model);
+        },
+      ),
+    );
+  });
+
+  test("$addToSet adds each new value once, in order", () => {
+    fc.assert(
+      fc.property(fc.option(list, { nil: undefined }), list, (field, each) => {
+        const model = [...(field ?? [])];
+        for (const one of each) if (!model.some((seen) => equal(seen, one))) model.push(one);
+
+        expectIdentical(apply(field, "$addToSet", new Map([["$each", each]])), model);
+      }),
+    );
+  });
+
+  test("$pullAll and $pull with $in leave what is not named", () => {
+    fc.assert(
+      fc.property(list, fc.array(scalar, { maxLength: 4 }), (field, unwanted) => {
+        const kept = field.filter((item) => !unwanted.some((one) => equal(item, one)));
+        expectIdentical(apply(field, "$pullAll", unwanted), kept);
+
+        const meant = (item: Value) =>
+          unwanted.some(
+            (one) => equal(item, one) || (Array.isArray(item) && item.some((inner) => equal(inner, one))),
+          );
+        expectIdentical(
+          apply(field, "$pull", new Map([["$in", unwanted]])),
+          field.filter((item) => !meant(item)),
+        );
+      }),
+    );
+  });
+
+  test("$pop", () => {
+    fc.assert(
+      fc.property(list, fc.constantFrom(1, -1), (field, end) => {
+        expectIdentical(
+          apply(field, "$pop", new Int32(end)),
+          end === 1 ? field.slice(0, -1) : field.slice(1),
+        );
+      }),
+    );
+  });
+});
+
+describe("paths behave like their model", () => {
+  const part = fc.constantFrom("a", "b", "0", "2");
+  const path = fc.array(part, { minLength: 1, maxLength: 4 });
+  const tree: fc.Arbitrary<Value> = fc.letrec<{ node: Value }>((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 3, depthSize: "small" },
+      small,
+      fc.array(tie("node"), { maxLength: 3 }),
+      fc.dictionary(part, tie("node"), { maxKeys: 3 }).map((it): Doc => new Map(Object.entries(it))),
+    ),
+  })).node;
+  const document = fc
+    .dictionary(part, tree)
+    .map((fields): Doc => new Map<string, Value>([["_id", new Int32(1)], ...Object.entries(fields)]));
+
+  /** A deep copy with the value at the path; undefined where the path leads nowhere. */
+  function placed(holder: Value | undefined, parts: string[], leaf: Value): Value | undefined {
+    if (parts.length === 0) return leaf;
+    const [first, ...rest] = parts;
+    if (holder === undefined) return new Map([[first, placed(undefined, rest, leaf)!]]);
+    if (holder instanceof Map) {
+      const child = placed(holder.get(first), rest, leaf);
+      return child === undefined ? undefined : new Map([...holder, [first, child]]);
+    }
+    if (!Array.isArray(holder) || !/^\d+$/.test(first)) return undefined;
+    const child = placed(holder[Number(first)], rest, leaf);
+    if (child === undefined) return undefined;
+    const items = [...holder];
+    while (items.length < Number(first)) items.push(null);
+    items[Number(first)] = child;
+    return items;
+  }
+
+  function reached(holder: Value | undefined, parts: string[]): Value | undefined {
+    if (parts.length === 0) return holder;
+    const [first, ...rest] = parts;
+    if (holder instanceof Map) return reached(holder.get(first), rest);
+    return Array.isArray(holder) ? reached(holder[Number(first)], rest) : undefined;
+  }
+
+  const run = (before: Doc, operator: string, at: string[], operand: Value) =>
+    compileUpdate(new Map([[operator, new Map([[at.join("."), operand]])]])).apply(before, {
+      insert: false,
+      now: 0n,
+    });
+
+  test("$set puts a value where the path leads, or is refused", () => {
+    fc.assert(
+      fc.property(document, path, scalar, (before, at, leaf) => {
+        const want = placed(before, at, leaf);
+        if (want === undefined)
+          expect(() => run(before, "$set", at, leaf)).toThrow(expect.objectContaining({ code: 28 }));
+        else expectIdentical(run(before, "$set", at, leaf), want);
+      }),
+    );
+  });
+
+  test("$unset undoes a $set of a new field", () => {
+    fc.assert(
+      fc.property(document, path, scalar, (before, at, leaf) => {
+        fc.pre(
+          placed(before, at, leaf) !== undefined &&
+            reached(before, at.slice(0, -1)) instanceof Map &&
+            reached(before, at) === undefined,
+        );
+
+        expectIdentical(run(run(before, "$set", at, leaf), "$unset", at, ""), before);
+      }),
+    );
+  });
+
+  test("$inc by nothing changes nothing that is a number", () => {
+    fc.assert(
+      fc.property(document, path, (before, at) => {
+        fc.pre(isNumber(reached(before, at)));
+
+        expectIdentical(run(before, "$inc", at, new Int32(0)), before);
+      }),
+    );
+  });
+});
