@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { MongoClient } from "mongodb";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { findRunningEngine } from "#db/local/engine.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import type { Environment } from "#db/local/server-process.ts";
 import { processStart } from "#platform/process-lock.mjs";
@@ -89,6 +91,12 @@ async function serverPid(databaseUrl: string): Promise<number> {
   return Number.parseInt(rows[0].file, 10);
 }
 
+/** The driver looks for the server until it is there, so this waits for a restart. */
+async function withEngine<T>(uri: string, use: (client: MongoClient) => Promise<T>): Promise<T> {
+  const client = await MongoClient.connect(uri, { serverSelectionTimeoutMS: 20_000 });
+  return use(client).finally(() => client.close());
+}
+
 describe("one command", () => {
   it("releases, then starts everything, says where, and stops it all in order on one Ctrl-C", async () => {
     const { start } = await givenProject();
@@ -148,6 +156,26 @@ describe("one command", () => {
     expect(identityOf(web.pid)).toEqual(web);
     launched.child.kill("SIGINT");
     expect(await launched.exit).toEqual({ code: 0, signal: null });
+  });
+
+  it("keeps documents in an engine of its own, which comes back at the same address after a kill", async () => {
+    const { root, start } = await givenProject();
+    const launched = start({ MONGODB_URI: "" });
+    const [, uri] = await launched.line(/^web +\| up \d+ (mongodb:\/\/\S+) postgres:\/\/\S+ 1$/);
+    await withEngine(uri!, (client) => client.db("shelf").collection("kept").insertOne({ answer: 42 }));
+    const engine = (await findRunningEngine(join(root, "data", "engine")))!;
+
+    process.kill(engine.pid, "SIGKILL");
+
+    await launched.line(/^engine +\| was ended by SIGKILL; starting it again$/);
+    const kept = await withEngine(uri!, (client) =>
+      client.db("shelf").collection("kept").findOne({ answer: 42 }),
+    );
+    expect(kept).toMatchObject({ answer: 42 });
+    expect((await findRunningEngine(join(root, "data", "engine")))?.pid).not.toBe(engine.pid);
+    launched.child.kill("SIGINT");
+    expect(await launched.exit).toEqual({ code: 0, signal: null });
+    expect(await findRunningEngine(join(root, "data", "engine"))).toBeNull();
   });
 
   it("stops everything with the message of a process that cannot live", async () => {

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { MongoClient } from "mongodb";
+import { expect, it, onTestFinished } from "vitest";
+import { takeDataDirectory } from "#db/local/data-directory.ts";
+import { startEngine } from "#db/local/engine.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { run } from "#tests/support/running.ts";
+import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+
+function runMongo(dataDirectory: string) {
+  return run(process.execPath, [join(PROJECT_ROOT, "db/local/mongo.ts")], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDirectory },
+  });
+}
+
+it("starts an engine, prints where it answers and how to look inside, and keeps it until Ctrl-C", async () => {
+  const subject = runMongo(join(await temporaryDirectory("mongo"), "data"));
+  const [, uri] = await subject.line(/^Look inside with: mongosh '(.*)'$/);
+
+  const client = await MongoClient.connect(uri!);
+  expect(await client.db("shelf").command({ ping: 1 })).toMatchObject({ ok: 1 });
+  await client.close();
+  subject.child.kill("SIGINT");
+
+  expect(await subject.exit).toEqual({ code: 0, signal: null });
+  expect(subject.lines[0]).toBe(uri);
+});
+
+it("prints the address of the engine that runs already, and leaves it running", async () => {
+  const dataDirectory = join(await temporaryDirectory("mongo"), "data");
+  const lock = takeDataDirectory(dataDirectory);
+  const engine = await startEngine({
+    directory: join(dataDirectory, "engine"),
+    log: () => {},
+    sync: "normal",
+  });
+  onTestFinished(() => engine.stop().finally(() => lock.release()));
+
+  const subject = runMongo(dataDirectory);
+
+  expect(await subject.exit).toEqual({ code: 0, signal: null });
+  expect(subject.lines).toEqual([engine.uri, `Look inside with: mongosh '${engine.uri}'`]);
+  const client = await MongoClient.connect(engine.uri);
+  expect(await client.db("shelf").command({ ping: 1 })).toMatchObject({ ok: 1 });
+  await client.close();
+});
+
+it("says who uses the data directory where that one has no engine", async () => {
+  const dataDirectory = join(await temporaryDirectory("mongo"), "data");
+  const lock = takeDataDirectory(dataDirectory);
+  onTestFinished(() => lock.release());
+
+  const subject = runMongo(dataDirectory);
+
+  expect(await subject.exit).toEqual({ code: 1, signal: null });
+  expect(subject.lines[0]).toBe(`${dataDirectory} is already in use by process ${process.pid}.`);
+});
