@@ -170,7 +170,9 @@ export function withField(document: Doc, path: readonly string[], value: Value |
   return out;
 }
 
-export function unwind(spec: Value): Stage {
+const CHECK_EVERY = 256;
+
+export function unwind(spec: Value, context: PipelineContext): Stage {
   const { path, keepsEmpty, indexPath: index } = unwindOptions(spec);
   const indexed = (document: Doc, at: bigint | null) => (index ? withField(document, index, at) : document);
   return {
@@ -182,8 +184,10 @@ export function unwind(spec: Value): Stage {
         return next(indexed(Array.isArray(value) ? withField(document, path, undefined) : document, null));
       }
       if (!Array.isArray(value)) return next(indexed(document, null));
-      for (let i = 0; i < value.length; i++)
+      for (let i = 0; i < value.length; i++) {
+        if (i % CHECK_EVERY === 0) context.checkTime();
         if (!next(indexed(withField(document, path, value[i]), BigInt(i)))) return false;
+      }
       return true;
     },
     finish: () => {},
