@@ -226,19 +226,23 @@ describe("keyset paging", () => {
     expect(ids.filter((id) => id >= 0 && id < 100)).toEqual(entries.map(({ _id }) => _id));
   });
 
-  test("an open cursor survives inserts, updates and deletes beside it", async () => {
+  test("an open cursor returns what stays, once, whatever comes and goes beside it", async () => {
     const shelf = given.emptyCollection<Entry>();
-    await shelf.insertMany(Array.from({ length: 60 }, (_, n) => ({ _id: n, at: n })));
+    await shelf.insertMany(Array.from({ length: 600 }, (_, n) => ({ _id: n, at: n })));
     await shelf.createIndex({ at: 1 });
     const cursor = shelf.find({ at: { $gte: 0 } }, { batchSize: 10 }).sort({ at: 1 });
+    const removed = new Set([2, 40, 41, 560]);
 
     const seen: number[] = [];
     for await (const { _id } of cursor) {
       seen.push(_id);
-      if (seen.length === 15) await shelf.deleteMany({ _id: { $in: [2, 40, 41] } });
+      if (seen.length === 15) await shelf.deleteMany({ _id: { $in: [...removed] } });
       if (seen.length === 25) await shelf.insertOne({ _id: 1000, at: 5 });
+      if (seen.length === 35) await shelf.updateMany({}, { $set: { touched: true } as never });
     }
 
-    expect(seen).toEqual(Array.from({ length: 60 }, (_, n) => n).filter((n) => n !== 40 && n !== 41));
+    const stable = Array.from({ length: 600 }, (_, n) => n).filter((n) => !removed.has(n));
+    expect(seen.filter((id) => !removed.has(id) && id !== 1000)).toEqual(stable);
+    expect(new Set(seen).size).toBe(seen.length);
   });
 });
