@@ -43,11 +43,15 @@ export async function openWorkingQueue(options: Options): Promise<WorkingQueue> 
     ...wrap(boss),
     work: async (jobId, take) => {
       const worker: { id?: string } = {};
-      worker.id = await boss.work<JobEnvelope>(jobId, { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 }, async ([job]) => {
-        // Without this a backlog waits for the next poll after each job.
-        if (worker.id) boss.notifyWorker(worker.id);
-        await take(job.data);
-      });
+      worker.id = await boss.work<JobEnvelope>(
+        jobId,
+        { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 },
+        async ([job]) => {
+          // Without this a backlog waits for the next poll after each job.
+          if (worker.id) boss.notifyWorker(worker.id);
+          await take(job.data);
+        },
+      );
     },
   };
 }

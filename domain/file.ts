@@ -40,7 +40,7 @@ export function checkBody(text: string): string | Refusal {
 
 /** Bytes that are not UTF-8 are refused rather than stored as something that would download differently. */
 export function decodeBody(bytes: Uint8Array): string | Refusal {
-  if (bytes.byteLength > BODY_MAX_BYTES + 3) return Refusal("payload_too_large", { max: BODY_MAX_BYTES });
+  if (bytes.byteLength > BODY_MAX_BYTES) return Refusal("payload_too_large", { max: BODY_MAX_BYTES });
   try {
     return checkBody(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {

@@ -5,8 +5,6 @@ import { countFiles, listFiles, saveFile } from "#db/files.server.ts";
 import { BODY_MAX_BYTES, decodeBody } from "#domain/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
-const BYTE_ORDER_MARK_BYTES = 3;
-
 export const fileEndpoints = [
   endpoint({
     method: "GET",
@@ -24,7 +22,7 @@ export const fileEndpoints = [
     method: "PUT",
     path: "/api/files/:file_name",
     gate: "user",
-    body: { rawMaxBytes: BODY_MAX_BYTES + BYTE_ORDER_MARK_BYTES },
+    body: { rawMaxBytes: BODY_MAX_BYTES },
     answer: async ({ shelf: { db, clock }, visitor, params, body }) => {
       const text = decodeBody(body);
       if (isRefusal(text)) return text;

@@ -3,20 +3,31 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 const FORM_MAX_BYTES = 256 * 1024;
 const JSON_MAX_BYTES = 1024 * 1024;
+const THROWN_AWAY_MAX_BYTES = 32 * 1024 * 1024;
 
-/** The whole body, or a refusal as soon as it proves larger than allowed; nothing is ever cut. */
+/** The whole body, or a refusal when it proves larger than allowed; nothing is ever cut. */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | Refusal> {
-  const tooLarge = Refusal("payload_too_large", { max: maxBytes });
-  if (Number(request.headers.get("Content-Length") ?? 0) > maxBytes) return tooLarge;
+  const announcedBytes = Number(request.headers.get("Content-Length") ?? 0);
+  const bytes = announcedBytes > maxBytes ? null : await collect(request, maxBytes);
+  return bytes ?? Refusal("payload_too_large", { max: maxBytes });
+}
+
+/**
+ * Null for a body that is too large. It is then read on for a while and thrown away, and never cancelled: that would break
+ * the connection before its sender learns why.
+ */
+async function collect(request: Request, maxBytes: number): Promise<Uint8Array | null> {
+  const reader = request.body?.getReader();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const stream = request.body as AsyncIterable<Uint8Array> | null;
-  for await (const chunk of stream ?? []) {
-    length += chunk.byteLength;
-    if (length > maxBytes) return tooLarge;
-    chunks.push(chunk);
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done || length > maxBytes + THROWN_AWAY_MAX_BYTES) break;
+    length += value.byteLength;
+    if (length <= maxBytes) chunks.push(value);
+    else chunks.length = 0;
   }
-  return Buffer.concat(chunks, length);
+  return length > maxBytes ? null : Buffer.concat(chunks, length);
 }
 
 /** Undefined for an empty body; whether that is allowed is for the schema to say. */
