@@ -1,5 +1,12 @@
 /**
- * What JavaScript adds to pages that work without it: each behaviour is a file of `enhance/`, imported here. Pages are
+ * What JavaScript adds to pages that work without it: each behaviour is a file of `enhance/`, started here. Pages are
  * rendered on the server and are not rendered again in the browser, so neither React nor the routes are loaded by it.
  */
-export {};
+import { enhanceCopy } from "#app/enhance/copy.ts";
+import { enhanceKeepTyped } from "#app/enhance/keep-typed.ts";
+import { enhanceLineRange } from "#app/enhance/line-range.ts";
+import { enhanceLocalTime } from "#app/enhance/local-time.ts";
+import { enhanceMenus } from "#app/enhance/menu.ts";
+
+for (const enhance of [enhanceMenus, enhanceLineRange, enhanceLocalTime, enhanceCopy, enhanceKeepTyped])
+  enhance();

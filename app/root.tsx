@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { json, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import {
   isRouteErrorResponse,
   Links,
@@ -13,6 +13,7 @@ import { Frame } from "#app/components/frame.tsx";
 import { LOCALES } from "#app/i18n/locale.ts";
 import { titleOf } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
+import styles from "#app/styles/app.css?url";
 
 /** What the frame around every page shows. */
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -22,6 +23,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
     person: visitor && { first_name: visitor.user.first_name, role: visitor.role },
   });
 }
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export const meta: MetaFunction = ({ matches }) => titleOf(matches, (text) => text.tagline);
 

@@ -1,20 +1,33 @@
+import { useLocation } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import { REASONS, type RefusalCode } from "#domain/refusal.ts";
 
-/** What went wrong, in the visitor's words, and the id under which the log has the rest. */
+// What passes by itself, so that asking again is good advice.
+const PASSING: readonly number[] = [429, 500, 503, 504];
+
+/** What went wrong, in the visitor's words, what to do next, and the id under which the log has the rest. */
 export function ErrorPage({ status, body }: { status: number; body: unknown }) {
   const text = useText();
   const { requestId } = usePage();
+  const { pathname, search } = useLocation();
   return (
-    <section>
-      <h1>{text.errors.title(status)}</h1>
+    <section className="problem">
+      <p className="problem-status">{text.errors.title(status)}</p>
+      <h1>{text.errors.headings[status] ?? text.errors.heading}</h1>
       <p role="alert">{text.refusals[codeIn(body)]}</p>
-      <p>
-        <a href="/">{text.errors.backHome}</a>
-      </p>
-      <p>
-        {text.errors.requestId}: <code>{requestId}</code>
+      <div className="actions">
+        {PASSING.includes(status) && (
+          <a className="button button-primary" href={pathname + search}>
+            {text.errors.tryAgain}
+          </a>
+        )}
+        <a className="button" href="/">
+          {text.errors.backHome}
+        </a>
+      </div>
+      <p className="problem-id">
+        {text.errors.requestId}: <code dir="ltr">{requestId}</code>
       </p>
     </section>
   );

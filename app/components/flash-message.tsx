@@ -1,7 +1,7 @@
+import { Icon } from "#app/components/icon.tsx";
 import type { Flash } from "#app/http/flash.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
-import { isJobId } from "#domain/jobs.ts";
 
 type Words = { [Say in Flash["say"]]: (flash: Extract<Flash, { say: Say }>, text: Dictionary) => string };
 
@@ -11,10 +11,19 @@ const WORDS: Words = {
   logged_out_everywhere: (_, text) => text.flash.loggedOutEverywhere,
   file_saved: ({ name, version }, text) => text.upload.saved(name, version),
   files_saved: ({ count }, text) => text.upload.savedMany(count),
-  job_queued: ({ job_id }, text) => text.jobs.queued(isJobId(job_id) ? text.jobs.names[job_id] : job_id),
+  job_queued: ({ job_id }, text) => text.jobs.queued(jobName(text, job_id)),
 };
+
+function jobName(text: Dictionary, jobId: string): string {
+  return Object.entries(text.jobs.names).find(([known]) => known === jobId)?.[1] ?? jobId;
+}
 
 export function FlashMessage({ flash }: { flash: Flash }) {
   const words = WORDS[flash.say] as (flash: Flash, text: Dictionary) => string;
-  return <p role="status">{words(flash, useText())}</p>;
+  return (
+    <div className="notice" role="status">
+      <Icon name="check" />
+      <p>{words(flash, useText())}</p>
+    </div>
+  );
 }

@@ -1,76 +1,72 @@
+import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { FlashMessage } from "#app/components/flash-message.tsx";
-import { LOCALE_NAMES, LOCALES } from "#app/i18n/locale.ts";
+import { Icon, Mark } from "#app/components/icon.tsx";
+import { DisplayMenu, type Person, PersonMenu } from "#app/components/person-menu.tsx";
+import { Rail, RailMenu } from "#app/components/rail.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import type { Role } from "#domain/role.ts";
 
-type Person = { first_name: string; role: Role };
 type Shown = { person: Person | null };
 
 /** The bar, the message of the moment and the page. Error pages have it too, even where nothing could be loaded. */
 export function Frame({ shown, children }: { shown: Shown | undefined; children: ReactNode }) {
   const text = useText();
   const { flash } = usePage();
+  const person = shown?.person ?? null;
   return (
     <>
-      <a href="#content">{text.skipToContent}</a>
-      <header>
-        <a href="/">{text.product}</a>
-        <Navigation person={shown?.person ?? null} />
-        <LocaleSwitch />
-      </header>
-      {flash && <FlashMessage flash={flash} />}
-      <main id="content">{children}</main>
+      <a className="skip-link" href="#content">
+        {text.skipToContent}
+      </a>
+      <Bar person={person} />
+      {flash && (
+        <div className="notices">
+          <FlashMessage flash={flash} />
+        </div>
+      )}
+      <div className={person ? "frame frame-railed" : "frame"}>
+        {person && <Rail role={person.role} />}
+        <main className="page" id="content" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
     </>
   );
 }
 
-function Navigation({ person }: { person: Person | null }) {
-  const { nav } = useText();
+function Bar({ person }: { person: Person | null }) {
+  const text = useText();
   return (
-    <nav aria-label={nav.main}>
-      {person ? (
-        <ul>
-          <li>
-            <a href="/dashboard">{nav.dashboard}</a>
-          </li>
-          <li>
-            <a href="/files">{nav.files}</a>
-          </li>
-          <li>
-            <a href="/upload">{nav.upload}</a>
-          </li>
-          {person.role === "admin" && (
-            <li>
-              <a href="/admin/jobs">{nav.jobs}</a>
-            </li>
-          )}
-          <li>
-            <a href="/logout">{nav.logout}</a>
-          </li>
-        </ul>
-      ) : (
-        <ul>
-          <li>
-            <a href="/login">{nav.login}</a>
-          </li>
-        </ul>
-      )}
-    </nav>
+    <header className="bar">
+      {person && <RailMenu role={person.role} />}
+      <a className="brand" href={person ? "/dashboard" : "/"}>
+        <Mark />
+        {text.product}
+      </a>
+      {person ? <NewLink /> : <LoginLink />}
+      {person ? <PersonMenu person={person} /> : <DisplayMenu />}
+    </header>
   );
 }
 
-function LocaleSwitch() {
+function NewLink() {
   const { nav } = useText();
-  const { locale } = usePage();
   return (
-    <form method="post" action="/preferences" aria-label={nav.language}>
-      {LOCALE_NAMES.filter((name) => name !== locale).map((name) => (
-        <button key={name} type="submit" name="locale" value={name} lang={name}>
-          {LOCALES[name].label}
-        </button>
-      ))}
-    </form>
+    <a className="button button-primary" href="/upload">
+      <Icon name="plus" />
+      {nav.upload}
+    </a>
+  );
+}
+
+function LoginLink() {
+  const { nav } = useText();
+  const { pathname } = useLocation();
+  if (pathname === "/login") return null;
+  return (
+    <a className="button" href="/login">
+      {nav.login}
+    </a>
   );
 }

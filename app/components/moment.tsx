@@ -1,12 +1,52 @@
+import type { Locale } from "#app/i18n/locale.ts";
 import { usePage } from "#app/page-context.ts";
 
-/** A moment in the visitor's language, in UTC, with the exact timestamp for machines. */
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+// A distance below the first number is told in the unit beside it.
+const UNITS = [
+  [MINUTE, "second", 1],
+  [HOUR, "minute", MINUTE],
+  [DAY, "hour", HOUR],
+  [30 * DAY, "day", DAY],
+] as const;
+
+/** How far away a moment is, with the exact one, in UTC, on hover and for machines. Beyond a month it is told by its date. */
 export function Moment({ at }: { at: string }) {
   const { locale } = usePage();
-  const format = new Intl.DateTimeFormat(locale, {
-    dateStyle: "medium",
-    timeStyle: "short",
-    timeZone: "UTC",
-  });
-  return <time dateTime={at}>{format.format(new Date(at))}</time>;
+  return (
+    <time dateTime={at} title={exactly(locale, at)}>
+      {distance(locale, at, Date.now())}
+    </time>
+  );
+}
+
+export function distance(locale: Locale, at: string, now: number): string {
+  const seconds = Math.round((Date.parse(at) - now) / 1000);
+  const unit = UNITS.find(([below]) => Math.abs(seconds) < below);
+  const { relative, date } = formatsOf(locale);
+  return unit ? relative.format(Math.trunc(seconds / unit[2]), unit[1]) : date.format(Date.parse(at));
+}
+
+function exactly(locale: Locale, at: string): string {
+  return `${formatsOf(locale).exact.format(Date.parse(at))} UTC`;
+}
+
+type Formats = { relative: Intl.RelativeTimeFormat; date: Intl.DateTimeFormat; exact: Intl.DateTimeFormat };
+
+// Making a format costs more than a whole row of a list.
+const made = new Map<Locale, Formats>();
+
+function formatsOf(locale: Locale): Formats {
+  const known = made.get(locale);
+  if (known) return known;
+  const formats = {
+    relative: new Intl.RelativeTimeFormat(locale, { numeric: "auto" }),
+    date: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }),
+    exact: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }),
+  };
+  made.set(locale, formats);
+  return formats;
 }

@@ -6,10 +6,14 @@ export default function Home() {
   const text = useText();
   const person = useRouteLoaderData<typeof rootLoader>("root")?.person;
   return (
-    <section>
-      <h1>{text.home.title}</h1>
-      <p>{text.home.lead}</p>
-      {person ? <a href="/files">{text.home.open}</a> : <a href="/login">{text.home.start}</a>}
+    <section className="home">
+      <div className="home-words">
+        <h1>{text.home.title}</h1>
+        <p>{text.home.lead}</p>
+        <a className="button button-primary button-large" href={person ? "/files" : "/login"}>
+          {person ? text.home.open : text.home.start}
+        </a>
+      </div>
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { jobsOnWire, runOnWire } from "#app/api/job-wire.server.ts";
 import { Moment } from "#app/components/moment.tsx";
+import { Table } from "#app/components/table.tsx";
 import { readForm } from "#app/http/body.server.ts";
 import { requireAdmin } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
@@ -48,87 +49,77 @@ export default function Jobs() {
   const { jobs, runs } = useLoaderData<typeof loader>();
   const text = useText().jobs;
   return (
-    <section>
-      <h1>{text.title}</h1>
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
       <JobTable jobs={jobs} />
-      <h2>{text.runs}</h2>
-      {runs.length > 0 ? <RunTable runs={runs} /> : <p>{text.noRuns}</p>}
-    </section>
+      <section className="section">
+        <div className="section-head">
+          <h2>{text.runs}</h2>
+        </div>
+        {runs.length > 0 ? <RunTable runs={runs} /> : <p className="soft">{text.noRuns}</p>}
+      </section>
+    </>
   );
 }
 
 function JobTable({ jobs }: { jobs: Loaded["jobs"] }) {
   const text = useText().jobs;
   return (
-    <table>
-      <thead>
-        <tr>
-          {[text.job, text.schedule, text.lastRun, text.nextRun, text.runNow].map((heading) => (
-            <th key={heading} scope="col">
-              {heading}
-            </th>
-          ))}
+    <Table name={text.title} headings={[text.job, text.schedule, text.lastRun, text.nextRun, text.actions]}>
+      {jobs.map((job) => (
+        <tr key={job.job_id}>
+          <th scope="row">{job.name}</th>
+          <td>{job.schedule ? <code dir="ltr">{job.schedule}</code> : text.onDemand}</td>
+          <td>{job.last_run?.created_at ? <Moment at={job.last_run.created_at} /> : text.never}</td>
+          <td>{job.enabled ? job.next_run_at && <Moment at={job.next_run_at} /> : text.disabled}</td>
+          <td>
+            <form className="actions actions-row" method="post">
+              <input type="hidden" name="job_id" value={job.job_id} />
+              <button className="button button-small" type="submit" name="intent" value="run">
+                {text.runNow}
+              </button>
+              <button
+                className="button button-small button-quiet"
+                type="submit"
+                name="intent"
+                value={job.enabled ? "disable" : "enable"}
+              >
+                {job.enabled ? text.disable : text.enable}
+              </button>
+            </form>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {jobs.map((job) => (
-          <tr key={job.job_id}>
-            <th scope="row">{job.name}</th>
-            <td>{job.schedule ? <code dir="ltr">{job.schedule}</code> : text.onDemand}</td>
-            <td>{job.last_run?.created_at ? <Moment at={job.last_run.created_at} /> : text.never}</td>
-            <td>{job.enabled ? job.next_run_at && <Moment at={job.next_run_at} /> : text.disabled}</td>
-            <td>
-              <form method="post">
-                <input type="hidden" name="job_id" value={job.job_id} />
-                <button type="submit" name="intent" value="run">
-                  {text.runNow}
-                </button>
-                <button type="submit" name="intent" value={job.enabled ? "disable" : "enable"}>
-                  {job.enabled ? text.disable : text.enable}
-                </button>
-              </form>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 
 function RunTable({ runs }: { runs: Loaded["runs"] }) {
   const text = useText().jobs;
+  const headings = [text.job, text.status, text.trigger, text.started, text.ended, text.result, text.run];
   return (
-    <table>
-      <thead>
-        <tr>
-          {[text.run, text.job, text.status, text.trigger, text.started, text.ended, text.result].map(
-            (heading) => (
-              <th key={heading} scope="col">
-                {heading}
-              </th>
-            ),
-          )}
+    <Table name={text.runs} headings={headings}>
+      {runs.map((run) => (
+        <tr key={run.run_id}>
+          <th scope="row">{text.names[run.job_id]}</th>
+          <td>
+            <span className={`status status-${run.status}`}>{text.statuses[run.status]}</span>
+          </td>
+          <td>{text.triggers[run.trigger]}</td>
+          <td>{run.started_at && <Moment at={run.started_at} />}</td>
+          <td>{run.ended_at && <Moment at={run.ended_at} />}</td>
+          <td className="wide">
+            <code dir="ltr">
+              {run.error_message ?? (run.result ? JSON.stringify(run.result) : run.failure_reason)}
+            </code>
+          </td>
+          <td>
+            <code dir="ltr">{run.run_id}</code>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {runs.map((run) => (
-          <tr key={run.run_id}>
-            <td>
-              <code>{run.run_id}</code>
-            </td>
-            <td>{text.names[run.job_id]}</td>
-            <td>{text.statuses[run.status]}</td>
-            <td>{text.triggers[run.trigger]}</td>
-            <td>{run.started_at && <Moment at={run.started_at} />}</td>
-            <td>{run.ended_at && <Moment at={run.ended_at} />}</td>
-            <td>
-              <code dir="ltr">
-                {run.error_message ?? (run.result ? JSON.stringify(run.result) : run.failure_reason)}
-              </code>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }

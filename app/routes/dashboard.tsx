@@ -1,7 +1,9 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
-import { FileTable } from "#app/components/file-table.tsx";
+import { EmptyState } from "#app/components/empty-state.tsx";
+import { FileRows } from "#app/components/file-rows.tsx";
+import { Icon } from "#app/components/icon.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -26,28 +28,29 @@ export const meta: MetaFunction = ({ matches }) => titleOf(matches, (text) => te
 
 export default function Dashboard() {
   const { name, total, recent } = useLoaderData<typeof loader>();
-  const text = useText();
+  const text = useText().dashboard;
   return (
-    <section>
-      <h1 dir="auto">{text.dashboard.hello(name)}</h1>
+    <>
+      <div className="page-head">
+        <h1>{text.hello(name)}</h1>
+      </div>
       {total === 0 ? (
-        <p>
-          {text.dashboard.empty} <a href="/upload">{text.nav.upload}</a>
-        </p>
+        <EmptyState icon="book" title={text.emptyTitle}>
+          <p className="soft">{text.empty}</p>
+          <a className="button button-primary" href="/upload">
+            <Icon name="plus" />
+            {text.emptyAction}
+          </a>
+        </EmptyState>
       ) : (
-        <>
-          <p>
-            <a href="/files">{text.dashboard.files(total)}</a>
-          </p>
-          <h2>{text.dashboard.recent}</h2>
-          <FileTable files={recent} />
-        </>
+        <section>
+          <div className="section-head">
+            <h2>{text.recent}</h2>
+            <a href="/files">{text.all(total)}</a>
+          </div>
+          <FileRows files={recent} />
+        </section>
       )}
-      <form method="post" action="/logout">
-        <button type="submit" name="everywhere" value="1">
-          {text.dashboard.logoutEverywhere}
-        </button>
-      </form>
-    </section>
+    </>
   );
 }

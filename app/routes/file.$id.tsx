@@ -1,12 +1,19 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { json, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
-import { Bytes } from "#app/components/file-table.tsx";
+import { Alert } from "#app/components/alert.tsx";
+import { Bytes } from "#app/components/bytes.tsx";
+import { CodeView } from "#app/components/code-view.tsx";
+import { CopyButton } from "#app/components/copy-button.tsx";
+import { LanguageDot } from "#app/components/file-rows.tsx";
+import { Icon } from "#app/components/icon.tsx";
 import { Moment } from "#app/components/moment.tsx";
+import { Tags } from "#app/components/tags.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { orRefuse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { titleOf } from "#app/i18n/title.ts";
+import codeStyles from "#app/styles/code.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { findFile, readBody } from "#db/files.server.ts";
 import { VIEW_MAX_BYTES } from "#domain/file.ts";
@@ -27,45 +34,59 @@ export async function loader(args: LoaderFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
   titleOf(matches, (text) => data?.file.file_name ?? text.files.title);
 
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: codeStyles }];
+
 export default function FileView() {
   const { file, code } = useLoaderData<typeof loader>();
   const text = useText().file;
   return (
     <article>
-      <h1 dir="auto">{file.file_name}</h1>
-      <p>
-        {languageLabel(file.language)} · {text.version(file.version)} · {text.lines(file.lines)} ·{" "}
-        <Bytes count={file.size_bytes} /> · <Moment at={file.created_at} />
-      </p>
-      {file.description && <p dir="auto">{file.description}</p>}
-      {file.tags.length > 0 && (
-        <ul aria-label={text.tags}>
-          {file.tags.map((tag) => (
-            <li key={tag} dir="auto">
-              {tag}
-            </li>
-          ))}
-        </ul>
-      )}
-      <p>
-        <a href={`/download/${file.id}`}>{text.download}</a>
-      </p>
-      {code ? <Code html={code.html} /> : <p>{text.tooLarge}</p>}
-      {code && !code.coloured && <p>{text.plain}</p>}
+      <FileHead file={file} copyable={code !== null} />
+      {code ? <CodeView html={code.html} /> : <Alert caution>{text.tooLarge}</Alert>}
+      {code && !code.coloured && <p className="soft">{text.plain}</p>}
     </article>
   );
 }
 
-/** A region that scrolls sideways is reachable by keyboard, so it has a name and takes focus. */
-function Code({ html }: { html: string }) {
+type Shown = ReturnType<typeof useLoaderData<typeof loader>>["file"];
+
+function FileHead({ file, copyable }: { file: Shown; copyable: boolean }) {
   const text = useText().file;
+  const download = `/download/${file.id}`;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section aria-label={text.code} tabIndex={0} dir="ltr">
-      <pre>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the highlighter escapes everything the file contains */}
-        <code dangerouslySetInnerHTML={{ __html: html }} />
-      </pre>
-    </section>
+    <header className="file-head">
+      <div className="file-title">
+        <h1>
+          <bdi dir="ltr">{file.file_name}</bdi>
+        </h1>
+        <div className="actions">
+          {copyable && <CopyButton from={download} />}
+          <a className="button" href={download}>
+            <Icon name="download" />
+            {text.download}
+          </a>
+        </div>
+      </div>
+      {file.description && <p dir="auto">{file.description}</p>}
+      <ul className="file-meta">
+        <li>
+          <LanguageDot language={file.language} />
+          {languageLabel(file.language)}
+        </li>
+        <li>{text.version(file.version)}</li>
+        <li>{text.lines(file.lines)}</li>
+        <li>
+          <Bytes count={file.size_bytes} />
+        </li>
+        <li>
+          <Moment at={file.updated_at} />
+        </li>
+        {file.tags.length > 0 && (
+          <li>
+            <Tags tags={file.tags} />
+          </li>
+        )}
+      </ul>
+    </header>
   );
 }

@@ -2,7 +2,10 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/nod
 import { useLoaderData } from "@remix-run/react";
 import { fileQueryOfPage } from "#app/api/file-query.server.ts";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
-import { FileTable } from "#app/components/file-table.tsx";
+import { Alert } from "#app/components/alert.tsx";
+import { EmptyState } from "#app/components/empty-state.tsx";
+import { FileRows } from "#app/components/file-rows.tsx";
+import { Icon } from "#app/components/icon.tsx";
 import { wantsPage } from "#app/http/accept.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
@@ -36,39 +39,69 @@ export const meta: MetaFunction = ({ matches }) => titleOf(matches, (text) => te
 
 export default function Files() {
   const { files, next, lang, sort, damaged, first } = useLoaderData<typeof loader>();
-  const text = useText();
+  const text = useText().files;
   const link = (change: Record<string, string | undefined>) => `/files${queryOf({ lang, sort, ...change })}`;
+  const newestFirst = sort === "created_at_desc";
   return (
-    <section>
-      <h1>{text.files.title}</h1>
-      {damaged && <p role="alert">{text.files.cursorDamaged}</p>}
-      <p>
-        {sort === "created_at_desc" ? (
-          <a href={link({ sort: "created_at_asc" })}>{text.files.oldest}</a>
-        ) : (
-          <a href={link({ sort: undefined })}>{text.files.newest}</a>
-        )}
-        {lang && (
-          <>
-            {" "}
-            <a href={link({ lang: undefined })}>{`${languageLabel(lang)} × ${text.files.allLanguages}`}</a>
-          </>
-        )}
-      </p>
-      {files.length > 0 ? (
-        <FileTable files={files} />
-      ) : (
-        <p>{lang ? text.files.noneMatch : text.files.empty}</p>
-      )}
-      <nav aria-label={text.files.title}>
-        {!first && <a href={link({})}>{text.files.first}</a>}
-        {next && (
-          <a href={link({ cursor: next })} rel="next">
-            {text.files.next}
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      {damaged && <Alert caution>{text.cursorDamaged}</Alert>}
+      {(files.length > 0 || lang) && (
+        <div className="filters">
+          {lang && <LanguageChip lang={lang} href={link({ lang: undefined })} />}
+          <a className="filters-end" href={link({ sort: newestFirst ? "created_at_asc" : undefined })}>
+            <Icon name="sort" />
+            {newestFirst ? text.oldest : text.newest}
           </a>
-        )}
-      </nav>
-    </section>
+        </div>
+      )}
+      {files.length > 0 ? <FileRows files={files} /> : <NoFiles filtered={lang !== undefined} />}
+      {(next || !first) && (
+        <nav className="pager" aria-label={text.pages}>
+          {!first && (
+            <a className="button" href={link({})}>
+              {text.first}
+            </a>
+          )}
+          {next && (
+            <a className="button" href={link({ cursor: next })} rel="next">
+              {text.next}
+              <Icon name="forward" />
+            </a>
+          )}
+        </nav>
+      )}
+    </>
+  );
+}
+
+function LanguageChip({ lang, href }: { lang: string; href: string }) {
+  const text = useText().files;
+  const label = languageLabel(lang);
+  return (
+    <a className="chip" href={href} aria-label={text.removeFilter(label)}>
+      {label}
+      <Icon name="remove" />
+    </a>
+  );
+}
+
+function NoFiles({ filtered }: { filtered: boolean }) {
+  const text = useText();
+  return filtered ? (
+    <EmptyState icon="files" title={text.files.noneMatchTitle}>
+      <p className="soft">{text.files.noneMatch}</p>
+    </EmptyState>
+  ) : (
+    <EmptyState icon="book" title={text.files.emptyTitle}>
+      <p className="soft">{text.files.empty}</p>
+      <a className="button button-primary" href="/upload">
+        <Icon name="plus" />
+        {text.dashboard.emptyAction}
+      </a>
+    </EmptyState>
   );
 }
 

@@ -1,5 +1,6 @@
 import { json, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { Alert } from "#app/components/alert.tsx";
 import { wantsPage } from "#app/http/accept.ts";
 import { localSignIns } from "#app/http/local-sign-in.server.ts";
 import { hasWidget, WIDGET_SCRIPT } from "#app/http/login-widget.ts";
@@ -29,12 +30,14 @@ export default function Login() {
   const { target, widget, local } = useLoaderData<typeof loader>();
   const text = useText().login;
   return (
-    <section>
-      <h1>{text.title}</h1>
-      <p>{text.lead}</p>
+    <section className="login">
+      <div className="login-head">
+        <h1>{text.title}</h1>
+        <p className="soft">{text.lead}</p>
+      </div>
       {widget && <Widget {...widget} />}
       {local.length > 0 && <LocalSignIn target={target} people={local} />}
-      {!widget && local.length === 0 && <p role="alert">{text.notConfigured}</p>}
+      {!widget && local.length === 0 && <Alert caution>{text.notConfigured}</Alert>}
     </section>
   );
 }
@@ -44,7 +47,7 @@ function Widget({ bot, authUrl }: { bot: string; authUrl: string }) {
   const text = useText().login;
   const { nonce } = usePage();
   return (
-    <section aria-label={text.widget}>
+    <section className="login-widget" aria-label={text.widget}>
       <script
         async
         nonce={nonce}
@@ -63,15 +66,17 @@ type Person = { person: "localAdmin" | "localReader"; fields: Record<string, str
 function LocalSignIn({ target, people }: { target: string; people: Person[] }) {
   const text = useText().login;
   return (
-    <section>
+    <section className="card card-local">
       <h2>{text.localTitle}</h2>
-      <p>{text.localLead}</p>
+      <p className="soft">{text.localLead}</p>
       {people.map(({ person, fields }) => (
         <form key={person} method="post" action={target}>
           {Object.entries(fields).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          <button type="submit">{text.localAs(text[person])}</button>
+          <button className="button" type="submit">
+            {text.localAs(text[person])}
+          </button>
         </form>
       ))}
     </section>

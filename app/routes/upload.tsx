@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
 import { savedOnWire } from "#app/api/file-wire.server.ts";
+import { Field } from "#app/components/field.tsx";
 import { RefusalAlert } from "#app/components/refusal-alert.tsx";
 import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
@@ -54,53 +55,74 @@ export default function Upload() {
   const returned = useActionData() as Returned | undefined;
   const typed = returned?.typed ?? {};
   return (
-    <section>
-      <h1>{text.title}</h1>
-      <RefusalAlert code={returned?.refusal.code} />
-      <form method="post" encType="multipart/form-data">
-        <p>
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <form className="form" method="post" encType="multipart/form-data" data-keep-typed>
+        <p className="soft">{text.lead}</p>
+        <RefusalAlert code={returned?.refusal.code} />
+        <div className="field">
           <label htmlFor="files">{text.chooseFiles}</label>
-          <input id="files" type="file" name="files" multiple />
-        </p>
-        <fieldset>
-          <legend>{text.orPaste}</legend>
-          <p>
-            <label htmlFor="file_name">{text.fileName}</label>
-            <input id="file_name" name="file_name" dir="auto" defaultValue={typed.file_name} />
+          <input
+            className="input"
+            id="files"
+            type="file"
+            name="files"
+            multiple
+            aria-describedby="files-hint"
+          />
+          <p className="field-hint" id="files-hint">
+            {text.chooseHint}
           </p>
-          <p>
+        </div>
+        <fieldset className="fieldset">
+          <legend>{text.orPaste}</legend>
+          <Field name="file_name" label={text.fileName} value={typed.file_name} code />
+          <div className="field">
             <label htmlFor="text">{text.text}</label>
             <textarea
+              className="input code"
               id="text"
               name="text"
-              rows={12}
+              rows={10}
               dir="auto"
               spellCheck={false}
               defaultValue={typed.text}
             />
-          </p>
+          </div>
         </fieldset>
-        <p>
-          <label htmlFor="language">{text.language}</label>
-          <select id="language" name="language" defaultValue={typed.language ?? ""}>
-            <option value="">{text.detect}</option>
-            {LANGUAGE_NAMES.map((name) => (
-              <option key={name} value={name}>
-                {languageLabel(name)}
-              </option>
-            ))}
-          </select>
-        </p>
-        <p>
-          <label htmlFor="description">{text.description}</label>
-          <input id="description" name="description" dir="auto" defaultValue={typed.description} />
-        </p>
-        <p>
-          <label htmlFor="tags">{text.tags}</label>
-          <input id="tags" name="tags" dir="auto" defaultValue={typed.tags} />
-        </p>
-        <button type="submit">{text.save}</button>
+        <fieldset className="fieldset">
+          <legend>{text.about}</legend>
+          <div className="fields-row">
+            <LanguageField chosen={typed.language} />
+            <Field name="tags" label={text.tags} value={typed.tags} hint={text.tagsHint} />
+          </div>
+          <Field name="description" label={text.description} value={typed.description} />
+        </fieldset>
+        <div className="actions">
+          <button className="button button-primary" type="submit">
+            {text.save}
+          </button>
+        </div>
       </form>
-    </section>
+    </>
+  );
+}
+
+function LanguageField({ chosen }: { chosen: string | undefined }) {
+  const text = useText().upload;
+  return (
+    <div className="field">
+      <label htmlFor="language">{text.language}</label>
+      <select className="input" id="language" name="language" defaultValue={chosen ?? ""}>
+        <option value="">{text.detect}</option>
+        {LANGUAGE_NAMES.map((name) => (
+          <option key={name} value={name}>
+            {languageLabel(name)}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }

@@ -1,0 +1,28 @@
+/**
+ * Characters that are invisible and turn the reading order of what follows around, so that code reads differently from how
+ * it runs. They are shown by name instead.
+ */
+const NAMES: Record<string, string> = {
+  "\u061C": "ALM",
+  "\u200E": "LRM",
+  "\u200F": "RLM",
+  "\u202A": "LRE",
+  "\u202B": "RLE",
+  "\u202C": "PDF",
+  "\u202D": "LRO",
+  "\u202E": "RLO",
+  "\u2066": "LRI",
+  "\u2067": "RLI",
+  "\u2068": "FSI",
+  "\u2069": "PDI",
+};
+
+const ANY = new RegExp(`[${Object.keys(NAMES).join("")}]`, "g");
+
+export function hasBidiControls(html: string): boolean {
+  return html.search(ANY) >= 0;
+}
+
+export function showBidiControls(html: string): string {
+  return html.replace(ANY, (char) => `<span class="bidi-control">${NAMES[char]}</span>`);
+}

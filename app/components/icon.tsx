@@ -1,0 +1,47 @@
+/** Every icon, drawn as strokes on a field of 24 by 24. They decorate words that stand beside them. */
+const DRAWINGS = {
+  alert: "M12 4 2.8 20h18.4zM12 10v4.5M12 17.4v.1",
+  book: "M5 4.5A1.5 1.5 0 0 1 6.5 3H19v14H6.5A1.5 1.5 0 0 0 5 18.5v-14zM5 18.5A2.5 2.5 0 0 0 7.5 21H19v-4M9 7.5h6",
+  check: "m5 12.5 4.5 4.5L19 7.5",
+  clock: "M12 7v5l3 2M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z",
+  contrast: "M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0zM12 3v18M12 8h7.5M12 12h9M12 16h7.5",
+  copy: "M9 9h10v11H9zM5 15V4h10",
+  download: "M12 4v11m-4.5-4 4.5 4.5 4.5-4.5M5 20h14",
+  files: "M14 3H6v18h12V7zM14 3v4h4M9 12h6M9 16h6",
+  forward: "m9 5 7 7-7 7",
+  home: "m4 11 8-7 8 7v9h-5.5v-5h-5v5H4z",
+  leave: "M10 4H5v16h5M9 12h11m-4-4 4 4-4 4",
+  menu: "M4 6h16M4 12h16M4 18h16",
+  moon: "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z",
+  plus: "M12 5v14M5 12h14",
+  remove: "m6 6 12 12M18 6 6 18",
+  screen: "M3 5h18v11H3zM9 20h6M12 16v4",
+  sort: "M7 4v16m-3-3 3 3 3-3M13 7h8M13 12h6M13 17h4",
+  sun: "M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0zM12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M5.6 18.4 7 17M17 7l1.4-1.4",
+} as const;
+
+export type IconName = keyof typeof DRAWINGS;
+
+/** Those that point along the line of reading; a right-to-left page turns them around. */
+const DIRECTIONAL: readonly IconName[] = ["book", "files", "forward", "leave", "sort"];
+
+export function Icon({ name }: { name: IconName }) {
+  const className = DIRECTIONAL.includes(name) ? "icon icon-directional" : "icon";
+  return (
+    <svg className={className} viewBox="0 0 24 24" aria-hidden="true">
+      <path d={DRAWINGS[name]} />
+    </svg>
+  );
+}
+
+/** The product's mark: books on a shelf. */
+export function Mark() {
+  return (
+    <svg className="brand-mark" viewBox="0 0 24 24" aria-hidden="true">
+      <path
+        fill="currentcolor"
+        d="M3 4h4v14H3zM8.5 7h3.5v11H8.5zM14 5.6l3.7-1.1 4 13.3-3.7 1.1zM2 20h20v2H2z"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,55 @@
+import { DisplayChoices } from "#app/components/display-choices.tsx";
+import { Icon } from "#app/components/icon.tsx";
+import { useText } from "#app/i18n/text.ts";
+import type { Role } from "#domain/role.ts";
+
+export type Person = { first_name: string; role: Role };
+
+/** Who is here, how pages look to them, and the way out. */
+export function PersonMenu({ person }: { person: Person }) {
+  const { nav, roles } = useText();
+  return (
+    <details className="menu person-menu">
+      <summary>
+        <span className="person-initial" aria-hidden="true">
+          {[...person.first_name][0]}
+        </span>
+        <span className="visually-hidden">{nav.account}</span>
+      </summary>
+      <div className="menu-sheet">
+        <div>
+          <p className="person-name" dir="auto">
+            {person.first_name}
+          </p>
+          <p className="soft">{roles[person.role]}</p>
+        </div>
+        <DisplayChoices />
+        <form className="menu-actions" method="post" action="/logout">
+          <button className="button" type="submit">
+            <Icon name="leave" />
+            {nav.logout}
+          </button>
+          <button className="button button-quiet" type="submit" name="everywhere" value="1">
+            {nav.logoutEverywhere}
+          </button>
+        </form>
+      </div>
+    </details>
+  );
+}
+
+/** The same choices for a visitor nobody knows yet. */
+export function DisplayMenu() {
+  const { nav } = useText();
+  return (
+    <details className="menu person-menu">
+      <summary>
+        <Icon name="contrast" />
+        <span className="visually-hidden">{nav.display}</span>
+      </summary>
+      <div className="menu-sheet">
+        <DisplayChoices />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,66 @@
+import { useLocation } from "@remix-run/react";
+import { Icon, type IconName } from "#app/components/icon.tsx";
+import type { Dictionary } from "#app/i18n/en.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Role } from "#domain/role.ts";
+
+type Place = { href: string; icon: IconName; name: (nav: Dictionary["nav"]) => string };
+
+// A place is listed once its page exists.
+const PLACES: readonly Place[] = [
+  { href: "/dashboard", icon: "home", name: (nav) => nav.dashboard },
+  { href: "/files", icon: "files", name: (nav) => nav.files },
+];
+
+const ADMIN_PLACES: readonly Place[] = [{ href: "/admin/jobs", icon: "clock", name: (nav) => nav.jobs }];
+
+/** The ways through the library: beside the page where there is room, in a menu of the bar where there is not. */
+export function Rail({ role }: { role: Role }) {
+  const { nav } = useText();
+  return (
+    <nav className="rail" aria-label={nav.main}>
+      <Places role={role} />
+    </nav>
+  );
+}
+
+export function RailMenu({ role }: { role: Role }) {
+  const { nav } = useText();
+  return (
+    <details className="menu rail-menu">
+      <summary>
+        <Icon name="menu" />
+        <span className="visually-hidden">{nav.menu}</span>
+      </summary>
+      <nav className="menu-sheet" aria-label={nav.main}>
+        <Places role={role} />
+      </nav>
+    </details>
+  );
+}
+
+function Places({ role }: { role: Role }) {
+  return (
+    <div>
+      <PlaceList places={PLACES} />
+      {role === "admin" && <PlaceList places={ADMIN_PLACES} />}
+    </div>
+  );
+}
+
+function PlaceList({ places }: { places: readonly Place[] }) {
+  const { nav } = useText();
+  const { pathname } = useLocation();
+  return (
+    <ul className="rail-list">
+      {places.map(({ href, icon, name }) => (
+        <li key={href}>
+          <a className="rail-link" href={href} aria-current={pathname === href ? "page" : undefined}>
+            <Icon name={icon} />
+            {name(nav)}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

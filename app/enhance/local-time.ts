@@ -1,0 +1,9 @@
+// Without it the exact time on hover is told in UTC; with it in the time zone of the reader.
+
+export function enhanceLocalTime(): void {
+  const format = new Intl.DateTimeFormat(document.documentElement.lang, {
+    dateStyle: "medium",
+    timeStyle: "long",
+  });
+  for (const time of document.querySelectorAll("time")) time.title = format.format(new Date(time.dateTime));
+}
