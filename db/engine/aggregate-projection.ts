@@ -200,6 +200,7 @@ export class ProjectionParser {
       for (const [name, below] of value) this.#field(name, below, parts);
       return;
     }
+    if (first === "$elemMatch") fail(168, "Cannot use $elemMatch in this context");
     if (!isExpressionOperator(first)) fail(31325, `Unknown expression ${first}`);
     this.claim("inclusion", 31252, "Cannot use expression other than $meta in exclusion projection");
     this.#computed(parts, value);

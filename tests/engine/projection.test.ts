@@ -1,0 +1,194 @@
+import { BSON } from "mongodb";
+import { describe, expect, test } from "vitest";
+import { encode } from "#db/engine/bson.ts";
+import { EngineError } from "#db/engine/errors.ts";
+import { compileFilter } from "#db/engine/match.ts";
+import { compileProjection } from "#db/engine/projection.ts";
+import type { Doc } from "#db/engine/values.ts";
+import { docFromEjson } from "#tests/engine/ejson.ts";
+
+type Json = Record<string, unknown>;
+
+const GIVEN: Json = {
+  _id: 1,
+  a: 1,
+  list: [1, 2, 3, 4, 5],
+  docs: [{ k: 1, v: ["x", "y"] }, { k: 2, v: ["z"] }, 7],
+  sub: { p: 1, q: { r: 2 } },
+};
+
+/** Types and the order of fields as text. */
+function shown(document: Doc): string {
+  return BSON.EJSON.stringify(BSON.deserialize(encode(document), { promoteValues: false }), {
+    relaxed: false,
+  });
+}
+
+function project(spec: Json, query: Json = {}, document: Json = GIVEN): Doc {
+  const { position } = compileFilter(docFromEjson(query));
+  return compileProjection(docFromEjson(spec), { now: 0n, position }).apply(docFromEjson(document));
+}
+
+function errorOf(act: () => unknown): EngineError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+  throw new Error("answered");
+}
+
+type Row = [claim: string, spec: Json, want: Json];
+
+function specify(title: string, rows: Row[]): void {
+  describe(title, () => {
+    test.each(rows)("%s: %j", (_, spec, want) => {
+      expect(shown(project(spec))).toBe(shown(docFromEjson(want)));
+    });
+  });
+}
+
+const { list: _list, ...WITHOUT_LIST } = GIVEN;
+
+specify("inclusion and exclusion", [
+  ["nothing asked for gives everything", {}, GIVEN],
+  [
+    "fields come in the order of the document, _id with them",
+    { sub: 1, a: 1 },
+    { _id: 1, a: 1, sub: { p: 1, q: { r: 2 } } },
+  ],
+  ["_id goes on demand", { a: 1, _id: 0 }, { a: 1 }],
+  ["_id alone", { _id: 1 }, { _id: 1 }],
+  ["_id alone left out", { _id: 0, list: 0, docs: 0, sub: 0 }, { a: 1 }],
+  ["exclusion", { list: 0 }, WITHOUT_LIST],
+  ["dotted inclusion", { "sub.q.r": 1 }, { _id: 1, sub: { q: { r: 2 } } }],
+  ["nested inclusion", { sub: { p: true } }, { _id: 1, sub: { p: 1 } }],
+  [
+    "inclusion through an array drops what is no document",
+    { "docs.k": 1 },
+    { _id: 1, docs: [{ k: 1 }, { k: 2 }] },
+  ],
+  [
+    "exclusion through an array keeps it",
+    { "docs.v": 0, list: 0, sub: 0, a: 0 },
+    { _id: 1, docs: [{ k: 1 }, { k: 2 }, 7] },
+  ],
+]);
+
+specify("expressions and literals", [
+  ["a path", { b: "$a" }, { _id: 1, b: 1 }],
+  ["an operator", { n: { $size: "$list" }, a: 1 }, { _id: 1, a: 1, n: 5 }],
+  ["a string", { s: "text" }, { _id: 1, s: "text" }],
+]);
+
+specify("$slice", [
+  [
+    "the first ones, everything else kept",
+    { list: { $slice: 2 }, docs: 0, sub: 0 },
+    { _id: 1, a: 1, list: [1, 2] },
+  ],
+  ["the last ones", { list: { $slice: -2 }, a: 1 }, { _id: 1, a: 1, list: [4, 5] }],
+  ["with a start", { list: { $slice: [1, 2] }, a: 1 }, { _id: 1, a: 1, list: [2, 3] }],
+  ["with a start from the end", { list: { $slice: [-2, 5] }, a: 1 }, { _id: 1, a: 1, list: [4, 5] }],
+  [
+    "in the documents of an array",
+    { "docs.v": { $slice: 1 }, a: 1 },
+    { _id: 1, a: 1, docs: [{ v: ["x"] }, { v: ["z"] }] },
+  ],
+  ["of what is no array changes nothing", { a: { $slice: 1 }, list: 0, docs: 0, sub: 0 }, { _id: 1, a: 1 }],
+  ["alone keeps all", { list: { $slice: 1 } }, { ...GIVEN, list: [1] }],
+  ["with _id includes nothing else", { list: { $slice: 1 }, _id: 1 }, { _id: 1, list: [1] }],
+  ["as an expression", { list: { $slice: ["$list", 2, 1] } }, { _id: 1, list: [3] }],
+]);
+
+specify("$elemMatch", [
+  [
+    "the first element that matches, behind the other fields",
+    { docs: { $elemMatch: { k: { $gte: 1 } } }, sub: 1 },
+    { _id: 1, sub: { p: 1, q: { r: 2 } }, docs: [{ k: 1, v: ["x", "y"] }] },
+  ],
+  ["of values", { list: { $elemMatch: { $gt: 3 } } }, { _id: 1, list: [4] }],
+  ["without a match leaves the field out", { docs: { $elemMatch: { k: 9 } } }, { _id: 1 }],
+  ["of what is no array leaves it out", { a: { $elemMatch: { $eq: 1 } } }, { _id: 1 }],
+]);
+
+describe("the positional projection", () => {
+  test("keeps the element that the query met", () => {
+    expect(shown(project({ "list.$": 1 }, { list: { $gt: 2 } }))).toBe(
+      shown(docFromEjson({ _id: 1, list: [3] })),
+    );
+  });
+
+  test("keeps whole elements of an array of documents", () => {
+    const found = project({ "docs.$": 1 }, { "docs.k": 2 });
+
+    expect(shown(found)).toBe(shown(docFromEjson({ _id: 1, docs: [{ k: 2, v: ["z"] }] })));
+  });
+
+  test("is refused where the query met no element", () => {
+    expect(errorOf(() => project({ "list.$": 1 }, { a: 1 })).code).toBe(51246);
+  });
+
+  test("leaves what is no array alone", () => {
+    expect(shown(project({ "a.$": 1 }, { a: 1 }))).toBe(shown(docFromEjson({ _id: 1, a: 1 })));
+  });
+
+  test("needs a query", () => {
+    expect(errorOf(() => compileProjection(docFromEjson({ "a.$": 1 }))).code).toBe(51050);
+  });
+});
+
+type Refusal = [claim: string, spec: Json, code: number];
+
+test.each<Refusal>([
+  ["inclusion in an exclusion", { a: 0, b: 1 }, 31253],
+  ["exclusion in an inclusion", { a: 1, b: 0 }, 31254],
+  ["an expression in an exclusion", { a: 0, b: { $add: [1] } }, 31252],
+  ["a literal in an exclusion", { a: 0, b: "x" }, 31310],
+  ["a path and one below it", { "a.b": 1, a: 1 }, 31250],
+  ["an empty sub-projection", { a: {} }, 51270],
+  ["an unknown expression", { a: { $nope: 1 } }, 31325],
+  ["a positional operator in the middle", { "a.$.b": 1 }, 31394],
+  ["a positional operator in an exclusion", { "a.$": 0 }, 31395],
+  ["two positional operators", { "a.$": 1, "b.$": 1 }, 31276],
+  ["a positional operator beside $elemMatch", { a: { $elemMatch: { b: 1 } }, "b.$": 1 }, 31256],
+  ["$elemMatch on a nested field", { "a.b": { $elemMatch: { c: 1 } } }, 31275],
+  ["$elemMatch of no document", { a: { $elemMatch: 1 } }, 31274],
+  ["$slice of a word", { a: { $slice: "x" } }, 28667],
+])("%s is refused", (_, spec, code) => {
+  expect(errorOf(() => compileProjection(docFromEjson(spec), { now: 0n, position: () => 0 })).code).toBe(
+    code,
+  );
+});
+
+test.each<[claim: string, spec: Json, needs: string[] | undefined]>([
+  ["a pure inclusion", { a: 1, "sub.p": 1 }, ["_id", "a", "sub"]],
+  ["an inclusion without _id", { a: 1, _id: 0 }, ["_id", "a"]],
+  [
+    "an inclusion with $slice and $elemMatch",
+    { list: { $slice: 1 }, docs: { $elemMatch: { k: 1 } }, a: 1 },
+    ["_id", "a", "docs", "list"],
+  ],
+  ["an exclusion", { a: 0 }, undefined],
+  ["$slice alone", { list: { $slice: 1 } }, undefined],
+  ["an expression", { b: "$a" }, undefined],
+  ["an expression below a field", { "sub.z": { $add: ["$a", 1] }, a: 1 }, undefined],
+  ["a positional projection", { "list.$": 1 }, undefined],
+  ["nothing", {}, undefined],
+])("%s says which fields it reads", (_, spec, needs) => {
+  const projection = compileProjection(docFromEjson(spec), { now: 0n, position: () => 0 });
+
+  expect(projection.needs && [...projection.needs].sort()).toEqual(needs);
+});
+
+test("what a pure inclusion needs is enough for it", () => {
+  const spec = docFromEjson({ "docs.k": 1, list: { $slice: 2 }, "sub.q": 1 });
+  const projection = compileProjection(spec);
+  const whole = docFromEjson(GIVEN);
+
+  const part: Doc = new Map([...whole].filter(([name]) => projection.needs!.has(name)));
+
+  expect(part.size).toBeLessThan(whole.size);
+  expect(shown(projection.apply(part))).toBe(shown(projection.apply(whole)));
+});
