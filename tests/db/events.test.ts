@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { createEmitter } from "#db/events.server.ts";
+import type { Emit } from "#domain/events.ts";
+import { createLog } from "#platform/log.ts";
+import { createMetrics } from "#platform/metrics.ts";
+import { withRequestId } from "#platform/request-id.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const { mongo, events } = await openTestStore();
+
+function listening(collection = mongo.collections.events) {
+  const lines: string[] = [];
+  const metrics = createMetrics();
+  const log = createLog({ process: "test", level: "debug", write: (line) => lines.push(line) });
+  return { lines, metrics, emitter: createEmitter({ events: collection, log, metrics, clock: () => NOON }) };
+}
+
+describe("an event", () => {
+  it("is one log line, one record and one more in the count", async () => {
+    const { lines, metrics, emitter } = listening();
+    withRequestId("request-7", () => emitter.emit("share_view_not_found", { share_id: "s1" }));
+    await emitter.flush();
+
+    const expected = {
+      event: "share_view_not_found",
+      severity: "warn",
+      request_id: "request-7",
+      share_id: "s1",
+    };
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ ...expected, msg_he: "השיתוף לא נמצא" }]);
+    expect(await events("share_view_not_found")).toMatchObject([
+      { ...expected, timestamp: NOON, msg_he: "השיתוף לא נמצא" },
+    ]);
+    expect(metrics.text()).toContain('codeshelf_events_total{event="share_view_not_found"} 1');
+  });
+
+  it("with a field it does not have is neither stored nor thrown back", async () => {
+    const { lines, emitter } = listening();
+    const emit = emitter.emit as unknown as (...unchecked: unknown[]) => ReturnType<Emit>;
+    emit("alerts_parse_error", { error: "x", first_name: "Dana" });
+    await emitter.flush();
+    expect(await events("alerts_parse_error")).toEqual([]);
+    expect(lines.map((line) => JSON.parse(line).event)).toEqual(["event_refused"]);
+    expect(lines.join()).not.toContain("Dana");
+  });
+
+  it("waits while the store is away and is kept once it is back", async () => {
+    let away = true;
+    const flaky = new Proxy(mongo.collections.events, {
+      get: (target, key) => {
+        if (key === "insertMany" && away) return () => Promise.reject(new Error("away"));
+        const value = Reflect.get(target, key);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const { emitter } = listening(flaky);
+    emitter.emit("push_send_no_subscriptions", {});
+    await emitter.flush();
+    expect(await events("push_send_no_subscriptions")).toEqual([]);
+
+    away = false;
+    await emitter.close();
+    expect(await events("push_send_no_subscriptions")).toHaveLength(1);
+  });
+});

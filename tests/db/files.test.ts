@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import type { Db } from "#db/client.ts";
+import { countFiles, findFile, listFiles, readBody, type SavedFile, saveFile } from "#db/files.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const { db, events } = await openTestStore();
+
+async function save(owner: string, file_name: string, body = "x", now = NOON): Promise<SavedFile> {
+  const saved = await saveFile(db, owner, { file_name, body }, now);
+  if (isRefusal(saved)) throw new Error(saved.refused);
+  return saved;
+}
+
+async function pages(
+  owner: string,
+  sort: "created_at_desc" | "created_at_asc",
+  limit: number,
+  between = async () => {},
+) {
+  const names: string[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listFiles(db, owner, { sort, limit, cursor });
+    if (isRefusal(page)) throw new Error(page.refused);
+    names.push(page.files.map(({ file_name }) => file_name));
+    cursor = page.next_cursor ?? undefined;
+    await between();
+  } while (cursor);
+  return names;
+}
+
+describe("saving a file", () => {
+  it("creates it once and makes the next version of the same id afterwards", async () => {
+    const first = await save("saver", "a.py", "print(1)\n");
+    const second = await save("saver", "a.py", "print(2)\n\n");
+
+    expect([first.created, second.created]).toEqual([true, false]);
+    expect([first.version, second.version]).toEqual([1, 2]);
+    expect(second.file).toMatchObject({
+      id: first.file.id,
+      version: 2,
+      language: "python",
+      size_bytes: 10,
+      lines: 2,
+    });
+    expect(await readBody(db, "saver", second.file)).toBe("print(2)\n\n");
+    expect(await readBody(db, "saver", first.file)).toBe("print(1)\n");
+  });
+
+  it("keeps description and tags that a later save does not mention", async () => {
+    await saveFile(db, "saver", { file_name: "b", body: "", description: "mine", tags: ["t"] }, NOON);
+    const again = await save("saver", "b", "more");
+    expect(again.file).toMatchObject({ description: "mine", tags: ["t"], version: 2 });
+  });
+
+  it("gives each of many concurrent saves a version of its own and loses none", async () => {
+    const texts = Array.from({ length: 25 }, (_, i) => `text ${i}`);
+
+    const saved = await Promise.all(texts.map((text) => save("racer", "same.txt", text)));
+
+    expect(new Set(saved.map(({ file }) => file.id)).size).toBe(1);
+    expect(saved.map(({ version }) => version).sort((a, b) => a - b)).toEqual(texts.map((_, i) => i + 1));
+    const kept = await Promise.all(
+      saved.map(({ file, version }) => readBody(db, "racer", { ...file, version })),
+    );
+    expect(kept).toEqual(texts);
+    expect(await findFile(db, "racer", saved[0].file.id)).toMatchObject({ version: 25 });
+  });
+
+  it("keeps equal names of different people apart", async () => {
+    const mine = await save("one", "shared.txt");
+    const theirs = await save("two", "shared.txt");
+    expect(theirs.file.id).not.toBe(mine.file.id);
+    expect(await findFile(db, "one", mine.file.id)).toMatchObject({ file_name: "shared.txt" });
+    expect(await findFile(db, "two", mine.file.id)).toBeNull();
+  });
+
+  it("announces itself without a name or a text", async () => {
+    const { file } = await save("announcer", "private-name.txt", "private text");
+    const stored = await events("business_metric");
+    expect(stored.filter(({ resource }) => resource?.id === file.id)).toMatchObject([
+      { metric: "file_saved", severity: "info", timestamp: NOON, resource: { type: "file", id: file.id } },
+    ]);
+    expect(JSON.stringify(stored)).not.toMatch(/private/);
+  });
+
+  it("is refused for a bad name or a binary text, and leaves nothing", async () => {
+    expect(await saveFile(db, "refused", { file_name: "a/b", body: "" }, NOON)).toMatchObject({
+      refused: "invalid_file_name",
+    });
+    expect(await saveFile(db, "refused", { file_name: "a", body: "\0" }, NOON)).toMatchObject({
+      refused: "binary_content",
+    });
+    expect(await countFiles(db, "refused", {})).toBe(0);
+  });
+
+  it("goes on showing the last whole version where the store broke between its steps", async () => {
+    const broken: Db = {
+      ...db,
+      file_versions: new Proxy(db.file_versions, {
+        get: (target, key) =>
+          key === "insertOne" ? () => Promise.reject(new Error("gone")) : Reflect.get(target, key),
+      }),
+    };
+    const before = await save("unlucky", "kept.txt", "one");
+
+    await expect(saveFile(broken, "unlucky", { file_name: "kept.txt", body: "two" }, NOON)).rejects.toThrow(
+      "gone",
+    );
+
+    const after = await findFile(db, "unlucky", before.file.id);
+    expect(after).toMatchObject({ version: 1 });
+    expect(await readBody(db, "unlucky", after!)).toBe("one");
+    expect((await save("unlucky", "kept.txt", "three")).file.version).toBe(3);
+  });
+});
+
+describe("finding a file", () => {
+  it.each(["", "zzz", "0123456789abcdef01234567", "0123456789ABCDEF01234567", "../x"])(
+    "finds none by %j",
+    async (id) => {
+      expect(await findFile(db, "saver", id)).toBeNull();
+    },
+  );
+});
+
+describe("listing files", () => {
+  const at = (second: number) => new Date(NOON.getTime() + second * 1000);
+
+  it("goes newest first or oldest first, page by page, without gap or repetition", async () => {
+    for (const i of [0, 1, 2, 3, 4, 5, 6]) await save("lister", `f${i}`, "x", at(i));
+    expect(await pages("lister", "created_at_desc", 3)).toEqual([
+      ["f6", "f5", "f4"],
+      ["f3", "f2", "f1"],
+      ["f0"],
+    ]);
+    expect(await pages("lister", "created_at_asc", 7)).toEqual([["f0", "f1", "f2", "f3", "f4", "f5", "f6"]]);
+  });
+
+  it("tells files of the same moment apart by their id", async () => {
+    for (const name of ["a", "b", "c", "d", "e"]) await save("twins", name, "x", NOON);
+    const names = (await pages("twins", "created_at_desc", 2)).flat();
+    expect(names.toSorted()).toEqual(["a", "b", "c", "d", "e"]);
+    expect((await pages("twins", "created_at_asc", 2)).flat()).toEqual(names.toReversed());
+  });
+
+  it("neither repeats nor skips while files are added", async () => {
+    for (const i of [0, 1, 2, 3, 4]) await save("busy", `old${i}`, "x", at(i));
+    let added = 0;
+    const seen = await pages(
+      "busy",
+      "created_at_desc",
+      2,
+      async () => void (await save("busy", `new${++added}`, "x", at(100 + added))),
+    );
+    expect(seen.flat()).toEqual(["old4", "old3", "old2", "old1", "old0"]);
+  });
+
+  it("filters by language in any case, and counts what it filters", async () => {
+    for (const name of ["a.py", "b.py", "c.go"]) await save("polyglot", name);
+    const page = await listFiles(db, "polyglot", { lang: "Python", sort: "created_at_desc", limit: 10 });
+    expect(page).toMatchObject({
+      files: [{ language: "python" }, { language: "python" }],
+      next_cursor: null,
+    });
+    expect(await countFiles(db, "polyglot", { lang: "PYTHON" })).toBe(2);
+    expect(await countFiles(db, "polyglot", {})).toBe(3);
+  });
+
+  it("refuses a damaged cursor", async () => {
+    expect(await listFiles(db, "lister", { sort: "created_at_desc", limit: 3, cursor: "bad" })).toMatchObject(
+      { refused: "invalid_cursor" },
+    );
+  });
+
+  it("shows no one's files to anyone else", async () => {
+    await save("owner", "mine");
+    expect(await countFiles(db, "owner", {})).toBe(1);
+    expect(await countFiles(db, "stranger", {})).toBe(0);
+  });
+});

@@ -1,0 +1,57 @@
+/** The product's own stores on a database of the running test file, with indexes as released and a clock that stands still. */
+import { afterAll } from "vitest";
+import { type Connection, connectMongo, type Db } from "#db/client.ts";
+import { createEmitter, type Emitter, type EventDoc } from "#db/events.server.ts";
+import { ensureIndexes } from "#db/indexes.ts";
+import { silentLog } from "#platform/log.ts";
+import { createMetrics } from "#platform/metrics.ts";
+import { openTestDatabase } from "#tests/support/engine.ts";
+
+export const NOON = new Date("2026-11-14T12:00:00.000Z");
+
+/** A clock that moves only when it is told to. */
+export type SetClock = { (): Date; set(moment: Date): void };
+
+export function standingClock(moment = NOON): SetClock {
+  let now = moment;
+  const set = (next: Date) => {
+    now = next;
+  };
+  return Object.assign(() => now, { set });
+}
+
+export type TestStore = {
+  mongo: Connection;
+  db: Db;
+  clock: SetClock;
+  emitter: Emitter;
+  /** The stored events of one name, oldest first, all that were emitted so far. */
+  events(name: string): Promise<EventDoc[]>;
+};
+
+export async function openTestStore(): Promise<TestStore> {
+  const { uri, name } = await openTestDatabase();
+  const mongo = await connectMongo(uri, "codeshelf-test", name);
+  const clock = standingClock();
+  const emitter = createEmitter({
+    events: mongo.collections.events,
+    log: silentLog,
+    metrics: createMetrics(),
+    clock,
+  });
+  await ensureIndexes(mongo.collection);
+  afterAll(async () => {
+    await emitter.close();
+    await mongo.close();
+  });
+  return {
+    mongo,
+    db: { ...mongo.collections, emit: emitter.emit },
+    clock,
+    emitter,
+    events: async (event) => {
+      await emitter.flush();
+      return mongo.collections.events.find({ event }).sort({ _id: 1 }).toArray();
+    },
+  };
+}
