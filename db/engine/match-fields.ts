@@ -115,7 +115,9 @@ const REFUSED = new Set([
   "$minDistance",
 ]);
 
+/** Operators over a path, $not apart, which stands only where a field's operators are expected. */
 export function isFieldOperator(name: string): boolean {
+  if (name === "$not") return false;
   return Object.hasOwn(PARSERS, name) || Object.hasOwn(BIT_RULES, name) || REFUSED.has(name);
 }
 
@@ -165,7 +167,7 @@ function parseAll(operand: Value, _: Doc, around: Surroundings): Condition {
   const values: Value[] = [];
   for (const item of items) {
     const name = firstName(item);
-    if (name !== undefined && isFieldOperator(name) && name !== "$not") fail(2, "no $ expressions in $all");
+    if (name !== undefined && isFieldOperator(name)) fail(2, "no $ expressions in $all");
     condition.tests.push({ test: item instanceof Regex ? regexTest(item) : equality(item), elements: true });
     if (item instanceof Regex) condition.conjuncts.push(["regex", item]);
     else values.push(item);

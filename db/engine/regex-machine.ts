@@ -18,7 +18,7 @@ type Instruction =
 
 /** A literal of the longest pattern still fits. */
 const MAX_INSTRUCTIONS = 40_000;
-const MAX_STEPS = 20_000_000;
+const MAX_STEPS = 50_000_000;
 
 function tooLarge(): never {
   throw new EngineError(51091, "Regular expression is invalid: regular expression is too large");
@@ -146,42 +146,99 @@ const HOLDS: Record<Assertion, (text: string, at: number) => boolean> = {
   notWord: (text, at) => isWord(text.charCodeAt(at - 1)) === isWord(text.charCodeAt(at)),
 };
 
+/** Where groups start and end; undefined when only the answer yes or no is wanted. */
+type Slots = readonly number[] | undefined;
+
 /** The ways under way at one position, most preferred first, each place in the program at most once. */
 class Front {
   readonly places: Int32Array;
   readonly slots: Slots[] = [];
   size = 0;
-  readonly #seen: Int32Array;
-  #round = 0;
+  /** The round in which a place was last entered. */
+  readonly seen: Int32Array;
+  round = 0;
 
   constructor(length: number) {
     this.places = new Int32Array(length);
-    this.#seen = new Int32Array(length);
+    this.seen = new Int32Array(length);
   }
   clear(): void {
     this.size = 0;
-    this.#round++;
-  }
-  enter(place: number): boolean {
-    if (this.#seen[place] === this.#round) return false;
-    this.#seen[place] = this.#round;
-    return true;
-  }
-  push(place: number, slots: Slots): void {
-    this.places[this.size] = place;
-    if (slots) this.slots[this.size] = slots;
-    this.size++;
+    this.round++;
   }
 }
 
-/** Where groups start and end; undefined when only the answer yes or no is wanted. */
-type Slots = readonly number[] | undefined;
+const CONSUME = 0;
+const ASSERT = 1;
+const SPLIT = 2;
+const JUMP = 3;
+const SAVE = 4;
+const MATCH = 5;
+const CODES = { consume: CONSUME, assert: ASSERT, split: SPLIT, jump: JUMP, save: SAVE, match: MATCH };
+
+/** The program in flat arrays: it is read for every character of a text. */
+class Code {
+  readonly codes: Uint8Array;
+  /** Where to go on, or which slot to fill. */
+  readonly first: Int32Array;
+  readonly second: Int32Array;
+  readonly accepts: (Consumes | undefined)[];
+  readonly holds: (((text: string, at: number) => boolean) | undefined)[];
+
+  constructor(program: Instruction[]) {
+    this.codes = Uint8Array.from(program, ({ op }) => CODES[op]);
+    this.first = Int32Array.from(program, (it) =>
+      it.op === "split" ? it.first : it.op === "jump" ? it.to : it.op === "save" ? it.slot : 0,
+    );
+    this.second = Int32Array.from(program, (it) => (it.op === "split" ? it.second : 0));
+    this.accepts = program.map((it) => (it.op === "consume" ? it.accepts : undefined));
+    this.holds = program.map((it) => (it.op === "assert" ? HOLDS[it.which] : undefined));
+  }
+
+  /** Puts on the front every consuming place reachable from `start` without reading; counts its steps. */
+  follow(front: Front, start: number, slots: Slots, text: string, at: number): number {
+    const { codes, first, second } = this;
+    const { seen, round } = front;
+    let pending: { place: number; saved: Slots; next: typeof pending } | undefined;
+    let place = start;
+    let saved = slots;
+    for (let steps = 1; ; steps++) {
+      let next = -1;
+      if (seen[place] !== round) {
+        seen[place] = round;
+        switch (codes[place]) {
+          case JUMP:
+            next = first[place];
+            break;
+          case SPLIT:
+            pending = { place: second[place], saved, next: pending };
+            next = first[place];
+            break;
+          case ASSERT:
+            if (this.holds[place]!(text, at)) next = place + 1;
+            break;
+          case SAVE:
+            saved = saved?.with(first[place], at);
+            next = place + 1;
+            break;
+          default:
+            if (saved) front.slots[front.size] = saved;
+            front.places[front.size++] = place;
+        }
+      }
+      if (next < 0) {
+        if (!pending) return steps;
+        ({ place: next, saved, next: pending } = pending);
+      }
+      place = next;
+    }
+  }
+}
 
 export class Machine {
-  readonly #program: Instruction[];
+  readonly #code: Code;
+  readonly #length: number;
   readonly #empty: readonly number[];
-  readonly #pending: number[] = [];
-  readonly #pendingSlots: Slots[] = [];
 
   constructor({ root, captures }: ParsedRegex) {
     const assembler = new Assembler();
@@ -189,7 +246,8 @@ export class Machine {
     assembler.add(root);
     assembler.emit({ op: "save", slot: 1 });
     assembler.emit({ op: "match" });
-    this.#program = assembler.program;
+    this.#code = new Code(assembler.program);
+    this.#length = assembler.program.length;
     this.#empty = new Array((captures + 1) * 2).fill(-1);
   }
 
@@ -203,71 +261,36 @@ export class Machine {
   }
 
   #run(text: string, from: number, empty: Slots): readonly number[] | undefined {
-    const program = this.#program;
-    let current = new Front(program.length);
-    let next = new Front(program.length);
+    const code = this.#code;
+    const { codes, accepts } = code;
+    let current = new Front(this.#length);
+    let next = new Front(this.#length);
     let found: readonly number[] | undefined;
     let steps = 0;
     current.clear();
+    next.clear();
     for (let at = from; ; ) {
-      if (!found) steps += this.#follow(current, 0, empty, text, at);
+      if (!found) steps += code.follow(current, 0, empty, text, at);
       if (current.size === 0 && found) break;
-      const code = text.codePointAt(at) ?? -1;
-      const after = at + (code > 0xffff ? 2 : 1);
+      const char = text.codePointAt(at) ?? -1;
+      const after = at + (char > 0xffff ? 2 : 1);
       next.clear();
       for (let i = 0; i < current.size; i++) {
-        const instruction = program[current.places[i]];
-        if (instruction.op === "match") {
+        const place = current.places[i];
+        if (codes[place] === MATCH) {
           if (!empty) return this.#empty;
           found = current.slots[i];
           break;
         }
-        if (instruction.op === "consume" && code >= 0 && instruction.accepts(code))
-          steps += this.#follow(next, current.places[i] + 1, empty && current.slots[i], text, after);
+        if (char >= 0 && accepts[place]!(char))
+          steps += code.follow(next, place + 1, empty && current.slots[i], text, after);
       }
       steps += current.size + 1;
       if (steps > MAX_STEPS) throw new EngineError(51156, "Regular expression takes too long on this text");
       [current, next] = [next, current];
-      if (code < 0) break;
+      if (char < 0) break;
       at = after;
     }
     return found;
-  }
-
-  /** Puts on the front every consuming place reachable from `start` without reading; counts its steps. */
-  #follow(front: Front, start: number, slots: Slots, text: string, at: number): number {
-    const pending = this.#pending;
-    const pendingSlots = this.#pendingSlots;
-    let place = start;
-    let saved = slots;
-    let steps = 0;
-    for (;;) {
-      steps++;
-      const instruction = front.enter(place) ? this.#program[place] : undefined;
-      switch (instruction?.op) {
-        case "jump":
-          place = instruction.to;
-          continue;
-        case "split":
-          pending.push(instruction.second);
-          if (saved) pendingSlots.push(saved);
-          place = instruction.first;
-          continue;
-        case "assert":
-          if (!HOLDS[instruction.which](text, at)) break;
-          place++;
-          continue;
-        case "save":
-          saved = saved?.with(instruction.slot, at);
-          place++;
-          continue;
-        case "consume":
-        case "match":
-          front.push(place, saved);
-      }
-      if (pending.length === 0) return steps;
-      place = pending.pop()!;
-      if (slots) saved = pendingSlots.pop();
-    }
   }
 }

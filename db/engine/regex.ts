@@ -10,7 +10,7 @@
  *   - by JavaScript's engine when its ways to match at one place are countable and steps × text length
  *     stay under NATIVE_STEPS, that is: no unbounded repetition except one run of a single character in a
  *     pattern anchored to the start, or at the pattern's very end;
- *   - by a linear machine otherwise, with at most 20 million steps on a text (51156 beyond).
+ *   - by a linear machine otherwise, with at most 50 million steps on a text (51156 beyond).
  * Back references, possessive and atomic groups, recursion and conditionals are refused, and look-around
  * where it would need the linear machine.
  */

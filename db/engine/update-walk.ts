@@ -32,10 +32,12 @@ interface Spot {
 }
 
 const MAX_PADDING = 1_500_000;
-const DIGITS = /^[0-9]{1,15}$/;
+const DIGITS = /^[0-9]+$/;
+const MAX_INDEX = 2 ** 32 - 1;
 
+/** Digits of any length mean an index, also with zeros in front; -1 for any other name. */
 function indexOf(name: string): number {
-  return DIGITS.test(name) ? Number(name) : -1;
+  return DIGITS.test(name) && Number(name) <= MAX_INDEX ? Number(name) : -1;
 }
 
 function read(container: Container | undefined, name: string): Value | undefined {

@@ -12,7 +12,7 @@ import { EngineError } from "#db/engine/errors.ts";
 import { EXPRESSION_OPERATORS } from "#db/engine/expression.ts";
 import { compileFilter } from "#db/engine/match.ts";
 import { compileUpdate, seedFromQuery } from "#db/engine/update.ts";
-import type { Doc, Value } from "#db/engine/values.ts";
+import { type Doc, Int32, isNumber, toNumber, type Value } from "#db/engine/values.ts";
 import { docFromEjson, fromEjson } from "#tests/engine/ejson.ts";
 import { SET_ASIDE } from "#tests/engine/set-aside.ts";
 
@@ -51,7 +51,7 @@ function storable(documents: unknown[]): { documents: Doc[]; isStored(id: unknow
   return { documents: out, isStored: (id) => !lost.has(JSON.stringify(id)) };
 }
 
-type Runner = (one: Case, recording: Recording) => { got: string; want: string };
+type Runner = (one: Case, recording: Recording) => { got: Value; want: Value };
 
 const RUNNERS: Record<Case["kind"], Runner> = {
   match(one, { collections }) {
@@ -59,15 +59,10 @@ const RUNNERS: Record<Case["kind"], Runner> = {
     const filter = compileFilter(docFromEjson(one.query), { now: NOW });
     const found = documents.filter((document) => filter.matches(document));
     const wanted = ((one.want as unknown[] | null) ?? []).filter(isStored);
+    const sorted = (ids: Value[]) => ids.toSorted((a, b) => (bytes(a) < bytes(b) ? -1 : 1));
     return {
-      got: found
-        .map((document) => bytes(document.get("_id")!))
-        .sort()
-        .join(),
-      want: wanted
-        .map((id) => bytes(fromEjson(id)))
-        .sort()
-        .join(),
+      got: sorted(found.map((document) => document.get("_id")!)),
+      want: sorted(wanted.map(fromEjson)),
     };
   },
   update(one) {
@@ -78,7 +73,7 @@ const RUNNERS: Record<Case["kind"], Runner> = {
     const document = insert ? seedFromQuery(query, update.replaces) : docFromEjson(one.doc);
     const position = insert ? undefined : compileFilter(query).position(document);
     const got = update.apply(document, { insert, position, now: NOW });
-    return { got: bytes(got), want: one.want === null ? "" : bytes(fromEjson(one.want)) };
+    return { got, want: fromEjson(one.want) };
   },
   expr(one) {
     const project: Doc = new Map([["$project", fromEjson(one.project)]]);
@@ -89,11 +84,34 @@ const RUNNERS: Record<Case["kind"], Runner> = {
       got = document;
       return true;
     });
-    return { got: bytes(got), want: one.want === null ? "" : bytes(fromEjson(one.want)) };
+    return { got, want: fromEjson(one.want) };
   },
 };
 
-type Verdict = "passed" | "failed" | "refused";
+type Verdict = "passed" | "alike" | "failed" | "refused";
+
+/**
+ * The recording writes every whole number that fits as int32, whatever it was. So where it says int32 an
+ * equal int64 or double is alike; where it says anything else, the type counts.
+ */
+function isAlike(got: Value, want: Value): boolean {
+  if (want instanceof Int32) return isNumber(got) && toNumber(got) === want.value;
+  if (want instanceof Map && got instanceof Map) {
+    const others = [...got];
+    const same = ([name, value]: [string, Value], i: number) =>
+      others[i][0] === name && isAlike(others[i][1], value);
+    return others.length === want.size && [...want].every(same);
+  }
+  if (Array.isArray(want) && Array.isArray(got))
+    return got.length === want.length && want.every((item, i) => isAlike(got[i], item));
+  return bytes(got) === bytes(want);
+}
+
+function compared(got: Value, want: Value): { verdict: Verdict; detail: string } {
+  if (bytes(got) === bytes(want)) return { verdict: "passed", detail: "" };
+  if (isAlike(got, want)) return { verdict: "alike", detail: "" };
+  return { verdict: "failed", detail: `got ${bytes(got)}, want ${bytes(want)}` };
+}
 
 /** Decimal128 and operators the engine does not know must be refused, whatever the case expects. */
 function mustBeRefused(one: Case): boolean {
@@ -123,10 +141,9 @@ function expressionNames(json: unknown): string[] {
 function judge(one: Case, recording: Recording): { verdict: Verdict; detail: string } {
   try {
     const { got, want } = RUNNERS[one.kind](one, recording);
-    if (one.error !== null) return { verdict: "failed", detail: `answered ${got} where an error is wanted` };
-    return got === want
-      ? { verdict: "passed", detail: "" }
-      : { verdict: "failed", detail: `got ${got}, want ${want}` };
+    if (one.error !== null)
+      return { verdict: "failed", detail: `answered ${bytes(got)} where an error is wanted` };
+    return compared(got, want);
   } catch (error) {
     if (!(error instanceof EngineError)) return { verdict: "failed", detail: String((error as Error).stack) };
     if (one.error !== null) return { verdict: "passed", detail: "" };
@@ -157,14 +174,16 @@ if (!file || !existsSync(file)) {
       const count = (verdict: Verdict) => counted.filter((each) => each.verdict === verdict).length;
       const aside = judged.length - counted.length;
       console.info(
-        `${kind}: ${count("passed")} passed, ${count("refused")} refused as unsupported, ${failed.length} failed, ${aside} set aside`,
+        `${kind}: ${count("passed")} passed, ${count("alike")} alike but for a lost number type, ${count("refused")} refused as unsupported, ${failed.length} failed, ${aside} set aside`,
       );
 
       expect(failed.map(({ id, one, detail }) => ({ id, case: JSON.stringify(one), detail }))).toEqual([]);
     });
 
     test("are set aside only while they fail", () => {
-      const needless = judged.filter(({ id, verdict }) => id in SET_ASIDE && verdict === "passed");
+      const needless = judged.filter(
+        ({ id, verdict }) => id in SET_ASIDE && (verdict === "passed" || verdict === "alike"),
+      );
 
       expect(needless.map(({ id }) => id)).toEqual([]);
     });

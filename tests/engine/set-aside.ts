@@ -6,7 +6,6 @@
 export const SET_ASIDE: Readonly<Record<string, string>> = {
   "44649845f362": "the recorded int64 is out of range: no driver can send it",
   d7144ee11daf: "the recording lost that one of its documents holds a double",
-  a1531541bd67: "MongoDB keeps the product of an int64 and an int32 an int64",
   "578d2f8cc959":
     "MongoDB's $ne does not match an array that holds the value, and gives the positional operator no index",
   d79c67d8394d: "MongoDB refuses a product that overflows int64",
