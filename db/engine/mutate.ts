@@ -29,7 +29,7 @@ export async function changeFirst<T>(
     const [row] = matches.slice(1);
     if (row) return change(row);
     if (matches.ended) return otherwise();
-    await pause(store);
+    await pause(store, search.deadline);
   }
 }
 
@@ -64,8 +64,7 @@ export async function eachRow(store: Store, search: Search, change: (row: Row) =
     change(row);
     changed++;
     if (performance.now() < pauseAt) continue;
-    await pause(store);
-    search.deadline.check();
+    await pause(store, search.deadline);
     pauseAt = performance.now() + 10;
   }
   return changed;

@@ -15,18 +15,36 @@ import { type Doc, equal, isNumber, toNumber, type Value } from "./values.ts";
 const SLICE_MS = 10;
 const CHUNK_ROWS = 100;
 const PROBE_LIMIT = 1000;
+const MAX_HOLD_MS = 5_000;
 const MAX_SORT_BYTES = 100 * 1024 * 1024;
 
-/** When an operation has to end. */
+/** When an operation has to end: at its own limit, or when it has kept all others waiting for MAX_HOLD_MS. */
 export class Deadline {
-  readonly #at: number;
+  #at: number;
+  #heldSince = performance.now();
 
   constructor(maxTimeMs: number) {
     this.#at = maxTimeMs > 0 ? performance.now() + maxTimeMs : Number.POSITIVE_INFINITY;
   }
 
   check(): void {
-    if (performance.now() > this.#at) fail(50, "operation exceeded time limit");
+    const now = performance.now();
+    if (now > this.#at) fail(50, "operation exceeded time limit");
+    if (now > this.#heldSince + MAX_HOLD_MS)
+      fail(50, `operation kept the embedded engine busy for ${MAX_HOLD_MS} ms without a pause`);
+  }
+
+  /** The client took its time before it asked for more: that does not count. */
+  rested(sinceMs: number): void {
+    const now = performance.now();
+    this.#at += now - sinceMs;
+    this.#heldSince = now;
+  }
+
+  /** Called after a pause: others had their turn. */
+  resumed(): void {
+    this.#heldSince = performance.now();
+    this.check();
   }
 }
 
@@ -42,9 +60,10 @@ export interface Search {
 }
 
 /** Lets others run; what was written so far is on disk when it comes back. */
-export async function pause(store: Store): Promise<void> {
+export async function pause(store: Store, deadline: Deadline): Promise<void> {
   await store.settled();
   await new Promise<void>((resolve) => setImmediate(resolve));
+  deadline.resumed();
 }
 
 export function planSearch(store: Store, search: Omit<Search, "deadline">): Plan {
@@ -119,7 +138,11 @@ export async function* rowsOf(store: Store, search: Search, examined?: Examined)
   if (examined) Object.assign(examined, matches.examined);
 }
 
-async function* streamed(store: Store, matches: Matches, { skip, limit }: Search): AsyncGenerator<Row[]> {
+async function* streamed(
+  store: Store,
+  matches: Matches,
+  { skip, limit, deadline }: Search,
+): AsyncGenerator<Row[]> {
   let toSkip = skip;
   let left = limit > 0 ? limit : Number.POSITIVE_INFINITY;
   for (;;) {
@@ -133,7 +156,7 @@ async function* streamed(store: Store, matches: Matches, { skip, limit }: Search
     left -= rows.length;
     if (rows.length > 0) yield rows;
     if (matches.ended || left === 0) return;
-    if (rows.length === 0) await pause(store);
+    if (rows.length === 0) await pause(store, deadline);
   }
 }
 
@@ -142,7 +165,11 @@ interface Sortable extends Row {
 }
 
 /** Orders in memory; with a limit only the best are held. */
-async function* sorted(store: Store, matches: Matches, { sort, skip, limit }: Search): AsyncGenerator<Row[]> {
+async function* sorted(
+  store: Store,
+  matches: Matches,
+  { sort, skip, limit, deadline }: Search,
+): AsyncGenerator<Row[]> {
   const byKeys = compareBySort(sort);
   const order = (a: Sortable, b: Sortable): number => byKeys(a.keys, b.keys) || a.r - b.r;
   const names = new Set(sort.map(({ path }) => path.split(".")[0]));
@@ -161,7 +188,7 @@ async function* sorted(store: Store, matches: Matches, { sort, skip, limit }: Se
     }
     if (bytes > MAX_SORT_BYTES)
       fail(292, "Sort exceeded memory limit of 104857600 bytes: add an index that gives the order");
-    if (!matches.ended) await pause(store);
+    if (!matches.ended) await pause(store, deadline);
   }
   held.sort(order);
   const end = limit > 0 ? skip + limit : held.length;

@@ -25,7 +25,7 @@ import {
   toInteger,
   type Value,
 } from "../values.ts";
-import { cursorReply } from "./read.ts";
+import { cursorReply, documentsOf } from "./read.ts";
 import { type Command, deadlineOf, hintField, letField, naturalField, now, type Request } from "./request.ts";
 
 const MAX_RESULT_BYTES = 256 * 1024 * 1024;
@@ -146,18 +146,13 @@ async function pushRows(store: Store, search: Search, push: Sink): Promise<void>
   for await (const rows of rowsOf(store, search)) {
     for (const row of rows) if (!push(decode(row.doc))) return;
     if (performance.now() < pauseAt) continue;
-    await pause(store);
-    search.deadline.check();
+    await pause(store, search.deadline);
     pauseAt = performance.now() + 10;
   }
 }
 
 async function* chunked(documents: Buffer[]): AsyncGenerator<Buffer[]> {
   for (let at = 0; at < documents.length; at += CHUNK) yield documents.slice(at, at + CHUNK);
-}
-
-async function* untouched(store: Store, search: Search): AsyncGenerator<Buffer[]> {
-  for await (const rows of rowsOf(store, search)) yield rows.map((row) => row.doc);
 }
 
 async function resultOf(request: Request, name: string, pipeline: Value[]): Promise<Documents> {
@@ -171,7 +166,7 @@ async function resultOf(request: Request, name: string, pipeline: Value[]): Prom
     const n = await countMatches(store, { ...search, collection });
     return chunked(n > 0 ? [encode(doc({ _id: counted, n: count(n) }))] : []);
   }
-  if (stages.length === 0) return untouched(store, { ...search, collection });
+  if (stages.length === 0) return documentsOf({ ...search, collection }, store);
   return chunked(await piped(store, { ...search, collection }, stages));
 }
 

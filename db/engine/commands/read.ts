@@ -38,16 +38,20 @@ export function cursorReply(namespace: string, name: "firstBatch" | "nextBatch",
   return doc({ cursor: doc({ [name]: batch.documents.map(raw), id: batch.id, ns: namespace }) });
 }
 
-/** The documents of a search as they go over the wire. */
-async function* projected(
+/** The documents of a search as they go over the wire, for a cursor that may rest between batches. */
+export async function* documentsOf(
   search: Search,
   store: Request["engine"]["store"],
-  projection: Projection | undefined,
+  projection?: Projection,
 ): AsyncGenerator<Buffer[]> {
-  for await (const rows of rowsOf(store, search))
-    yield rows.map(({ doc: bytes }) =>
+  for await (const rows of rowsOf(store, search)) {
+    const documents = rows.map(({ doc: bytes }) =>
       projection ? encode(projection.apply(decode(bytes, 0, projection.needs))) : bytes,
     );
+    const handedOver = performance.now();
+    yield documents;
+    search.deadline.rested(handedOver);
+  }
 }
 
 async function* nothingFound(): AsyncGenerator<Buffer[]> {}
@@ -73,7 +77,9 @@ async function find(request: Request): Promise<Doc> {
       ? compileProjection(spec, { now: now(), position: (document) => search.filter.position(document) })
       : undefined;
   const collection = findCollection(request);
-  const source = collection ? projected({ ...search, collection }, engine.store, projection) : nothingFound();
+  const source = collection
+    ? documentsOf({ ...search, collection }, engine.store, projection)
+    : nothingFound();
   const namespace = `${db}.${collectionName(request)}`;
   const options = {
     batchSize: naturalField(fields, "batchSize"),

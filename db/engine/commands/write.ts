@@ -65,8 +65,7 @@ async function eachStatement<T>(
       if (ordered) break;
     }
     if (performance.now() < pauseAt) continue;
-    await pause(request.engine.store);
-    deadline.check();
+    await pause(request.engine.store, deadline);
     pauseAt = performance.now() + 10;
   }
   return writeErrors;
