@@ -1,14 +1,14 @@
 /** Features that a server may refuse: how a test shows that it uses one, and how to ask a server for it. */
-import { type Document, Long } from "mongodb";
-import type { Operation, TestCase, TestFile } from "./format.ts";
+import { Decimal128, type Document, Long } from "mongodb";
+import type { ExpectedError, Operation, TestCase, TestFile } from "./format.ts";
 
 export interface Feature {
   name: string;
   usedBy(operation: Operation): boolean;
   /** Options of `initialData` that need the feature. */
   createOption?: string;
-  /** The smallest command that needs the feature. */
-  ask: Document;
+  /** The smallest command that needs the feature, after those that make room for it. */
+  ask: Document | Document[];
   /** Where the command is sent; the scratch database unless said. */
   database?: string;
 }
@@ -81,7 +81,7 @@ export const FEATURES: Feature[] = [
   {
     name: "let in a findAndModify",
     usedBy: both(isNamed(/^findOneAnd/), hasKey("let")),
-    ask: { findAndModify: "c", query: {}, remove: true, let: { a: 1 } },
+    ask: { findAndModify: "c", query: {}, update: [{ $set: { a: 1 } }], let: { a: 1 } },
   },
   {
     name: "views",
@@ -119,6 +119,29 @@ export const FEATURES: Feature[] = [
     createOption: "validator",
     ask: { create: "w", validator: { a: 1 } },
   },
+  ...["returnKey", "showRecordId"].map((name) => ({
+    name: `the option ${name}`,
+    usedBy: hasKey(name),
+    ask: { find: "c", filter: {}, [name]: true },
+  })),
+  ...["min", "max"].map((name) => ({
+    name: `the option ${name} of a find`,
+    usedBy: both(isNamed(/^find$/), hasKey(name)),
+    ask: { find: "c", filter: {}, hint: { _id: 1 }, [name]: { _id: 1 } },
+  })),
+  {
+    name: "prepareUnique",
+    usedBy: hasKey("prepareUnique"),
+    ask: [
+      { createIndexes: "p", indexes: [{ key: { a: 1 }, name: "a" }] },
+      { collMod: "p", index: { name: "a", prepareUnique: true } },
+    ],
+  },
+  {
+    name: "decimal numbers",
+    usedBy: (operation) => holds(operation.arguments, (value) => value instanceof Decimal128),
+    ask: { insert: "n", documents: [{ a: Decimal128.fromString("1") }] },
+  },
   {
     name: "index option hidden",
     usedBy: hasKey("hidden"),
@@ -130,7 +153,6 @@ function both(...conditions: ((operation: Operation) => boolean)[]): (operation:
   return (operation) => conditions.every((condition) => condition(operation));
 }
 
-/** An operation that is expected to fail does not need the feature: the refusal is what it asks for. */
 export function needs(feature: Feature, file: TestFile, test: TestCase): boolean {
   const { createOption } = feature;
   const started =
@@ -138,12 +160,29 @@ export function needs(feature: Feature, file: TestFile, test: TestCase): boolean
     (file.initialData ?? []).some((data) => data.createOptions?.[createOption] !== undefined);
   return (
     started ||
-    test.operations.some((operation) => operation.expectError === undefined && feature.usedBy(operation))
+    test.operations.some((operation) => !wantsAnyError(operation.expectError) && feature.usedBy(operation))
+  );
+}
+
+/** Where any error will do, a refusal is an answer like another and the feature is not needed. */
+function wantsAnyError(expected: ExpectedError | undefined): boolean {
+  return (
+    expected !== undefined &&
+    Object.keys(expected).every((name) => name === "isError" || name === "isClientError")
   );
 }
 
 function mentions(value: unknown, key: string): boolean {
-  if (Array.isArray(value)) return value.some((element) => mentions(element, key));
-  if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(([name, inner]) => name === key || mentions(inner, key));
+  return holds(value, (inner) => isPlain(inner) && Object.hasOwn(inner, key));
+}
+
+/** Whether the value or anything within it passes the test. */
+function holds(value: unknown, passes: (value: unknown) => boolean): boolean {
+  if (passes(value)) return true;
+  if (Array.isArray(value)) return value.some((element) => holds(element, passes));
+  return isPlain(value) && Object.values(value).some((inner) => holds(inner, passes));
+}
+
+function isPlain(value: unknown): value is Document {
+  return typeof value === "object" && value !== null && !("_bsontype" in value);
 }

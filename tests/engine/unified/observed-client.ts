@@ -1,5 +1,11 @@
 /** A client whose events are kept in the order they happened, and whose connections in use are counted. */
-import { type CommandStartedEvent, type Document, MongoClient, type MongoClientOptions } from "mongodb";
+import {
+  type CommandStartedEvent,
+  type CommandSucceededEvent,
+  type Document,
+  MongoClient,
+  type MongoClientOptions,
+} from "mongodb";
 
 export interface ObservedEvent {
   /** The format's name, e.g. commandStartedEvent. */
@@ -54,6 +60,12 @@ const SENSITIVE = new Set(
   ].map((name) => name.toLowerCase()),
 );
 
+/** A greeting is sensitive when it carries credentials: the driver then publishes it empty. */
+function isRedactedHello(event: CommandStartedEvent | CommandSucceededEvent): boolean {
+  const content = "command" in event ? event.command : event.reply;
+  return /^(hello|ismaster)$/i.test(event.commandName) && Object.keys(content ?? {}).length === 0;
+}
+
 /** Long enough for any answer, short enough that a server that never answers fails the test and not the run. */
 const ANSWER_TIMEOUT_MS = 20_000;
 
@@ -82,6 +94,8 @@ export class ObservedClient {
       monitorCommands: true,
       ...spec.uriOptions,
     };
+    // Connecting takes no connection out of the pool, so that pool events are those of the test's operations.
+    Object.assign(options, { __skipPingOnConnect: true });
     if (spec.serverApi !== undefined) options.serverApi = spec.serverApi;
     this.client = new MongoClient(uri, options);
     this.ignored = new Set(["configureFailPoint", ...(spec.ignoreCommandMonitoringEvents ?? [])]);
@@ -104,9 +118,9 @@ export class ObservedClient {
     }
   }
 
-  private isIgnored(event: CommandStartedEvent): boolean {
+  private isIgnored(event: CommandStartedEvent | CommandSucceededEvent): boolean {
     if (this.ignored.has(event.commandName)) return true;
-    return !this.sensitiveToo && SENSITIVE.has(event.commandName.toLowerCase());
+    return !this.sensitiveToo && (SENSITIVE.has(event.commandName.toLowerCase()) || isRedactedHello(event));
   }
 
   eventsOf(kind: EventKind): ObservedEvent[] {

@@ -120,6 +120,32 @@ const OPERATIONS: { [K in Kind]?: Record<string, Perform<Kinds[K]>> } = {
   cursor: CURSOR,
 };
 
+/** Arguments without which a test is malformed, whatever it expects. */
+const REQUIRED: Record<string, string[]> = {
+  aggregate: ["pipeline"],
+  bulkWrite: ["requests"],
+  clientBulkWrite: ["models"],
+  countDocuments: ["filter"],
+  createCollection: ["collection"],
+  createFindCursor: ["filter"],
+  createIndex: ["keys"],
+  deleteMany: ["filter"],
+  deleteOne: ["filter"],
+  distinct: ["fieldName", "filter"],
+  dropCollection: ["collection"],
+  find: ["filter"],
+  findOneAndDelete: ["filter"],
+  findOneAndReplace: ["filter", "replacement"],
+  findOneAndUpdate: ["filter", "update"],
+  insertMany: ["documents"],
+  insertOne: ["document"],
+  replaceOne: ["filter", "replacement"],
+  runCommand: ["command"],
+  runCursorCommand: ["command"],
+  updateMany: ["filter", "update"],
+  updateOne: ["filter", "update"],
+};
+
 /** What the operation answers. The session it names becomes the session itself, concerns the driver's objects. */
 export async function perform(
   entity: Entity,
@@ -129,6 +155,8 @@ export async function perform(
 ): Promise<unknown> {
   const operation = OPERATIONS[entity.kind]?.[name] as Perform<unknown> | undefined;
   if (operation === undefined) throw new Unknown(`the runner has no operation ${name} on a ${entity.kind}`);
+  const missing = (REQUIRED[name] ?? []).filter((argument) => !Object.hasOwn(args, argument));
+  if (missing.length > 0) throw new Unknown(`${name} is given no ${missing.join(" and no ")}`);
   const { session, ...rest } = args;
   const options = scopeOptions(rest);
   if (session !== undefined) options.session = entities.get("session", session).session;

@@ -35,9 +35,12 @@ export class Refusals {
     const scratch = this.server.client.db(SCRATCH);
     await scratch.dropDatabase();
     try {
-      const reply = await this.server.client.db(feature.database ?? SCRATCH).command(feature.ask);
-      const [failed] = reply.writeErrors ?? [];
-      return failed && refused(feature, failed);
+      for (const command of [feature.ask].flat()) {
+        const reply = await this.server.client.db(feature.database ?? SCRATCH).command(command);
+        const [failed] = reply.writeErrors ?? [];
+        if (failed !== undefined) return refused(feature, failed);
+      }
+      return undefined;
     } catch (error) {
       if (!(error instanceof MongoServerError)) throw error;
       return refused(feature, { code: error.code, errmsg: error.message });

@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BSON, MongoClient } from "mongodb";
+import { possibleDifferences } from "./driver-differences.ts";
 import { execute } from "./execute.ts";
 import { SUPPORTED_SCHEMA, type TestCase, type TestFile } from "./format.ts";
 import { Refusals } from "./refusals.ts";
@@ -47,11 +48,16 @@ async function judge(file: TestFile, test: TestCase, server: Server, refusals: R
     unmetRequirement(test.runOnRequirements, server) ??
     (await refusals.of(file, test));
   if (reason !== undefined) return { outcome: "not applicable", reason };
+  const differences = possibleDifferences(test);
   try {
     await execute(file, test, server);
     return { outcome: "passed" };
   } catch (error) {
-    return { outcome: "failed", reason: error instanceof Error ? error.message : String(error) };
+    const failure = error instanceof Error ? error.message : String(error);
+    const difference = differences.find((known) => known.failure.test(failure));
+    return difference === undefined
+      ? { outcome: "failed", reason: failure }
+      : { outcome: "not applicable", reason: difference.reason };
   }
 }
 
