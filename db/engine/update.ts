@@ -80,7 +80,7 @@ function stamped(replacement: Doc, now: bigint): Doc {
 /** The new content under the old _id, which it may repeat but not change. */
 function replaced(document: Doc, content: Doc, { insert }: UpdateOptions): Doc {
   const old = document.get("_id");
-  const id = content.get("_id") ?? old;
+  const id = content.has("_id") ? content.get("_id") : old;
   if (old !== undefined && !equal(id!, old))
     fail(66, "After applying the update, the (immutable) field '_id' was found to have been altered");
   const out = idFirst(content, id);
