@@ -11,9 +11,11 @@ import type { ReactNode } from "react";
 import { ErrorPage } from "#app/components/error-page.tsx";
 import { Frame } from "#app/components/frame.tsx";
 import { LOCALES } from "#app/i18n/locale.ts";
+import { textOf } from "#app/i18n/text.ts";
 import { titleOf } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
 import styles from "#app/styles/app.css?url";
+import type { Theme } from "#app/theme.ts";
 
 /** What the frame around every page shows. */
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -24,9 +26,22 @@ export async function loader({ context }: LoaderFunctionArgs) {
   });
 }
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: styles },
+  { rel: "icon", href: "/icon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/icon-180.png" },
+  { rel: "manifest", href: "/manifest.webmanifest" },
+];
 
 export const meta: MetaFunction = ({ matches }) => titleOf(matches, (text) => text.tagline);
+
+// What a browser paints before the first style arrives.
+const SCHEMES: Record<Theme, string> = {
+  system: "light dark",
+  light: "light",
+  dark: "dark",
+  contrast: "light dark",
+};
 
 export function Layout({ children }: { children: ReactNode }) {
   const { locale, theme, nonce, script } = usePage();
@@ -35,7 +50,8 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content={SCHEMES[theme]} />
+        <meta name="description" content={textOf(locale).tagline} />
         <Meta />
         <Links />
         {script?.preloads.map((href) => (

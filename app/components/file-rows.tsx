@@ -28,13 +28,18 @@ function Row({ file }: { file: FileRow }) {
   return (
     <li className="file-row">
       <LanguageDot language={file.language} />
-      <div className="file-heading">
-        <a className="file-name" href={`/file/${file.id}`} dir="ltr">
-          {file.file_name}
-        </a>
+      <div className="file-words">
+        <div className="file-heading">
+          <a className="file-name" href={`/file/${file.id}`} dir="ltr">
+            {file.file_name}
+          </a>
+        </div>
+        {described && <About file={file} />}
       </div>
       <div className="file-facts">
-        <span className="file-language">{languageLabel(file.language)}</span>
+        <a className="file-language" href={`/files?lang=${encodeURIComponent(file.language)}`}>
+          {languageLabel(file.language)}
+        </a>
         <span className="file-size">
           <Bytes count={file.size_bytes} />
         </span>
@@ -42,17 +47,20 @@ function Row({ file }: { file: FileRow }) {
           <Moment at={file.created_at} />
         </span>
       </div>
-      {described && (
-        <div className="file-about">
-          {file.description && (
-            <span className="file-description" dir="auto">
-              {file.description}
-            </span>
-          )}
-          <Tags tags={file.tags} />
-        </div>
-      )}
     </li>
+  );
+}
+
+function About({ file }: { file: FileRow }) {
+  return (
+    <div className="file-about">
+      {file.description && (
+        <span className="file-description" dir="auto">
+          {file.description}
+        </span>
+      )}
+      <Tags tags={file.tags} />
+    </div>
   );
 }
 

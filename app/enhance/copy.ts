@@ -3,7 +3,7 @@
 /** Puts the exact text behind an address on the clipboard and says how that went in the button's own words. */
 export function enhanceCopy(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) {
-    if (!navigator.clipboard?.write) button.hidden = true;
+    if ("clipboard" in navigator) button.classList.remove("needs-script");
     button.addEventListener("click", () => copy(button));
   }
 }

@@ -98,12 +98,17 @@ function JobTable({ jobs }: { jobs: Loaded["jobs"] }) {
 
 function RunTable({ runs }: { runs: Loaded["runs"] }) {
   const text = useText().jobs;
-  const headings = [text.job, text.status, text.trigger, text.started, text.ended, text.result, text.run];
+  const headings = [text.job, text.status, text.trigger, text.started, text.ended, text.result];
   return (
     <Table name={text.runs} headings={headings}>
       {runs.map((run) => (
         <tr key={run.run_id}>
-          <th scope="row">{text.names[run.job_id]}</th>
+          <th scope="row">
+            {text.names[run.job_id]}
+            <code className="run-id" dir="ltr">
+              {run.run_id}
+            </code>
+          </th>
           <td>
             <span className={`status status-${run.status}`}>{text.statuses[run.status]}</span>
           </td>
@@ -114,9 +119,6 @@ function RunTable({ runs }: { runs: Loaded["runs"] }) {
             <code dir="ltr">
               {run.error_message ?? (run.result ? JSON.stringify(run.result) : run.failure_reason)}
             </code>
-          </td>
-          <td>
-            <code dir="ltr">{run.run_id}</code>
           </td>
         </tr>
       ))}

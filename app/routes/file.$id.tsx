@@ -67,7 +67,11 @@ function FileHead({ file, copyable }: { file: Shown; copyable: boolean }) {
           </a>
         </div>
       </div>
-      {file.description && <p dir="auto">{file.description}</p>}
+      {file.description && (
+        <p>
+          <bdi>{file.description}</bdi>
+        </p>
+      )}
       <ul className="file-meta">
         <li>
           <LanguageDot language={file.language} />

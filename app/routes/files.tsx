@@ -46,15 +46,17 @@ export default function Files() {
     <>
       <div className="page-head">
         <h1>{text.title}</h1>
-      </div>
-      {damaged && <Alert caution>{text.cursorDamaged}</Alert>}
-      {(files.length > 0 || lang) && (
-        <div className="filters">
-          {lang && <LanguageChip lang={lang} href={link({ lang: undefined })} />}
-          <a className="filters-end" href={link({ sort: newestFirst ? "created_at_asc" : undefined })}>
+        {files.length > 1 && (
+          <a className="sort" href={link({ sort: newestFirst ? "created_at_asc" : undefined })}>
             <Icon name="sort" />
             {newestFirst ? text.oldest : text.newest}
           </a>
+        )}
+      </div>
+      {damaged && <Alert caution>{text.cursorDamaged}</Alert>}
+      {lang && (
+        <div className="filters">
+          <LanguageChip lang={lang} href={link({ lang: undefined })} />
         </div>
       )}
       {files.length > 0 ? <FileRows files={files} /> : <NoFiles filtered={lang !== undefined} />}

@@ -33,7 +33,7 @@ export default function Login() {
     <section className="login">
       <div className="login-head">
         <h1>{text.title}</h1>
-        <p className="soft">{text.lead}</p>
+        {widget && <p className="soft">{text.lead}</p>}
       </div>
       {widget && <Widget {...widget} />}
       {local.length > 0 && <LocalSignIn target={target} people={local} />}
