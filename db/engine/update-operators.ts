@@ -48,10 +48,11 @@ function arithmetic(
       update(existing) {
         if (!isNumber(existing))
           fail(14, `Cannot apply ${name} to a value of non-numeric type ${typeName(existing)} at '${path}'`);
-        return (
+        const result =
           apply(existing, operand) ??
-          fail(2, `Failed to apply ${name} operations to the current value of '${path}'`)
-        );
+          fail(2, `Failed to apply ${name} operations to the current value of '${path}'`);
+        // A zero of the other sign is no change.
+        return result === existing ? existing : result;
       },
       create: () => initial(operand),
     };

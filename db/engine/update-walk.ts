@@ -156,7 +156,7 @@ export class Walk {
     }
     const next = operation.update(existing, this.#options);
     if (next === undefined) remove(spot.container!, name);
-    else if (next !== existing) this.#store(spot, name, next);
+    else if (!Object.is(next, existing)) this.#store(spot, name, next);
   }
 
   #store(spot: Spot, name: string, value: Value): void {

@@ -56,14 +56,17 @@ function integer(value: Int32 | bigint): bigint {
   return value instanceof Int32 ? BigInt(value.value) : value;
 }
 
-/** Integers stay integers as long as they fit; a double makes a double. */
+/** Integers stay integers as long as they fit; a double makes a double, whose zero keeps its sign. */
 function modelNumber(
   a: NumberValue,
   b: NumberValue,
   whole: (x: bigint, y: bigint) => bigint,
   float: (x: number, y: number) => number,
 ): NumberValue | "overflow" {
-  if (typeof a === "number" || typeof b === "number") return float(toNumber(a), toNumber(b));
+  if (typeof a === "number" || typeof b === "number") {
+    const result = float(toNumber(a), toNumber(b));
+    return result === a ? a : result;
+  }
   const result = whole(integer(a), integer(b));
   if (a instanceof Int32 && b instanceof Int32 && BigInt.asIntN(32, result) === result)
     return new Int32(Number(result));

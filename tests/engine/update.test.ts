@@ -64,6 +64,12 @@ specify("$set and $unset", [
     { a: [1, null, null, { b: 9 }] },
   ],
   ["keep a number's type as it is written", { a: 1 }, { $set: { a: double("1.0") } }, { a: double("1.0") }],
+  [
+    "set a zero of the other sign",
+    { a: double("0.0") },
+    { $set: { a: double("-0.0") } },
+    { a: double("-0.0") },
+  ],
   ["remove a field", { a: 1, b: 2 }, { $unset: { a: "" } }, { b: 2 }],
   ["leave null where an element was", { a: [1, 2, 3] }, { $unset: { "a.1": 1 } }, { a: [1, null, 3] }],
   ["remove nothing that is not there", { a: 1 }, { $unset: { "b.c": 1, "a.b": 1 } }, { a: 1 }],
