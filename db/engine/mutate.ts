@@ -88,7 +88,7 @@ export function applyUpdate(search: Search, row: Row, update: Update, now: bigin
 export function upsert(collection: Collection, query: Doc, update: Update, now: bigint): Doc {
   const seed = update.replaces ? idOnly(seedFromQuery(query)) : seedFromQuery(query);
   const made = update.apply(seed, { insert: true, now });
-  const id = made.get("_id") ?? newObjectId();
+  const id = made.get("_id") === undefined ? newObjectId() : made.get("_id")!;
   checkId(id);
   const rest = [...made].filter(([name]) => name !== "_id");
   const document: Doc = new Map<string, Value>([["_id", id], ...rest]);

@@ -261,6 +261,15 @@ describe("an upsert", () => {
     expect(await shelf.findOne()).toEqual({ _id: upsertedId, owner: "ada", n: 1 });
   });
 
+  test("takes null for an _id where the filter says so", async () => {
+    const shelf = given.emptyCollection<{ _id: null; n?: number }>();
+
+    const result = await shelf.updateOne({ _id: null }, { $set: { n: 1 } }, { upsert: true });
+
+    expect(result).toMatchObject({ upsertedCount: 1, upsertedId: null });
+    expect(await shelf.find({ _id: { $type: "null" } }).toArray()).toEqual([{ _id: null, n: 1 }]);
+  });
+
   test("by replacement takes the _id of the filter", async () => {
     const shelf = given.emptyCollection<{ _id: number; title?: string; owner?: string }>();
 
