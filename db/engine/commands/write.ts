@@ -93,6 +93,7 @@ async function insert(request: Request): Promise<Doc> {
   return writeReply({ n: new Int32(n) }, writeErrors);
 }
 
+/** What a statement may say; the first two it must. */
 const UPDATE_FIELDS = new Set([
   "q",
   "u",
@@ -106,6 +107,12 @@ const UPDATE_FIELDS = new Set([
 ]);
 const DELETE_FIELDS = new Set(["q", "limit", "hint", "collation"]);
 
+/** The statements of a batch. A malformed one is an error of the whole command: none of them is run. */
+function statementsOf(statements: Value | undefined, known: ReadonlySet<string>, command: string): Doc[] {
+  const [, field] = command.split(".");
+  return asArray(statements, field).map((statement) => statementFields(statement, known, command));
+}
+
 function statementFields(statement: Value, known: ReadonlySet<string>, command: string): Doc {
   const fields = asDoc(statement, command);
   for (const [name, value] of fields) {
@@ -113,7 +120,9 @@ function statementFields(statement: Value, known: ReadonlySet<string>, command: 
     if ((name === "collation" || name === "sort" || name === "c") && isTruthy(value))
       unsupported(`'${name}' in ${command}`);
   }
-  if (!fields.has("q")) fail(40414, `BSON field '${command}.q' is missing but a required field`);
+  const [query, change] = known;
+  for (const name of [query, change])
+    if (!fields.has(name)) fail(40414, `BSON field '${command}.${name}' is missing but a required field`);
   return fields;
 }
 
@@ -135,17 +144,9 @@ interface UpdateTally {
   upserted: Value[];
 }
 
-async function updateOne(
-  request: Request,
-  statement: Value,
-  index: number,
-  tally: UpdateTally,
-): Promise<void> {
-  const fields = statementFields(statement, UPDATE_FIELDS, "update.updates");
-  const spec =
-    fields.get("u") ?? fail(40414, "BSON field 'update.updates.u' is missing but a required field");
+async function updateOne(request: Request, fields: Doc, index: number, tally: UpdateTally): Promise<void> {
   const multi = booleanField(fields, "multi");
-  const update = compileUpdate(spec, arrayFilters(fields), { let: letField(request.fields) });
+  const update = compileUpdate(fields.get("u")!, arrayFilters(fields), { let: letField(request.fields) });
   if (multi && update.replaces) fail(9, "multi update is not supported for replacement-style update");
   const { store } = request.engine;
   const wantsUpsert = booleanField(fields, "upsert");
@@ -176,7 +177,7 @@ function arrayFilters(fields: Doc): Value[] | undefined {
 }
 
 async function update(request: Request): Promise<Doc> {
-  const statements = asArray(request.fields.get("updates"), "updates");
+  const statements = statementsOf(request.fields.get("updates"), UPDATE_FIELDS, "update.updates");
   const tally: UpdateTally = { matched: 0, modified: 0, upserted: [] };
   const writeErrors = await eachStatement(request, statements, (statement, index) =>
     updateOne(request, statement, index, tally),
@@ -188,28 +189,24 @@ async function update(request: Request): Promise<Doc> {
 async function deleteCommand(request: Request): Promise<Doc> {
   const { store } = request.engine;
   let n = 0;
-  const writeErrors = await eachStatement(
-    request,
-    asArray(request.fields.get("deletes"), "deletes"),
-    async (statement) => {
-      const fields = statementFields(statement, DELETE_FIELDS, "delete.deletes");
-      const limit = fields.get("limit");
-      if (!isNumber(limit) || (toNumber(limit) !== 0 && toNumber(limit) !== 1))
-        fail(9, "The limit field in delete objects must be 0 or 1");
-      const collection = findCollection(request);
-      if (!collection) return;
-      const search = statementSearch(request, fields, collection);
-      if (toNumber(limit) === 0) {
-        n += await eachRow(store, search, (row) => collection.remove(row));
-        return;
-      }
-      const remove = (row: Row): number => {
-        collection.remove(row);
-        return 1;
-      };
-      n += await changeFirst(store, search, remove, () => 0);
-    },
-  );
+  const statements = statementsOf(request.fields.get("deletes"), DELETE_FIELDS, "delete.deletes");
+  for (const limit of statements.map((fields) => fields.get("limit")))
+    if (!isNumber(limit) || (toNumber(limit) !== 0 && toNumber(limit) !== 1))
+      fail(9, "The limit field in delete objects must be 0 or 1");
+  const writeErrors = await eachStatement(request, statements, async (fields) => {
+    const collection = findCollection(request);
+    if (!collection) return;
+    const search = statementSearch(request, fields, collection);
+    if (!isTruthy(fields.get("limit"))) {
+      n += await eachRow(store, search, (row) => collection.remove(row));
+      return;
+    }
+    const remove = (row: Row): number => {
+      collection.remove(row);
+      return 1;
+    };
+    n += await changeFirst(store, search, remove, () => 0);
+  });
   return writeReply({ n: count(n) }, writeErrors);
 }
 

@@ -105,6 +105,47 @@ describe("a batch", () => {
     expect(await shelf.countDocuments()).toBe(3);
   });
 
+  test("with a malformed statement is an error of the command and runs none of them", async () => {
+    const shelf = await given.collection([{ _id: 1, n: 1 }]);
+    const good = { q: { _id: 1 }, u: { $set: { n: 2 } } };
+
+    const unknown = await failureOf(
+      given.db.command({ update: shelf.collectionName, updates: [good, { ...good, shiny: true }] }),
+    );
+    const missing = await failureOf(
+      given.db.command({ update: shelf.collectionName, updates: [good, { q: {} }] }),
+    );
+    const limit = await failureOf(
+      given.db.command({
+        delete: shelf.collectionName,
+        deletes: [
+          { q: {}, limit: 1 },
+          { q: {}, limit: 5 },
+        ],
+      }),
+    );
+
+    expect([unknown.code, missing.code, limit.code]).toEqual([40415, 40414, 9]);
+    expect(await shelf.find().toArray()).toEqual([{ _id: 1, n: 1 }]);
+  });
+
+  test("with a statement that fails when it runs keeps what ran before it", async () => {
+    const shelf = await given.collection([{ _id: 1, n: 1 }]);
+    const update = shelf.collectionName;
+
+    const reply = await given.db.command({
+      update,
+      updates: [
+        { q: { _id: 1 }, u: { $set: { n: 2 } } },
+        { q: { _id: 1 }, u: { $frobnicate: { n: 3 } } },
+        { q: { _id: 1 }, u: { $set: { n: 4 } } },
+      ],
+    });
+
+    expect(reply).toMatchObject({ ok: 1, n: 1, nModified: 1, writeErrors: [{ index: 1, code: 9 }] });
+    expect(await shelf.find().toArray()).toEqual([{ _id: 1, n: 2 }]);
+  });
+
   test("of mixed writes reports what each kind did", async () => {
     const shelf = await given.collection<{ _id: number; n: number }>([
       { _id: 1, n: 1 },
