@@ -34,10 +34,11 @@ async function* chunksOf(documents: Doc[]): AsyncGenerator<Buffer[]> {
   if (documents.length > 0) yield documents.map(encode);
 }
 
+/** All at once where they fit: a list is complete when it is sent, so no cursor waits to say so. */
 async function listed(request: Request, namespace: string, documents: Doc[]): Promise<Doc> {
-  const batchSize =
-    naturalField(docField(request.fields, "cursor"), "batchSize") ?? Math.max(documents.length, 1);
-  const batch = await request.engine.cursors.begin(namespace, chunksOf(documents), { batchSize });
+  const batchSize = naturalField(docField(request.fields, "cursor"), "batchSize") ?? documents.length;
+  const single = documents.length <= batchSize;
+  const batch = await request.engine.cursors.begin(namespace, chunksOf(documents), { batchSize, single });
   return cursorReply(namespace, "firstBatch", batch);
 }
 

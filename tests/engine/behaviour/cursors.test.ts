@@ -88,6 +88,20 @@ describe("a cursor", () => {
     expect(seen).toHaveLength(10_000);
   });
 
+  test("over collections or indexes is complete when all of them fit", async () => {
+    const shelf = await given.collection(numbered(1));
+    await shelf.createIndex({ a: 1 });
+
+    const all = await command({ listIndexes: shelf.collectionName });
+    const exactly = await command({ listIndexes: shelf.collectionName, cursor: { batchSize: 2 } });
+    const fewer = await command({ listIndexes: shelf.collectionName, cursor: { batchSize: 1 } });
+    const named = await command({ listCollections: 1, filter: { name: shelf.collectionName } });
+
+    expect([all, exactly, named].map(({ cursor }) => cursor.id)).toEqual([Long.ZERO, Long.ZERO, Long.ZERO]);
+    expect(fewer.cursor.firstBatch).toHaveLength(1);
+    expect(fewer.cursor.id).not.toEqual(Long.ZERO);
+  });
+
   test("over aggregation results is read in batches too", async () => {
     const shelf = await given.collection(numbered(250));
 
