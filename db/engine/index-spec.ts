@@ -68,7 +68,7 @@ function parsePartial(spec: Doc): Filter | undefined {
   const plain = filter.conjuncts.every(
     ({ op, operand }) => PARTIAL_OPERATORS.has(op) && !(op === "exists" && !isTruthy(operand)),
   );
-  if (!plain || filter.orBranches || !filter.fields) fail(67, "unsupported expression in partial index");
+  if (!plain || !filter.complete || filter.orBranches || !filter.fields) fail(67, "unsupported expression in partial index");
   return filter;
 }
 

@@ -86,7 +86,7 @@ export function applyUpdate(search: Search, row: Row, update: Update, now: bigin
 
 /** Inserts what a query and an update make together; answers the new document. */
 export function upsert(collection: Collection, query: Doc, update: Update, now: bigint): Doc {
-  const seed = update.replaces ? idOnly(seedFromQuery(query)) : seedFromQuery(query);
+  const seed = seedFromQuery(query, update.replaces);
   const made = update.apply(seed, { insert: true, now });
   const id = made.get("_id") === undefined ? newObjectId() : made.get("_id")!;
   checkId(id);
@@ -94,11 +94,6 @@ export function upsert(collection: Collection, query: Doc, update: Update, now: 
   const document: Doc = new Map<string, Value>([["_id", id], ...rest]);
   collection.insert(encode(document));
   return document;
-}
-
-function idOnly(seed: Doc): Doc {
-  const id = seed.get("_id");
-  return id === undefined ? new Map() : new Map([["_id", id]]);
 }
 
 let counter = randomBytes(3).readUIntBE(0, 3);
