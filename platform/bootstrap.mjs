@@ -158,13 +158,25 @@ function run(command, commandArguments, { onStart, ...options }) {
       ["SIGINT", "SIGTERM", "SIGHUP"].map((signal) => [signal, once(() => signalGroup(child.pid, signal))]),
     );
     for (const [signal, listener] of Object.entries(forward)) process.on(signal, listener);
+    const orphanWatch = watchForNpm(forward.SIGTERM);
     child.once("spawn", () => onStart?.(child));
     child.once("error", (error) => reject(new Refusal(`${command} could not be started: ${error.message}`)));
     child.once("exit", (code, signal) => {
       for (const [name, listener] of Object.entries(forward)) process.off(name, listener);
+      clearInterval(orphanWatch);
       resolveExit(code ?? 128 + constants.signals[signal]);
     });
   });
+}
+
+/**
+ * npm passes a signal to the shell between it and us, which dies of it without telling us. Who started us without npm may
+ * go and leave us running.
+ */
+function watchForNpm(onGone) {
+  const parent = process.ppid;
+  if (!process.env.npm_lifecycle_event) return undefined;
+  return setInterval(() => process.ppid !== parent && onGone(), POLL_MS).unref();
 }
 
 function signalGroup(pid, signal) {

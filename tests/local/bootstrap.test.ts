@@ -179,6 +179,29 @@ it("keeps the script's exit code and passes each signal on once", async () => {
   expect(await bootstrap.exit).toEqual({ code: 41, signal: null });
 });
 
+it("ends the script when the shell that npm ran it in is gone", async () => {
+  const { directory, file } = await givenCheckout();
+  file(
+    "stay.ts",
+    'process.on("SIGTERM", () => process.exit(0));\nconsole.log("running", process.pid);\nsetInterval(() => {}, 1e9);',
+  );
+  const command = `'${MACHINE_NODE}' platform/bootstrap.mjs stay.ts; true`;
+  const shell = run("/bin/sh", ["-c", command], {
+    cwd: directory,
+    env: {
+      PATH: `${join(directory, "tools")}:/usr/bin:/bin`,
+      NODE_24: process.execPath,
+      npm_lifecycle_event: "start",
+    },
+  });
+  const [, pid] = await shell.line(/^running (\d+)$/);
+  const script = identityOf(Number(pid));
+
+  shell.child.kill("SIGTERM");
+
+  await ended(script);
+});
+
 it("takes the script down with it when it is killed", async () => {
   const { file, start } = await givenCheckout();
   file("stay.ts", 'console.log("running", process.pid);\nsetInterval(() => {}, 1e9);');
