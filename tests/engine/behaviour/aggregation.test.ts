@@ -94,6 +94,15 @@ describe("$group", () => {
     ]);
   });
 
+  test("takes the day of a date as a key", async () => {
+    const days = await aggregated([
+      { $group: { _id: { $dateTrunc: { date: "$at", unit: "day" } }, n: { $sum: 1 } } },
+      { $sort: { _id: 1 } },
+    ]);
+
+    expect(days.map(({ n }) => n)).toEqual([1, 2, 1]);
+  });
+
   test("refuses a field that no accumulator computes", async () => {
     const error = await failureOf(aggregated([{ $group: { _id: null, n: "$lines" } }]));
 
@@ -215,95 +224,6 @@ describe("stages", () => {
       { _id: "ts", count: 3 },
       { _id: "py", count: 1 },
     ]);
-  });
-});
-
-describe("$dateTrunc", () => {
-  test.each([
-    ["hour", {}, "2024-03-10T23:00:00Z"],
-    ["day", {}, "2024-03-10T00:00:00Z"],
-    ["week", {}, "2024-03-10T00:00:00Z"],
-    ["week", { startOfWeek: "monday" }, "2024-03-04T00:00:00Z"],
-    ["month", {}, "2024-03-01T00:00:00Z"],
-    ["quarter", {}, "2024-01-01T00:00:00Z"],
-    ["year", {}, "2024-01-01T00:00:00Z"],
-    ["minute", { binSize: 15 }, "2024-03-10T23:30:00Z"],
-    ["day", { timezone: "Europe/Berlin" }, "2024-03-10T23:00:00Z"],
-    ["day", { timezone: "America/New_York" }, "2024-03-10T05:00:00Z"],
-  ])("cuts to the %s, %o", async (unit, options, expected) => {
-    const [found] = await aggregated([
-      { $match: { _id: 1 } },
-      { $project: { at: { $dateTrunc: { date: "$at", unit, ...options } } } },
-    ]);
-
-    expect(found?.at).toEqual(new Date(expected));
-  });
-
-  test("groups by day", async () => {
-    const days = await aggregated([
-      { $group: { _id: { $dateTrunc: { date: "$at", unit: "day" } }, n: { $sum: 1 } } },
-      { $sort: { _id: 1 } },
-    ]);
-
-    expect(days.map(({ n }) => n)).toEqual([1, 2, 1]);
-  });
-});
-
-describe("expressions", () => {
-  const branch = (condition: boolean, value: number) =>
-    new Map<string, unknown>([
-      ["case", condition],
-      ["then", value],
-    ]);
-
-  test.each<[string, unknown, unknown]>([
-    ["$ifNull takes the first that is there", { $ifNull: ["$missing", null, "x"] }, "x"],
-    ["$cond decides", { $cond: [{ $gt: ["$lines", 5] }, "long", "short"] }, "long"],
-    [
-      "$switch decides among many",
-      {
-        $switch: {
-          branches: [branch(false, 1), branch(true, 2)],
-          default: 3,
-        },
-      },
-      2,
-    ],
-    [
-      "$map works on each element",
-      { $map: { input: "$tags", as: "t", in: { $concat: ["$$t", "!"] } } },
-      ["x!", "y!"],
-    ],
-    ["$filter keeps some", { $filter: { input: "$tags", cond: { $eq: ["$$this", "y"] } } }, ["y"]],
-    ["$size counts elements", { $size: "$tags" }, 2],
-    ["$in looks into an array", { $in: ["y", "$tags"] }, true],
-    [
-      "$dateToString writes a date",
-      { $dateToString: { date: "$at", format: "%Y-%m-%d %H:%M" } },
-      "2024-03-10 23:30",
-    ],
-    [
-      "$subtract of dates is milliseconds",
-      { $toInt: { $subtract: ["$at", new Date("2024-03-10T23:29:59Z")] } },
-      1000,
-    ],
-    ["$divide and $round", { $round: [{ $divide: ["$lines", 3] }, 2] }, 3.33],
-    ["$literal keeps a dollar", { $literal: "$lines" }, "$lines"],
-  ])("%s", async (_claim, expression, expected) => {
-    const [found] = await aggregated([{ $match: { _id: 1 } }, { $project: { value: expression } }]);
-
-    expect(found?.value).toEqual(expected);
-  });
-
-  test("$expr compares fields in a filter", async () => {
-    const shelf = await given.collection([
-      { _id: 1, a: 1, b: 2 },
-      { _id: 2, a: 3, b: 2 },
-    ]);
-
-    const found = await shelf.find({ $expr: { $gt: ["$a", "$b"] } }).toArray();
-
-    expect(found.map(({ _id }) => _id)).toEqual([2]);
   });
 });
 
