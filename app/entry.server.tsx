@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
-import { RemixServer } from "@remix-run/react";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { wantsPage } from "#app/http/accept.ts";
 import { contentPolicy } from "#app/http/content-policy.ts";
@@ -7,7 +7,7 @@ import { etagOf, matchesEtag } from "#app/http/etag.ts";
 import { hasWidget, LOGIN_PATH } from "#app/http/login-widget.ts";
 import { type Page, PageContext } from "#app/page-context.ts";
 import { isStorageFault } from "#db/faults.server.ts";
-import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
+import { Refusal, type RefusalCode, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 type Visit = AppLoadContext;
 type RouteError = { status: number; data: unknown };
@@ -41,25 +41,27 @@ export function handleError(
   error: unknown,
   { request, context }: LoaderFunctionArgs | ActionFunctionArgs,
 ): void {
-  if (request.signal.aborted) return;
+  if (request.signal.aborted || isRouteErrorResponse(error)) return;
   context.fault = isStorageFault(error) ? "storage_unavailable" : "internal";
   context.shelf.log.error("route_failed", { method: request.method, code: context.fault, error });
 }
 
 function putFault(remix: EntryContext, code: NonNullable<Visit["fault"]>): void {
-  const refusal = Refusal(code);
-  const error = {
-    status: refusalStatus(refusal),
-    statusText: "",
-    internal: false,
-    data: refusalBody(refusal),
-  };
-  remix.staticHandlerContext.errors = { root: error };
+  remix.staticHandlerContext.errors = { root: { ...ownError(code), statusText: "", internal: false } };
 }
 
+/** The error to answer with, in our own words: what Remix says of an address it cannot match is put into them. */
 function firstError(remix: EntryContext): RouteError | undefined {
   const [error] = Object.values(remix.staticHandlerContext.errors ?? {});
-  return error as RouteError | undefined;
+  if (!error) return undefined;
+  if (!isRouteErrorResponse(error)) return ownError("internal");
+  const isOurs = typeof error.data === "object" && error.data !== null;
+  return isOurs ? error : ownError(error.status === 404 ? "not_found" : "invalid_payload");
+}
+
+function ownError(code: RefusalCode): RouteError {
+  const refusal = Refusal(code);
+  return { status: refusalStatus(refusal), data: refusalBody(refusal) };
 }
 
 async function pageOf(remix: EntryContext, visit: Visit): Promise<Page> {

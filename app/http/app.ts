@@ -28,6 +28,8 @@ export type AppOptions = {
 // Larger than any route takes; each route has its own limit below.
 const BODY_MAX_BYTES = 32 * 1024 * 1024;
 
+const REFUSED_PATH = "/refused";
+
 // A page asked for by the name of JSON is answered by its twin in the API.
 const JSON_TWINS: Record<string, string> = { "/files": "/api/files", "/admin/jobs": "/api/jobs" };
 
@@ -57,21 +59,33 @@ export function createApp({ shelf, pages, assets, readiness }: AppOptions): Expr
 function doorkeeper(shelf: Shelf, pages: () => Promise<Pages>): RequestHandler {
   const waitSeconds = createRateLimiter(shelf.env, shelf.clock);
   return async (req, res, next) => {
-    const visit: Visit = res.locals.visit;
-    const wait = waitSeconds(req, visit.claimedUserId);
-    if (wait !== null) {
-      res.setHeader("Retry-After", String(wait));
-      return refuse(Refusal("rate_limit_exceeded", { retry_after: wait }), await pages(), req, res, next);
+    try {
+      const retry_after = waitSeconds(req, (res.locals.visit as Visit).claimedUserId);
+      if (retry_after !== null) res.setHeader("Retry-After", String(retry_after));
+      const refusal = retry_after === null ? wrongWith(req) : Refusal("rate_limit_exceeded", { retry_after });
+      if (refusal) refuse(refusal, await pages(), req, res, next);
+      else next();
+    } catch (error) {
+      next(error);
     }
-    if (isCrossSite(req)) return refuse(Refusal("cross_site_request"), await pages(), req, res, next);
-    if (Number(req.get("Content-Length") ?? 0) > BODY_MAX_BYTES) {
-      res.setHeader("Connection", "close");
-      return refuse(Refusal("payload_too_large", { max: BODY_MAX_BYTES }), await pages(), req, res, next);
-    }
-    // Remix's own data requests answer in a format no page of ours asks for and skip the pages' manners.
-    if (req.query._data !== undefined) return refuse(Refusal("not_found"), await pages(), req, res, next);
-    next();
   };
+}
+
+function wrongWith(req: Request): Refusal | null {
+  if (isCrossSite(req)) return Refusal("cross_site_request");
+  if (Number(req.get("Content-Length") ?? 0) > BODY_MAX_BYTES)
+    return Refusal("payload_too_large", { max: BODY_MAX_BYTES });
+  // Remix's own data requests answer in a format no page of ours asks for and skip the pages' manners.
+  if (req.query._data !== undefined) return Refusal("not_found");
+  return isDecodable(req.path) ? null : Refusal("not_found");
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return !/[\r\n\u2028\u2029]/.test(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
 }
 
 function servePage(pages: () => Promise<Pages>): RequestHandler {
@@ -101,8 +115,9 @@ function refuse(refusal: Refusal, pages: Pages, req: Request, res: Response, nex
   if (!wantsPage(req.get("Accept")))
     return void res.status(refusalStatus(refusal)).json(refusalBody(refusal));
   res.locals.visit.refusal = refusal;
-  // The error page is read, whatever was asked for; the body of the refused request stays unread.
+  // The error page is read, at an address of its own: the one that was asked for may be what is wrong.
   req.method = req.method === "HEAD" ? "HEAD" : "GET";
+  req.originalUrl = REFUSED_PATH;
   pages.notFound.serve(req, res, next);
 }
 

@@ -7,9 +7,7 @@ const THROWN_AWAY_MAX_BYTES = 32 * 1024 * 1024;
 
 /** The whole body, or a refusal when it proves larger than allowed; nothing is ever cut. */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | Refusal> {
-  const announcedBytes = Number(request.headers.get("Content-Length") ?? 0);
-  const bytes = announcedBytes > maxBytes ? null : await collect(request, maxBytes);
-  return bytes ?? Refusal("payload_too_large", { max: maxBytes });
+  return (await collect(request, maxBytes)) ?? Refusal("payload_too_large", { max: maxBytes });
 }
 
 /**

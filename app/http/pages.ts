@@ -73,7 +73,8 @@ function lineageOf(build: ServerBuild, route: Route): Route[] {
 /** The API's table answers for its own methods; a page is read by GET and written to by its forms. */
 function methodsOf({ id, module }: Route): string[] {
   if (id === "routes/api.$") return ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-  const read = module.default || module.loader ? ["GET", "HEAD"] : [];
+  const isRead = module.loader !== undefined || module.action === undefined;
+  const read = isRead ? ["GET", "HEAD"] : [];
   return module.action ? [...read, "POST"] : read;
 }
 

@@ -29,6 +29,8 @@ export function requestContext({ log, metrics, trustProxyHops }: Options): Reque
         log[level]("request_answered", { method: req.method, route, status: res.statusCode, ms }),
       );
     });
+    // What a route left unread is thrown away, so that its sender can finish and the connection stays usable.
+    res.on("finish", () => req.removeAllListeners("data").resume());
     withRequestId(requestId, next);
   };
 }

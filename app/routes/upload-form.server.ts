@@ -8,8 +8,9 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 export const UPLOAD_MAX_BYTES = 10 * BODY_MAX_BYTES + 1024 * 1024;
 
 const text = z.string().default("");
+// A file input that was left empty comes as one empty text.
 const chosenFiles = z.preprocess(
-  (files) => (files === undefined ? [] : [files].flat()),
+  (files) => [files].flat().filter((file) => file !== undefined && file !== ""),
   z.array(z.instanceof(File)),
 );
 
@@ -44,7 +45,6 @@ export async function filesToSave(form: UploadForm): Promise<FileToSave[] | Refu
 
 type Draft = { file_name: string; body: string };
 
-// A file input that was left empty sends one nameless file of no bytes.
 async function chosen(files: File[]): Promise<(Draft | Refusal)[]> {
   const named = files.filter((file) => file.name !== "" || file.size > 0);
   return Promise.all(named.map(async (file) => draftOf(file.name, decodeBody(await file.bytes()))));

@@ -1,0 +1,236 @@
+import { describe, expect, it } from "vitest";
+import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
+
+const web = await openTestWeb();
+const reader = await web.visitor().logIn("20");
+const admin = await web.visitor().logIn(ADMIN_ID);
+const UNKNOWN_ID = "0123456789abcdef01234567";
+
+const PROTECTED = [
+  "/dashboard",
+  "/files",
+  "/upload",
+  "/logout",
+  `/file/${UNKNOWN_ID}`,
+  `/download/${UNKNOWN_ID}`,
+  "/admin/jobs",
+];
+const PROTECTED_API = ["/api/files", "/api/jobs", "/api/jobs/runs", `/api/jobs/runs/${UNKNOWN_ID}`];
+
+describe("someone who is not logged in", () => {
+  it.each([...PROTECTED, ...PROTECTED_API])("is told so at %s", async (path) => {
+    const response = await web.visitor().ask(path);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({
+      error: "Authentication required",
+      code: "auth_required",
+      redirect: "/login",
+    });
+  });
+
+  it.each(PROTECTED)("is taken from %s to the login page and back", async (path) => {
+    const response = await web.visitor().page(`${path}?a=1&b=%26`);
+    expect([response.status, response.headers.get("Location")]).toEqual([
+      302,
+      `/login?next=${encodeURIComponent(`${path}?a=1&b=%26`)}`,
+    ]);
+  });
+
+  it.each(["/", "/login"])("may see %s, as a page whatever is asked for", async (path) => {
+    for (const accept of ["text/html", "*/*", ""]) {
+      const response = await web.visitor().ask(path, { headers: { Accept: accept } });
+      expect(response.status).toBe(200);
+      expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+    }
+  });
+
+  it("keeps what they tried to save out of the library", async () => {
+    const response = await web.visitor().ask("/api/files/a.txt", { method: "PUT", body: "x" });
+    expect(response.status).toBe(401);
+    expect(await web.db.files.countDocuments({ file_name: "a.txt" })).toBe(0);
+  });
+});
+
+describe("someone who is logged in and not an administrator", () => {
+  it.each(["/admin/jobs", ...PROTECTED_API.slice(1)])("is refused at %s", async (path) => {
+    const response = await reader.ask(path);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error: "admin_only" });
+    expect((await admin.ask(path)).status).not.toBe(403);
+  });
+});
+
+describe("an address", () => {
+  it.each([
+    "/nowhere",
+    "/api/nowhere",
+    "/file",
+    "/file/1/2/3",
+    "/admin",
+    "/__manifest",
+    "/a%0Ab",
+    "/a%E0%A4%A",
+    "/api/jobs/runs/%E0%A4%A",
+    "/assets/none.js",
+  ])("that nothing answers to, %s, is 404 in JSON", async (path) => {
+    const response = await reader.ask(path);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: "not_found" });
+  });
+
+  it.each(["/nowhere", "/a%0Ab", "/a%E0%A4%A", "/?_data=root"])(
+    "that nothing answers to, %s, is a page for a navigation",
+    async (path) => {
+      const response = await reader.page(path);
+      expect(response.status).toBe(404);
+      const html = await response.text();
+      expect(html).toContain("There is nothing at this address.");
+      expect(html).toContain(response.headers.get("X-Request-Id")!);
+    },
+  );
+
+  it.each([
+    ["DELETE", "/files", "GET, HEAD"],
+    ["POST", "/files", "GET, HEAD"],
+    ["PUT", "/upload", "GET, HEAD, POST"],
+    ["GET", "/preferences", "POST"],
+    ["POST", "/api/files", "GET, HEAD"],
+    ["GET", "/api/files/a.txt", "PUT"],
+    ["OPTIONS", "/api/me", "GET, HEAD"],
+  ])("answers %s %s with the methods it knows", async (method, path, allow) => {
+    const response = await reader.ask(path, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("Allow")).toBe(allow);
+    expect(await response.json()).toMatchObject({ error: "method_not_allowed" });
+  });
+
+  it.each(["/", "/login", "/dashboard", "/files", "/api/me", "/api/files"])(
+    "answers HEAD at %s as GET without a body",
+    async (path) => {
+      const [head, get] = [await reader.ask(path, { method: "HEAD" }), await reader.ask(path)];
+      expect(head.status).toBe(get.status);
+      expect(head.headers.get("Content-Type")).toBe(get.headers.get("Content-Type"));
+      expect(await head.text()).toBe("");
+    },
+  );
+
+  it.each([`/file/${UNKNOWN_ID}`, "/file/x", `/download/${UNKNOWN_ID}`, "/download/%00"])(
+    "of a file that is not there, %s, says so",
+    async (path) => {
+      const response = await reader.ask(path);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({
+        error: "File not found",
+        file_id: decodeURIComponent(path.split("/")[2]),
+      });
+      expect((await reader.page(path)).headers.get("Content-Type")).toMatch(/text\/html/);
+    },
+  );
+});
+
+describe("every answer", () => {
+  it.each(["/", "/nowhere", "/api/me", "/healthz", "/assets/none.js"])(
+    "at %s carries a request id of its own and says nothing may be sniffed",
+    async (path) => {
+      const [one, two] = [await reader.ask(path), await reader.ask(path)];
+      expect(one.headers.get("X-Request-Id")).toMatch(/^[\w-]{8,}$/);
+      expect(one.headers.get("X-Request-Id")).not.toBe(two.headers.get("X-Request-Id"));
+      expect(one.headers.get("X-Content-Type-Options")).toBe("nosniff");
+      expect(one.headers.get("X-Powered-By")).toBeNull();
+    },
+  );
+
+  it("as a page allows only its own scripts, by a nonce used once", async () => {
+    const [one, two] = [await web.visitor().page("/"), await web.visitor().page("/")];
+    const nonceOf = (response: Response) =>
+      /'nonce-([^']+)'/.exec(response.headers.get("Content-Security-Policy")!)![1];
+    expect(nonceOf(one)).not.toBe(nonceOf(two));
+    const scripts = (await one.text()).match(/<script[^>]*>/g) ?? [];
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(scripts.filter((tag) => !tag.includes(`nonce="${nonceOf(one)}"`))).toEqual([]);
+    const policy = one.headers.get("Content-Security-Policy")!;
+    for (const directive of [
+      "default-src 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+    ]) {
+      expect(policy).toContain(directive);
+    }
+    expect(policy).not.toContain("unsafe");
+  });
+
+  it("as a page that did not change is not sent again, and keeps the policy it came with", async () => {
+    for (const path of ["/", "/files", "/api/files"]) {
+      const first = await reader.ask(path);
+      const etag = first.headers.get("ETag")!;
+      const again = await reader.ask(path, { headers: { "If-None-Match": etag } });
+      expect([path, again.status, await again.text()]).toEqual([path, 304, ""]);
+      expect(again.headers.get("Content-Security-Policy")).toBeNull();
+    }
+  });
+});
+
+describe("a request another site made the browser send", () => {
+  it.each([
+    ["by Sec-Fetch-Site", { "Sec-Fetch-Site": "cross-site" }],
+    ["by Sec-Fetch-Site of a neighbour", { "Sec-Fetch-Site": "same-site" }],
+    ["by Origin", { Origin: "https://evil.example" }],
+    ["by an opaque Origin", { Origin: "null" }],
+  ])("is refused, told %s", async (_, headers) => {
+    for (const [method, path] of [
+      ["POST", "/upload"],
+      ["POST", "/upload?_data=routes%2Fupload"],
+      ["PUT", "/api/files/a"],
+      ["POST", "/auth/messenger"],
+      ["POST", "/nowhere"],
+    ]) {
+      const response = await reader.ask(path, { method, headers, body: "x" });
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ error: "cross_site_request" });
+    }
+  });
+
+  it.each([
+    ["no browser sent it", {}],
+    ["our own page did", { "Sec-Fetch-Site": "same-origin" }],
+    ["an older browser says it is ours", { Origin: "self" }],
+  ])("is not what it is when %s", async (_, headers: Record<string, string>) => {
+    const own = headers.Origin === "self" ? { Origin: web.url } : headers;
+    expect(
+      (await reader.ask("/api/files/own.txt", { method: "PUT", headers: own, body: "x" })).status,
+    ).toBeLessThan(300);
+  });
+});
+
+describe("languages", () => {
+  it("follow the browser, then the person's choice, on every page", async () => {
+    const hebrew = { "Accept-Language": "fr;q=0.9, he-IL, en;q=0.5" };
+    const visitor = web.visitor();
+    const html = await (await visitor.page("/", { headers: hebrew })).text();
+    expect(html).toContain('<html lang="he" dir="rtl"');
+    expect(html).toContain("כל הקוד שלך על מדף אחד");
+
+    const chosen = await visitor.submit("/preferences", { locale: "en", next: "/login" });
+    expect([chosen.status, chosen.headers.get("Location")]).toEqual([303, "/login"]);
+    expect(await (await visitor.page("/", { headers: hebrew })).text()).toContain(
+      '<html lang="en" dir="ltr"',
+    );
+    expect(await (await web.visitor().page("/nowhere", { headers: hebrew })).text()).toContain(
+      "אין דבר בכתובת הזאת",
+    );
+  });
+
+  it("follow a person who is logged in to their next browser", async () => {
+    const first = await web.visitor().logIn("21");
+    await first.submit("/preferences", { locale: "he" });
+    const second = await web.visitor().logIn("21");
+    expect(await (await second.page("/dashboard")).text()).toContain('<html lang="he" dir="rtl"');
+    expect(await (await second.ask("/api/me")).json()).toMatchObject({ locale: "he" });
+  });
+
+  it("lead nowhere else when they are chosen", async () => {
+    const response = await web.visitor().submit("/preferences", { locale: "he", next: "//evil.example" });
+    expect(response.headers.get("Location")).toBe("/");
+  });
+});

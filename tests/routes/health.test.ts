@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { recordHeartbeat, removeWorker } from "#db/workers.server.ts";
+import { openTestWeb } from "#tests/support/web.ts";
+
+const web = await openTestWeb();
+const guarded = await openTestWeb({ METRICS_TOKEN: "a token for metrics" });
+const visitor = web.visitor();
+const later = (ms: number) => new Date(web.clock().getTime() + ms);
+const checks = async () => {
+  const response = await visitor.ask("/readyz");
+  return { status: response.status, ...(await response.json()).checks };
+};
+
+describe("the process", () => {
+  it("says that it is up, to GET and HEAD", async () => {
+    expect(await (await visitor.ask("/healthz")).json()).toEqual({ ok: true });
+    expect((await visitor.ask("/healthz", { method: "HEAD" })).status).toBe(200);
+  });
+
+  it("is ready while databases and indexes are there and a worker is heard of", async () => {
+    const good = { mongodb: "ok", postgresql: "ok", indexes: "ok" };
+    expect(await checks()).toEqual({ status: 503, ...good, worker: "absent" });
+    await recordHeartbeat(web.db, "w1", web.clock(), later(-30_000));
+    expect(await checks()).toEqual({ status: 200, ...good, worker: "ok" });
+    await recordHeartbeat(web.db, "w1", web.clock(), later(-30_001));
+    expect(await checks()).toEqual({ status: 503, ...good, worker: "silent" });
+    await removeWorker(web.db, "w1");
+  });
+
+  it("is not ready without an index", async () => {
+    await web.mongo.collection("files").dropIndex("by_creation");
+    expect(await checks()).toMatchObject({ status: 503, indexes: "missing" });
+  });
+});
+
+describe("the metrics", () => {
+  it("are there for this machine, by route and never by address", async () => {
+    await visitor.ask("/file/not-a-label");
+    const text = await (await visitor.ask("/metrics")).text();
+    expect(text).toContain(
+      'codeshelf_http_request_seconds_count{route="/file/:id",method="GET",status="4xx"} 1',
+    );
+    expect(text).not.toContain("not-a-label");
+  });
+
+  it("are not there for what came through a proxy", async () => {
+    expect((await visitor.ask("/metrics", { headers: { "X-Forwarded-For": "127.0.0.1" } })).status).toBe(404);
+  });
+
+  it("want the token where there is one, even from this machine", async () => {
+    const ask = (headers = {}) => guarded.visitor().ask("/metrics", { headers });
+    expect((await ask()).status).toBe(404);
+    expect((await ask({ Authorization: "Bearer a token for metric" })).status).toBe(404);
+    expect((await ask({ Authorization: "Bearer a token for metrics" })).status).toBe(200);
+  });
+});

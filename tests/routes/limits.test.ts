@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { openTestWeb, signed } from "#tests/support/web.ts";
+
+const web = await openTestWeb({
+  RATE_LIMIT_REQUESTS_PER_MINUTE: "12",
+  RATE_LIMIT_WRITES_PER_MINUTE: "3",
+  TRUST_PROXY: "1",
+});
+const from = (address: string) => ({ headers: { "X-Forwarded-For": address } });
+
+async function expectLimited(response: Response, retryAfter: number) {
+  expect(response.status).toBe(429);
+  expect(response.headers.get("Retry-After")).toBe(String(retryAfter));
+  expect(await response.json()).toMatchObject({ error: "rate_limit_exceeded", retry_after: retryAfter });
+}
+
+describe("the rate limit", () => {
+  it("counts by address before login, says when to come back, and lets in again then", async () => {
+    const noon = web.clock();
+    const visitor = web.visitor();
+    for (let i = 0; i < 12; i += 1) expect((await visitor.ask("/api/me", from("10.0.0.1"))).status).toBe(200);
+    web.clock.set(new Date(noon.getTime() + 20_000));
+    await expectLimited(await visitor.ask("/api/me", from("10.0.0.1")), 40);
+    expect((await visitor.ask("/api/me", from("10.0.0.2"))).status).toBe(200);
+    web.clock.set(new Date(noon.getTime() + 60_000));
+    expect((await visitor.ask("/api/me", from("10.0.0.1"))).status).toBe(200);
+    web.clock.set(noon);
+  });
+
+  it("counts by person after login, whatever the address", async () => {
+    const [dana, noam] = [await web.visitor().logIn("40"), await web.visitor().logIn("41")];
+    for (let i = 0; i < 12; i += 1) await dana.ask("/api/me", from(`10.0.1.${i}`));
+    await expectLimited(await dana.ask("/api/me", from("10.0.1.99")), 60);
+    expect((await noam.ask("/api/me", from("10.0.1.1"))).status).toBe(200);
+  });
+
+  it("counts writes of one kind together and of different kinds apart", async () => {
+    const dana = await web.visitor().logIn("42");
+    const put = (name: string) =>
+      dana.ask(`/api/files/${name}`, { method: "PUT", body: "x", ...from("10.0.2.1") });
+    for (const name of ["a", "b", "c"]) expect((await put(name)).status).toBe(201);
+    await expectLimited(await put("d"), 60);
+    const other = await dana.ask("/upload", {
+      method: "POST",
+      body: new URLSearchParams({ file_name: "e", text: "x" }),
+      ...from("10.0.2.1"),
+    });
+    expect(other.status).toBe(201);
+    expect(await web.db.files.countDocuments({ user_id: "42" })).toBe(4);
+  });
+
+  it("shows a person a page", async () => {
+    const visitor = web.visitor();
+    for (let i = 0; i < 12; i += 1) await visitor.ask("/api/me", from("10.0.3.1"));
+    const response = await visitor.page("/", from("10.0.3.1"));
+    expect(response.status).toBe(429);
+    expect(await response.text()).toContain("Too many requests at once");
+  });
+
+  it("does not stand between the operators and the health of the process", async () => {
+    const visitor = web.visitor();
+    for (let i = 0; i < 20; i += 1)
+      expect((await visitor.ask("/healthz", from("10.0.4.1"))).status).toBe(200);
+  });
+});
+
+describe("behind a proxy that speaks https", () => {
+  const https = (address: string) => ({
+    "X-Forwarded-Proto": "https",
+    "X-Forwarded-Host": "shelf.example",
+    "X-Forwarded-For": address,
+  });
+
+  it("the session's cookie belongs to the host alone and travels over https only", async () => {
+    const headers = { ...https("10.0.5.1"), "Content-Type": "application/json" };
+    const login = signed({
+      id: "43",
+      first_name: "Dana",
+      auth_date: Math.floor(web.clock().getTime() / 1000),
+    });
+    const visitor = web.visitor();
+    const response = await visitor.ask("/auth/messenger", {
+      method: "POST",
+      headers,
+      body: JSON.stringify(login),
+    });
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-session=[^;]+; Path=\/; Max-Age=2592000; SameSite=Lax; HttpOnly; Secure$/,
+      ),
+    ]);
+    expect(response.headers.get("Strict-Transport-Security")).toMatch(/max-age=\d{8}/);
+    expect((await visitor.ask("/api/files", { headers })).status).toBe(200);
+
+    visitor.cookies.set("session", visitor.cookies.get("__Host-session")!);
+    visitor.cookies.delete("__Host-session");
+    expect((await visitor.ask("/api/files", { headers })).status).toBe(401);
+  });
+
+  it("our own origin is the one the proxy forwards", async () => {
+    const ask = (Origin: string, address: string) =>
+      web.visitor().ask("/preferences", {
+        method: "POST",
+        body: new URLSearchParams({ locale: "he" }),
+        headers: { ...https(address), Origin },
+      });
+    expect((await ask("https://shelf.example", "10.0.6.1")).status).toBe(303);
+    expect((await ask("http://shelf.example", "10.0.6.2")).status).toBe(403);
+    expect((await ask("https://evil.example", "10.0.6.3")).status).toBe(403);
+  });
+});

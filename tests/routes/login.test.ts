@@ -1,0 +1,268 @@
+import { describe, expect, it } from "vitest";
+import { BOT_TOKEN, openTestWeb, signed } from "#tests/support/web.ts";
+
+const web = await openTestWeb({ PREMIUM_USER_IDS: "42", MESSENGER_BOT_NAME: "shelf_bot" });
+const nowSeconds = Math.floor(web.clock().getTime() / 1000);
+const fields = { id: 666666666, first_name: "John", auth_date: nowSeconds };
+
+const json = (body: unknown) => ({
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(body),
+});
+const post = (body: unknown, path = "/auth/messenger") => web.visitor().ask(path, json(body));
+
+async function expectRefused(body: unknown, code: string) {
+  const visitor = web.visitor();
+  const response = await visitor.ask("/auth/messenger", json(body));
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({ success: false, error: "Invalid authentication", code });
+  expect(visitor.cookies.size).toBe(0);
+}
+
+describe("a sign-in by the widget", () => {
+  it("is accepted with the hash that other implementations compute", async () => {
+    const known = {
+      id: 666666666,
+      auth_date: 1543194375,
+      first_name: "John",
+      last_name: "Doe",
+      username: "username",
+      photo_url: "https://t.me/i/userpic/320/username.jpg",
+      hash: "f03799ceb77ffef8981fb6909bba75b3ff19e2ca16b543c1219bb4f69ad6ef42",
+    };
+    const noon = web.clock();
+    web.clock.set(new Date(1543194375 * 1000));
+    const response = await post(known);
+    web.clock.set(noon);
+    expect(BOT_TOKEN).toBe(`777777777:${"a".repeat(35)}`);
+    expect(await response.json()).toEqual({ success: true, redirect: "/dashboard" });
+  });
+
+  it("answers JSON with the cookie, and the session is there", async () => {
+    const visitor = web.visitor();
+    const response = await visitor.ask("/auth/messenger", json(signed(fields)));
+
+    expect(response.status).toBe(200);
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^session=[^;]+; Path=\/; Max-Age=2592000; SameSite=Lax; HttpOnly$/),
+    ]);
+    expect(await (await visitor.ask("/api/me")).json()).toMatchObject({
+      ok: true,
+      authenticated: true,
+      user: { id: "666666666", first_name: "John" },
+      role: "regular",
+      has_seen_welcome_modal: false,
+    });
+  });
+
+  it("is accepted with names in Hebrew", async () => {
+    const visitor = await web.visitor().logIn("77", { first_name: "דנה", last_name: "כהן־לוי" });
+    expect(await (await visitor.ask("/api/me")).json()).toMatchObject({
+      user: { first_name: "דנה", last_name: "כהן־לוי" },
+    });
+  });
+
+  it("is accepted with further fields as long as they are signed", async () => {
+    expect((await post(signed({ ...fields, language_code: "he", is_bot: "false" }))).status).toBe(200);
+    await expectRefused({ ...signed(fields), language_code: "he" }, "invalid_hash");
+  });
+
+  it.each([
+    ["another id", { id: 5 }],
+    ["another name", { first_name: "Jane" }],
+    ["a later date", { auth_date: nowSeconds + 1 }],
+    ["another hash", { hash: "0".repeat(64) }],
+  ])("is refused with %s than was signed", async (_, change) => {
+    await expectRefused({ ...signed(fields), ...change }, "invalid_hash");
+  });
+
+  it("is refused when it was signed by another bot", async () => {
+    await expectRefused(signed(fields, "1:other"), "invalid_hash");
+  });
+
+  it("is refused when its hash is in upper case", async () => {
+    const login = signed(fields);
+    await expectRefused({ ...login, hash: login.hash.toUpperCase() }, "invalid_hash");
+  });
+
+  it("is refused when a value could be read as two fields", async () => {
+    const ambiguous = signed({ auth_date: nowSeconds, first_name: "Bob\nid=999", id: 5 });
+    const twin = signed({ auth_date: nowSeconds, first_name: "Bob", id: "999\nid=5" });
+    expect(twin.hash).toBe(ambiguous.hash);
+    await expectRefused(ambiguous, "invalid_hash");
+    await expectRefused(twin, "invalid_hash");
+  });
+
+  it("is refused a day and a second after it was made, and more than five minutes before", async () => {
+    expect((await post(signed({ ...fields, auth_date: nowSeconds - 86_400 }))).status).toBe(200);
+    expect((await post(signed({ ...fields, auth_date: nowSeconds + 300 }))).status).toBe(200);
+    await expectRefused(signed({ ...fields, auth_date: nowSeconds - 86_401 }), "auth_expired");
+    await expectRefused(signed({ ...fields, auth_date: nowSeconds + 301 }), "auth_expired");
+  });
+
+  it.each(["id", "auth_date", "hash"])("is refused without %s", async (name) => {
+    await expectRefused({ ...signed(fields), [name]: undefined }, "missing_field");
+  });
+
+  it.each([
+    ["a list for a name", { first_name: ["John"] }],
+    ["an object for an id", { id: { $gt: "" } }],
+    ["true for a date", { auth_date: true }],
+  ])("is refused with %s", async (_, change) => {
+    await expectRefused({ ...signed(fields), ...change }, "invalid_hash");
+  });
+
+  it.each([
+    ["no JSON", "{"],
+    ["a list", "[]"],
+    ["a string", '"x"'],
+    ["nothing", ""],
+  ])("is refused as a bad payload when it is %s", async (_, body) => {
+    const response = await web
+      .visitor()
+      .ask("/auth/messenger", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: "invalid_payload" });
+  });
+
+  it("is told to the log by its reason alone", async () => {
+    await expectRefused({ ...signed(fields), first_name: "Mallory" }, "invalid_hash");
+    const events = await web.events("auth_refused");
+    expect(events.at(-1)).toMatchObject({ reason: "invalid_hash", severity: "warn" });
+    expect(web.log.join("")).not.toContain("Mallory");
+  });
+});
+
+describe("the ways to sign in", () => {
+  const form = (login: object) =>
+    Object.fromEntries(Object.entries(login).map(([name, value]) => [name, String(value)]));
+
+  it("include a plain form, which goes on to the dashboard", async () => {
+    const visitor = web.visitor();
+    const response = await visitor.submit("/auth/messenger", form(signed(fields)));
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/dashboard"]);
+    expect((await visitor.page("/dashboard")).status).toBe(200);
+  });
+
+  it("include the widget's redirect, whose query is signed but for our own next", async () => {
+    const query = new URLSearchParams(form({ ...signed(fields), next: "/files?lang=go" }));
+    const visitor = web.visitor();
+    const response = await visitor.page(`/auth/messenger?${query}`);
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/files?lang=go"]);
+    expect(await (await web.visitor().ask(`/auth/messenger?${query}`)).json()).toEqual({
+      success: true,
+      redirect: "/files?lang=go",
+    });
+  });
+
+  it("refuse a query that says a field twice", async () => {
+    const query = new URLSearchParams(form(signed(fields)));
+    query.append("id", "5");
+    expect((await web.visitor().ask(`/auth/messenger?${query}`)).status).toBe(401);
+  });
+
+  it("show a person who failed a page, with the status", async () => {
+    const response = await web.visitor().submit("/auth/messenger", form({ ...signed(fields), id: 5 }));
+    expect(response.status).toBe(401);
+    expect(response.headers.get("Content-Type")).toMatch(/text\/html/);
+    expect(await response.text()).toContain("could not be verified");
+  });
+
+  it.each([
+    "https://evil.example/",
+    "//evil.example",
+    "/\\evil.example",
+    "/%09/evil.example",
+    "javascript:alert(1)",
+  ])("never lead to %s", async (next) => {
+    const response = await web
+      .visitor()
+      .submit(`/auth/messenger?next=${encodeURIComponent(next)}`, form(signed(fields)));
+    const location = new URL(response.headers.get("Location")!, web.url);
+    expect(location.origin).toBe(web.url);
+  });
+});
+
+describe("the login page", () => {
+  it("carries the platform's widget and lets in its frame, here alone", async () => {
+    const login = await web.visitor().page("/login?next=/files");
+    const html = await login.text();
+    expect(html).toContain("https://telegram.org/js/telegram-widget.js");
+    expect(html).toContain('data-telegram-login="shelf_bot"');
+    expect(html).toContain(`data-auth-url="${web.url}/auth/messenger?next=%2Ffiles"`);
+    expect(login.headers.get("Content-Security-Policy")).toContain(
+      "frame-src 'self' https://oauth.telegram.org",
+    );
+    expect((await web.visitor().page("/")).headers.get("Content-Security-Policy")).not.toContain("telegram");
+  });
+
+  it("offers no local sign-in where a bot is configured", async () => {
+    expect(await (await web.visitor().page("/login")).text()).not.toContain('name="hash"');
+  });
+});
+
+describe("a session", () => {
+  it("is not had with a cookie that was made up, changed or signed for something else", async () => {
+    const visitor = await web.visitor().logIn("11");
+    const good = visitor.cookies.get("session")!;
+    const [userId, sessionId, mac] = good.split(".");
+    expect((await visitor.ask("/api/files")).status).toBe(200);
+    for (const forged of [
+      `12.${sessionId}.${mac}`,
+      `${userId}.${sessionId}.${mac.slice(0, -2)}AA`,
+      `${userId}.${sessionId}`,
+      "x",
+      "",
+    ]) {
+      visitor.cookies.set("session", forged);
+      expect((await visitor.ask("/api/files")).status).toBe(401);
+    }
+  });
+
+  it("ends on the server with the log-out: its cookie is worth nothing afterwards", async () => {
+    const visitor = await web.visitor().logIn("12");
+    const kept = visitor.cookies.get("session")!;
+    const response = await visitor.page("/logout");
+    expect([response.status, response.headers.get("Location")]).toEqual([302, "/"]);
+    expect(visitor.cookies.has("session")).toBe(false);
+    const replay = web.visitor();
+    replay.cookies.set("session", kept);
+    expect((await replay.ask("/api/files")).status).toBe(401);
+  });
+
+  it("ends on every device at once when the person says so", async () => {
+    const [here, there] = [await web.visitor().logIn("13"), await web.visitor().logIn("13")];
+    expect((await there.ask("/api/files")).status).toBe(200);
+    expect((await here.submit("/logout", { everywhere: "1" })).status).toBe(303);
+    expect((await there.ask("/api/files")).status).toBe(401);
+  });
+
+  it("is renewed while it is used, at most once a day", async () => {
+    const noon = web.clock();
+    const visitor = await web.visitor().logIn("14");
+    expect((await visitor.ask("/api/me")).headers.getSetCookie()).toEqual([]);
+    web.clock.set(new Date(noon.getTime() + 86_400_001));
+    expect((await visitor.ask("/api/me")).headers.getSetCookie()).toEqual([
+      expect.stringContaining("Max-Age=2592000"),
+    ]);
+    expect((await visitor.ask("/api/me")).headers.getSetCookie()).toEqual([]);
+    web.clock.set(noon);
+  });
+
+  it("shows its person's role, the environment's word first", async () => {
+    const roleOf = async (id: string) =>
+      (await (await (await web.visitor().logIn(id)).ask("/api/me")).json()).role;
+    expect([await roleOf("900"), await roleOf("42"), await roleOf("15")]).toEqual([
+      "admin",
+      "premium",
+      "regular",
+    ]);
+  });
+
+  it("is not needed to ask who one is", async () => {
+    const response = await web.visitor().ask("/api/me");
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ ok: true, authenticated: false, user: null });
+  });
+});

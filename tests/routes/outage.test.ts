@@ -1,0 +1,80 @@
+import { MongoNetworkError } from "mongodb";
+import { describe, expect, it } from "vitest";
+import { openTestWeb } from "#tests/support/web.ts";
+
+const web = await openTestWeb();
+const dana = await web.visitor().logIn("50");
+const { file_id } = await (await dana.ask("/api/files/a.txt", { method: "PUT", body: "x" })).json();
+
+/** While `work` runs, every question to the collection fails as it does when the server is gone. */
+async function without(collection: "sessions" | "files", failure: Error, work: () => Promise<void>) {
+  const real = web.db[collection];
+  const fail = () => {
+    throw failure;
+  };
+  Object.assign(web.db, { [collection]: new Proxy(real, { get: () => fail }) });
+  try {
+    await work();
+  } finally {
+    Object.assign(web.db, { [collection]: real });
+  }
+}
+
+const gone = new MongoNetworkError("connection refused");
+const paths = ["/dashboard", "/files", "/api/files", `/file/${file_id}`, `/download/${file_id}`];
+
+describe("while the database cannot be reached", () => {
+  it.each(paths)("%s answers 503 and neither an empty list nor nothing found", async (path) => {
+    expect((await dana.ask(path)).status).toBe(200);
+    for (const collection of ["sessions", "files"] as const) {
+      await without(collection, gone, async () => {
+        const response = await dana.ask(path);
+        expect(response.status).toBe(503);
+        expect(await response.json()).toMatchObject({ error: "storage_unavailable" });
+      });
+    }
+  });
+
+  it("a person sees a page that says so, in their language, and no stack", async () => {
+    await without("sessions", gone, async () => {
+      const response = await dana.page("/files", { headers: { "Accept-Language": "he" } });
+      const html = await response.text();
+      expect(response.status).toBe(503);
+      expect(response.headers.get("Content-Type")).toMatch(/text\/html/);
+      expect(html).toContain("האחסון אינו זמין כרגע");
+      expect(html).not.toMatch(/connection refused|MongoNetworkError|at .*\.ts:\d/);
+    });
+  });
+
+  it("saving is refused with 503 and keeps what was typed out of the log", async () => {
+    await without("files", gone, async () => {
+      const response = await dana.ask("/api/files/private-name.txt", { method: "PUT", body: "private text" });
+      expect(response.status).toBe(503);
+    });
+    expect(web.log.join("")).toContain("connection refused");
+    expect(web.log.join("")).not.toMatch(/private/);
+  });
+
+  it("the home page is still there for those who are not logged in", async () => {
+    await without("sessions", gone, async () => {
+      expect((await web.visitor().page("/")).status).toBe(200);
+    });
+  });
+});
+
+describe("a mistake of ours", () => {
+  it.each(paths)("at %s is 500 without a word about its cause", async (path) => {
+    await without("files", new TypeError("x is not a function"), async () => {
+      const response = await dana.ask(path);
+      expect(response.status).toBe(500);
+      expect(await response.json()).toEqual({
+        error: "internal",
+        code: "internal",
+        message: expect.any(String),
+      });
+      const page = await dana.page(path);
+      if (!path.startsWith("/api")) expect(page.headers.get("Content-Type")).toMatch(/text\/html/);
+      expect(await page.text()).not.toContain("x is not a function");
+    });
+  });
+});

@@ -1,0 +1,123 @@
+/** The web process's own app over real databases, listening on a free port, and visitors that keep their cookies. */
+import { createHash, createHmac } from "node:crypto";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+import { createApp } from "#app/http/app.ts";
+import { openPages } from "#app/http/open-pages.ts";
+import { checkReadiness } from "#app/http/readiness.ts";
+import { openQueue, type Queue, releaseQueue } from "#db/queue.server.ts";
+import { type Env, readEnv } from "#platform/env.ts";
+import { createLog } from "#platform/log.ts";
+import { createMetrics } from "#platform/metrics.ts";
+import { createTestPostgres } from "#tests/support/postgres.ts";
+import { openTestStore, type TestStore } from "#tests/support/store.ts";
+
+export const BOT_TOKEN = `777777777:${"a".repeat(35)}`;
+export const ADMIN_ID = "900";
+
+export type TestWeb = TestStore & {
+  url: string;
+  env: Env;
+  queue: Queue;
+  databaseUrl: string;
+  log: string[];
+  visitor(): Visitor;
+};
+
+/** Variables given here win; a variable set to undefined is not given at all. */
+export async function openTestWeb(variables: Record<string, string | undefined> = {}): Promise<TestWeb> {
+  const store = await openTestStore();
+  const databaseUrl = await createTestPostgres();
+  const lines: string[] = [];
+  const log = createLog({ process: "web", level: "debug", write: (line) => lines.push(line) });
+  await releaseQueue({ databaseUrl, log });
+  const queue = await openQueue({ databaseUrl, log });
+  const env = readEnv("web", {
+    MONGODB_URI: "mongodb://unused",
+    DATABASE_URL: databaseUrl,
+    MESSENGER_BOT_TOKEN: BOT_TOKEN,
+    SESSION_SECRET: "a secret for tests alone",
+    ADMIN_USER_IDS: ADMIN_ID,
+    ...variables,
+  });
+  const { db, clock, mongo } = store;
+  const shelf = { env, db, queue, log, metrics: createMetrics(), clock };
+  const readiness = () => checkReadiness({ mongo, db, queue, clock });
+  const server = createApp({ shelf, ...(await openPages({ development: false })), readiness }).listen(
+    0,
+    "127.0.0.1",
+  );
+  await once(server, "listening");
+  afterAll(async () => {
+    server.closeAllConnections();
+    server.close();
+    await queue.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { ...store, url, env, queue, databaseUrl, log: lines, visitor: () => new Visitor(url, clock) };
+}
+
+type Fields = Record<string, string | number>;
+
+/** What the widget of our test bot would send for these fields. Written apart from the product's own rule on purpose. */
+export function signed(fields: Fields, token = BOT_TOKEN): Fields & { hash: string } {
+  const lines = Object.entries(fields)
+    .map(([name, value]) => `${name}=${value}`)
+    .sort();
+  const key = createHash("sha256").update(token).digest();
+  return { ...fields, hash: createHmac("sha256", key).update(lines.join("\n")).digest("hex") };
+}
+
+type Init = RequestInit & { html?: boolean };
+
+/** One browser: it follows no redirect by itself, keeps its cookies and sends them back. */
+export class Visitor {
+  readonly cookies = new Map<string, string>();
+  readonly #url: string;
+  readonly #clock: () => Date;
+
+  constructor(url: string, clock: () => Date) {
+    this.#url = url;
+    this.#clock = clock;
+  }
+
+  /** As a script asks; with `html`, as a browser navigates. */
+  async ask(path: string, { html, ...init }: Init = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (html) headers.set("Accept", "text/html,application/xhtml+xml");
+    if (this.cookies.size > 0)
+      headers.set("Cookie", [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+    const response = await fetch(this.#url + path, { redirect: "manual", ...init, headers });
+    for (const cookie of response.headers.getSetCookie()) this.#keep(cookie);
+    return response;
+  }
+
+  page(path: string, init: Init = {}): Promise<Response> {
+    return this.ask(path, { ...init, html: true });
+  }
+
+  /** A form sent by a browser. */
+  submit(path: string, fields: Record<string, string> | FormData): Promise<Response> {
+    const body = fields instanceof FormData ? fields : new URLSearchParams(fields);
+    return this.page(path, { method: "POST", body, headers: { "Sec-Fetch-Site": "same-origin" } });
+  }
+
+  async logIn(id: string, more: Fields = {}): Promise<this> {
+    const auth_date = Math.floor(this.#clock().getTime() / 1000);
+    const login = signed({ id, first_name: "Dana", auth_date, ...more });
+    const response = await this.ask("/auth/messenger", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(login),
+    });
+    if (response.status !== 200) throw new Error(`Not logged in: ${await response.text()}`);
+    return this;
+  }
+
+  #keep(cookie: string): void {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!;
+    if (/Max-Age=0\b/.test(cookie)) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}
