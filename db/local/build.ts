@@ -8,7 +8,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { describeExit, type Environment, exitOf, keepLastLines, type LineLog } from "./server-process.ts";
+import { describeExit, type Environment, exitOf, type LineLog } from "./server-process.ts";
 
 const CONFIG = "remix.config.js";
 const SOURCES = [
@@ -63,17 +63,14 @@ async function build({ root, log, env, signal }: BuildOptions) {
     signal,
   });
   child.on("error", () => {});
-  const lastLines = keepLastLines(30);
-  for (const output of [child.stdout, child.stderr]) {
-    createInterface({ input: output }).on("line", (line) => {
-      lastLines.add(line);
-      log(line);
-    });
-  }
+  for (const output of [child.stdout, child.stderr]) createInterface({ input: output }).on("line", log);
+  const closed = new Promise((resolve) => child.once("close", resolve));
   const exit = await exitOf(child);
+  await closed;
   signal?.throwIfAborted();
-  if (exit.code !== 0)
+  if (exit.code !== 0) {
     throw new Error(
-      `The app could not be built: remix vite:build ${describeExit(exit)}\n${lastLines.text()}`,
+      `The app could not be built: remix vite:build ${describeExit(exit)}; its message is above.`,
     );
+  }
 }
