@@ -3,6 +3,7 @@
 import type { Collection } from "../collection.ts";
 import type { Cursors } from "../cursors.ts";
 import { fail, unsupported } from "../errors.ts";
+import { compileExpression, newScope } from "../expression.ts";
 import { Deadline } from "../query.ts";
 import type { ScramAccount, ScramConversation } from "../scram.ts";
 import type { Store } from "../store.ts";
@@ -161,11 +162,17 @@ export function hintField(fields: Doc): Value | undefined {
 }
 
 /** Variables of the command's `let`. Each is a constant here: field paths have nothing to refer to yet. */
+/** Variables for a whole command: expressions that see no document. */
 export function letField(fields: Doc): Map<string, Value> | undefined {
   const value = fields.get("let");
   if (value === undefined) return undefined;
   if (!(value instanceof Map)) fail(14, "BSON field 'let' is the wrong type, expected type 'object'");
-  return value;
+  const scope = newScope(new Map(), now());
+  const computed = (spec: Value): Value => {
+    const found = compileExpression(spec)(scope);
+    return found === undefined ? fail(4890500, "Command let Expression tried to access a field") : found;
+  };
+  return new Map([...value].map(([name, spec]) => [name, computed(spec)]));
 }
 
 export function now(): bigint {

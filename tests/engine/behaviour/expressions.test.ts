@@ -82,6 +82,19 @@ describe("expressions", () => {
     expect(await computed(expression)).toEqual(expected);
   });
 
+  test("variables of a command are computed once and known to its filter", async () => {
+    const shelf = await given.collection([
+      { _id: 1, a: "$x", n: 1 },
+      { _id: 2, a: "y", n: 3 },
+    ]);
+    const find = (variable: unknown, field: string) =>
+      shelf.find({ $expr: { $eq: [field, "$$v"] } }, { let: { v: variable } }).toArray();
+
+    expect(await find({ $literal: "$x" }, "$a")).toMatchObject([{ _id: 1 }]);
+    expect(await find({ $add: [1, 2] }, "$n")).toMatchObject([{ _id: 2 }]);
+    await expect(find("$n", "$n")).rejects.toMatchObject({ code: 4890500 });
+  });
+
   test("$expr compares fields in a filter", async () => {
     const shelf = await given.collection([
       { _id: 1, a: 1, b: 2 },
