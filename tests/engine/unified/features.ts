@@ -61,27 +61,22 @@ export const FEATURES: Feature[] = [
   {
     name: "let in a find",
     usedBy: both(isNamed(/^find$/), hasKey("let")),
-    ask: { find: "c", filter: {}, let: { a: 1 } },
+    ask: { find: "c", filter: { $expr: { $eq: ["$a", "$$v"] } }, let: { v: 1 } },
   },
   {
-    name: "let in an aggregation",
+    name: "let in an aggregation's stages",
     usedBy: both(isNamed(/^aggregate$/), hasKey("let")),
-    ask: { ...aggregate({ $match: {} }), let: { a: 1 } },
+    ask: { ...aggregate({ $project: { a: "$$v" } }), let: { v: 1 } },
   },
   {
-    name: "let in an update",
-    usedBy: both(isNamed(/^(update|replace)|bulkWrite$/i), hasKey("let")),
-    ask: { update: "c", updates: [{ q: {}, u: [{ $set: { a: 1 } }] }], let: { a: 1 } },
+    name: "let in an update by pipeline",
+    usedBy: both(hasPipelineUpdate, hasKey("let")),
+    ask: { update: "c", updates: [{ q: {}, u: [{ $set: { a: "$$v" } }] }], let: { v: 1 } },
   },
   {
     name: "let in a delete",
     usedBy: both(isNamed(/^delete|bulkWrite$/i), hasKey("let")),
-    ask: { delete: "c", deletes: [{ q: {}, limit: 1 }], let: { a: 1 } },
-  },
-  {
-    name: "let in a findAndModify",
-    usedBy: both(isNamed(/^findOneAnd/), hasKey("let")),
-    ask: { findAndModify: "c", query: {}, update: [{ $set: { a: 1 } }], let: { a: 1 } },
+    ask: { delete: "c", deletes: [{ q: { $expr: { $eq: ["$a", "$$v"] } }, limit: 1 }], let: { v: 1 } },
   },
   {
     name: "views",
@@ -148,6 +143,10 @@ export const FEATURES: Feature[] = [
     ask: { createIndexes: "h", indexes: [{ key: { a: 1 }, name: "a", hidden: true }] },
   },
 ];
+
+function hasPipelineUpdate(operation: Operation): boolean {
+  return holds(operation.arguments, (value) => isPlain(value) && Array.isArray(value.update));
+}
 
 function both(...conditions: ((operation: Operation) => boolean)[]): (operation: Operation) => boolean {
   return (operation) => conditions.every((condition) => condition(operation));
