@@ -4,9 +4,9 @@ import { renderToString } from "react-dom/server";
 import { wantsPage } from "#app/http/accept.ts";
 import { contentPolicy } from "#app/http/content-policy.ts";
 import { etagOf, matchesEtag } from "#app/http/etag.ts";
+import { recordFault } from "#app/http/faults.server.ts";
 import { hasWidget, LOGIN_PATH } from "#app/http/login-widget.ts";
 import { type Page, PageContext } from "#app/page-context.ts";
-import { isStorageFault } from "#db/faults.server.ts";
 import { Refusal, type RefusalCode, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 type Visit = AppLoadContext;
@@ -42,8 +42,7 @@ export function handleError(
   { request, context }: LoaderFunctionArgs | ActionFunctionArgs,
 ): void {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
-  context.fault = isStorageFault(error) ? "storage_unavailable" : "internal";
-  context.shelf.log.error("route_failed", { method: request.method, code: context.fault, error });
+  context.fault = recordFault(context, request.method, error);
 }
 
 function putFault(remix: EntryContext, code: NonNullable<Visit["fault"]>): void {

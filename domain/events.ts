@@ -50,7 +50,7 @@ export const EVENTS = {
   // Web and share
   internal_web_started: event("info", "שירות הווב עלה", { port: count, ms }),
   internal_worker_started: event("info", "תהליך הרקע עלה", { worker_id: id, jobs: count }),
-  request_failed: event("error", "בקשה נכשלה", { method: code, route: code, status: count, error }),
+  request_failed: event("error", "בקשה נכשלה", { method: code, code, error }),
   share_view_error: event("error", "שגיאה בטעינת דף שיתוף", { share_id: id, error }),
   share_view_not_found: event("warn", "השיתוף לא נמצא", { share_id: id }),
 

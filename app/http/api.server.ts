@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { checked, readBytes, readJson } from "#app/http/body.server.ts";
 import { etagOf, matchesEtag } from "#app/http/etag.ts";
+import { recordFault } from "#app/http/faults.server.ts";
 import { requireAdmin, requireUser } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import type { Shelf, Visit, Visitor } from "#app/http/visit.ts";
-import { isStorageFault } from "#db/faults.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /**
@@ -158,8 +158,6 @@ async function withManners(row: Endpoint, visit: Visit, call: () => Promise<Resp
     return await call();
   } catch (error) {
     if (error instanceof Response) return error;
-    const code = isStorageFault(error) ? "storage_unavailable" : "internal";
-    visit.shelf.log.error("api_failed", { method: row.method, path: row.path, code, error });
-    return refusalResponse(Refusal(code));
+    return refusalResponse(Refusal(recordFault(visit, row.method, error)));
   }
 }

@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import { parseCookies } from "#app/http/cookies.ts";
+import type { FaultCode } from "#app/http/faults.server.ts";
 import { clearedFlashCookie, FLASH_COOKIE, type Flash, flashCookie, readFlash } from "#app/http/flash.ts";
 import {
   clearedSessionCookie,
@@ -43,7 +44,7 @@ export type Visit = {
   /** Why the request was refused before any route saw it; the error page says so. */
   refusal: Refusal | null;
   /** What made a route fail, left here for the answer. */
-  fault: "storage_unavailable" | "internal" | null;
+  fault: FaultCode | null;
   /** What a route answers instead of its page. */
   answer: globalThis.Response | null;
   visitor(): Promise<Visitor | null>;

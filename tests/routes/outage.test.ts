@@ -53,6 +53,10 @@ describe("while the database cannot be reached", () => {
     });
     expect(web.log.join("")).toContain("connection refused");
     expect(web.log.join("")).not.toMatch(/private/);
+    expect((await web.events("request_failed")).at(-1)).toMatchObject({
+      code: "storage_unavailable",
+      method: "PUT",
+    });
   });
 
   it("the home page is still there for those who are not logged in", async () => {

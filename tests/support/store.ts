@@ -21,6 +21,8 @@ export function standingClock(moment = NOON): SetClock {
 }
 
 export type TestStore = {
+  /** The address of this very database, for a process of its own. */
+  uri: string;
   mongo: Connection;
   db: Db;
   clock: SetClock;
@@ -45,6 +47,7 @@ export async function openTestStore(): Promise<TestStore> {
     await mongo.close();
   });
   return {
+    uri: uri.replace(/\/?(\?.*)?$/, (_, query = "") => `/${name}${query}`),
     mongo,
     db: { ...mongo.collections, emit: emitter.emit },
     clock,

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { releaseQueue } from "#db/queue.server.ts";
+import { silentLog } from "#platform/log.ts";
+import { createTestPostgres } from "#tests/support/postgres.ts";
+import { run } from "#tests/support/running.ts";
+import { openTestStore } from "#tests/support/store.ts";
+
+const { uri, mongo } = await openTestStore();
+const databaseUrl = await createTestPostgres();
+await releaseQueue({ databaseUrl, log: silentLog });
+const dataDirectory = mkdtempSync(join(tmpdir(), "codeshelf-web-"));
+afterAll(() => rmSync(dataDirectory, { recursive: true }));
+
+const program = (name: string) => join(import.meta.dirname, "..", "..", name);
+const addresses = { PATH: process.env.PATH, MONGODB_URI: uri, DATABASE_URL: databaseUrl };
+
+describe("the web process", () => {
+  it("says where it is ready, announces its start, finishes what it serves and leaves in order", async () => {
+    const env = { ...addresses, DATA_DIR: dataDirectory, PORT: "0", HOST: "127.0.0.1" };
+    const web = run(process.execPath, [program("app/server.ts")], { env });
+    const [, url] = await web.line(/"event":"ready".*"url":"([^"]+)"/);
+    expect((await fetch(url)).status).toBe(200);
+
+    web.child.kill("SIGTERM");
+
+    expect(await web.exit).toEqual({ code: 0, signal: null });
+    await expect(fetch(url)).rejects.toThrow();
+    expect(await mongo.collection("events").find({ event: "internal_web_started" }).toArray()).toMatchObject([
+      { severity: "info", port: Number(new URL(url).port) },
+    ]);
+  });
+
+  it("does not start in production without its secrets, and names them all", async () => {
+    const web = run(process.execPath, [program("app/server.ts")], {
+      env: { ...addresses, NODE_ENV: "production" },
+    });
+    expect((await web.exit).code).toBe(1);
+    expect(web.lines.join("\n")).toMatch(/MESSENGER_BOT_TOKEN is missing[\s\S]*SESSION_SECRET is missing/);
+  });
+});
+
+describe("the release step", () => {
+  it("can be run again and again", async () => {
+    for (let i = 0; i < 2; i += 1) {
+      const release = run(process.execPath, [program("db/release.ts")], { env: addresses });
+      expect(await release.exit).toEqual({ code: 0, signal: null });
+      expect(release.lines.join()).toContain('"event":"released"');
+    }
+  });
+});

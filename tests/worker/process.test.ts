@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { findRun, listRuns } from "#db/job-runs.server.ts";
+import { triggerJob } from "#db/job-trigger.server.ts";
+import { openQueue, releaseQueue } from "#db/queue.server.ts";
+import { findLatestHeartbeat } from "#db/workers.server.ts";
+import { silentLog } from "#platform/log.ts";
+import { createTestPostgres } from "#tests/support/postgres.ts";
+import { run } from "#tests/support/running.ts";
+import { openTestStore } from "#tests/support/store.ts";
+
+const { db, uri: MONGODB_URI } = await openTestStore();
+const databaseUrl = await createTestPostgres();
+await releaseQueue({ databaseUrl, log: silentLog });
+const program = join(import.meta.dirname, "..", "..", "worker", "index.ts");
+
+function startWorker() {
+  return run(process.execPath, [program], {
+    env: { PATH: process.env.PATH, MONGODB_URI, DATABASE_URL: databaseUrl },
+  });
+}
+
+describe("the worker process", () => {
+  it("says it is alive, runs its startup job and what is asked of it within moments, and leaves in order", async () => {
+    const worker = startWorker();
+    await worker.line(/internal_worker_started/);
+    expect(await findLatestHeartbeat(db)).not.toBeNull();
+    await vi.waitFor(async () => {
+      expect(await listRuns(db, { job_id: "orphan_reconcile", limit: 1 })).toMatchObject([
+        { status: "completed", trigger: "startup" },
+      ]);
+    }, 10_000);
+
+    const queue = await openQueue({ databaseUrl, log: silentLog });
+    const { run_id } = await triggerJob(db, queue, "stuck_monitor", "manual", new Date());
+    await vi.waitFor(
+      async () => expect(await findRun(db, run_id)).toMatchObject({ status: "completed" }),
+      10_000,
+    );
+    await queue.close();
+
+    worker.child.kill("SIGTERM");
+    expect(await worker.exit).toEqual({ code: 0, signal: null });
+    expect(await findLatestHeartbeat(db)).toBeNull();
+  });
+
+  it("stops with everything that is wrong when its environment is", async () => {
+    const worker = run(process.execPath, [program], { env: { PATH: process.env.PATH, LOG_LEVEL: "loud" } });
+    expect((await worker.exit).code).toBe(1);
+    expect(worker.lines.join("\n")).toMatch(
+      /MONGODB_URI is missing[\s\S]*DATABASE_URL is missing[\s\S]*LOG_LEVEL/,
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { claimRun, completeRun, createRun, findRun, listRuns } from "#db/job-runs.server.ts";
+import { setJobEnabled } from "#db/job-settings.server.ts";
+import { silentLog } from "#platform/log.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+import { type Bench, HANDLERS } from "#worker/handlers.ts";
+import { runJob } from "#worker/run-job.ts";
+
+const { db, clock, events } = await openTestStore();
+const lock = { held: true, acquiredAt: NOON, release: async () => {} };
+const bench: Bench = { db, clock, log: silentLog, workerId: "w1", lock };
+const { signal } = new AbortController();
+const run = (envelope: Partial<Parameters<typeof runJob>[2]>) =>
+  runJob(bench, "stuck_monitor", { trigger: "scheduled", payload: {}, ...envelope }, signal);
+const latest = async () => (await listRuns(db, { job_id: "stuck_monitor", limit: 1 }))[0];
+const tick = () => clock.set(new Date(clock().getTime() + 1000));
+
+describe("a job from the queue", () => {
+  it("leaves the record of a scheduled run, started, completed and announced", async () => {
+    tick();
+    await run({});
+    const record = await latest();
+    expect(record).toMatchObject({
+      status: "completed",
+      trigger: "scheduled",
+      worker_id: "w1",
+      result: { running: 1, reported: 0 },
+    });
+    expect(await events("job_started")).toMatchObject([{ run_id: record.run_id, request_id: record.run_id }]);
+    expect(await events("job_completed")).toMatchObject([{ run_id: record.run_id, job_id: "stuck_monitor" }]);
+  });
+
+  it("carries out a run that was asked for, once, however often the queue delivers it", async () => {
+    tick();
+    const { run_id } = await createRun(db, "stuck_monitor", "manual", clock());
+    await run({ run_id, trigger: "manual" });
+    const before = await events("job_started");
+    await run({ run_id, trigger: "manual" });
+    expect(await findRun(db, run_id)).toMatchObject({ status: "completed", trigger: "manual" });
+    expect(await events("job_started")).toHaveLength(before.length);
+  });
+
+  it("is skipped while another run of it is at work", async () => {
+    tick();
+    const busy = await claimRun(db, await createRun(db, "stuck_monitor", "manual", clock()), "w2", clock());
+    tick();
+    await run({});
+    const record = await latest();
+    expect(record).toMatchObject({ status: "skipped", failure_reason: "already_running", started_at: null });
+    expect((await events("job_skipped")).at(-1)).toMatchObject({
+      run_id: record.run_id,
+      reason: "already_running",
+    });
+    await completeRun(db, busy!, {}, clock());
+  });
+
+  it("is skipped while it is switched off", async () => {
+    tick();
+    await setJobEnabled(db, "stuck_monitor", false);
+    await run({});
+    expect(await latest()).toMatchObject({ status: "skipped", failure_reason: "disabled" });
+    await setJobEnabled(db, "stuck_monitor", true);
+  });
+
+  it("that throws is recorded as failed with its message, and stands in no one's way", async () => {
+    tick();
+    const real = HANDLERS.stuck_monitor;
+    onTestFinished(() => {
+      HANDLERS.stuck_monitor = real;
+    });
+    HANDLERS.stuck_monitor = async () => {
+      throw new Error("it broke");
+    };
+    await run({});
+    const failed = await latest();
+    expect(failed).toMatchObject({
+      status: "failed",
+      error_message: "it broke",
+      failure_reason: "exception",
+    });
+    expect((await events("job_failed")).at(-1)).toMatchObject({
+      run_id: failed.run_id,
+      severity: "error",
+      error: "it broke",
+    });
+
+    HANDLERS.stuck_monitor = real;
+    tick();
+    await run({});
+    expect(await latest()).toMatchObject({ status: "completed" });
+  });
+
+  it("with a payload its catalogue does not know fails", async () => {
+    tick();
+    await run({ payload: { surprise: 1 } });
+    expect(await latest()).toMatchObject({ status: "failed" });
+  });
+});

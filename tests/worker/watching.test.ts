@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { claimRun, createRun, findRun, recordRunHeartbeat } from "#db/job-runs.server.ts";
+import type { JobId } from "#domain/jobs.ts";
+import { silentLog } from "#platform/log.ts";
+import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
+import type { Bench, JobHandler } from "#worker/handlers.ts";
+import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
+import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
+
+const { db, events } = await openTestStore();
+const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
+
+function at(moment: Date, lock: Partial<Bench["lock"]> = {}): Bench {
+  const held = { held: true, acquiredAt: moment, release: async () => {}, ...lock };
+  return { db, clock: standingClock(moment), log: silentLog, workerId: "w1", lock: held };
+}
+
+function does<Id extends JobId>(handler: JobHandler<Id>, bench: Bench) {
+  return handler({
+    bench,
+    payload: {} as never,
+    signal: new AbortController().signal,
+    report: async () => {},
+  });
+}
+
+/** A run that is at work; what made its record does not matter here. */
+async function givenRunning(startedAt: Date, heardAt = startedAt): Promise<string> {
+  const run = await createRun(db, "stuck_monitor", "scheduled", startedAt);
+  await db.job_runs.updateOne(
+    { _id: run.run_id },
+    { $set: { status: "running", started_at: startedAt, heartbeat_at: heardAt } },
+  );
+  return run.run_id;
+}
+
+describe("the watch for stuck runs", () => {
+  it("reports a silent run and a long one, each once, and none that works", async () => {
+    const silent = await givenRunning(minutes(0));
+    const long = await givenRunning(minutes(-15), minutes(5));
+    const fine = await givenRunning(minutes(5));
+
+    expect(await does(stuckMonitor, at(minutes(6)))).toEqual({ running: 3, reported: 2 });
+    expect(await does(stuckMonitor, at(minutes(6)))).toEqual({ running: 3, reported: 0 });
+
+    const reported = await events("job_stuck");
+    expect(reported.map(({ run_id, reason, severity }) => [run_id, reason, severity]).toSorted()).toEqual(
+      [
+        [silent, "heartbeat_stale", "anomaly"],
+        [long, "too_long", "anomaly"],
+      ].toSorted(),
+    );
+    expect(reported.map(({ run_id }) => run_id)).not.toContain(fine);
+    await db.job_runs.deleteMany({});
+  });
+});
+
+describe("closing the runs of dead workers", () => {
+  it("closes those that began before the lock and fell silent, and sums up once", async () => {
+    const dead = await givenRunning(minutes(0));
+    const heard = await givenRunning(minutes(0), minutes(9));
+    const younger = await givenRunning(minutes(11));
+
+    const result = await does(orphanReconcile, at(minutes(17), { acquiredAt: minutes(10) }));
+
+    expect(result).toEqual({
+      count: 2,
+      skipped: 0,
+      truncated: false,
+      job_ids_sample: ["stuck_monitor", "stuck_monitor"],
+    });
+    expect(await findRun(db, dead)).toMatchObject({
+      status: "failed",
+      failure_reason: "orphaned",
+      ended_at: minutes(17),
+    });
+    expect(await findRun(db, heard)).toMatchObject({ status: "failed" });
+    expect(await findRun(db, younger)).toMatchObject({ status: "running" });
+    expect(await events("job_runs_reconciled")).toMatchObject([
+      { severity: "warn", count: 2, skipped: 0, truncated: false },
+    ]);
+    await db.job_runs.deleteMany({});
+  });
+
+  it("says nothing where nothing was left behind", async () => {
+    const before = await events("job_runs_reconciled");
+    expect(await does(orphanReconcile, at(minutes(20)))).toMatchObject({ count: 0, truncated: false });
+    expect(await events("job_runs_reconciled")).toEqual(before);
+  });
+
+  it("leaves alone a run whose worker spoke up in between", async () => {
+    const revived = await givenRunning(minutes(0));
+    const bench = at(minutes(20));
+    const real = db.job_runs;
+    const speaking = new Proxy(real, {
+      get: (target, key) => {
+        if (key !== "updateOne") return Reflect.get(target, key).bind(target);
+        return async (...words: Parameters<typeof real.updateOne>) => {
+          await recordRunHeartbeat(db, revived, minutes(19));
+          return target.updateOne(...words);
+        };
+      },
+    });
+
+    const result = await does(orphanReconcile, { ...bench, db: { ...db, job_runs: speaking } });
+
+    expect(result).toMatchObject({ count: 0, skipped: 1 });
+    expect(await findRun(db, revived)).toMatchObject({ status: "running" });
+    expect(await events("job_run_reconcile_skipped")).toMatchObject([{ run_id: revived }]);
+    await db.job_runs.deleteMany({});
+  });
+
+  it("is left to the worker that holds the lock", async () => {
+    const dead = await givenRunning(minutes(0));
+    expect(await does(orphanReconcile, at(minutes(20), { held: false }))).toEqual({ skipped: "no_lock" });
+    expect(await findRun(db, dead)).toMatchObject({ status: "running" });
+    expect(await events("jobs_orphan_reconcile_skipped")).toMatchObject([{ reason: "no_lock" }]);
+    await db.job_runs.deleteMany({});
+  });
+
+  it("frees an exclusive job at once for the next run", async () => {
+    const dead = await claimRun(
+      db,
+      await createRun(db, "stuck_monitor", "manual", minutes(0)),
+      "dead",
+      minutes(0),
+    );
+    await does(orphanReconcile, at(minutes(20)));
+    expect(await findRun(db, dead!.run_id)).toMatchObject({ failure_reason: "orphaned" });
+    expect(
+      await claimRun(db, await createRun(db, "stuck_monitor", "manual", minutes(20)), "w", minutes(20)),
+    ).not.toBeNull();
+  });
+});
