@@ -46,6 +46,8 @@ const NAMES = {
   238: "NotImplemented",
   241: "ConversionFailure",
   292: "QueryExceededMemoryLimitNoDiskUseAllowed",
+  322: "APIVersionError",
+  323: "APIStrictError",
   10334: "BSONObjectTooLarge",
   11000: "DuplicateKey",
   11601: "Interrupted",

@@ -80,7 +80,22 @@ const REFUSED = new Map([
 ]);
 const READ_CONCERNS = new Set(["local", "available", "majority"]);
 
+/** What a client that asks strictly for MongoDB's Stable API, version 1, may use. */
+const STABLE = new Set(
+  `aggregate collMod count create createIndexes delete drop dropDatabase dropIndexes endSessions explain find
+   findAndModify getMore hello insert killCursors listCollections listDatabases listIndexes ping
+   refreshSessions saslContinue saslStart update`.split(/\s+/),
+);
+
+function checkStableApi(name: string, fields: Doc): void {
+  const version = fields.get("apiVersion");
+  if (version !== undefined && version !== "1") fail(322, "API version must be 1");
+  if (isTruthy(fields.get("apiStrict")) && !STABLE.has(name))
+    fail(323, `Provided apiStrict:true, but the command ${name} is not in API Version 1`);
+}
+
 export function checkFields({ name, fields }: Request, command: Command): void {
+  checkStableApi(name, fields);
   if (fields.has("startTransaction") || fields.has("autocommit") || fields.has("txnNumber"))
     fail(20, "Transaction numbers are only allowed on a replica set member or mongos");
   for (const [field, value] of fields) {

@@ -155,6 +155,16 @@ describe("the server", () => {
     expect(error).toMatchObject({ code: 59, codeName: "CommandNotFound" });
   });
 
+  test("keeps a client that asks strictly for the Stable API to its commands", async () => {
+    const shelf = await given.collection([{ a: 1 }]);
+    const strict = { apiVersion: "1", apiStrict: true };
+
+    const error = await failureOf(given.db.command({ distinct: shelf.collectionName, key: "a", ...strict }));
+
+    expect(error).toMatchObject({ code: 323, codeName: "APIStrictError" });
+    expect(await given.db.command({ find: shelf.collectionName, ...strict })).toMatchObject({ ok: 1 });
+  });
+
   test("answers a field that a command does not know with an error", async () => {
     const shelf = await given.collection([{ a: 1 }]);
 
