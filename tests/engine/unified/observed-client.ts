@@ -69,6 +69,17 @@ function isRedactedHello(event: CommandStartedEvent | CommandSucceededEvent): bo
 /** Long enough for any answer, short enough that a server that never answers fails the test and not the run. */
 const ANSWER_TIMEOUT_MS = 20_000;
 
+/** The address with the test's options in place of its own of the same name. */
+function withOptions(uri: string, options: Document = {}): string {
+  const [address = "", query] = uri.split("?");
+  const merged = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(options)) {
+    merged.delete(name);
+    for (const each of [value].flat()) merged.append(name, String(each));
+  }
+  return `${address.replace(/\/?$/, "/")}?${merged}`;
+}
+
 export class ObservedClient {
   readonly client: MongoClient;
   readonly events: ObservedEvent[] = [];
@@ -92,12 +103,11 @@ export class ObservedClient {
       serverSelectionTimeoutMS: 5_000,
       socketTimeoutMS: ANSWER_TIMEOUT_MS,
       monitorCommands: true,
-      ...spec.uriOptions,
     };
     // Connecting takes no connection out of the pool, so that pool events are those of the test's operations.
     Object.assign(options, { __skipPingOnConnect: true });
     if (spec.serverApi !== undefined) options.serverApi = spec.serverApi;
-    this.client = new MongoClient(uri, options);
+    this.client = new MongoClient(withOptions(uri, spec.uriOptions), options);
     this.ignored = new Set(["configureFailPoint", ...(spec.ignoreCommandMonitoringEvents ?? [])]);
     this.sensitiveToo = spec.observeSensitiveCommands === true;
     this.client.on("connectionCheckedOut", () => {
