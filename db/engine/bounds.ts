@@ -25,12 +25,8 @@ function pointOf(value: Value): Interval {
   return { lower, upper: successor(lower), point: true };
 }
 
-/** Missing and null are filed as null, an empty array as undefined; the filter tells them apart. */
-const NULLISH: Interval = {
-  lower: encodeKey([UNDEFINED]),
-  upper: successor(encodeKey([null])),
-  point: false,
-};
+/** Missing and null are filed as null, an empty array and BSON's undefined as undefined. */
+const NULLISH: Interval[] = [pointOf(UNDEFINED), pointOf(null)];
 
 function isSimple(value: Value): boolean {
   return !(
@@ -43,7 +39,7 @@ function isSimple(value: Value): boolean {
 }
 
 function equality(value: Value): Bounds | undefined {
-  if (value === null) return { intervals: [NULLISH], exact: false };
+  if (value === null) return { intervals: NULLISH, exact: true };
   if (value instanceof Regex) return pattern(value);
   if (!isSimple(value)) return undefined;
   return { intervals: [pointOf(value)], exact: true };
@@ -85,7 +81,7 @@ type Comparison = "gt" | "gte" | "lt" | "lte";
 
 /** A comparison reaches only values of its operand's class. */
 function range(op: Comparison, value: Value): Bounds | undefined {
-  if (value === null) return { intervals: [NULLISH], exact: false };
+  if (value === null) return { intervals: NULLISH, exact: false };
   if (!isSimple(value) || value instanceof Map || (isNumber(value) && Number.isNaN(toNumber(value))))
     return undefined;
   const whole = Buffer.from([classByte(value)]);
@@ -113,7 +109,7 @@ export function boundsOf({ op, operand }: Conjunct): Bounds | undefined {
     case "lte":
       return range(op, operand);
     case "exists":
-      return operand === false ? { intervals: [NULLISH], exact: false } : undefined;
+      return operand === false ? { intervals: NULLISH, exact: false } : undefined;
     default:
       return undefined;
   }

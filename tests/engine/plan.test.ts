@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decode, encode } from "#db/engine/bson.ts";
 import type { Collection } from "#db/engine/collection.ts";
 import { compileFilter } from "#db/engine/match.ts";
-import { countMatches, Deadline, rowsOf, type Search } from "#db/engine/query.ts";
+import { countMatches, Deadline, planSearch, rowsOf, type Search } from "#db/engine/query.ts";
 import { compareBySort, parseSort } from "#db/engine/sort.ts";
 import { Store } from "#db/engine/store.ts";
 import { type Doc, equal, Int32, Regex, UNDEFINED, type Value } from "#db/engine/values.ts";
@@ -219,6 +219,44 @@ describe("a query answered through indexes", () => {
       { numRuns: 150 },
     );
   }, 120_000);
+});
+
+describe("a page of one owner's living documents", () => {
+  const ordered = map({ created: int(-1), _id: int(-1) });
+
+  async function library(): Promise<Collection> {
+    const collection = store.create("fuzz", `c${++made}`);
+    const key = map({ owner: int(1), deleted: int(1), created: int(-1), _id: int(-1) });
+    collection.createIndexes([map({ key, name: "page" })]);
+    for (let i = 0; i < 500; i++)
+      collection.insert(
+        encode(
+          map({ _id: int(i), owner: int(i % 2), created: int(i), deleted: i % 10 === 0 ? "yes" : null }),
+        ),
+      );
+    await store.settled();
+    return collection;
+  }
+
+  test("is read in order from the index, null included, without looking at more than it shows", async () => {
+    const search = searchIn(await library(), map({ owner: int(1), deleted: null }), ordered, 20);
+    const examined = { keys: 0, documents: 0 };
+    const page: Doc[] = [];
+
+    for await (const rows of rowsOf(store, search, examined))
+      page.push(...rows.map((row) => decode(row.doc)));
+
+    expect(ids(page)).toEqual(Array.from({ length: 20 }, (_, i) => 499 - 2 * i));
+    expect(examined.documents).toBeLessThanOrEqual(21);
+  });
+
+  test("is counted by its index entries alone", async () => {
+    const collection = await library();
+    const search = searchIn(collection, map({ owner: int(0), deleted: null }), new Map(), 0);
+
+    expect(planSearch(store, search)).toMatchObject({ kind: "index", exact: true });
+    expect(await countMatches(store, search)).toBe(200);
+  });
 });
 
 describe("documents", () => {
