@@ -1,3 +1,4 @@
+/// <reference types="vite/client" />
 /**
  * What JavaScript adds to pages that work without it: each behaviour is a file of `enhance/`, started here. Pages are
  * rendered on the server and are not rendered again in the browser, so neither React nor the routes are loaded by it.
@@ -10,3 +11,6 @@ import { enhanceMenus } from "#app/enhance/menu.ts";
 
 for (const enhance of [enhanceMenus, enhanceLineRange, enhanceLocalTime, enhanceCopy, enhanceKeepTyped])
   enhance();
+
+// In development this brings in the connection over which a change reloads the page; a build leaves nothing of it.
+import.meta.hot?.accept();

@@ -13,6 +13,8 @@ import { createMetrics } from "#platform/metrics.ts";
 import { openShutdown } from "#platform/shutdown.ts";
 
 /** The web process: connections are made here, once, and handed to every request. */
+// A visitor who waits longer has gone; until then a hanging database is told from a slow one.
+const DATABASE_TIMEOUT_MS = 5_000;
 const STOP_DEADLINE_MS = 10_000;
 // Longer than a load balancer keeps its idle connections, so that it never writes into one we have just closed.
 const KEEP_ALIVE_MS = 65_000;
@@ -24,7 +26,10 @@ const shutdown = openShutdown({ deadlineMs: STOP_DEADLINE_MS, log });
 const metrics = createMetrics();
 const clock = systemClock;
 
-const mongo = await connectMongo(env.mongodbUri, "codeshelf-web");
+const mongo = await connectMongo(env.mongodbUri, {
+  appName: "codeshelf-web",
+  timeoutMs: DATABASE_TIMEOUT_MS,
+});
 shutdown.defer("mongodb", () => mongo.close());
 const emitter = createEmitter({ events: mongo.collections.events, log, metrics, clock });
 shutdown.defer("events", () => emitter.close());

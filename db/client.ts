@@ -51,13 +51,22 @@ const COLLECTION_NAMES: Record<CollectionName, true> = {
 const SELECTION_TIMEOUT_MS = 2_500;
 const DEFAULT_DATABASE = "codeshelf";
 
-/** The database is the one the address names, unless the caller names another. */
-export async function connectMongo(uri: string, appName: string, databaseName?: string): Promise<Connection> {
+export type ConnectOptions = {
+  appName: string;
+  /** The database, where it is not the one the address names. */
+  databaseName?: string;
+  /** How long the server may keep silent on a question. Unlimited for index builds. */
+  timeoutMs?: number;
+};
+
+export async function connectMongo(uri: string, options: ConnectOptions): Promise<Connection> {
+  const { appName, databaseName, timeoutMs } = options;
   const client = new MongoClient(uri, {
     appName,
     ignoreUndefined: true,
     serverSelectionTimeoutMS: SELECTION_TIMEOUT_MS,
     connectTimeoutMS: SELECTION_TIMEOUT_MS,
+    ...(timeoutMs === undefined ? {} : { socketTimeoutMS: timeoutMs }),
   });
   await client.connect();
   const database = client.db(databaseName ?? databaseNameIn(uri) ?? DEFAULT_DATABASE);

@@ -8,7 +8,7 @@ import { createLog } from "#platform/log.ts";
 const env = readEnvOrExit("release");
 const log = createLog({ process: "release", level: env.logLevel });
 
-const mongo = await connectMongo(env.mongodbUri, "codeshelf-release");
+const mongo = await connectMongo(env.mongodbUri, { appName: "codeshelf-release" });
 await ensureIndexes(mongo.collection);
 const wrong = (await verifyIndexes(mongo.collection)).filter(({ state }) => state !== "present");
 await mongo.close();

@@ -24,7 +24,7 @@ const shutdown = openShutdown({ deadlineMs: STOP_DEADLINE_MS, log });
 const clock = systemClock;
 const workerId = `${hostname()}-${process.pid}-${newToken(4)}`;
 
-const mongo = await connectMongo(env.mongodbUri, "codeshelf-worker");
+const mongo = await connectMongo(env.mongodbUri, { appName: "codeshelf-worker" });
 shutdown.defer("mongodb", () => mongo.close());
 const emitter = createEmitter({ events: mongo.collections.events, log, metrics: createMetrics(), clock });
 shutdown.defer("events", () => emitter.close());

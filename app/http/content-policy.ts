@@ -29,7 +29,10 @@ export function contentPolicy({ nonce, widget, development }: PolicyOptions): st
       ? { "frame-src": `'self' ${WIDGET_FRAME_ORIGIN}` }
       : { "require-trusted-types-for": "'script'" }),
   };
-  if (development) Object.assign(directives, DEVELOPMENT);
+  if (development) {
+    Object.assign(directives, DEVELOPMENT);
+    delete directives["require-trusted-types-for"];
+  }
   return Object.entries(directives)
     .map(([name, value]) => `${name} ${value}`)
     .join("; ");

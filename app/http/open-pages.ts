@@ -23,12 +23,14 @@ async function fromBuild(): Promise<OpenPages> {
   return { pages: async () => pages, assets: staticFiles(join(ROOT, "build", "client")) };
 }
 
+/** A change to anything a page is made of reloads the pages that are open. */
 async function fromSource(): Promise<OpenPages> {
   const { createServer } = await import("vite");
   const vite = await createServer({
     configFile: join(ROOT, "remix.config.js"),
     server: { middlewareMode: true },
   });
+  vite.watcher.on("change", () => vite.ws.send({ type: "full-reload" }));
   const load = () => vite.ssrLoadModule("virtual:remix/server-build") as Promise<ServerBuild>;
   return { pages: async () => createPages(await load(), "development"), assets: vite.middlewares };
 }

@@ -1,22 +1,27 @@
-import { join } from "node:path";
-import express, { type RequestHandler, Router } from "express";
+import { readdirSync } from "node:fs";
+import { sep } from "node:path";
+import express, { type RequestHandler } from "express";
 
-const YEAR_SECONDS = 31_536_000;
-const HOUR_SECONDS = 3_600;
+const YEAR_MS = 365 * 86_400_000;
+const HOUR_MS = 3_600_000;
 
-/** Built assets carry a hash in their name and never change; files of `public/` keep theirs and are asked for again. */
+/**
+ * Built assets carry a hash in their name and never change; files of `public/` keep theirs and are asked for again. Their
+ * names are read once: the disk is not asked about every page's path.
+ */
 export function staticFiles(clientDirectory: string): RequestHandler {
-  const router = Router();
-  const options = { index: false, redirect: false, dotfiles: "ignore" as const };
-  router.use(
-    "/assets",
-    express.static(join(clientDirectory, "assets"), {
-      ...options,
-      immutable: true,
-      maxAge: YEAR_SECONDS * 1000,
-      fallthrough: false,
-    }),
+  const entries = readdirSync(clientDirectory, { recursive: true, withFileTypes: true });
+  const paths = new Set(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => `${entry.parentPath}/${entry.name}`.slice(clientDirectory.length).replaceAll(sep, "/")),
   );
-  router.use(express.static(clientDirectory, { ...options, maxAge: HOUR_SECONDS * 1000 }));
-  return router;
+  const options = { index: false, redirect: false } as const;
+  const assets = express.static(clientDirectory, { ...options, immutable: true, maxAge: YEAR_MS });
+  const others = express.static(clientDirectory, { ...options, maxAge: HOUR_MS });
+  return (req, res, next) => {
+    if (!paths.has(req.path)) return next();
+    const serve = req.path.startsWith("/assets/") ? assets : others;
+    serve(req, res, next);
+  };
 }

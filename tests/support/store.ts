@@ -33,7 +33,7 @@ export type TestStore = {
 
 export async function openTestStore(): Promise<TestStore> {
   const { uri, name } = await openTestDatabase();
-  const mongo = await connectMongo(uri, "codeshelf-test", name);
+  const mongo = await connectMongo(uri, { appName: "codeshelf-test", databaseName: name, timeoutMs: 20_000 });
   const clock = standingClock();
   const emitter = createEmitter({
     events: mongo.collections.events,
