@@ -27,9 +27,10 @@ export interface Accumulator {
 
 /** How many to keep: a positive integer of any number type. */
 export function positiveCount(value: Result): number {
-  if (!isNumber(value) || !Number.isInteger(toNumber(value)))
-    fail(5787902, `Value for 'n' must be of integral type, but found ${show(value)}`);
+  const message = `Value for 'n' must be of integral type, but found ${show(value)}`;
+  if (!isNumber(value)) fail(5787902, message);
   const n = toNumber(value);
+  if (!Number.isInteger(n)) fail(5787903, message);
   return n > 0 ? n : fail(5787908, `'n' must be greater than 0, found ${n}`);
 }
 

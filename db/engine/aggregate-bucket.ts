@@ -191,10 +191,19 @@ function* autoBuckets(values: Valued[], options: AutoOptions, now: bigint): Gene
   }
 }
 
+/** Buckets have no key before they are filled: how many to keep cannot depend on it. */
+function checkOutput(name: string, field: Value): void {
+  accumulatedField(name, field);
+  const argument = isDoc(field) ? [...field.values()][0] : undefined;
+  const n = isDoc(argument) ? argument.get("n") : undefined;
+  if (n !== undefined && !constantOf(compileExpression(n)))
+    fail(4544714, "Can't refer to the group key in $bucketAuto");
+}
+
 export function bucketAuto(spec: Value, context: PipelineContext): Stage {
   const options = autoOptions(spec);
   const sortValue = compileExpression(options.groupBy);
-  for (const [name, field] of options.output) accumulatedField(name, field);
+  for (const [name, field] of options.output) checkOutput(name, field);
   const memory = new HeldMemory("$bucketAuto");
   const held: Valued[] = [];
   return {

@@ -171,12 +171,19 @@ export class Group {
   }
 }
 
+/** In a key of one part, as in a plain key, missing counts as null; in a longer one it is told apart. */
 function keyExpression(spec: Value): Expression {
-  if (isDoc(spec) && spec.size > 0 && ![...spec.keys()][0].startsWith("$"))
-    for (const value of spec.values())
-      if (isNumber(value) || typeof value === "boolean")
-        fail(17390, "$group does not support inclusion-style expressions");
-  return compileExpression(spec);
+  const [name] = isDoc(spec) ? spec.keys() : [];
+  if (!isDoc(spec) || name === undefined || name.startsWith("$")) return compileExpression(spec);
+  for (const value of spec.values())
+    if (isNumber(value) || typeof value === "boolean")
+      fail(17390, "$group does not support inclusion-style expressions");
+  const key = compileExpression(spec);
+  if (spec.size > 1) return key;
+  return (scope) => {
+    const found = key(scope) as Doc;
+    return found.size === 0 ? new Map([[name, null]]) : found;
+  };
 }
 
 const STATE_BYTES = 128;

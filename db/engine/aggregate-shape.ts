@@ -24,8 +24,6 @@ export function project(spec: Value, context: PipelineContext): Stage {
 
 export function addFields(spec: Value, context: PipelineContext, name: string): Stage {
   if (!isDoc(spec)) fail(40272, `${name} specification stage must be an object, got ${typeName(spec)}`);
-  if (spec.size === 0)
-    fail(40177, `Invalid ${name} :: caused by :: specification must have at least one field`);
   return shaping(parseAddition(spec), context);
 }
 

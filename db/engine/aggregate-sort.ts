@@ -23,17 +23,22 @@ export function sorting(keys: SortKey[], context: PipelineContext, most: number)
   const inOrder = compareTuples(keys);
   const memory = new HeldMemory("$sort");
   let held: Held[] = [];
+  /** The last place that is still worth something, once there are enough documents. */
+  let worst: SortTuple | undefined;
   const order = () => {
     held.sort((a, b) => inOrder(a.tuple, b.tuple));
     if (held.length <= most) return;
     held = held.slice(0, most);
+    worst = held[most - 1].tuple;
     memory.reset(held.reduce((sum, { bytes }) => sum + bytes, 0));
   };
   return {
     push(document) {
+      const tuple = tupleOf(document);
+      if (worst && inOrder(worst, tuple) <= 0) return true;
       const bytes = documentBytes(document);
       memory.add(bytes);
-      held.push({ document, tuple: tupleOf(document), bytes });
+      held.push({ document, tuple, bytes });
       if (held.length >= 2 * most) order();
       return true;
     },

@@ -16,6 +16,7 @@ import { compareTuples, parseSort } from "./sort.ts";
 import { compare, count, Int32, isDoc, isNumber, toNumber, typeName, type Value } from "./values.ts";
 
 const INDEX = /^(?:0|[1-9][0-9]*)$/;
+const MAX_ITEMS = 10_000_000;
 const RANGE_MAX_BYTES = 64 * 1024 * 1024;
 
 function elementAt(array: Result, index: Result, name: string, which: string): Result {
@@ -34,6 +35,8 @@ function concatArrays(values: Result[]): Result {
   for (const value of values) {
     if (nullish(value)) return null;
     if (!Array.isArray(value)) fail(28664, `$concatArrays only supports arrays, not ${typeName(value)}`);
+    if (out.length + value.length > MAX_ITEMS)
+      fail(146, `$concatArrays would give more than ${MAX_ITEMS} elements`);
     for (const item of value) out.push(item);
   }
   return out;

@@ -89,6 +89,8 @@ function dateArithmetic(sign: 1n | -1n): Compiler {
         if (!zone) return null;
         const ms = asDate(from) ?? fail(5166403, `${name} requires startDate to be convertible to a date`);
         const count = asInt64(amountValue) ?? fail(5166405, `${name} expects integer amount of time units`);
+        if (sign < 0n && count === -(2n ** 63n))
+          fail(6045000, `invalid ${name} 'amount' parameter value: ${count}`);
         return new UtcDate(dateAdd(ms, parsedUnit, sign * count, zone));
       },
       [start, unit, amount, timezone],

@@ -94,9 +94,11 @@ export interface Found {
   offset?: number;
 }
 
-/** A fault of the text; the caller says which text it was. */
+const SHOWN_LENGTH = 100;
+
+/** A fault of the text. */
 export function unreadable(text: string, why: string): never {
-  fail(241, `Error parsing date string '${text}'; ${why}`);
+  fail(241, `Error parsing date string '${text.slice(0, SHOWN_LENGTH)}'; ${why}`);
 }
 
 /** Reads a text from left to right. */
@@ -112,10 +114,10 @@ class Reader {
     return this.at >= this.text.length;
   }
 
+  /** Patterns are sticky: they match here or not at all. */
   take(pattern: RegExp): string | undefined {
-    const sticky = new RegExp(pattern, "y");
-    sticky.lastIndex = this.at;
-    const found = sticky.exec(this.text)?.[0];
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text)?.[0];
     this.at += found?.length ?? 0;
     return found;
   }
@@ -135,7 +137,7 @@ function zoneOffset(reader: Reader): number {
 }
 
 function minutesOffset(reader: Reader): number {
-  const found = reader.take(/[+-]\d*/);
+  const found = reader.take(/[+-]\d*/y);
   if (found === undefined) unreadable(reader.text, "Invalid timezone offset in minutes");
   return Number(found.length > 1 ? found : 0) * 60;
 }
@@ -144,13 +146,13 @@ function minutesOffset(reader: Reader): number {
 function dayOfYearDate(reader: Reader, found: Found): void {
   if (found.year === undefined)
     unreadable(reader.text, "A 'day of year' can only come after a year has been found");
-  const number = Number(reader.digits(/\d{1,3}/, "A three digit day-of-year"));
+  const number = Number(reader.digits(/\d{1,3}/y, "A three digit day-of-year"));
   const date = civilDate(daysOf(found.year, 1, number + 1));
   Object.assign(found, date);
 }
 
 function month(reader: Reader): number {
-  const name = reader.take(/[A-Za-z]+/) ?? "";
+  const name = reader.take(/[A-Za-z]+/y) ?? "";
   return monthOfName(name) ?? unreadable(reader.text, "A textual month could not be found");
 }
 
@@ -163,31 +165,31 @@ function inRange(reader: Reader, pattern: RegExp, least: number, most: number, w
 
 const READERS: Readonly<Record<string, (reader: Reader, found: Found) => void>> = {
   "%": (reader) => {
-    if (!reader.take(/%/)) unreadable(reader.text, "Format literal not found");
+    if (!reader.take(/%/y)) unreadable(reader.text, "Format literal not found");
   },
   B: (reader, found) => {
     found.month = month(reader);
   },
   G: (reader, found) => {
-    found.isoYear = Number(reader.digits(/\D*\d{1,4}/, "A four digit ISO year").replace(/\D/g, ""));
+    found.isoYear = Number(reader.digits(/\D*\d{1,4}/y, "A four digit ISO year").replace(/\D/g, ""));
   },
   H: (reader, found) => {
-    found.hour = Number(reader.digits(/\d{1,2}/, "A two digit hour"));
+    found.hour = Number(reader.digits(/\d{1,2}/y, "A two digit hour"));
   },
   L: (reader, found) => {
-    found.millisecond = Number(reader.digits(/\d{1,3}/, "A three digit millisecond").padEnd(3, "0"));
+    found.millisecond = Number(reader.digits(/\d{1,3}/y, "A three digit millisecond").padEnd(3, "0"));
   },
   M: (reader, found) => {
-    found.minute = Number(reader.digits(/\d{2}/, "A two digit minute"));
+    found.minute = Number(reader.digits(/\d{2}/y, "A two digit minute"));
   },
   S: (reader, found) => {
-    found.second = Number(reader.digits(/\d{2}/, "A two digit second"));
+    found.second = Number(reader.digits(/\d{2}/y, "A two digit second"));
   },
   V: (reader, found) => {
-    found.isoWeek = inRange(reader, /\D*\d{1,2}/, 1, 53, "ISO Week");
+    found.isoWeek = inRange(reader, /\D*\d{1,2}/y, 1, 53, "ISO Week");
   },
   Y: (reader, found) => {
-    found.year = Number(reader.digits(/\d{1,4}/, "A four digit year"));
+    found.year = Number(reader.digits(/\d{1,4}/y, "A four digit year"));
   },
   Z: (reader, found) => {
     found.offset = minutesOffset(reader);
@@ -196,14 +198,14 @@ const READERS: Readonly<Record<string, (reader: Reader, found: Found) => void>> 
     found.month = month(reader);
   },
   d: (reader, found) => {
-    found.day = Number(reader.digits(/\d{1,2}/, "A two digit day"));
+    found.day = Number(reader.digits(/\d{1,2}/y, "A two digit day"));
   },
   j: dayOfYearDate,
   m: (reader, found) => {
-    found.month = Number(reader.digits(/\d{1,2}/, "A two digit month"));
+    found.month = Number(reader.digits(/\d{1,2}/y, "A two digit month"));
   },
   u: (reader, found) => {
-    found.isoDay = inRange(reader, /\D*\d/, 1, 7, "Day of week");
+    found.isoDay = inRange(reader, /\D*\d/y, 1, 7, "Day of week");
   },
   z: (reader, found) => {
     found.offset = zoneOffset(reader);
@@ -241,7 +243,10 @@ function withNaturalDate(text: string, found: Found): Found {
 export function completeDate(text: string, found: Found): { days: number; timeMs: number } {
   const { year, month: monthOfYear, day } = found;
   if (year === undefined || monthOfYear === undefined || day === undefined)
-    fail(241, `an incomplete date/time string has been found, with elements missing: "${text}"`);
+    fail(
+      241,
+      `an incomplete date/time string has been found, with elements missing: "${text.slice(0, SHOWN_LENGTH)}"`,
+    );
   const { hour = 0, minute = 0, second = 0, millisecond = 0 } = found;
   if (monthOfYear < 1 || monthOfYear > 12 || day < 1 || day > daysInMonth(year, monthOfYear))
     unreadable(text, "The parsed date was invalid");

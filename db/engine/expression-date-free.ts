@@ -168,7 +168,10 @@ function onWeekday(found: FreeFound): Found {
   return { ...found, ...civilDate(days + ((weekday - isoDayOfWeek(days) + 7) % 7)) };
 }
 
+const MAX_LENGTH = 300;
+
 export function parseFreeText(text: string): Found {
+  if (text.length > MAX_LENGTH) unreadable(text, "too long for a date");
   const found: FreeFound = {};
   const given = new Set<string>();
   const give = (part: keyof typeof DOUBLE) => {

@@ -19,7 +19,7 @@ import {
   nullish,
   type OperatorTable,
 } from "./expression-env.ts";
-import { asInt64, show } from "./expression-numbers.ts";
+import { asInt64, checkedInt64, show } from "./expression-numbers.ts";
 import { type LocalTime, localTime, momentOf } from "./expression-timezone.ts";
 import { type Doc, Int32, isDoc, typeName, UtcDate, type Value } from "./values.ts";
 
@@ -188,6 +188,11 @@ function compileFromParts(given: Record<string, Value | undefined>, env: Environ
       const zone = zoneAt(scope);
       if (!zone) return null;
       const [hour, minute, second, millisecond, a, b, c] = numbers;
+      checkedInt64(
+        millisecond * 1000n,
+        159,
+        "Overflow casting from a lower-precision duration to a higher-precision duration",
+      );
       const days = (isIso ? daysOfIsoWeek : daysOf)(Number(a), Number(b), Number(c));
       const seconds = BigInt(days * DAY_SECONDS) + hour * 3600n + minute * 60n + second;
       return new UtcDate(momentOf(BigInt.asIntN(64, seconds * 1000n + millisecond), zone));

@@ -26,6 +26,14 @@ function inputArray(value: Value, code: number, name: string): Value[] {
     : fail(code, `input to ${name} must be an array not ${typeName(value)}`);
 }
 
+const MAX_STEPS = 10_000_000;
+
+/** One document must not hold up everyone: loops inside loops end here. */
+function visit(scope: Scope, count: number): void {
+  scope.steps += count;
+  if (scope.steps > MAX_STEPS) fail(50, `operation exceeded the limit of ${MAX_STEPS} array elements`);
+}
+
 const map: Compiler = (argument, env, name) => {
   const codes = { object: 16878, unknown: 16879, required: { input: 16880, in: 16882 }, optional: ["as"] };
   const given = namedArguments(argument, name, codes);
@@ -36,7 +44,9 @@ const map: Compiler = (argument, env, name) => {
   return (scope) => {
     const array = input(scope);
     if (nullish(array)) return null;
-    return inputArray(array, 16883, name).map((item) => {
+    const items = inputArray(array, 16883, name);
+    visit(scope, items.length);
+    return items.map((item) => {
       scope.locals[slot] = item;
       return each(scope) ?? null;
     });
@@ -70,6 +80,7 @@ const filter: Compiler = (argument, env, name) => {
     if (nullish(array)) return null;
     const items = inputArray(array, 28651, name);
     if (items.length === 0) return items;
+    visit(scope, items.length);
     const most = limit ? filterLimit(limit(scope)) : Number.POSITIVE_INFINITY;
     return kept(items, most, scope, slot, test);
   };
@@ -96,6 +107,7 @@ const reduce: Compiler = (argument, env, name) => {
     const array = input(scope);
     if (nullish(array)) return null;
     const items = inputArray(array, 40080, name);
+    visit(scope, items.length);
     let value = initial(scope);
     for (const item of items) {
       scope.locals[thisSlot] = item;

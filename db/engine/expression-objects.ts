@@ -19,17 +19,22 @@ function objectToArray(value: Result): Result {
   return [...value].map(([k, v]) => doc({ k, v }));
 }
 
-function entryOfPair(pair: Value): [Value, Value] {
+function checkKey(key: string, code: number): void {
+  if (key.includes("\0")) fail(code, "Key field cannot contain an embedded null byte");
+}
+
+function entryOfPair(pair: Value): [string, Value] {
   if (!Array.isArray(pair))
     fail(40396, `$arrayToObject requires a consistent input format, now found: ${typeName(pair)}`);
   if (pair.length !== 2)
     fail(40397, `$arrayToObject requires an array of size 2 arrays, found array of size: ${pair.length}`);
   if (typeof pair[0] !== "string")
     fail(40395, `$arrayToObject requires keys of type string. Found key type: ${typeName(pair[0])}`);
+  checkKey(pair[0], 4940400);
   return [pair[0], pair[1]];
 }
 
-function entryOfDoc(entry: Value): [Value, Value] {
+function entryOfDoc(entry: Value): [string, Value] {
   if (!isDoc(entry))
     fail(40391, `$arrayToObject requires a consistent input format, now found: ${typeName(entry)}`);
   if (entry.size !== 2)
@@ -43,6 +48,7 @@ function entryOfDoc(entry: Value): [Value, Value] {
       40394,
       `$arrayToObject requires an object with keys 'k' and 'v', where the value of 'k' must be of type string. Found type: ${typeName(k)}`,
     );
+  checkKey(k, 4940401);
   return [k, v];
 }
 
@@ -57,8 +63,7 @@ function arrayToObject(value: Result): Result {
   const out: Doc = new Map();
   for (const item of value) {
     const [name, field] = entryOf(item);
-    if ((name as string).includes("\0")) fail(4940400, "Key field cannot contain an embedded null byte");
-    out.set(name as string, field);
+    out.set(name, field);
   }
   return out;
 }

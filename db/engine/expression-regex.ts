@@ -1,5 +1,5 @@
 /** $regexFind, $regexFindAll and $regexMatch: one compiled pattern where it is constant, else one per use. */
-import { fail } from "./errors.ts";
+import { EngineError, fail } from "./errors.ts";
 import type { Expression, Scope } from "./expression.ts";
 import {
   type Compiler,
@@ -14,6 +14,7 @@ import { codePointLength } from "./expression-strings.ts";
 import { type CompiledRegex, compileRegex, type RegexMatch } from "./regex.ts";
 import { doc, Int32, Regex, type Value } from "./values.ts";
 
+const BAD_PATTERN = 51091;
 const FIND_ALL_MAX_BYTES = 64 * 1024 * 1024;
 
 function compilePattern(pattern: Result, options: Result, name: string): CompiledRegex | null {
@@ -32,7 +33,17 @@ function compilePattern(pattern: Result, options: Result, name: string): Compile
     fail(51110, `${name}: regular expression options cannot contain an embedded null byte`);
   const wrong = /[^imsux]/.exec(flags);
   if (wrong) fail(51108, `${name} invalid flag in regex options: ${wrong[0]}`);
-  return typeof source === "string" ? compileRegex(new Regex(source, flags.replace("u", ""))) : null;
+  return typeof source === "string" ? validRegex(new Regex(source, flags.replaceAll("u", "")), name) : null;
+}
+
+/** A filter calls a bad pattern by another number than an expression. */
+function validRegex(regex: Regex, name: string): CompiledRegex {
+  try {
+    return compileRegex(regex);
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== BAD_PATTERN) throw error;
+    fail(51111, `Invalid Regex in ${name}: ${error.message}`);
+  }
 }
 
 function patternReader(regex: Expression, options: Expression | undefined, name: string) {

@@ -46,11 +46,19 @@ function upper(text: string): string {
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
+const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
+
+function checkLength(length: number): void {
+  if (length > MAX_TEXT_LENGTH)
+    fail(13548, `a string must not grow to ${length} characters, past the 64MB limit.`);
+}
+
 function concat(values: Result[]): Result {
   let out = "";
   for (const value of values) {
     if (nullish(value)) return null;
     if (typeof value !== "string") fail(16702, `$concat only supports strings, not ${typeName(value)}`);
+    checkLength(out.length + value.length);
     out += value;
   }
   return out;
@@ -162,8 +170,9 @@ function replace(apply: (text: string, find: string, replacement: string) => str
 
 /** An empty text is found before every character and at the end. */
 function replaceAll(text: string, find: string, replacement: string): string {
-  if (find !== "") return text.split(find).join(replacement);
-  return [...text, ""].map((point) => replacement + point).join("");
+  const parts = find === "" ? ["", ...text, ""] : text.split(find);
+  checkLength(text.length + (parts.length - 1) * replacement.length);
+  return parts.join(replacement);
 }
 
 export const STRING_EXPRESSIONS: OperatorTable = {

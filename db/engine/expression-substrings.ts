@@ -78,12 +78,13 @@ function indexOfBytes(text: string, token: string, from: number, to: number): nu
   return bytes.subarray(0, to).indexOf(token, from);
 }
 
+/** The end bounds where a match starts, unlike for bytes, where all of it must lie before the end. */
 function indexOfCP(text: string, token: string, from: number, to: number): number {
   const points = [...text];
   const sought = [...token];
   const end = Math.min(points.length, to);
   if (points.length === 0 && sought.length === 0 && from === 0) return 0;
-  for (let i = from; i < end && i + sought.length <= end; i++)
+  for (let i = from; i < end && i + sought.length <= points.length; i++)
     if (sought.every((point, k) => points[i + k] === point)) return i;
   return -1;
 }

@@ -5,7 +5,17 @@
 import { fail } from "./errors.ts";
 import { nullish, type Result } from "./expression-env.ts";
 import { checkedInt64, intOrLong, roundToInt64, truncateToInt64 } from "./expression-numbers.ts";
-import { fitsInt32, fitsInt64, Int32, isNumber, toNumber, typeName, UtcDate, type Value } from "./values.ts";
+import {
+  fitsInt32,
+  fitsInt64,
+  Int32,
+  isNumber,
+  type NumberValue,
+  toNumber,
+  typeName,
+  UtcDate,
+  type Value,
+} from "./values.ts";
 
 /** Integers are kept as a JavaScript number while that is exact, then as a bigint. */
 type Total =
@@ -13,7 +23,7 @@ type Total =
   | { kind: "long"; value: bigint }
   | { kind: "double"; value: number };
 
-function finish(total: Total): Value {
+function finish(total: Total): NumberValue {
   if (total.kind === "int") return fitsInt32(total.value) ? new Int32(total.value) : BigInt(total.value);
   return total.value;
 }
@@ -28,10 +38,15 @@ function plus(total: Total, value: number | bigint | Int32): Total {
   return { kind: "double", value: Number(total.value) + toNumber(value) };
 }
 
-function plusDate(ms: bigint, value: Value): bigint {
-  const addend = typeof value === "number" ? roundToInt64(value) : truncateToInt64(value);
-  if (addend === undefined) fail(15, "date overflow");
-  return checkedInt64(ms + addend, 15, "date overflow");
+/** Parts of a millisecond are rounded. */
+function milliseconds(value: NumberValue): bigint {
+  return (
+    (typeof value === "number" ? roundToInt64(value) : truncateToInt64(value)) ?? fail(15, "date overflow")
+  );
+}
+
+function plusDate(ms: bigint, value: NumberValue): bigint {
+  return checkedInt64(ms + milliseconds(value), 15, "date overflow");
 }
 
 export function add(values: Result[]): Result {
@@ -53,7 +68,7 @@ export function add(values: Result[]): Result {
 function subtractFromDate(left: UtcDate, right: Value): Value {
   if (right instanceof UtcDate) return left.ms - right.ms;
   if (!isNumber(right)) fail(14, `can't $subtract ${typeName(right)} from Date`);
-  return new UtcDate(checkedInt64(left.ms - truncateToInt64(right), 15, "date overflow"));
+  return new UtcDate(checkedInt64(left.ms - milliseconds(right), 15, "date overflow"));
 }
 
 export function subtract(left: Result, right: Result): Result {

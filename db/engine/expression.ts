@@ -33,6 +33,8 @@ export interface Scope {
   locals: Result[];
   /** Variables that the command brought along. */
   vars: ReadonlyMap<string, Value>;
+  /** How many elements $map and its like have visited for this document. */
+  steps: number;
 }
 
 /** undefined stands for a missing field. */
@@ -41,7 +43,7 @@ export type Expression = (scope: Scope) => Value | undefined;
 const NO_VARIABLES: ReadonlyMap<string, Value> = new Map();
 
 export function newScope(root: Doc, now: bigint, vars: ReadonlyMap<string, Value> = NO_VARIABLES): Scope {
-  return { root, now, locals: [], vars };
+  return { root, now, locals: [], vars, steps: 0 };
 }
 
 /** Every group of operators with its name in the documentation. */

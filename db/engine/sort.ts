@@ -46,18 +46,25 @@ interface Progress {
 
 const INDEX = /^(?:0|[1-9][0-9]*)$/;
 
-/** Goes down to the end of the path or to the first array; an index into an array is gone through. */
+/**
+ * Goes down to the end of the path or to the first array. An index into an array is gone through; the
+ * element that a final index names is a value, also where it is an array.
+ */
 function descend(progress: Progress): Progress {
-  const { parts, isFinal } = progress;
-  if (isFinal) return progress;
+  const { parts } = progress;
+  if (progress.isFinal) return progress;
   let { node, at } = progress;
+  let isElement = false;
   for (; at < parts.length; at++) {
+    isElement = false;
     if (node instanceof Map) node = node.get(parts[at]);
     else if (!Array.isArray(node)) return { node: undefined, parts, at, isFinal: true };
-    else if (INDEX.test(parts[at]) && Number(parts[at]) < node.length) node = node[Number(parts[at])];
-    else break;
+    else if (INDEX.test(parts[at]) && Number(parts[at]) < node.length) {
+      node = node[Number(parts[at])];
+      isElement = true;
+    } else break;
   }
-  return { node, parts, at, isFinal: !Array.isArray(node) };
+  return { node, parts, at, isFinal: isElement || !Array.isArray(node) };
 }
 
 /** From an array to one of its elements; arrays right inside arrays are values, not further steps. */

@@ -254,11 +254,20 @@ specify("$group", [
   ],
   [
     "tells a missing part of a compound key from null",
+    [{ $group: { _id: { k: "$k", z: "z" }, n: { $count: {} } } }],
+    [
+      { _id: { k: 1, z: "z" }, n: 3 },
+      { _id: { k: null, z: "z" }, n: 1 },
+      { _id: { z: "z" }, n: 1 },
+    ],
+    NUMBERS,
+  ],
+  [
+    "takes missing for null in a key of one part",
     [{ $group: { _id: { k: "$k" }, n: { $count: {} } } }],
     [
       { _id: { k: 1 }, n: 3 },
-      { _id: { k: null }, n: 1 },
-      { _id: {}, n: 1 },
+      { _id: { k: null }, n: 2 },
     ],
     NUMBERS,
   ],
@@ -471,6 +480,16 @@ describe("refusals", () => {
 
     expect(errorOf(() => runStages(stages, many())).code).toBe(292);
   });
+});
+
+test("a sort with a limit gives the same as the whole sort cut off", () => {
+  const documents = Array.from({ length: 500 }, (_, i) => ({ _id: i, a: (i * 7919) % 101, b: (i * 31) % 7 }));
+  const whole = run([{ $sort: { b: 1, a: -1 } }], documents);
+
+  for (const limit of [1, 2, 17, 250, 499, 500, 900])
+    expect(shown(run([{ $sort: { b: 1, a: -1 } }, { $limit: limit }], documents))).toEqual(
+      shown(whole.slice(0, limit)),
+    );
 });
 
 test("stages say when no more documents are wanted", () => {

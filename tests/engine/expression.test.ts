@@ -116,6 +116,7 @@ specify("int32 grows into int64, int64 into double", [
 specify("dates in arithmetic count milliseconds", [
   ["a date plus a number rounds", { $add: ["$when", 0.5] }, date("2024-02-29T23:30:15.251Z")],
   ["a date minus a date is an int64", { $subtract: ["$when", date("2024-02-29T23:30:15Z")] }, long("250")],
+  ["a date minus a fraction rounds too", { $subtract: ["$when", 0.5] }, date("2024-02-29T23:30:15.249Z")],
   ["a date minus milliseconds", { $subtract: ["$when", 250] }, date("2024-02-29T23:30:15.000Z")],
 ]);
 
@@ -172,6 +173,8 @@ specify("strings", [
   ["$substrCP by code points", { $substrCP: ["$heart", 2, 1] }, "❤"],
   ["$indexOfBytes", { $indexOfBytes: ["$heart", "é"] }, 9],
   ["$indexOfCP", { $indexOfCP: ["$heart", "é"] }, 5],
+  ["the end bounds where $indexOfCP starts", { $indexOfCP: ["$text", "llo", 0, 3] }, 2],
+  ["the end bounds all of $indexOfBytes", { $indexOfBytes: ["$text", "llo", 0, 3] }, -1],
   ["$indexOfCP not found", { $indexOfCP: ["$text", "x"] }, -1],
   ["$split keeps empty parts", { $split: ["a,,b,", ","] }, ["a", "", "b", ""]],
   ["$trim of whitespace", { $trim: { input: " \t x \u00a0" } }, "x"],
@@ -567,6 +570,27 @@ const REFUSED_WHEN_RUN: Refusal[] = [
   ["$dateFromString of nonsense", { $dateFromString: { dateString: "$text" } }, 241],
   ["$dateAdd with an unknown unit", { $dateAdd: { startDate: "$when", unit: "$text", amount: 1 } }, 9],
   ["$toInt of too much", { $toInt: "$long" }, 241],
+  [
+    "loops that would not end in time",
+    {
+      $map: {
+        input: { $range: [0, 5000] },
+        in: { $map: { input: { $range: [0, 5000] }, in: { $add: ["$$this", "$int"] } } },
+      },
+    },
+    50,
+  ],
+  [
+    "a string that would fill the memory",
+    {
+      $reduce: {
+        input: { $range: [0, 40] },
+        initialValue: "$text",
+        in: { $concat: ["$$value", "$$value"] },
+      },
+    },
+    13548,
+  ],
   ["a range that would fill the memory", { $range: [0, "$big"] }, 146],
   ["$mergeObjects of a number", { $mergeObjects: ["$nested", "$int"] }, 40400],
   ["n of zero", { $firstN: { n: { $subtract: ["$int", 7] }, input: "$list" } }, 5787908],
