@@ -55,7 +55,7 @@ function NewLink() {
   return (
     <a className="button button-primary" href="/upload">
       <Icon name="plus" />
-      {nav.upload}
+      <span className="bar-label">{nav.upload}</span>
     </a>
   );
 }

@@ -23,6 +23,15 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
+/** How long something took. */
+export function Span({ from, to }: { from: string; to: string }) {
+  const { locale } = usePage();
+  const ms = Date.parse(to) - Date.parse(from);
+  const [amount, unit] = ms < 1000 ? [ms, "millisecond"] : [ms / 1000, "second"];
+  const format = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1 } as const;
+  return <bdi>{amount.toLocaleString(locale, format)}</bdi>;
+}
+
 export function distance(locale: Locale, at: string, now: number): string {
   const seconds = Math.round((Date.parse(at) - now) / 1000);
   const unit = UNITS.find(([below]) => Math.abs(seconds) < below);

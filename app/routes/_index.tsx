@@ -1,4 +1,5 @@
 import { useRouteLoaderData } from "@remix-run/react";
+import { ProductPicture } from "#app/components/product-picture.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { loader as rootLoader } from "#app/root.tsx";
 
@@ -14,6 +15,7 @@ export default function Home() {
           {person ? text.home.open : text.home.start}
         </a>
       </div>
+      <ProductPicture />
     </section>
   );
 }

@@ -1,7 +1,8 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { jobsOnWire, runOnWire } from "#app/api/job-wire.server.ts";
-import { Moment } from "#app/components/moment.tsx";
+import { Moment, Span } from "#app/components/moment.tsx";
 import { Table } from "#app/components/table.tsx";
 import { readForm } from "#app/http/body.server.ts";
 import { requireAdmin } from "#app/http/gates.server.ts";
@@ -53,7 +54,7 @@ export default function Jobs() {
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
-      <JobTable jobs={jobs} />
+      <JobRows jobs={jobs} />
       <section className="section">
         <div className="section-head">
           <h2>{text.runs}</h2>
@@ -64,41 +65,57 @@ export default function Jobs() {
   );
 }
 
-function JobTable({ jobs }: { jobs: Loaded["jobs"] }) {
+function JobRows({ jobs }: { jobs: Loaded["jobs"] }) {
   const text = useText().jobs;
   return (
-    <Table name={text.title} headings={[text.job, text.schedule, text.lastRun, text.nextRun, text.actions]}>
+    <ul className="job-rows">
       {jobs.map((job) => (
-        <tr key={job.job_id}>
-          <th scope="row">{job.name}</th>
-          <td>{job.schedule ? <code dir="ltr">{job.schedule}</code> : text.onDemand}</td>
-          <td>{job.last_run?.created_at ? <Moment at={job.last_run.created_at} /> : text.never}</td>
-          <td>{job.enabled ? job.next_run_at && <Moment at={job.next_run_at} /> : text.disabled}</td>
-          <td>
-            <form className="actions actions-row" method="post">
-              <input type="hidden" name="job_id" value={job.job_id} />
-              <button className="button button-small" type="submit" name="intent" value="run">
-                {text.runNow}
-              </button>
-              <button
-                className="button button-small button-quiet"
-                type="submit"
-                name="intent"
-                value={job.enabled ? "disable" : "enable"}
-              >
-                {job.enabled ? text.disable : text.enable}
-              </button>
-            </form>
-          </td>
-        </tr>
+        <li key={job.job_id} className="job-row">
+          <h2>{job.name}</h2>
+          <Fact name={text.schedule}>
+            {job.schedule ? <code dir="ltr">{job.schedule}</code> : text.onDemand}
+          </Fact>
+          <Fact name={text.lastRun}>
+            {job.last_run?.created_at ? <Moment at={job.last_run.created_at} /> : text.never}
+          </Fact>
+          <Fact name={text.nextRun}>{job.enabled ? <NextRun at={job.next_run_at} /> : text.disabled}</Fact>
+          <form className="actions" method="post">
+            <input type="hidden" name="job_id" value={job.job_id} />
+            <button className="button button-small" type="submit" name="intent" value="run">
+              {text.runNow}
+            </button>
+            <button
+              className="button button-small button-quiet"
+              type="submit"
+              name="intent"
+              value={job.enabled ? "disable" : "enable"}
+            >
+              {job.enabled ? text.disable : text.enable}
+            </button>
+          </form>
+        </li>
       ))}
-    </Table>
+    </ul>
+  );
+}
+
+function NextRun({ at }: { at: string | null }) {
+  const text = useText().jobs;
+  return at ? <Moment at={at} /> : text.onDemand;
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <dl className="fact">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </dl>
   );
 }
 
 function RunTable({ runs }: { runs: Loaded["runs"] }) {
   const text = useText().jobs;
-  const headings = [text.job, text.status, text.trigger, text.started, text.ended, text.result];
+  const headings = [text.job, text.status, text.trigger, text.started, text.took, text.result];
   return (
     <Table name={text.runs} headings={headings}>
       {runs.map((run) => (
@@ -114,7 +131,7 @@ function RunTable({ runs }: { runs: Loaded["runs"] }) {
           </td>
           <td>{text.triggers[run.trigger]}</td>
           <td>{run.started_at && <Moment at={run.started_at} />}</td>
-          <td>{run.ended_at && <Moment at={run.ended_at} />}</td>
+          <td>{run.started_at && run.ended_at && <Span from={run.started_at} to={run.ended_at} />}</td>
           <td className="wide">
             <code dir="ltr">
               {run.error_message ?? (run.result ? JSON.stringify(run.result) : run.failure_reason)}

@@ -1,0 +1,76 @@
+import { expect } from "vitest";
+import { journey, signIn, upload } from "./stage.ts";
+
+const TEN_LINES = Array.from({ length: 10 }, (_, i) => `line ${i + 1}`).join("\n");
+
+/** What JavaScript adds; each page is whole without it. */
+export function enhancedJourneys(): void {
+  journey(
+    "a range of lines is marked by shift-click and by its address @enhanced",
+    "on",
+    async ({ page }) => {
+      const marked = () => page.locator(".line-marked").evaluateAll((lines) => lines.map((line) => line.id));
+      await signIn(page, "Local administrator");
+      await upload(page, { name: "ten-lines.txt", text: TEN_LINES });
+
+      await page.getByRole("link", { name: "4", exact: true }).click();
+      await page.getByRole("link", { name: "7", exact: true }).click({ modifiers: ["Shift"] });
+      expect(new URL(page.url()).hash).toBe("#L4-L7");
+      expect(await marked()).toEqual(["L4", "L5", "L6", "L7"]);
+
+      await page.reload();
+      expect(await marked()).toEqual(["L4", "L5", "L6", "L7"]);
+    },
+  );
+
+  journey("a file is copied with exactly its text @enhanced", "on", async ({ page }) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await signIn(page, "Local administrator");
+    await upload(page, { name: "copied.txt", text: "one\n\n\tשתיים\n" });
+
+    await page.getByRole("button", { name: "Copy" }).click();
+
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("one\n\n\tשתיים\n");
+  });
+
+  journey(
+    "a menu closes by Escape, back to its button, and by a click elsewhere @enhanced",
+    "on",
+    async ({ page }) => {
+      const menu = page.locator("details.person-menu");
+      await page.goto("/");
+      await menu.locator("summary").press("Enter");
+      await page.getByRole("button", { name: "Dark" }).focus();
+      await page.keyboard.press("Escape");
+      expect(await menu.getAttribute("open")).toBeNull();
+      await menu.locator("summary:focus").waitFor();
+
+      await menu.locator("summary").click();
+      await page.getByRole("heading", { level: 1 }).click();
+      expect(await menu.getAttribute("open")).toBeNull();
+    },
+  );
+
+  journey(
+    "a text typed while the session ended is back after logging in @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      await page.goto("/upload");
+      await page.getByLabel("File name").fill("late.md");
+      await page.getByLabel("Text").fill("written over lunch");
+      await page.context().clearCookies({ name: "session" });
+
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("button", { name: "Continue as Local administrator" }).click();
+
+      await page.waitForURL("**/upload");
+      expect(await page.getByLabel("Text").inputValue()).toBe("written over lunch");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("heading", { name: "late.md" }).waitFor();
+      await page.goto("/upload");
+      expect(await page.getByLabel("Text").inputValue()).toBe("");
+    },
+  );
+}

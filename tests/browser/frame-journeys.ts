@@ -1,0 +1,103 @@
+import type { Page } from "playwright";
+import { expect } from "vitest";
+import { type JavaScript, journey, openMenu, signIn } from "./stage.ts";
+
+const attribute = (page: Page, name: string) => page.locator("html").getAttribute(name);
+
+export function frameJourneys(javaScript: JavaScript): void {
+  journey("the home page says what this is and leads to the login", javaScript, async ({ page }) => {
+    await page.goto("/");
+    await page.getByRole("heading", { name: "Your code, on one shelf" }).waitFor();
+    await page.getByRole("link", { name: "Log in to start" }).click();
+    await page.getByRole("heading", { name: "Local sign-in" }).waitFor();
+  });
+
+  journey("language and theme are switched and kept, the page mirrored", javaScript, async ({ page }) => {
+    await signIn(page, "Local reader");
+    await page.goto("/files");
+    expect(await attribute(page, "dir")).toBe("ltr");
+
+    await openMenu(page, "Your account");
+    await page.getByRole("button", { name: "עברית" }).click();
+    await page.getByRole("heading", { name: "קבצים", exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/files");
+    expect(await attribute(page, "dir")).toBe("rtl");
+    expect(await attribute(page, "lang")).toBe("he");
+    const rail = await page.getByRole("navigation", { name: "ראשי" }).boundingBox();
+    const heading = await page.getByRole("heading", { level: 1 }).boundingBox();
+    expect(rail!.x).toBeGreaterThan(heading!.x);
+
+    await openMenu(page, "החשבון שלך");
+    await page.getByRole("button", { name: "כהה" }).click();
+    expect(await attribute(page, "data-theme")).toBe("dark");
+
+    await openMenu(page, "החשבון שלך");
+    await page.getByRole("button", { name: "English" }).click();
+    await page.getByRole("heading", { name: "Files", exact: true }).waitFor();
+    expect(await attribute(page, "data-theme")).toBe("dark");
+  });
+
+  journey("logging out shuts the library, and logging in leads back", javaScript, async ({ page }) => {
+    await signIn(page, "Local reader");
+    await openMenu(page, "Your account");
+    await page.getByRole("button", { name: "Log out", exact: true }).click();
+    expect(await page.getByRole("status").textContent()).toBe("You are logged out.");
+
+    await page.goto("/files?lang=ruby");
+    await page.waitForURL("**/login?next=*");
+    await page.getByRole("button", { name: "Continue as Local reader" }).click();
+
+    await page.waitForURL("**/files?lang=ruby");
+    await page.getByRole("heading", { name: "No file matches" }).waitFor();
+  });
+
+  journey("an address without a page says so inside the frame", javaScript, async ({ page, expectError }) => {
+    expectError(/status of 404/);
+    await page.goto("/nowhere");
+    expect(await page.getByRole("alert").textContent()).toBe("There is nothing at this address.");
+    await page.getByRole("link", { name: "Back to the start" }).click();
+    await page.getByRole("heading", { name: "Your code, on one shelf" }).waitFor();
+  });
+
+  journey(
+    "administration is closed to a reader and runs a job for an administrator",
+    javaScript,
+    async ({ page, expectError }) => {
+      expectError(/status of 403/);
+      await signIn(page, "Local reader");
+      expect(await page.getByRole("link", { name: "Jobs" }).count()).toBe(0);
+      await page.goto("/admin/jobs");
+      expect(await page.getByRole("alert").textContent()).toBe("Only administrators may see this.");
+
+      await page.goto("/logout");
+      await signIn(page, "Local administrator");
+      await page.getByRole("link", { name: "Jobs" }).click();
+      await page.getByRole("button", { name: "Run now" }).last().click();
+      expect(await page.getByRole("status").textContent()).toBe("Queued: Close runs of dead workers");
+      await page
+        .getByRole("row", { name: /By hand/ })
+        .first()
+        .waitFor();
+    },
+  );
+
+  journey(
+    "on a phone the ways through the library are in a menu",
+    javaScript,
+    async ({ page }) => {
+      await signIn(page, "Local reader");
+      await openMenu(page, "Menu");
+      await page.getByRole("link", { name: "All files" }).click();
+      await page.waitForURL("**/files");
+    },
+    { viewport: { width: 390, height: 780 } },
+  );
+
+  journey("the first stop of the keyboard skips to the content", javaScript, async ({ page }) => {
+    await page.goto("/");
+    await page.keyboard.press("Tab");
+    await page.getByRole("link", { name: "Skip to content" }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator("main:focus").waitFor();
+  });
+}

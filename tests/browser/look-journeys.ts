@@ -1,0 +1,121 @@
+import { gzipSync } from "node:zlib";
+import type { BrowserContextOptions, Page } from "playwright";
+import { expect } from "vitest";
+import { paleTexts, shifted, smallTargets, widerThanScreen } from "./legibility.ts";
+import { journey, productUrl, signIn, upload } from "./stage.ts";
+
+// Every kind of colour the highlighter gives, once.
+const COLOURFUL = `# a comment
+import re
+@decorated
+class Shelf(object):
+    """Words."""
+    def __init__(self, size: int = 42) -> None:
+        self.names = {"a": True, 'b': None}
+        print(f"{size} files", re.compile(r"\\d+"))
+${"long = ".repeat(60)}1
+`;
+const STYLES = `<!-- a note -->\n<a class="x" href="/">&amp;</a>\n<style>#id .c:hover { color: red; --x: 1px }</style>\n`;
+const CHANGES = "--- a/one\n+++ b/one\n@@ -1 +1 @@\n-old\n+new\n";
+const NOTES = "# Title\n\n*soft* **loud** `code` [link](/x)\n\n- item\n> quote\n";
+
+const FILES = [
+  { name: "colourful.py", text: COLOURFUL },
+  { name: "page.html", text: STYLES },
+  { name: "one.diff", text: CHANGES },
+  { name: "notes.md", text: NOTES },
+];
+
+type Look = { name: string; context: BrowserContextOptions; cookies: Record<string, string> };
+
+const WIDE = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 390, height: 780 } };
+
+const LOOKS: readonly Look[] = [
+  { name: "light", context: WIDE, cookies: {} },
+  { name: "dark, by the system", context: { ...WIDE, colorScheme: "dark" }, cookies: {} },
+  { name: "dark, by choice", context: WIDE, cookies: { theme: "dark" } },
+  { name: "high contrast", context: WIDE, cookies: { theme: "contrast" } },
+  {
+    name: "high contrast in the dark",
+    context: { ...WIDE, colorScheme: "dark" },
+    cookies: { theme: "contrast" },
+  },
+  { name: "Hebrew", context: WIDE, cookies: { locale: "he" } },
+  { name: "a phone", context: PHONE, cookies: {} },
+  { name: "a phone in Hebrew", context: PHONE, cookies: { locale: "he", theme: "dark" } },
+  { name: "the narrowest screen", context: { viewport: { width: 320, height: 640 } }, cookies: {} },
+];
+
+export function lookJourneys(): void {
+  for (const { name, context, cookies } of LOOKS) {
+    journey(
+      `every page is legible, reachable and still: ${name}`,
+      "on",
+      async ({ page, expectError }) => {
+        expectError(/status of 404/);
+        await signIn(page, "Local administrator");
+        await upload(page, ...FILES);
+        const files = await page
+          .locator(".file-name")
+          .evaluateAll((links) =>
+            (links as HTMLAnchorElement[]).slice(0, 4).map((link) => `${link.pathname}?L=2-3`),
+          );
+        const pages = ["/dashboard", "/files", "/upload", "/admin/jobs", "/nowhere", ...files];
+        await dress(page, cookies);
+        for (const path of pages) await inspect(page, path);
+        await page.context().clearCookies({ name: "session" });
+        for (const path of ["/", "/login"]) await inspect(page, path);
+      },
+      context,
+    );
+  }
+
+  journey("the list and a file arrive in at most 20 KB and three requests", "on", async ({ page }) => {
+    const many = Array.from({ length: 20 }, (_, i) => ({
+      name: `weight-${i}.py`,
+      text: COLOURFUL.repeat(12),
+    }));
+    await signIn(page, "Local administrator");
+    await upload(page, ...many);
+
+    const file = await page.locator(".file-name").first().getAttribute("href");
+    for (const path of ["/files", file!]) {
+      const { bytes, blocking } = await weigh(page, path);
+      expect(bytes, path).toBeLessThanOrEqual(20 * 1024);
+      expect(blocking, path).toBeLessThanOrEqual(3);
+    }
+  });
+
+  journey("no page asks another host for anything", "on", async ({ page }) => {
+    const hosts = new Set<string>();
+    page.on("request", (request) => hosts.add(new URL(request.url()).origin));
+    await signIn(page, "Local reader");
+    for (const path of ["/", "/files", "/upload"]) await page.goto(path);
+    expect([...hosts]).toEqual([productUrl()]);
+  });
+}
+
+async function dress(page: Page, cookies: Record<string, string>): Promise<void> {
+  const url = productUrl();
+  await page.context().addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })));
+}
+
+async function inspect(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  expect(await page.evaluate(shifted), `${path} moves while it loads`).toBe(0);
+  const menus = page.locator("details.menu > summary");
+  for (const menu of await menus.all()) if (await menu.isVisible()) await menu.click();
+  expect(await page.evaluate(paleTexts), `${path} has pale texts`).toEqual([]);
+  expect(await page.evaluate(smallTargets), `${path} has small targets`).toEqual([]);
+  expect(await page.evaluate(widerThanScreen), `${path} scrolls sideways`).toBe(false);
+}
+
+async function weigh(page: Page, path: string): Promise<{ bytes: number; blocking: number }> {
+  const html = await (await page.request.get(path, { headers: { Accept: "text/html" } })).text();
+  const sheets = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, href]) => href!);
+  expect(sheets).not.toEqual([]);
+  const styles = await Promise.all(sheets.map(async (href) => (await page.request.get(href)).text()));
+  const bytes = [html, ...styles].reduce((sum, text) => sum + gzipSync(text).byteLength, 0);
+  return { bytes, blocking: 1 + sheets.length };
+}

@@ -1,0 +1,86 @@
+/** One product and one browser for every journey of a run, and a fresh visitor for each journey. */
+import type { Browser, BrowserContextOptions, Page } from "playwright";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openBrowser, type Product, startProduct } from "#tests/support/browser.ts";
+
+export type JavaScript = "on" | "off";
+export type Person = "Local administrator" | "Local reader";
+
+export type Visit = {
+  page: Page;
+  javaScript: JavaScript;
+  /** An error in the console fails the journey, unless it was announced. */
+  expectError(pattern: RegExp): void;
+};
+
+const START_MS = 180_000;
+let product: Product;
+let browser: Browser;
+
+export function setStage(): void {
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+  }, START_MS);
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+  });
+}
+
+export function productUrl(): string {
+  return product.url;
+}
+
+/** A claim about what a visitor meets, and the walk that proves it. */
+export function journey(
+  claim: string,
+  javaScript: JavaScript,
+  walk: (visit: Visit) => Promise<void>,
+  options: BrowserContextOptions = {},
+): void {
+  it(claim, async () => {
+    const context = await browser.newContext({
+      baseURL: product.url,
+      locale: "en",
+      viewport: { width: 1280, height: 800 },
+      javaScriptEnabled: javaScript === "on",
+      ...options,
+    });
+    context.setDefaultTimeout(10_000);
+    const expected: RegExp[] = [];
+    const errors: string[] = [];
+    context.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+    context.on("weberror", (error) => errors.push(error.error().message));
+    try {
+      const page = await context.newPage();
+      await walk({ page, javaScript, expectError: (pattern) => expected.push(pattern) });
+      const unexpected = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
+      expect(unexpected, "errors in the console").toEqual([]);
+    } finally {
+      await context.close();
+    }
+  });
+}
+
+export async function signIn(page: Page, person: Person, next = "/dashboard"): Promise<void> {
+  await page.goto(next === "/dashboard" ? "/login" : next);
+  await page.getByRole("button", { name: `Continue as ${person}` }).click();
+  await page.waitForURL(`**${next}`);
+}
+
+export function openMenu(page: Page, name: string): Promise<void> {
+  return page.locator("summary", { hasText: name }).click();
+}
+
+type TextFile = { name: string; text: string };
+
+/** Chooses files as if they lay on the visitor's machine, and sends the form. */
+export async function upload(page: Page, ...files: TextFile[]): Promise<void> {
+  await page.goto("/upload");
+  await page
+    .getByLabel("Files from your computer")
+    .setInputFiles(
+      files.map(({ name, text }) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) })),
+    );
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+}
