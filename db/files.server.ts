@@ -65,12 +65,16 @@ export async function saveFile(
   const body = checkBody(input.body);
   if (isRefusal(body)) return body;
   const draft = { ...input, file_name, body, language: input.language ?? detectLanguage(file_name, body) };
+  const saved = await announcingFaults(db, "db_save_code_snippet_error", () => save(db, ownerId, draft, now));
+  db.emit("business_metric", { metric: "file_saved", resource: { type: "file", id: saved.file.id } });
+  return saved;
+}
+
+async function save(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile> {
   for (let attempt = 0; attempt < SAVE_ATTEMPTS; attempt += 1) {
     const saved =
       (await saveNextVersion(db, ownerId, draft, now)) ?? (await createFile(db, ownerId, draft, now));
-    if (!saved) continue;
-    db.emit("business_metric", { metric: "file_saved", resource: { type: "file", id: saved.file.id } });
-    return saved;
+    if (saved) return saved;
   }
   throw new Error("A file was created and removed under this name faster than it could be saved");
 }
@@ -172,9 +176,23 @@ export async function findFile(db: Db, ownerId: string, fileId: string): Promise
 
 /** The text of the version the file shows. */
 export async function readBody(db: Db, ownerId: string, file: FileRecord): Promise<string> {
-  const body = await findBody(db, ownerId, new ObjectId(file.id), file.version);
-  if (body === null) throw new Error(`Version ${file.version} of file ${file.id} has no body`);
-  return body;
+  return announcingFaults(db, "db_get_latest_version_error", async () => {
+    const body = await findBody(db, ownerId, new ObjectId(file.id), file.version);
+    if (body === null) throw new Error(`Version ${file.version} of file ${file.id} has no body`);
+    return body;
+  });
+}
+
+type FaultEvent = "db_save_code_snippet_error" | "db_get_latest_version_error";
+
+/** Announces a fault by its kind alone, because its message may quote what it was about, and passes it on. */
+async function announcingFaults<T>(db: Db, event: FaultEvent, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    db.emit(event, { error: error instanceof Error ? error.name : typeof error });
+    throw error;
+  }
 }
 
 export type FileQuery = { lang?: string; sort: FileSort; cursor?: string; limit: number };

@@ -24,6 +24,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   });
 }
 
+/** What the page carries is good for one sign-in, now. */
+export const headers = () => ({ "Cache-Control": "no-store" });
+
 export const meta: MetaFunction = ({ matches }) => titleOf(matches, (text) => text.login.title);
 
 export default function Login() {

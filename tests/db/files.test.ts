@@ -109,6 +109,7 @@ describe("saving a file", () => {
       "gone",
     );
 
+    expect(await events("db_save_code_snippet_error")).toMatchObject([{ severity: "error", error: "Error" }]);
     const after = await findFile(db, "unlucky", before.file.id);
     expect(after).toMatchObject({ version: 1 });
     expect(await readBody(db, "unlucky", after!)).toBe("one");
