@@ -1,6 +1,6 @@
 /** Open cursors: what is left of an answer that did not fit into one batch. */
 import { randomBytes } from "node:crypto";
-import { fail } from "./errors.ts";
+import { fail } from "./values/errors.ts";
 
 const IDLE_MS = 10 * 60_000;
 const MAX_OPEN = 5_000;

@@ -15,7 +15,7 @@ import type { Engine } from "./commands/request.ts";
 import { Cursors } from "./cursors.ts";
 import { createAccount } from "./scram.ts";
 import { startServer } from "./server.ts";
-import { Store } from "./store.ts";
+import { Store } from "./storage/store.ts";
 
 const USER = "codeshelf";
 

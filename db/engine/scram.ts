@@ -1,6 +1,6 @@
 /** The server's side of SCRAM-SHA-256 (RFC 7677) for one user, whose password is random hexadecimal. */
 import { createHash, createHmac, pbkdf2Sync, randomBytes, timingSafeEqual } from "node:crypto";
-import { fail } from "./errors.ts";
+import { fail } from "./values/errors.ts";
 
 const ITERATIONS = 15_000;
 

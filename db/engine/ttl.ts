@@ -1,9 +1,9 @@
 /** Removes expired documents: a sweep over each TTL index from its oldest date to the moment of expiry. */
-import { compileFilter } from "./match.ts";
-import { eachRow } from "./mutate.ts";
-import { Deadline } from "./query.ts";
-import type { Store } from "./store.ts";
-import { UtcDate } from "./values.ts";
+import { compileFilter } from "./filter/match.ts";
+import { Deadline } from "./search/query.ts";
+import type { Store } from "./storage/store.ts";
+import { eachRow } from "./update/mutate.ts";
+import { UtcDate } from "./values/values.ts";
 
 export const SWEEP_MS = 30_000;
 

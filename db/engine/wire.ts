@@ -2,9 +2,9 @@
  * MongoDB's wire protocol: OP_MSG both ways, and the legacy OP_QUERY with its OP_REPLY, which drivers use for
  * their very first hello only. A frame that breaks a rule throws FrameError: its connection is closed.
  */
-import { decode, documentSize, elements, encode, MAX_COMMAND_BYTES } from "./bson.ts";
-import { EngineError } from "./errors.ts";
-import type { Doc, Value } from "./values.ts";
+import { decode, documentSize, elements, encode, MAX_COMMAND_BYTES } from "./values/bson.ts";
+import { EngineError } from "./values/errors.ts";
+import type { Doc, Value } from "./values/values.ts";
 
 export const MAX_MESSAGE_BYTES = 48_000_000;
 const HEADER_BYTES = 16;

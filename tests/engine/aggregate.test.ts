@@ -1,10 +1,10 @@
 import { BSON } from "mongodb";
 import { describe, expect, test } from "vitest";
-import { compileStages, connectStages, runStages, STAGE_OPERATORS } from "#db/engine/aggregate.ts";
-import { encode } from "#db/engine/bson.ts";
-import { EngineError } from "#db/engine/errors.ts";
-import type { PipelineContext } from "#db/engine/stage.ts";
-import { type Doc, equal, Int32 } from "#db/engine/values.ts";
+import { compileStages, connectStages, runStages, STAGE_OPERATORS } from "#db/engine/aggregate/aggregate.ts";
+import type { PipelineContext } from "#db/engine/aggregate/stage.ts";
+import { encode } from "#db/engine/values/bson.ts";
+import { EngineError } from "#db/engine/values/errors.ts";
+import { type Doc, equal, Int32 } from "#db/engine/values/values.ts";
 import { docFromEjson, fromEjson } from "#tests/engine/ejson.ts";
 
 type Json = Record<string, unknown>;

@@ -12,7 +12,7 @@ import {
   UNDEFINED,
   UtcDate,
   type Value,
-} from "#db/engine/values.ts";
+} from "#db/engine/values/values.ts";
 
 const SPECIAL_DOUBLES = [
   0,

@@ -4,8 +4,8 @@
  * query.
  */
 import { BSON } from "mongodb";
-import { decode } from "#db/engine/bson.ts";
-import type { Doc, Value } from "#db/engine/values.ts";
+import { decode } from "#db/engine/values/bson.ts";
+import type { Doc, Value } from "#db/engine/values/values.ts";
 
 const WRAPPERS = new Set([
   "$numberInt",

@@ -1,9 +1,9 @@
 import { BSON } from "mongodb";
 import { describe, expect, test } from "vitest";
-import { encode } from "#db/engine/bson.ts";
-import { EngineError } from "#db/engine/errors.ts";
-import { compileExpression, EXPRESSION_OPERATORS, newScope } from "#db/engine/expression.ts";
-import type { Value } from "#db/engine/values.ts";
+import { compileExpression, EXPRESSION_OPERATORS, newScope } from "#db/engine/expression/expression.ts";
+import { encode } from "#db/engine/values/bson.ts";
+import { EngineError } from "#db/engine/values/errors.ts";
+import type { Value } from "#db/engine/values/values.ts";
 import { docFromEjson, fromEjson } from "#tests/engine/ejson.ts";
 
 type Json = unknown;

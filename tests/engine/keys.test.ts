@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decode, encode } from "#db/engine/bson.ts";
-import { encodeKey, inverted, successor } from "#db/engine/keys.ts";
-import { compare, type Value } from "#db/engine/values.ts";
+import { decode, encode } from "#db/engine/values/bson.ts";
+import { encodeKey, inverted, successor } from "#db/engine/values/keys.ts";
+import { compare, type Value } from "#db/engine/values/values.ts";
 import { value } from "./arbitrary.ts";
 
 const sign = (number: number): number => Math.sign(number);

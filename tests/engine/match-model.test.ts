@@ -1,8 +1,8 @@
 /** Filters against a plain model: list every value a path stands for, then ask about each. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decode, encode } from "#db/engine/bson.ts";
-import { compileFilter } from "#db/engine/match.ts";
+import { compileFilter } from "#db/engine/filter/match.ts";
+import { decode, encode } from "#db/engine/values/bson.ts";
 import {
   compare,
   type Doc,
@@ -14,7 +14,7 @@ import {
   typeOrder,
   UNDEFINED,
   type Value,
-} from "#db/engine/values.ts";
+} from "#db/engine/values/values.ts";
 import { scalar, value } from "#tests/engine/arbitrary.ts";
 
 type Found = Value | undefined;

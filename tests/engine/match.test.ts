@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { EngineError } from "#db/engine/errors.ts";
-import { compileFilter } from "#db/engine/match.ts";
-import { type Doc, UNDEFINED } from "#db/engine/values.ts";
+import { compileFilter } from "#db/engine/filter/match.ts";
+import { EngineError } from "#db/engine/values/errors.ts";
+import { type Doc, UNDEFINED } from "#db/engine/values/values.ts";
 import { docFromEjson } from "#tests/engine/ejson.ts";
 
 type Json = Record<string, unknown>;

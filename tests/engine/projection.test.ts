@@ -1,10 +1,10 @@
 import { BSON } from "mongodb";
 import { describe, expect, test } from "vitest";
-import { encode } from "#db/engine/bson.ts";
-import { EngineError } from "#db/engine/errors.ts";
-import { compileFilter } from "#db/engine/match.ts";
-import { compileProjection } from "#db/engine/projection.ts";
-import type { Doc } from "#db/engine/values.ts";
+import { compileFilter } from "#db/engine/filter/match.ts";
+import { compileProjection } from "#db/engine/search/projection.ts";
+import { encode } from "#db/engine/values/bson.ts";
+import { EngineError } from "#db/engine/values/errors.ts";
+import type { Doc } from "#db/engine/values/values.ts";
 import { docFromEjson } from "#tests/engine/ejson.ts";
 
 type Json = Record<string, unknown>;

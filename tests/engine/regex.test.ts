@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { EngineError } from "#db/engine/errors.ts";
-import { compileRegex } from "#db/engine/regex.ts";
-import { Regex } from "#db/engine/values.ts";
+import { compileRegex } from "#db/engine/filter/regex.ts";
+import type { EngineError } from "#db/engine/values/errors.ts";
+import { Regex } from "#db/engine/values/values.ts";
 
 const compiled = (pattern: string, options = "") => compileRegex(new Regex(pattern, options));
 

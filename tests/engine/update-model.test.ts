@@ -1,8 +1,8 @@
 /** Update operators against plain JavaScript that says the same in another way. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encode } from "#db/engine/bson.ts";
-import { compileUpdate } from "#db/engine/update.ts";
+import { compileUpdate } from "#db/engine/update/update.ts";
+import { encode } from "#db/engine/values/bson.ts";
 import {
   compare,
   type Doc,
@@ -12,7 +12,7 @@ import {
   type NumberValue,
   toNumber,
   type Value,
-} from "#db/engine/values.ts";
+} from "#db/engine/values/values.ts";
 
 const int = fc.integer({ min: -2147483648, max: 2147483647 }).map((value) => new Int32(value));
 const long = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });

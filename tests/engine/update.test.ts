@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { encode } from "#db/engine/bson.ts";
-import { EngineError } from "#db/engine/errors.ts";
-import { compileFilter } from "#db/engine/match.ts";
-import { compileUpdate, seedFromQuery, type UpdateOptions } from "#db/engine/update.ts";
-import { type Doc, Timestamp } from "#db/engine/values.ts";
+import { compileFilter } from "#db/engine/filter/match.ts";
+import { compileUpdate, seedFromQuery, type UpdateOptions } from "#db/engine/update/update.ts";
+import { encode } from "#db/engine/values/bson.ts";
+import { EngineError } from "#db/engine/values/errors.ts";
+import { type Doc, Timestamp } from "#db/engine/values/values.ts";
 import { docFromEjson, fromEjson } from "#tests/engine/ejson.ts";
 
 type Json = Record<string, unknown>;

@@ -2,16 +2,16 @@
  * aggregate: the leading $match, $sort, $skip and $limit become a search through the indexes, the rest is
  * pushed through the stages. A pipeline that only counts (as countDocuments sends it) is a count.
  */
-import { compileStages } from "../aggregate.ts";
-import { decode, encode } from "../bson.ts";
+import { compileStages } from "../aggregate/aggregate.ts";
+import type { PipelineContext, Sink, Stage } from "../aggregate/stage.ts";
 import type { Documents } from "../cursors.ts";
-import { fail } from "../errors.ts";
-import { compileFilter } from "../match.ts";
-import { countMatches, type Deadline, pause, planSearch, rowsOf, type Search } from "../query.ts";
-import { openPlan } from "../scan.ts";
-import { parseSort, type SortKey } from "../sort.ts";
-import type { PipelineContext, Sink, Stage } from "../stage.ts";
-import type { Store } from "../store.ts";
+import { compileFilter } from "../filter/match.ts";
+import { countMatches, type Deadline, pause, planSearch, rowsOf, type Search } from "../search/query.ts";
+import { openPlan } from "../search/scan.ts";
+import { parseSort, type SortKey } from "../search/sort.ts";
+import type { Store } from "../storage/store.ts";
+import { decode, encode } from "../values/bson.ts";
+import { fail } from "../values/errors.ts";
 import {
   asArray,
   asDoc,
@@ -24,7 +24,7 @@ import {
   isTruthy,
   toInteger,
   type Value,
-} from "../values.ts";
+} from "../values/values.ts";
 import { cursorReply, documentsOf } from "./read.ts";
 import { type Command, deadlineOf, hintField, letField, naturalField, now, type Request } from "./request.ts";
 

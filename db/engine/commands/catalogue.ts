@@ -1,8 +1,9 @@
 /** Collections and indexes: create, drop, list, change. */
-import { encode } from "../bson.ts";
-import type { Collection } from "../collection.ts";
-import { fail } from "../errors.ts";
-import { compileFilter } from "../match.ts";
+
+import { compileFilter } from "../filter/match.ts";
+import type { Collection } from "../storage/collection.ts";
+import { encode } from "../values/bson.ts";
+import { fail } from "../values/errors.ts";
 import {
   asArray,
   asDoc,
@@ -16,7 +17,7 @@ import {
   isTruthy,
   toNumber,
   type Value,
-} from "../values.ts";
+} from "../values/values.ts";
 import { cursorReply } from "./read.ts";
 import {
   booleanField,

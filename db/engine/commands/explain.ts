@@ -1,10 +1,10 @@
 /** explain: the plan in MongoDB's words, and on demand what carrying it out looked at. */
 
-import type { Collection } from "../collection.ts";
-import { fail } from "../errors.ts";
-import type { IndexPlan, Plan } from "../plan.ts";
-import { comesSorted, planSearch, rowsOf, type Search } from "../query.ts";
-import { asArray, asDoc, asString, count, type Doc, doc, Int32, type Value } from "../values.ts";
+import type { IndexPlan, Plan } from "../search/plan.ts";
+import { comesSorted, planSearch, rowsOf, type Search } from "../search/query.ts";
+import type { Collection } from "../storage/collection.ts";
+import { fail } from "../values/errors.ts";
+import { asArray, asDoc, asString, count, type Doc, doc, Int32, type Value } from "../values/values.ts";
 import { pipelineOf, splitHead } from "./aggregate.ts";
 import { VERSION } from "./handshake.ts";
 import { searchOf } from "./read.ts";

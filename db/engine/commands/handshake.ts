@@ -1,9 +1,9 @@
 /** hello, login and the questions that drivers and shells ask before they begin. */
 import { hostname } from "node:os";
-import { MAX_DOCUMENT_BYTES } from "../bson.ts";
-import { fail } from "../errors.ts";
 import { ScramConversation } from "../scram.ts";
-import { asString, Binary, type Doc, doc, Int32, UtcDate, type Value } from "../values.ts";
+import { MAX_DOCUMENT_BYTES } from "../values/bson.ts";
+import { fail } from "../values/errors.ts";
+import { asString, Binary, type Doc, doc, Int32, UtcDate, type Value } from "../values/values.ts";
 import { MAX_MESSAGE_BYTES } from "../wire.ts";
 import type { Command, Request } from "./request.ts";
 

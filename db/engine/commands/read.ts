@@ -1,13 +1,14 @@
 /** find, getMore, killCursors, count, distinct. */
-import { decode, encode, raw } from "../bson.ts";
+
 import type { Batch } from "../cursors.ts";
-import { fail } from "../errors.ts";
-import { encodeKey } from "../keys.ts";
-import { compileFilter } from "../match.ts";
-import { arrayIndex } from "../path.ts";
-import { compileProjection, type Projection } from "../projection.ts";
-import { countMatches, rowsOf, type Search } from "../query.ts";
-import { parseSort } from "../sort.ts";
+import { compileFilter } from "../filter/match.ts";
+import { arrayIndex } from "../filter/path.ts";
+import { compileProjection, type Projection } from "../search/projection.ts";
+import { countMatches, rowsOf, type Search } from "../search/query.ts";
+import { parseSort } from "../search/sort.ts";
+import { decode, encode, raw } from "../values/bson.ts";
+import { fail } from "../values/errors.ts";
+import { encodeKey } from "../values/keys.ts";
 import {
   asArray,
   asString,
@@ -19,7 +20,7 @@ import {
   toNumber,
   typeName,
   type Value,
-} from "../values.ts";
+} from "../values/values.ts";
 import {
   booleanField,
   type Command,

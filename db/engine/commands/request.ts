@@ -1,12 +1,12 @@
 /** What a command handler is given, and how it reads its fields: anything it does not know is refused. */
 
-import type { Collection } from "../collection.ts";
 import type { Cursors } from "../cursors.ts";
-import { fail, unsupported } from "../errors.ts";
-import { compileExpression, newScope } from "../expression.ts";
-import { Deadline } from "../query.ts";
+import { compileExpression, newScope } from "../expression/expression.ts";
 import type { ScramAccount, ScramConversation } from "../scram.ts";
-import type { Store } from "../store.ts";
+import { Deadline } from "../search/query.ts";
+import type { Collection } from "../storage/collection.ts";
+import type { Store } from "../storage/store.ts";
+import { fail, unsupported } from "../values/errors.ts";
 import {
   asString,
   type Doc,
@@ -16,7 +16,7 @@ import {
   toNumber,
   typeName,
   type Value,
-} from "../values.ts";
+} from "../values/values.ts";
 
 /** What all connections share. */
 export interface Engine {

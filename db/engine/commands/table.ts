@@ -1,6 +1,6 @@
 /** Every command the engine knows, and the one way to run one. */
-import { EngineError, fail } from "../errors.ts";
-import { asString, type Doc, doc, type Value } from "../values.ts";
+import { EngineError, fail } from "../values/errors.ts";
+import { asString, type Doc, doc, type Value } from "../values/values.ts";
 import type { Message } from "../wire.ts";
 import { AGGREGATE } from "./aggregate.ts";
 import { CATALOGUE } from "./catalogue.ts";

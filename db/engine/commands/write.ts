@@ -1,13 +1,14 @@
 /** insert, update, delete, findAndModify. */
-import { decode, elements, encode, MAX_DOCUMENT_BYTES, raw, validate } from "../bson.ts";
-import type { Collection, Row } from "../collection.ts";
-import { EngineError, fail, unsupported } from "../errors.ts";
-import { compileFilter } from "../match.ts";
-import { applyUpdate, changeFirst, eachRow, upsert, withId } from "../mutate.ts";
-import { compileProjection } from "../projection.ts";
-import { pause, type Search } from "../query.ts";
-import { parseSort } from "../sort.ts";
-import { compileUpdate } from "../update.ts";
+
+import { compileFilter } from "../filter/match.ts";
+import { compileProjection } from "../search/projection.ts";
+import { pause, type Search } from "../search/query.ts";
+import { parseSort } from "../search/sort.ts";
+import type { Collection, Row } from "../storage/collection.ts";
+import { applyUpdate, changeFirst, eachRow, upsert, withId } from "../update/mutate.ts";
+import { compileUpdate } from "../update/update.ts";
+import { decode, elements, encode, MAX_DOCUMENT_BYTES, raw, validate } from "../values/bson.ts";
+import { EngineError, fail, unsupported } from "../values/errors.ts";
 import {
   asArray,
   asDoc,
@@ -19,7 +20,7 @@ import {
   isTruthy,
   toNumber,
   type Value,
-} from "../values.ts";
+} from "../values/values.ts";
 import { MAX_BATCH } from "./handshake.ts";
 import {
   booleanField,

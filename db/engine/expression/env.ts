@@ -1,0 +1,190 @@
+/**
+ * What the operator tables share: the variables in sight, constants and argument lists.
+ *
+ * An expression is a closure over a Scope. One whose operands are all constant is evaluated once, while it
+ * is compiled; its error then comes even when no document does, as in MongoDB.
+ */
+import { fail } from "../values/errors.ts";
+import { type Doc, isDoc, typeName, UNDEFINED, type Value } from "../values/values.ts";
+import type { Expression, Scope } from "./expression.ts";
+
+/** What an expression gives: undefined stands for a missing field. */
+export type Result = Value | undefined;
+
+/** Turns the argument of `{ name: argument }` into an expression. */
+export type Compiler = (argument: Value, env: Environment, name: string) => Expression;
+export type OperatorTable = Readonly<Record<string, Compiler>>;
+
+const CONSTANTS = new WeakMap<Expression, { value: Result }>();
+const NOWHERE: Scope = { root: new Map(), now: 0n, locals: [], vars: new Map(), steps: 0 };
+
+export function constant(value: Result): Expression {
+  const expression = () => value;
+  CONSTANTS.set(expression, { value });
+  return expression;
+}
+
+/** The value of a constant expression in a box, since the value itself may be missing. */
+export function constantOf(expression: Expression | undefined): { value: Result } | undefined {
+  return expression && CONSTANTS.get(expression);
+}
+
+export class Environment {
+  readonly #compile: (spec: Value, env: Environment) => Expression;
+  readonly #variables: ReadonlyMap<string, Expression>;
+  readonly #depth: number;
+  readonly #folds: boolean;
+
+  constructor(
+    compile: (spec: Value, env: Environment) => Expression,
+    variables: ReadonlyMap<string, Expression>,
+    depth = 0,
+    folds = true,
+  ) {
+    this.#compile = compile;
+    this.#variables = variables;
+    this.#depth = depth;
+    this.#folds = folds;
+  }
+
+  compile(spec: Value): Expression {
+    return this.#compile(spec, this);
+  }
+
+  /** The expressions of an argument list: an array, or the one argument without its array. */
+  compileAll(argument: Value): Expression[] {
+    return argumentList(argument).map((item) => this.compile(item));
+  }
+
+  compileIfGiven(spec: Value | undefined): Expression | undefined {
+    return spec === undefined ? undefined : this.compile(spec);
+  }
+
+  variable(name: string): Expression {
+    return this.#variables.get(name) ?? fail(17276, `Use of undefined variable: ${name}`);
+  }
+
+  /** The same environment with more variables; `slots[i]` is where Scope.locals holds `names[i]`. */
+  bind(names: string[]): { env: Environment; slots: number[] } {
+    const variables = new Map(this.#variables);
+    const slots = names.map((name, i) => {
+      const slot = this.#depth + i;
+      variables.set(name, (scope) => scope.locals[slot]);
+      return slot;
+    });
+    const env = new Environment(this.#compile, variables, this.#depth + names.length, this.#folds);
+    return { env, slots };
+  }
+
+  /** For what is checked and never run: constants in it are not evaluated. */
+  unfolded(): Environment {
+    return new Environment(this.#compile, this.#variables, this.#depth, false);
+  }
+
+  fold(evaluate: Expression, operands: readonly (Expression | undefined)[]): Expression {
+    if (!this.#folds) return evaluate;
+    for (const operand of operands) if (operand && !CONSTANTS.has(operand)) return evaluate;
+    return constant(evaluate(NOWHERE));
+  }
+}
+
+export function nullish(value: Result): value is null | undefined | typeof UNDEFINED {
+  return value === undefined || value === null || value === UNDEFINED;
+}
+
+export function argumentList(argument: Value): Value[] {
+  return Array.isArray(argument) ? argument : [argument];
+}
+
+function exactly(count: number, argument: Value, name: string): Value[] {
+  const list = argumentList(argument);
+  if (list.length === count) return list;
+  fail(16020, `Expression ${name} takes exactly ${count} arguments. ${list.length} were passed in.`);
+}
+
+export function unary(apply: (value: Result, name: string) => Result): Compiler {
+  return (argument, env, name) => {
+    const operand = env.compile(exactly(1, argument, name)[0]);
+    return env.fold((scope) => apply(operand(scope), name), [operand]);
+  };
+}
+
+export function binary(apply: (left: Result, right: Result, name: string) => Result): Compiler {
+  return (argument, env, name) => {
+    const [left, right] = exactly(2, argument, name).map((item) => env.compile(item));
+    return env.fold((scope) => apply(left(scope), right(scope), name), [left, right]);
+  };
+}
+
+function listed(operands: Expression[], env: Environment, apply: (values: Result[]) => Result): Expression {
+  return env.fold((scope) => apply(operands.map((operand) => operand(scope))), operands);
+}
+
+export function fixed(count: number, apply: (values: Result[], name: string) => Result): Compiler {
+  return (argument, env, name) => {
+    const operands = exactly(count, argument, name).map((item) => env.compile(item));
+    return listed(operands, env, (values) => apply(values, name));
+  };
+}
+
+export function ranged(
+  least: number,
+  most: number,
+  apply: (values: Result[], name: string) => Result,
+): Compiler {
+  return (argument, env, name) => {
+    const { length } = argumentList(argument);
+    if (length < least || length > most)
+      fail(
+        28667,
+        `Expression ${name} takes at least ${least} arguments, and at most ${most}, but ${length} were passed in.`,
+      );
+    return listed(env.compileAll(argument), env, (values) => apply(values, name));
+  };
+}
+
+export function variadic(apply: (values: Result[], name: string) => Result): Compiler {
+  return (argument, env, name) => listed(env.compileAll(argument), env, (values) => apply(values, name));
+}
+
+/** The error codes of an operator that takes an object: not an object, an unknown field, a missing one. */
+export interface NamedCodes {
+  object: number;
+  unknown: number;
+  required: Readonly<Record<string, number>>;
+  optional?: readonly string[];
+}
+
+export function namedArguments(
+  argument: Value,
+  name: string,
+  codes: NamedCodes,
+): Record<string, Value | undefined> {
+  if (!isDoc(argument))
+    fail(codes.object, `${name} only supports an object as its argument, found: ${typeName(argument)}`);
+  for (const field of argument.keys())
+    if (!Object.hasOwn(codes.required, field) && !codes.optional?.includes(field))
+      fail(codes.unknown, `Unrecognized argument to ${name}: ${field}`);
+  const out: Record<string, Value | undefined> = {};
+  for (const [field, code] of Object.entries(codes.required))
+    out[field] = argument.get(field) ?? missing(argument, field, code, name);
+  for (const field of codes.optional ?? []) out[field] = argument.get(field);
+  return out;
+}
+
+function missing(argument: Doc, field: string, code: number, name: string): null {
+  if (argument.has(field)) return null;
+  fail(code, `Missing '${field}' parameter to ${name}`);
+}
+
+const LETTER = /[A-Za-z\u0080-\uffff]/;
+const NAME_REST = /^[A-Za-z0-9_\u0080-\uffff]*$/;
+
+/** User variables start with a lower-case letter; CURRENT alone may be given another meaning. */
+export function checkVariableName(name: string, mayBeSystem: boolean): void {
+  if (name === "CURRENT") return;
+  if (name === "") fail(9, "empty variable names are not allowed");
+  if (!LETTER.test(name[0]) || (!mayBeSystem && name[0] >= "A" && name[0] <= "Z"))
+    fail(9, `'${name}' starts with an invalid character for a user variable name`);
+  if (!NAME_REST.test(name)) fail(9, `'${name}' contains an invalid character for a variable name`);
+}

@@ -1,0 +1,129 @@
+/**
+ * Aggregation expressions: compiled once into closures, evaluated against one Scope per document.
+ * The operators live in one table per group; what is in no table is refused.
+ */
+import { fail } from "../values/errors.ts";
+import { type Doc, UtcDate, type Value } from "../values/values.ts";
+import { ACCUMULATOR_EXPRESSIONS } from "./accumulators.ts";
+import { ARITHMETIC_EXPRESSIONS } from "./arithmetic.ts";
+import { ARRAY_EXPRESSIONS } from "./arrays.ts";
+import { BIT_EXPRESSIONS } from "./bits.ts";
+import { COMPARISON_EXPRESSIONS } from "./comparison.ts";
+import { CONDITIONAL_EXPRESSIONS } from "./conditional.ts";
+import { DATE_ARITHMETIC_EXPRESSIONS } from "./date-arithmetic.ts";
+import { DATE_PARTS_EXPRESSIONS } from "./date-parts.ts";
+import { DATE_TEXT_EXPRESSIONS } from "./date-text.ts";
+import { type Compiler, constant, Environment, type OperatorTable, type Result } from "./env.ts";
+import { ITERATION_EXPRESSIONS } from "./iteration.ts";
+import { OBJECT_EXPRESSIONS } from "./objects.ts";
+import { checkFieldName, compilePath } from "./path.ts";
+import { REGEX_EXPRESSIONS } from "./regex.ts";
+import { SET_EXPRESSIONS } from "./sets.ts";
+import { SIZE_EXPRESSIONS } from "./size.ts";
+import { STRING_EXPRESSIONS } from "./strings.ts";
+import { SUBSTRING_EXPRESSIONS } from "./substrings.ts";
+import { TRIGONOMETRY_EXPRESSIONS } from "./trigonometry.ts";
+import { TYPE_EXPRESSIONS } from "./types.ts";
+
+export interface Scope {
+  root: Doc;
+  /** Milliseconds since 1970, the same for a whole operation. */
+  now: bigint;
+  /** Variables bound by the expression itself, in slots given out when it is compiled. */
+  locals: Result[];
+  /** Variables that the command brought along. */
+  vars: ReadonlyMap<string, Value>;
+  /** How many elements $map and its like have visited for this document. */
+  steps: number;
+}
+
+/** undefined stands for a missing field. */
+export type Expression = (scope: Scope) => Value | undefined;
+
+const NO_VARIABLES: ReadonlyMap<string, Value> = new Map();
+
+export function newScope(root: Doc, now: bigint, vars: ReadonlyMap<string, Value> = NO_VARIABLES): Scope {
+  return { root, now, locals: [], vars, steps: 0 };
+}
+
+/** Every group of operators with its name in the documentation. */
+export const EXPRESSION_GROUPS: Readonly<Record<string, OperatorTable>> = {
+  Arithmetic: ARITHMETIC_EXPRESSIONS,
+  Trigonometry: TRIGONOMETRY_EXPRESSIONS,
+  Bits: BIT_EXPRESSIONS,
+  Comparison: COMPARISON_EXPRESSIONS,
+  Conditions: CONDITIONAL_EXPRESSIONS,
+  Strings: { ...STRING_EXPRESSIONS, ...SUBSTRING_EXPRESSIONS, ...REGEX_EXPRESSIONS },
+  Arrays: { ...ARRAY_EXPRESSIONS, ...ITERATION_EXPRESSIONS },
+  Sets: SET_EXPRESSIONS,
+  Objects: OBJECT_EXPRESSIONS,
+  Dates: { ...DATE_PARTS_EXPRESSIONS, ...DATE_TEXT_EXPRESSIONS, ...DATE_ARITHMETIC_EXPRESSIONS },
+  Types: { ...TYPE_EXPRESSIONS, ...SIZE_EXPRESSIONS },
+  Accumulation: ACCUMULATOR_EXPRESSIONS,
+};
+
+const OPERATORS = new Map<string, Compiler>(
+  Object.values(EXPRESSION_GROUPS).flatMap((group) => Object.entries(group)),
+);
+
+export const EXPRESSION_OPERATORS: readonly string[] = [...OPERATORS.keys()].sort();
+
+export function isExpressionOperator(name: string): boolean {
+  return OPERATORS.has(name);
+}
+
+function compileOperator(spec: Doc, name: string, argument: Value, env: Environment): Expression {
+  if (spec.size !== 1)
+    fail(15983, `An object representing an expression must have exactly one field, found ${spec.size}`);
+  const compiler = OPERATORS.get(name) ?? fail(168, `Unrecognized expression '${name}'`);
+  return compiler(argument, env, name);
+}
+
+function compileObject(spec: Doc, env: Environment): Expression {
+  const fields: [string, Expression][] = [];
+  for (const [name, value] of spec) {
+    if (name.startsWith("$") && fields.length === 0) return compileOperator(spec, name, value, env);
+    checkFieldName(name);
+    fields.push([name, env.compile(value)]);
+  }
+  const evaluate: Expression = (scope) => {
+    const out: Doc = new Map();
+    for (const [name, expression] of fields) {
+      const value = expression(scope);
+      if (value !== undefined) out.set(name, value);
+    }
+    return out;
+  };
+  return env.fold(
+    evaluate,
+    fields.map(([, expression]) => expression),
+  );
+}
+
+function compileArray(spec: Value[], env: Environment): Expression {
+  const items = spec.map((item) => env.compile(item));
+  return env.fold((scope) => items.map((item) => item(scope) ?? null), items);
+}
+
+function compile(spec: Value, env: Environment): Expression {
+  if (typeof spec === "string") return spec.startsWith("$") ? compilePath(spec, env) : constant(spec);
+  if (spec instanceof Map) return compileObject(spec, env);
+  if (Array.isArray(spec)) return compileArray(spec, env);
+  return constant(spec);
+}
+
+const root: Expression = (scope) => scope.root;
+const SYSTEM_VARIABLES: ReadonlyMap<string, Expression> = new Map([
+  ["ROOT", root],
+  ["CURRENT", root],
+  ["NOW", (scope: Scope) => new UtcDate(scope.now)],
+  ["REMOVE", constant(undefined)],
+]);
+const SYSTEM = new Environment(compile, SYSTEM_VARIABLES);
+
+/** `variables` names what Scope.vars will hold; any other `$$name` is refused here and now. */
+export function compileExpression(spec: Value, variables: Iterable<string> = []): Expression {
+  const known = new Map(SYSTEM_VARIABLES);
+  for (const name of variables) known.set(name, (scope) => scope.vars.get(name));
+  return compile(spec, known.size === SYSTEM_VARIABLES.size ? SYSTEM : new Environment(compile, known));
+}

@@ -1,0 +1,70 @@
+/** Dotted paths as expressions read them: into documents, and into every document of an array. */
+import { fail } from "../values/errors.ts";
+import type { Value } from "../values/values.ts";
+import { checkVariableName, constantOf, type Environment, type Result } from "./env.ts";
+import type { Expression } from "./expression.ts";
+
+/** What lies below `value` along `parts[from…]`; arrays give the array of what their documents have. */
+export function pathValue(value: Result, parts: readonly string[], from: number): Result {
+  let at: Result = value;
+  for (let i = from; i < parts.length; i++) {
+    if (at instanceof Map) at = at.get(parts[i]);
+    else if (Array.isArray(at)) return itemsPath(at, parts, i);
+    else return undefined;
+  }
+  return at;
+}
+
+function itemsPath(items: Value[], parts: readonly string[], from: number): Value[] {
+  const out: Value[] = [];
+  for (const item of items) {
+    if (!(item instanceof Map)) continue;
+    const found = pathValue(item, parts, from);
+    if (found !== undefined) out.push(found);
+  }
+  return out;
+}
+
+const DOLLAR_FIELDS = new Set(["$id", "$ref", "$db"]);
+
+export function checkFieldName(name: string): void {
+  if (name === "") fail(15998, "FieldPath field names may not be empty strings.");
+  if (name.startsWith("$") && !DOLLAR_FIELDS.has(name))
+    fail(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
+  if (name.includes("\0")) fail(16411, "FieldPath field names may not contain '\\0'.");
+  if (name.includes("."))
+    fail(16412, "FieldPath field names may not contain '.'. Consider using $getField or $setField.");
+}
+
+/** The components of a dotted path, each checked. */
+export function splitPath(path: string): string[] {
+  if (path === "") fail(40352, "FieldPath cannot be constructed with empty string");
+  if (path.endsWith(".")) fail(40353, "FieldPath must not end with a '.'.");
+  const parts = path.split(".");
+  if (parts.length > 200) fail(15, "FieldPath is too long");
+  for (const part of parts) checkFieldName(part);
+  return parts;
+}
+
+/** `$a.b`, `$$variable` and `$$variable.a.b`. */
+export function compilePath(text: string, env: Environment): Expression {
+  if (text.length < 2) fail(16872, "'$' by itself is not a valid FieldPath");
+  const isVariable = text[1] === "$";
+  const rest = text.slice(isVariable ? 2 : 1);
+  const dot = rest.indexOf(".");
+  if (!isVariable) return below(env.variable("CURRENT"), splitPath(rest), env);
+  const name = dot < 0 ? rest : rest.slice(0, dot);
+  checkVariableName(name, true);
+  const variable = env.variable(name);
+  return dot < 0 ? variable : below(variable, splitPath(rest.slice(dot + 1)), env);
+}
+
+function below(start: Expression, parts: string[], env: Environment): Expression {
+  const [first] = parts;
+  if (parts.length === 1 && !constantOf(start))
+    return (scope) => {
+      const at = start(scope);
+      return at instanceof Map ? at.get(first) : pathValue(at, parts, 0);
+    };
+  return env.fold((scope) => pathValue(start(scope), parts, 0), [start]);
+}

@@ -1,0 +1,77 @@
+/** How many bytes a value takes as BSON, without encoding it; and the operators that ask. */
+import { fail } from "../values/errors.ts";
+import {
+  Binary,
+  BsonSymbol,
+  Code,
+  count,
+  DbPointer,
+  type Doc,
+  Int32,
+  isDoc,
+  ObjectId,
+  Regex,
+  typeName,
+  typeNumber,
+  type Value,
+} from "../values/values.ts";
+import { nullish, type OperatorTable, type Result, unary } from "./env.ts";
+
+function textBytes(text: string): number {
+  return Buffer.byteLength(text) + 5;
+}
+
+export function documentBytes(document: Doc): number {
+  let bytes = 5;
+  for (const [name, value] of document) bytes += Buffer.byteLength(name) + 2 + valueBytes(value);
+  return bytes;
+}
+
+function arrayBytes(items: readonly Value[]): number {
+  let bytes = 5;
+  for (let i = 0; i < items.length; i++) bytes += String(i).length + 2 + valueBytes(items[i]);
+  return bytes;
+}
+
+function otherBytes(value: Value): number {
+  if (value instanceof Binary) return value.bytes.length + 5;
+  if (value instanceof Regex) return Buffer.byteLength(value.pattern) + Buffer.byteLength(value.options) + 2;
+  if (value instanceof BsonSymbol) return textBytes(value.text);
+  if (value instanceof Code)
+    return textBytes(value.code) + (value.scope ? 4 + documentBytes(value.scope) : 0);
+  if (value instanceof DbPointer) return textBytes(value.namespace) + 12;
+  return WIDTHS[typeNumber(value)] ?? 0;
+}
+
+/** Dates, timestamps; the remaining types carry nothing. */
+const WIDTHS: Record<number, number> = { 9: 8, 17: 8 };
+
+export function valueBytes(value: Value): number {
+  if (typeof value === "string") return textBytes(value);
+  if (typeof value === "number" || typeof value === "bigint") return 8;
+  if (value instanceof Int32) return 4;
+  if (typeof value === "boolean") return 1;
+  if (value === null) return 0;
+  if (value instanceof Map) return documentBytes(value);
+  if (Array.isArray(value)) return arrayBytes(value);
+  if (value instanceof ObjectId) return 12;
+  return otherBytes(value);
+}
+
+function bsonSize(value: Result): Result {
+  if (nullish(value)) return null;
+  if (!isDoc(value)) fail(31393, `$bsonSize requires a document input, found: ${typeName(value)}`);
+  return count(documentBytes(value));
+}
+
+function binarySize(value: Result): Result {
+  if (nullish(value)) return null;
+  if (value instanceof Binary) return count(value.bytes.length);
+  if (typeof value === "string") return count(Buffer.byteLength(value));
+  fail(51276, `$binarySize requires a string or BinData argument, found: ${typeName(value)}`);
+}
+
+export const SIZE_EXPRESSIONS: OperatorTable = {
+  $binarySize: unary(binarySize),
+  $bsonSize: unary(bsonSize),
+};

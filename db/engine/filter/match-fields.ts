@@ -1,0 +1,224 @@
+/**
+ * The operators under a field name, `{ field: { $gt: 1, $lt: 5 } }`, as conditions that do not know their
+ * path yet: bound to a path they look for a value in a document, inside $elemMatch they judge one element.
+ */
+import { fail, unsupported } from "../values/errors.ts";
+import { type Doc, isTruthy, Regex, type Value } from "../values/values.ts";
+import { BIT_RULES, bitTest, modTest, sizeTest, typeTest } from "./match-operators.ts";
+import { equality, membership, range, regexTest } from "./match-values.ts";
+import type { Holder, Test } from "./path.ts";
+
+export type ConjunctOperator =
+  | "eq"
+  | "ne"
+  | "gt"
+  | "gte"
+  | "lt"
+  | "lte"
+  | "in"
+  | "nin"
+  | "all"
+  | "exists"
+  | "regex"
+  | "type"
+  | "size"
+  | "mod"
+  | "elemMatch"
+  | "not"
+  | "other";
+
+export interface Condition {
+  /** All must hold. With `elements`, a test is also asked about each element of an array. */
+  tests: { test: Test; elements: boolean }[];
+  nested?: Condition[];
+  /** The whole is turned round: nothing under the path may meet it. */
+  negated?: boolean;
+  conjuncts: [ConjunctOperator, Value][];
+}
+
+/** What conditions need of whole queries: the object form of $elemMatch holds one. */
+export interface Surroundings {
+  parseElement(query: Doc): (root: Holder) => boolean;
+  isQueryOperator(name: string): boolean;
+}
+
+function startsWithDollar(value: Value | undefined): value is Doc {
+  if (!(value instanceof Map)) return false;
+  const [first] = value.keys();
+  return first?.startsWith("$") === true;
+}
+
+/** Operators stand in a document that starts with one; a DBRef only looks like that. */
+export function isOperatorDocument(value: Value): value is Doc {
+  return startsWithDollar(value) && !(value.has("$ref") && value.has("$id"));
+}
+
+type ConditionParser = (operand: Value, siblings: Doc, around: Surroundings) => Condition;
+
+function one(op: ConjunctOperator, operand: Value, test: Test, elements = true): Condition {
+  return { tests: [{ test, elements }], conjuncts: [[op, operand]] };
+}
+
+function none(op: ConjunctOperator, operand: Value, test: Test): Condition {
+  return { ...one(op, operand, test), negated: true };
+}
+
+function ranged(op: "gt" | "gte" | "lt" | "lte"): ConditionParser {
+  return (operand) => {
+    if (operand instanceof Regex) fail(2, "Can't have RegEx as arg to predicate over field.");
+    return one(op, operand, range(op, operand));
+  };
+}
+
+function list(name: string, operand: Value): Value[] {
+  if (!Array.isArray(operand)) fail(2, `${name} needs an array`);
+  if (name !== "$all" && operand.some(isOperatorDocument)) fail(2, "cannot nest $ under $in");
+  return operand;
+}
+
+const PARSERS: Record<string, ConditionParser> = {
+  $eq: (operand) => one("eq", operand, equality(operand)),
+  $ne(operand) {
+    if (operand instanceof Regex) fail(2, "Can't have regex as arg to $ne.");
+    return none("ne", operand, equality(operand));
+  },
+  $gt: ranged("gt"),
+  $gte: ranged("gte"),
+  $lt: ranged("lt"),
+  $lte: ranged("lte"),
+  $in: (operand) => one("in", operand, membership(list("$in", operand))),
+  $nin: (operand) => none("nin", operand, membership(list("$nin", operand))),
+  $exists(operand) {
+    const wanted = isTruthy(operand);
+    return (wanted ? one : none)("exists", wanted, (value) => value !== undefined);
+  },
+  $type: (operand) => one("type", operand, typeTest(operand)),
+  $size: (operand) => one("size", operand, sizeTest(operand), false),
+  $mod: (operand) => one("mod", operand, modTest(operand)),
+  $regex: parseRegexOperator,
+  $options(_, siblings) {
+    if (!siblings.has("$regex")) fail(2, "$options needs a $regex");
+    return { tests: [], conjuncts: [] };
+  },
+  $not: parseNot,
+  $all: parseAll,
+  $elemMatch: (operand, _, around) => one("elemMatch", operand, elementMatch(operand, around), false),
+};
+const REFUSED = new Set([
+  "$near",
+  "$nearSphere",
+  "$geoNear",
+  "$geoWithin",
+  "$geoIntersects",
+  "$within",
+  "$maxDistance",
+  "$minDistance",
+]);
+
+/** Operators over a path, $not apart, which stands only where a field's operators are expected. */
+export function isFieldOperator(name: string): boolean {
+  if (name === "$not") return false;
+  return Object.hasOwn(PARSERS, name) || Object.hasOwn(BIT_RULES, name) || REFUSED.has(name);
+}
+
+export function fieldConditions(operators: Doc, around: Surroundings): Condition[] {
+  const out: Condition[] = [];
+  for (const [name, operand] of operators) {
+    if (Object.hasOwn(PARSERS, name)) out.push(PARSERS[name](operand, operators, around));
+    else if (Object.hasOwn(BIT_RULES, name)) out.push(one("other", operand, bitTest(name, operand)));
+    else if (REFUSED.has(name)) unsupported(name);
+    else if (name === "$where") fail(2, "$where cannot be applied to a field");
+    else fail(2, `unknown operator: ${name}`);
+  }
+  return out.filter((condition) => condition.conjuncts.length > 0);
+}
+
+function parseRegexOperator(operand: Value, siblings: Doc): Condition {
+  const options = siblings.get("$options");
+  if (options !== undefined && typeof options !== "string") fail(2, "$options has to be a string");
+  if (typeof operand !== "string" && !(operand instanceof Regex)) fail(2, "$regex has to be a string");
+  const [pattern, own] = typeof operand === "string" ? [operand, ""] : [operand.pattern, operand.options];
+  if (own && options) fail(51075, "options set in both $regex and $options");
+  const regex = new Regex(pattern, own || (options ?? ""));
+  return one("regex", regex, regexTest(regex));
+}
+
+function parseNot(operand: Value, _: Doc, around: Surroundings): Condition {
+  if (operand instanceof Regex) return none("not", operand, regexTest(operand));
+  if (!(operand instanceof Map)) fail(2, "$not needs a regex or a document");
+  if (operand.size === 0) fail(2, "$not cannot be empty");
+  return {
+    tests: [],
+    nested: fieldConditions(operand, around),
+    negated: true,
+    conjuncts: [["not", operand]],
+  };
+}
+
+function firstName(value: Value): string | undefined {
+  return value instanceof Map ? value.keys().next().value : undefined;
+}
+
+function parseAll(operand: Value, _: Doc, around: Surroundings): Condition {
+  const items = list("$all", operand);
+  if (items.length === 0) return one("all", items, () => false);
+  if (firstName(items[0]) === "$elemMatch") return allElementMatches(items, around);
+  const condition: Condition = { tests: [], conjuncts: [] };
+  const values: Value[] = [];
+  for (const item of items) {
+    const name = firstName(item);
+    if (name !== undefined && isFieldOperator(name)) fail(2, "no $ expressions in $all");
+    condition.tests.push({ test: item instanceof Regex ? regexTest(item) : equality(item), elements: true });
+    if (item instanceof Regex) condition.conjuncts.push(["regex", item]);
+    else values.push(item);
+  }
+  if (values.length > 0) condition.conjuncts.push(["all", values]);
+  return condition;
+}
+
+function allElementMatches(items: Value[], around: Surroundings): Condition {
+  const condition: Condition = { tests: [], conjuncts: [] };
+  for (const item of items) {
+    if (firstName(item) !== "$elemMatch") fail(2, "$all/$elemMatch has to be consistent");
+    const operand = (item as Doc).get("$elemMatch")!;
+    condition.tests.push({ test: elementMatch(operand, around), elements: false });
+    condition.conjuncts.push(["elemMatch", operand]);
+  }
+  return condition;
+}
+
+/** Whether an array has one element that meets everything; the element's index is where the query met it. */
+function elementMatch(operand: Value, around: Surroundings): Test {
+  if (!(operand instanceof Map)) fail(2, "$elemMatch needs an Object");
+  const accepts = isValueForm(operand, around)
+    ? elementTest(fieldConditions(operand, around))
+    : documentTest(around.parseElement(operand));
+  return (value, trail) => {
+    if (!Array.isArray(value)) return false;
+    const index = value.findIndex((item) => accepts(item, undefined));
+    if (index < 0) return false;
+    if (trail) trail.index = index;
+    return true;
+  };
+}
+
+function isValueForm(operand: Doc, around: Surroundings): boolean {
+  if (!startsWithDollar(operand)) return false;
+  if (operand.has("$ref") || operand.has("$id") || operand.has("$db")) return false;
+  return !around.isQueryOperator(firstName(operand)!);
+}
+
+/** An element that is an array is read like a document whose fields are named by index. */
+function documentTest(matches: (root: Holder) => boolean): Test {
+  return (value) => (value instanceof Map || Array.isArray(value)) && matches(value);
+}
+
+function elementTest(conditions: Condition[]): Test {
+  const tests = conditions.map(({ tests: own, nested, negated }): Test => {
+    const inner = elementTest(nested ?? []);
+    const holds: Test = (value) => own.every(({ test }) => test(value, undefined)) && inner(value, undefined);
+    return negated ? (value) => !holds(value, undefined) : holds;
+  });
+  if (tests.length === 0) return () => true;
+  return (value) => tests.every((test) => test(value, undefined));
+}

@@ -1,0 +1,132 @@
+/**
+ * Comparisons of one value against an operand, as filters mean them: only values of the operand's own class
+ * are compared, null also stands for what is missing, NaN equals NaN and is in no range, and MinKey and
+ * MaxKey are beyond everything. Each is compiled for its operand, because it runs once per document.
+ */
+import { fail } from "../values/errors.ts";
+import {
+  BsonSymbol,
+  compare,
+  compareNumbers,
+  compareStrings,
+  equal,
+  isNumber,
+  MAX_KEY,
+  MIN_KEY,
+  type NumberValue,
+  ObjectId,
+  Regex,
+  toNumber,
+  typeOrder,
+  UNDEFINED,
+  UtcDate,
+  type Value,
+} from "../values/values.ts";
+import type { Test } from "./path.ts";
+import { compileRegex } from "./regex.ts";
+
+export type RangeOperator = "gt" | "gte" | "lt" | "lte";
+
+function isNothing(value: Value | undefined): boolean {
+  return value === undefined || value === null || value === UNDEFINED;
+}
+
+export function equality(operand: Value): Test {
+  if (operand === UNDEFINED) fail(2, "cannot compare to undefined");
+  if (operand === null) return isNothing;
+  if (typeof operand === "string")
+    return (value) => value === operand || (value instanceof BsonSymbol && value.text === operand);
+  if (isNumber(operand)) return (value) => isNumber(value) && compareNumbers(value, operand) === 0;
+  if (operand instanceof ObjectId)
+    return (value) => value instanceof ObjectId && value.bytes.equals(operand.bytes);
+  return (value) => value !== undefined && equal(value, operand);
+}
+
+const HOLDS: Record<RangeOperator, (order: number) => boolean> = {
+  gt: (order) => order > 0,
+  gte: (order) => order >= 0,
+  lt: (order) => order < 0,
+  lte: (order) => order <= 0,
+};
+
+export function range(operator: RangeOperator, operand: Value): Test {
+  if (operand === UNDEFINED) fail(2, "cannot compare to undefined");
+  const holds = HOLDS[operator];
+  const inclusive = holds(0);
+  if (operand === null) return inclusive ? isNothing : () => false;
+  if (operand === MIN_KEY || operand === MAX_KEY) {
+    const others = holds(operand === MIN_KEY ? 1 : -1);
+    return (value) => (value === operand ? inclusive : others);
+  }
+  if (typeof operand === "string")
+    return (value) =>
+      typeof value === "string"
+        ? holds(compareStrings(value, operand))
+        : value instanceof BsonSymbol && holds(compareStrings(value.text, operand));
+  if (isNumber(operand)) return numberRange(operator, operand);
+  if (operand instanceof UtcDate)
+    return (value) => value instanceof UtcDate && holds(compare(value, operand));
+  const order = typeOrder(operand);
+  return (value) => value !== undefined && typeOrder(value) === order && holds(compare(value, operand));
+}
+
+function numberRange(operator: RangeOperator, operand: NumberValue): Test {
+  const holds = HOLDS[operator];
+  if (Number.isNaN(operand)) return holds(0) ? Number.isNaN : () => false;
+  return (value) => isNumber(value) && !Number.isNaN(value) && holds(compareNumbers(value, operand));
+}
+
+/** Strings and safe integers are looked up, the rest compared one by one. */
+class Candidates {
+  readonly #strings = new Set<string>();
+  readonly #numbers = new Set<number>();
+  readonly #ids = new Set<string>();
+  readonly #others: Value[] = [];
+  #nothing = false;
+
+  constructor(values: Value[]) {
+    for (const value of values) {
+      if (value === UNDEFINED) fail(2, "cannot compare to undefined");
+      if (value === null) this.#nothing = true;
+      else if (typeof value === "string") this.#strings.add(value);
+      else if (value instanceof ObjectId) this.#ids.add(value.bytes.toString("latin1"));
+      else if (isSimple(value)) this.#numbers.add(toNumber(value));
+      else this.#others.push(value);
+    }
+  }
+
+  has(value: Value | undefined): boolean {
+    if (isNothing(value)) return this.#nothing;
+    if (typeof value === "string") return this.#strings.has(value);
+    if (value instanceof ObjectId) return this.#ids.has(value.bytes.toString("latin1"));
+    if (value instanceof BsonSymbol) return this.#strings.has(value.text) || this.#hasOther(value);
+    return (isSimple(value!) && this.#numbers.has(toNumber(value))) || this.#hasOther(value!);
+  }
+
+  #hasOther(value: Value): boolean {
+    for (const other of this.#others) if (equal(value, other)) return true;
+    return false;
+  }
+}
+
+/** A number whose double stands for it alone. */
+function isSimple(value: Value): value is NumberValue {
+  return isNumber(value) && !(Math.abs(toNumber(value)) > Number.MAX_SAFE_INTEGER);
+}
+
+export function membership(operand: Value[]): Test {
+  const regexes = operand.filter((item) => item instanceof Regex).map(regexTest);
+  const candidates = new Candidates(operand.filter((item) => !(item instanceof Regex)));
+  if (regexes.length === 0) return (value) => candidates.has(value);
+  return (value) => candidates.has(value) || regexes.some((test) => test(value, undefined));
+}
+
+/** A pattern meets strings, and regular expressions that are the same one. */
+export function regexTest(operand: Regex): Test {
+  const { test } = compileRegex(operand);
+  return (value) => {
+    if (typeof value === "string") return test(value);
+    if (value instanceof BsonSymbol) return test(value.text);
+    return value instanceof Regex && value.pattern === operand.pattern && value.options === operand.options;
+  };
+}

@@ -1,0 +1,235 @@
+/**
+ * Filters. A query document is compiled once into predicates over documents: the conditions on one field
+ * become tests of a value, bound to the field's path; $and, $or and $nor join them. Beside the predicate a
+ * Filter says what an index can use of it.
+ */
+
+import { compileExpression, newScope } from "../expression/expression.ts";
+import { fail } from "../values/errors.ts";
+import { type Doc, isNumber, isTruthy, Regex, toNumber, type Value } from "../values/values.ts";
+import {
+  type Condition,
+  type ConjunctOperator,
+  fieldConditions,
+  isOperatorDocument,
+  type Surroundings,
+} from "./match-fields.ts";
+import { equality, regexTest } from "./match-values.ts";
+import { anyAt, type Holder, parsePath, type Test, type Trail } from "./path.ts";
+
+export interface Conjunct {
+  path: string;
+  op: ConjunctOperator;
+  operand: Value;
+}
+
+export interface Filter {
+  matches(document: Doc): boolean;
+  /** The top-level AND of conditions on fields, nested $and included. */
+  conjuncts: Conjunct[];
+  /** Whether the conjuncts say all that the query says. */
+  complete: boolean;
+  /** The branches of a top-level $or: what matches the query matches one of them. */
+  orBranches: Filter[] | undefined;
+  /** The top-level fields it reads; undefined when it needs the whole document. */
+  fields: ReadonlySet<string> | undefined;
+  /** The array index at which the query met the document, for the positional operator. */
+  position(document: Doc): number | undefined;
+}
+
+export interface FilterVariables {
+  now: bigint;
+  let?: Map<string, Value>;
+}
+
+type Matcher = (root: Holder, trail: Trail | undefined) => boolean;
+
+/** One member of the top-level AND. */
+interface Clause {
+  matches: Matcher;
+  conjuncts: Conjunct[];
+  /** Set for a condition that an equality, an $in or a pattern on one path says entirely. */
+  choice?: { path: string; test: Test };
+  branches?: Query[];
+}
+
+/** A parsed query document. */
+interface Query {
+  clauses: Clause[];
+  matches: Matcher;
+}
+
+interface QueryContext {
+  variables: FilterVariables | undefined;
+  /** The top-level fields read so far; undefined once the whole document is needed. */
+  fields: Set<string> | undefined;
+  /** Inside $elemMatch: operators over whole documents have no meaning there. */
+  nested: boolean;
+}
+
+export function compileFilter(query: Doc, variables?: FilterVariables): Filter {
+  const context: QueryContext = { variables, fields: new Set(), nested: false };
+  const parsed = parseQuery(query, context);
+  return filterOf(parsed, context.fields);
+}
+
+function filterOf({ clauses, matches }: Query, fields: ReadonlySet<string> | undefined): Filter {
+  const branches = clauses.find((clause) => clause.branches)?.branches;
+  return {
+    matches: (document) => matches(document, undefined),
+    conjuncts: clauses.flatMap((clause) => clause.conjuncts),
+    complete: clauses.every((clause) => clause.conjuncts.length > 0),
+    orBranches: branches?.map((branch) => filterOf(branch, fields)),
+    fields,
+    position(document) {
+      const trail: Trail = { index: undefined };
+      return matches(document, trail) ? trail.index : undefined;
+    },
+  };
+}
+
+function parseQuery(query: Doc, context: QueryContext): Query {
+  const clauses: Clause[] = [];
+  for (const [name, value] of query) {
+    if (name.startsWith("$")) clauses.push(...parseOperator(name, value, context));
+    else clauses.push(...parseField(name, value, context));
+  }
+  return { clauses, matches: allOf(clauses.map((clause) => clause.matches)) };
+}
+
+function allOf(matchers: Matcher[]): Matcher {
+  if (matchers.length === 1) return matchers[0];
+  return (root, trail) => {
+    for (const matches of matchers) if (!matches(root, trail)) return false;
+    return true;
+  };
+}
+
+function parseField(name: string, value: Value, context: QueryContext): Clause[] {
+  if (!context.nested) context.fields?.add(name.split(".", 1)[0]);
+  const conditions = isOperatorDocument(value)
+    ? fieldConditions(value, surroundings(context))
+    : [implicit(value)];
+  return conditions.map((condition) => boundTo(name, condition));
+}
+
+function surroundings(context: QueryContext): Surroundings {
+  return {
+    parseElement(query) {
+      const { matches } = parseQuery(query, { ...context, nested: true });
+      return (root) => matches(root, undefined);
+    },
+    isQueryOperator,
+  };
+}
+
+function implicit(value: Value): Condition {
+  const test = value instanceof Regex ? regexTest(value) : equality(value);
+  return { tests: [{ test, elements: true }], conjuncts: [[value instanceof Regex ? "regex" : "eq", value]] };
+}
+
+const CHOICES = new Set(["eq", "in", "regex"]);
+
+/** The condition on a path: every test of it must find a value, and none when it is negated. */
+function boundTo(name: string, condition: Condition): Clause {
+  const path = parsePath(name);
+  const conjuncts = condition.conjuncts.map(([op, operand]): Conjunct => ({ path: name, op, operand }));
+  const matchers = condition.tests.map(
+    ({ test, elements }): Matcher =>
+      (root, trail) =>
+        anyAt(path, root, test, trail, elements),
+  );
+  const nested = (condition.nested ?? []).map((inner) => boundTo(name, inner).matches);
+  const together = allOf([...matchers, ...nested]);
+  if (condition.negated) return { matches: (root) => !together(root, undefined), conjuncts };
+  const [only] = condition.tests;
+  const chooses =
+    condition.tests.length === 1 && nested.length === 0 && CHOICES.has(condition.conjuncts[0]?.[0]);
+  return { matches: together, conjuncts, choice: chooses ? { path: name, test: only.test } : undefined };
+}
+
+type OperatorParser = (value: Value, context: QueryContext) => Clause[];
+
+const OPERATORS: Record<string, OperatorParser> = {
+  $and: (value, context) => branchesOf("$and", value, context).flatMap((branch) => branch.clauses),
+  $or(value, context) {
+    const branches = branchesOf("$or", value, context);
+    return branches.length === 1 ? branches[0].clauses : [anyOf(branches)];
+  },
+  $nor(value, context) {
+    const branches = branchesOf("$nor", value, context);
+    return [{ matches: (root) => !branches.some(({ matches }) => matches(root, undefined)), conjuncts: [] }];
+  },
+  $expr: parseExpression,
+  $comment: () => [],
+  $alwaysTrue: (value) => always("$alwaysTrue", value, true),
+  $alwaysFalse: (value) => always("$alwaysFalse", value, false),
+  $ref: (value) => [boundTo("$ref", implicit(value))],
+  $id: (value) => [boundTo("$id", implicit(value))],
+  $db: (value) => [boundTo("$db", implicit(value))],
+};
+const REFUSED = new Set(["$where", "$text", "$jsonSchema", "$sampleRate"]);
+
+/** Operators that stand where a field name may: an $elemMatch that starts with one is about documents. */
+function isQueryOperator(name: string): boolean {
+  return Object.hasOwn(OPERATORS, name) || REFUSED.has(name);
+}
+
+function parseOperator(name: string, value: Value, context: QueryContext): Clause[] {
+  if (REFUSED.has(name)) fail(238, `${name} is not supported by the embedded engine`);
+  if (!Object.hasOwn(OPERATORS, name)) {
+    const hint =
+      name === "$not"
+        ? "If you are trying to negate an entire expression, use $nor."
+        : "If you have a field name that starts with a '$' symbol, consider using $getField or $setField.";
+    fail(2, `unknown top level operator: ${name}. ${hint}`);
+  }
+  if (!context.nested && /^\$(?:ref|id|db)$/.test(name)) context.fields?.add(name);
+  return OPERATORS[name](value, context);
+}
+
+function branchesOf(name: string, value: Value, context: QueryContext): Query[] {
+  if (!Array.isArray(value)) fail(2, `${name} must be an array`);
+  if (value.length === 0) fail(2, "$and/$or/$nor must be a nonempty array");
+  return value.map((branch) => {
+    if (!(branch instanceof Map)) fail(2, "$or/$and/$nor entries need to be full objects");
+    return parseQuery(branch, context);
+  });
+}
+
+/**
+ * Which branch held is no position in an array, unless all of them ask for values of one path: such an $or
+ * is an $in, and answers with the first element that any branch accepts.
+ */
+function anyOf(branches: Query[]): Clause {
+  const choices = branches.map(({ clauses }) => (clauses.length === 1 ? clauses[0].choice : undefined));
+  const path = choices[0]?.path;
+  if (path !== undefined && choices.every((choice) => choice?.path === path)) {
+    const tests = choices.map((choice) => choice!.test);
+    const test: Test = (value) => tests.some((one) => one(value, undefined));
+    const { matches } = boundTo(path, { tests: [{ test, elements: true }], conjuncts: [] });
+    return { matches, conjuncts: [], branches };
+  }
+  return {
+    matches: (root) => {
+      for (const { matches } of branches) if (matches(root, undefined)) return true;
+      return false;
+    },
+    conjuncts: [],
+    branches,
+  };
+}
+
+function parseExpression(value: Value, context: QueryContext): Clause[] {
+  if (context.nested) fail(2, "$expr can only be applied to the top-level document");
+  context.fields = undefined;
+  const variables = context.variables?.let ?? new Map<string, Value>();
+  const expression = compileExpression(value, variables.keys());
+  const now = context.variables?.now ?? BigInt(Date.now());
+  return [{ matches: (root) => isTruthy(expression(newScope(root as Doc, now, variables))), conjuncts: [] }];
+}
+
+function always(name: string, value: Value, answer: boolean): Clause[] {
+  if (!isNumber(value) || toNumber(value) !== 1) fail(9, `${name} must be an integer value of 1`);
+  return [{ matches: () => answer, conjuncts: [] }];
+}

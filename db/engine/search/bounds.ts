@@ -1,0 +1,164 @@
+/**
+ * What a predicate on one indexed field means for that field's keys: a few intervals that together hold every
+ * key of every document that can match (a superset: the filter is asked again for each document).
+ */
+
+import type { Conjunct } from "../filter/match.ts";
+import { compileRegex } from "../filter/regex.ts";
+import {
+  classByte,
+  type Direction,
+  encodeKey,
+  encodeTextPrefix,
+  inverted,
+  successor,
+} from "../values/keys.ts";
+import { isNumber, MAX_KEY, MIN_KEY, Regex, toNumber, UNDEFINED, type Value } from "../values/values.ts";
+
+/** Bytes from `lower` on and below `upper`, in ascending order of one field. `point` holds one value only. */
+export interface Interval {
+  lower: Buffer;
+  upper: Buffer | undefined;
+  point: boolean;
+}
+
+export interface Bounds {
+  intervals: Interval[];
+  /** Every key inside belongs to a document that matches the predicate: nothing is left to ask. */
+  exact: boolean;
+}
+
+function pointOf(value: Value): Interval {
+  const lower = encodeKey([value]);
+  return { lower, upper: successor(lower), point: true };
+}
+
+/** Missing and null are filed as null, an empty array and BSON's undefined as undefined. */
+const NULLISH: Interval[] = [pointOf(UNDEFINED), pointOf(null)];
+
+function isSimple(value: Value): boolean {
+  return !(
+    Array.isArray(value) ||
+    value instanceof Regex ||
+    value === UNDEFINED ||
+    value === MIN_KEY ||
+    value === MAX_KEY
+  );
+}
+
+function equality(value: Value): Bounds | undefined {
+  if (value === null) return { intervals: NULLISH, exact: true };
+  if (value instanceof Regex) return pattern(value);
+  if (!isSimple(value)) return undefined;
+  return { intervals: [pointOf(value)], exact: true };
+}
+
+function pattern(regex: Regex): Bounds | undefined {
+  const prefix = compileRegex(regex).literalPrefix;
+  if (!prefix) return undefined;
+  const lower = encodeTextPrefix(prefix);
+  return { intervals: [{ lower, upper: successor(lower), point: false }, pointOf(regex)], exact: false };
+}
+
+function list(values: Value[]): Bounds | undefined {
+  const intervals: Interval[] = [];
+  let exact = true;
+  for (const value of values) {
+    const one = equality(value);
+    if (!one) return undefined;
+    intervals.push(...one.intervals);
+    exact &&= one.exact;
+  }
+  return { intervals: disjoint(intervals), exact };
+}
+
+/** In key order, overlaps joined. */
+function disjoint(intervals: Interval[]): Interval[] {
+  const sorted = [...intervals].sort((a, b) => Buffer.compare(a.lower, b.lower));
+  const out: Interval[] = [];
+  for (const next of sorted) {
+    const last = out.at(-1);
+    if (!last || (last.upper && Buffer.compare(next.lower, last.upper) >= 0)) out.push(next);
+    else if (last.upper && (!next.upper || Buffer.compare(next.upper, last.upper) > 0))
+      out[out.length - 1] = { lower: last.lower, upper: next.upper, point: false };
+  }
+  return out;
+}
+
+type Comparison = "gt" | "gte" | "lt" | "lte";
+
+/** A comparison reaches only values of its operand's class. */
+function range(op: Comparison, value: Value): Bounds | undefined {
+  if (value === null) return { intervals: NULLISH, exact: false };
+  if (!isSimple(value) || value instanceof Map || (isNumber(value) && Number.isNaN(toNumber(value))))
+    return undefined;
+  const whole = Buffer.from([classByte(value)]);
+  const at = encodeKey([value]);
+  const interval: Record<Comparison, Interval> = {
+    gt: { lower: successor(at)!, upper: successor(whole), point: false },
+    gte: { lower: at, upper: successor(whole), point: false },
+    lt: { lower: whole, upper: at, point: false },
+    lte: { lower: whole, upper: successor(at), point: false },
+  };
+  const mayHoldNaN = isNumber(value) && (op === "lt" || op === "lte");
+  return { intervals: [interval[op]], exact: !mayHoldNaN };
+}
+
+export function boundsOf({ op, operand }: Conjunct): Bounds | undefined {
+  switch (op) {
+    case "eq":
+    case "regex":
+      return equality(operand);
+    case "in":
+      return list(operand as Value[]);
+    case "gt":
+    case "gte":
+    case "lt":
+    case "lte":
+      return range(op, operand);
+    case "exists":
+      return operand === false ? { intervals: NULLISH, exact: false } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+export function intersect(a: Bounds, b: Bounds): Bounds {
+  const intervals: Interval[] = [];
+  for (const x of a.intervals)
+    for (const y of b.intervals) {
+      const lower = Buffer.compare(x.lower, y.lower) >= 0 ? x.lower : y.lower;
+      const upper = smaller(x.upper, y.upper);
+      if (upper && Buffer.compare(lower, upper) >= 0) continue;
+      intervals.push({ lower, upper, point: x.point || y.point });
+    }
+  return { intervals: disjoint(intervals), exact: a.exact && b.exact };
+}
+
+function smaller(a: Buffer | undefined, b: Buffer | undefined): Buffer | undefined {
+  if (!a) return b;
+  if (!b) return a;
+  return Buffer.compare(a, b) <= 0 ? a : b;
+}
+
+/** The interval as it lies in a field of the given direction. */
+export function directed(interval: Interval, direction: Direction): Interval {
+  if (direction === 1) return interval;
+  if (interval.point) {
+    const lower = inverted(interval.lower);
+    return { lower, upper: successor(lower), point: true };
+  }
+  return {
+    lower: interval.upper ? flipped(interval.upper) : Buffer.alloc(0),
+    upper: flipped(interval.lower),
+    point: false,
+  };
+}
+
+/**
+ * Keys below the bound `b` are, inverted, the keys from just above `~b` on: every inverted key that begins
+ * with `~b` belonged to the other side. No bound is all zeros, so there is always such a key.
+ */
+function flipped(bound: Buffer): Buffer {
+  return successor(inverted(bound))!;
+}

@@ -1,0 +1,319 @@
+/**
+ * Chooses how to find documents: through which index, over which ranges of its keys. There are no statistics;
+ * an index is the better the more of its leading fields the filter pins down and the more of the order it gives.
+ * A plan finds a superset of what matches, each row once per entry; the filter is asked for every row.
+ */
+
+import type { Conjunct, Filter } from "../filter/match.ts";
+import type { Index } from "../storage/collection.ts";
+import { successor } from "../values/keys.ts";
+import { compare, Regex, typeOrder, type Value } from "../values/values.ts";
+import { type Bounds, boundsOf, directed, intersect } from "./bounds.ts";
+import type { SortKey } from "./sort.ts";
+
+export interface KeyRange {
+  lower: Buffer;
+  upper: Buffer | undefined;
+  /** cuts[i] is where the bytes of field i end, for the leading fields that hold one value. */
+  cuts: number[];
+}
+
+export interface IndexPlan {
+  kind: "index";
+  index: Index;
+  /** Disjoint, in key order. */
+  ranges: KeyRange[];
+  reverse: boolean;
+  /** Rows come in the order asked for. */
+  sorted: boolean;
+  /** The ranges are read side by side and merged by what follows this many leading fields. */
+  mergeAfter: number;
+  /** The ranges hold only rows that match: counting entries counts documents. */
+  exact: boolean;
+  score: number;
+}
+export interface ScanPlan {
+  kind: "scan";
+  reverse: boolean;
+}
+export interface UnionPlan {
+  kind: "union";
+  plans: IndexPlan[];
+}
+export type Plan = IndexPlan | ScanPlan | UnionPlan;
+
+export interface PlanRequest {
+  filter: Filter;
+  sort: SortKey[];
+  limited: boolean;
+  indexes: readonly Index[];
+  /** How many entries a range holds, counted up to a small bound. */
+  probe(index: Index, range: KeyRange): number;
+}
+
+const MAX_RANGES = 1000;
+const MAX_MERGED = 200;
+
+function isMultikey(index: Index, field: number): boolean {
+  return ((index.multikey >> field) & 1) === 1;
+}
+
+/** `$all` asks for each of its values: each is an equality that every match meets. */
+function equalities(conjunct: Conjunct): Conjunct[] {
+  if (conjunct.op !== "all") return [conjunct];
+  return (conjunct.operand as Value[])
+    .filter((value) => !(value instanceof Map && value.has("$elemMatch")) && !(value instanceof Regex))
+    .map((operand) => ({ path: conjunct.path, op: "eq", operand }));
+}
+
+interface FieldBounds {
+  bounds: Bounds;
+  conjuncts: Conjunct[];
+}
+
+function candidates(path: string, conjuncts: Conjunct[]): FieldBounds[] {
+  const found: FieldBounds[] = [];
+  for (const conjunct of conjuncts) {
+    if (conjunct.path !== path) continue;
+    for (const equality of equalities(conjunct)) {
+      const bounds = boundsOf(equality);
+      if (bounds) found.push({ bounds, conjuncts: [conjunct] });
+    }
+  }
+  return found;
+}
+
+function width(bounds: Bounds): number {
+  return bounds.intervals.every((interval) => interval.point) ? bounds.intervals.length : MAX_RANGES;
+}
+
+/** Some element meets one predicate and another one the next: on arrays bounds are not intersected, one is taken. */
+function narrowest(
+  found: FieldBounds[],
+  prefix: KeyRange[],
+  index: Index,
+  field: number,
+  request: PlanRequest,
+): FieldBounds {
+  const smallest = Math.min(...found.map(({ bounds }) => width(bounds)));
+  const best = found.filter(({ bounds }) => width(bounds) === smallest);
+  if (best.length === 1 || smallest === MAX_RANGES) return best[0];
+  const entries = best.map(({ bounds }) =>
+    extend(prefix, bounds, index, field).reduce((sum, range) => sum + request.probe(index, range), 0),
+  );
+  return best[entries.indexOf(Math.min(...entries))];
+}
+
+function joined(found: FieldBounds[]): FieldBounds {
+  return found.reduce((a, b) => ({
+    bounds: intersect(a.bounds, b.bounds),
+    conjuncts: [...a.conjuncts, ...b.conjuncts],
+  }));
+}
+
+/** Every prefix continued by every interval, in key order. */
+function extend(prefix: KeyRange[], bounds: Bounds, index: Index, field: number): KeyRange[] {
+  const { direction } = index.fields[field];
+  const intervals = bounds.intervals.map((interval) => directed(interval, direction));
+  if (direction === -1) intervals.reverse();
+  return prefix.flatMap((range) =>
+    intervals.map((interval) => {
+      const lower = Buffer.concat([range.lower, interval.lower]);
+      const upper = interval.upper ? Buffer.concat([range.lower, interval.upper]) : successor(range.lower);
+      return { lower, upper, cuts: interval.point ? [...range.cuts, lower.length] : range.cuts };
+    }),
+  );
+}
+
+interface Bounded {
+  ranges: KeyRange[];
+  /** For each leading field that is pinned to values: to how many. */
+  points: number[];
+  hasRange: boolean;
+  used: Set<Conjunct>;
+  exact: boolean;
+}
+
+function bindFields(index: Index, conjuncts: Conjunct[], request: PlanRequest): Bounded {
+  const out: Bounded = {
+    ranges: [{ lower: Buffer.alloc(0), upper: undefined, cuts: [] }],
+    points: [],
+    hasRange: false,
+    used: new Set(),
+    exact: index.multikey === 0,
+  };
+  let multikeyUsed = false;
+  for (let field = 0; field < index.fields.length; field++) {
+    const found = candidates(index.fields[field].path, conjuncts);
+    if (found.length === 0) break;
+    const multikey = isMultikey(index, field);
+    if (multikey && multikeyUsed) break;
+    multikeyUsed ||= multikey;
+    const { bounds, conjuncts: used } = multikey
+      ? narrowest(found, out.ranges, index, field, request)
+      : joined(found);
+    if (out.ranges.length * bounds.intervals.length > MAX_RANGES) break;
+    out.ranges = extend(out.ranges, bounds, index, field);
+    for (const conjunct of used) out.used.add(conjunct);
+    out.exact &&= bounds.exact && used.every(({ op }) => op !== "all");
+    if (!bounds.intervals.every((interval) => interval.point)) {
+      out.hasRange = true;
+      break;
+    }
+    out.points.push(bounds.intervals.length);
+  }
+  return out;
+}
+
+interface Order {
+  reverse: boolean;
+  mergeAfter: number;
+}
+
+/** Whether reading the index gives the order, in which direction, and after how many fields ranges must be merged. */
+function orderOf(index: Index, sort: SortKey[], bounded: Bounded): Order | undefined {
+  let direction = 0;
+  let mergeAfter = 0;
+  let field = 0;
+  for (const key of sort) {
+    for (;;) {
+      if (field >= index.fields.length) return undefined;
+      if (index.fields[field].path === key.path) break;
+      if (!(field < bounded.points.length)) return undefined;
+      if (bounded.points[field] > 1) {
+        if (direction !== 0) return undefined;
+        mergeAfter = field + 1;
+      }
+      field++;
+    }
+    if (isMultikey(index, field)) return undefined;
+    const fixed = bounded.points[field] === 1;
+    const wanted = index.fields[field].direction * key.direction;
+    if (!fixed && direction !== 0 && wanted !== direction) return undefined;
+    if (!fixed) direction = wanted;
+    field++;
+  }
+  if (mergeAfter > 0 && bounded.ranges.length > MAX_MERGED) return undefined;
+  return { reverse: direction === -1, mergeAfter };
+}
+
+/** A numeric step means a position or a name; index keys and filters read it differently. */
+function hasNumericStep(index: Index): boolean {
+  return index.fields.some(({ parts }) => parts.some((part) => /^\d+$/.test(part)));
+}
+
+function planIndex(index: Index, conjuncts: Conjunct[], request: PlanRequest): IndexPlan | undefined {
+  if (hasNumericStep(index)) return undefined;
+  if (index.partial && !implies(conjuncts, index.partial)) return undefined;
+  const bounded = bindFields(index, conjuncts, request);
+  if (index.sparse && !provesPresence(conjuncts, index.fields[0].path)) return undefined;
+  const order = request.sort.length > 0 ? orderOf(index, request.sort, bounded) : undefined;
+  if (bounded.used.size === 0 && !order) return undefined;
+  const { complete } = request.filter;
+  return {
+    kind: "index",
+    index,
+    ranges: bounded.ranges,
+    reverse: order?.reverse ?? false,
+    sorted: request.sort.length === 0 || order !== undefined,
+    mergeAfter: order?.mergeAfter ?? 0,
+    exact: bounded.exact && complete && conjuncts.every((conjunct) => bounded.used.has(conjunct)),
+    score: score(index, bounded, order !== undefined, request.limited),
+  };
+}
+
+function score(index: Index, bounded: Bounded, ordered: boolean, limited: boolean): number {
+  const pinsOneRow =
+    index.unique && bounded.points.length === index.fields.length && bounded.ranges.length === 1;
+  if (pinsOneRow) return 1000;
+  return (
+    bounded.points.length * 10 +
+    (bounded.hasRange ? 6 : 0) +
+    (ordered ? (limited ? 16 : 7) : 0) +
+    (index.partial ? 1 : 0)
+  );
+}
+
+function isPresent(value: Value): boolean {
+  return value !== null && !Array.isArray(value) && !(value instanceof Regex);
+}
+
+/** Whether some predicate on the path holds only where the path exists. */
+function provesPresence(conjuncts: Conjunct[], path: string): boolean {
+  return conjuncts.some(({ path: own, op, operand }) => {
+    if (own !== path) return false;
+    if (op === "exists") return operand === true;
+    if (op === "eq" || op === "gt" || op === "gte" || op === "lt" || op === "lte") return isPresent(operand);
+    if (op === "in") return (operand as Value[]).every(isPresent);
+    return false;
+  });
+}
+
+/** Conservative: true only where every document that meets the conjuncts is in the partial index. */
+function implies(conjuncts: Conjunct[], partial: Filter): boolean {
+  return partial.conjuncts.every((wanted) =>
+    wanted.op === "exists"
+      ? provesPresence(conjuncts, wanted.path)
+      : conjuncts.some((given) => given.path === wanted.path && impliesOne(given, wanted)),
+  );
+}
+
+function impliesOne(given: Conjunct, wanted: Conjunct): boolean {
+  if (given.op === wanted.op && compare(given.operand, wanted.operand) === 0) return true;
+  if (given.op !== "eq" || !isPresent(given.operand)) return false;
+  if (wanted.op === "in")
+    return (wanted.operand as Value[]).some((value) => compare(value, given.operand) === 0);
+  if (typeOrder(given.operand) !== typeOrder(wanted.operand)) return false;
+  const order = compare(given.operand, wanted.operand);
+  const holds: Partial<Record<Conjunct["op"], boolean>> = {
+    gt: order > 0,
+    gte: order >= 0,
+    lt: order < 0,
+    lte: order <= 0,
+  };
+  return holds[wanted.op] ?? false;
+}
+
+function best(conjuncts: Conjunct[], request: PlanRequest): IndexPlan | undefined {
+  let winner: IndexPlan | undefined;
+  for (const index of request.indexes) {
+    const plan = planIndex(index, conjuncts, request);
+    if (plan && (!winner || plan.score > winner.score)) winner = plan;
+  }
+  return winner;
+}
+
+function planUnion(request: PlanRequest): UnionPlan | undefined {
+  const branches = request.filter.orBranches;
+  if (!branches) return undefined;
+  const plans = branches.map((branch) =>
+    best([...request.filter.conjuncts, ...branch.conjuncts], { ...request, sort: [], limited: false }),
+  );
+  return plans.every((plan) => plan !== undefined) ? { kind: "union", plans } : undefined;
+}
+
+export function choosePlan(request: PlanRequest): Plan {
+  const single = best(request.filter.conjuncts, request);
+  const bound = single && (single.score >= 10 || single.ranges.some((range) => range.lower.length > 0));
+  if (single && (bound || request.sort.length > 0)) {
+    if (bound || request.limited || !request.filter.orBranches) return single;
+  }
+  return planUnion(request) ?? single ?? { kind: "scan", reverse: false };
+}
+
+/** The plan that a hint names: the whole index where the filter binds nothing of it. */
+export function planWithHint(request: PlanRequest, index: Index): IndexPlan {
+  const plan = planIndex(index, request.filter.conjuncts, request);
+  if (plan) return plan;
+  const everything = [{ lower: Buffer.alloc(0), upper: undefined, cuts: [] }];
+  return {
+    kind: "index",
+    index,
+    ranges: everything,
+    reverse: false,
+    sorted: request.sort.length === 0,
+    mergeAfter: 0,
+    exact: false,
+    score: 0,
+  };
+}

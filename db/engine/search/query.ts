@@ -1,0 +1,219 @@
+/**
+ * Finding documents: a filter, an order, a window, through the plan that fits. Work happens in slices of
+ * SLICE_MS; between two slices other requests get their turn and the time limit is looked at.
+ */
+
+import type { Filter } from "../filter/match.ts";
+import type { Collection, Index, Row } from "../storage/collection.ts";
+import type { Store } from "../storage/store.ts";
+import { decode } from "../values/bson.ts";
+import { fail } from "../values/errors.ts";
+import { type Doc, equal, isNumber, toNumber, type Value } from "../values/values.ts";
+import { choosePlan, type Plan, planWithHint } from "./plan.ts";
+import { countRange, type Examined, openPlan, type RowSource } from "./scan.ts";
+import { compareBySort, type SortKey } from "./sort.ts";
+
+const SLICE_MS = 10;
+const CHUNK_ROWS = 100;
+const PROBE_LIMIT = 1000;
+const MAX_HOLD_MS = 5_000;
+const MAX_SORT_BYTES = 100 * 1024 * 1024;
+
+/** When an operation has to end: at its own limit, or when it has kept all others waiting for MAX_HOLD_MS. */
+export class Deadline {
+  #at: number;
+  #heldSince = performance.now();
+
+  constructor(maxTimeMs: number) {
+    this.#at = maxTimeMs > 0 ? performance.now() + maxTimeMs : Number.POSITIVE_INFINITY;
+  }
+
+  check(): void {
+    const now = performance.now();
+    if (now > this.#at) fail(50, "operation exceeded time limit");
+    if (now > this.#heldSince + MAX_HOLD_MS)
+      fail(50, `operation kept the embedded engine busy for ${MAX_HOLD_MS} ms without a pause`);
+  }
+
+  /** The client took its time before it asked for more: that does not count. */
+  rested(sinceMs: number): void {
+    const now = performance.now();
+    this.#at += now - sinceMs;
+    this.#heldSince = now;
+  }
+
+  /** Called after a pause: others had their turn. */
+  resumed(): void {
+    this.#heldSince = performance.now();
+    this.check();
+  }
+}
+
+export interface Search {
+  collection: Collection;
+  filter: Filter;
+  sort: SortKey[];
+  skip: number;
+  /** 0 = no limit. */
+  limit: number;
+  hint: Value | undefined;
+  deadline: Deadline;
+}
+
+/** Lets others run; what was written so far is on disk when it comes back. */
+export async function pause(store: Store, deadline: Deadline): Promise<void> {
+  await store.settled();
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  deadline.resumed();
+}
+
+export function planSearch(store: Store, search: Omit<Search, "deadline">): Plan {
+  const { collection, filter, sort, limit, hint } = search;
+  const request = {
+    filter,
+    sort,
+    limited: limit > 0,
+    indexes: collection.allIndexes,
+    probe: (index: Index, range: Parameters<typeof countRange>[3]) =>
+      countRange(store, collection, index, range, PROBE_LIMIT),
+  };
+  if (hint === undefined) return choosePlan(request);
+  const natural = hint instanceof Map ? hint.get("$natural") : undefined;
+  if (natural !== undefined) return { kind: "scan", reverse: isNumber(natural) && toNumber(natural) < 0 };
+  return planWithHint(request, hintedIndex(collection, hint));
+}
+
+function hintedIndex(collection: Collection, hint: Value): Index {
+  const index = collection.allIndexes.find(({ name, spec }) =>
+    typeof hint === "string" ? name === hint : equal(spec.get("key")!, hint),
+  );
+  return index ?? fail(2, "hint provided does not correspond to an existing index");
+}
+
+/** Rows of a plan that match a filter, a slice of time at a time. */
+export class Matches {
+  readonly examined: Examined = { keys: 0, documents: 0 };
+  readonly #source: RowSource;
+  readonly #search: Pick<Search, "filter" | "deadline">;
+  readonly #byIndex: boolean;
+  ended = false;
+
+  constructor(store: Store, plan: Plan, search: Pick<Search, "collection" | "filter" | "deadline">) {
+    this.#source = openPlan(store, search.collection, plan);
+    this.#search = search;
+    this.#byIndex = plan.kind !== "scan";
+  }
+
+  /** Up to about `wanted` more rows; fewer, or none, when the slice is over first. */
+  slice(wanted: number): Row[] {
+    const { filter, deadline } = this.#search;
+    const until = performance.now() + SLICE_MS;
+    const found: Row[] = [];
+    deadline.check();
+    while (found.length < wanted) {
+      const rows = this.#source.next(Math.min(Math.max(wanted - found.length, 1), CHUNK_ROWS));
+      this.ended = rows.length === 0;
+      if (this.ended) break;
+      this.examined.documents += rows.length;
+      if (this.#byIndex) this.examined.keys += rows.length;
+      for (const row of rows) if (filter.matches(decode(row.doc, 0, filter.fields))) found.push(row);
+      if (performance.now() > until) break;
+    }
+    return found;
+  }
+}
+
+/** Whether the rows of a plan come in the order that was asked for. */
+export function comesSorted(plan: Plan, sort: SortKey[]): boolean {
+  return sort.length === 0 || (plan.kind === "index" && plan.sorted);
+}
+
+/** The rows of a search, window applied, in chunks. */
+export async function* rowsOf(store: Store, search: Search, examined?: Examined): AsyncGenerator<Row[]> {
+  const plan = planSearch(store, search);
+  const matches = new Matches(store, plan, search);
+  const chunks = comesSorted(plan, search.sort)
+    ? streamed(store, matches, search)
+    : sorted(store, matches, search);
+  for await (const rows of chunks) yield rows;
+  if (examined) Object.assign(examined, matches.examined);
+}
+
+async function* streamed(
+  store: Store,
+  matches: Matches,
+  { skip, limit, deadline }: Search,
+): AsyncGenerator<Row[]> {
+  let toSkip = skip;
+  let left = limit > 0 ? limit : Number.POSITIVE_INFINITY;
+  for (;;) {
+    let rows = matches.slice(Math.min(left + toSkip, CHUNK_ROWS));
+    if (toSkip > 0) {
+      const skipped = Math.min(toSkip, rows.length);
+      rows = rows.slice(skipped);
+      toSkip -= skipped;
+    }
+    if (rows.length > left) rows = rows.slice(0, left);
+    left -= rows.length;
+    if (rows.length > 0) yield rows;
+    if (matches.ended || left === 0) return;
+    if (rows.length === 0) await pause(store, deadline);
+  }
+}
+
+interface Sortable extends Row {
+  keys: Doc;
+}
+
+/** Orders in memory; with a limit only the best are held. */
+async function* sorted(
+  store: Store,
+  matches: Matches,
+  { sort, skip, limit, deadline }: Search,
+): AsyncGenerator<Row[]> {
+  const byKeys = compareBySort(sort);
+  const order = (a: Sortable, b: Sortable): number => byKeys(a.keys, b.keys) || a.r - b.r;
+  const names = new Set(sort.map(({ path }) => path.split(".")[0]));
+  const wanted = limit > 0 ? skip + limit : Number.POSITIVE_INFINITY;
+  let held: Sortable[] = [];
+  let bytes = 0;
+  while (!matches.ended) {
+    for (const row of matches.slice(Number.POSITIVE_INFINITY)) {
+      held.push({ ...row, keys: decode(row.doc, 0, names) });
+      bytes += row.doc.length;
+    }
+    if (held.length > wanted * 2 + CHUNK_ROWS || bytes > MAX_SORT_BYTES) {
+      held.sort(order);
+      held = held.slice(0, wanted);
+      bytes = held.reduce((sum, row) => sum + row.doc.length, 0);
+    }
+    if (bytes > MAX_SORT_BYTES)
+      fail(292, "Sort exceeded memory limit of 104857600 bytes: add an index that gives the order");
+    if (!matches.ended) await pause(store, deadline);
+  }
+  held.sort(order);
+  const end = limit > 0 ? skip + limit : held.length;
+  for (let at = skip; at < Math.min(end, held.length); at += CHUNK_ROWS)
+    yield held.slice(at, Math.min(at + CHUNK_ROWS, end));
+}
+
+/** How many documents match, by counting index entries where that is the same. */
+export async function countMatches(store: Store, search: Search): Promise<number> {
+  const { collection, filter, skip, limit } = search;
+  const window = (found: number): number => {
+    const after = Math.max(found - skip, 0);
+    return limit > 0 ? Math.min(after, limit) : after;
+  };
+  if (filter.complete && filter.conjuncts.length === 0 && !filter.orBranches) return window(collection.count);
+  const plan = planSearch(store, search);
+  if (plan.kind === "index" && plan.exact)
+    return window(
+      plan.ranges.reduce(
+        (sum, range) => sum + countRange(store, collection, plan.index, range, Number.MAX_SAFE_INTEGER),
+        0,
+      ),
+    );
+  let found = 0;
+  for await (const rows of rowsOf(store, { ...search, sort: [] })) found += rows.length;
+  return found;
+}

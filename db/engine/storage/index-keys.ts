@@ -1,0 +1,112 @@
+/**
+ * The keys under which an index files a document. An array is filed once per element; of one document only
+ * one array can be spread (two that are independent are refused), and fields below the same array are
+ * spread together. Missing is filed as null, an empty array as undefined.
+ */
+import { fail } from "../values/errors.ts";
+import { type Direction, encodeKey } from "../values/keys.ts";
+import { type Doc, UNDEFINED, type Value } from "../values/values.ts";
+
+export interface IndexField {
+  path: string;
+  parts: string[];
+  direction: Direction;
+}
+
+export interface IndexEntry {
+  key: Buffer;
+  values: Value[];
+}
+
+export interface IndexKeys {
+  entries: IndexEntry[];
+  /** Bit i is set when field i went through an array. */
+  multikey: number;
+}
+
+/** One field on its way down: where it stands, what is left of its path, whether it is done. */
+interface Walk {
+  value: Value | undefined;
+  rest: string[];
+}
+
+const NUMERIC = /^\d+$/;
+
+/** Follows the path until its end or the first array that has to be spread. */
+function descend(walk: Walk): Walk {
+  let { value, rest } = walk;
+  while (rest.length > 0) {
+    if (value instanceof Map) {
+      value = value.get(rest[0]);
+      rest = rest.slice(1);
+    } else if (Array.isArray(value) && NUMERIC.test(rest[0]) && Number(rest[0]) < value.length) {
+      value = value[Number(rest[0])];
+      rest = rest.slice(1);
+    } else if (Array.isArray(value)) {
+      return { value, rest };
+    } else return { value: undefined, rest: [] };
+  }
+  return { value, rest };
+}
+
+function isSpread(walk: Walk, settled: boolean): walk is Walk & { value: Value[] } {
+  return Array.isArray(walk.value) && !settled;
+}
+
+/**
+ * @param settled fields whose value came out of a spread array: an array inside an array is one value.
+ */
+function spread(walks: Walk[], settled: boolean[], emit: (values: Value[]) => void): number {
+  const places = walks.map((walk, i) => (settled[i] ? walk : descend(walk)));
+  const array = places.find((place, i) => isSpread(place, settled[i]))?.value as Value[] | undefined;
+  if (!array) {
+    emit(places.map((place) => (place.value === undefined ? null : place.value)));
+    return 0;
+  }
+  let bits = 0;
+  const below = places.map((place, i) => {
+    if (!isSpread(place, settled[i])) return false;
+    if (place.value !== array) fail(171, "cannot index parallel arrays");
+    bits |= 1 << i;
+    return true;
+  });
+  const items = array.length > 0 ? array : [UNDEFINED];
+  for (const item of items) {
+    const next = places.map((place, i) =>
+      below[i] ? { value: stepInto(item, place.rest), rest: place.rest } : place,
+    );
+    const nextSettled = places.map((place, i) => settled[i] || (below[i] && place.rest.length === 0));
+    bits |= spread(next, nextSettled, emit);
+  }
+  return bits;
+}
+
+/** Below an array only documents are entered by name. */
+function stepInto(item: Value, rest: string[]): Value | undefined {
+  return rest.length === 0 || item instanceof Map ? item : undefined;
+}
+
+export function indexKeys(document: Doc, fields: readonly IndexField[]): IndexKeys {
+  const directions = fields.map((field) => field.direction);
+  const entries = new Map<string, IndexEntry>();
+  const multikey = spread(
+    fields.map((field) => ({ value: document, rest: field.parts })),
+    fields.map(() => false),
+    (values) => {
+      const key = encodeKey(values, directions);
+      entries.set(key.toString("latin1"), { key, values });
+    },
+  );
+  return { entries: [...entries.values()], multikey };
+}
+
+/** Whether any of the index's fields exists in the document: what a sparse index asks. */
+export function hasAnyField(document: Doc, fields: readonly IndexField[]): boolean {
+  return fields.some((field) => exists(document, field.parts));
+}
+
+function exists(value: Value | undefined, parts: string[]): boolean {
+  if (parts.length === 0) return value !== undefined;
+  if (value instanceof Map) return exists(value.get(parts[0]), parts.slice(1));
+  return Array.isArray(value) && value.some((item) => item instanceof Map && exists(item, parts));
+}

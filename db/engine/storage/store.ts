@@ -1,0 +1,262 @@
+/**
+ * The one SQLite file: the catalogue of collections and indexes, and the group commit.
+ *
+ * Everything that is written in one turn of the event loop is one transaction with one sync to disk; whoever
+ * wrote or read in that turn waits for `settled()` before answering. So an answer never speaks of anything that a
+ * crash could take back. A refusal (EngineError) is raised before the first write of its statement; any other
+ * failure of a write rolls the whole turn back and fails everyone who waits for it.
+ */
+import { accessSync, chmodSync, constants, existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { decode, encode } from "../values/bson.ts";
+import { EngineError, fail } from "../values/errors.ts";
+import type { Doc } from "../values/values.ts";
+import { Collection } from "./collection.ts";
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS collections (id INTEGER PRIMARY KEY AUTOINCREMENT, db TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (db, name));
+  CREATE TABLE IF NOT EXISTS indexes (id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, spec BLOB NOT NULL, multikey INTEGER NOT NULL DEFAULT 0);
+`;
+const FORMAT = 1;
+const SQLITE_FULL = 13;
+const SQLITE_READONLY = 8;
+
+export interface StoreOptions {
+  directory: string;
+  /** "full" puts every acknowledged write on disk; "normal" survives a killed process, not a power cut. */
+  sync: "full" | "normal";
+}
+
+export class Store {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #collections = new Map<string, Collection>();
+  #turn: PromiseWithResolvers<void> | undefined;
+  #closed = false;
+
+  constructor({ directory, sync }: StoreOptions) {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const file = join(directory, "engine.sqlite");
+    const fresh = !existsSync(file);
+    checkWritable(fresh ? [directory] : [directory, file]);
+    this.#db = new DatabaseSync(file);
+    if (fresh) chmodSync(file, 0o600);
+    if (fresh) this.#db.exec("PRAGMA page_size = 8192");
+    this.#db.exec(`
+      PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = ${sync === "full" ? "FULL" : "NORMAL"};
+      PRAGMA journal_size_limit = 67108864;
+      PRAGMA cache_size = -131072;
+      PRAGMA temp_store = MEMORY;
+      PRAGMA mmap_size = 0;
+    `);
+    const format = this.#db.prepare("PRAGMA user_version").get() as { user_version: number };
+    if (format.user_version > FORMAT)
+      throw new Error(`${file} was written by a newer version (format ${format.user_version})`);
+    this.#db.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA user_version = ${FORMAT}; COMMIT;`);
+    this.#load();
+  }
+
+  /** Reads the catalogue anew into the objects that are already handed out. */
+  #load(): void {
+    const rows = this.#db.prepare("SELECT id, db, name FROM collections").all() as {
+      id: number;
+      db: string;
+      name: string;
+    }[];
+    const living = new Set(rows.map((row) => `${row.db}.${row.name}`));
+    for (const [namespace, collection] of this.#collections) {
+      if (living.has(namespace)) continue;
+      collection.dropped = true;
+      this.#collections.delete(namespace);
+    }
+    for (const row of rows) {
+      const namespace = `${row.db}.${row.name}`;
+      const known = this.#collections.get(namespace);
+      const collection = known?.id === row.id ? known : new Collection(this, row.id, row.db, row.name);
+      const indexes = this.statement(
+        "SELECT id, spec, multikey FROM indexes WHERE collection = ? ORDER BY id",
+      ).all(row.id);
+      collection.load(
+        indexes.map((index) => ({
+          id: index.id as number,
+          spec: decode(Buffer.from(index.spec as Uint8Array)),
+          multikey: index.multikey as number,
+        })),
+      );
+      this.#collections.set(namespace, collection);
+    }
+  }
+
+  statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** Runs `change` inside this turn's transaction. */
+  write<T>(change: () => T): T {
+    if (!this.#turn) this.#begin();
+    try {
+      return change();
+    } catch (error) {
+      if (error instanceof EngineError) throw error;
+      throw this.#abandon(error);
+    }
+  }
+
+  /** As `write`, for changes of several statements that may be refused half-way: they happen whole or not at all. */
+  writeWhole<T>(change: () => T): T {
+    return this.write(() => {
+      this.#db.exec("SAVEPOINT whole");
+      try {
+        const result = change();
+        this.#db.exec("RELEASE whole");
+        return result;
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+        this.#db.exec("ROLLBACK TO whole; RELEASE whole");
+        this.#load();
+        throw error;
+      }
+    });
+  }
+
+  #begin(): void {
+    try {
+      this.#db.exec("BEGIN IMMEDIATE");
+    } catch (error) {
+      throw storageError(error);
+    }
+    this.#turn = Promise.withResolvers<void>();
+    this.#turn.promise.catch(() => undefined);
+    setImmediate(() => this.#commit());
+  }
+
+  #commit(): void {
+    const turn = this.#turn;
+    if (!turn) return;
+    try {
+      this.#db.exec("COMMIT");
+      this.#turn = undefined;
+      turn.resolve();
+    } catch (error) {
+      this.#abandon(error);
+    }
+  }
+
+  #abandon(cause: unknown): EngineError {
+    const error = storageError(cause);
+    const turn = this.#turn;
+    this.#turn = undefined;
+    if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+    this.#load();
+    turn?.reject(error);
+    return error;
+  }
+
+  /** Resolves when everything done so far is on disk, rejects when it was rolled back. */
+  settled(): Promise<void> {
+    return this.#turn?.promise ?? Promise.resolve();
+  }
+
+  find(db: string, name: string): Collection | undefined {
+    return this.#collections.get(`${db}.${name}`);
+  }
+
+  list(db: string): Collection[] {
+    return [...this.#collections.values()].filter((collection) => collection.db === db);
+  }
+
+  all(): Collection[] {
+    return [...this.#collections.values()];
+  }
+
+  create(db: string, name: string): Collection {
+    checkNamespace(db, name);
+    return this.writeWhole(() => {
+      const added = this.statement("INSERT INTO collections (db, name) VALUES (?, ?)").run(db, name);
+      const collection = new Collection(this, Number(added.lastInsertRowid), db, name);
+      this.exec(
+        `CREATE TABLE c${collection.id} (r INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, doc BLOB NOT NULL)`,
+      );
+      collection.load([]);
+      this.#collections.set(collection.namespace, collection);
+      return collection;
+    });
+  }
+
+  drop(collection: Collection): void {
+    this.writeWhole(() => {
+      for (const index of collection.indexes) this.exec(`DROP TABLE x${index.id}`);
+      this.exec(`DROP TABLE c${collection.id}`);
+      this.statement("DELETE FROM indexes WHERE collection = ?").run(collection.id);
+      this.statement("DELETE FROM collections WHERE id = ?").run(collection.id);
+      this.#load();
+    });
+  }
+
+  addIndex(collection: Collection, spec: Doc): number {
+    const added = this.statement("INSERT INTO indexes (collection, spec) VALUES (?, ?)").run(
+      collection.id,
+      encode(spec),
+    );
+    const id = Number(added.lastInsertRowid);
+    this.exec(`CREATE TABLE x${id} (k BLOB NOT NULL, r INTEGER NOT NULL, PRIMARY KEY (k, r)) WITHOUT ROWID`);
+    return id;
+  }
+
+  exec(sql: string): void {
+    this.#db.exec(sql);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#commit();
+    this.#db.close();
+  }
+}
+
+/** Asked first, because SQLite calls a read-only directory a disk I/O error. */
+function checkWritable(paths: string[]): void {
+  for (const path of paths)
+    try {
+      accessSync(path, constants.R_OK | constants.W_OK);
+    } catch {
+      throw new Error(`${path} is read-only, or not ours to write`);
+    }
+}
+
+const MAX_NAMESPACE_BYTES = 255;
+
+function checkNamespace(db: string, name: string): void {
+  if (db === "" || /[/\\. "$\0]/.test(db)) fail(73, `Invalid database name: '${db}'`);
+  if (
+    name === "" ||
+    name.includes("$") ||
+    name.includes("\0") ||
+    name.startsWith(".") ||
+    name.endsWith(".") ||
+    name.startsWith("system.")
+  )
+    fail(73, `Invalid collection name: ${name}`);
+  if (Buffer.byteLength(`${db}.${name}`) > MAX_NAMESPACE_BYTES)
+    fail(73, "Fully qualified namespace is too long");
+}
+
+/** What SQLite says of a disk, in MongoDB's words. */
+function storageError(cause: unknown): EngineError {
+  if (cause instanceof EngineError) return cause;
+  const { errcode = 0, message } = cause as { errcode?: number; message: string };
+  if ((errcode & 0xff) === SQLITE_FULL)
+    return new EngineError(14031, "The disk is full: nothing was written");
+  if ((errcode & 0xff) === SQLITE_READONLY)
+    return new EngineError(20, "The data directory is read-only: nothing was written");
+  return new EngineError(8, `Storage failure: ${message}`);
+}
