@@ -1,11 +1,13 @@
-import { mkdtempSync, readdirSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { readEnv } from "#platform/env.ts";
 
 const addresses = { MONGODB_URI: "mongodb://localhost", DATABASE_URL: "postgres://localhost/x" };
-const freshDirectory = () => mkdtempSync(join(tmpdir(), "codeshelf-env-"));
+const directory = mkdtempSync(join(tmpdir(), "codeshelf-env-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+const freshDirectory = () => mkdtempSync(join(directory, "data-"));
 const embedded = (more = {}) => ({
   ...addresses,
   CODESHELF_EMBEDDED: "1",
