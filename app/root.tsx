@@ -8,7 +8,7 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { ErrorPage } from "#app/components/error-page.tsx";
+import { ErrorPage, headingOf } from "#app/components/error-page.tsx";
 import { Frame } from "#app/components/frame.tsx";
 import { LOCALES } from "#app/i18n/locale.ts";
 import { textOf } from "#app/i18n/text.ts";
@@ -33,7 +33,8 @@ export const links: LinksFunction = () => [
   { rel: "manifest", href: "/manifest.webmanifest" },
 ];
 
-export const meta: MetaFunction = ({ matches }) => titleOf(matches, (text) => text.tagline);
+export const meta: MetaFunction = ({ matches, error }) =>
+  titleOf(matches, (text) => (error === undefined ? text.tagline : headingOf(text, statusOf(error))));
 
 // What a browser paints before the first style arrives.
 const SCHEMES: Record<Theme, string> = {
@@ -74,10 +75,13 @@ export default function Root() {
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  const body = isRouteErrorResponse(error) ? error : { status: 500, data: null };
   return (
     <Frame shown={useRouteLoaderData<typeof loader>("root")}>
-      <ErrorPage status={body.status} body={body.data} />
+      <ErrorPage status={statusOf(error)} body={isRouteErrorResponse(error) ? error.data : null} />
     </Frame>
   );
+}
+
+function statusOf(error: unknown): number {
+  return isRouteErrorResponse(error) ? error.status : 500;
 }

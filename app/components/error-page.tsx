@@ -1,4 +1,5 @@
 import { useLocation } from "@remix-run/react";
+import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import { REASONS, type RefusalCode } from "#domain/refusal.ts";
@@ -14,7 +15,7 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
   return (
     <section className="problem">
       <p className="problem-status">{text.errors.title(status)}</p>
-      <h1>{text.errors.headings[status] ?? text.errors.heading}</h1>
+      <h1>{headingOf(text, status)}</h1>
       <p role="alert">{text.refusals[codeIn(body)]}</p>
       <div className="actions">
         {PASSING.includes(status) && (
@@ -31,6 +32,10 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
       </p>
     </section>
   );
+}
+
+export function headingOf({ errors }: Dictionary, status: number): string {
+  return errors.headings[status] ?? errors.heading;
 }
 
 function codeIn(body: unknown): RefusalCode {

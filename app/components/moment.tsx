@@ -36,7 +36,9 @@ export function distance(locale: Locale, at: string, now: number): string {
   const seconds = Math.round((Date.parse(at) - now) / 1000);
   const unit = UNITS.find(([below]) => Math.abs(seconds) < below);
   const { relative, date } = formatsOf(locale);
-  return unit ? relative.format(Math.trunc(seconds / unit[2]), unit[1]) : date.format(Date.parse(at));
+  if (!unit) return date.format(Date.parse(at));
+  // Hebrew has words for one and for two of a thing, and its format writes the number after them all the same.
+  return relative.format(Math.trunc(seconds / unit[2]), unit[1]).replace(/ \([12]\)$/, "");
 }
 
 function exactly(locale: Locale, at: string): string {

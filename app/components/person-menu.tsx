@@ -18,8 +18,8 @@ export function PersonMenu({ person }: { person: Person }) {
       </summary>
       <div className="menu-sheet">
         <div>
-          <p className="person-name" dir="auto">
-            {person.first_name}
+          <p className="person-name">
+            <bdi>{person.first_name}</bdi>
           </p>
           <p className="soft">{roles[person.role]}</p>
         </div>

@@ -27,11 +27,11 @@ export function frameJourneys(javaScript: JavaScript): void {
     const heading = await page.getByRole("heading", { level: 1 }).boundingBox();
     expect(rail!.x).toBeGreaterThan(heading!.x);
 
-    await openMenu(page, "החשבון שלך");
+    await openMenu(page, "החשבון שלכם");
     await page.getByRole("button", { name: "כהה" }).click();
     expect(await attribute(page, "data-theme")).toBe("dark");
 
-    await openMenu(page, "החשבון שלך");
+    await openMenu(page, "החשבון שלכם");
     await page.getByRole("button", { name: "English" }).click();
     await page.getByRole("heading", { name: "Files", exact: true }).waitFor();
     expect(await attribute(page, "data-theme")).toBe("dark");
@@ -55,6 +55,7 @@ export function frameJourneys(javaScript: JavaScript): void {
     expectError(/status of 404/);
     await page.goto("/nowhere");
     expect(await page.getByRole("alert").textContent()).toBe("There is nothing at this address.");
+    expect(await page.title()).toBe("Nothing here · Codeshelf");
     await page.getByRole("link", { name: "Back to the start" }).click();
     await page.getByRole("heading", { name: "Your code, on one shelf" }).waitFor();
   });

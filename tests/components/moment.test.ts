@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { distance } from "#app/components/moment.tsx";
+
+const NOW = Date.parse("2026-11-15T12:00:00.000Z");
+
+describe("the distance of a moment", () => {
+  it.each([
+    ["2026-11-15T12:00:00.000Z", "now", "עכשיו"],
+    ["2026-11-15T11:59:00.000Z", "1 minute ago", "לפני דקה"],
+    ["2026-11-15T11:01:00.000Z", "59 minutes ago", "לפני 59 דקות"],
+    ["2026-11-15T10:00:00.000Z", "2 hours ago", "לפני שעתיים"],
+    ["2026-11-14T11:00:00.000Z", "yesterday", "אתמול"],
+    ["2026-11-15T12:00:30.000Z", "in 30 seconds", "בעוד 30 שניות"],
+    ["2026-10-01T12:00:00.000Z", "Oct 1, 2026", "1 באוק׳ 2026"],
+  ])("of %s is %s and %s", (at, english, hebrew) => {
+    expect(distance("en", at, NOW)).toBe(english);
+    expect(distance("he", at, NOW)).toBe(hebrew);
+  });
+});
