@@ -52,16 +52,18 @@ export function smallTargets(): string[] {
 /** How much of the page moved while it was loading. */
 export async function shifted(): Promise<number> {
   await document.fonts.ready;
-  return new Promise((resolve) => {
-    const observer = new PerformanceObserver(() => {});
-    observer.observe({ type: "layout-shift", buffered: true });
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        const shifts = observer.takeRecords() as (PerformanceEntry & { value: number })[];
-        resolve(shifts.reduce((sum, { value }) => sum + value, 0));
-      }),
-    );
-  });
+  type Shift = PerformanceEntry & { value: number };
+  let sum = 0;
+  const add = (shifts: PerformanceEntryList) => {
+    for (const shift of shifts) sum += (shift as Shift).value;
+  };
+  const observer = new PerformanceObserver((list) => add(list.getEntries()));
+  observer.observe({ type: "layout-shift", buffered: true });
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  await frame();
+  await frame();
+  add(observer.takeRecords());
+  return sum;
 }
 
 export function widerThanScreen(): boolean {
