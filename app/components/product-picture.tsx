@@ -1,8 +1,10 @@
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 
-const LIGHT = "/pictures/file-light.webp";
-const DARK = "/pictures/file-dark.webp";
+const picture = (colours: "light" | "dark") =>
+  `/pictures/file-${colours}-1x.webp 1280w, /pictures/file-${colours}-2x.webp 2560w`;
+
+const SIZES = "(width >= 76rem) 72rem, 100vw";
 
 /** The product as it looks, in the colours the visitor sees the page in. */
 export function ProductPicture() {
@@ -11,13 +13,16 @@ export function ProductPicture() {
   const followsSystem = theme === "system" || theme === "contrast";
   return (
     <picture>
-      {followsSystem && <source srcSet={DARK} media="(prefers-color-scheme: dark)" />}
+      {followsSystem && (
+        <source srcSet={picture("dark")} sizes={SIZES} media="(prefers-color-scheme: dark)" />
+      )}
       <img
         className="home-picture"
-        src={theme === "dark" ? DARK : LIGHT}
+        srcSet={picture(theme === "dark" ? "dark" : "light")}
+        sizes={SIZES}
         alt={text.picture}
-        width={2560}
-        height={1440}
+        width={1280}
+        height={720}
       />
     </picture>
   );

@@ -28,12 +28,13 @@ const PICTURES: readonly Picture[] = [
     context: { ...PHONE, deviceScaleFactor: 2 },
     cookies: { locale: "he" },
   },
-  { path: "public/pictures/file-light.webp", page: "file", context: { ...WIDE, deviceScaleFactor: 2 } },
-  {
-    path: "public/pictures/file-dark.webp",
-    page: "file",
-    context: { ...WIDE, deviceScaleFactor: 2, colorScheme: "dark" },
-  },
+  ...(["light", "dark"] as const).flatMap((colorScheme) =>
+    [1, 2].map((deviceScaleFactor) => ({
+      path: `public/pictures/file-${colorScheme}-${deviceScaleFactor}x.webp`,
+      page: "file" as const,
+      context: { ...WIDE, deviceScaleFactor, colorScheme },
+    })),
+  ),
 ];
 
 async function signIn(browser: Browser, url: string): Promise<BrowserContext> {
