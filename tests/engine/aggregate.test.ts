@@ -20,6 +20,7 @@ const AUTHORS = [
 
 const CONTEXT: PipelineContext = {
   now: 0n,
+  variables: new Map(),
   lookup: (collection, path, value) =>
     collection === "authors" ? AUTHORS.filter((author) => equal(author.get(path) ?? null, value)) : [],
   checkTime: () => {},

@@ -1,9 +1,11 @@
+import fc from "fast-check";
 import { BSON } from "mongodb";
 import { describe, expect, test } from "vitest";
 import { compileExpression, EXPRESSION_OPERATORS, newScope } from "#db/engine/expression/expression.ts";
 import { encode } from "#db/engine/values/bson.ts";
 import { EngineError } from "#db/engine/values/errors.ts";
 import type { Value } from "#db/engine/values/values.ts";
+import { value as anyValue } from "#tests/engine/arbitrary.ts";
 import { docFromEjson, fromEjson } from "#tests/engine/ejson.ts";
 
 type Json = unknown;
@@ -610,9 +612,12 @@ describe("refusals", () => {
 
 describe("the command's variables", () => {
   test("are read by the names given beforehand", () => {
-    const compiled = compileExpression(fromEjson({ $add: ["$$extra", "$int"] }), ["extra"]);
+    const compiled = compileExpression(
+      fromEjson({ $add: ["$$extra", "$int"] }),
+      new Map([["extra", fromEjson(3)]]),
+    );
 
-    const result = compiled(newScope(GIVEN, 0n, new Map([["extra", fromEjson(3)]])));
+    const result = compiled(newScope(GIVEN, 0n));
 
     expect(shown(result)).toBe(shown(fromEjson(10)));
   });
@@ -638,4 +643,47 @@ test.each(EXPRESSION_OPERATORS)("%s is listed and known", (name) => {
   })();
 
   expect(outcome).not.toBe(168);
+});
+
+/** A value, a constant document or a path that reads one. */
+const operand = fc.oneof(
+  anyValue,
+  fc.constantFrom<Value>(...[...GIVEN.keys()].map((name) => `$${name}`), "$no", "UTC", "day", "%Y-%m"),
+);
+const NAMES = [
+  "input",
+  "date",
+  "unit",
+  "in",
+  "cond",
+  "n",
+  "to",
+  "regex",
+  "format",
+  "dateString",
+  "startDate",
+  "amount",
+];
+const argument = fc.oneof(
+  operand,
+  fc.array(operand, { maxLength: 4 }),
+  fc.dictionary(fc.constantFrom(...NAMES), operand).map((fields): Value => new Map(Object.entries(fields))),
+);
+
+test.each(EXPRESSION_OPERATORS)("%s answers or refuses, whatever it is given", (name) => {
+  const run = (given: Value) => {
+    const result = compileExpression(new Map([[name, given]]))(newScope(GIVEN, 0n));
+    return result === undefined || encode(new Map([["value", result]])).length > 0;
+  };
+
+  fc.assert(
+    fc.property(argument, (given) => {
+      try {
+        return run(given);
+      } catch (error) {
+        return error instanceof EngineError;
+      }
+    }),
+    { numRuns: 60 },
+  );
 });

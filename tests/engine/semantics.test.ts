@@ -77,7 +77,7 @@ const RUNNERS: Record<Case["kind"], Runner> = {
   },
   expr(one) {
     const project: Doc = new Map([["$project", fromEjson(one.project)]]);
-    const context = { now: NOW, lookup: () => [], checkTime: () => {} };
+    const context = { now: NOW, variables: new Map(), lookup: () => [], checkTime: () => {} };
     const [stage] = compileStages([project], context);
     let got: Doc = new Map();
     stage.push(docFromEjson(one.doc), (document) => {

@@ -1,7 +1,7 @@
 /** $bucket, $bucketAuto and $sortByCount: groups by ranges, by equal shares, by how often. */
 
 import { constantOf } from "../expression/env.ts";
-import { compileExpression, newScope } from "../expression/expression.ts";
+import { compileExpression, newScope, type Variables } from "../expression/expression.ts";
 import { asInt32, show } from "../expression/numbers.ts";
 import { documentBytes } from "../expression/size.ts";
 import { fail, unsupported } from "../values/errors.ts";
@@ -44,16 +44,16 @@ function literal(value: Value): Doc {
   return doc({ $literal: value });
 }
 
-function constantValue(spec: Value, code: number, field: string): Value {
-  const known = constantOf(compileExpression(spec));
+function constantValue(spec: Value, code: number, field: string, variables: Variables): Value {
+  const known = constantOf(compileExpression(spec, variables));
   if (known?.value !== undefined) return known.value;
   fail(code, `The $bucket '${field}' field must be constant, but found: ${show(spec)}.`);
 }
 
-function boundariesOf(spec: Value): Value[] {
+function boundariesOf(spec: Value, variables: Variables): Value[] {
   if (!Array.isArray(spec))
     fail(40200, `The $bucket 'boundaries' field must be an array, but found type: ${typeName(spec)}.`);
-  const values = spec.map((item) => constantValue(item, 40191, "boundaries"));
+  const values = spec.map((item) => constantValue(item, 40191, "boundaries", variables));
   if (values.length < 2)
     fail(
       40192,
@@ -72,9 +72,9 @@ function boundariesOf(spec: Value): Value[] {
 }
 
 /** A default that would lie between two boundaries could not be told from a bucket. */
-function defaultOf(spec: Value | undefined, boundaries: Value[]): Value | undefined {
+function defaultOf(spec: Value | undefined, boundaries: Value[], variables: Variables): Value | undefined {
   if (spec === undefined) return undefined;
-  const value = constantValue(spec, 40195, "default");
+  const value = constantValue(spec, 40195, "default", variables);
   if (compare(value, boundaries[0]) >= 0 && compare(value, boundaries[boundaries.length - 1]) < 0)
     fail(
       40199,
@@ -112,8 +112,8 @@ export function bucket(spec: Value, context: PipelineContext): Stage {
       40202,
       `The $bucket 'groupBy' field must be defined as a $-prefixed path or an expression, but found: ${show(groupBy)}.`,
     );
-  const boundaries = boundariesOf(given);
-  const otherwise = defaultOf(spec.get("default"), boundaries);
+  const boundaries = boundariesOf(given, context.variables);
+  const otherwise = defaultOf(spec.get("default"), boundaries, context.variables);
   const output = spec.get("output") ?? COUNTED;
   if (!isDoc(output))
     fail(40196, `The $bucket 'output' field must be an object, but found type: ${typeName(output)}.`);
@@ -189,8 +189,9 @@ function shares(values: Valued[], buckets: number): number[] {
 }
 
 /** The upper bound of a bucket is the lower bound of the next; the last one includes its own. */
-function* autoBuckets(values: Valued[], options: AutoOptions, now: bigint): Generator<Doc> {
-  const fields = [...options.output].map(([name, spec]) => accumulatedField(name, spec));
+function* autoBuckets(values: Valued[], options: AutoOptions, context: PipelineContext): Generator<Doc> {
+  const { now, variables } = context;
+  const fields = [...options.output].map(([name, spec]) => accumulatedField(name, spec, variables));
   const starts = shares(values, options.buckets);
   for (let i = 0; i < starts.length; i++) {
     const isLast = i === starts.length - 1;
@@ -203,18 +204,18 @@ function* autoBuckets(values: Valued[], options: AutoOptions, now: bigint): Gene
 }
 
 /** Buckets have no key before they are filled: how many to keep cannot depend on it. */
-function checkOutput(name: string, field: Value): void {
-  accumulatedField(name, field);
+function checkOutput(name: string, field: Value, variables: Variables): void {
+  accumulatedField(name, field, variables);
   const argument = isDoc(field) ? [...field.values()][0] : undefined;
   const n = isDoc(argument) ? argument.get("n") : undefined;
-  if (n !== undefined && !constantOf(compileExpression(n)))
+  if (n !== undefined && !constantOf(compileExpression(n, variables)))
     fail(4544714, "Can't refer to the group key in $bucketAuto");
 }
 
 export function bucketAuto(spec: Value, context: PipelineContext): Stage {
   const options = autoOptions(spec);
-  const sortValue = compileExpression(options.groupBy);
-  for (const [name, field] of options.output) checkOutput(name, field);
+  const sortValue = compileExpression(options.groupBy, context.variables);
+  for (const [name, field] of options.output) checkOutput(name, field, context.variables);
   const memory = new HeldMemory("$bucketAuto");
   const held: Valued[] = [];
   return {
@@ -225,7 +226,7 @@ export function bucketAuto(spec: Value, context: PipelineContext): Stage {
     },
     finish(next: Sink) {
       held.sort((a, b) => compare(a.value, b.value));
-      release(autoBuckets(held, options, context.now), next, context);
+      release(autoBuckets(held, options, context), next, context);
     },
   };
 }

@@ -9,9 +9,9 @@ import { type Doc, isDoc, isNumber, toNumber, typeName, type Value } from "../va
 import { HeldMemory, release } from "./memory.ts";
 import type { PipelineContext, Stage } from "./stage.ts";
 
-export function match(spec: Value, { now }: PipelineContext): Stage {
+export function match(spec: Value, { now, variables }: PipelineContext): Stage {
   if (!isDoc(spec)) fail(15959, "the match filter must be an expression in an object");
-  const filter = compileFilter(spec, { now });
+  const filter = compileFilter(spec, { now, let: variables });
   return {
     push: (document, next) => (filter.matches(document) ? next(document) : true),
     finish: () => {},

@@ -1,7 +1,13 @@
 /** $group and what is made of it: one state per accumulator and group, grouped by exact equality. */
 
 import { namedArguments } from "../expression/env.ts";
-import { compileExpression, type Expression, newScope, type Scope } from "../expression/expression.ts";
+import {
+  compileExpression,
+  type Expression,
+  newScope,
+  type Scope,
+  type Variables,
+} from "../expression/expression.ts";
 import { valueBytes } from "../expression/size.ts";
 import { parseSort, sortTuple } from "../search/sort.ts";
 import { fail } from "../values/errors.ts";
@@ -35,7 +41,7 @@ interface GroupState {
 
 /** Starts the state for a new group, whose key the accumulator's `n` may look at. */
 type Start = (key: Value, now: bigint) => GroupState;
-type AccumulatorCompiler = (argument: Value, name: string) => Start;
+type AccumulatorCompiler = (argument: Value, name: string, variables: Variables) => Start;
 
 function feeding(accumulator: Accumulator, expression: Expression): GroupState {
   return {
@@ -48,8 +54,8 @@ function feeding(accumulator: Accumulator, expression: Expression): GroupState {
 }
 
 function simple(make: () => Accumulator): AccumulatorCompiler {
-  return (argument) => {
-    const expression = compileExpression(argument);
+  return (argument, _name, variables) => {
+    const expression = compileExpression(argument, variables);
     return () => feeding(make(), expression);
   };
 }
@@ -59,11 +65,11 @@ function countOf(n: Expression, key: Value, now: bigint): number {
 }
 
 function several(notObject: number, make: (n: number) => Accumulator): AccumulatorCompiler {
-  return (argument, name) => {
+  return (argument, name, variables) => {
     const codes = { object: notObject, unknown: 5787901, required: { n: 5787906, input: 5787907 } };
     const given = namedArguments(argument, name, codes);
-    const n = compileExpression(given.n!);
-    const input = compileExpression(given.input!);
+    const n = compileExpression(given.n!, variables);
+    const input = compileExpression(given.input!, variables);
     return (key, now) => feeding(make(countOf(n, key, now)), input);
   };
 }
@@ -71,13 +77,13 @@ function several(notObject: number, make: (n: number) => Accumulator): Accumulat
 /** By the order of the documents: $top and $bottom give one output, $topN and $bottomN a list. */
 function placed(isBottom: boolean, isSingle: boolean): AccumulatorCompiler {
   const required = { ...(isSingle ? {} : { n: 5788003 }), output: 5788004, sortBy: 5788005 };
-  return (argument, name) => {
+  return (argument, name, variables) => {
     const given = namedArguments(argument, name, { object: 5788001, unknown: 5788002, required });
     if (!isDoc(given.sortBy)) fail(10065, `expected an object (sortBy), found ${typeName(given.sortBy)}`);
     const keys = parseSort(given.sortBy);
     const tupleOf = sortTuple(keys);
-    const output = compileExpression(given.output!);
-    const n = compileExpression(isSingle ? new Int32(1) : given.n!);
+    const output = compileExpression(given.output!, variables);
+    const n = compileExpression(isSingle ? new Int32(1) : given.n!, variables);
     return (key, now) => {
       const best = new PlacedN(countOf(n, key, now), keys, isBottom);
       return {
@@ -127,7 +133,7 @@ interface Field {
   start: Start;
 }
 
-export function accumulatedField(name: string, spec: Value): Field {
+export function accumulatedField(name: string, spec: Value, variables: Variables): Field {
   const first = isDoc(spec) ? [...spec.keys()][0] : undefined;
   if (!isDoc(spec) || !first?.startsWith("$"))
     fail(40234, `The field '${name}' must be an accumulator object`);
@@ -137,7 +143,7 @@ export function accumulatedField(name: string, spec: Value): Field {
   const argument = spec.get(first)!;
   if (Array.isArray(argument)) fail(40237, `The ${first} accumulator is a unary operator`);
   if (!Object.hasOwn(ACCUMULATORS, first)) fail(15952, `unknown group operator '${first}'`);
-  return { name, start: ACCUMULATORS[first](argument, first) };
+  return { name, start: ACCUMULATORS[first](argument, first, variables) };
 }
 
 /** One group: its key and the states of its fields. */
@@ -173,13 +179,13 @@ export class Group {
 }
 
 /** In a key of one part, as in a plain key, missing counts as null; in a longer one it is told apart. */
-function keyExpression(spec: Value): Expression {
+function keyExpression(spec: Value, variables: Variables): Expression {
   const [name] = isDoc(spec) ? spec.keys() : [];
-  if (!isDoc(spec) || name === undefined || name.startsWith("$")) return compileExpression(spec);
+  if (!isDoc(spec) || name === undefined || name.startsWith("$")) return compileExpression(spec, variables);
   for (const value of spec.values())
     if (isNumber(value) || typeof value === "boolean")
       fail(17390, "$group does not support inclusion-style expressions");
-  const key = compileExpression(spec);
+  const key = compileExpression(spec, variables);
   if (spec.size > 1) return key;
   return (scope) => {
     const found = key(scope) as Doc;
@@ -193,10 +199,10 @@ export function group(spec: Value, context: PipelineContext): Stage {
   if (!isDoc(spec)) fail(15947, "a group's fields must be specified in an object");
   const id = spec.get("_id");
   if (id === undefined) fail(15955, "a group specification must include an _id");
-  const keyOf = keyExpression(id);
+  const keyOf = keyExpression(id, context.variables);
   const fields = [...spec]
     .filter(([name]) => name !== "_id")
-    .map(([name, value]) => accumulatedField(name, value));
+    .map(([name, value]) => accumulatedField(name, value, context.variables));
   const groups = new Map<string, Group>();
   const memory = new HeldMemory("$group");
   const found = (key: Value) => {

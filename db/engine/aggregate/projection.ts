@@ -12,6 +12,7 @@ import {
   isExpressionOperator,
   newScope,
   type Scope,
+  type Variables,
 } from "../expression/expression.ts";
 import { splitPath } from "../expression/path.ts";
 import { fail } from "../values/errors.ts";
@@ -140,9 +141,11 @@ export class ProjectionParser {
   mode: Mode | undefined;
   idIncluded = false;
   hasExpressions = false;
+  readonly #variables: Variables;
   readonly #find: FindSyntax | undefined;
 
-  constructor(find?: FindSyntax) {
+  constructor(variables: Variables, find?: FindSyntax) {
+    this.#variables = variables;
     this.#find = find;
   }
 
@@ -163,7 +166,7 @@ export class ProjectionParser {
 
   #computed(parts: readonly string[], value: Value): void {
     this.hasExpressions = true;
-    addLeaf(this.root, parts, { kind: "computed", expression: compileExpression(value) });
+    addLeaf(this.root, parts, { kind: "computed", expression: compileExpression(value, this.#variables) });
   }
 
   #field(name: string, value: Value, above: readonly string[]): void {
@@ -209,7 +212,7 @@ export class ProjectionParser {
 }
 
 /** The tree of $addFields: every leaf is an expression, and dots stand at the top only. */
-export function parseAddition(spec: Doc): ProjectionTree {
+export function parseAddition(spec: Doc, variables: Variables): ProjectionTree {
   const root = newBranch();
   const add = (parts: readonly string[], value: Value) => {
     if (isDoc(value) && value.size > 0 && ![...value.keys()][0].startsWith("$")) {
@@ -218,19 +221,19 @@ export function parseAddition(spec: Doc): ProjectionTree {
         if (name.includes(".")) fail(40183, `cannot use dotted field name '${name}' in a sub object`);
         add([...parts, ...splitPath(name)], below);
       }
-    } else addComputedLeaf(root, parts, value);
+    } else addComputedLeaf(root, parts, value, variables);
   };
   for (const [name, value] of spec) add(splitPath(name), value);
   return { mode: "addition", root };
 }
 
-function addComputedLeaf(root: Branch, parts: readonly string[], value: Value): void {
+function addComputedLeaf(root: Branch, parts: readonly string[], value: Value, variables: Variables): void {
   const conflicts = overlaps(root, parts);
   if (conflicts)
     fail(40176, `specification contains two conflicting paths. Cannot specify '${parts.join(".")}'`);
   if (isDoc(value) && value.size > 1)
     fail(40181, "an expression specification must contain exactly one field, the name of the expression.");
-  addLeaf(root, parts, { kind: "computed", expression: compileExpression(value) });
+  addLeaf(root, parts, { kind: "computed", expression: compileExpression(value, variables) });
 }
 
 function overlaps(root: Branch, parts: readonly string[]): boolean {

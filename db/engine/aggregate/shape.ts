@@ -20,12 +20,12 @@ export function project(spec: Value, context: PipelineContext): Stage {
   if (!isDoc(spec)) fail(15969, "$project specification must be an object");
   if (spec.size === 0)
     fail(51272, "Invalid $project :: caused by :: projection specification must have at least one field");
-  return shaping(new ProjectionParser().parse(spec), context);
+  return shaping(new ProjectionParser(context.variables).parse(spec), context);
 }
 
 export function addFields(spec: Value, context: PipelineContext, name: string): Stage {
   if (!isDoc(spec)) fail(40272, `${name} specification stage must be an object, got ${typeName(spec)}`);
-  return shaping(parseAddition(spec), context);
+  return shaping(parseAddition(spec, context.variables), context);
 }
 
 export function unset(spec: Value, context: PipelineContext): Stage {
@@ -40,11 +40,11 @@ export function unset(spec: Value, context: PipelineContext): Stage {
     if (exclusion.has(field)) fail(31250, `Invalid $unset :: caused by :: Path collision at ${field}`);
     exclusion.set(field, false);
   }
-  return shaping(new ProjectionParser().parse(exclusion), context);
+  return shaping(new ProjectionParser(context.variables).parse(exclusion), context);
 }
 
-function replacing(spec: Value, { now }: PipelineContext, what: string): Stage {
-  const expression = compileExpression(spec);
+function replacing(spec: Value, { now, variables }: PipelineContext, what: string): Stage {
+  const expression = compileExpression(spec, variables);
   return mapping((document) => {
     const root = expression(newScope(document, now));
     if (isDoc(root)) return root;

@@ -89,6 +89,7 @@ export function pipelineContext(request: Request, deadline: Deadline): PipelineC
   const { store } = request.engine;
   return {
     now: now(),
+    variables: letField(request.fields),
     checkTime: () => deadline.check(),
     lookup: (name, path, value) => lookup(store, request.db, name, path, value),
   };

@@ -75,7 +75,11 @@ async function find(request: Request): Promise<Doc> {
   const spec = docField(fields, "projection");
   const projection =
     spec.size > 0
-      ? compileProjection(spec, { now: now(), position: (document) => search.filter.position(document) })
+      ? compileProjection(spec, {
+          now: now(),
+          let: letField(fields),
+          position: (document) => search.filter.position(document),
+        })
       : undefined;
   const collection = findCollection(request);
   const source = collection

@@ -1,7 +1,8 @@
 /** What a command handler is given, and how it reads its fields: anything it does not know is refused. */
 
 import type { Cursors } from "../cursors.ts";
-import { compileExpression, newScope } from "../expression/expression.ts";
+import { checkVariableName } from "../expression/env.ts";
+import { compileExpression, NO_VARIABLES, newScope, type Variables } from "../expression/expression.ts";
 import type { ScramAccount, ScramConversation } from "../scram.ts";
 import { Deadline } from "../search/query.ts";
 import type { Collection } from "../storage/collection.ts";
@@ -176,17 +177,17 @@ export function hintField(fields: Doc): Value | undefined {
   return hint.size > 0 ? hint : undefined;
 }
 
-/** Variables of the command's `let`. Each is a constant here: field paths have nothing to refer to yet. */
 /** Variables for a whole command: expressions that see no document. */
-export function letField(fields: Doc): Map<string, Value> | undefined {
+export function letField(fields: Doc): Variables {
   const value = fields.get("let");
-  if (value === undefined) return undefined;
+  if (value === undefined) return NO_VARIABLES;
   if (!(value instanceof Map)) fail(14, "BSON field 'let' is the wrong type, expected type 'object'");
   const scope = newScope(new Map(), now());
   const computed = (spec: Value): Value => {
     const found = compileExpression(spec)(scope);
     return found === undefined ? fail(4890500, "Command let Expression tried to access a field") : found;
   };
+  for (const name of value.keys()) checkVariableName(name, false);
   return new Map([...value].map(([name, spec]) => [name, computed(spec)]));
 }
 

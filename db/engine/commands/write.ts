@@ -147,7 +147,7 @@ interface UpdateTally {
 
 async function updateOne(request: Request, fields: Doc, index: number, tally: UpdateTally): Promise<void> {
   const multi = booleanField(fields, "multi");
-  const update = compileUpdate(fields.get("u")!, arrayFilters(fields), { let: letField(request.fields) });
+  const update = compileUpdate(fields.get("u")!, arrayFilters(fields), letField(request.fields));
   if (multi && update.replaces) fail(9, "multi update is not supported for replacement-style update");
   const { store } = request.engine;
   const wantsUpsert = booleanField(fields, "upsert");
@@ -220,8 +220,7 @@ async function findAndModify(request: Request): Promise<Doc> {
   if (remove && (spec !== undefined || wantsUpsert || wantsNew))
     fail(9, "Cannot specify an update, upsert or new=true along with remove=true");
   if (!remove && spec === undefined) fail(9, "Either an update or remove=true must be specified");
-  const update =
-    spec === undefined ? undefined : compileUpdate(spec, arrayFilters(fields), { let: letField(fields) });
+  const update = spec === undefined ? undefined : compileUpdate(spec, arrayFilters(fields), letField(fields));
   const query = docField(fields, "query");
   const collection = wantsUpsert ? targetCollection(request) : findCollection(request);
   const search = {
@@ -255,7 +254,7 @@ async function findAndModify(request: Request): Promise<Doc> {
 function shown(fields: Doc, document: Doc, position: (document: Doc) => number | undefined): Value {
   const spec = fields.get("fields") ?? fields.get("projection");
   if (!(spec instanceof Map) || spec.size === 0) return raw(encode(document));
-  return compileProjection(spec, { now: now(), position }).apply(document);
+  return compileProjection(spec, { now: now(), let: letField(fields), position }).apply(document);
 }
 
 function modifyReply(value: Value, lastErrorObject: Doc): Doc {

@@ -16,7 +16,7 @@ export type Compiler = (argument: Value, env: Environment, name: string) => Expr
 export type OperatorTable = Readonly<Record<string, Compiler>>;
 
 const CONSTANTS = new WeakMap<Expression, { value: Result }>();
-const NOWHERE: Scope = { root: new Map(), now: 0n, locals: [], vars: new Map(), steps: 0 };
+const NOWHERE: Scope = { root: new Map(), now: 0n, locals: [], steps: 0 };
 
 export function constant(value: Result): Expression {
   const expression = () => value;

@@ -31,8 +31,6 @@ export interface Scope {
   now: bigint;
   /** Variables bound by the expression itself, in slots given out when it is compiled. */
   locals: Result[];
-  /** Variables that the command brought along. */
-  vars: ReadonlyMap<string, Value>;
   /** How many elements $map and its like have visited for this document. */
   steps: number;
 }
@@ -40,10 +38,13 @@ export interface Scope {
 /** undefined stands for a missing field. */
 export type Expression = (scope: Scope) => Value | undefined;
 
-const NO_VARIABLES: ReadonlyMap<string, Value> = new Map();
+/** What a command's `let` holds: computed before the first document, the same for all of them. */
+export type Variables = ReadonlyMap<string, Value>;
 
-export function newScope(root: Doc, now: bigint, vars: ReadonlyMap<string, Value> = NO_VARIABLES): Scope {
-  return { root, now, locals: [], vars, steps: 0 };
+export const NO_VARIABLES: Variables = new Map();
+
+export function newScope(root: Doc, now: bigint): Scope {
+  return { root, now, locals: [], steps: 0 };
 }
 
 /** Every group of operators with its name in the documentation. */
@@ -121,9 +122,10 @@ const SYSTEM_VARIABLES: ReadonlyMap<string, Expression> = new Map([
 ]);
 const SYSTEM = new Environment(compile, SYSTEM_VARIABLES);
 
-/** `variables` names what Scope.vars will hold; any other `$$name` is refused here and now. */
-export function compileExpression(spec: Value, variables: Iterable<string> = []): Expression {
+/** A command's variables are constants here; any other `$$name` is refused here and now. */
+export function compileExpression(spec: Value, variables: Variables = NO_VARIABLES): Expression {
+  if (variables.size === 0) return compile(spec, SYSTEM);
   const known = new Map(SYSTEM_VARIABLES);
-  for (const name of variables) known.set(name, (scope) => scope.vars.get(name));
-  return compile(spec, known.size === SYSTEM_VARIABLES.size ? SYSTEM : new Environment(compile, known));
+  for (const [name, value] of variables) known.set(name, constant(value));
+  return compile(spec, new Environment(compile, known));
 }

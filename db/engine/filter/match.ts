@@ -4,7 +4,7 @@
  * Filter says what an index can use of it.
  */
 
-import { compileExpression, newScope } from "../expression/expression.ts";
+import { compileExpression, newScope, type Variables } from "../expression/expression.ts";
 import { fail } from "../values/errors.ts";
 import { type Doc, isNumber, isTruthy, Regex, toNumber, type Value } from "../values/values.ts";
 import {
@@ -39,7 +39,7 @@ export interface Filter {
 
 export interface FilterVariables {
   now: bigint;
-  let?: Map<string, Value>;
+  let?: Variables;
 }
 
 type Matcher = (root: Holder, trail: Trail | undefined) => boolean;
@@ -223,10 +223,9 @@ function anyOf(branches: Query[]): Clause {
 function parseExpression(value: Value, context: QueryContext): Clause[] {
   if (context.nested) fail(2, "$expr can only be applied to the top-level document");
   context.fields = undefined;
-  const variables = context.variables?.let ?? new Map<string, Value>();
-  const expression = compileExpression(value, variables.keys());
+  const expression = compileExpression(value, context.variables?.let);
   const now = context.variables?.now ?? BigInt(Date.now());
-  return [{ matches: (root) => isTruthy(expression(newScope(root as Doc, now, variables))), conjuncts: [] }];
+  return [{ matches: (root) => isTruthy(expression(newScope(root as Doc, now))), conjuncts: [] }];
 }
 
 function always(name: string, value: Value, answer: boolean): Clause[] {

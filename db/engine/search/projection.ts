@@ -3,6 +3,7 @@
  * only find knows.
  */
 import { addLeaf, applyTree, type FindSyntax, type Mode, ProjectionParser } from "../aggregate/projection.ts";
+import { NO_VARIABLES, type Variables } from "../expression/expression.ts";
 import { splitPath } from "../expression/path.ts";
 import { compileFilter } from "../filter/match.ts";
 import { fail } from "../values/errors.ts";
@@ -16,6 +17,8 @@ export interface Projection {
 
 export interface ProjectionOptions {
   now: bigint;
+  /** The command's `let`. */
+  let?: Variables;
   /** The index of the array element that the query met, for `a.$`. */
   position?: (document: Doc) => number | undefined;
 }
@@ -155,7 +158,7 @@ class FindFeatures implements FindSyntax {
 
 export function compileProjection(spec: Doc, options: ProjectionOptions = { now: 0n }): Projection {
   const find = new FindFeatures(options.position);
-  const parser = new ProjectionParser(find);
+  const parser = new ProjectionParser(options.let ?? NO_VARIABLES, find);
   const tree = parser.parse(spec);
   const { changes } = find;
   const isPure = tree.mode === "inclusion" && !parser.hasExpressions && !find.readsWholeDocument;

@@ -4,9 +4,10 @@
  * its types, so an update without effect gives the same bytes. _id stays what it is and comes first.
  */
 
+import { NO_VARIABLES, type Variables } from "../expression/expression.ts";
 import type { Filter } from "../filter/match.ts";
 import { encode } from "../values/bson.ts";
-import { fail, unsupported } from "../values/errors.ts";
+import { fail } from "../values/errors.ts";
 import { type Doc, equal, Regex, Timestamp, typeName, UNDEFINED, type Value } from "../values/values.ts";
 import { elementFilter } from "./arrays.ts";
 import { OPERATORS, timestampOf } from "./operators.ts";
@@ -34,12 +35,11 @@ export interface Update {
 export function compileUpdate(
   update: Value,
   arrayFilters: Value[] = [],
-  variables: { let?: Map<string, Value> } = {},
+  variables: Variables = NO_VARIABLES,
 ): Update {
   if (Array.isArray(update)) {
     if (arrayFilters.length > 0) fail(9, "arrayFilters may not be specified for pipeline-style updates");
-    if (variables.let?.size) unsupported("'let' with a pipeline-style update");
-    const transform = compilePipelineUpdate(update);
+    const transform = compilePipelineUpdate(update, variables);
     return {
       replaces: false,
       apply: (document, options) => replaced(document, transform(document, options.now), options),
