@@ -26,7 +26,7 @@ function inputArray(value: Value, code: number, name: string): Value[] {
     : fail(code, `input to ${name} must be an array not ${typeName(value)}`);
 }
 
-const MAX_STEPS = 10_000_000;
+const MAX_STEPS = 2_000_000;
 
 /** One document must not hold up everyone: loops inside loops end here. */
 function visit(scope: Scope, count: number): void {
