@@ -54,6 +54,7 @@ export default function Upload() {
   const text = useText().upload;
   const returned = useActionData() as Returned | undefined;
   const typed = returned?.typed ?? {};
+  const code = returned?.refusal.code;
   return (
     <>
       <div className="page-head">
@@ -61,7 +62,7 @@ export default function Upload() {
       </div>
       <form className="form" method="post" encType="multipart/form-data" data-keep-typed>
         <p className="soft">{text.lead}</p>
-        <RefusalAlert code={returned?.refusal.code} />
+        <RefusalAlert code={code} />
         <div className="field">
           <label htmlFor="files">{text.chooseFiles}</label>
           <input
@@ -78,7 +79,13 @@ export default function Upload() {
         </div>
         <fieldset className="fieldset">
           <legend>{text.orPaste}</legend>
-          <Field name="file_name" label={text.fileName} value={typed.file_name} code />
+          <Field
+            name="file_name"
+            label={text.fileName}
+            value={typed.file_name}
+            code
+            invalid={code === "invalid_file_name"}
+          />
           <div className="field">
             <label htmlFor="text">{text.text}</label>
             <textarea
@@ -96,9 +103,20 @@ export default function Upload() {
           <legend>{text.about}</legend>
           <div className="fields-row">
             <LanguageField chosen={typed.language} />
-            <Field name="tags" label={text.tags} value={typed.tags} hint={text.tagsHint} />
+            <Field
+              name="tags"
+              label={text.tags}
+              value={typed.tags}
+              hint={text.tagsHint}
+              invalid={code === "invalid_tags"}
+            />
           </div>
-          <Field name="description" label={text.description} value={typed.description} />
+          <Field
+            name="description"
+            label={text.description}
+            value={typed.description}
+            invalid={code === "description_too_long"}
+          />
         </fieldset>
         <div className="actions">
           <button className="button button-primary" type="submit">
