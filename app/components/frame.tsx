@@ -19,7 +19,7 @@ export function Frame({ shown, children }: { shown: Shown | undefined; children:
       <a className="skip-link" href="#content">
         {text.skipToContent}
       </a>
-      <Bar person={person} />
+      <Bar person={person} known={shown !== undefined} />
       {flash && (
         <div className="notices">
           <FlashMessage flash={flash} />
@@ -35,7 +35,8 @@ export function Frame({ shown, children }: { shown: Shown | undefined; children:
   );
 }
 
-function Bar({ person }: { person: Person | null }) {
+/** Where nobody could be asked who this is, nobody is told to log in. */
+function Bar({ person, known }: { person: Person | null; known: boolean }) {
   const text = useText();
   return (
     <header className="bar">
@@ -44,7 +45,7 @@ function Bar({ person }: { person: Person | null }) {
         <Mark />
         {text.product}
       </a>
-      {person ? <NewLink /> : <LoginLink />}
+      {person ? <NewLink /> : known && <LoginLink />}
       {person ? <PersonMenu person={person} /> : <DisplayMenu />}
     </header>
   );
