@@ -1,0 +1,62 @@
+/** A steady load over kept connections, from this process: each connection asks again as soon as it is answered. */
+import { readFileSync } from "node:fs";
+import { Agent, get } from "node:http";
+import { percentile } from "./measure.ts";
+
+export interface Load {
+  url: string;
+  headers?: Record<string, string>;
+  connections: number;
+  seconds: number;
+}
+
+export interface LoadResult {
+  answered: number;
+  perSecond: number;
+  p50: number;
+  p99: number;
+}
+
+function ask(agent: Agent, { url, headers }: Load): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent, headers }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
+      response.on("end", resolve).on("error", reject).resume();
+    });
+    request.on("error", reject);
+  });
+}
+
+const TICK_MS = 10;
+
+/** The processor time a process has used so far; Linux tells it in hundredths of a second. */
+export function processorMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+export async function run(load: Load): Promise<LoadResult> {
+  const agent = new Agent({ keepAlive: true, maxSockets: load.connections });
+  const samples: number[] = [];
+  let answered = 0;
+  const warmUntil = performance.now() + 1_000;
+  const until = warmUntil + load.seconds * 1_000;
+  const connection = async (): Promise<void> => {
+    for (;;) {
+      const started = performance.now();
+      if (started >= until) return;
+      await ask(agent, load);
+      answered++;
+      if (started >= warmUntil) samples.push(performance.now() - started);
+    }
+  };
+  await Promise.all(Array.from({ length: load.connections }, connection));
+  agent.destroy();
+  samples.sort((a, b) => a - b);
+  return {
+    answered,
+    perSecond: samples.length / load.seconds,
+    p50: percentile(samples, 0.5),
+    p99: percentile(samples, 0.99),
+  };
+}

@@ -1,0 +1,12 @@
+/** What the login widget of a bot would send. */
+import { createHash, createHmac } from "node:crypto";
+
+type Fields = Record<string, string | number>;
+
+export function signed(fields: Fields, token: string): Fields & { hash: string } {
+  const lines = Object.entries(fields)
+    .map(([name, value]) => `${name}=${value}`)
+    .sort();
+  const key = createHash("sha256").update(token).digest();
+  return { ...fields, hash: createHmac("sha256", key).update(lines.join("\n")).digest("hex") };
+}

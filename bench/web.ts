@@ -1,0 +1,225 @@
+/**
+ * Home, login and the list of 20 files, as the product serves them in production mode, beside bare Express sending the same
+ * bytes and Express with React rendering the same elements, in the same run. Then where the list's time goes, and how long
+ * `npm start` takes until a page is served.
+ */
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEngine } from "#db/local/engine.ts";
+import { freePort } from "#db/local/free-port.ts";
+import { startPostgres } from "#db/local/postgres.ts";
+import { type LoadResult, run as load, processorMs } from "./load.ts";
+import { signed } from "./login.ts";
+import { ms } from "./measure.ts";
+import { summarise } from "./profile.ts";
+
+const CONNECTIONS = 16;
+const SECONDS = 5;
+const ROUNDS = 3;
+const FILES = 47;
+const BOT_TOKEN = `1:${"b".repeat(35)}`;
+const ROOT = join(import.meta.dirname, "..");
+const BROWSER = { Accept: "text/html", "Accept-Encoding": "identity" };
+
+interface Site {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  const exit = once(child, "exit");
+  child.kill("SIGTERM");
+  await exit;
+}
+
+async function ready(child: ChildProcess): Promise<string> {
+  const [message] = (await once(child, "message")) as [{ url: string }];
+  return message.url;
+}
+
+/** The product's own processes on databases of this run's own; with a directory, profiled into it. */
+async function startProduct(directory: string, profileInto?: string): Promise<Site> {
+  const engine = await startEngine({ directory: join(directory, "engine"), log: () => {} });
+  const postgres = await startPostgres({ directory: join(directory, "postgres"), log: () => {} });
+  const env = {
+    ...process.env,
+    NODE_ENV: "production",
+    CODESHELF_EMBEDDED: "1",
+    DATA_DIR: directory,
+    MONGODB_URI: engine.uri,
+    DATABASE_URL: postgres.url,
+    PORT: "0",
+    HOST: "127.0.0.1",
+    MESSENGER_BOT_TOKEN: BOT_TOKEN,
+    LOG_LEVEL: "error",
+    RATE_LIMIT_REQUESTS_PER_MINUTE: "1000000",
+    RATE_LIMIT_WRITES_PER_MINUTE: "1000000",
+  };
+  const release = spawn(process.execPath, ["db/release.ts"], {
+    cwd: ROOT,
+    env,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  await once(release, "exit");
+  const execArgv = profileInto ? ["--cpu-prof", `--cpu-prof-dir=${profileInto}`] : [];
+  const web = fork(join(ROOT, "app", "server.ts"), [], {
+    cwd: ROOT,
+    env,
+    execArgv,
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const url = await ready(web);
+  const stop = async (): Promise<void> => {
+    await stopped(web);
+    await engine.stop();
+    await postgres.stop();
+  };
+  return { url, pid: web.pid!, stop };
+}
+
+async function startBaseline(page: string): Promise<Site> {
+  const child = fork(join(import.meta.dirname, "web-baseline.ts"), [page], {
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  return { url: await ready(child), pid: child.pid!, stop: () => stopped(child) };
+}
+
+/** Logs in and fills the list; answers the cookie. */
+async function settleIn(url: string): Promise<string> {
+  const login = signed({ id: "7", first_name: "Bench", auth_date: Math.floor(Date.now() / 1000) }, BOT_TOKEN);
+  const answer = await fetch(`${url}/auth/messenger`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(login),
+  });
+  if (!answer.ok) throw new Error(`login answered ${answer.status}`);
+  const cookie = answer.headers.getSetCookie()[0].split(";")[0];
+  for (let i = 0; i < FILES; i++) {
+    const body = `"""File ${i}"""\n\n\ndef run():\n    return ${i}\n`;
+    const saved = await fetch(`${url}/api/files/file_${i}.py`, {
+      method: "PUT",
+      headers: { Cookie: cookie },
+      body,
+    });
+    if (!saved.ok) throw new Error(`saving answered ${saved.status}`);
+  }
+  return cookie;
+}
+
+const PAGES = { home: "/", login: "/login", "list of 20": "/files" };
+
+interface Measured extends LoadResult {
+  cpuMs: number;
+}
+
+async function measured(pid: number, url: string, headers: Record<string, string>): Promise<Measured> {
+  const before = processorMs(pid);
+  const result = await load({ url, headers, connections: CONNECTIONS, seconds: SECONDS });
+  return { ...result, cpuMs: (processorMs(pid) - before) / result.answered };
+}
+
+function row(name: string, result: Measured, baseline: Measured): string {
+  const cells = [
+    result.perSecond.toFixed(0),
+    ms(result.p50),
+    ms(result.p99),
+    `${((100 * result.perSecond) / baseline.perSecond).toFixed(0)} %`,
+    ms(result.cpuMs),
+    `${((100 * baseline.cpuMs) / result.cpuMs).toFixed(0)} %`,
+  ];
+  return name.padEnd(34) + cells.map((cell) => cell.padStart(10)).join("");
+}
+
+/** The best of the rounds: what disturbs only ever slows down. */
+const best = (results: Measured[]): Measured =>
+  results.reduce((a, b) => ({
+    ...(b.perSecond > a.perSecond ? b : a),
+    cpuMs: Math.min(a.cpuMs, b.cpuMs),
+  }));
+
+async function comparePage(
+  name: string,
+  path: string,
+  product: Site,
+  cookie: string,
+  directory: string,
+): Promise<void> {
+  const headers: Record<string, string> = { ...BROWSER, Cookie: path === "/files" ? cookie : "" };
+  const html = await (await fetch(product.url + path, { headers })).text();
+  const file = join(directory, "page.html");
+  writeFileSync(file, html);
+  const baseline = await startBaseline(file);
+  const targets = {
+    product: { pid: product.pid, url: product.url + path },
+    react: { pid: baseline.pid, url: `${baseline.url}/react` },
+    bare: { pid: baseline.pid, url: `${baseline.url}/bare` },
+  };
+  const results: Record<string, Measured[]> = { bare: [], react: [], product: [] };
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [target, { pid, url }] of Object.entries(targets))
+      results[target].push(await measured(pid, url, headers));
+  await baseline.stop();
+  const react = best(results.react);
+  console.log(row(`${name} (${(html.length / 1024).toFixed(1)} KB): product`, best(results.product), react));
+  console.log(row("  Express + React", react, react));
+  console.log(row("  bare Express", best(results.bare), react));
+}
+
+async function profileList(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), "codeshelf-bench-web-"));
+  const profiles = join(directory, "profiles");
+  mkdirSync(profiles);
+  const product = await startProduct(join(directory, "data"), profiles);
+  const cookie = await settleIn(product.url);
+  const headers = { ...BROWSER, Cookie: cookie };
+  await load({ url: `${product.url}/files`, headers, connections: CONNECTIONS, seconds: SECONDS });
+  await product.stop();
+  console.log("\nwhere the web process's time goes while it serves the list:");
+  for (const { part, percent } of summarise(profiles, 10))
+    console.log(`  ${percent.toFixed(1).padStart(5)} %  ${part}`);
+  rmSync(directory, { recursive: true, force: true });
+}
+
+/** From the command to the first page, everything installed and built. */
+async function coldStart(): Promise<number> {
+  const directory = mkdtempSync(join(tmpdir(), "codeshelf-bench-start-"));
+  const port = await freePort(0);
+  const started = performance.now();
+  const child = spawn("npm", ["start"], {
+    cwd: ROOT,
+    env: { ...process.env, DATA_DIR: directory, PORT: String(port) },
+    stdio: "ignore",
+    detached: true,
+  });
+  const exit = once(child, "exit");
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
+    if (answer?.ok) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const took = performance.now() - started;
+  process.kill(-child.pid!, "SIGINT");
+  await exit;
+  rmSync(directory, { recursive: true, force: true });
+  return took;
+}
+
+export async function run(): Promise<void> {
+  console.log(`# The web process (${CONNECTIONS} connections, best of ${ROUNDS} rounds of ${SECONDS} s)\n`);
+  const columns = ["per s", "p50 ms", "p99 ms", "of React", "CPU ms", "of React"];
+  console.log("page".padEnd(34) + columns.map((column) => column.padStart(10)).join(""));
+  const directory = mkdtempSync(join(tmpdir(), "codeshelf-bench-web-"));
+  const product = await startProduct(join(directory, "data"));
+  const cookie = await settleIn(product.url);
+  for (const [name, path] of Object.entries(PAGES)) await comparePage(name, path, product, cookie, directory);
+  await product.stop();
+  rmSync(directory, { recursive: true, force: true });
+  await profileList();
+  console.log(
+    `\nnpm start, installed and built, to the first page: ${((await coldStart()) / 1000).toFixed(1)} s`,
+  );
+}
