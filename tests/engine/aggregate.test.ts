@@ -417,7 +417,7 @@ type Refusal = [claim: string, pipeline: unknown[], code: number];
 describe("refusals", () => {
   test.each<Refusal>([
     ["an unknown stage", [{ $nope: 1 }], 40324],
-    ["a stage that writes", [{ $out: "x" }], 40324],
+    ["a stage that writes, among those that do not", [{ $out: "x" }], 40601],
     ["a stage with two names", [{ $match: {}, $limit: 1 }], 40323],
     ["a stage that is no object", [1], 14],
     ["a limit of zero", [{ $limit: 0 }], 15958],
@@ -513,6 +513,8 @@ test("the list of stages is what the documentation promises", () => {
     "$limit",
     "$lookup",
     "$match",
+    "$merge",
+    "$out",
     "$project",
     "$replaceRoot",
     "$replaceWith",

@@ -1,7 +1,7 @@
 /**
  * Aggregation pipelines: stages compiled for one run, documents pushed through them. What is not in the
- * table is refused; of MongoDB's stages those that write, that read other collections whole, or that need a
- * replica set are missing on purpose.
+ * table is refused; of MongoDB's stages those that read other collections whole, or that need a replica set
+ * are missing on purpose. Stages that write take the results of all others: they are no stages of a line.
  */
 
 import { documentBytes } from "../expression/size.ts";
@@ -28,6 +28,8 @@ const STAGES: Readonly<Record<string, StageCompiler>> = {
   $limit: limit,
   $lookup: lookup,
   $match: match,
+  $merge: misplaced,
+  $out: misplaced,
   $project: project,
   $replaceRoot: replaceRoot,
   $replaceWith: replaceWith,
@@ -41,6 +43,11 @@ const STAGES: Readonly<Record<string, StageCompiler>> = {
 };
 
 export const STAGE_OPERATORS: readonly string[] = Object.keys(STAGES);
+
+/** Where the last stage writes, it is taken off before the others are compiled. */
+function misplaced(_spec: Value, _context: PipelineContext, name: string): never {
+  fail(40601, `${name} can only be the final stage in the pipeline`);
+}
 
 const MAX_STAGES = 1000;
 
@@ -103,7 +110,7 @@ export function runStages(stages: Stage[], documents: Iterable<Doc>): Doc[] {
   return out;
 }
 
-const FORBIDDEN_IN_FACET = ["$facet"];
+const FORBIDDEN_IN_FACET = ["$facet", "$merge", "$out"];
 
 function facetPipeline(name: string, pipeline: Value): Value[] {
   if (!Array.isArray(pipeline))

@@ -25,6 +25,7 @@ import {
   toInteger,
   type Value,
 } from "../values/values.ts";
+import { splitDestination } from "./destination.ts";
 import { cursorReply, documentsOf } from "./read.ts";
 import { type Command, deadlineOf, hintField, letField, naturalField, now, type Request } from "./request.ts";
 
@@ -189,7 +190,9 @@ async function aggregate(request: Request): Promise<Doc> {
     fail(9, "The 'cursor' option is required, except for aggregate with the explain argument");
   const batchSize = naturalField(asDoc(options, "cursor"), "batchSize");
   const namespace = `${db}.${target}`;
-  const source = await resultOf(request, target, pipelineOf(fields));
+  const { stages, write } = splitDestination(pipelineOf(fields), request);
+  const result = await resultOf(request, target, stages);
+  const source = write ? await write(result) : result;
   return cursorReply(namespace, "firstBatch", await engine.cursors.begin(namespace, source, { batchSize }));
 }
 

@@ -6,6 +6,7 @@
  * crash could take back. A refusal (EngineError) is raised before the first write of its statement; any other
  * failure of a write rolls the whole turn back and fails everyone who waits for it.
  */
+import { randomUUID } from "node:crypto";
 import { accessSync, chmodSync, constants, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
@@ -19,6 +20,8 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS indexes (id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, spec BLOB NOT NULL, multikey INTEGER NOT NULL DEFAULT 0);
 `;
 const FORMAT = 1;
+/** Where collections stand that are not finished: no client can name a database like this. */
+const UNSEEN = "$unseen";
 const SQLITE_FULL = 13;
 const SQLITE_READONLY = 8;
 
@@ -57,6 +60,7 @@ export class Store {
       throw new Error(`${file} was written by a newer version (format ${format.user_version})`);
     this.#db.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA user_version = ${FORMAT}; COMMIT;`);
     this.#load();
+    for (const collection of this.list(UNSEEN)) this.drop(collection);
   }
 
   /** Reads the catalogue anew into the objects that are already handed out. */
@@ -76,6 +80,7 @@ export class Store {
       const namespace = `${row.db}.${row.name}`;
       const known = this.#collections.get(namespace);
       const collection = known?.id === row.id ? known : new Collection(this, row.id, row.db, row.name);
+      if (known && known !== collection) known.dropped = true;
       const indexes = this.statement(
         "SELECT id, spec, multikey FROM indexes WHERE collection = ? ORDER BY id",
       ).all(row.id);
@@ -174,11 +179,20 @@ export class Store {
   }
 
   all(): Collection[] {
-    return [...this.#collections.values()];
+    return [...this.#collections.values()].filter(({ db }) => db !== UNSEEN);
   }
 
   create(db: string, name: string): Collection {
     checkNamespace(db, name);
+    return this.#create(db, name);
+  }
+
+  /** A collection that no client sees until `rename` puts it in its place; one forgotten is gone at the next start. */
+  createUnseen(): Collection {
+    return this.#create(UNSEEN, randomUUID());
+  }
+
+  #create(db: string, name: string): Collection {
     return this.writeWhole(() => {
       const added = this.statement("INSERT INTO collections (db, name) VALUES (?, ?)").run(db, name);
       const collection = new Collection(this, Number(added.lastInsertRowid), db, name);
@@ -193,10 +207,25 @@ export class Store {
 
   drop(collection: Collection): void {
     this.writeWhole(() => {
-      for (const index of collection.indexes) this.exec(`DROP TABLE x${index.id}`);
-      this.exec(`DROP TABLE c${collection.id}`);
-      this.statement("DELETE FROM indexes WHERE collection = ?").run(collection.id);
-      this.statement("DELETE FROM collections WHERE id = ?").run(collection.id);
+      this.#forget(collection);
+      this.#load();
+    });
+  }
+
+  #forget(collection: Collection): void {
+    for (const index of collection.indexes) this.exec(`DROP TABLE x${index.id}`);
+    this.exec(`DROP TABLE c${collection.id}`);
+    this.statement("DELETE FROM indexes WHERE collection = ?").run(collection.id);
+    this.statement("DELETE FROM collections WHERE id = ?").run(collection.id);
+  }
+
+  /** Gives a collection another name, in place of the one that has it: whoever reads sees the one or the other. */
+  rename(collection: Collection, db: string, name: string): void {
+    checkNamespace(db, name);
+    this.writeWhole(() => {
+      const replaced = this.find(db, name);
+      if (replaced) this.#forget(replaced);
+      this.statement("UPDATE collections SET db = ?, name = ? WHERE id = ?").run(db, name, collection.id);
       this.#load();
     });
   }
@@ -235,7 +264,7 @@ function checkWritable(paths: string[]): void {
 
 const MAX_NAMESPACE_BYTES = 255;
 
-function checkNamespace(db: string, name: string): void {
+export function checkNamespace(db: string, name: string): void {
   if (db === "" || /[/\\. "$\0]/.test(db)) fail(73, `Invalid database name: '${db}'`);
   if (
     name === "" ||

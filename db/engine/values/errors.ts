@@ -39,7 +39,9 @@ const NAMES = {
   96: "OperationFailed",
   111: "NotExactValueField",
   115: "CommandNotSupported",
+  125: "CommandFailed",
   168: "InvalidPipelineOperator",
+  175: "QueryPlanKilled",
   197: "InvalidIndexSpecificationOption",
   211: "KeyNotFound",
   224: "QueryFeatureNotAllowed",
@@ -51,6 +53,7 @@ const NAMES = {
   10334: "BSONObjectTooLarge",
   11000: "DuplicateKey",
   11601: "Interrupted",
+  13113: "MergeStageNoMatchingDocument",
   14031: "OutOfDiskSpace",
   17419: "BSONObjectTooLarge",
 } as const satisfies Record<number, string>;

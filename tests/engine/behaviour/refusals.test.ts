@@ -27,8 +27,6 @@ describe.skipIf(againstMongoDB)("what the engine does not do, it refuses", () =>
         cursor: {},
       }),
     ],
-    ["$out", (aggregate) => ({ aggregate, pipeline: [{ $out: "b" }], cursor: {} })],
-    ["$merge", (aggregate) => ({ aggregate, pipeline: [{ $merge: { into: "b" } }], cursor: {} })],
     ["change streams", (aggregate) => ({ aggregate, pipeline: [{ $changeStream: {} }], cursor: {} })],
     ["a text index", (createIndexes) => ({ createIndexes, indexes: [{ key: { a: "text" }, name: "t" }] })],
     [
