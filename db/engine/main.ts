@@ -1,7 +1,7 @@
 /**
  * The engine as a process:
  *
- *   node db/engine/main.ts --data <directory> (--socket <path> | --tcp <port>) [--sync full|normal]
+ *   node db/engine/main.ts --data <directory> (--socket <path> | --tcp <port>) [--sync full|normal] [--test-commands]
  *
  * Prints `{"ready":true,"uri":"mongodb://…"}` when it accepts connections. Ends on SIGTERM or SIGINT, and when the
  * process that started it is gone. Exits 1 with one line on stderr when it cannot start.
@@ -13,8 +13,10 @@ import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Engine } from "./commands/request.ts";
 import { Cursors } from "./cursors.ts";
+import { FailPoints } from "./fail-points.ts";
 import { createAccount } from "./scram.ts";
 import { startServer } from "./server.ts";
+import { Sessions } from "./sessions.ts";
 import { Store } from "./storage/store.ts";
 
 const USER = "codeshelf";
@@ -30,14 +32,15 @@ function readOptions() {
       socket: { type: "string" },
       tcp: { type: "string" },
       sync: { type: "string", default: "full" },
+      "test-commands": { type: "boolean", default: false },
     },
   });
   const { data, socket, tcp, sync } = values;
   if (!data || (socket === undefined) === (tcp === undefined) || (sync !== "full" && sync !== "normal"))
     throw new Error(
-      "usage: main.ts --data <directory> (--socket <path> | --tcp <port>) [--sync full|normal]",
+      "usage: main.ts --data <directory> (--socket <path> | --tcp <port>) [--sync full|normal] [--test-commands]",
     );
-  return { data, socket, tcp, sync: sync as "full" | "normal" };
+  return { data, socket, tcp, sync: sync as "full" | "normal", testCommands: values["test-commands"] };
 }
 
 /** The password of the TCP way in, made once and kept where only its owner reads. */
@@ -64,10 +67,12 @@ async function main(): Promise<void> {
   const engine: Engine = {
     store,
     cursors: new Cursors(),
+    sessions: new Sessions(),
     startedAt: Date.now(),
     account: password === undefined ? undefined : createAccount(USER, password),
     connections: { current: 0, total: 0 },
     counters: new Map(),
+    failPoints: options.testCommands ? new FailPoints() : undefined,
   };
   if (options.socket) preparePath(options.socket);
   const listen = options.socket ? { path: options.socket } : { host: "127.0.0.1", port: Number(options.tcp) };

@@ -31,6 +31,7 @@ async function serve(socket: Socket, engine: Engine, connection: Connection, rep
     const reply = await execute(message, engine, connection, (error) =>
       report("engine_fault", { error: error instanceof Error ? error.stack : String(error) }),
     );
+    if (!reply) return;
     if (connection.authenticated) socket.setTimeout(0);
     if (!message.silent) await drained(socket, buildReply(message, ++responses, reply));
   }
@@ -54,6 +55,7 @@ export function startServer(
       id: ++lastId,
       authenticated: engine.account === undefined,
       conversation: undefined,
+      appName: undefined,
     };
     engine.connections.current++;
     engine.connections.total++;

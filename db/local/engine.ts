@@ -31,6 +31,8 @@ export type EngineOptions = {
   sync?: "full" | "normal";
   /** Listens on 127.0.0.1 with a password even where a unix socket would serve. */
   tcp?: boolean;
+  /** Accepts commands that make it fail on purpose. */
+  testCommands?: boolean;
   program?: string;
 };
 
@@ -44,7 +46,14 @@ const STOP_STEPS = [
 const ENGINE_PROGRAM = join(PROJECT_ROOT, "db", "engine", "main.ts");
 
 export async function startEngine(options: EngineOptions): Promise<EngineServer> {
-  const { directory, log, sync = "full", tcp = false, program = ENGINE_PROGRAM } = options;
+  const {
+    directory,
+    log,
+    sync = "full",
+    tcp = false,
+    testCommands = false,
+    program = ENGINE_PROGRAM,
+  } = options;
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await waitForForsakenEngine(directory);
   const socket = tcp ? null : await findSocketPlace(directory);
@@ -53,6 +62,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineServer>
     ...["--data", directory],
     ...(socket ? ["--socket", socket.path] : ["--tcp", String(await choosePort(directory))]),
     ...(sync === "normal" ? ["--sync", "normal"] : []),
+    ...(testCommands ? ["--test-commands"] : []),
   ];
   const child = spawn(process.execPath, commandLine, {
     detached: true,

@@ -1,20 +1,29 @@
 /** hello, login and the questions that drivers and shells ask before they begin. */
 import { hostname } from "node:os";
 import { ScramConversation } from "../scram.ts";
+import { SESSION_MINUTES, type Sessions } from "../sessions.ts";
 import { MAX_DOCUMENT_BYTES } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
-import { asString, Binary, type Doc, doc, Int32, UtcDate, type Value } from "../values/values.ts";
+import { asArray, asString, Binary, type Doc, doc, Int32, UtcDate, type Value } from "../values/values.ts";
 import { MAX_MESSAGE_BYTES } from "../wire.ts";
 import type { Command, Request } from "./request.ts";
 
 export const VERSION = "7.0.0";
 export const MAX_BATCH = 100_000;
 const MAX_WIRE_VERSION = 21;
-const SESSION_MINUTES = 30;
 const MECHANISM = "SCRAM-SHA-256";
+
+/** What the client calls itself, said once in its first message. */
+function appNameIn(fields: Doc): string | undefined {
+  const client = fields.get("client");
+  const application = client instanceof Map ? client.get("application") : undefined;
+  const name = application instanceof Map ? application.get("name") : undefined;
+  return typeof name === "string" ? name : undefined;
+}
 
 /** A standalone server: sessions, but neither retryable writes nor transactions. */
 function hello({ fields, connection, engine, name }: Request): Doc {
+  connection.appName ??= appNameIn(fields);
   const reply = doc({
     helloOk: true,
     [name === "hello" ? "isWritablePrimary" : "ismaster"]: true,
@@ -90,6 +99,17 @@ function serverStatus({ engine }: Request): Doc {
   });
 }
 
+/** Commands that name sessions: each is done to every one of them. */
+function eachSession(act: (sessions: Sessions, lsid: Value) => void): Command {
+  return {
+    run: ({ name, fields, engine }) => {
+      for (const lsid of asArray(fields.get(name), name)) act(engine.sessions, lsid);
+      return doc();
+    },
+    fields: [],
+  };
+}
+
 const nothing = (): Doc => doc();
 const HELLO_FIELDS = [
   "helloOk",
@@ -111,9 +131,9 @@ export const HANDSHAKE: Record<string, Command> = {
   ping: { run: nothing, fields: [], open: true },
   buildInfo: { run: buildInfo, fields: [], open: true },
   buildinfo: { run: buildInfo, fields: [], open: true },
-  endSessions: { run: nothing, fields: [], open: true },
-  killSessions: { run: nothing, fields: [] },
-  refreshSessions: { run: nothing, fields: [] },
+  endSessions: { ...eachSession((sessions, lsid) => sessions.end(lsid)), open: true },
+  killSessions: eachSession((sessions, lsid) => sessions.end(lsid)),
+  refreshSessions: eachSession((sessions, lsid) => sessions.use(lsid, Date.now())),
   serverStatus: { run: serverStatus, fields: [] },
   connectionStatus: {
     run: () => doc({ authInfo: doc({ authenticatedUsers: [], authenticatedUserRoles: [] }) }),

@@ -3,8 +3,10 @@
 import type { Cursors } from "../cursors.ts";
 import { checkVariableName } from "../expression/env.ts";
 import { compileExpression, NO_VARIABLES, newScope, type Variables } from "../expression/expression.ts";
+import type { FailPoints } from "../fail-points.ts";
 import type { ScramAccount, ScramConversation } from "../scram.ts";
 import { Deadline } from "../search/query.ts";
+import type { Sessions } from "../sessions.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { fail, unsupported } from "../values/errors.ts";
@@ -23,18 +25,23 @@ import {
 export interface Engine {
   store: Store;
   cursors: Cursors;
+  sessions: Sessions;
   startedAt: number;
   /** Undefined: whoever can connect may do everything (a socket in a private directory). */
   account: ScramAccount | undefined;
   connections: { current: number; total: number };
   /** How often each command ran. */
   counters: Map<string, number>;
+  /** Undefined: the engine was not started for tests. */
+  failPoints: FailPoints | undefined;
 }
 
 export interface Connection {
   id: number;
   authenticated: boolean;
   conversation: ScramConversation | undefined;
+  /** What the client calls itself. */
+  appName: string | undefined;
 }
 
 export interface Request {

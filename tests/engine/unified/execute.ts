@@ -6,7 +6,7 @@ import { matchEvents } from "./expected-events.ts";
 import type { CollectionData, Operation, TestCase, TestFile } from "./format.ts";
 import { Mismatch, matchEachRoot, matchExactly, matchRoot, matchValue, show } from "./match.ts";
 import { ITERABLE, perform, Unknown } from "./operations.ts";
-import { performSpecial } from "./runner-operations.ts";
+import { performSpecial, type Runner } from "./runner-operations.ts";
 import type { Server } from "./server.ts";
 import { isDocument } from "./values.ts";
 
@@ -17,17 +17,20 @@ export async function execute(file: TestFile, test: TestCase, server: Server): P
   for (const data of file.initialData ?? []) await prepare(data, server.client);
 
   const entities = new Entities(server.uri);
+  const failPoints = new Set<string>();
   try {
     await entities.create(file.createEntities ?? []);
     for (const [index, operation] of test.operations.entries()) {
       await withPlace(`operation ${index} (${operation.name})`, () =>
-        run(operation, entities, server.client),
+        run(operation, { entities, own: server.client, failPoints }),
       );
     }
     for (const observed of entities.clients()) observed.stopWatching();
     for (const expected of test.expectEvents ?? []) matchEvents(expected, entities);
     for (const data of test.outcome ?? []) await matchOutcome(data, server.client);
   } finally {
+    for (const configureFailPoint of failPoints)
+      await server.client.db("admin").command({ configureFailPoint, mode: "off" });
     await entities.close();
   }
 }
@@ -43,9 +46,10 @@ async function prepare(data: CollectionData, own: MongoClient): Promise<void> {
   }
 }
 
-async function run(operation: Operation, entities: Entities, own: MongoClient): Promise<void> {
+async function run(operation: Operation, runner: Runner): Promise<void> {
   const args = operation.arguments ?? {};
-  if (operation.object === "testRunner") return performSpecial(operation.name, args, { entities, own });
+  const { entities } = runner;
+  if (operation.object === "testRunner") return performSpecial(operation.name, args, runner);
   const result = await attempt(operation, entities.find(operation.object), args, entities);
   if (operation.ignoreResultAndError === true) return;
   if (result.error !== undefined) return judgeError(operation, result.error, entities);

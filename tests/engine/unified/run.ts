@@ -28,7 +28,12 @@ async function withServer<T>(act: (uri: string) => Promise<T>): Promise<T> {
   const uri = process.env.TEST_MONGODB_URI;
   if (uri !== undefined) return act(uri);
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-conformance-"));
-  const engine = await startEngine({ directory, log: (line) => console.error(line), sync: "normal" });
+  const engine = await startEngine({
+    directory,
+    log: (line) => console.error(line),
+    sync: "normal",
+    testCommands: true,
+  });
   try {
     return await act(engine.uri);
   } finally {

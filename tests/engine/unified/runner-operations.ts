@@ -7,16 +7,22 @@ import type { ObservedClient } from "./observed-client.ts";
 import { Unknown } from "./operations.ts";
 import { textOf } from "./values.ts";
 
-interface Runner {
+export interface Runner {
   entities: Entities;
   /** The runner's own client, whose commands no test observes. */
   own: MongoClient;
+  /** Names of the fail points that the test has set. */
+  failPoints: Set<string>;
 }
 
 type Special = (args: Document, runner: Runner) => Promise<void> | void;
 
 const SPECIAL: Record<string, Special> = {
   createEntities: ({ entities: specs }, { entities }) => entities.create(specs),
+  failPoint: async ({ client, failPoint }, { entities, failPoints }) => {
+    failPoints.add(failPoint.configureFailPoint);
+    await entities.get("client", client).client.db("admin").command(failPoint);
+  },
   assertCollectionExists: async (args, { own }) => {
     const { databaseName, collectionName } = args;
     demand(await hasCollection(own, args), `there is no collection ${databaseName}.${collectionName}`);
