@@ -23,9 +23,11 @@ const STAGES: Readonly<Record<string, StageCompiler>> = {
   $bucket: bucket,
   $bucketAuto: bucketAuto,
   $count: countDocuments,
+  $documents: late,
   $facet: facet,
   $group: group,
   $limit: limit,
+  $listLocalSessions: late,
   $lookup: lookup,
   $match: match,
   $merge: misplaced,
@@ -47,6 +49,11 @@ export const STAGE_OPERATORS: readonly string[] = Object.keys(STAGES);
 /** Where the last stage writes, it is taken off before the others are compiled. */
 function misplaced(_spec: Value, _context: PipelineContext, name: string): never {
   fail(40601, `${name} can only be the final stage in the pipeline`);
+}
+
+/** A stage that brings its documents along is taken off the beginning. */
+function late(_spec: Value, _context: PipelineContext, name: string): never {
+  fail(40602, `${name} is only valid as the first stage in a pipeline`);
 }
 
 const MAX_STAGES = 1000;
@@ -110,7 +117,7 @@ export function runStages(stages: Stage[], documents: Iterable<Doc>): Doc[] {
   return out;
 }
 
-const FORBIDDEN_IN_FACET = ["$facet", "$merge", "$out"];
+const FORBIDDEN_IN_FACET = ["$documents", "$facet", "$listLocalSessions", "$merge", "$out"];
 
 function facetPipeline(name: string, pipeline: Value): Value[] {
   if (!Array.isArray(pipeline))

@@ -23,11 +23,13 @@ import {
   isNumber,
   isTruthy,
   toInteger,
+  toNumber,
   type Value,
 } from "../values/values.ts";
 import { splitDestination } from "./destination.ts";
 import { cursorReply, documentsOf } from "./read.ts";
 import { type Command, deadlineOf, hintField, letField, naturalField, now, type Request } from "./request.ts";
+import { checkSource, splitSource } from "./source.ts";
 
 const MAX_RESULT_BYTES = 256 * 1024 * 1024;
 const CHUNK = 100;
@@ -127,8 +129,11 @@ function chained(stages: Stage[], last: Sink): { push: Sink; finish(): void } {
   return { push: sinks[0], finish };
 }
 
-/** Pushes the rows, if any, through the stages; answers when all are through. */
-async function piped(store: Store, search: Search | undefined, stages: Stage[]): Promise<Buffer[]> {
+/** What is pushed through the stages: rows found, or nothing. */
+type Feed = (push: Sink) => Promise<void> | void;
+
+/** Answers when all that the feed brings is through the stages. */
+async function piped(feed: Feed, stages: Stage[]): Promise<Buffer[]> {
   const out: Buffer[] = [];
   let bytes = 0;
   const { push, finish } = chained(stages, (document) => {
@@ -138,7 +143,7 @@ async function piped(store: Store, search: Search | undefined, stages: Stage[]):
     out.push(encoded);
     return true;
   });
-  if (search) await pushRows(store, search, push);
+  await feed(push);
   finish();
   return out;
 }
@@ -159,17 +164,24 @@ async function* chunked(documents: Buffer[]): AsyncGenerator<Buffer[]> {
 
 async function resultOf(request: Request, name: string, pipeline: Value[]): Promise<Documents> {
   const { store } = request.engine;
+  checkSource(pipeline);
   const { search, rest } = splitHead(pipeline, request.fields);
   const stages = compileStages(rest, pipelineContext(request, search.deadline));
   const collection = store.find(request.db, name);
-  if (!collection) return chunked(await piped(store, undefined, stages));
+  if (!collection) return chunked(await piped(() => {}, stages));
   const counted = countedAs(rest);
   if (counted !== undefined) {
     const n = await countMatches(store, { ...search, collection });
     return chunked(n > 0 ? [encode(doc({ _id: counted, n: count(n) }))] : []);
   }
   if (stages.length === 0) return documentsOf({ ...search, collection }, store);
-  return chunked(await piped(store, { ...search, collection }, stages));
+  return chunked(await piped((push) => pushRows(store, { ...search, collection }, push), stages));
+}
+
+async function sourcedResult(request: Request, pipeline: Value[]): Promise<Documents> {
+  const { documents, rest } = splitSource(pipeline, request);
+  const stages = compileStages(rest, pipelineContext(request, deadlineOf(request.fields)));
+  return chunked(await piped((push) => void documents.every(push), stages));
 }
 
 export function pipelineOf(fields: Doc): Value[] {
@@ -180,18 +192,25 @@ export function pipelineOf(fields: Doc): Value[] {
   return pipeline;
 }
 
+/** The collection's name; undefined for a pipeline over no collection. */
+function targetOf(fields: Doc): string | undefined {
+  const target = fields.get("aggregate");
+  if (typeof target === "string") return target;
+  if (isNumber(target) && toNumber(target) === 1) return undefined;
+  fail(9, "Invalid command format: the 'aggregate' field must specify a collection name or 1");
+}
+
 async function aggregate(request: Request): Promise<Doc> {
   const { engine, fields, db } = request;
-  const target = fields.get("aggregate");
-  if (typeof target !== "string")
-    fail(73, "{aggregate: 1} is not supported by the embedded engine: name a collection");
+  const target = targetOf(fields);
   const options = fields.get("cursor");
   if (options === undefined && !isTruthy(fields.get("explain")))
     fail(9, "The 'cursor' option is required, except for aggregate with the explain argument");
   const batchSize = naturalField(asDoc(options, "cursor"), "batchSize");
-  const namespace = `${db}.${target}`;
+  const namespace = `${db}.${target ?? "$cmd.aggregate"}`;
   const { stages, write } = splitDestination(pipelineOf(fields), request);
-  const result = await resultOf(request, target, stages);
+  const result =
+    target === undefined ? await sourcedResult(request, stages) : await resultOf(request, target, stages);
   const source = write ? await write(result) : result;
   return cursorReply(namespace, "firstBatch", await engine.cursors.begin(namespace, source, { batchSize }));
 }
