@@ -70,9 +70,16 @@ async function pageOf(remix: EntryContext, visit: Visit): Promise<Page> {
     theme: visit.theme,
     nonce: visit.nonce,
     requestId: visit.requestId,
+    person: visit.refusal ? null : await personOf(visit),
     flash: visit.takeFlash(),
     script: { src: module, preloads: imports },
   };
+}
+
+/** Whoever the frame greets. A page that needs nobody is made even where nobody can be asked. */
+async function personOf(visit: Visit): Promise<Page["person"]> {
+  const visitor = await visit.visitor().catch(() => undefined);
+  return visitor && { first_name: visitor.user.first_name, role: visitor.role };
 }
 
 /** A page that did not change is not sent again. Its nonce does change, and with it the policy, so a 304 carries neither. */
@@ -91,5 +98,7 @@ function document(html: string, request: Request, status: number, headers: Heade
     "Content-Security-Policy",
     contentPolicy({ nonce: visit.nonce, widget, development: env.development }),
   );
-  return new Response(html, { status, headers });
+  // A page as a web stream costs a tenth of its request; the handler writes it to the socket itself.
+  visit.html = html;
+  return new Response(null, { status, headers });
 }

@@ -1,4 +1,5 @@
 import { createContext, useContext } from "react";
+import type { Person } from "#app/components/person-menu.tsx";
 import type { Flash } from "#app/http/flash.ts";
 import { DEFAULT_LOCALE, type Locale } from "#app/i18n/locale.ts";
 import type { Theme } from "#app/theme.ts";
@@ -9,6 +10,8 @@ export type Page = {
   theme: Theme;
   nonce: string;
   requestId: string;
+  /** Who is logged in; null for nobody, undefined where nobody could be asked. */
+  person: Person | null | undefined;
   /** Said once: it is taken only by a page that is really made. */
   flash: Flash | null;
   /** The script that adds behaviour to a page that already works. */
@@ -20,6 +23,7 @@ export const PageContext = createContext<Page>({
   theme: "system",
   nonce: "",
   requestId: "",
+  person: undefined,
   flash: null,
   script: null,
 });

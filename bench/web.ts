@@ -45,7 +45,7 @@ async function ready(child: ChildProcess): Promise<string> {
 async function startProduct(directory: string, profileInto?: string): Promise<Site> {
   const engine = await startEngine({ directory: join(directory, "engine"), log: () => {} });
   const postgres = await startPostgres({ directory: join(directory, "postgres"), log: () => {} });
-  const env = {
+  const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_ENV: "production",
     CODESHELF_EMBEDDED: "1",

@@ -4,7 +4,6 @@ import type { VersionDoc } from "#db/file-versions.server.ts";
 import type { BodyDoc, FileDoc } from "#db/files.server.ts";
 import type { JobRunDoc } from "#db/job-runs.server.ts";
 import type { JobSettingDoc } from "#db/job-settings.server.ts";
-import type { SessionDoc } from "#db/sessions.server.ts";
 import type { UserDoc } from "#db/users.server.ts";
 import type { WorkerDoc } from "#db/workers.server.ts";
 import type { Emit } from "#domain/events.ts";
@@ -12,7 +11,6 @@ import type { Emit } from "#domain/events.ts";
 /** Every collection of the product and the shape of its documents. */
 export type Collections = {
   users: Collection<UserDoc>;
-  sessions: Collection<SessionDoc>;
   files: Collection<FileDoc>;
   file_versions: Collection<VersionDoc>;
   file_bodies: Collection<BodyDoc>;
@@ -37,7 +35,6 @@ export type Connection = {
 
 const COLLECTION_NAMES: Record<CollectionName, true> = {
   users: true,
-  sessions: true,
   files: true,
   file_versions: true,
   file_bodies: true,

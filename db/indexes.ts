@@ -12,10 +12,6 @@ const DAY_SECONDS = 86_400;
 
 export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
   users: [],
-  sessions: [
-    { name: "of_user", key: { user_id: 1 } },
-    { name: "expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } },
-  ],
   files: [
     {
       name: "living_name",

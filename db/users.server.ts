@@ -1,5 +1,6 @@
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
+import type { SessionEntry } from "#db/sessions.server.ts";
 import type { MessengerProfile } from "#domain/messenger-auth.ts";
 import type { Role } from "#domain/role.ts";
 
@@ -16,9 +17,10 @@ export type UserDoc = {
   timezone: string | null;
   created_at: Date;
   last_login_at: Date;
+  sessions: SessionEntry[];
 };
 
-export type User = Omit<UserDoc, "_id"> & { id: string };
+export type User = Omit<UserDoc, "_id" | "sessions"> & { id: string };
 
 /** The person behind a verified sign-in: made on the first, their name refreshed on each. */
 export async function signInUser(db: Db, profile: MessengerProfile, now: Date): Promise<User> {
@@ -34,6 +36,7 @@ export async function signInUser(db: Db, profile: MessengerProfile, now: Date): 
           locale: null,
           timezone: null,
           created_at: now,
+          sessions: [],
         },
       },
       { upsert: true, returnDocument: "after" },
@@ -47,15 +50,10 @@ export async function signInUser(db: Db, profile: MessengerProfile, now: Date): 
   return toUser(doc!);
 }
 
-export async function findUser(db: Db, userId: string): Promise<User | null> {
-  const doc = await db.users.findOne({ _id: userId });
-  return doc && toUser(doc);
-}
-
 export async function setUserLocale(db: Db, userId: string, locale: string): Promise<void> {
   await db.users.updateOne({ _id: userId }, { $set: { locale } });
 }
 
-function toUser({ _id, ...rest }: UserDoc): User {
+export function toUser({ _id, sessions: _, ...rest }: UserDoc): User {
   return { id: _id, ...rest };
 }

@@ -7,19 +7,16 @@ import { Rail, RailMenu } from "#app/components/rail.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 
-type Shown = { person: Person | null };
-
 /** The bar, the message of the moment and the page. Error pages have it too, even where nothing could be loaded. */
-export function Frame({ shown, children }: { shown: Shown | undefined; children: ReactNode }) {
+export function Frame({ children }: { children: ReactNode }) {
   const text = useText();
-  const { flash } = usePage();
-  const person = shown?.person ?? null;
+  const { flash, person } = usePage();
   return (
     <>
       <a className="skip-link" href="#content">
         {text.skipToContent}
       </a>
-      <Bar person={person} known={shown !== undefined} />
+      <Bar person={person} />
       {flash && (
         <div className="notices">
           <FlashMessage flash={flash} />
@@ -36,7 +33,7 @@ export function Frame({ shown, children }: { shown: Shown | undefined; children:
 }
 
 /** Where nobody could be asked who this is, nobody is told to log in. */
-function Bar({ person, known }: { person: Person | null; known: boolean }) {
+function Bar({ person }: { person: Person | null | undefined }) {
   const text = useText();
   return (
     <header className="bar">
@@ -45,7 +42,7 @@ function Bar({ person, known }: { person: Person | null; known: boolean }) {
         <Mark />
         {text.product}
       </a>
-      {person ? <NewLink /> : known && <LoginLink />}
+      {person ? <NewLink /> : person === null && <LoginLink />}
       {person ? <PersonMenu person={person} /> : <DisplayMenu />}
     </header>
   );

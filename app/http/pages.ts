@@ -81,7 +81,7 @@ function methodsOf({ id, module }: Route): string[] {
 function handlerOf(build: ServerBuild, lineage: Route[], mode: Mode): RequestHandler {
   const ids = lineage.map(({ id }) => id);
   const only = <T>(table: Record<string, T>) => Object.fromEntries(ids.map((id) => [id, table[id]]));
-  return createRequestHandler({
+  const handler = createRequestHandler({
     build: {
       ...build,
       routes: only(build.routes),
@@ -90,4 +90,10 @@ function handlerOf(build: ServerBuild, lineage: Route[], mode: Mode): RequestHan
     getLoadContext: (_req, res) => res.locals.visit as Visit,
     mode,
   });
+  return (req, res, next) => {
+    const end = res.end.bind(res) as (text?: unknown) => typeof res;
+    res.end = ((text?: unknown) =>
+      end(text ?? (res.locals.visit as Visit).html ?? undefined)) as typeof res.end;
+    return handler(req, res, next);
+  };
 }

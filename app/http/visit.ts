@@ -14,12 +14,12 @@ import type { Db } from "#db/client.ts";
 import type { Queue } from "#db/queue.server.ts";
 import {
   createSession,
-  findSession,
+  findBySession,
   removeSession,
   removeSessionsOf,
   renewSession,
 } from "#db/sessions.server.ts";
-import { findUser, type User } from "#db/users.server.ts";
+import type { User } from "#db/users.server.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { effectiveRole, type Role } from "#domain/role.ts";
 import { type Clock, DAY_MS } from "#platform/clock.ts";
@@ -47,6 +47,8 @@ export type Visit = {
   fault: FaultCode | null;
   /** What a route answers instead of its page. */
   answer: globalThis.Response | null;
+  /** The text of the page that was made, for the socket. */
+  html: string | null;
   visitor(): Promise<Visitor | null>;
   locale(): Promise<Locale>;
   signIn(user: User): Promise<void>;
@@ -72,12 +74,10 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
 
   async function recognise({ userId, sessionId }: SessionName): Promise<Visitor | null> {
     const now = clock();
-    const [session, user] = await Promise.all([
-      findSession(db, userId, sessionId, now),
-      findUser(db, userId),
-    ]);
-    if (!session || !user) return null;
-    const dueForRenewal = now.getTime() - session.renewed_at.getTime() > RENEW_AFTER_MS;
+    const found = await findBySession(db, userId, sessionId, now);
+    if (!found) return null;
+    const { user, renewed_at } = found;
+    const dueForRenewal = now.getTime() - renewed_at.getTime() > RENEW_AFTER_MS;
     if (dueForRenewal && (await renewSession(db, userId, sessionId, now))) {
       setCookie(sessionCookie({ userId, sessionId }, secure, env.sessionSecret));
     }
@@ -93,6 +93,7 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
     refusal: null,
     fault: null,
     answer: null,
+    html: null,
     visitor: () => (visitor ??= named ? recognise(named) : Promise.resolve(null)),
     locale: () => localeOf(visit, cookies, req),
     signIn: async (user) => {

@@ -1,12 +1,11 @@
+import { useMatches } from "@remix-run/react";
 import type { Dictionary } from "#app/i18n/en.ts";
-import { DEFAULT_LOCALE, isLocale } from "#app/i18n/locale.ts";
-import { textOf } from "#app/i18n/text.ts";
 
-type Matches = readonly ({ id: string; data?: unknown } | undefined)[];
+/** What a route exports as its `handle`: its title in the visitor's words. The root writes it into the page. */
+export type Titled<Data = never> = { title(text: Dictionary, data: Data | undefined): string };
 
-/** A page's title, in the language the root found for its visitor. */
-export function titleOf(matches: Matches, words: (text: Dictionary) => string): { title: string }[] {
-  const root = matches.find((match) => match?.id === "root")?.data as { locale?: unknown } | undefined;
-  const text = textOf(isLocale(root?.locale) ? root.locale : DEFAULT_LOCALE);
-  return [{ title: `${words(text)} · ${text.product}` }];
+/** The title of the innermost route that has one; undefined where none has. */
+export function useRouteTitle(text: Dictionary): string | undefined {
+  const titled = useMatches().findLast(({ handle }) => handle !== undefined);
+  return (titled?.handle as Titled<unknown> | undefined)?.title(text, titled?.data);
 }

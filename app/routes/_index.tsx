@@ -1,11 +1,10 @@
-import { useRouteLoaderData } from "@remix-run/react";
 import { ProductPicture } from "#app/components/product-picture.tsx";
 import { useText } from "#app/i18n/text.ts";
-import type { loader as rootLoader } from "#app/root.tsx";
+import { usePage } from "#app/page-context.ts";
 
 export default function Home() {
   const text = useText();
-  const person = useRouteLoaderData<typeof rootLoader>("root")?.person;
+  const { person } = usePage();
   return (
     <section className="home">
       <div className="home-words">

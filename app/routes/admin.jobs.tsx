@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { jobsOnWire, runOnWire } from "#app/api/job-wire.server.ts";
@@ -8,7 +8,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireAdmin } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { textOf, useText } from "#app/i18n/text.ts";
-import { titleOf } from "#app/i18n/title.ts";
+import type { Titled } from "#app/i18n/title.ts";
 import { jobForm } from "#app/routes/job-form.server.ts";
 import { listRuns } from "#db/job-runs.server.ts";
 import { setJobEnabled } from "#db/job-settings.server.ts";
@@ -42,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true, run_id: run.run_id }, "/admin/jobs", 202);
 }
 
-export const meta: MetaFunction = ({ matches }) => titleOf(matches, (text) => text.jobs.title);
+export const handle: Titled = { title: (text) => text.jobs.title };
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 

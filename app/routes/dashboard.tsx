@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
 import { EmptyState } from "#app/components/empty-state.tsx";
@@ -7,7 +7,7 @@ import { Icon } from "#app/components/icon.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import { titleOf } from "#app/i18n/title.ts";
+import type { Titled } from "#app/i18n/title.ts";
 import { countFiles, listFiles } from "#db/files.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ name: user.first_name, total, recent: recent.files.map(fileOnWire) });
 }
 
-export const meta: MetaFunction = ({ matches }) => titleOf(matches, (text) => text.dashboard.title);
+export const handle: Titled = { title: (text) => text.dashboard.title };
 
 export default function Dashboard() {
   const { name, total, recent } = useLoaderData<typeof loader>();

@@ -1,4 +1,4 @@
-import { json, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
 import { Alert } from "#app/components/alert.tsx";
@@ -12,7 +12,7 @@ import { Tags } from "#app/components/tags.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { orRefuse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import { titleOf } from "#app/i18n/title.ts";
+import type { Titled } from "#app/i18n/title.ts";
 import codeStyles from "#app/styles/code.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { findFile, readBody } from "#db/files.server.ts";
@@ -31,8 +31,9 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ file: fileOnWire(file), code });
 }
 
-export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
-  titleOf(matches, (text) => data?.file.file_name ?? text.files.title);
+type Loaded = SerializeFrom<typeof loader>;
+
+export const handle: Titled<Loaded> = { title: (text, data) => data?.file.file_name ?? text.files.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: codeStyles }];
 
@@ -48,7 +49,7 @@ export default function FileView() {
   );
 }
 
-type Shown = ReturnType<typeof useLoaderData<typeof loader>>["file"];
+type Shown = Loaded["file"];
 
 function FileHead({ file, copyable }: { file: Shown; copyable: boolean }) {
   const text = useText().file;

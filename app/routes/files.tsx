@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { fileQueryOfPage } from "#app/api/file-query.server.ts";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
@@ -10,7 +10,7 @@ import { wantsPage } from "#app/http/accept.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import { titleOf } from "#app/i18n/title.ts";
+import type { Titled } from "#app/i18n/title.ts";
 import { listFiles } from "#db/files.server.ts";
 import { languageLabel } from "#domain/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-export const meta: MetaFunction = ({ matches }) => titleOf(matches, (text) => text.files.title);
+export const handle: Titled = { title: (text) => text.files.title };
 
 export default function Files() {
   const { files, next, lang, sort, damaged, first } = useLoaderData<typeof loader>();

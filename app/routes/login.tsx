@@ -1,11 +1,11 @@
-import { json, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { json, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Alert } from "#app/components/alert.tsx";
 import { wantsPage } from "#app/http/accept.ts";
 import { localSignIns } from "#app/http/local-sign-in.server.ts";
 import { hasWidget, WIDGET_SCRIPT } from "#app/http/login-widget.ts";
 import { textOf, useText } from "#app/i18n/text.ts";
-import { titleOf } from "#app/i18n/title.ts";
+import type { Titled } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 
@@ -27,7 +27,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 /** What the page carries is good for one sign-in, now. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-export const meta: MetaFunction = ({ matches }) => titleOf(matches, (text) => text.login.title);
+export const handle: Titled = { title: (text) => text.login.title };
 
 export default function Login() {
   const { target, widget, local } = useLoaderData<typeof loader>();

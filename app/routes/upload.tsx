@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
 import { savedOnWire } from "#app/api/file-wire.server.ts";
 import { Field } from "#app/components/field.tsx";
@@ -7,7 +7,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import { titleOf } from "#app/i18n/title.ts";
+import type { Titled } from "#app/i18n/title.ts";
 import { filesToSave, UPLOAD_MAX_BYTES, uploadForm } from "#app/routes/upload-form.server.ts";
 import { saveFiles } from "#db/files.server.ts";
 import { LANGUAGE_NAMES, languageLabel } from "#domain/language.ts";
@@ -43,7 +43,7 @@ export async function action(args: ActionFunctionArgs) {
   );
 }
 
-export const meta: MetaFunction = ({ matches }) => titleOf(matches, (text) => text.upload.title);
+export const handle: Titled = { title: (text) => text.upload.title };
 
 type Returned = {
   refusal: RefusalBody;

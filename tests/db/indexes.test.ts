@@ -19,8 +19,8 @@ describe("the indexes", () => {
   });
 
   it("are seen to be missing, and made again", async () => {
-    await mongo.collection("sessions").dropIndex("of_user");
-    expect(await states()).toContain("sessions.of_user: missing");
+    await mongo.collection("files").dropIndex("by_creation");
+    expect(await states()).toContain("files.by_creation: missing");
     await ensureIndexes(mongo.collection);
     expect(await states()).toEqual(wanted);
   });

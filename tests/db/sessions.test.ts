@@ -1,46 +1,64 @@
 import { describe, expect, it } from "vitest";
 import {
   createSession,
-  findSession,
+  findBySession,
+  MAX_SESSIONS,
   removeSession,
   removeSessionsOf,
   renewSession,
   SESSION_LIFETIME_MS,
 } from "#db/sessions.server.ts";
+import { signInUser } from "#db/users.server.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, events } = await openTestStore();
+const profile = (id: string) => ({ id, first_name: "דנה", last_name: null, username: null, photo_url: null });
+for (const id of ["1", "2", "7", "8", "9"]) await signInUser(db, profile(id), NOON);
 const later = (ms: number) => new Date(NOON.getTime() + ms);
 
 describe("a session", () => {
+  it("is not shown with its person", async () => {
+    const { id } = await createSession(db, "1", NOON);
+    expect((await findBySession(db, "1", id, NOON))?.user).not.toHaveProperty("sessions");
+  });
+
+  it("ends when its person signs in twenty times more", async () => {
+    const oldest = await createSession(db, "9", NOON);
+    expect(await findBySession(db, "9", oldest.id, NOON)).not.toBeNull();
+    const newer = [];
+    for (let i = 0; i < MAX_SESSIONS; i++) newer.push(await createSession(db, "9", NOON));
+
+    expect(await findBySession(db, "9", oldest.id, NOON)).toBeNull();
+    expect(await findBySession(db, "9", newer[0].id, NOON)).not.toBeNull();
+  });
+
   it("stands for thirty days and no longer", async () => {
     const { id } = await createSession(db, "1", NOON);
-    expect(await findSession(db, "1", id, later(SESSION_LIFETIME_MS - 1))).toMatchObject({
-      id,
-      user_id: "1",
+    expect(await findBySession(db, "1", id, later(SESSION_LIFETIME_MS - 1))).toMatchObject({
+      user: { id: "1" },
     });
-    expect(await findSession(db, "1", id, later(SESSION_LIFETIME_MS))).toBeNull();
+    expect(await findBySession(db, "1", id, later(SESSION_LIFETIME_MS))).toBeNull();
   });
 
   it("lives on from the moment it is renewed", async () => {
     const { id } = await createSession(db, "1", NOON);
     const half = later(SESSION_LIFETIME_MS / 2);
     expect(await renewSession(db, "1", id, half)).toBe(true);
-    expect(await findSession(db, "1", id, later(SESSION_LIFETIME_MS))).toMatchObject({ renewed_at: half });
+    expect(await findBySession(db, "1", id, later(SESSION_LIFETIME_MS))).toMatchObject({ renewed_at: half });
   });
 
   it("belongs to its person alone", async () => {
     const { id } = await createSession(db, "1", NOON);
-    expect(await findSession(db, "2", id, NOON)).toBeNull();
+    expect(await findBySession(db, "2", id, NOON)).toBeNull();
     await removeSession(db, "2", id);
-    expect(await findSession(db, "1", id, NOON)).not.toBeNull();
+    expect(await findBySession(db, "1", id, NOON)).not.toBeNull();
   });
 
   it("cannot be renewed once it is revoked", async () => {
     const { id } = await createSession(db, "1", NOON);
     await removeSession(db, "1", id);
     expect(await renewSession(db, "1", id, NOON)).toBe(false);
-    expect(await findSession(db, "1", id, NOON)).toBeNull();
+    expect(await findBySession(db, "1", id, NOON)).toBeNull();
   });
 
   it("ends with all others of its person, and with no one else's", async () => {
@@ -49,8 +67,8 @@ describe("a session", () => {
 
     expect(await removeSessionsOf(db, "7")).toBe(2);
 
-    expect(await Promise.all(mine.map(({ id }) => findSession(db, "7", id, NOON)))).toEqual([null, null]);
-    expect(await findSession(db, "8", theirs.id, NOON)).not.toBeNull();
+    expect(await Promise.all(mine.map(({ id }) => findBySession(db, "7", id, NOON)))).toEqual([null, null]);
+    expect(await findBySession(db, "8", theirs.id, NOON)).not.toBeNull();
     expect(await events("sessions_revoked")).toMatchObject([
       { count: 2, resource: { type: "user", id: "7" } },
     ]);

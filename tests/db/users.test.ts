@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { findUser, setUserLocale, signInUser } from "#db/users.server.ts";
+import { setUserLocale, signInUser, toUser } from "#db/users.server.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();
+const findUser = async (id: string) => toUser((await db.users.findOne({ _id: id }))!);
 const profile = (id: string, first_name = "דנה") => ({
   id,
   first_name,
@@ -15,7 +16,7 @@ describe("signing in", () => {
   it("makes the person once, however many times at once", async () => {
     await Promise.all(Array.from({ length: 8 }, () => signInUser(db, profile("5"), NOON)));
     expect(await db.users.countDocuments({ _id: "5" })).toBe(1);
-    expect(await findUser(db, "5")).toMatchObject({
+    expect(await findUser("5")).toMatchObject({
       id: "5",
       first_name: "דנה",
       role: "regular",
@@ -28,7 +29,7 @@ describe("signing in", () => {
     await signInUser(db, profile("6", "Old"), NOON);
     await setUserLocale(db, "6", "he");
     await signInUser(db, profile("6", "New"), later);
-    expect(await findUser(db, "6")).toMatchObject({
+    expect(await findUser("6")).toMatchObject({
       first_name: "New",
       locale: "he",
       created_at: NOON,

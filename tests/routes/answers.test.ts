@@ -209,7 +209,7 @@ describe("languages", () => {
     const visitor = web.visitor();
     const html = await (await visitor.page("/", { headers: hebrew })).text();
     expect(html).toContain('<html lang="he" dir="rtl"');
-    expect(html).toContain("כל הקוד שלך על מדף אחד");
+    expect(html).toContain("כל הקוד שלכם על מדף אחד");
 
     const chosen = await visitor.submit("/preferences", { locale: "en", next: "/login" });
     expect([chosen.status, chosen.headers.get("Location")]).toEqual([303, "/login"]);

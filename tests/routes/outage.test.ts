@@ -7,7 +7,7 @@ const dana = await web.visitor().logIn("50");
 const { file_id } = await (await dana.ask("/api/files/a.txt", { method: "PUT", body: "x" })).json();
 
 /** While `work` runs, every question to the collection fails as it does when the server is gone. */
-async function without(collection: "sessions" | "files", failure: Error, work: () => Promise<void>) {
+async function without(collection: "users" | "files", failure: Error, work: () => Promise<void>) {
   const real = web.db[collection];
   const fail = () => {
     throw failure;
@@ -26,7 +26,7 @@ const paths = ["/dashboard", "/files", "/api/files", `/file/${file_id}`, `/downl
 describe("while the database cannot be reached", () => {
   it.each(paths)("%s answers 503 and neither an empty list nor nothing found", async (path) => {
     expect((await dana.ask(path)).status).toBe(200);
-    for (const collection of ["sessions", "files"] as const) {
+    for (const collection of ["users", "files"] as const) {
       await without(collection, gone, async () => {
         const response = await dana.ask(path);
         expect(response.status).toBe(503);
@@ -36,7 +36,7 @@ describe("while the database cannot be reached", () => {
   });
 
   it("a person sees a page that says so, in their language, and no stack", async () => {
-    await without("sessions", gone, async () => {
+    await without("users", gone, async () => {
       const response = await dana.page("/files", { headers: { "Accept-Language": "he" } });
       const html = await response.text();
       expect(response.status).toBe(503);
@@ -60,7 +60,7 @@ describe("while the database cannot be reached", () => {
   });
 
   it("the home page is still there for those who are not logged in", async () => {
-    await without("sessions", gone, async () => {
+    await without("users", gone, async () => {
       expect((await web.visitor().page("/")).status).toBe(200);
     });
   });
