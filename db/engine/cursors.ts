@@ -9,6 +9,11 @@ const FIRST_BATCH = 101;
 
 export type Documents = AsyncIterator<Buffer[]>;
 
+/** What a cursor reads: when it is dropped the cursor ends, whatever it had read ahead. */
+export interface Read {
+  readonly dropped: boolean;
+}
+
 export interface Batch {
   id: bigint;
   documents: Buffer[];
@@ -16,6 +21,7 @@ export interface Batch {
 
 interface Cursor {
   namespace: string;
+  reads: Read | undefined;
   source: Documents;
   waiting: Buffer[];
   /** How many documents may still come, where a limit tells. */
@@ -35,10 +41,19 @@ export class Cursors {
   async begin(
     namespace: string,
     source: Documents,
-    options: { batchSize?: number; limit?: number; single?: boolean },
+    options: { batchSize?: number; limit?: number; single?: boolean; reads?: Read },
   ): Promise<Batch> {
     const left = options.limit || Number.POSITIVE_INFINITY;
-    const cursor: Cursor = { namespace, source, waiting: [], left, busy: false, usedAt: Date.now() };
+    const { reads } = options;
+    const cursor: Cursor = {
+      namespace,
+      reads,
+      source,
+      waiting: [],
+      left,
+      busy: false,
+      usedAt: Date.now(),
+    };
     const { documents, ended } = await take(cursor, options.batchSize ?? FIRST_BATCH);
     if (ended || options.single) {
       await source.return?.();
@@ -58,6 +73,7 @@ export class Cursors {
     if (cursor.busy) fail(12051, `cursor id ${id} is already in use`);
     cursor.busy = true;
     try {
+      if (cursor.reads?.dropped) fail(175, "query plan killed: the collection was dropped");
       const { documents, ended } = await take(cursor, batchSize || Number.POSITIVE_INFINITY);
       if (!ended) return { id, documents };
       this.#open.delete(id);

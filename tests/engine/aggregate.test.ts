@@ -507,6 +507,7 @@ test("the list of stages is what the documentation promises", () => {
     "$addFields",
     "$bucket",
     "$bucketAuto",
+    "$collStats",
     "$count",
     "$documents",
     "$facet",

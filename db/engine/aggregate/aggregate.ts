@@ -22,6 +22,7 @@ const STAGES: Readonly<Record<string, StageCompiler>> = {
   $addFields: addFields,
   $bucket: bucket,
   $bucketAuto: bucketAuto,
+  $collStats: late,
   $count: countDocuments,
   $documents: late,
   $facet: facet,
@@ -117,7 +118,7 @@ export function runStages(stages: Stage[], documents: Iterable<Doc>): Doc[] {
   return out;
 }
 
-const FORBIDDEN_IN_FACET = ["$documents", "$facet", "$listLocalSessions", "$merge", "$out"];
+const FORBIDDEN_IN_FACET = ["$collStats", "$documents", "$facet", "$listLocalSessions", "$merge", "$out"];
 
 function facetPipeline(name: string, pipeline: Value): Value[] {
   if (!Array.isArray(pipeline))

@@ -9,6 +9,7 @@ import { compileFilter } from "../filter/match.ts";
 import { countMatches, type Deadline, pause, planSearch, rowsOf, type Search } from "../search/query.ts";
 import { openPlan } from "../search/scan.ts";
 import { parseSort, type SortKey } from "../search/sort.ts";
+import type { Collection } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { decode, encode } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
@@ -29,7 +30,7 @@ import {
 import { splitDestination } from "./destination.ts";
 import { cursorReply, documentsOf } from "./read.ts";
 import { type Command, deadlineOf, hintField, letField, naturalField, now, type Request } from "./request.ts";
-import { checkSource, splitSource } from "./source.ts";
+import { type Sourced, splitCollectionSource, splitDatabaseSource } from "./source.ts";
 
 const MAX_RESULT_BYTES = 256 * 1024 * 1024;
 const CHUNK = 100;
@@ -162,26 +163,35 @@ async function* chunked(documents: Buffer[]): AsyncGenerator<Buffer[]> {
   for (let at = 0; at < documents.length; at += CHUNK) yield documents.slice(at, at + CHUNK);
 }
 
-async function resultOf(request: Request, name: string, pipeline: Value[]): Promise<Documents> {
+interface Result {
+  documents: Documents;
+  /** The collection that is read as the client asks for more; undefined where all is known already. */
+  reads?: Collection;
+}
+
+const known = (documents: Buffer[]): Result => ({ documents: chunked(documents) });
+
+async function resultOf(request: Request, name: string, pipeline: Value[]): Promise<Result> {
   const { store } = request.engine;
-  checkSource(pipeline);
+  const sourced = splitCollectionSource(pipeline, request);
+  if (sourced) return sourcedResult(request, sourced);
   const { search, rest } = splitHead(pipeline, request.fields);
   const stages = compileStages(rest, pipelineContext(request, search.deadline));
   const collection = store.find(request.db, name);
-  if (!collection) return chunked(await piped(() => {}, stages));
+  if (!collection) return known(await piped(() => {}, stages));
   const counted = countedAs(rest);
   if (counted !== undefined) {
     const n = await countMatches(store, { ...search, collection });
-    return chunked(n > 0 ? [encode(doc({ _id: counted, n: count(n) }))] : []);
+    return known(n > 0 ? [encode(doc({ _id: counted, n: count(n) }))] : []);
   }
-  if (stages.length === 0) return documentsOf({ ...search, collection }, store);
-  return chunked(await piped((push) => pushRows(store, { ...search, collection }, push), stages));
+  if (stages.length === 0)
+    return { documents: documentsOf({ ...search, collection }, store), reads: collection };
+  return known(await piped((push) => pushRows(store, { ...search, collection }, push), stages));
 }
 
-async function sourcedResult(request: Request, pipeline: Value[]): Promise<Documents> {
-  const { documents, rest } = splitSource(pipeline, request);
+async function sourcedResult(request: Request, { documents, rest }: Sourced): Promise<Result> {
   const stages = compileStages(rest, pipelineContext(request, deadlineOf(request.fields)));
-  return chunked(await piped((push) => void documents.every(push), stages));
+  return known(await piped((push) => void documents.every(push), stages));
 }
 
 export function pipelineOf(fields: Doc): Value[] {
@@ -209,10 +219,16 @@ async function aggregate(request: Request): Promise<Doc> {
   const batchSize = naturalField(asDoc(options, "cursor"), "batchSize");
   const namespace = `${db}.${target ?? "$cmd.aggregate"}`;
   const { stages, write } = splitDestination(pipelineOf(fields), request);
-  const result =
-    target === undefined ? await sourcedResult(request, stages) : await resultOf(request, target, stages);
-  const source = write ? await write(result) : result;
-  return cursorReply(namespace, "firstBatch", await engine.cursors.begin(namespace, source, { batchSize }));
+  const { documents, reads } =
+    target === undefined
+      ? await sourcedResult(request, splitDatabaseSource(stages, request))
+      : await resultOf(request, target, stages);
+  const source = write ? await write(documents) : documents;
+  const batch = await engine.cursors.begin(namespace, source, {
+    batchSize,
+    reads: write ? undefined : reads,
+  });
+  return cursorReply(namespace, "firstBatch", batch);
 }
 
 export const AGGREGATE: Record<string, Command> = {

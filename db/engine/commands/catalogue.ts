@@ -2,6 +2,8 @@
 
 import { compileFilter } from "../filter/match.ts";
 import type { Collection } from "../storage/collection.ts";
+import { sizesOf, totalSizes } from "../storage/sizes.ts";
+import { checkNamespace } from "../storage/store.ts";
 import { encode } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
 import {
@@ -65,9 +67,25 @@ function listCollections(request: Request): Promise<Doc> {
   );
 }
 
-function listDatabases({ engine }: Request): Doc {
-  const names = [...new Set(engine.store.all().map(({ db }) => db))].sort();
-  return doc({ databases: names.map((name) => doc({ name, sizeOnDisk: 0, empty: false })), totalSize: 0 });
+function listDatabases({ engine: { store }, fields }: Request): Doc {
+  const filter = compileFilter(docField(fields, "filter"), { now: now() });
+  const names = [...new Set(store.all().map(({ db }) => db))].sort();
+  if (booleanField(fields, "nameOnly")) {
+    const named = names.map((name) => doc({ name })).filter((entry) => filter.matches(entry));
+    return doc({ databases: named });
+  }
+  const measured = names.map((name) => {
+    const { storage, indexes } = totalSizes(store.list(name).map((collection) => sizesOf(store, collection)));
+    return {
+      size: storage + indexes,
+      entry: doc({ name, sizeOnDisk: count(storage + indexes), empty: false }),
+    };
+  });
+  const listed = measured.filter(({ entry }) => filter.matches(entry));
+  return doc({
+    databases: listed.map(({ entry }) => entry),
+    totalSize: count(listed.reduce((sum, { size }) => sum + size, 0)),
+  });
 }
 
 /** No collection has options here, so one that exists has the options asked for: no error, as MongoDB from 7.0 on. */
@@ -83,6 +101,26 @@ function drop(request: Request): Doc {
   const reply = doc({ nIndexesWas: new Int32(collection.allIndexes.length), ns: collection.namespace });
   request.engine.store.drop(collection);
   return reply;
+}
+
+function namespaceField(fields: Doc, field: string): { db: string; name: string } {
+  const namespace = asString(fields.get(field), field);
+  const dot = namespace.indexOf(".");
+  if (dot < 1) fail(73, `Invalid namespace specified: '${namespace}'`);
+  return { db: namespace.slice(0, dot), name: namespace.slice(dot + 1) };
+}
+
+function renameCollection({ engine: { store }, fields }: Request): Doc {
+  const from = namespaceField(fields, "renameCollection");
+  const to = namespaceField(fields, "to");
+  const collection =
+    store.find(from.db, from.name) ?? fail(26, `Source collection ${from.db}.${from.name} does not exist`);
+  checkNamespace(to.db, to.name);
+  const target = store.find(to.db, to.name);
+  if (target === collection) fail(20, "Can't rename a collection to itself");
+  if (target && !booleanField(fields, "dropTarget")) fail(48, "target namespace exists");
+  store.rename(collection, to.db, to.name);
+  return doc();
 }
 
 function dropDatabase({ engine, db }: Request): Doc {
@@ -179,9 +217,14 @@ export const CATALOGUE: Record<string, Command> = {
     run: listCollections,
     fields: ["filter", "nameOnly", "cursor", "authorizedCollections"],
   },
-  listDatabases: { run: listDatabases, fields: ["filter", "nameOnly", "authorizedDatabases"] },
+  listDatabases: {
+    run: listDatabases,
+    fields: ["filter", "nameOnly", "authorizedDatabases"],
+    admin: true,
+  },
   create: { run: createPlain, fields: CREATE_OPTIONS },
   drop: { run: drop, fields: [] },
+  renameCollection: { run: renameCollection, fields: ["to", "dropTarget"], admin: true },
   dropDatabase: { run: dropDatabase, fields: [] },
   createIndexes: { run: createIndexes, fields: ["indexes", "commitQuorum"] },
   listIndexes: { run: listIndexes, fields: ["cursor"] },

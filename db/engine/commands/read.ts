@@ -5,7 +5,6 @@ import { compileFilter } from "../filter/match.ts";
 import { arrayIndex } from "../filter/path.ts";
 import { compileProjection, type Projection } from "../search/projection.ts";
 import { countMatches, rowsOf, type Search } from "../search/query.ts";
-import { parseSort } from "../search/sort.ts";
 import { decode, encode, raw } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
 import { encodeKey } from "../values/keys.ts";
@@ -28,10 +27,10 @@ import {
   deadlineOf,
   docField,
   findCollection,
-  hintField,
   letField,
   naturalField,
   now,
+  orderFields,
   type Request,
 } from "./request.ts";
 
@@ -61,10 +60,9 @@ async function* nothingFound(): AsyncGenerator<Buffer[]> {}
 export function searchOf(request: Request, fields: Doc, filterName: string): Omit<Search, "collection"> {
   return {
     filter: compileFilter(docField(fields, filterName), { now: now(), let: letField(request.fields) }),
-    sort: parseSort(docField(fields, "sort")),
     skip: naturalField(fields, "skip") ?? 0,
     limit: naturalField(fields, "limit") ?? 0,
-    hint: hintField(fields),
+    ...orderFields(fields),
     deadline: deadlineOf(fields),
   };
 }
@@ -90,6 +88,7 @@ async function find(request: Request): Promise<Doc> {
     batchSize: naturalField(fields, "batchSize"),
     limit: search.limit,
     single: booleanField(fields, "singleBatch"),
+    reads: collection,
   };
   return cursorReply(namespace, "firstBatch", await engine.cursors.begin(namespace, source, options));
 }

@@ -6,6 +6,7 @@ import { compileExpression, NO_VARIABLES, newScope, type Variables } from "../ex
 import type { FailPoints } from "../fail-points.ts";
 import type { ScramAccount, ScramConversation } from "../scram.ts";
 import { Deadline } from "../search/query.ts";
+import { parseSort, type SortKey } from "../search/sort.ts";
 import type { Sessions } from "../sessions.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
@@ -59,9 +60,11 @@ export type Handler = (request: Request) => Doc | Promise<Doc>;
 export interface Command {
   run: Handler;
   /** Fields that the command understands, besides those that every command may carry. */
-  fields: readonly string[];
+  fields: readonly string[] | "any";
   /** May be called before a login. */
   open?: true;
+  /** Is sent to the database `admin`. */
+  admin?: true;
 }
 
 const EVERYWHERE = new Set([
@@ -102,12 +105,14 @@ function checkStableApi(name: string, fields: Doc): void {
     fail(323, `Provided apiStrict:true, but the command ${name} is not in API Version 1`);
 }
 
-export function checkFields({ name, fields }: Request, command: Command): void {
+export function checkFields({ name, db, fields }: Request, command: Command): void {
   checkStableApi(name, fields);
+  if (command.admin && db !== "admin") fail(13, `${name} may only be run against the admin database.`);
   if (fields.has("startTransaction") || fields.has("autocommit") || fields.has("txnNumber"))
     fail(20, "Transaction numbers are only allowed on a replica set member or mongos");
   for (const [field, value] of fields) {
-    if (field === name || EVERYWHERE.has(field) || command.fields.includes(field)) continue;
+    if (field === name || EVERYWHERE.has(field)) continue;
+    if (command.fields === "any" || command.fields.includes(field)) continue;
     const feature = REFUSED.get(field);
     if (feature && !isTruthy(value)) continue;
     if (feature) unsupported(feature);
@@ -174,6 +179,19 @@ export function booleanField(fields: Doc, name: string): boolean {
   if (typeof value !== "boolean" && !isNumber(value))
     fail(14, `BSON field '${name}' is the wrong type '${typeName(value)}', expected type 'bool'`);
   return isTruthy(value);
+}
+
+/** The order asked for. `$natural` is the order of the collection itself: a hint to read it as it lies. */
+export function orderFields(fields: Doc): { sort: SortKey[]; hint: Value | undefined } {
+  const sort = docField(fields, "sort");
+  const hint = hintField(fields);
+  if (!sort.has("$natural")) return { sort: parseSort(sort), hint };
+  const direction = sort.get("$natural")!;
+  if (!isNumber(direction) || Math.abs(toNumber(direction)) !== 1) fail(2, "$natural sort must be 1 or -1");
+  if (sort.size > 1) fail(2, "Cannot include '$natural' in compound sort");
+  if (hint !== undefined && !(hint instanceof Map && hint.has("$natural")))
+    fail(2, "a hint on an index contradicts the sort by $natural");
+  return { sort: [], hint: sort };
 }
 
 export function hintField(fields: Doc): Value | undefined {

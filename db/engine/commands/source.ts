@@ -1,9 +1,11 @@
-/** First stages that bring their documents along: pipelines over no collection, `{aggregate: 1}`. */
+/** First stages that bring their documents along: pipelines over no collection, `{aggregate: 1}`, and about one. */
+import { hostname } from "node:os";
 import { compileExpression, newScope } from "../expression/expression.ts";
 import { show } from "../expression/numbers.ts";
-import { fail } from "../values/errors.ts";
-import { type Doc, isDoc, isTruthy, type Value } from "../values/values.ts";
+import { fail, unsupported } from "../values/errors.ts";
+import { asString, count, type Doc, doc, isDoc, isTruthy, UtcDate, type Value } from "../values/values.ts";
 import { letField, now, type Request } from "./request.ts";
+import { scaleOf, storageStats } from "./shell.ts";
 
 type Source = (spec: Value, request: Request) => Doc[];
 
@@ -29,13 +31,40 @@ const SOURCES: Readonly<Record<string, Source>> = {
   $listLocalSessions: listLocalSessions,
 };
 
+const COLL_STATS_FIELDS = ["storageStats", "count"];
+
+/** One document about the collection itself. */
+function collStats(spec: Value, request: Request): Doc[] {
+  if (!isDoc(spec)) fail(5447000, "$collStats must take a nested object");
+  for (const name of spec.keys())
+    if (!COLL_STATS_FIELDS.includes(name)) unsupported(`'${name}' in $collStats`);
+  const { store } = request.engine;
+  const name = asString(request.fields.get("aggregate"), "aggregate");
+  const collection = store.find(request.db, name);
+  const storage = spec.get("storageStats");
+  if (spec.has("count") && !collection)
+    fail(26, `Unable to retrieve count in $collStats stage: ${request.db}.${name} not found`);
+  return [
+    doc({
+      ns: `${request.db}.${name}`,
+      host: hostname(),
+      localTime: new UtcDate(now()),
+      storageStats: isDoc(storage) ? doc(storageStats(store, collection, scaleOf(storage))) : undefined,
+      count: spec.has("count") ? count(collection!.count) : undefined,
+    }),
+  ];
+}
+
+/** The same over a collection, in place of its documents. */
+const COLLECTION_SOURCES: Readonly<Record<string, Source>> = { $collStats: collStats };
+
 export interface Sourced {
   documents: Doc[];
   /** The stages behind it. */
   rest: Value[];
 }
 
-export function splitSource(pipeline: Value[], request: Request): Sourced {
+export function splitDatabaseSource(pipeline: Value[], request: Request): Sourced {
   const [first, ...rest] = pipeline;
   const [name, spec] = isDoc(first) ? [...first][0] : fail(9, "{aggregate: 1} needs a pipeline");
   if (!Object.hasOwn(SOURCES, name))
@@ -43,9 +72,13 @@ export function splitSource(pipeline: Value[], request: Request): Sourced {
   return { documents: SOURCES[name](spec, request), rest };
 }
 
-/** Over a collection its documents come first. */
-export function checkSource(pipeline: Value[]): void {
-  const name = isDoc(pipeline[0]) ? [...pipeline[0].keys()][0] : undefined;
-  if (name !== undefined && Object.hasOwn(SOURCES, name))
+/** A pipeline over a collection that does not start from its documents; undefined where it does. */
+export function splitCollectionSource(pipeline: Value[], request: Request): Sourced | undefined {
+  const [first, ...rest] = pipeline;
+  const [name, spec] = isDoc(first) ? [...first][0] : [];
+  if (name === undefined) return undefined;
+  if (Object.hasOwn(SOURCES, name))
     fail(73, `${name} must be run against a database with {aggregate: 1}, not a collection`);
+  if (!Object.hasOwn(COLLECTION_SOURCES, name)) return undefined;
+  return { documents: COLLECTION_SOURCES[name](spec!, request), rest };
 }

@@ -1,5 +1,6 @@
 /** Every command the engine knows, and the one way to run one. */
 import { ConnectionLost, underFault } from "../fail-points.ts";
+import { checkDatabaseName } from "../storage/store.ts";
 import { EngineError, fail } from "../values/errors.ts";
 import { asString, type Doc, doc, type Value } from "../values/values.ts";
 import type { Message } from "../wire.ts";
@@ -9,11 +10,12 @@ import { EXPLAIN } from "./explain.ts";
 import { HANDSHAKE } from "./handshake.ts";
 import { READ } from "./read.ts";
 import { type Command, type Connection, checkFields, type Engine, type Request } from "./request.ts";
+import { SHELL } from "./shell.ts";
 import { TESTING } from "./testing.ts";
 import { errorFields, WRITE } from "./write.ts";
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(
-  Object.entries({ ...HANDSHAKE, ...READ, ...WRITE, ...AGGREGATE, ...CATALOGUE, ...EXPLAIN }),
+  Object.entries({ ...HANDSHAKE, ...READ, ...WRITE, ...AGGREGATE, ...CATALOGUE, ...EXPLAIN, ...SHELL }),
 );
 
 const TEST_COMMANDS: ReadonlyMap<string, Command> = new Map(Object.entries(TESTING));
@@ -33,6 +35,7 @@ async function run(request: Request): Promise<Doc> {
   const { name, engine, connection } = request;
   const command = commandNamed(name, engine);
   if (!connection.authenticated && !command.open) fail(13, `Command ${name} requires authentication`);
+  checkDatabaseName(request.db);
   checkFields(request, command);
   engine.sessions.use(request.fields.get("lsid"), Date.now());
   engine.counters.set(name, (engine.counters.get(name) ?? 0) + 1);

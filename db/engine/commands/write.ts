@@ -3,8 +3,8 @@
 import { compileFilter } from "../filter/match.ts";
 import { compileProjection } from "../search/projection.ts";
 import { pause, type Search } from "../search/query.ts";
-import { parseSort } from "../search/sort.ts";
 import type { Collection, Row } from "../storage/collection.ts";
+import { checkNamespace } from "../storage/store.ts";
 import { applyUpdate, changeFirst, eachRow, upsert, withId } from "../update/mutate.ts";
 import { compileUpdate } from "../update/update.ts";
 import { decode, elements, encode, MAX_DOCUMENT_BYTES, raw, validate } from "../values/bson.ts";
@@ -32,6 +32,7 @@ import {
   hintField,
   letField,
   now,
+  orderFields,
   type Request,
 } from "./request.ts";
 
@@ -79,6 +80,7 @@ function writeReply(fields: Record<string, Value | undefined>, writeErrors: Valu
 async function insert(request: Request): Promise<Doc> {
   const documents =
     request.documents ?? fail(40414, "BSON field 'insert.documents' is missing but a required field");
+  if (!findCollection(request)) checkNamespace(request.db, collectionName(request));
   let n = 0;
   const writeErrors = await eachStatement(request, documents, (document) => {
     if (document.length > MAX_DOCUMENT_BYTES)
@@ -225,10 +227,9 @@ async function findAndModify(request: Request): Promise<Doc> {
   const collection = wantsUpsert ? targetCollection(request) : findCollection(request);
   const search = {
     filter: compileFilter(query, { now: now(), let: letField(fields) }),
-    sort: parseSort(docField(fields, "sort")),
     skip: 0,
     limit: 0,
-    hint: hintField(fields),
+    ...orderFields(fields),
     deadline: deadlineOf(fields),
   };
   const position = (document: Doc): number | undefined => search.filter.position(document);

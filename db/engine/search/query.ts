@@ -8,10 +8,10 @@ import type { Collection, Index, Row } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { decode } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
-import { type Doc, equal, isNumber, toNumber, type Value } from "../values/values.ts";
+import { equal, isNumber, toNumber, type Value } from "../values/values.ts";
 import { choosePlan, type Plan, planWithHint } from "./plan.ts";
 import { countRange, type Examined, openPlan, type RowSource } from "./scan.ts";
-import { compareBySort, type SortKey } from "./sort.ts";
+import { compareTuples, type SortKey, type SortTuple, sortTuple } from "./sort.ts";
 
 const SLICE_MS = 10;
 const CHUNK_ROWS = 100;
@@ -162,7 +162,7 @@ async function* streamed(
 }
 
 interface Sortable extends Row {
-  keys: Doc;
+  place: SortTuple;
 }
 
 /** Orders in memory; with a limit only the best are held. */
@@ -171,15 +171,16 @@ async function* sorted(
   matches: Matches,
   { sort, skip, limit, deadline }: Search,
 ): AsyncGenerator<Row[]> {
-  const byKeys = compareBySort(sort);
-  const order = (a: Sortable, b: Sortable): number => byKeys(a.keys, b.keys) || a.r - b.r;
+  const placeOf = sortTuple(sort);
+  const inOrder = compareTuples(sort);
+  const order = (a: Sortable, b: Sortable): number => inOrder(a.place, b.place) || a.r - b.r;
   const names = new Set(sort.map(({ path }) => path.split(".")[0]));
   const wanted = limit > 0 ? skip + limit : Number.POSITIVE_INFINITY;
   let held: Sortable[] = [];
   let bytes = 0;
   while (!matches.ended) {
     for (const row of matches.slice(Number.POSITIVE_INFINITY)) {
-      held.push({ ...row, keys: decode(row.doc, 0, names) });
+      held.push({ ...row, place: placeOf(decode(row.doc, 0, names)) });
       bytes += row.doc.length;
     }
     if (held.length > wanted * 2 + CHUNK_ROWS || bytes > MAX_SORT_BYTES) {

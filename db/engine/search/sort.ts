@@ -133,20 +133,3 @@ export function sortTuple(keys: readonly SortKey[]): (document: Doc) => SortTupl
     return tuple;
   };
 }
-
-export function sortKeyValue(document: Doc, key: SortKey): Value {
-  return sortTuple([key])(document)[0];
-}
-
-/** Remembers each document's place, so that a long sort computes it once. */
-export function compareBySort(keys: SortKey[]): (a: Doc, b: Doc) => number {
-  const tupleOf = sortTuple(keys);
-  const inOrder = compareTuples(keys);
-  const known = new WeakMap<Doc, SortTuple>();
-  const place = (document: Doc) => {
-    const tuple = known.get(document) ?? tupleOf(document);
-    known.set(document, tuple);
-    return tuple;
-  };
-  return (a, b) => inOrder(place(a), place(b));
-}

@@ -107,7 +107,13 @@ export class Collection {
     return this.#store.statement(sql);
   }
 
+  /** An operation that paused may come back to a collection that was dropped, renamed or replaced meanwhile. */
+  #checkAlive(): void {
+    if (this.dropped) fail(175, `query plan killed: ${this.namespace} was dropped or renamed`);
+  }
+
   row(r: number): Row | undefined {
+    this.#checkAlive();
     const row = this.#sql(`SELECT doc FROM c${this.id} WHERE r = ?`).get(r);
     return row && { r, doc: asBuffer(row.doc) };
   }
@@ -116,6 +122,7 @@ export class Collection {
     const { raw, id } = withIdFirst(document);
     if (raw.length > MAX_DOCUMENT_BYTES) tooLarge(raw.length);
     checkId(id);
+    this.#checkAlive();
     this.#store.write(() => {
       const key = encodeKey([id]);
       const clash = this.#sql(`SELECT r FROM c${this.id} WHERE id = ?`).get(key);
@@ -136,6 +143,7 @@ export class Collection {
   update(row: Row, document: Doc): Buffer {
     const raw = encode(document);
     if (raw.length > MAX_DOCUMENT_BYTES) tooLarge(raw.length);
+    this.#checkAlive();
     this.#store.write(() => {
       const before = decode(row.doc, 0, this.#indexed);
       const changes = this.indexes.map((index) => {
@@ -155,6 +163,7 @@ export class Collection {
   }
 
   remove(row: Row): void {
+    this.#checkAlive();
     this.#store.write(() => {
       const fields = decode(row.doc, 0, this.#indexed);
       for (const index of this.indexes) this.#unfile(index, entriesOf(index, fields).entries, row.r);

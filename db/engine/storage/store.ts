@@ -213,8 +213,10 @@ export class Store {
   }
 
   #forget(collection: Collection): void {
-    for (const index of collection.indexes) this.exec(`DROP TABLE x${index.id}`);
-    this.exec(`DROP TABLE c${collection.id}`);
+    const tables = [`c${collection.id}`, ...collection.indexes.map(({ id }) => `x${id}`)];
+    const mentions = new RegExp(`\\b(?:${tables.join("|")})\\b`);
+    for (const sql of this.#statements.keys()) if (mentions.test(sql)) this.#statements.delete(sql);
+    for (const table of tables) this.exec(`DROP TABLE ${table}`);
     this.statement("DELETE FROM indexes WHERE collection = ?").run(collection.id);
     this.statement("DELETE FROM collections WHERE id = ?").run(collection.id);
   }
@@ -263,9 +265,16 @@ function checkWritable(paths: string[]): void {
 }
 
 const MAX_NAMESPACE_BYTES = 255;
+const MAX_DATABASE_BYTES = 63;
+
+export function checkDatabaseName(db: string): void {
+  if (db === "" || /[/\\. "\0]/.test(db) || Buffer.byteLength(db) > MAX_DATABASE_BYTES)
+    fail(73, `Invalid database name: '${db}'`);
+}
 
 export function checkNamespace(db: string, name: string): void {
-  if (db === "" || /[/\\. "$\0]/.test(db)) fail(73, `Invalid database name: '${db}'`);
+  checkDatabaseName(db);
+  if (db.includes("$")) fail(73, `Invalid database name: '${db}'`);
   if (
     name === "" ||
     name.includes("$") ||

@@ -35,6 +35,7 @@ const NAMES = {
   67: "CannotCreateIndex",
   72: "InvalidOptions",
   73: "InvalidNamespace",
+  76: "NoReplicationEnabled",
   85: "IndexOptionsConflict",
   86: "IndexKeySpecsConflict",
   91: "ShutdownInProgress",

@@ -83,6 +83,48 @@ describe("collections", () => {
     expect(await shelf.listIndexes().toArray()).toHaveLength(1);
   });
 
+  test.each([
+    ["a name with a dollar", "a$b"],
+    ["a name that begins with a dot", ".a"],
+  ])("cannot get %s by an insert", async (_what, insert) => {
+    const error = await failureOf(given.db.command({ insert, documents: [{ a: 1 }] }));
+
+    expect(error).toMatchObject({ code: 73, codeName: "InvalidNamespace" });
+  });
+
+  test("are renamed with their documents and indexes", async () => {
+    const shelf = await given.collection([{ a: 1 }]);
+    await shelf.createIndex({ a: 1 });
+    const { collectionName } = shelf;
+
+    const renamed = await shelf.rename(`${collectionName}_renamed`);
+
+    expect(await renamed.find({ a: 1 }, { hint: "a_1" }).toArray()).toHaveLength(1);
+    expect(await given.db.listCollections({ name: collectionName }).toArray()).toEqual([]);
+  });
+
+  test("are renamed over another only on demand", async () => {
+    const shelf = await given.collection([{ a: "new" }]);
+    const other = await given.collection([{ a: "old" }]);
+
+    const error = await failureOf(shelf.rename(other.collectionName));
+    await shelf.rename(other.collectionName, { dropTarget: true });
+
+    expect(error).toMatchObject({ code: 48, codeName: "NamespaceExists" });
+    expect(await other.distinct("a")).toEqual(["new"]);
+  });
+
+  test("that do not exist cannot be renamed, nor any to its own name", async () => {
+    const shelf = await given.collection([{ a: 1 }]);
+
+    const missing = await failureOf(given.emptyCollection().rename("elsewhere"));
+    const same = await failureOf(
+      given.client.db("admin").command({ renameCollection: shelf.namespace, to: shelf.namespace }),
+    );
+
+    expect([missing.code, same.code]).toEqual([26, 20]);
+  });
+
   test("of the same name in two databases are two collections", async () => {
     await withDatabase("other", async (db) => {
       const shelf = await given.collection([{ a: 1 }]);
@@ -96,6 +138,23 @@ describe("collections", () => {
 });
 
 describe("databases", () => {
+  test.each([
+    ["a space", "a b"],
+    ["a slash", "a/b"],
+    ["a quote", 'a"b'],
+    ["64 bytes", "a".repeat(64)],
+  ])("cannot have a name with %s, whatever is asked of them", async (_what, name) => {
+    const db = given.client.db(name);
+
+    const codes = await Promise.all(
+      [{ ping: 1 }, { find: "shelf" }, { insert: "shelf", documents: [{}] }, { dropDatabase: 1 }].map(
+        async (command) => (await failureOf(db.command(command))).code,
+      ),
+    );
+
+    expect(codes).toEqual([73, 73, 73, 73]);
+  });
+
   test("are dropped with all their collections", async () => {
     await withDatabase("dropped", async (db) => {
       await db.collection("a").insertOne({ n: 1 });

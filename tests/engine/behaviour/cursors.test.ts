@@ -79,6 +79,30 @@ describe("a cursor", () => {
     expect(error.code).toBe(13);
   });
 
+  test.each([
+    ["a find", {}],
+    ["a sorted find", { sort: { a: 1 } }],
+  ])("of %s ends when its collection is dropped", async (_what, options) => {
+    const shelf = await given.collection(numbered(5));
+    const { cursor } = await command({ find: shelf.collectionName, batchSize: 2, ...options });
+
+    await shelf.drop();
+    const error = await failureOf(command({ getMore: cursor.id, collection: shelf.collectionName }));
+
+    expect(error).toMatchObject({ code: 175, codeName: "QueryPlanKilled" });
+  });
+
+  test("ends when its collection is renamed", async () => {
+    const shelf = await given.collection(numbered(5));
+    const { collectionName } = shelf;
+    const { cursor } = await command({ find: collectionName, batchSize: 2 });
+
+    await shelf.rename(`${collectionName}_renamed`);
+    const error = await failureOf(command({ getMore: cursor.id, collection: collectionName }));
+
+    expect(error.code).toBe(175);
+  });
+
   test("reads ten thousand documents, each once", async () => {
     const shelf = await given.collection(numbered(10_000));
 
