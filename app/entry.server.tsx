@@ -3,9 +3,10 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { wantsPage } from "#app/http/accept.ts";
 import { contentPolicy } from "#app/http/content-policy.ts";
-import { etagOf, matchesEtag } from "#app/http/etag.ts";
+import { matchesEtag } from "#app/http/etag.ts";
 import { recordFault } from "#app/http/faults.server.ts";
 import { hasWidget, LOGIN_PATH } from "#app/http/login-widget.ts";
+import { NONCE_PLACE, PageMemory } from "#app/http/page-memory.ts";
 import { type Page, PageContext } from "#app/page-context.ts";
 import { Refusal, type RefusalCode, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
@@ -28,12 +29,30 @@ export default async function handleRequest(
     return Response.json(error.data, { status: error.status });
 
   const page = await pageOf(remix, visit);
+  const isRead = finalStatus === 200 && (request.method === "GET" || request.method === "HEAD");
+  if (!isRead) return document(render(request, remix, page), finalStatus, headers, request, visit);
+  const { html, etag } = memory.recall(madeFrom(request, remix, page), visit.shelf.clock().getTime(), () =>
+    render(request, remix, page),
+  );
+  headers.set("ETag", etag);
+  if (matchesEtag(request.headers.get("If-None-Match"), etag)) return unchanged(headers);
+  return document(html, finalStatus, headers, request, visit);
+}
+
+const memory = new PageMemory();
+
+function render(request: Request, remix: EntryContext, page: Page): string {
   const markup = renderToString(
     <PageContext.Provider value={page}>
       <RemixServer context={remix} url={request.url} />
     </PageContext.Provider>,
   );
-  return document(`<!DOCTYPE html>${markup}`, request, finalStatus, headers, visit);
+  return `<!DOCTYPE html>${markup}`;
+}
+
+/** All that a page depends on but the minute; its request's id is shown by error pages only. */
+function madeFrom(request: Request, remix: EntryContext, page: Page): string {
+  return JSON.stringify([request.url, remix.staticHandlerContext.loaderData, { ...page, requestId: "" }]);
 }
 
 /** The route failed: leave word for the answer, and write down why. */
@@ -68,7 +87,7 @@ async function pageOf(remix: EntryContext, visit: Visit): Promise<Page> {
   return {
     locale: await visit.locale(),
     theme: visit.theme,
-    nonce: visit.nonce,
+    nonce: NONCE_PLACE,
     requestId: visit.requestId,
     person: visit.refusal ? null : await personOf(visit),
     flash: visit.takeFlash(),
@@ -82,23 +101,27 @@ async function personOf(visit: Visit): Promise<Page["person"]> {
   return visitor && { first_name: visitor.user.first_name, role: visitor.role };
 }
 
-/** A page that did not change is not sent again. Its nonce does change, and with it the policy, so a 304 carries neither. */
-function document(html: string, request: Request, status: number, headers: Headers, visit: Visit): Response {
-  headers.set("Cache-Control", headers.get("Cache-Control") ?? "private, no-cache");
-  headers.set("Vary", "Accept, Accept-Language, Cookie");
-  if (status === 200 && (request.method === "GET" || request.method === "HEAD")) {
-    headers.set("ETag", etagOf(html.replaceAll(visit.nonce, "")));
-    const unchanged = matchesEtag(request.headers.get("If-None-Match"), headers.get("ETag")!);
-    if (unchanged) return new Response(null, { status: 304, headers });
-  }
+/** A page that did not change is not sent again, and neither is the policy with a nonce that it does not carry. */
+function unchanged(headers: Headers): Response {
+  setCaching(headers);
+  return new Response(null, { status: 304, headers });
+}
+
+function document(html: string, status: number, headers: Headers, request: Request, visit: Visit): Response {
   const { env } = visit.shelf;
   const widget = hasWidget(env) && new URL(request.url).pathname === LOGIN_PATH;
+  setCaching(headers);
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set(
     "Content-Security-Policy",
     contentPolicy({ nonce: visit.nonce, widget, development: env.development }),
   );
   // A page as a web stream costs a tenth of its request; the handler writes it to the socket itself.
-  visit.html = html;
+  visit.html = html.replaceAll(NONCE_PLACE, visit.nonce);
   return new Response(null, { status, headers });
+}
+
+function setCaching(headers: Headers): void {
+  headers.set("Cache-Control", headers.get("Cache-Control") ?? "private, no-cache");
+  headers.set("Vary", "Accept, Accept-Language, Cookie");
 }

@@ -5,9 +5,10 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-// A distance below the first number is told in the unit beside it.
+// A distance below the first number is told in the unit beside it; below a minute all are one moment, so that a page that
+// is asked for again stays the same page.
 const UNITS = [
-  [MINUTE, "second", 1],
+  [MINUTE, "second", MINUTE],
   [HOUR, "minute", MINUTE],
   [DAY, "hour", HOUR],
   [30 * DAY, "day", DAY],

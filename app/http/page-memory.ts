@@ -1,0 +1,55 @@
+import { etagOf } from "#app/http/etag.ts";
+import { newToken } from "#platform/ids.ts";
+
+/** A page as it was made, without the nonce of the request it was made for. */
+export type RememberedPage = { html: string; etag: string };
+
+const MAX_CHARACTERS = 16 * 1024 * 1024;
+/** A page made from more than this is hardly asked for twice in a minute. */
+const MAX_MADE_FROM = 64 * 1024;
+/** Pages say how long ago things were, to the minute. */
+const MINUTE_MS = 60_000;
+/** Stands where a request's nonce goes. Nobody can guess it, so nothing a person wrote is taken for it. */
+export const NONCE_PLACE = newToken(16);
+
+/**
+ * Pages that were made within this minute, by everything they are made from: a page made from the same again is the same
+ * page, and is not made again. Nothing has to be told when something changes, because then it is made from something else.
+ * The longest unused go first.
+ */
+export class PageMemory {
+  readonly #pages = new Map<string, RememberedPage>();
+  #characters = 0;
+  #minute = 0;
+
+  recall(madeFrom: string, now: number, make: () => string): RememberedPage {
+    this.#forgetBefore(Math.floor(now / MINUTE_MS));
+    const known = this.#pages.get(madeFrom);
+    if (known) {
+      this.#pages.delete(madeFrom);
+      this.#pages.set(madeFrom, known);
+      return known;
+    }
+    const html = make();
+    const page = { html, etag: etagOf(html) };
+    if (madeFrom.length <= MAX_MADE_FROM) this.#keep(madeFrom, page);
+    return page;
+  }
+
+  #forgetBefore(minute: number): void {
+    if (minute === this.#minute) return;
+    this.#minute = minute;
+    this.#pages.clear();
+    this.#characters = 0;
+  }
+
+  #keep(madeFrom: string, page: RememberedPage): void {
+    this.#pages.set(madeFrom, page);
+    this.#characters += madeFrom.length + page.html.length;
+    for (const [oldest, { html }] of this.#pages) {
+      if (this.#characters <= MAX_CHARACTERS) return;
+      this.#pages.delete(oldest);
+      this.#characters -= oldest.length + html.length;
+    }
+  }
+}
