@@ -35,7 +35,7 @@ describe("a wrong arrow is seen", () => {
     ["db/notes.ts", 'import { session } from "#app/http/session.ts"', "db may not look into app"],
     [
       "db/notes.ts",
-      'const { Store } = await import("#db/engine/store.ts")',
+      'const { Store } = await import("#db/engine/storage/store.ts")',
       "db may not look into db/engine",
     ],
     ["db/notes.ts", 'import { Store } from "./engine/store.ts"', "it leaves db by a relative path"],
@@ -44,7 +44,7 @@ describe("a wrong arrow is seen", () => {
     ["db/engine/wire.ts", 'import { log } from "#platform/log.ts"', "db/engine may not look into platform"],
     [
       "db/engine/wire.ts",
-      'import { values } from "#db/engine/values.ts"',
+      'import { values } from "#db/engine/values/values.ts"',
       "db/engine may not look into db/engine",
     ],
     [
@@ -55,7 +55,7 @@ describe("a wrong arrow is seen", () => {
     ["db/engine/wire.ts", 'import fs from "fs"', "db/engine may not use the package fs"],
     ["app/routes/home.tsx", 'import { MongoClient } from "mongodb"', "only db uses the driver mongodb"],
     ["app/routes/home.tsx", 'import { sweep } from "#worker/jobs/sweep.ts"', "app may not look into worker"],
-    ["app/routes/home.tsx", 'import { Store } from "#db/engine/store.ts"', "app may not look into db/engine"],
+    ["app/routes/home.tsx", 'import { Store } from "#db/engine/storage/store.ts"', "app may not look into db/engine"],
     ["app/routes/home.tsx", 'import { x } from "../../domain/note.ts"', "it leaves app by a relative path"],
     ["worker/index.ts", 'const pg = require("pg")', "only db uses the driver pg"],
     ["worker/index.ts", 'import PgBoss from "pg-boss"', "only db uses the driver pg-boss"],
