@@ -36,13 +36,14 @@ function outcomeOf(child: ChildProcess): Promise<Outcome> {
   });
 }
 
+/** Drivers take a host for a socket only where it ends in `.sock`. */
 function engineArguments(engine = ENGINE, place = "socket"): string[] {
   return [
     join(engine, "main.ts"),
     "--data",
     join(directory, "data"),
     "--socket",
-    join(directory, place, "s"),
+    join(directory, place, "s.sock"),
   ];
 }
 

@@ -138,16 +138,10 @@ describe("the sweep of a TTL index", () => {
         { _id: "draft", at: ago(60), draft: true },
         { _id: "note", at: ago(60), draft: false },
       ],
-      { name: "drafts", expireAfterSeconds: 30, partialFilterExpression: { draft: true } },
+      { name: "notes", expireAfterSeconds: HOUR_S, partialFilterExpression: { draft: false } },
     );
-    shelf.createIndexes([
-      docFromEjson({
-        name: "notes",
-        key: { at: 1 },
-        expireAfterSeconds: HOUR_S,
-        partialFilterExpression: { draft: false },
-      }),
-    ]);
+    const drafts = { expireAfterSeconds: 30, partialFilterExpression: { draft: true } };
+    shelf.createIndexes([docFromEjson({ name: "drafts", key: { at: 1 }, ...drafts })]);
 
     await sweepExpired(store, NOW);
 
