@@ -4,7 +4,8 @@ import { Agent, get } from "node:http";
 import { percentile } from "./measure.ts";
 
 export interface Load {
-  url: string;
+  /** The address of the n-th request. */
+  url: (n: number) => string;
   headers?: Record<string, string>;
   connections: number;
   seconds: number;
@@ -17,7 +18,7 @@ export interface LoadResult {
   p99: number;
 }
 
-function ask(agent: Agent, { url, headers }: Load): Promise<void> {
+function ask(agent: Agent, url: string, headers: Load["headers"]): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent, headers }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
@@ -38,6 +39,7 @@ export function processorMs(pid: number): number {
 export async function run(load: Load): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: load.connections });
   const samples: number[] = [];
+  let asked = 0;
   let answered = 0;
   const warmUntil = performance.now() + 1_000;
   const until = warmUntil + load.seconds * 1_000;
@@ -45,7 +47,7 @@ export async function run(load: Load): Promise<LoadResult> {
     for (;;) {
       const started = performance.now();
       if (started >= until) return;
-      await ask(agent, load);
+      await ask(agent, load.url(asked++), load.headers);
       answered++;
       if (started >= warmUntil) samples.push(performance.now() - started);
     }

@@ -110,15 +110,32 @@ async function settleIn(url: string): Promise<string> {
   return cookie;
 }
 
-const PAGES = { home: "/", login: "/login", "list of 20": "/files" };
+interface BenchedPage {
+  path: string;
+  /** A different address each time: a page that is made within the minute is remembered by its address, too. */
+  fresh?: true;
+}
+
+const PAGES: Record<string, BenchedPage> = {
+  home: { path: "/" },
+  login: { path: "/login" },
+  "list of 20": { path: "/files" },
+  "list of 20, never the same": { path: "/files", fresh: true },
+};
 
 interface Measured extends LoadResult {
   cpuMs: number;
 }
 
-async function measured(pid: number, url: string, headers: Record<string, string>): Promise<Measured> {
+async function measured(
+  pid: number,
+  url: string,
+  headers: Record<string, string>,
+  fresh = false,
+): Promise<Measured> {
   const before = processorMs(pid);
-  const result = await load({ url, headers, connections: CONNECTIONS, seconds: SECONDS });
+  const addressOf = (n: number): string => (fresh ? `${url}?n=${n}` : url);
+  const result = await load({ url: addressOf, headers, connections: CONNECTIONS, seconds: SECONDS });
   return { ...result, cpuMs: (processorMs(pid) - before) / result.answered };
 }
 
@@ -143,7 +160,7 @@ const best = (results: Measured[]): Measured =>
 
 async function comparePage(
   name: string,
-  path: string,
+  { path, fresh }: BenchedPage,
   product: Site,
   cookie: string,
   directory: string,
@@ -161,7 +178,7 @@ async function comparePage(
   const results: Record<string, Measured[]> = { bare: [], react: [], product: [] };
   for (let round = 0; round < ROUNDS; round++)
     for (const [target, { pid, url }] of Object.entries(targets))
-      results[target].push(await measured(pid, url, headers));
+      results[target].push(await measured(pid, url, headers, fresh));
   await baseline.stop();
   const react = best(results.react);
   console.log(row(`${name} (${(html.length / 1024).toFixed(1)} KB): product`, best(results.product), react));
@@ -176,7 +193,7 @@ async function profileList(): Promise<void> {
   const product = await startProduct(join(directory, "data"), profiles);
   const cookie = await settleIn(product.url);
   const headers = { ...BROWSER, Cookie: cookie };
-  await load({ url: `${product.url}/files`, headers, connections: CONNECTIONS, seconds: SECONDS });
+  await load({ url: () => `${product.url}/files`, headers, connections: CONNECTIONS, seconds: SECONDS });
   await product.stop();
   console.log("\nwhere the web process's time goes while it serves the list:");
   for (const { part, percent } of summarise(profiles, 10))
@@ -215,7 +232,7 @@ export async function run(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "codeshelf-bench-web-"));
   const product = await startProduct(join(directory, "data"));
   const cookie = await settleIn(product.url);
-  for (const [name, path] of Object.entries(PAGES)) await comparePage(name, path, product, cookie, directory);
+  for (const [name, page] of Object.entries(PAGES)) await comparePage(name, page, product, cookie, directory);
   await product.stop();
   rmSync(directory, { recursive: true, force: true });
   await profileList();
