@@ -116,6 +116,8 @@ const REFUSED = new Set([
 ]);
 
 /** Operators over a path, $not apart, which stands only where a field's operators are expected. */
+export const FIELD_OPERATORS: readonly string[] = [...Object.keys(PARSERS), ...Object.keys(BIT_RULES)];
+
 export function isFieldOperator(name: string): boolean {
   if (name === "$not") return false;
   return Object.hasOwn(PARSERS, name) || Object.hasOwn(BIT_RULES, name) || REFUSED.has(name);

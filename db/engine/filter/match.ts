@@ -171,6 +171,8 @@ const OPERATORS: Record<string, OperatorParser> = {
 const REFUSED = new Set(["$where", "$text", "$jsonSchema", "$sampleRate"]);
 
 /** Operators that stand where a field name may: an $elemMatch that starts with one is about documents. */
+export const QUERY_OPERATORS: readonly string[] = Object.keys(OPERATORS);
+
 function isQueryOperator(name: string): boolean {
   return Object.hasOwn(OPERATORS, name) || REFUSED.has(name);
 }

@@ -138,6 +138,8 @@ function addOperation(tree: UpdateTree, name: string, path: string, operand: Val
   tree.add({ kind: "leaf", path, operation: OPERATORS[name](operand, path) }, parts);
 }
 
+export const UPDATE_OPERATORS: readonly string[] = [...Object.keys(OPERATORS), "$rename"];
+
 /** Both ends of a rename take part in conflicts; the work is done at the target. */
 function addRename(tree: UpdateTree, path: string, operand: Value): void {
   const from = parseUpdatePath(path);
