@@ -26,7 +26,6 @@ function hostInfo(): Doc {
 function parametersOf({ engine }: Request): Doc {
   return doc({
     authenticationMechanisms: engine.account ? ["SCRAM-SHA-256"] : [],
-    enableTestCommands: engine.failPoints !== undefined,
     featureCompatibilityVersion: doc({ version: "7.0" }),
     ttlMonitorEnabled: true,
   });

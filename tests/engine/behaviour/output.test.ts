@@ -103,6 +103,23 @@ describe("$out", () => {
     expect(listed.map(({ name }) => name).filter((name) => name.startsWith("tmp"))).toEqual([]);
   });
 
+  test("is seen whole or not at all by whoever reads meanwhile", async () => {
+    const shelf = await given.collection<File>(Array.from({ length: 3000 }, (_, _id) => ({ _id })));
+    const copy = await given.collection<File>([{ _id: 1 }, { _id: 2 }]);
+    const seen = new Set<number>();
+    let isWriting = true;
+
+    const writing = run(shelf, { $out: copy.collectionName }).finally(() => {
+      isWriting = false;
+    });
+    while (isWriting) seen.add(await copy.estimatedDocumentCount());
+    await writing;
+
+    expect([...seen].filter((count) => count !== 2 && count !== 3000)).toEqual([]);
+    expect(seen).toContain(2);
+    expect(await copy.countDocuments()).toBe(3000);
+  });
+
   test("ends a cursor on the collection that it replaces", async () => {
     const shelf = await given.collection(files);
     const copy = await given.collection<File>(Array.from({ length: 500 }, (_, _id) => ({ _id })));
