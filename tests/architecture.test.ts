@@ -55,7 +55,11 @@ describe("a wrong arrow is seen", () => {
     ["db/engine/wire.ts", 'import fs from "fs"', "db/engine may not use the package fs"],
     ["app/routes/home.tsx", 'import { MongoClient } from "mongodb"', "only db uses the driver mongodb"],
     ["app/routes/home.tsx", 'import { sweep } from "#worker/jobs/sweep.ts"', "app may not look into worker"],
-    ["app/routes/home.tsx", 'import { Store } from "#db/engine/storage/store.ts"', "app may not look into db/engine"],
+    [
+      "app/routes/home.tsx",
+      'import { Store } from "#db/engine/storage/store.ts"',
+      "app may not look into db/engine",
+    ],
     ["app/routes/home.tsx", 'import { x } from "../../domain/note.ts"', "it leaves app by a relative path"],
     ["worker/index.ts", 'const pg = require("pg")', "only db uses the driver pg"],
     ["worker/index.ts", 'import PgBoss from "pg-boss"', "only db uses the driver pg-boss"],

@@ -59,7 +59,6 @@ describe("an acknowledged write", () => {
 
     expect(report.acknowledged).toBeGreaterThan(5);
     expect(report).toMatchObject({ missing: 0, torn: 0 });
-    expect(report.slowestRestartMs).toBeLessThan(2_000);
   }, 60_000);
 });
 

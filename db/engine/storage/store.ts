@@ -208,7 +208,8 @@ export class Store {
   drop(collection: Collection): void {
     this.writeWhole(() => {
       this.#forget(collection);
-      this.#load();
+      this.#collections.delete(collection.namespace);
+      collection.dropped = true;
     });
   }
 
