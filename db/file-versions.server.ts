@@ -1,4 +1,4 @@
-import type { ObjectId } from "mongodb";
+import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 
 /** What one saving of a file was. Its text is kept apart, in `file_bodies`, so that lists never load it. */
@@ -12,10 +12,12 @@ export type VersionDoc = {
   size_bytes: number;
   lines: number;
   created_at: Date;
+  /** While the file is in the recycle bin: when this goes for good. */
+  expires_at?: Date;
 };
 
 /** Keyed by file and version: a body is written once and read by its key alone. */
-export type BodyDoc = { _id: string; user_id: string; body: string };
+export type BodyDoc = { _id: string; user_id: string; body: string; expires_at?: Date };
 
 const bodyKey = (fileId: ObjectId, version: number) => `${fileId.toHexString()}:${version}`;
 
@@ -42,4 +44,54 @@ export async function findBody(
 ): Promise<string | null> {
   const doc = await db.file_bodies.findOne({ _id: bodyKey(fileId, version), user_id: ownerId });
   return doc?.body ?? null;
+}
+
+export type VersionRecord = Omit<VersionDoc, "_id" | "file_id"> & { file_id: string };
+type Versioned = { id: string; version: number };
+
+/** One version of a file, no newer than the one it shows. */
+export async function findVersion(
+  db: Db,
+  ownerId: string,
+  file: Versioned,
+  version: number,
+): Promise<VersionRecord | null> {
+  if (version > file.version) return null;
+  const doc = await db.file_versions.findOne({ file_id: new ObjectId(file.id), version, user_id: ownerId });
+  return doc && toVersion(doc);
+}
+
+/** The text of one version of a file; null where there is no such version. */
+export async function readVersion(
+  db: Db,
+  ownerId: string,
+  file: Versioned,
+  version: number,
+): Promise<string | null> {
+  return version > file.version ? null : findBody(db, ownerId, new ObjectId(file.id), version);
+}
+
+export type VersionPage = { versions: VersionRecord[]; more: boolean };
+
+/** Versions of a file, newest first, from the one it shows or from below `before`. */
+export async function listVersions(
+  db: Db,
+  ownerId: string,
+  file: Versioned,
+  { before = file.version + 1, limit }: { before?: number; limit: number },
+): Promise<VersionPage> {
+  const docs = await db.file_versions
+    .find({
+      file_id: new ObjectId(file.id),
+      version: { $lt: Math.min(before, file.version + 1) },
+      user_id: ownerId,
+    })
+    .sort({ version: -1 })
+    .limit(limit + 1)
+    .toArray();
+  return { versions: docs.slice(0, limit).map(toVersion), more: docs.length > limit };
+}
+
+function toVersion({ _id: _, file_id, ...rest }: VersionDoc): VersionRecord {
+  return { file_id: file_id.toHexString(), ...rest };
 }

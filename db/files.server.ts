@@ -26,14 +26,18 @@ export type FileDoc = {
   lines: number;
   is_favorite: boolean;
   is_pinned: boolean;
+  /** Which of a person's few places for pins it has; unique among them, so that no race makes one too many. */
+  pin_slot?: number;
   created_at: Date;
   updated_at: Date;
   last_opened_at: Date | null;
   deleted_at: Date | null;
   expires_at: Date | null;
+  /** The record goes at its date, because every version and text of it goes too. */
+  expiring?: boolean;
 };
 
-export type FileRecord = Omit<FileDoc, "_id" | "last_version"> & { id: string };
+export type FileRecord = Omit<FileDoc, "_id" | "last_version" | "pin_slot" | "expiring"> & { id: string };
 
 export type FileToSave = {
   file_name: string;
@@ -41,6 +45,8 @@ export type FileToSave = {
   language?: LanguageName;
   description?: string;
   tags?: string[];
+  /** The file and its version that this text was edited from, where it is an edit; the name is then the file's new name. */
+  onto?: { id: string; version: number };
 };
 
 export type SavedFile = { file: FileRecord; version: number; created: boolean };
@@ -52,7 +58,8 @@ const SAVE_ATTEMPTS = 5;
  *
  * The number is taken by one atomic increment, the body is written under it, and only then does the file point to it, never
  * backwards: concurrent saves each keep a version of their own, and a crash in between leaves an unused number, not a file
- * without its text.
+ * without its text. An edit points the file to its text only while the file still shows the version the edit began with; else
+ * it is refused as stale and nothing of it stays.
  */
 export async function saveFile(
   db: Db,
@@ -65,7 +72,10 @@ export async function saveFile(
   const body = checkBody(input.body);
   if (isRefusal(body)) return body;
   const draft = { ...input, file_name, body, language: input.language ?? detectLanguage(file_name, body) };
-  const saved = await announcingFaults(db, "db_save_code_snippet_error", () => save(db, ownerId, draft, now));
+  const saved = await announcingFaults(db, "db_save_code_snippet_error", () =>
+    draft.onto ? saveEdit(db, ownerId, draft, draft.onto, now) : save(db, ownerId, draft, now),
+  );
+  if (isRefusal(saved)) return saved;
   db.emit("business_metric", { metric: "file_saved", resource: { type: "file", id: saved.file.id } });
   return saved;
 }
@@ -105,7 +115,7 @@ const written = (draft: Draft, now: Date) => ({
   updated_at: now,
 });
 
-const living = (ownerId: string) => ({ user_id: ownerId, deleted_at: null });
+export const living = (ownerId: string) => ({ user_id: ownerId, deleted_at: null });
 
 async function saveNextVersion(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | null> {
   const taken = await db.files.findOneAndUpdate(
@@ -117,11 +127,54 @@ async function saveNextVersion(db: Db, ownerId: string, draft: Draft, now: Date)
   const version = taken.last_version;
   await createVersion(db, versionDoc(taken._id, ownerId, version, draft, now), draft.body);
   const published = await db.files.findOneAndUpdate(
-    { _id: taken._id, user_id: ownerId, version: { $lt: version } },
+    { _id: taken._id, ...living(ownerId), version: { $lt: version } },
     { $set: { ...written(draft, now), description: draft.description, tags: draft.tags, version } },
     { returnDocument: "after" },
   );
+  if (!published && !(await findFile(db, ownerId, taken._id.toHexString()))) {
+    // The file was deleted meanwhile, and what is in the bin does not grow: this text begins a new file.
+    await removeVersion(db, taken._id, version);
+    return null;
+  }
   return { file: toFile(published ?? taken), version, created: false };
+}
+
+async function saveEdit(
+  db: Db,
+  ownerId: string,
+  draft: Draft,
+  onto: { id: string; version: number },
+  now: Date,
+): Promise<SavedFile | Refusal> {
+  if (!isFileId(onto.id)) return Refusal("file_not_found", { file_id: onto.id });
+  const unchanged = { _id: new ObjectId(onto.id), ...living(ownerId), version: onto.version };
+  const taken = await db.files.findOneAndUpdate(
+    unchanged,
+    { $inc: { last_version: 1 } },
+    { returnDocument: "after" },
+  );
+  if (!taken) return overtaken(db, ownerId, onto.id);
+  const version = taken.last_version;
+  await createVersion(db, versionDoc(taken._id, ownerId, version, draft, now), draft.body);
+  const { file_name, description, tags } = draft;
+  const columns = { ...written(draft, now), file_name, description, tags, version };
+  const published = await db.files
+    .findOneAndUpdate(unchanged, { $set: columns }, { returnDocument: "after" })
+    .catch((error) => {
+      if (isDuplicateKey(error)) return Refusal("file_name_taken", { file_name });
+      throw error;
+    });
+  if (published && !isRefusal(published)) return { file: toFile(published), version, created: false };
+  await removeVersion(db, taken._id, version);
+  return published ?? overtaken(db, ownerId, onto.id);
+}
+
+/** Why an edit found its file changed: it has a newer version, or it is gone. */
+async function overtaken(db: Db, ownerId: string, file_id: string): Promise<Refusal> {
+  const file = await findFile(db, ownerId, file_id);
+  return file
+    ? Refusal("stale_edit", { file_id, version: file.version })
+    : Refusal("file_not_found", { file_id });
 }
 
 async function createFile(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | null> {
@@ -183,10 +236,10 @@ export async function readBody(db: Db, ownerId: string, file: FileRecord): Promi
   });
 }
 
-type FaultEvent = "db_save_code_snippet_error" | "db_get_latest_version_error";
+type FaultEvent = "db_save_code_snippet_error" | "db_get_latest_version_error" | "db_delete_file_error";
 
 /** Announces a fault by its kind alone, because its message may quote what it was about, and passes it on. */
-async function announcingFaults<T>(db: Db, event: FaultEvent, work: () => Promise<T>): Promise<T> {
+export async function announcingFaults<T>(db: Db, event: FaultEvent, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -236,6 +289,6 @@ function isFileId(text: string): boolean {
   return /^[0-9a-f]{24}$/.test(text);
 }
 
-function toFile({ _id, last_version: _, ...rest }: FileDoc): FileRecord {
+export function toFile({ _id, last_version: _, pin_slot: __, expiring: ___, ...rest }: FileDoc): FileRecord {
   return { id: _id.toHexString(), ...rest };
 }

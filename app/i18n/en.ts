@@ -135,6 +135,18 @@ export const en = {
     loggedOut: "You are logged out.",
     loggedOutEverywhere: "You are logged out on every device.",
   },
+  sessionEnded: {
+    title: "You were logged out",
+    explanation:
+      "Nothing is lost: what you wrote is here. Log in in a new tab, then come back and send it again.",
+    filesLost: (count: number) =>
+      count === 1
+        ? "The file you chose has to be chosen again."
+        : "The files you chose have to be chosen again.",
+    typed: "What you wrote",
+    logIn: "Log in in a new tab",
+    sendAgain: "Send again",
+  },
   errors: {
     title: (status: number) => `Error ${status}`,
     heading: "That did not work",
@@ -161,6 +173,10 @@ export const en = {
     cross_site_request: "This request came from another site and was not carried out.",
     not_found: "There is nothing at this address.",
     file_not_found: "This file does not exist, or it is not yours.",
+    version_not_found: "This file has no such version.",
+    stale_edit:
+      "A newer version was saved while you were editing. Nothing was overwritten and nothing is lost.",
+    file_name_taken: "Another of your files already has this name.",
     job_not_found: "There is no such job.",
     run_not_found: "There is no such run.",
     method_not_allowed: "This address cannot be used in that way.",
@@ -169,6 +185,11 @@ export const en = {
     invalid_cursor: "That page link was damaged.",
     invalid_file_name: "A file name has 1 to 255 characters, without slashes or control characters.",
     no_files: "Choose a file, or paste a text and give it a name.",
+    too_many_files: "At most 100 files at once.",
+    invalid_file_id: "One of the chosen files has an id that cannot be right. Nothing was changed.",
+    files_not_found: "Some of the chosen files are no longer there. Nothing was changed.",
+    no_tags: "Type at least one tag.",
+    pin_limit: "Eight files are pinned already. Unpin one first.",
     description_too_long: "The description is too long: 500 characters at most.",
     invalid_tags: "At most 20 tags of at most 50 characters each.",
     unknown_language: "There is no such programming language.",

@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { restoreVersion } from "#db/file-history.server.ts";
+import { findVersion, listVersions, readVersion } from "#db/file-versions.server.ts";
+import { type FileRecord, findFile, readBody, type SavedFile, saveFile } from "#db/files.server.ts";
+import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const { db, events } = await openTestStore();
+
+function kept(saved: SavedFile | Refusal): SavedFile {
+  if (isRefusal(saved)) throw new Error(saved.refused);
+  return saved;
+}
+
+const create = async (owner: string, file_name: string, body: string) =>
+  kept(await saveFile(db, owner, { file_name, body }, NOON)).file;
+const edit = (owner: string, file: FileRecord, body: string, file_name = file.file_name, now = NOON) =>
+  saveFile(db, owner, { file_name, body, onto: { id: file.id, version: file.version } }, now);
+const numbers = async (owner: string, file: FileRecord) =>
+  (await listVersions(db, owner, file, { limit: 100 })).versions.map(({ version }) => version);
+
+describe("editing a file", () => {
+  it("makes the next version of the same id and keeps the old text", async () => {
+    const file = await create("editor", "a.py", "one\n");
+
+    const edited = kept(await edit("editor", file, "two\n"));
+
+    expect(edited).toMatchObject({ version: 2, created: false, file: { id: file.id, version: 2 } });
+    expect(await readBody(db, "editor", edited.file)).toBe("two\n");
+    expect(await readVersion(db, "editor", edited.file, 1)).toBe("one\n");
+  });
+
+  it("lets one of two concurrent edits win and tells the other which version it met", async () => {
+    const file = await create("pair", "a.txt", "base");
+
+    const outcomes = await Promise.all(["mine", "theirs"].map((body) => edit("pair", file, body)));
+
+    const [won] = outcomes.filter((outcome) => !isRefusal(outcome)) as SavedFile[];
+    const [lost] = outcomes.filter(isRefusal);
+    expect(outcomes.filter(isRefusal)).toHaveLength(1);
+    expect(lost).toEqual({ refused: "stale_edit", context: { file_id: file.id, version: won!.version } });
+    const now = (await findFile(db, "pair", file.id))!;
+    expect(await numbers("pair", now)).toEqual([won!.version, 1]);
+  });
+
+  it("neither shares nor loses a version among sixteen writers who begin again when overtaken", async () => {
+    const file = await create("crowd", "list.txt", "");
+    const write = async (line: string) => {
+      for (;;) {
+        const current = (await findFile(db, "crowd", file.id))!;
+        const text = await readBody(db, "crowd", current);
+        const saved = await edit("crowd", current, `${text}${line}\n`);
+        if (!isRefusal(saved)) return saved.version;
+        expect(saved.refused).toBe("stale_edit");
+      }
+    };
+    const lines = Array.from({ length: 16 }, (_, i) => `writer ${i}`);
+
+    const versions = await Promise.all(lines.map(write));
+
+    expect(new Set(versions).size).toBe(16);
+    const end = (await findFile(db, "crowd", file.id))!;
+    const text = await readBody(db, "crowd", end);
+    expect(text.trimEnd().split("\n").toSorted()).toEqual(lines.toSorted());
+    expect(await numbers("crowd", end)).toEqual([...versions, 1].toSorted((a, b) => b - a));
+    for (const version of versions)
+      expect(text.startsWith((await readVersion(db, "crowd", end, version))!)).toBe(true);
+  });
+
+  it("renames the file, and old versions keep the name they had", async () => {
+    const file = await create("renamer", "old.txt", "x");
+
+    const { file: renamed } = kept(await edit("renamer", file, "x", "new.py"));
+
+    expect(renamed).toMatchObject({ id: file.id, file_name: "new.py", language: "python" });
+    expect(await findVersion(db, "renamer", renamed, 1)).toMatchObject({ file_name: "old.txt" });
+    expect(await saveFile(db, "renamer", { file_name: "old.txt", body: "" }, NOON)).toMatchObject({
+      created: true,
+    });
+  });
+
+  it("is refused for a name that another living file has, and leaves both as they were", async () => {
+    const [one, two] = [await create("namer", "one", "1"), await create("namer", "two", "2")];
+
+    expect(await edit("namer", one, "changed", "two")).toEqual({
+      refused: "file_name_taken",
+      context: { file_name: "two" },
+    });
+
+    const after = (await findFile(db, "namer", one.id))!;
+    expect(after).toMatchObject({ file_name: "one", version: 1 });
+    expect(await readBody(db, "namer", after)).toBe("1");
+    expect(await findFile(db, "namer", two.id)).toMatchObject({ file_name: "two", version: 1 });
+    expect(await db.file_bodies.countDocuments({ user_id: "namer" })).toBe(2);
+  });
+
+  it("finds no file of anyone else, none in the bin and none by a strange id", async () => {
+    const file = await create("holder", "mine", "x");
+    const binned = await create("holder", "binned", "x");
+    await db.files.updateOne({ file_name: "binned", user_id: "holder" }, { $set: { deleted_at: NOON } });
+    for (const attempt of [
+      edit("thief", file, "y"),
+      edit("holder", binned, "y"),
+      edit("holder", { ...file, id: "../x" }, "y"),
+    ])
+      expect(await attempt).toMatchObject({ refused: "file_not_found" });
+    expect(await readBody(db, "holder", file)).toBe("x");
+  });
+});
+
+describe("the versions of a file", () => {
+  it("are listed newest first, by pages, to their owner alone", async () => {
+    let file = await create("historian", "a", "1");
+    for (const body of ["2", "3", "4"]) file = kept(await edit("historian", file, body)).file;
+
+    const first = await listVersions(db, "historian", file, { limit: 3 });
+    const rest = await listVersions(db, "historian", file, { limit: 3, before: 2 });
+
+    expect(first).toMatchObject({ versions: [{ version: 4 }, { version: 3 }, { version: 2 }], more: true });
+    expect(rest).toMatchObject({ versions: [{ version: 1, lines: 1, size_bytes: 1 }], more: false });
+    expect(await listVersions(db, "stranger", file, { limit: 3 })).toEqual({ versions: [], more: false });
+    expect(await readVersion(db, "stranger", file, 1)).toBeNull();
+  });
+
+  it("do not include one that is written and not yet shown", async () => {
+    const file = await create("early", "a", "1");
+    kept(await edit("early", file, "2"));
+    expect(await numbers("early", file)).toEqual([1]);
+    expect(await readVersion(db, "early", file, 2)).toBeNull();
+    expect(await findVersion(db, "early", file, 2)).toBeNull();
+  });
+});
+
+describe("restoring a version", () => {
+  it("makes a new version with the old text under today's name", async () => {
+    const file = await create("restorer", "a.txt", "first");
+    const { file: second } = kept(await edit("restorer", file, "second", "b.txt"));
+
+    const { file: third } = kept(await restoreVersion(db, "restorer", file.id, 1, NOON));
+
+    expect(third).toMatchObject({ version: 3, file_name: "b.txt" });
+    expect(await readBody(db, "restorer", third)).toBe("first");
+    expect(await readBody(db, "restorer", second)).toBe("second");
+  });
+
+  it("is refused for a version that is not there and a file that is not one's own", async () => {
+    const file = await create("restorer", "c.txt", "x");
+    expect(await restoreVersion(db, "restorer", file.id, 9, NOON)).toMatchObject({
+      refused: "version_not_found",
+    });
+    expect(await restoreVersion(db, "other", file.id, 1, NOON)).toMatchObject({ refused: "file_not_found" });
+  });
+
+  it("holds among concurrent saves: every text has a version of its own", async () => {
+    const file = await create("rush", "a", "first");
+    const outcomes = await Promise.all([
+      restoreVersion(db, "rush", file.id, 1, NOON),
+      saveFile(db, "rush", { file_name: "a", body: "by name" }, NOON),
+      restoreVersion(db, "rush", file.id, 1, NOON),
+    ]);
+    const versions = outcomes.map((outcome) => kept(outcome).version);
+    expect(new Set(versions).size).toBe(3);
+    const end = (await findFile(db, "rush", file.id))!;
+    const texts = await Promise.all(versions.map((version) => readVersion(db, "rush", end, version)));
+    expect(texts).toEqual(["first", "by name", "first"]);
+  });
+});
+
+describe("reading the latest version", () => {
+  it("announces a fault by its kind alone and passes it on", async () => {
+    const file = await create("reader", "private-name", "private text");
+    const failing = new Proxy(db.file_bodies, { get: () => () => Promise.reject(new TypeError("private")) });
+
+    await expect(readBody({ ...db, file_bodies: failing }, "reader", file)).rejects.toThrow("private");
+
+    expect(await events("db_get_latest_version_error")).toMatchObject([
+      { severity: "error", error: "TypeError" },
+    ]);
+    expect(JSON.stringify(await events("db_get_latest_version_error"))).not.toContain("private");
+  });
+});
