@@ -20,9 +20,32 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
     },
     { name: "by_creation", key: { user_id: 1, deleted_at: 1, created_at: -1, _id: -1 } },
     { name: "by_language", key: { user_id: 1, deleted_at: 1, language: 1, created_at: -1, _id: -1 } },
+    {
+      name: "in_bin",
+      key: { user_id: 1, deleted_at: -1, _id: -1 },
+      options: { partialFilterExpression: { deleted_at: { $gt: new Date(0) } } },
+    },
+    {
+      name: "pin_slot",
+      key: { user_id: 1, pin_slot: 1 },
+      options: { unique: true, partialFilterExpression: { pin_slot: { $gte: 0 } } },
+    },
+    {
+      name: "bin_expiry",
+      key: { expires_at: 1 },
+      options: { expireAfterSeconds: 0, partialFilterExpression: { expiring: true } },
+    },
+    {
+      name: "bin_unfinished",
+      key: { expiring: 1, expires_at: 1 },
+      options: { partialFilterExpression: { expiring: false } },
+    },
   ],
-  file_versions: [{ name: "of_file", key: { file_id: 1, version: -1 }, options: { unique: true } }],
-  file_bodies: [],
+  file_versions: [
+    { name: "of_file", key: { file_id: 1, version: -1 }, options: { unique: true } },
+    { name: "bin_expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } },
+  ],
+  file_bodies: [{ name: "bin_expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } }],
   job_runs: [
     { name: "by_job", key: { job_id: 1, created_at: -1 } },
     { name: "by_status", key: { status: 1, created_at: -1 } },
@@ -70,9 +93,20 @@ export async function verifyIndexes(collectionOf: CollectionOf): Promise<IndexRe
   });
 }
 
+/** The state of one wanted index. */
+export async function indexState(
+  of: Pick<Collection, "listIndexes">,
+  collection: CollectionName,
+  index: string,
+): Promise<IndexState> {
+  const wanted = INDEXES[collection].find(({ name }) => name === index)!;
+  const found = (await listIndexes(of)).find(({ name }) => name === index);
+  return found ? compared(wanted, found) : "missing";
+}
+
 const NAMESPACE_NOT_FOUND = 26;
 
-async function listIndexes(collection: Collection<Document>): Promise<Document[]> {
+async function listIndexes(collection: Pick<Collection, "listIndexes">): Promise<Document[]> {
   try {
     return await collection.listIndexes().toArray();
   } catch (error) {
@@ -87,7 +121,7 @@ function compared(wanted: WantedIndex, found: Document): IndexState {
   const sameKey = JSON.stringify(Object.entries(wanted.key)) === JSON.stringify(keyEntries(found.key));
   const sameOptions = COMPARED_OPTIONS.every(
     (option) =>
-      JSON.stringify(wanted.options?.[option] || null) === JSON.stringify(plain(found[option]) || null),
+      JSON.stringify(wanted.options?.[option] ?? false) === JSON.stringify(plain(found[option]) ?? false),
   );
   return sameKey && sameOptions ? "present" : "different";
 }

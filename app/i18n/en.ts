@@ -139,7 +139,7 @@ export const en = {
     title: "You were logged out",
     explanation:
       "Nothing is lost: what you wrote is here. Log in in a new tab, then come back and send it again.",
-    filesLost: (count: number) =>
+    filesLost: (count: number): string =>
       count === 1
         ? "The file you chose has to be chosen again."
         : "The files you chose have to be chosen again.",

@@ -135,7 +135,7 @@ export const he = {
   sessionEnded: {
     title: "החיבור שלכם הסתיים",
     explanation: "שום דבר לא אבד: מה שכתבתם נמצא כאן. היכנסו בלשונית חדשה, חזרו לכאן ושלחו שוב.",
-    filesLost: (count: number) =>
+    filesLost: (count: number): string =>
       count === 1 ? "את הקובץ שבחרתם צריך לבחור שוב." : "את הקבצים שבחרתם צריך לבחור שוב.",
     typed: "מה שכתבתם",
     logIn: "כניסה בלשונית חדשה",

@@ -1,0 +1,198 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { findBody } from "#db/file-versions.server.ts";
+import { announcingFaults, type FileDoc, type FileRecord, living, toFile } from "#db/files.server.ts";
+import { pinFile } from "#db/marks.server.ts";
+import { findMissing } from "#db/selection.server.ts";
+import { BIN_DAYS, binExpiry, numberedName } from "#domain/bin.ts";
+import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { isFileId } from "#domain/selection.ts";
+
+/**
+ * The recycle bin. Three kinds of documents make a file (its record, its versions, their texts), and each has a TTL index, so
+ * the store itself empties the bin.
+ *
+ * The record decides: `deleted_at` hides the file in one write. Then its versions and texts get the date, and only then is the record
+ * `expiring`. Coming back goes the other way: the record stops expiring, the others lose the date, the record is seen again. So
+ * a crash anywhere leaves a file that is in the bin, whole and restorable, or out of it; a record never goes before the rest.
+ */
+const EPOCH = new Date(0);
+const binned = (ownerId: string) => ({ user_id: ownerId, deleted_at: { $gt: EPOCH } });
+
+export type BinnedFile = FileRecord & { deleted_at: Date; expires_at: Date };
+export type Deletion = { deleted: number; expires_at: Date };
+
+/** Moves living files to the bin: all of them, or none when one is missing. */
+export async function trashFiles(
+  db: Db,
+  ownerId: string,
+  fileIds: string[],
+  now: Date,
+  days = BIN_DAYS,
+): Promise<Deletion | Refusal> {
+  const missing = await findMissing(db, ownerId, fileIds);
+  if (missing.length > 0) return Refusal("files_not_found", { missing });
+  const expires_at = binExpiry(now, days);
+  return announcingFaults(db, "db_delete_file_error", async () => {
+    const ids = fileIds.map((id) => new ObjectId(id));
+    const { modifiedCount } = await db.files.updateMany(
+      { _id: { $in: ids }, ...living(ownerId) },
+      { $set: { deleted_at: now, expires_at, expiring: false }, $unset: { pin_slot: 1 } },
+    );
+    for (const _id of ids) await sealBinned(db, { _id, user_id: ownerId, deleted_at: now, expires_at });
+    return { deleted: modifiedCount, expires_at };
+  });
+}
+
+export async function trashFile(
+  db: Db,
+  ownerId: string,
+  fileId: string,
+  now: Date,
+): Promise<Deletion | Refusal> {
+  const notFound = Refusal("file_not_found", { file_id: fileId });
+  if (!isFileId(fileId)) return notFound;
+  const deletion = await trashFiles(db, ownerId, [fileId], now);
+  return isRefusal(deletion) ? notFound : deletion;
+}
+
+type Binned = Pick<FileDoc, "_id" | "user_id"> & { deleted_at: Date; expires_at: Date };
+
+async function sealBinned(db: Db, { _id, user_id, deleted_at, expires_at }: Binned): Promise<void> {
+  await db.file_versions.updateMany({ file_id: _id }, { $set: { expires_at } });
+  await db.file_bodies.updateMany(bodiesOf(_id), { $set: { expires_at } });
+  await db.files.updateOne({ _id, user_id, deleted_at, expires_at }, { $set: { expiring: true } });
+}
+
+/** The keys of a file's texts begin with its id and a colon; the semicolon is the character after it. */
+function bodiesOf(fileId: ObjectId) {
+  const hex = fileId.toHexString();
+  return { _id: { $gte: `${hex}:`, $lt: `${hex};` } };
+}
+
+export type BinPage = { files: BinnedFile[]; next_cursor: string | null };
+
+/** What was deleted last comes first. */
+export async function listBin(
+  db: Db,
+  ownerId: string,
+  { cursor, limit }: { cursor?: string; limit: number },
+): Promise<BinPage | Refusal> {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor);
+  if (after === null) return Refusal("invalid_cursor");
+  const moment = after && new Date(after.createdAtMs);
+  const docs = await db.files
+    .find({
+      user_id: ownerId,
+      deleted_at: moment ? { $gt: EPOCH, $lte: moment } : { $gt: EPOCH },
+      ...(after && moment
+        ? {
+            $or: [
+              { deleted_at: { $lt: moment } },
+              { deleted_at: moment, _id: { $lt: new ObjectId(after.id) } },
+            ],
+          }
+        : {}),
+    })
+    .sort({ deleted_at: -1, _id: -1 })
+    .limit(limit + 1)
+    .toArray();
+  const files = docs.slice(0, limit).map((doc) => toFile(doc) as BinnedFile);
+  const last = docs.length > limit ? files.at(-1) : undefined;
+  return {
+    files,
+    next_cursor: last ? encodeCursor({ createdAtMs: last.deleted_at.getTime(), id: last.id }) : null,
+  };
+}
+
+export async function countBin(db: Db, ownerId: string): Promise<number> {
+  return db.files.countDocuments(binned(ownerId));
+}
+
+/** Brings a file back with all its versions, under a numbered name where its own lives again. */
+export async function restoreFile(
+  db: Db,
+  ownerId: string,
+  fileId: string,
+  now: Date,
+): Promise<FileRecord | Refusal> {
+  const notFound = Refusal("file_not_found", { file_id: fileId });
+  if (!isFileId(fileId)) return notFound;
+  const held = await db.files.findOneAndUpdate(
+    { _id: new ObjectId(fileId), ...binned(ownerId), expires_at: { $gt: now } },
+    { $set: { expiring: false } },
+    { returnDocument: "after" },
+  );
+  if (!held?.expires_at) return notFound;
+  const dated = { expires_at: held.expires_at };
+  await db.file_versions.updateMany({ file_id: held._id, ...dated }, { $unset: { expires_at: 1 } });
+  await db.file_bodies.updateMany({ ...bodiesOf(held._id), ...dated }, { $unset: { expires_at: 1 } });
+  if ((await findBody(db, ownerId, held._id, held.version)) === null) return notFound;
+  return (await reveal(db, held)) ?? notFound;
+}
+
+const NAMES_TRIED = 1000;
+
+async function reveal(db: Db, held: FileDoc): Promise<FileRecord | null> {
+  const { _id, user_id, deleted_at, expires_at, is_pinned } = held;
+  for (let number = 1; number <= NAMES_TRIED; number += 1) {
+    const file_name = number === 1 ? held.file_name : numberedName(held.file_name, number);
+    try {
+      const doc = await db.files.findOneAndUpdate(
+        { _id, user_id, deleted_at, expires_at },
+        {
+          $set: { deleted_at: null, expires_at: null, is_pinned: false, file_name },
+          $unset: { expiring: 1 },
+        },
+        { returnDocument: "after" },
+      );
+      if (!doc) return null;
+      const pinned = is_pinned ? await pinFile(db, user_id, _id.toHexString()) : null;
+      return pinned && !isRefusal(pinned) ? pinned : toFile(doc);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+  throw new Error("No free name was found for a file to restore");
+}
+
+/** Deletes a file of the bin for good. */
+export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Date): Promise<true | Refusal> {
+  const notFound = Refusal("file_not_found", { file_id: fileId });
+  if (!isFileId(fileId)) return notFound;
+  return announcingFaults(db, "db_delete_file_error", async () => {
+    const _id = new ObjectId(fileId);
+    // From here on it cannot be restored, and what a crash leaves is overdue.
+    const { matchedCount } = await db.files.updateOne(
+      { _id, ...binned(ownerId) },
+      { $set: { expires_at: now } },
+    );
+    if (matchedCount === 0) return notFound;
+    await removeWhole(db, _id);
+    return true;
+  });
+}
+
+/** Texts first: a record stands as long as anything of it does. */
+export async function removeWhole(db: Db, _id: ObjectId): Promise<void> {
+  await db.file_bodies.deleteMany(bodiesOf(_id));
+  await db.file_versions.deleteMany({ file_id: _id });
+  await db.files.deleteOne({ _id, deleted_at: { $gt: EPOCH } });
+}
+
+/** Deletes for good all that is in the bin at this moment. */
+export async function emptyBin(db: Db, ownerId: string, now: Date): Promise<number> {
+  return announcingFaults(db, "db_delete_file_error", async () => {
+    const ids = await db.files
+      .find({ user_id: ownerId, deleted_at: { $gt: EPOCH, $lte: now } })
+      .project<{ _id: ObjectId }>({ _id: 1 })
+      .sort({ deleted_at: -1, _id: -1 })
+      .toArray();
+    let deleted = 0;
+    for (const { _id } of ids)
+      if ((await purgeFile(db, ownerId, _id.toHexString(), now)) === true) deleted += 1;
+    return deleted;
+  });
+}

@@ -1,0 +1,34 @@
+import { FILE_NAME_MAX } from "#domain/file.ts";
+import { codePoints } from "#domain/text.ts";
+
+/** The recycle bin: how long a deleted file can be taken back, and under which name. */
+export const BIN_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+export function isBinDays(days: unknown): days is number {
+  return Number.isInteger(days) && (days as number) >= 1 && (days as number) <= BIN_DAYS;
+}
+
+export function binExpiry(deletedAt: Date, days = BIN_DAYS): Date {
+  return new Date(deletedAt.getTime() + days * DAY_MS);
+}
+
+/**
+ * Beyond this a date in the bin is a broken promise. A TTL index is swept about once a minute, and a sweep with much to remove takes a
+ * while.
+ */
+const SWEEP_GRACE_MS = 10 * 60_000;
+
+export function isOverdue(expiresAt: Date, now: Date): boolean {
+  return now.getTime() - expiresAt.getTime() > SWEEP_GRACE_MS;
+}
+
+/** The name with a number before its suffix: `a.py`, `a (2).py`. A name at its limit gives way to the number. */
+export function numberedName(name: string, number: number): string {
+  const dot = name.lastIndexOf(".");
+  const [stem, suffix] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
+  const mark = ` (${number})`;
+  const room = FILE_NAME_MAX - codePoints(mark) - codePoints(suffix);
+  if (room < 1) return [...name].slice(0, FILE_NAME_MAX - codePoints(mark)).join("") + mark;
+  return [...stem].slice(0, room).join("") + mark + suffix;
+}
