@@ -1,0 +1,172 @@
+/**
+ * Which lines differ between two texts. A diff is a list of changes in order; between two changes, and before and after
+ * them, the texts are equal line by line. It is the shortest one (Myers) where that can be found within the bound on work;
+ * where it cannot, the texts are cut at lines that both have exactly once, and what still is too much counts as replaced whole.
+ */
+export type Change = {
+  /** The first line concerned in either text, counted from zero. */
+  from: number;
+  to: number;
+  removed: string[];
+  added: string[];
+};
+
+const MAX_STEPS = 2_000_000;
+const MAX_EDITS = 1_000;
+
+/** Lines with their line ends, so that nothing is lost when they are put together again. */
+export function splitLines(text: string): string[] {
+  return text === "" ? [] : text.split(/(?<=\n)/);
+}
+
+type Match = { from: number; to: number };
+type Work = { steps: number };
+/** One stretch of either side, ends excluded. */
+type Stretch = { fromStart: number; fromEnd: number; toStart: number; toEnd: number };
+
+export function diffLines(from: readonly string[], to: readonly string[], maxSteps = MAX_STEPS): Change[] {
+  const numbers = new Map<string, number>();
+  const numbered = (lines: readonly string[]) =>
+    Int32Array.from(lines, (line) => {
+      const known = numbers.get(line);
+      if (known !== undefined) return known;
+      numbers.set(line, numbers.size);
+      return numbers.size - 1;
+    });
+  const matches: Match[] = [];
+  const whole = { fromStart: 0, fromEnd: from.length, toStart: 0, toEnd: to.length };
+  collect(numbered(from), numbered(to), whole, { steps: maxSteps }, matches);
+  return changesBetween(from, to, matches);
+}
+
+function changesBetween(from: readonly string[], to: readonly string[], matches: Match[]): Change[] {
+  const changes: Change[] = [];
+  let [at, toAt] = [0, 0];
+  for (const match of [...matches, { from: from.length, to: to.length }]) {
+    if (match.from > at || match.to > toAt)
+      changes.push({
+        from: at,
+        to: toAt,
+        removed: from.slice(at, match.from),
+        added: to.slice(toAt, match.to),
+      });
+    [at, toAt] = [match.from + 1, match.to + 1];
+  }
+  return changes;
+}
+
+/** Puts the equal lines of a stretch in order behind those already found. */
+function collect(a: Int32Array, b: Int32Array, stretch: Stretch, work: Work, matches: Match[]): void {
+  let { fromStart, fromEnd, toStart, toEnd } = stretch;
+  while (fromStart < fromEnd && toStart < toEnd && a[fromStart] === b[toStart])
+    matches.push({ from: fromStart++, to: toStart++ });
+  const ends: Match[] = [];
+  while (fromStart < fromEnd && toStart < toEnd && a[fromEnd - 1] === b[toEnd - 1])
+    ends.push({ from: --fromEnd, to: --toEnd });
+  if (fromStart < fromEnd && toStart < toEnd) {
+    const middle = { fromStart, fromEnd, toStart, toEnd };
+    const found = shortest(a, b, middle, work);
+    if (found) for (const match of found) matches.push(match);
+    else cutAtUniqueLines(a, b, middle, work, matches);
+  }
+  for (let i = ends.length - 1; i >= 0; i -= 1) matches.push(ends[i]!);
+}
+
+function cutAtUniqueLines(
+  a: Int32Array,
+  b: Int32Array,
+  stretch: Stretch,
+  work: Work,
+  matches: Match[],
+): void {
+  let { fromStart, toStart } = stretch;
+  for (const anchor of anchorsIn(a, b, stretch)) {
+    collect(a, b, { fromStart, fromEnd: anchor.from, toStart, toEnd: anchor.to }, work, matches);
+    matches.push(anchor);
+    [fromStart, toStart] = [anchor.from + 1, anchor.to + 1];
+  }
+  if (fromStart > stretch.fromStart) collect(a, b, { ...stretch, fromStart, toStart }, work, matches);
+}
+
+/** Lines that either side has exactly once, the most of them that keep their order. */
+function anchorsIn(a: Int32Array, b: Int32Array, stretch: Stretch): Match[] {
+  const places = (lines: Int32Array, start: number, end: number) => {
+    const found = new Map<number, number>();
+    for (let i = start; i < end; i += 1) found.set(lines[i]!, found.has(lines[i]!) ? -1 : i);
+    return found;
+  };
+  const inA = places(a, stretch.fromStart, stretch.fromEnd);
+  const inB = places(b, stretch.toStart, stretch.toEnd);
+  const unique: Match[] = [];
+  for (const [line, from] of inA) {
+    const to = inB.get(line) ?? -1;
+    if (from >= 0 && to >= 0) unique.push({ from, to });
+  }
+  return longestRising(unique.sort((one, other) => one.from - other.from));
+}
+
+function longestRising(matches: Match[]): Match[] {
+  const tails: number[] = [];
+  const before: number[] = [];
+  for (const [i, { to }] of matches.entries()) {
+    let [low, high] = [0, tails.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (matches[tails[middle]!]!.to < to) low = middle + 1;
+      else high = middle;
+    }
+    before.push(low > 0 ? tails[low - 1]! : -1);
+    tails[low] = i;
+  }
+  const rising: Match[] = [];
+  for (let i = tails.at(-1) ?? -1; i >= 0; i = before[i]!) rising.push(matches[i]!);
+  return rising.reverse();
+}
+
+/** Myers' greedy search; null where it would take more than the work allows. */
+function shortest(a: Int32Array, b: Int32Array, stretch: Stretch, work: Work): Match[] | null {
+  const { fromStart, toStart } = stretch;
+  const [n, m] = [stretch.fromEnd - fromStart, stretch.toEnd - toStart];
+  const max = Math.min(n + m, MAX_EDITS);
+  const reach = new Int32Array(2 * max + 3);
+  const trail: Int32Array[] = [];
+  for (let d = 0; d <= max; d += 1) {
+    for (let k = -d; k <= d; k += 2) {
+      const down = k === -d || (k !== d && reach[max + k]! < reach[max + k + 2]!);
+      let x = down ? reach[max + k + 2]! : reach[max + k]! + 1;
+      const start = x;
+      while (x < n && x - k < m && x >= k && a[fromStart + x] === b[toStart + x - k]) x += 1;
+      work.steps -= 1 + x - start;
+      reach[max + k + 1] = x;
+      if (x >= n && x - k >= m) return walkBack(trail, { d, n, m }, stretch);
+      if (work.steps <= 0) return null;
+    }
+    trail.push(reach.slice(max - d + 1, max + d + 2));
+  }
+  return null;
+}
+
+/** `trail[d]` holds how far each diagonal from -d to d reached after d edits. */
+function walkBack(trail: Int32Array[], end: { d: number; n: number; m: number }, stretch: Stretch): Match[] {
+  const matches: Match[] = [];
+  let [x, y] = [end.n, end.m];
+  const matchBack = (untilX: number, untilY: number) => {
+    while (x > untilX && y > untilY) {
+      x -= 1;
+      y -= 1;
+      matches.push({ from: stretch.fromStart + x, to: stretch.toStart + y });
+    }
+  };
+  for (let d = end.d; d > 0; d -= 1) {
+    const row = trail[d - 1]!;
+    const at = (k: number) => row[k + d - 1] ?? -1;
+    const k = x - y;
+    const down = k === -d || (k !== d && at(k - 1) < at(k + 1));
+    const fromX = down ? at(k + 1) : at(k - 1);
+    const fromY = fromX - (down ? k + 1 : k - 1);
+    matchBack(down ? fromX : fromX + 1, down ? fromY + 1 : fromY);
+    [x, y] = [fromX, fromY];
+  }
+  matchBack(0, 0);
+  return matches.reverse();
+}
