@@ -1,0 +1,313 @@
+import { ObjectId } from "mongodb";
+import { describe, expect, it } from "vitest";
+import { emptyBin, listBin, purgeFile, restoreFile, trashFile, trashFiles } from "#db/bin.server.ts";
+import { announceBinExpiry, checkBinExpiry, finishDeletions } from "#db/bin-upkeep.server.ts";
+import type { Db } from "#db/client.ts";
+import { type FileRecord, findFile, listFiles, readBody, saveFile } from "#db/files.server.ts";
+import { ensureIndexes } from "#db/indexes.ts";
+import { pinFile } from "#db/marks.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const { db, mongo, events } = await openTestStore();
+const DAY_MS = 86_400_000;
+const LATER = new Date(NOON.getTime() + DAY_MS);
+const PAST_EXPIRY = new Date(NOON.getTime() + 31 * DAY_MS);
+
+async function given(owner: string, file_name: string, ...bodies: string[]): Promise<FileRecord> {
+  for (const body of bodies) await saveFile(db, owner, { file_name, body }, NOON);
+  const { files } = orThrow(await listFiles(db, owner, { sort: "created_at_desc", limit: 100 }));
+  return files.find((file) => file.file_name === file_name)!;
+}
+
+function orThrow<T>(value: T): Exclude<T, { refused: unknown }> {
+  if (isRefusal(value)) throw new Error(value.refused);
+  return value as Exclude<T, { refused: unknown }>;
+}
+
+/** What is kept of a file, by kind, and which of it goes by itself. */
+async function kept(fileId: string) {
+  const _id = new ObjectId(fileId);
+  const [file, versions, bodies] = await Promise.all([
+    db.files.findOne({ _id }),
+    db.file_versions.find({ file_id: _id }).toArray(),
+    db.file_bodies.find({ _id: { $gte: fileId, $lt: `${fileId};` } }).toArray(),
+  ]);
+  const dated = [...versions, ...bodies].filter(({ expires_at }) => expires_at).length;
+  return {
+    file: Number(file !== null),
+    versions: versions.length,
+    bodies: bodies.length,
+    dated,
+    expiring: file?.expiring ?? false,
+  };
+}
+
+/** A store that breaks at one verb of one collection. */
+const broken = (collection: "files" | "file_versions" | "file_bodies", verb: string): Db => ({
+  ...db,
+  [collection]: new Proxy(db[collection] as object, {
+    get: (target, key) => (key === verb ? () => Promise.reject(new Error("gone")) : Reflect.get(target, key)),
+  }),
+});
+
+describe("deleting a file", () => {
+  it("puts it out of sight with a date for all that it is made of, and does not count as a change", async () => {
+    const file = await given("deleter", "a.py", "1", "2", "3");
+
+    const deletion = orThrow(await trashFile(db, "deleter", file.id, LATER));
+
+    expect(deletion).toEqual({ deleted: 1, expires_at: new Date(LATER.getTime() + 30 * DAY_MS) });
+    expect(await findFile(db, "deleter", file.id)).toBeNull();
+    expect(await kept(file.id)).toEqual({ file: 1, versions: 3, bodies: 3, dated: 6, expiring: true });
+    const { files } = orThrow(await listBin(db, "deleter", { limit: 10 }));
+    expect(files).toMatchObject([
+      { id: file.id, updated_at: NOON, deleted_at: LATER, ...expiryOf(deletion) },
+    ]);
+  });
+
+  const expiryOf = ({ expires_at }: { expires_at: Date }) => ({ expires_at });
+
+  it("frees its name at once", async () => {
+    const old = await given("freer", "a.py", "old");
+    await trashFile(db, "freer", old.id, NOON);
+    const fresh = await given("freer", "a.py", "new");
+    expect(fresh).toMatchObject({ version: 1, file_name: "a.py" });
+    expect(fresh.id).not.toBe(old.id);
+  });
+
+  it("is refused for what is not there, is someone else's, or was deleted before", async () => {
+    const file = await given("owner", "mine.py", "x");
+    for (const id of ["nonsense", "0".repeat(24)])
+      expect(await trashFile(db, "owner", id, NOON)).toMatchObject({ refused: "file_not_found" });
+    expect(await trashFile(db, "stranger", file.id, NOON)).toMatchObject({ refused: "file_not_found" });
+    expect(await findFile(db, "owner", file.id)).not.toBeNull();
+    await trashFile(db, "owner", file.id, NOON);
+    expect(await trashFile(db, "owner", file.id, LATER)).toMatchObject({ refused: "file_not_found" });
+  });
+
+  it("changes nothing when one of several is missing", async () => {
+    const file = await given("several", "a.py", "x");
+    const missing = "0".repeat(24);
+    expect(await trashFiles(db, "several", [file.id, missing], NOON)).toMatchObject({
+      refused: "files_not_found",
+      context: { missing: [missing] },
+    });
+    expect(await findFile(db, "several", file.id)).not.toBeNull();
+  });
+
+  it.each([
+    ["versions are dated", "file_versions", "updateMany"],
+    ["texts are dated", "file_bodies", "updateMany"],
+    ["the record is let go", "files", "updateOne"],
+  ] as const)(
+    "that breaks before %s leaves a file in the bin, whole, announced and restorable",
+    async (step, collection, verb) => {
+      const owner = `breaks ${step}`;
+      const file = await given(owner, "a.py", "1", "2");
+      const before = (await events("db_delete_file_error")).length;
+
+      await expect(trashFile(broken(collection, verb), owner, file.id, NOON)).rejects.toThrow("gone");
+
+      expect((await events("db_delete_file_error")).slice(before)).toMatchObject([{ error: "Error" }]);
+      expect(await kept(file.id)).toMatchObject({ file: 1, versions: 2, bodies: 2, expiring: false });
+      expect(await restoreFile(db, owner, file.id, LATER)).toMatchObject({ file_name: "a.py", version: 2 });
+      expect(await kept(file.id)).toMatchObject({ dated: 0 });
+    },
+  );
+
+  it("that broke is finished once its date has passed, with nothing left behind", async () => {
+    const file = await given("unfinished", "a.py", "1", "2");
+    await expect(
+      trashFile(broken("file_bodies", "updateMany"), "unfinished", file.id, NOON),
+    ).rejects.toThrow();
+    await finishDeletions(db, LATER);
+    expect(await kept(file.id)).toMatchObject({ file: 1, bodies: 2 });
+
+    await finishDeletions(db, PAST_EXPIRY);
+
+    expect(await kept(file.id)).toEqual({ file: 0, versions: 0, bodies: 0, dated: 0, expiring: false });
+  });
+
+  it("while others save it keeps every text, in the bin or alive", async () => {
+    const file = await given("racer", "a.txt", "first");
+    const texts = Array.from({ length: 12 }, (_, i) => `text ${i}`);
+
+    const [, ...saved] = await Promise.all([
+      trashFile(db, "racer", file.id, NOON),
+      ...texts.map((body) => saveFile(db, "racer", { file_name: "a.txt", body }, NOON)),
+    ]);
+
+    const bodies = await Promise.all(
+      saved.map(async (one) => {
+        const { file, version } = orThrow(one);
+        return readBody(db, "racer", { ...file, version });
+      }),
+    );
+    expect(bodies).toEqual(texts);
+    const left = await kept(file.id);
+    expect(left).toMatchObject({ file: 1, expiring: true, dated: left.versions + left.bodies });
+    expect(left.versions).toBe(left.bodies);
+  });
+});
+
+describe("restoring a file", () => {
+  it("brings back every version and does not count as a change", async () => {
+    const file = await given("restorer", "a.py", "1", "2");
+    await trashFile(db, "restorer", file.id, LATER);
+
+    const restored = orThrow(await restoreFile(db, "restorer", file.id, LATER));
+
+    expect(restored).toEqual(file);
+    expect(await kept(file.id)).toEqual({ file: 1, versions: 2, bodies: 2, dated: 0, expiring: false });
+    expect(await readBody(db, "restorer", { ...file, version: 1 })).toBe("1");
+  });
+
+  it("gives it a number where its name lives again", async () => {
+    const ids: string[] = [];
+    for (const body of ["one", "two", "three"]) {
+      const file = await given("namer", "a.py", body);
+      ids.push(file.id);
+      await trashFile(db, "namer", file.id, NOON);
+    }
+    await given("namer", "a.py", "four");
+    const restored = await Promise.all(ids.map((id) => restoreFile(db, "namer", id, NOON)));
+    expect(restored.map((file) => orThrow(file).file_name).sort()).toEqual([
+      "a (2).py",
+      "a (3).py",
+      "a (4).py",
+    ]);
+  });
+
+  it("pins it again where there is a place, and frees the place meanwhile", async () => {
+    const pinned = await given("pinner", "p.py", "x");
+    await pinFile(db, "pinner", pinned.id);
+    await trashFile(db, "pinner", pinned.id, NOON);
+    const other = await given("pinner", "q.py", "x");
+    expect(await pinFile(db, "pinner", other.id)).toMatchObject({ is_pinned: true });
+    expect(await restoreFile(db, "pinner", pinned.id, NOON)).toMatchObject({ is_pinned: true });
+  });
+
+  it("is refused for a living, foreign, missing or overdue file", async () => {
+    const file = await given("refuser", "a.py", "x");
+    const notFound = { refused: "file_not_found" };
+    expect(await restoreFile(db, "refuser", file.id, NOON)).toMatchObject(notFound);
+    await trashFile(db, "refuser", file.id, NOON);
+    expect(await restoreFile(db, "stranger", file.id, NOON)).toMatchObject(notFound);
+    expect(await restoreFile(db, "refuser", "x", NOON)).toMatchObject(notFound);
+    expect(await restoreFile(db, "refuser", file.id, PAST_EXPIRY)).toMatchObject(notFound);
+    expect(await restoreFile(db, "refuser", file.id, LATER)).toMatchObject({ id: file.id });
+  });
+
+  it("succeeds once for many at the same time, and the file is whole", async () => {
+    const file = await given("many", "a.py", "1", "2");
+    await trashFile(db, "many", file.id, NOON);
+    const results = await Promise.all(
+      Array.from({ length: 8 }, () => restoreFile(db, "many", file.id, NOON)),
+    );
+    expect(results.filter((result) => !isRefusal(result))).toHaveLength(1);
+    expect(await kept(file.id)).toMatchObject({ file: 1, versions: 2, bodies: 2, dated: 0 });
+  });
+});
+
+describe("deleting for good", () => {
+  it("leaves nothing behind, and only of what is in the bin", async () => {
+    const [gone, living] = [await given("purger", "a", "1", "2"), await given("purger", "b", "1")];
+    expect(await purgeFile(db, "purger", living.id, NOON)).toMatchObject({ refused: "file_not_found" });
+    await trashFile(db, "purger", gone.id, NOON);
+    expect(await purgeFile(db, "stranger", gone.id, NOON)).toMatchObject({ refused: "file_not_found" });
+
+    expect(await purgeFile(db, "purger", gone.id, NOON)).toBe(true);
+
+    expect(await kept(gone.id)).toEqual({ file: 0, versions: 0, bodies: 0, dated: 0, expiring: false });
+    expect(await kept(living.id)).toMatchObject({ file: 1, versions: 1, bodies: 1 });
+  });
+
+  it("that breaks is announced, cannot be restored and is finished later", async () => {
+    const file = await given("half purged", "a", "1");
+    await trashFile(db, "half purged", file.id, NOON);
+    const before = (await events("db_delete_file_error")).length;
+    await expect(
+      purgeFile(broken("file_versions", "deleteMany"), "half purged", file.id, LATER),
+    ).rejects.toThrow("gone");
+    expect(await events("db_delete_file_error")).toHaveLength(before + 1);
+    expect(await restoreFile(db, "half purged", file.id, LATER)).toMatchObject({ refused: "file_not_found" });
+    expect(await purgeFile(db, "half purged", file.id, LATER)).toBe(true);
+    expect(await kept(file.id)).toMatchObject({ file: 0, versions: 0, bodies: 0 });
+  });
+
+  it("empties the whole bin of one person", async () => {
+    const mine = [await given("emptier", "a", "1"), await given("emptier", "b", "1")];
+    const theirs = await given("neighbour", "a", "1");
+    await trashFiles(
+      db,
+      "emptier",
+      mine.map(({ id }) => id),
+      NOON,
+    );
+    await trashFile(db, "neighbour", theirs.id, NOON);
+
+    expect(await emptyBin(db, "emptier", LATER)).toBe(2);
+
+    for (const { id } of mine) expect(await kept(id)).toMatchObject({ file: 0, versions: 0, bodies: 0 });
+    expect(await kept(theirs.id)).toMatchObject({ file: 1 });
+  });
+});
+
+describe("the list of the bin", () => {
+  it("goes page by page from the last deleted, those of one moment included", async () => {
+    const files: FileRecord[] = [];
+    for (let i = 0; i < 5; i += 1) files.push(await given("lister", `${i}`, "x"));
+    await trashFiles(
+      db,
+      "lister",
+      files.slice(0, 4).map(({ id }) => id),
+      NOON,
+    );
+    await trashFile(db, "lister", files[4].id, LATER);
+
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = orThrow(await listBin(db, "lister", { limit: 2, cursor }));
+      seen.push(...page.files.map(({ file_name }) => file_name));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor);
+
+    expect(seen).toEqual(["4", "3", "2", "1", "0"]);
+    expect(await listBin(db, "lister", { limit: 2, cursor: "bad" })).toMatchObject({
+      refused: "invalid_cursor",
+    });
+  });
+
+  it("stands on an index", async () => {
+    const plan = await db.files
+      .find({ user_id: "lister", deleted_at: { $gt: new Date(0) } })
+      .sort({ deleted_at: -1, _id: -1 })
+      .explain("queryPlanner");
+    expect(JSON.stringify(plan)).toContain("in_bin");
+    expect(JSON.stringify(plan)).not.toMatch(/COLLSCAN|"SORT"/);
+  });
+});
+
+describe("the promise of the bin", () => {
+  it.each([
+    ["files", "missing"],
+    ["file_versions", "different"],
+    ["file_bodies", "missing"],
+  ] as const)("is announced as broken when the TTL index of %s is %s", async (collection, state) => {
+    expect(await announceBinExpiry(db)).toBe("present");
+    const before = (await events("db_recycle_bin_ttl_index_missing")).length;
+    await mongo.collection(collection).dropIndex("bin_expiry");
+    if (state === "different")
+      await mongo.collection(collection).createIndex({ expires_at: 1 }, { name: "bin_expiry" });
+
+    expect(await announceBinExpiry(db)).toBe(state);
+
+    expect((await events("db_recycle_bin_ttl_index_missing")).slice(before)).toMatchObject([
+      { severity: "error", state },
+    ]);
+    await ensureIndexes(mongo.collection);
+    expect(await checkBinExpiry(db)).toBe("present");
+  });
+});
