@@ -34,15 +34,23 @@ export async function highlight(body: string, language: LanguageName): Promise<H
   return cache.get(key) ?? remember(key, await coloured(body, grammar));
 }
 
+/** Code inside other text: as above, without lines of its own. */
+export async function highlightFragment(body: string, language: LanguageName): Promise<string> {
+  const grammar = GRAMMARS[language] === undefined ? language : GRAMMARS[language];
+  if (grammar === null || body.length > COLOUR_MAX_LENGTH) return escapeHtml(body);
+  return markup(body, grammar);
+}
+
 async function coloured(body: string, grammar: string): Promise<HighlightedCode> {
+  return { html: numbered(await markup(body, grammar)), coloured: true };
+}
+
+async function markup(body: string, grammar: string): Promise<string> {
   if (!hljs.getLanguage(grammar)) {
     const { default: definition } = await import(/* @vite-ignore */ `highlight.js/lib/languages/${grammar}`);
     hljs.registerLanguage(grammar, definition);
   }
-  return {
-    html: numbered(hljs.highlight(body, { language: grammar, ignoreIllegals: true }).value),
-    coloured: true,
-  };
+  return hljs.highlight(body, { language: grammar, ignoreIllegals: true }).value;
 }
 
 /** The least recently made give way. */

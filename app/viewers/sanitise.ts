@@ -1,0 +1,123 @@
+import createDOMPurify, { type Config, type DOMPurify, type WindowLike } from "dompurify";
+import { JSDOM } from "jsdom";
+import { withoutReferences } from "#app/viewers/css-references.ts";
+
+/**
+ * Foreign markup made inert: no script, no form, nothing that is fetched from anywhere. A window keeps something of every
+ * call, so it is thrown away after a number of them.
+ */
+type Purifier = { purify: DOMPurify; window: JSDOM["window"]; calls: number };
+
+const CALLS_PER_WINDOW = 50;
+let current: Purifier | undefined;
+
+function purifier(): Purifier {
+  if (!current || current.calls >= CALLS_PER_WINDOW) {
+    current?.window.close();
+    current = openPurifier();
+  }
+  current.calls += 1;
+  return current;
+}
+
+function openPurifier(): Purifier {
+  const { window } = new JSDOM("");
+  const purify = createDOMPurify(window as unknown as WindowLike);
+  // On a document model it does not know it would hand its input back unchanged.
+  if (!purify.isSupported) throw new Error("DOMPurify does not support this document model");
+  purify.addHook("uponSanitizeElement", (node, { tagName }) => {
+    if (tagName === "style" && node.textContent) node.textContent = withoutReferences(node.textContent);
+  });
+  purify.addHook("uponSanitizeAttribute", (element, attribute) => {
+    const value = inertValue(element.localName, attribute.attrName, attribute.attrValue);
+    if (value === null) attribute.keepAttr = false;
+    else attribute.attrValue = value;
+  });
+  return { purify, window, calls: 0 };
+}
+
+// Attributes whose value a browser fetches, or goes to without a click.
+const FETCHED = new Set(
+  "src srcset poster background data href xlink:href action formaction lowsrc dynsrc longdesc usemap manifest profile classid codebase archive cite imagesrcset".split(
+    " ",
+  ),
+);
+const INSIDE = /^\s*(?:#|data:image\/(?:png|jpe?g|gif|webp)[;,])/i;
+const LINKS = new Set(["a", "area"]);
+const LINK = /^\s*(?:https?:\/\/|mailto:|#)/i;
+const IS_LINK = new Set(["href", "xlink:href"]);
+
+/** What is left of an attribute's value; null where nothing is. */
+function inertValue(tag: string, name: string, value: string): string | null {
+  if (LINKS.has(tag) && IS_LINK.has(name)) return LINK.test(withoutControls(value)) ? value : null;
+  if (FETCHED.has(name)) return INSIDE.test(value) ? value : null;
+  if (name === "style" || /[(\\]/.test(value)) {
+    const clean = withoutReferences(value);
+    return clean.trim() === "" ? null : clean;
+  }
+  return value;
+}
+
+// Browsers ignore these inside an address, wherever they stand.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const withoutControls = (text: string) => text.replace(/[\u0000-\u0020\u007f]+/g, "");
+
+const FORBID_TAGS = ["form", "template", "noscript", "dialog"];
+const FORBID_ATTR = ["ping", "target", "autofocus", "form", "popover", "popovertarget", "contenteditable", "is"];
+
+const DOCUMENT: Config = { WHOLE_DOCUMENT: true, FORBID_TAGS, FORBID_ATTR };
+
+export function sanitiseHtml(body: string): string {
+  const clean = purifier().purify.sanitize(body, DOCUMENT) as string;
+  return `<!DOCTYPE html>${clean}`;
+}
+
+const DRAWING: Config = {
+  USE_PROFILES: { svg: true, svgFilters: true },
+  ADD_TAGS: ["use"],
+  FORBID_TAGS: [...FORBID_TAGS, "foreignObject"],
+  FORBID_ATTR,
+  RETURN_DOM: true,
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no way to write these
+const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+/** The drawing as well-formed XML; null where the text draws nothing. */
+export function sanitiseSvg(body: string): string | null {
+  const { purify, window } = purifier();
+  const clean = purify.sanitize(body.replace(NOT_IN_XML, ""), DRAWING) as unknown as HTMLElement;
+  const drawing = clean.querySelector("svg");
+  if (!drawing) return null;
+  removeEchoes(drawing);
+  return new window.XMLSerializer().serializeToString(drawing);
+}
+
+/** A `use` of something that itself uses doubles with each step, and a few lines become a billion shapes. */
+function removeEchoes(drawing: Element): void {
+  const byId = new Map([...drawing.querySelectorAll("[id]")].map((element) => [element.id, element]));
+  const users = [...drawing.querySelectorAll("use")];
+  const nested = users.filter((use) => {
+    const reference = use.getAttribute("href") ?? use.getAttribute("xlink:href") ?? "";
+    const target = byId.get(reference.trim().slice(1));
+    return !target || target.localName === "use" || target.querySelector("use") !== null;
+  });
+  for (const use of nested) use.remove();
+}
+
+const PROSE: Config = {
+  ALLOWED_TAGS:
+    "h1 h2 h3 h4 h5 h6 p br hr ul ol li blockquote header pre code em strong del s ins mark sub sup kbd samp var abbr dl dt dd details summary table caption thead tbody tfoot tr th td a img input div span section footer figure figcaption b i u small q cite center wbr".split(
+      " ",
+    ),
+  ALLOWED_ATTR:
+    "href title alt src id class colspan rowspan align start type checked disabled open lang".split(" "),
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  RETURN_DOM: true,
+};
+
+/** Prose for a page of our own: the elements of text alone, as a tree that is still to be put in order. */
+export function sanitiseProse(html: string): HTMLElement {
+  return purifier().purify.sanitize(html, PROSE) as unknown as HTMLElement;
+}
