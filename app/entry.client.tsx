@@ -4,13 +4,11 @@
  * rendered on the server and are not rendered again in the browser, so neither React nor the routes are loaded by it.
  */
 import { enhanceCopy } from "#app/enhance/copy.ts";
-import { enhanceKeepTyped } from "#app/enhance/keep-typed.ts";
 import { enhanceLineRange } from "#app/enhance/line-range.ts";
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
 import { enhanceMenus } from "#app/enhance/menu.ts";
 
-for (const enhance of [enhanceMenus, enhanceLineRange, enhanceLocalTime, enhanceCopy, enhanceKeepTyped])
-  enhance();
+for (const enhance of [enhanceMenus, enhanceLineRange, enhanceLocalTime, enhanceCopy]) enhance();
 
 // In development this brings in the connection over which a change reloads the page; a build leaves nothing of it.
 import.meta.hot?.accept();

@@ -3,6 +3,8 @@ import { isRouteErrorResponse, Links, Outlet, useRouteError } from "@remix-run/r
 import type { ReactNode } from "react";
 import { ErrorPage, headingOf } from "#app/components/error-page.tsx";
 import { Frame } from "#app/components/frame.tsx";
+import { SessionEnded } from "#app/components/session-ended.tsx";
+import type { KeptForm } from "#app/http/kept-form.server.ts";
 import { LOCALES } from "#app/i18n/locale.ts";
 import { textOf } from "#app/i18n/text.ts";
 import { useRouteTitle } from "#app/i18n/title.ts";
@@ -59,10 +61,10 @@ export default function Root() {
 
 export function ErrorBoundary() {
   const error = useRouteError();
+  const body = isRouteErrorResponse(error) ? error.data : null;
+  const kept: KeptForm | undefined = body?.kept;
   return (
-    <Frame>
-      <ErrorPage status={statusOf(error)} body={isRouteErrorResponse(error) ? error.data : null} />
-    </Frame>
+    <Frame>{kept ? <SessionEnded kept={kept} /> : <ErrorPage status={statusOf(error)} body={body} />}</Frame>
   );
 }
 

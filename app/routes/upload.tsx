@@ -60,7 +60,7 @@ export default function Upload() {
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
-      <form className="form" method="post" encType="multipart/form-data" data-keep-typed>
+      <form className="form" method="post" encType="multipart/form-data">
         <p className="soft">{text.lead}</p>
         <RefusalAlert code={code} />
         <div className="field">

@@ -51,26 +51,4 @@ export function enhancedJourneys(): void {
       expect(await menu.getAttribute("open")).toBeNull();
     },
   );
-
-  journey(
-    "a text typed while the session ended is back after logging in @enhanced",
-    "on",
-    async ({ page }) => {
-      await signIn(page, "Local administrator");
-      await page.goto("/upload");
-      await page.getByLabel("File name").fill("late.md");
-      await page.getByLabel("Text").fill("written over lunch");
-      await page.context().clearCookies({ name: "session" });
-
-      await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByRole("button", { name: "Continue as Local administrator" }).click();
-
-      await page.waitForURL("**/upload");
-      expect(await page.getByLabel("Text").inputValue()).toBe("written over lunch");
-      await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByRole("heading", { name: "late.md" }).waitFor();
-      await page.goto("/upload");
-      expect(await page.getByLabel("Text").inputValue()).toBe("");
-    },
-  );
 }

@@ -44,6 +44,28 @@ export function libraryJourneys(javaScript: JavaScript): void {
     expect(await readFile(await download.path(), "utf8")).toBe(TWO_SUM);
   });
 
+  journey(
+    "a text sent after the session ended is kept, and saved after logging in",
+    javaScript,
+    async ({ page, expectError }) => {
+      const name = `late-${javaScript}.md`;
+      await signIn(page, "Local administrator");
+      await page.goto("/upload");
+      await page.getByLabel("File name").fill(name);
+      await page.getByLabel("Text").fill("written\nover lunch");
+      await page.context().clearCookies({ name: "session" });
+      expectError(/401/);
+
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("heading", { name: "You were logged out" }).waitFor();
+      expect(await page.getByLabel("What you wrote").inputValue()).toBe("written\nover lunch");
+
+      await signIn(await page.context().newPage(), "Local administrator");
+      await page.getByRole("button", { name: "Send again" }).click();
+      await page.getByRole("heading", { name }).waitFor();
+    },
+  );
+
   journey("a list is filtered by a language and freed of the filter again", javaScript, async ({ page }) => {
     const [ruby, yaml] = [`list-${javaScript}.rb`, `list-${javaScript}.yaml`];
     await signIn(page, "Local administrator");

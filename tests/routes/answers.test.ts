@@ -44,6 +44,18 @@ describe("someone who is not logged in", () => {
     }
   });
 
+  it("gets back what they sent by a form, harmless, and may send it again", async () => {
+    const response = await web
+      .visitor()
+      .submit("/upload", { file_name: "a.txt", text: "<script>alert(1)</script>\nx" });
+    const html = await response.text();
+    expect(response.status).toBe(401);
+    expect(html).toContain('name="file_name" value="a.txt"');
+    expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(html).not.toContain("<script>alert");
+    expect(await web.db.files.countDocuments({ file_name: "a.txt" })).toBe(0);
+  });
+
   it("keeps what they tried to save out of the library", async () => {
     const response = await web.visitor().ask("/api/files/a.txt", { method: "PUT", body: "x" });
     expect(response.status).toBe(401);
