@@ -4,6 +4,7 @@ import type { VersionDoc } from "#db/file-versions.server.ts";
 import type { BodyDoc, FileDoc } from "#db/files.server.ts";
 import type { JobRunDoc } from "#db/job-runs.server.ts";
 import type { JobSettingDoc } from "#db/job-settings.server.ts";
+import type { PostingDoc, SearchNumberDoc } from "#db/postings.server.ts";
 import type { UserDoc } from "#db/users.server.ts";
 import type { WorkerDoc } from "#db/workers.server.ts";
 import type { Emit } from "#domain/events.ts";
@@ -14,6 +15,8 @@ export type Collections = {
   files: Collection<FileDoc>;
   file_versions: Collection<VersionDoc>;
   file_bodies: Collection<BodyDoc>;
+  postings: Collection<PostingDoc>;
+  search_numbers: Collection<SearchNumberDoc>;
   job_runs: Collection<JobRunDoc>;
   job_settings: Collection<JobSettingDoc>;
   workers: Collection<WorkerDoc>;
@@ -38,6 +41,8 @@ const COLLECTION_NAMES: Record<CollectionName, true> = {
   files: true,
   file_versions: true,
   file_bodies: true,
+  postings: true,
+  search_numbers: true,
   job_runs: true,
   job_settings: true,
   workers: true,

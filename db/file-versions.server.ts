@@ -46,6 +46,18 @@ export async function findBody(
   return doc?.body ?? null;
 }
 
+/** The texts that files show, in the order of the files; null for one that is gone. */
+export async function findBodies(
+  db: Db,
+  ownerId: string,
+  files: readonly { _id: ObjectId; version: number }[],
+): Promise<(string | null)[]> {
+  const keys = files.map(({ _id, version }) => bodyKey(_id, version));
+  const docs = await db.file_bodies.find({ _id: { $in: keys }, user_id: ownerId }).toArray();
+  const bodies = new Map(docs.map(({ _id, body }) => [_id, body]));
+  return keys.map((key) => bodies.get(key) ?? null);
+}
+
 export type VersionRecord = Omit<VersionDoc, "_id" | "file_id"> & { file_id: string };
 type Versioned = { id: string; version: number };
 

@@ -1,9 +1,11 @@
-import { type Filter, ObjectId } from "mongodb";
+import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
+import { type Cursors, cursorsOf, filterOf, past, placeOf, sortOf, spanOf } from "#db/file-filters.server.ts";
 import { createVersion, findBody, removeVersion } from "#db/file-versions.server.ts";
-import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
-import { checkBody, checkFileName, countLines, type FileSort } from "#domain/file.ts";
+import { indexFiles, unindexed } from "#db/search-index.server.ts";
+import { checkBody, checkFileName, countLines } from "#domain/file.ts";
+import type { FileNarrowing, FileQuery } from "#domain/file-query.ts";
 import { detectLanguage, type LanguageName } from "#domain/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text.ts";
@@ -35,9 +37,16 @@ export type FileDoc = {
   expires_at: Date | null;
   /** The record goes at its date, because every version and text of it goes too. */
   expiring?: boolean;
+  /** The number under which the search index names this state of the file. */
+  n?: number;
+  /** Set by each change to what the file is found by, until the index names it. */
+  unindexed?: string;
 };
 
-export type FileRecord = Omit<FileDoc, "_id" | "last_version" | "pin_slot" | "expiring"> & { id: string };
+export type FileRecord = Omit<
+  FileDoc,
+  "_id" | "last_version" | "pin_slot" | "expiring" | "n" | "unindexed"
+> & { id: string };
 
 export type FileToSave = {
   file_name: string;
@@ -76,6 +85,7 @@ export async function saveFile(
     draft.onto ? saveEdit(db, ownerId, draft, draft.onto, now) : save(db, ownerId, draft, now),
   );
   if (isRefusal(saved)) return saved;
+  await indexFiles(db, ownerId, [saved.file.id]);
   db.emit("business_metric", { metric: "file_saved", resource: { type: "file", id: saved.file.id } });
   return saved;
 }
@@ -113,6 +123,7 @@ const written = (draft: Draft, now: Date) => ({
   size_bytes: utf8Bytes(draft.body),
   lines: countLines(draft.body),
   updated_at: now,
+  ...unindexed(),
 });
 
 export const living = (ownerId: string) => ({ user_id: ownerId, deleted_at: null });
@@ -209,7 +220,7 @@ async function createFile(db: Db, ownerId: string, draft: Draft, now: Date): Pro
 }
 
 const versionDoc = (file_id: ObjectId, user_id: string, version: number, draft: Draft, now: Date) => {
-  const { updated_at: created_at, ...columns } = written(draft, now);
+  const { updated_at: created_at, unindexed: _, ...columns } = written(draft, now);
   return {
     _id: new ObjectId(),
     file_id,
@@ -248,47 +259,56 @@ export async function announcingFaults<T>(db: Db, event: FaultEvent, work: () =>
   }
 }
 
-export type FileQuery = { lang?: string; sort: FileSort; cursor?: string; limit: number };
-export type FilePage = { files: FileRecord[]; next_cursor: string | null };
+export type FilePage = { files: FileRecord[] } & Cursors;
 
 /** One page by creation time and id. New files never shift it: the cursor is a place, not a count. */
-export async function listFiles(db: Db, ownerId: string, query: FileQuery): Promise<FilePage | Refusal> {
-  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
-  if (after === null) return Refusal("invalid_cursor");
-  const direction = query.sort === "created_at_asc" ? 1 : -1;
-  const filter: Filter<FileDoc> = matching(ownerId, query);
-  if (after) {
-    const moment = new Date(after.createdAtMs);
-    const [past, pastOrAt] = direction === 1 ? (["$gt", "$gte"] as const) : (["$lt", "$lte"] as const);
-    filter.created_at = { [pastOrAt]: moment };
-    filter.$or = [
-      { created_at: { [past]: moment } },
-      { created_at: moment, _id: { [past]: new ObjectId(after.id) } },
-    ];
-  }
+export async function listFiles(
+  db: Db,
+  ownerId: string,
+  query: Omit<FileQuery, "q">,
+): Promise<FilePage | Refusal> {
+  const span = spanOf(query);
+  if (isRefusal(span)) return span;
+  const { order, from, backwards } = span;
   const docs = await db.files
-    .find(filter)
-    .sort({ created_at: direction, _id: direction })
+    .find(past(filterOf(ownerId, query), order, from))
+    .sort(sortOf(order))
     .limit(query.limit + 1)
     .toArray();
-  const files = docs.slice(0, query.limit).map(toFile);
-  const last = docs.length > query.limit ? files.at(-1) : undefined;
-  const next_cursor = last ? encodeCursor({ createdAtMs: last.created_at.getTime(), id: last.id }) : null;
-  return { files, next_cursor };
+  const read = docs.slice(0, query.limit);
+  const shown = backwards ? read.toReversed() : read;
+  const [first, last] = [shown.at(0), shown.at(-1)].map((doc) => doc && placeOf(doc, order));
+  return { files: shown.map(toFile), ...cursorsOf(span, first, last, docs.length > query.limit) };
 }
 
-export async function countFiles(db: Db, ownerId: string, query: Pick<FileQuery, "lang">): Promise<number> {
-  return db.files.countDocuments(matching(ownerId, query));
+export async function countFiles(db: Db, ownerId: string, query: Omit<FileNarrowing, "q">): Promise<number> {
+  return db.files.countDocuments(filterOf(ownerId, query));
 }
 
-function matching(ownerId: string, query: Pick<FileQuery, "lang">): Filter<FileDoc> {
-  return { ...living(ownerId), ...(query.lang ? { language: query.lang.toLowerCase() } : {}) };
+const OPENED_EVERY_MS = 60_000;
+
+/** Remembers that a file was opened, once a minute at most. */
+export async function setOpened(db: Db, ownerId: string, file: FileRecord, now: Date): Promise<void> {
+  const { last_opened_at } = file;
+  if (last_opened_at && now.getTime() - last_opened_at.getTime() < OPENED_EVERY_MS) return;
+  await db.files.updateOne(
+    { _id: new ObjectId(file.id), ...living(ownerId), last_opened_at },
+    { $set: { last_opened_at: now } },
+  );
 }
 
 function isFileId(text: string): boolean {
   return /^[0-9a-f]{24}$/.test(text);
 }
 
-export function toFile({ _id, last_version: _, pin_slot: __, expiring: ___, ...rest }: FileDoc): FileRecord {
+export function toFile({
+  _id,
+  last_version: _,
+  pin_slot: __,
+  expiring: ___,
+  n: _n,
+  unindexed: _u,
+  ...rest
+}: FileDoc): FileRecord {
   return { id: _id.toHexString(), ...rest };
 }

@@ -1,6 +1,7 @@
 import type { Collection, CreateIndexesOptions, Document, IndexSpecification } from "mongodb";
 import { MongoServerError } from "mongodb";
 import type { CollectionName } from "#db/client.ts";
+import { LARGE_BYTES } from "#domain/file-query.ts";
 
 /** Every index the product's queries stand on. A filter that no row here serves does not belong in a store verb. */
 type Key = Record<string, 1 | -1>;
@@ -20,6 +21,39 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
     },
     { name: "by_creation", key: { user_id: 1, deleted_at: 1, created_at: -1, _id: -1 } },
     { name: "by_language", key: { user_id: 1, deleted_at: 1, language: 1, created_at: -1, _id: -1 } },
+    { name: "by_tag", key: { user_id: 1, deleted_at: 1, tags: 1, created_at: -1, _id: -1 } },
+    { name: "by_repo", key: { user_id: 1, deleted_at: 1, repo: 1, created_at: -1, _id: -1 } },
+    {
+      name: "from_repos",
+      key: { user_id: 1, deleted_at: 1, created_at: -1, _id: -1, repo: 1 },
+      options: { partialFilterExpression: { repo: { $gt: "" } } },
+    },
+    {
+      name: "favorites",
+      key: { user_id: 1, deleted_at: 1, is_favorite: 1, created_at: -1, _id: -1 },
+      options: { partialFilterExpression: { is_favorite: true } },
+    },
+    {
+      name: "pinned",
+      key: { user_id: 1, deleted_at: 1, is_pinned: 1, created_at: -1, _id: -1 },
+      options: { partialFilterExpression: { is_pinned: true } },
+    },
+    {
+      name: "large",
+      key: { user_id: 1, deleted_at: 1, created_at: -1, _id: -1, size_bytes: 1 },
+      options: { partialFilterExpression: { size_bytes: { $gte: LARGE_BYTES } } },
+    },
+    { name: "by_opening", key: { user_id: 1, deleted_at: 1, last_opened_at: -1, _id: -1 } },
+    {
+      name: "by_number",
+      key: { user_id: 1, n: 1 },
+      options: { unique: true, partialFilterExpression: { n: { $gte: 0 } } },
+    },
+    {
+      name: "unindexed",
+      key: { user_id: 1, unindexed: 1 },
+      options: { partialFilterExpression: { unindexed: { $gt: "" } } },
+    },
     {
       name: "in_bin",
       key: { user_id: 1, deleted_at: -1, _id: -1 },
@@ -46,6 +80,8 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
     { name: "bin_expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } },
   ],
   file_bodies: [{ name: "bin_expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } }],
+  postings: [],
+  search_numbers: [],
   job_runs: [
     { name: "by_job", key: { job_id: 1, created_at: -1 } },
     { name: "by_status", key: { status: 1, created_at: -1 } },

@@ -42,6 +42,7 @@ export const EVENTS = {
   db_get_latest_version_error: event("error", "שגיאה בקריאת הגרסה האחרונה", { error }),
   db_save_code_snippet_error: event("error", "שגיאה בשמירת קטע קוד", { error }),
   db_delete_file_error: event("error", "שגיאה במחיקת קובץ", { error }),
+  search_index_error: event("error", "שגיאה בעדכון מפתח החיפוש", { error }),
   db_index_create_error: event("error", "יצירת אינדקס נכשלה", { collection: code, index: code, error }),
   db_recycle_bin_ttl_index_missing: event("error", "אינדקס התפוגה של סל המיחזור אינו במצב המבוקש", {
     state: code,

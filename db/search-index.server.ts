@@ -1,0 +1,80 @@
+/**
+ * Keeps the search index true. A change to what a file is found by marks it `unindexed` in the same write, under a token of
+ * that change; a marked file is looked through itself until its grams are written. So nothing that was acknowledged is ever
+ * missing from a search, whatever was interrupted.
+ */
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { findBody } from "#db/file-versions.server.ts";
+import type { FileDoc } from "#db/files.server.ts";
+import { createPostings, takeNumbers } from "#db/postings.server.ts";
+import { gramsOf } from "#domain/grams.ts";
+import { newToken } from "#platform/ids.ts";
+
+/** A file with more different grams costs more to index than to look through; it stays marked with this word. */
+const WIDE = "wide";
+export const FILE_GRAMS_MAX = 20_000;
+const LEFTOVERS_AT_ONCE = 100;
+
+/** Goes into every write that changes a name, a description, tags or the version shown. */
+export const unindexed = () => ({ unindexed: newToken(6) });
+
+export const findByTexts = (file: Pick<FileDoc, "file_name" | "description" | "tags">) => [
+  file.file_name,
+  file.description,
+  ...file.tags,
+];
+
+/** Indexes marked files. What fails stays marked, is announced, and is found all the same. */
+export async function indexFiles(db: Db, ownerId: string, fileIds: readonly string[]): Promise<void> {
+  for (const id of fileIds) {
+    try {
+      await indexFile(db, ownerId, new ObjectId(id));
+    } catch (error) {
+      db.emit("search_index_error", { error: error instanceof Error ? error.name : typeof error });
+    }
+  }
+}
+
+async function indexFile(db: Db, ownerId: string, _id: ObjectId): Promise<void> {
+  const file = await db.files.findOne({ _id, user_id: ownerId });
+  if (!file?.unindexed || file.unindexed === WIDE) return;
+  const body = await findBody(db, ownerId, _id, file.version);
+  if (body === null) return;
+  const grams = gramsOf([...findByTexts(file), body]);
+  const n = await takeNumbers(db, ownerId, 1);
+  // A change that came meanwhile has marked the file anew, and indexes it itself.
+  const asRead = { _id, user_id: ownerId, unindexed: file.unindexed };
+  if (grams.size > FILE_GRAMS_MAX) {
+    await db.files.updateOne(asRead, { $set: { unindexed: WIDE } });
+    return;
+  }
+  await createPostings(db, ownerId, [{ n, grams }]);
+  await db.files.updateOne(asRead, { $set: { n }, $unset: { unindexed: "" } });
+}
+
+/** What an interrupted process left unindexed, and everything of a library that was never indexed. */
+export async function indexLeftovers(db: Db): Promise<number> {
+  const neverIndexed = (await db.search_numbers.estimatedDocumentCount()) === 0;
+  if (neverIndexed)
+    await db.files.updateMany(
+      { n: { $exists: false }, unindexed: { $exists: false } },
+      { $set: { unindexed: "never" } },
+    );
+  let indexed = 0;
+  for (;;) {
+    const marked = await db.files
+      .find({ unindexed: { $gt: "", $ne: WIDE } })
+      .sort({ user_id: 1, unindexed: 1 })
+      .limit(LEFTOVERS_AT_ONCE)
+      .toArray();
+    for (const file of marked) await indexFiles(db, file.user_id, [file._id.toHexString()]);
+    const still = await db.files.countDocuments({
+      _id: { $in: marked.map(({ _id }) => _id) },
+      unindexed: { $in: marked.map((file) => file.unindexed!) },
+    });
+    indexed += marked.length - still;
+    // Where some cannot be indexed, another round would meet them again.
+    if (marked.length < LEFTOVERS_AT_ONCE || still > 0) return indexed;
+  }
+}

@@ -1,0 +1,213 @@
+import fc from "fast-check";
+import { ObjectId } from "mongodb";
+import { describe, expect, it } from "vitest";
+import { countHits, searchFiles } from "#db/file-search.server.ts";
+import { type FileToSave, saveFile } from "#db/files.server.ts";
+import { createPostings, findCandidates } from "#db/postings.server.ts";
+import { FILE_GRAMS_MAX, indexFiles, indexLeftovers, unindexed } from "#db/search-index.server.ts";
+import { folded } from "#domain/grams.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const { db, events } = await openTestStore();
+
+async function save(owner: string, input: FileToSave, seconds = 0): Promise<string> {
+  const saved = await saveFile(db, owner, input, new Date(NOON.getTime() + seconds * 1000));
+  if (isRefusal(saved)) throw new Error(saved.refused);
+  return saved.file.id;
+}
+
+type More = Partial<Parameters<typeof searchFiles>[2]>;
+
+async function search(owner: string, q: string, more: More = {}) {
+  const page = await searchFiles(db, owner, { q, sort: "created_at_desc", limit: 100, ...more });
+  if (isRefusal(page)) throw new Error(page.refused);
+  return page;
+}
+
+const names = async (owner: string, q: string, more: More = {}) =>
+  (await search(owner, q, more)).hits.map(({ file }) => file.file_name);
+
+describe("searching", () => {
+  it("finds a part of the name, the description, a tag or the text, in any case and script", async () => {
+    await save("finder", { file_name: "Invoice.py", body: "print('שלום עולם')\n" });
+    await save("finder", { file_name: "b", body: "", description: "Sends the INVOICE" }, 1);
+    await save("finder", { file_name: "c", body: "x", tags: ["my-invoices"] }, 2);
+    await save("finder", { file_name: "d", body: "# an invoice 🙂🙃🙂\n" }, 3);
+    expect(await names("finder", "invoice")).toEqual(["d", "c", "b", "Invoice.py"]);
+    expect(await names("finder", "ום עו")).toEqual(["Invoice.py"]);
+    expect(await names("finder", "🙃🙂")).toEqual(["d"]);
+    expect(await names("finder", "nothing like it")).toEqual([]);
+    expect(await names("other", "invoice")).toEqual([]);
+  });
+
+  it("takes the needle literally", async () => {
+    await save("literal", { file_name: "a", body: "a.*b" });
+    await save("literal", { file_name: "b", body: "axxb" });
+    expect(await names("literal", "a.*b")).toEqual(["a"]);
+    expect(await names("literal", ".*")).toEqual(["a"]);
+    expect(await names("literal", "$ne")).toEqual([]);
+  });
+
+  it("answers as reading every file would, whatever is in the files", async () => {
+    const unit = fc.constantFrom(
+      "a",
+      "b",
+      "B",
+      "c",
+      "ש",
+      "ל",
+      "Σ",
+      "ς",
+      "🙂",
+      "🙃",
+      " ",
+      "\n",
+      ":",
+      "$",
+      "İ",
+    );
+    const text = fc.string({ unit, maxLength: 30 });
+    const library = fc.array(
+      fc.record({ body: text, description: text, tags: fc.array(text, { maxLength: 2 }) }),
+      {
+        minLength: 1,
+        maxLength: 12,
+      },
+    );
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        library,
+        fc.array(fc.string({ unit, minLength: 1, maxLength: 6 }), { minLength: 4, maxLength: 8 }),
+        async (files, needles) => {
+          const owner = `fuzz${round++}`;
+          for (const [i, file] of files.entries()) await save(owner, { file_name: `f${i}`, ...file }, i);
+          for (const needle of needles) {
+            const plain = files.flatMap(({ body, description, tags }, i) =>
+              [body, description, ...tags].some((part) => folded(part).includes(folded(needle)))
+                ? [`f${i}`]
+                : [],
+            );
+            expect(await names(owner, needle, { sort: "created_at_asc" })).toEqual(plain);
+            expect(await countHits(db, owner, { q: needle, sort: "created_at_asc", limit: 1 })).toEqual({
+              total: plain.length,
+              exact: true,
+            });
+          }
+        },
+      ),
+      { numRuns: 15 },
+    );
+  }, 60_000);
+
+  it("pages by creation time and id while files are added, forwards and back", async () => {
+    for (let i = 0; i < 47; i += 1)
+      await save("pager", { file_name: `p${i}`, body: i % 5 === 0 ? "zz" : `needle ${i}` }, i >> 1);
+    const wanted = Array.from({ length: 47 }, (_, i) => `p${46 - i}`).filter(
+      (name) => Number(name.slice(1)) % 5 !== 0,
+    );
+    for (const q of ["needle", "ne"]) {
+      const pages: string[][] = [];
+      let [cursor, before]: (string | undefined)[] = [];
+      do {
+        const page = await search("pager", q, { limit: 10, cursor });
+        pages.push(page.hits.map(({ file }) => file.file_name));
+        cursor = page.next_cursor ?? undefined;
+        before = page.prev_cursor ?? undefined;
+        await save("pager", { file_name: `late ${q} ${pages.length}`, body: "needle" }, 1000);
+      } while (cursor);
+      const seen = pages.flat().filter((name) => name.startsWith("p"));
+      expect(new Set(seen).size).toBe(seen.length);
+      expect([...seen].sort()).toEqual([...wanted].sort());
+      const back = await search("pager", q, { limit: 10, before });
+      expect(back.hits.map(({ file }) => file.file_name)).toEqual(pages.at(-2));
+    }
+  });
+
+  it("narrows its hits by every filter", async () => {
+    await save("narrow", { file_name: "a.py", body: "needle", tags: ["t"] });
+    await save("narrow", { file_name: "b.go", body: "needle", tags: ["t"] }, 1);
+    await save("narrow", { file_name: "c.py", body: "needle" }, 2);
+    await db.files.updateOne(
+      { user_id: "narrow", file_name: "c.py" },
+      { $set: { is_favorite: true, repo: "o/r" } },
+    );
+    expect(await names("narrow", "needle", { lang: "Python" })).toEqual(["c.py", "a.py"]);
+    expect(await names("narrow", "needle", { lang: "python", category: "t" })).toEqual(["a.py"]);
+    expect(await names("narrow", "needle", { category: "favorites" })).toEqual(["c.py"]);
+    expect(await names("narrow", "needle", { repo: "o/r", category: "repo" })).toEqual(["c.py"]);
+    expect(await names("narrow", "needle", { repo: "o/r", category: "other" })).toEqual([]);
+  });
+
+  it("finds the newest version alone", async () => {
+    await save("editor", { file_name: "a", body: "before the edit" });
+    await save("editor", { file_name: "a", body: "after it" });
+    expect([await names("editor", "before"), await names("editor", "after it")]).toEqual([[], ["a"]]);
+  });
+
+  it("does not find what is in the bin", async () => {
+    const id = await save("binner", { file_name: "a", body: "needle" });
+    expect(await names("binner", "needle")).toEqual(["a"]);
+    await db.files.updateOne({ _id: new ObjectId(id) }, { $set: { deleted_at: NOON } });
+    expect(await names("binner", "needle")).toEqual([]);
+  });
+
+  it("announces itself with a count and without the needle", async () => {
+    await save("announcer", { file_name: "a", body: "secret needle" });
+    await search("announcer", "secret");
+    const announced = (await events("business_metric")).filter(({ metric }) => metric === "search");
+    expect(announced.at(-1)).toMatchObject({ value: 1 });
+    expect(JSON.stringify(announced)).not.toContain("secret");
+  });
+});
+
+describe("the search index", () => {
+  it("reads only the numbers that stand in every list, across segments and batches", async () => {
+    const grams = ["abc", "bcd"];
+    await db.search_numbers.insertOne({ _id: "lists", last: 20_000 });
+    await createPostings(db, "lists", [
+      { n: 1, grams },
+      { n: 8_191, grams: ["abc"] },
+      { n: 8_192, grams },
+      { n: 20_000, grams },
+    ]);
+    await createPostings(db, "lists", [
+      { n: 1, grams: ["abc"] },
+      { n: 8_191, grams: ["abc"] },
+    ]);
+    expect((await findCandidates(db, "lists", grams)).numbers()).toEqual([1, 8_192, 20_000]);
+    expect((await findCandidates(db, "lists", ["xyz"])).count).toBe(0);
+  });
+
+  it("still finds a file whose indexing was interrupted, and indexes it at the next start", async () => {
+    const id = await save("crash", { file_name: "a", body: "first text" });
+    const _id = new ObjectId(id);
+    await db.files.updateOne({ _id }, { $set: { description: "second text", ...unindexed() } });
+    expect(await names("crash", "second")).toEqual(["a"]);
+    expect(await indexLeftovers(db)).toBeGreaterThan(0);
+    expect(await db.files.findOne({ _id })).toMatchObject({ n: expect.any(Number) });
+    expect((await db.files.findOne({ _id }))?.unindexed).toBeUndefined();
+    expect(await names("crash", "second")).toEqual(["a"]);
+    expect(await indexLeftovers(db)).toBe(0);
+  });
+
+  it("keeps a change that comes while another is being indexed marked until it is indexed itself", async () => {
+    const id = await save("overlap", { file_name: "a", body: "text" });
+    const changes = ["alpha", "bravo", "charlie"].map(async (description) => {
+      await db.files.updateOne({ _id: new ObjectId(id) }, { $set: { description, ...unindexed() } });
+      await indexFiles(db, "overlap", [id]);
+    });
+    await Promise.all(changes);
+    const { description } = (await db.files.findOne({ _id: new ObjectId(id) }))!;
+    expect(await names("overlap", description)).toEqual(["a"]);
+  });
+
+  it("looks through a file with too many grams itself", async () => {
+    const body = `${Array.from({ length: FILE_GRAMS_MAX }, (_, i) => String.fromCodePoint(0x4e00 + i)).join("")}needle`;
+    await save("wide", { file_name: "a", body });
+    expect(await db.postings.countDocuments({ _id: { $gte: "wide:", $lt: "wide;" } })).toBe(0);
+    expect(await names("wide", "needle")).toEqual(["a"]);
+    expect(await names("wide", "needles")).toEqual([]);
+  });
+});

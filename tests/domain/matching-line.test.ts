@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { folded } from "#domain/grams.ts";
+import { matchingLine, SHOWN_MAX } from "#domain/matching-line.ts";
+
+const shown = (text: string, needle: string) => {
+  const line = matchingLine(text, folded(needle));
+  return line && [line.number, line.parts.map(({ text, hit }) => (hit ? `[${text}]` : text)).join("")];
+};
+
+describe("the matching line", () => {
+  it.each([
+    ["the first that has it", "one\ntwo\ntwo\n", "TWO", [2, "[two]"]],
+    ["shown as it is written, each hit marked", "\tLet x = LET;\n", "let", [1, "\t[Let] x = [LET];"]],
+    ["Hebrew", "שלום\nשמירת קובץ", "קובץ", [2, "שמירת [קובץ]"]],
+    ["emoji", "a\n🙂🙃🙂", "🙃", [2, "🙂[🙃]🙂"]],
+    ["right where a letter folds to more than it was", "İİ title İ", "title", [1, "İİ [title] İ"]],
+    ["one for either small sigma", "ΟΔΟΣ", "οδος", [1, "[ΟΔΟΣ]"]],
+    ["without the carriage return", "a\r\nbcd\r\n", "bc", [2, "[bc]d"]],
+    ["the line a hit begins on, where it goes on over its end", "ab\ncd", "b\nc", [1, "a[b]"]],
+    ["none where there is no hit", "abc", "x", null],
+  ])("is %s", (_, text, needle, expected) => {
+    expect(shown(text, needle)).toEqual(expected);
+  });
+
+  it("is cut around the hit, in characters, and says where words are missing", () => {
+    const line = matchingLine(`${"🙂".repeat(500)}needle${"ש".repeat(500)}`, "needle")!;
+    const [before, skipped, hit, after, rest] = line.parts;
+    expect([before.text, hit, rest.text]).toEqual(["…", { text: "needle", hit: true }, "…"]);
+    expect(skipped.text).toBe("🙂".repeat(40));
+    expect([...skipped.text, ...hit.text, ...after.text]).toHaveLength(SHOWN_MAX);
+  });
+
+  it("is whole up to its limit", () => {
+    const line = `${"x".repeat(SHOWN_MAX - 3)}abc`;
+    expect(shown(line, "abc")).toEqual([1, `${"x".repeat(SHOWN_MAX - 3)}[abc]`]);
+  });
+});
