@@ -11,8 +11,8 @@ import { join } from "node:path";
 import { startEngine } from "#db/local/engine.ts";
 import { freePort } from "#db/local/free-port.ts";
 import { startPostgres } from "#db/local/postgres.ts";
+import { signed } from "#tests/support/widget-login.ts";
 import { type LoadResult, run as load, processorMs } from "./load.ts";
-import { signed } from "./login.ts";
 import { ms } from "./measure.ts";
 import { summarise } from "./profile.ts";
 

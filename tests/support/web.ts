@@ -1,17 +1,18 @@
 /** The web process's own app over real databases, listening on a free port, and visitors that keep their cookies. */
-import { createHash, createHmac } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 import { createApp } from "#app/http/app.ts";
 import { openPages } from "#app/http/open-pages.ts";
 import { checkReadiness } from "#app/http/readiness.ts";
+import { createRenderer } from "#app/viewers/renderer.ts";
 import { openQueue, type Queue, releaseQueue } from "#db/queue.server.ts";
 import { type Env, readEnv } from "#platform/env.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { openTestStore, type TestStore } from "#tests/support/store.ts";
+import { type Fields, signed as signedBy } from "#tests/support/widget-login.ts";
 
 export const BOT_TOKEN = `777777777:${"a".repeat(35)}`;
 export const ADMIN_ID = "900";
@@ -42,7 +43,8 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     ...variables,
   });
   const { db, clock, mongo } = store;
-  const shelf = { env, db, queue, log, metrics: createMetrics(), clock };
+  const renderer = createRenderer();
+  const shelf = { env, db, queue, renderer, log, metrics: createMetrics(), clock };
   const readiness = () => checkReadiness({ mongo, db, queue, clock });
   const server = createApp({ shelf, ...(await openPages({ development: false })), readiness }).listen(
     0,
@@ -52,22 +54,15 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
   afterAll(async () => {
     server.closeAllConnections();
     server.close();
+    await renderer.close();
     await queue.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { ...store, url, env, queue, databaseUrl, log: lines, visitor: () => new Visitor(url, clock) };
 }
 
-type Fields = Record<string, string | number>;
-
-/** What the widget of our test bot would send for these fields. Written apart from the product's own rule on purpose. */
-export function signed(fields: Fields, token = BOT_TOKEN): Fields & { hash: string } {
-  const lines = Object.entries(fields)
-    .map(([name, value]) => `${name}=${value}`)
-    .sort();
-  const key = createHash("sha256").update(token).digest();
-  return { ...fields, hash: createHmac("sha256", key).update(lines.join("\n")).digest("hex") };
-}
+/** As the widget of our test bot would send it. */
+export const signed = (fields: Fields, token = BOT_TOKEN) => signedBy(fields, token);
 
 type Init = RequestInit & { html?: boolean };
 

@@ -1,7 +1,7 @@
-/** What the login widget of a bot would send. */
+/** What the login widget of a bot would send. Written apart from the product's own rule on purpose. */
 import { createHash, createHmac } from "node:crypto";
 
-type Fields = Record<string, string | number>;
+export type Fields = Record<string, string | number>;
 
 export function signed(fields: Fields, token: string): Fields & { hash: string } {
   const lines = Object.entries(fields)
