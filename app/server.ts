@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createApp } from "#app/http/app.ts";
 import { openPages } from "#app/http/open-pages.ts";
 import { checkReadiness } from "#app/http/readiness.ts";
+import { createRenderer } from "#app/viewers/renderer.ts";
 import { connectMongo } from "#db/client.ts";
 import { createEmitter } from "#db/events.server.ts";
 import { openQueue } from "#db/queue.server.ts";
@@ -35,11 +36,13 @@ const emitter = createEmitter({ events: mongo.collections.events, log, metrics, 
 shutdown.defer("events", () => emitter.close());
 const queue = await openQueue({ databaseUrl: env.databaseUrl, log });
 shutdown.defer("queue", () => queue.close());
+const renderer = createRenderer();
+shutdown.defer("renderer", () => renderer.close());
 
 const db = { ...mongo.collections, emit: emitter.emit };
 const { pages, assets } = await openPages(env);
 const app = createApp({
-  shelf: { env, db, queue, log, metrics, clock },
+  shelf: { env, db, queue, renderer, log, metrics, clock },
   pages,
   assets,
   readiness: () => checkReadiness({ mongo, db, queue, clock }),

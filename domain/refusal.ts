@@ -43,6 +43,7 @@ export const REASONS = {
     "binary_content",
     "Only text in UTF-8 can be kept; this looks like a binary file.",
   ),
+  unsupported_view: coded(415, "unsupported_view", "This file is of another kind than this view shows."),
   payload_too_large: coded(413, "payload_too_large", "The body is larger than allowed."),
   rate_limit_exceeded: coded(429, "rate_limit_exceeded", "Too many requests; try again later."),
   internal: coded(500, "internal", "Something went wrong on our side."),

@@ -14,14 +14,23 @@ const WIDGET_PAGE = {
 } as const;
 const ELSEWHERE = { "Cross-Origin-Opener-Policy": "same-origin", "Referrer-Policy": "same-origin" } as const;
 
+// Foreign content: it may be framed by our own pages, and tells nobody where it was read.
+const FOREIGN_PATH = /^\/(html|raw_svg)\//i;
+const FOREIGN = { ...ELSEWHERE, "X-Frame-Options": "SAMEORIGIN", "Referrer-Policy": "no-referrer" } as const;
+
 const HSTS = "max-age=63072000; includeSubDomains";
 
 /** What every answer carries. The content policy belongs to documents and is set where they are made. */
 export function securityHeaders(widget: boolean): RequestHandler {
   return (req, res, next) => {
-    const page = widget && req.path === LOGIN_PATH ? WIDGET_PAGE : ELSEWHERE;
+    const page = headersOf(req.path, widget);
     for (const [name, value] of Object.entries({ ...ALWAYS, ...page })) res.setHeader(name, value);
     if (req.secure) res.setHeader("Strict-Transport-Security", HSTS);
     next();
   };
+}
+
+function headersOf(path: string, widget: boolean): Record<string, string> {
+  if (FOREIGN_PATH.test(path)) return FOREIGN;
+  return widget && path === LOGIN_PATH ? WIDGET_PAGE : ELSEWHERE;
 }

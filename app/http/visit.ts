@@ -10,6 +10,7 @@ import {
 } from "#app/http/session-cookie.ts";
 import { isLocale, type Locale, negotiateLocale } from "#app/i18n/locale.ts";
 import { isTheme, type Theme } from "#app/theme.ts";
+import type { Renderer } from "#app/viewers/renderer.ts";
 import type { Db } from "#db/client.ts";
 import type { Queue } from "#db/queue.server.ts";
 import {
@@ -29,7 +30,15 @@ import type { Log } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics.ts";
 
 /** What the web process made once at its door and every request is handed. */
-export type Shelf = { env: Env; db: Db; queue: Queue; log: Log; metrics: Metrics; clock: Clock };
+export type Shelf = {
+  env: Env;
+  db: Db;
+  queue: Queue;
+  renderer: Renderer;
+  log: Log;
+  metrics: Metrics;
+  clock: Clock;
+};
 
 export type Visitor = { user: User; role: Role; sessionId: string };
 

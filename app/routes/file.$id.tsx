@@ -5,16 +5,20 @@ import { Alert } from "#app/components/alert.tsx";
 import { Bytes } from "#app/components/bytes.tsx";
 import { CodeView } from "#app/components/code-view.tsx";
 import { CopyButton } from "#app/components/copy-button.tsx";
+import { FilePreview } from "#app/components/file-preview.tsx";
 import { LanguageDot } from "#app/components/file-rows.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { Tags } from "#app/components/tags.tsx";
+import { ViewTabs } from "#app/components/view-tabs.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { orRefuse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import codeStyles from "#app/styles/code.css?url";
+import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
+import { previewAskedFor } from "#app/viewers/preview.server.ts";
 import { findFile, readBody } from "#db/files.server.ts";
 import { VIEW_MAX_BYTES } from "#domain/file.ts";
 import { isLanguage, languageLabel } from "#domain/language.ts";
@@ -25,25 +29,32 @@ export async function loader(args: LoaderFunctionArgs) {
   const { db } = args.context.shelf;
   const file_id = args.params.id ?? "";
   const file = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
-  if (file.size_bytes > VIEW_MAX_BYTES) return json({ file: fileOnWire(file), code: null });
+  if (file.size_bytes > VIEW_MAX_BYTES) return json({ file: fileOnWire(file), code: null, preview: null });
   const body = await readBody(db, user.id, file);
-  const code = await highlight(body, isLanguage(file.language) ? file.language : "text");
-  return json({ file: fileOnWire(file), code });
+  const preview = await previewAskedFor(args.request, file, body);
+  const code = preview ? null : await highlight(body, isLanguage(file.language) ? file.language : "text");
+  return json({ file: fileOnWire(file), code, preview });
 }
 
 type Loaded = SerializeFrom<typeof loader>;
 
 export const handle: Titled<Loaded> = { title: (text, data) => data?.file.file_name ?? text.files.title };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: codeStyles }];
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: codeStyles },
+  { rel: "stylesheet", href: viewStyles },
+];
 
 export default function FileView() {
-  const { file, code } = useLoaderData<typeof loader>();
+  const { file, code, preview } = useLoaderData<typeof loader>();
   const text = useText().file;
   return (
     <article>
-      <FileHead file={file} copyable={code !== null} />
-      {code ? <CodeView html={code.html} /> : <Alert caution>{text.tooLarge}</Alert>}
+      <FileHead file={file} copyable={code !== null || preview !== null} />
+      <ViewTabs file={file} view={preview ? "preview" : "source"} />
+      {preview && <FilePreview file={file} preview={preview} />}
+      {code && <CodeView html={code.html} />}
+      {!code && !preview && <Alert caution>{text.tooLarge}</Alert>}
       {code && !code.coloured && <p className="soft">{text.plain}</p>}
     </article>
   );

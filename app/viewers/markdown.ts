@@ -4,7 +4,8 @@ import type { ProseWords, Rendered } from "#app/viewers/render-task.ts";
 import { sanitiseProse } from "#app/viewers/sanitise.ts";
 
 // The compiler's time grows with the square of the depth; nobody reads what is nested this far.
-const TOO_DEEP = /^(?:[ \t]{100,}(?:[-*+]|\d{1,9}[.)])[ \t]|[ \t]*(?:>[ \t]?){50,}|[ \t]*(?:[-*+][ \t]+){50,}[^\s*+-])/m;
+const TOO_DEEP =
+  /^(?:[ \t]{100,}(?:[-*+]|\d{1,9}[.)])[ \t]|[ \t]*(?:>[ \t]?){50,}|[ \t]*(?:[-*+][ \t]+){50,}[^\s*+-])/m;
 const FRONTMATTER = /^---[ \t]*\r?\n([\s\S]{0,20000}?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
 /**

@@ -25,7 +25,9 @@ type Fences = Map<Element, LanguageName | null>;
 /** Fenced code with the language it names, read before classes are taken away. */
 function fencesIn(root: HTMLElement): Fences {
   const codes = [...root.querySelectorAll("pre > code")];
-  return new Map(codes.map((code) => [code, languageNamed(/\blang(?:uage)?-(\S+)/.exec(code.className)?.[1])]));
+  return new Map(
+    codes.map((code) => [code, languageNamed(/\blang(?:uage)?-(\S+)/.exec(code.className)?.[1])]),
+  );
 }
 
 function languageNamed(name = ""): LanguageName | null {
@@ -113,7 +115,8 @@ const OUTSIDE = /^https?:\/\//i;
 function showImage(image: HTMLImageElement, words: ProseWords): void {
   const address = image.getAttribute("src") ?? "";
   const alt = image.getAttribute("alt") ?? "";
-  if (PICTURE.test(address)) return image.setAttribute("alt", alt);
+  image.setAttribute("alt", alt);
+  if (PICTURE.test(address)) return;
   const place = image.ownerDocument.createElement("span");
   place.className = "image-blocked";
   const kind = OUTSIDE.test(address) ? words.externalImage : words.blockedImage;
@@ -132,15 +135,18 @@ const ADDRESS = /^(?:https?:\/\/|mailto:|#)/i;
 /** A link leads to an address of its own or to a place in the text; a relative one has nowhere to lead and is text. */
 function checkLink(link: HTMLAnchorElement): void {
   const address = link.getAttribute("href") ?? "";
-  if (!ADDRESS.test(address)) return link.replaceWith(...link.childNodes);
-  if (!address.startsWith("#")) link.setAttribute("rel", "noopener noreferrer nofollow");
+  if (!ADDRESS.test(address)) link.replaceWith(...link.childNodes);
+  else if (!address.startsWith("#")) link.setAttribute("rel", "noopener noreferrer nofollow");
 }
 
 function showTask(box: HTMLInputElement, words: ProseWords): void {
-  if (box.getAttribute("type") !== "checkbox") return box.remove();
+  const item = box.parentElement;
+  if (box.getAttribute("type") !== "checkbox") {
+    box.remove();
+    return;
+  }
   box.setAttribute("disabled", "");
   box.setAttribute("aria-label", box.hasAttribute("checked") ? words.done : words.open);
-  const item = box.parentElement;
   if (item?.localName === "li") item.className = "task";
 }
 

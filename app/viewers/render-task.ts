@@ -1,5 +1,11 @@
 /** What is asked of the rendering thread, and what it answers. */
-export type ProseWords = { blockedImage: string; externalImage: string; footnoteBack: string; done: string; open: string };
+export type ProseWords = {
+  blockedImage: string;
+  externalImage: string;
+  footnoteBack: string;
+  done: string;
+  open: string;
+};
 
 export type RenderTask =
   | { kind: "html"; body: string }

@@ -17,16 +17,23 @@ const MAX_WAITING = 40;
 const CACHE_MAX_LENGTH = 16 * 1024 * 1024;
 const THREAD_MEMORY_MB = 512;
 
+// What may do better next time: a thread that died, and a text that came at a busy moment.
+const RETRY_MS: Partial<Record<NotRendered, number>> = { failed: 0, too_slow: 60_000 };
+
 const not = (reason: NotRendered): Rendered => ({ ok: false, reason });
 
-export function createRenderer({ deadlineMs = DEADLINE_MS, maxLength = MAX_LENGTH }: RendererOptions = {}): Renderer {
+export function createRenderer({
+  deadlineMs = DEADLINE_MS,
+  maxLength = MAX_LENGTH,
+}: RendererOptions = {}): Renderer {
   const cache = new RenderedCache();
   let thread: Promise<Worker | null> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
 
   async function run(task: RenderTask): Promise<Rendered> {
-    const worker = await (thread ??= openThread());
+    thread ??= openThread();
+    const worker = await thread;
     const rendered = worker ? await answerOf(worker, task, deadlineMs) : null;
     if (rendered !== null && rendered !== "late") return rendered;
     thread = undefined;
@@ -115,8 +122,8 @@ class RenderedCache {
   }
 
   #grow(key: string, entry: { length: number }, rendered: Rendered): void {
-    // A thread that could not be started, or died, may do better next time.
-    if (!rendered.ok && rendered.reason === "failed") return this.#forget(key);
+    const retryMs = rendered.ok ? undefined : RETRY_MS[rendered.reason];
+    if (retryMs !== undefined) setTimeout(() => this.#forget(key), retryMs).unref();
     const more = rendered.ok ? rendered.html.length : 0;
     entry.length += more;
     this.#length += more;

@@ -63,7 +63,16 @@ function inertValue(tag: string, name: string, value: string): string | null {
 const withoutControls = (text: string) => text.replace(/[\u0000-\u0020\u007f]+/g, "");
 
 const FORBID_TAGS = ["form", "template", "noscript", "dialog"];
-const FORBID_ATTR = ["ping", "target", "autofocus", "form", "popover", "popovertarget", "contenteditable", "is"];
+const FORBID_ATTR = [
+  "ping",
+  "target",
+  "autofocus",
+  "form",
+  "popover",
+  "popovertarget",
+  "contenteditable",
+  "is",
+];
 
 const DOCUMENT: Config = { WHOLE_DOCUMENT: true, FORBID_TAGS, FORBID_ATTR };
 

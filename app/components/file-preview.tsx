@@ -1,0 +1,66 @@
+import { CodeView } from "#app/components/code-view.tsx";
+import { SourceInstead } from "#app/components/source-instead.tsx";
+import { useText } from "#app/i18n/text.ts";
+import type { Preview } from "#app/viewers/preview.server.ts";
+
+type PreviewProps = { file: { id: string; file_name: string }; preview: Preview };
+
+export function FilePreview({ file, preview }: PreviewProps) {
+  const text = useText().viewers;
+  if (preview.kind === "code") return <CodeView html={preview.html} />;
+  if (preview.kind === "source") return <SourceInstead reason={preview.reason} html={preview.html} />;
+  if (preview.kind === "table") return <CsvTable {...preview} />;
+  return (
+    <>
+      <iframe
+        className="preview-frame"
+        sandbox=""
+        src={`/html/${file.id}`}
+        title={text.frame(file.file_name)}
+      />
+      <p className="soft">{text.frameNote}</p>
+    </>
+  );
+}
+
+type TableProps = { rows: string[][]; totalRows: number; totalColumns: number };
+
+function CsvTable({ rows, totalRows, totalColumns }: TableProps) {
+  const text = useText().viewers;
+  const [head = [], ...body] = rows;
+  const shownColumns = Math.max(...rows.map((row) => row.length), 0);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className="table-box" aria-label={text.table} tabIndex={0}>
+        <table className="table csv">
+          <thead>
+            <Row cells={head} heading />
+          </thead>
+          <tbody>
+            {body.map((cells, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name but their place
+              <Row key={i} cells={cells} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.length < totalRows && <p className="soft">{text.rows(body.length, totalRows - 1)}</p>}
+      {shownColumns < totalColumns && <p className="soft">{text.columns(shownColumns, totalColumns)}</p>}
+    </>
+  );
+}
+
+function Row({ cells, heading = false }: { cells: string[]; heading?: boolean }) {
+  const Cell = heading ? "th" : "td";
+  return (
+    <tr>
+      {cells.map((cell, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a cell is named by its column
+        <Cell key={i} dir="auto" scope={heading ? "col" : undefined}>
+          {cell}
+        </Cell>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,68 @@
+import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { fileOnWire } from "#app/api/file-wire.server.ts";
+import { SourceInstead } from "#app/components/source-instead.tsx";
+import { ViewHead } from "#app/components/view-head.tsx";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import codeStyles from "#app/styles/code.css?url";
+import viewStyles from "#app/styles/viewers.css?url";
+import { highlight } from "#app/viewers/highlight.server.ts";
+import { openView } from "#app/viewers/open-view.server.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { file, body } = await openView(args, "svg");
+  const rendered = await args.context.shelf.renderer.render({ kind: "svg", body });
+  const chosen = new URL(args.request.url).searchParams.get("background");
+  const instead = rendered.ok ? null : { reason: rendered.reason, code: await highlight(body, "svg") };
+  return json({
+    file: fileOnWire(file),
+    background: isBackground(chosen) ? chosen : BACKGROUNDS[0],
+    instead,
+  });
+}
+
+const BACKGROUNDS = ["checkered", "light", "dark"] as const;
+type Background = (typeof BACKGROUNDS)[number];
+
+const isBackground = (text: string | null): text is Background => BACKGROUNDS.includes(text as Background);
+
+export const handle: Titled<SerializeFrom<typeof loader>> = {
+  title: (text, data) => data?.file.file_name ?? text.files.title,
+};
+
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: codeStyles },
+  { rel: "stylesheet", href: viewStyles },
+];
+
+export default function Svg() {
+  const { file, background, instead } = useLoaderData<typeof loader>();
+  const text = useText().viewers;
+  return (
+    <article>
+      <ViewHead file={file} />
+      {instead ? (
+        <SourceInstead reason={instead.reason} html={instead.code.html} />
+      ) : (
+        <>
+          <nav className="choices" aria-label={text.background}>
+            {BACKGROUNDS.map((name) => (
+              <a
+                key={name}
+                className="button button-small"
+                href={`/svg/${file.id}?background=${name}`}
+                aria-current={name === background ? "true" : undefined}
+              >
+                {text.backgrounds[name]}
+              </a>
+            ))}
+          </nav>
+          <div className={`drawing drawing-${background}`}>
+            <img src={`/raw_svg/${file.id}`} alt={text.drawing(file.file_name)} />
+          </div>
+        </>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,69 @@
+/** Comma-separated text as rows of fields: quoted fields may hold separators, line ends and doubled quotes. */
+export type CsvTable = { rows: string[][]; totalRows: number; totalColumns: number };
+
+export const CSV_MAX_ROWS = 500;
+export const CSV_MAX_COLUMNS = 100;
+
+const SEPARATORS = [",", "\t", ";", "|"] as const;
+
+/** The first row and at most as many more as are shown; all are counted. */
+export function csvTable(text: string): CsvTable {
+  const separator = separatorOf(text);
+  const rows: string[][] = [];
+  let totalRows = 0;
+  let totalColumns = 0;
+  for (const row of rowsOf(text, separator)) {
+    totalRows += 1;
+    totalColumns = Math.max(totalColumns, row.length);
+    if (rows.length <= CSV_MAX_ROWS) rows.push(row.slice(0, CSV_MAX_COLUMNS));
+  }
+  return { rows, totalRows, totalColumns };
+}
+
+/** The one that the first line has most of, outside quotes. */
+function separatorOf(text: string): string {
+  const [line] = text
+    .slice(0, 20_000)
+    .replace(/"[^"]*"/g, "")
+    .split(/\r?\n/, 1);
+  const count = (separator: string) => line.split(separator).length;
+  return SEPARATORS.reduce((best, next) => (count(next) > count(best) ? next : best));
+}
+
+function* rowsOf(text: string, separator: string): Generator<string[]> {
+  let row: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const { field, end } = fieldAt(text, at, separator);
+    row.push(field);
+    at = end;
+    if (text[at] === separator) {
+      at += 1;
+      if (at === text.length) row.push("");
+      else continue;
+    } else at += text.startsWith("\r\n", at) ? 2 : 1;
+    yield row;
+    row = [];
+  }
+  if (row.length > 0) yield row;
+}
+
+/** One field and the place of what ends it: a separator, a line end or the end of the text. */
+function fieldAt(text: string, start: number, separator: string): { field: string; end: number } {
+  const ends = new RegExp(`[${separator === "|" ? "\\|" : separator}\\r\\n]|$`, "g");
+  let quoted = "";
+  let at = start;
+  if (text[at] === '"') {
+    for (at += 1; ; at += 1) {
+      const close = text.indexOf('"', at);
+      if (close < 0) return { field: quoted + text.slice(at), end: text.length };
+      quoted += text.slice(at, close);
+      at = close + 1;
+      if (text[at] !== '"') break;
+      quoted += '"';
+    }
+  }
+  ends.lastIndex = at;
+  const end = ends.exec(text)?.index ?? text.length;
+  return { field: quoted + text.slice(at, end), end };
+}

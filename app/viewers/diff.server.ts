@@ -1,0 +1,130 @@
+import { hasBidiControls, showBidiControls } from "#app/components/bidi-controls.ts";
+import { escapeHtml } from "#app/viewers/highlight.server.ts";
+import { diffLines, splitLines } from "#domain/line-diff.ts";
+import { diffWords, type Piece } from "#domain/word-diff.ts";
+
+/**
+ * Two texts as rows of HTML in the order of reading, cut into stretches: those that changed, with some lines around them, and
+ * those between, which a page folds. Everything that comes from the texts is escaped; the only markup is ours.
+ */
+export type DiffStretch = { folded: boolean; lines: number; from: number; to: number; html: string };
+export type DiffView = {
+  stretches: DiffStretch[];
+  added: number;
+  removed: number;
+  /** More changed than a page should hold; the rest is left out. */
+  cut: boolean;
+  bidiControls: boolean;
+};
+
+const CONTEXT = 3;
+/** A fold of fewer lines hides no more than the words that stand for it. */
+const FOLD_MIN = 4;
+const MAX_ROWS = 6_000;
+
+type Row = { kind: "same" | "removed" | "added"; from: number; to: number; html: string };
+
+export function diffView(before: string, after: string): DiffView {
+  const [from, to] = [splitLines(before), splitLines(after)];
+  const changes = diffLines(from, to);
+  const count = (side: "added" | "removed") => changes.reduce((sum, change) => sum + change[side].length, 0);
+  const stretches: DiffStretch[] = [];
+  let [at, toAt, rows] = [0, 0, 0];
+  let cut = false;
+  for (const change of changes) {
+    if (rows > MAX_ROWS) {
+      cut = true;
+      break;
+    }
+    const same = sameRows(from.slice(at, change.from), at, toAt);
+    const changed = changedRows(change);
+    rows += put(stretches, same, at === 0 ? 0 : CONTEXT, CONTEXT) + changed.length;
+    putShown(stretches, changed.slice(0, MAX_ROWS));
+    cut ||= changed.length > MAX_ROWS;
+    at = change.from + change.removed.length;
+    toAt = change.to + change.added.length;
+  }
+  if (!cut && changes.length > 0) put(stretches, sameRows(from.slice(at), at, toAt), CONTEXT, 0);
+  return {
+    stretches: stretches.map((stretch) => ({ ...stretch, html: showBidiControls(stretch.html) })),
+    added: count("added"),
+    removed: count("removed"),
+    cut,
+    bidiControls: hasBidiControls(before) || hasBidiControls(after),
+  };
+}
+
+/** Unchanged rows: the first `head` and the last `tail` are shown, those between are folded. Answers how many were made. */
+function put(stretches: DiffStretch[], same: Row[], head: number, tail: number): number {
+  const folded = same.slice(head, Math.max(same.length - tail, head));
+  if (folded.length < FOLD_MIN) {
+    putShown(stretches, same);
+    return same.length;
+  }
+  putShown(stretches, same.slice(0, head));
+  const first = folded[0]!;
+  const html = folded.length > MAX_ROWS / 2 ? "" : folded.map(rowHtml).join("");
+  stretches.push({ folded: true, lines: folded.length, from: first.from, to: first.to, html });
+  putShown(stretches, tail === 0 ? [] : same.slice(-tail));
+  return html === "" ? head + tail : same.length;
+}
+
+function putShown(stretches: DiffStretch[], rows: Row[]): void {
+  if (rows.length === 0) return;
+  const html = rows.map(rowHtml).join("");
+  const last = stretches.at(-1);
+  if (last && !last.folded) {
+    last.html += html;
+    last.lines += rows.length;
+  } else {
+    const { from, to } = rows[0]!;
+    stretches.push({ folded: false, lines: rows.length, from, to, html });
+  }
+}
+
+function sameRows(lines: string[], from: number, to: number): Row[] {
+  return lines.map((line, i) => ({
+    kind: "same",
+    from: from + i + 1,
+    to: to + i + 1,
+    html: lineHtml(line, [{ text: line, changed: false }]),
+  }));
+}
+
+type Changed = { from: number; to: number; removed: string[]; added: string[] };
+
+/** What went, then what came; a line and the one in its place have the words marked that differ. */
+function changedRows(change: Changed): Row[] {
+  const words = change.removed.map((line, i) =>
+    i < change.added.length ? diffWords(line, change.added[i]!) : null,
+  );
+  const rows = (kind: "removed" | "added", lines: string[]): Row[] =>
+    lines.map((line, i) => ({
+      kind,
+      from: change.from + i + 1,
+      to: change.to + i + 1,
+      html: lineHtml(line, words[i]?.[kind] ?? [{ text: line, changed: false }]),
+    }));
+  return [...rows("removed", change.removed), ...rows("added", change.added)];
+}
+
+function lineHtml(line: string, pieces: Piece[]): string {
+  const html = pieces
+    .map(({ text, changed }) => {
+      const escaped = escapeHtml(text.replace(/\r?\n$/, ""));
+      return changed && escaped !== "" ? `<mark>${escaped}</mark>` : escaped;
+    })
+    .join("");
+  const end = line.endsWith("\r\n") ? '<span class="diff-end">␍</span>' : "";
+  return html + (line.endsWith("\n") ? end : '<span class="diff-end">⊘</span>');
+}
+
+const SIGNS = { same: ["", "span"], removed: ["−", "del"], added: ["+", "ins"] } as const;
+
+function rowHtml({ kind, from, to, html }: Row): string {
+  const [sign, element] = SIGNS[kind];
+  const number = (n: number | "") => `<span class="diff-number">${n}</span>`;
+  return `<div class="diff-row diff-${kind}">${number(kind === "added" ? "" : from)}${number(
+    kind === "removed" ? "" : to,
+  )}<span class="diff-sign">${sign}</span><${element} class="diff-text">${html}</${element}></div>`;
+}

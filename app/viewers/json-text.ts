@@ -1,0 +1,41 @@
+/**
+ * JSON written out over lines, every literal exactly as it stood: numbers keep their digits and keys their order, which
+ * reading and writing again would not promise. Null where the text is not JSON, or is nested too deeply to read.
+ */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
+const MAX_DEPTH = 100;
+const OPENING: Record<string, string> = { "[": "]", "{": "}" };
+
+export function prettyJson(text: string): string | null {
+  if (!isJson(text)) return null;
+  const tokens = text.match(TOKEN) ?? [];
+  const out: string[] = [];
+  let depth = 0;
+  const newLine = () => `\n${"  ".repeat(depth)}`;
+  for (let i = 0; i < tokens.length; i += 1) {
+    const token = tokens[i];
+    if (OPENING[token]) {
+      if (tokens[i + 1] === OPENING[token]) {
+        out.push(token, tokens[++i]);
+        continue;
+      }
+      depth += 1;
+      if (depth > MAX_DEPTH) return null;
+      out.push(token, newLine());
+    } else if (token === "]" || token === "}") {
+      depth -= 1;
+      out.push(newLine(), token);
+    } else if (token === ",") out.push(",", newLine());
+    else out.push(token === ":" ? ": " : token);
+  }
+  return `${out.join("")}\n`;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,14 @@
+/** How a file can be looked at besides its source, by its language; and where. */
+export const VIEWS = {
+  html: (id: string) => `/file/${id}?view=preview`,
+  json: (id: string) => `/file/${id}?view=preview`,
+  csv: (id: string) => `/file/${id}?view=preview`,
+  markdown: (id: string) => `/md/${id}`,
+  svg: (id: string) => `/svg/${id}`,
+} as const;
+
+export type Viewed = keyof typeof VIEWS;
+
+export function isViewed(language: string): language is Viewed {
+  return Object.hasOwn(VIEWS, language);
+}
