@@ -4,6 +4,7 @@ import { createApp } from "#app/http/app.ts";
 import { openPages } from "#app/http/open-pages.ts";
 import { checkReadiness } from "#app/http/readiness.ts";
 import { createRenderer } from "#app/viewers/renderer.ts";
+import { announceBinExpiry, finishDeletions } from "#db/bin-upkeep.server.ts";
 import { connectMongo } from "#db/client.ts";
 import { createEmitter } from "#db/events.server.ts";
 import { openQueue } from "#db/queue.server.ts";
@@ -40,6 +41,10 @@ const renderer = createRenderer();
 shutdown.defer("renderer", () => renderer.close());
 
 const db = { ...mongo.collections, emit: emitter.emit };
+// A bin that cannot be checked right now is no reason not to serve; the health checks tell of the store.
+void announceBinExpiry(db)
+  .then(() => finishDeletions(db, clock()))
+  .catch((error) => log.error("bin_not_checked", { error }));
 const { pages, assets } = await openPages(env);
 const app = createApp({
   shelf: { env, db, queue, renderer, log, metrics, clock },

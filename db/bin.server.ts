@@ -133,6 +133,26 @@ export async function restoreFile(
   return (await reveal(db, held)) ?? notFound;
 }
 
+/** Takes back one deletion: every file that went at that moment. Answers with those that came back. */
+export async function restoreDeletion(
+  db: Db,
+  ownerId: string,
+  deletedAt: Date,
+  now: Date,
+): Promise<FileRecord[]> {
+  const docs = await db.files
+    .find({ user_id: ownerId, deleted_at: { $gt: EPOCH, $lte: deletedAt, $gte: deletedAt } })
+    .project<{ _id: ObjectId }>({ _id: 1 })
+    .sort({ deleted_at: -1, _id: -1 })
+    .toArray();
+  const restored: FileRecord[] = [];
+  for (const { _id } of docs) {
+    const file = await restoreFile(db, ownerId, _id.toHexString(), now);
+    if (!isRefusal(file)) restored.push(file);
+  }
+  return restored;
+}
+
 const NAMES_TRIED = 1000;
 
 async function reveal(db: Db, held: FileDoc): Promise<FileRecord | null> {

@@ -65,9 +65,24 @@ export function checkDescription(text: string): string | Refusal {
 
 /** Tags as people type them: separated by commas or lines, a leading # aside, each kept once. */
 export function checkTags(text: string): string[] | Refusal {
-  const typed = text.split(/[,\n]/).map((tag) => tag.trim().replace(/^#/, ""));
-  const tags = [...new Set(typed.filter((tag) => tag !== ""))];
+  return goodTags(text.split(/[,\n]/));
+}
+
+/** Tags as a script sends them, by the same rules; there must be one. */
+export function checkTagList(value: unknown): string[] | Refusal {
+  if (value === undefined || value === null) return Refusal("no_tags");
+  if (!Array.isArray(value) || !value.every((tag) => typeof tag === "string")) return invalidTags();
+  if (value.some((tag) => /[,\n]/.test(tag))) return invalidTags();
+  const tags = goodTags(value);
+  return Array.isArray(tags) && tags.length === 0 ? Refusal("no_tags") : tags;
+}
+
+function goodTags(typed: string[]): string[] | Refusal {
+  const cleaned = typed.map((tag) => tag.trim().replace(/^#/, ""));
+  const tags = [...new Set(cleaned.filter((tag) => tag !== ""))];
   const good =
     tags.length <= TAGS_MAX && tags.every((tag) => codePoints(tag) <= TAG_MAX && !hasControlCharacters(tag));
-  return good ? tags : Refusal("invalid_tags", { max_tags: TAGS_MAX, max_length: TAG_MAX });
+  return good ? tags : invalidTags();
 }
+
+const invalidTags = () => Refusal("invalid_tags", { max_tags: TAGS_MAX, max_length: TAG_MAX });

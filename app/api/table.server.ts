@@ -1,9 +1,19 @@
+import { bulkEndpoints } from "#app/api/bulk.server.ts";
+import { careEndpoints } from "#app/api/care.server.ts";
 import { fileEndpoints } from "#app/api/files.server.ts";
 import { jobEndpoints } from "#app/api/jobs.server.ts";
 import { meEndpoints } from "#app/api/me.server.ts";
+import { versionEndpoints } from "#app/api/versions.server.ts";
 import { createApi } from "#app/http/api.server.ts";
 
 /** Every endpoint under /api. */
-export const endpoints = [...meEndpoints, ...fileEndpoints, ...jobEndpoints];
+export const endpoints = [
+  ...meEndpoints,
+  ...fileEndpoints,
+  ...careEndpoints,
+  ...bulkEndpoints,
+  ...versionEndpoints,
+  ...jobEndpoints,
+];
 
 export const api = createApi(endpoints);

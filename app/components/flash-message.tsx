@@ -1,3 +1,4 @@
+import { UndoForm } from "#app/components/care-forms.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import type { Flash } from "#app/http/flash.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
@@ -10,7 +11,11 @@ const WORDS: Words = {
   logged_out: (_, text) => text.flash.loggedOut,
   logged_out_everywhere: (_, text) => text.flash.loggedOutEverywhere,
   file_saved: ({ name, version }, text) => text.upload.saved(name, version),
+  version_restored: ({ name, from, version }, text) => text.versions.restored(name, from, version),
   files_saved: ({ count }, text) => text.upload.savedMany(count),
+  files_binned: ({ count, name }, text) => text.care.binned(count, name),
+  cared: ({ what, count, name }, text) => text.care.done[what](count, name),
+  refused: ({ code }, text) => text.refusals[code],
   job_queued: ({ job_id }, text) => text.jobs.queued(jobName(text, job_id)),
 };
 
@@ -20,10 +25,12 @@ function jobName(text: Dictionary, jobId: string): string {
 
 export function FlashMessage({ flash }: { flash: Flash }) {
   const words = WORDS[flash.say] as (flash: Flash, text: Dictionary) => string;
+  const wrong = flash.say === "refused";
   return (
-    <div className="notice" role="status">
-      <Icon name="check" />
+    <div className={wrong ? "notice notice-wrong" : "notice"} role="status">
+      <Icon name={wrong ? "alert" : "check"} />
       <p>{words(flash, useText())}</p>
+      {flash.say === "files_binned" && <UndoForm at={flash.at} />}
     </div>
   );
 }

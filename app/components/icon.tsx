@@ -14,10 +14,15 @@ const DRAWINGS = {
   menu: "M4 6h16M4 12h16M4 18h16",
   moon: "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z",
   plus: "M12 5v14M5 12h14",
+  pin: "M9 3h6l-1 6 3.5 4h-11L10 9zM12 13v8",
   remove: "m6 6 12 12M18 6 6 18",
   screen: "M3 5h18v11H3zM9 20h6M12 16v4",
   sort: "M7 4v16m-3-3 3 3 3-3M13 7h8M13 12h6M13 17h4",
+  star: "m12 3.5 2.6 5.6 6.1.7-4.5 4.2 1.2 6-5.4-3-5.4 3 1.2-6L3.3 9.8l6.1-.7z",
   sun: "M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0zM12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M5.6 18.4 7 17M17 7l1.4-1.4",
+  tag: "M3.5 3.5h8l9 9-8 8-9-9zM8 8v.1",
+  trash: "M4 6.5h16M9 6.5V4h6v2.5M6.5 6.5 7.5 20h9l1-13.5M10 10.5v6M14 10.5v6",
+  undo: "M9 14 4.5 9.5 9 5M4.5 9.5H14a5.5 5.5 0 0 1 0 11h-3",
 } as const;
 
 export type IconName = keyof typeof DRAWINGS;

@@ -24,6 +24,16 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
+/** A date to come or gone, told by the day, with the exact moment on hover. */
+export function Day({ at }: { at: string }) {
+  const { locale } = usePage();
+  return (
+    <time dateTime={at} title={exactly(locale, at)}>
+      {formatsOf(locale).date.format(Date.parse(at))}
+    </time>
+  );
+}
+
 /** How long something took. */
 export function Span({ from, to }: { from: string; to: string }) {
   const { locale } = usePage();

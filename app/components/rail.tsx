@@ -10,6 +10,7 @@ type Place = { href: string; icon: IconName; name: (nav: Dictionary["nav"]) => s
 const PLACES: readonly Place[] = [
   { href: "/dashboard", icon: "home", name: (nav) => nav.dashboard },
   { href: "/files", icon: "files", name: (nav) => nav.files },
+  { href: "/trash", icon: "trash", name: (nav) => nav.bin },
 ];
 
 const ADMIN_PLACES: readonly Place[] = [{ href: "/admin/jobs", icon: "clock", name: (nav) => nav.jobs }];

@@ -1,6 +1,22 @@
 import { z } from "zod";
 import { cookieHeader } from "#app/http/cookies.ts";
 import { seal, unseal } from "#app/http/sealed.ts";
+import { REASONS, type RefusalCode } from "#domain/refusal.ts";
+
+/** What was done to how many files. */
+const CARED = [
+  "restored",
+  "purged",
+  "emptied",
+  "favored",
+  "unfavored",
+  "tagged",
+  "pinned",
+  "unpinned",
+  "described",
+  "sampled",
+] as const;
+const REFUSALS = Object.keys(REASONS) as RefusalCode[];
 
 /** What is said once, on the next page. It names the words and their parts; the page puts them into its language. */
 const flash = z.discriminatedUnion("say", [
@@ -8,7 +24,21 @@ const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("logged_out") }),
   z.object({ say: z.literal("logged_out_everywhere") }),
   z.object({ say: z.literal("file_saved"), name: z.string(), version: z.number() }),
+  z.object({
+    say: z.literal("version_restored"),
+    name: z.string(),
+    from: z.number(),
+    version: z.number(),
+  }),
   z.object({ say: z.literal("files_saved"), count: z.number() }),
+  z.object({
+    say: z.literal("files_binned"),
+    count: z.number(),
+    at: z.number(),
+    name: z.string().optional(),
+  }),
+  z.object({ say: z.literal("cared"), what: z.enum(CARED), count: z.number(), name: z.string().optional() }),
+  z.object({ say: z.literal("refused"), code: z.enum(REFUSALS) }),
   z.object({ say: z.literal("job_queued"), job_id: z.string() }),
 ]);
 

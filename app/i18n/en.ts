@@ -13,6 +13,7 @@ export const en = {
     display: "Theme and language",
     files: "All files",
     upload: "New",
+    bin: "Trash",
     dashboard: "Dashboard",
     jobs: "Jobs",
     login: "Log in",
@@ -223,13 +224,17 @@ export const en = {
     emptyBin: "Empty the trash",
     emptySure: (count: number) => (count === 1 ? "Delete 1 file for good" : `Delete ${count} files for good`),
     binned: (count: number, name?: string) =>
-      count === 1 ? `Moved ${name ? isolateLtr(name) : "a file"} to the trash` : `Moved ${count} files to the trash`,
+      count === 1
+        ? `Moved ${name ? isolateLtr(name) : "a file"} to the trash`
+        : `Moved ${count} files to the trash`,
     done: {
       restored: (count: number, name?: string) =>
         count === 1 && name ? `Restored ${isolateLtr(name)}` : `Restored ${count} files`,
       purged: () => "Deleted for good",
-      emptied: (count: number) => (count === 1 ? "Deleted 1 file for good" : `Deleted ${count} files for good`),
-      favored: (count: number) => (count === 1 ? "Added to favourites" : `Added ${count} files to favourites`),
+      emptied: (count: number) =>
+        count === 1 ? "Deleted 1 file for good" : `Deleted ${count} files for good`,
+      favored: (count: number) =>
+        count === 1 ? "Added to favourites" : `Added ${count} files to favourites`,
       unfavored: (count: number) =>
         count === 1 ? "Removed from favourites" : `Removed ${count} files from favourites`,
       tagged: (count: number) => (count === 1 ? "Tagged 1 file" : `Tagged ${count} files`),

@@ -11,6 +11,7 @@ export const he = {
     account: "החשבון שלכם",
     display: "ערכת צבעים ושפה",
     files: "כל הקבצים",
+    bin: "סל המיחזור",
     upload: "חדש",
     dashboard: "לוח הבקרה",
     jobs: "משימות",
@@ -207,8 +208,7 @@ export const he = {
     binLead: "קבצים שנמחקו נשארים כאן עד התאריך שלהם, ואז נמחקים לצמיתות.",
     binEmptyTitle: "סל המיחזור ריק",
     binEmpty: "קבצים שנמחקו ממתינים כאן 30 יום, למקרה שתרצו אותם בחזרה.",
-    binBroken:
-      "כרגע קבצים אינם נמחקים בתאריך שלהם. קבצים שתאריכם עבר עדיין כאן; אפשר למחוק אותם ידנית.",
+    binBroken: "כרגע קבצים אינם נמחקים בתאריך שלהם. קבצים שתאריכם עבר עדיין כאן; אפשר למחוק אותם ידנית.",
     file: "קובץ",
     deletedAt: "נמחק",
     goesAt: "יימחק לצמיתות",
@@ -217,10 +217,11 @@ export const he = {
     purge: "מחיקה עכשיו",
     purgeSure: "מחיקה לצמיתות",
     emptyBin: "ריקון הסל",
-    emptySure: (count: number) =>
-      count === 1 ? "מחיקת קובץ אחד לצמיתות" : `מחיקת ${count} קבצים לצמיתות`,
+    emptySure: (count: number) => (count === 1 ? "מחיקת קובץ אחד לצמיתות" : `מחיקת ${count} קבצים לצמיתות`),
     binned: (count: number, name?: string) =>
-      count === 1 ? `${name ? isolateLtr(name) : "הקובץ"} הועבר לסל המיחזור` : `${count} קבצים הועברו לסל המיחזור`,
+      count === 1
+        ? `${name ? isolateLtr(name) : "הקובץ"} הועבר לסל המיחזור`
+        : `${count} קבצים הועברו לסל המיחזור`,
     done: {
       restored: (count: number, name?: string) =>
         count === 1 && name ? `${isolateLtr(name)} שוחזר` : `${count} קבצים שוחזרו`,

@@ -1,0 +1,56 @@
+import { attachment } from "#app/http/attachment.ts";
+import { type ZipEntry, zip } from "#app/http/zip.ts";
+import type { Db } from "#db/client.ts";
+import { type FileRecord, readBody } from "#db/files.server.ts";
+import { archiveNames, MANIFEST_NAME } from "#domain/archive.ts";
+import { toTimestamp } from "#domain/timestamp.ts";
+
+/** The chosen files as a zip that is sent while it is made; one text is in memory at a time. */
+export function archiveResponse(db: Db, ownerId: string, files: FileRecord[], now: Date): Response {
+  const parts = zip(entriesOf(db, ownerId, files, now));
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await parts.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: async () => void (await parts.return(undefined)),
+  });
+  const name = `codeshelf-${now.toISOString().slice(0, 10)}.zip`;
+  return new Response(body, {
+    headers: {
+      "Content-Type": "application/zip",
+      "Content-Disposition": attachment(name),
+      "Cache-Control": "private, no-store",
+    },
+  });
+}
+
+async function* entriesOf(db: Db, ownerId: string, files: FileRecord[], now: Date): AsyncGenerator<ZipEntry> {
+  const names = archiveNames(files.map(({ file_name }) => file_name));
+  for (const [i, file] of files.entries()) {
+    const content = Buffer.from(await readBody(db, ownerId, file));
+    yield { name: names[i], content, modifiedAt: file.updated_at };
+  }
+  const manifest = {
+    created_at: toTimestamp(now),
+    count: files.length,
+    files: files.map((file, i) => ({
+      path: names[i],
+      id: file.id,
+      file_name: file.file_name,
+      language: file.language,
+      description: file.description,
+      tags: file.tags,
+      version: file.version,
+      size_bytes: file.size_bytes,
+      created_at: toTimestamp(file.created_at),
+      updated_at: toTimestamp(file.updated_at),
+    })),
+  };
+  yield {
+    name: MANIFEST_NAME,
+    content: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`),
+    modifiedAt: now,
+  };
+}

@@ -1,0 +1,64 @@
+import { wantsPage } from "#app/http/accept.ts";
+import { endpoint } from "#app/http/api.server.ts";
+import { done } from "#app/http/replies.server.ts";
+import { purgeFile, restoreFile, trashFile } from "#db/bin.server.ts";
+import { toggleFavorite, togglePin } from "#db/marks.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { toTimestamp } from "#domain/timestamp.ts";
+
+/** Looking after one file. A form that is sent here goes on to the page where the change is seen. */
+export const careEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/api/file/:file_id/trash",
+    gate: "user",
+    answer: async ({ request, visit, shelf: { db, clock }, visitor, params: { file_id } }) => {
+      const now = clock();
+      const deletion = await trashFile(db, visitor.user.id, file_id, now);
+      if (isRefusal(deletion)) return deletion;
+      if (wantsPage(request.headers.get("Accept")))
+        visit.flash({ say: "files_binned", count: 1, at: now.getTime() });
+      const expires_at = toTimestamp(deletion.expires_at);
+      return done(request, { ok: true, file_id, deleted_at: toTimestamp(now), expires_at }, "/files");
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/trash/:file_id/restore",
+    gate: "user",
+    answer: async ({ request, shelf: { db, clock }, visitor, params: { file_id } }) => {
+      const file = await restoreFile(db, visitor.user.id, file_id, clock());
+      if (isRefusal(file)) return file;
+      return done(request, { ok: true, restored: 1, file_id, file_name: file.file_name }, `/file/${file_id}`);
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/trash/:file_id/purge",
+    gate: "user",
+    answer: async ({ request, shelf: { db, clock }, visitor, params: { file_id } }) => {
+      const purged = await purgeFile(db, visitor.user.id, file_id, clock());
+      return isRefusal(purged) ? purged : done(request, { ok: true, deleted: 1, file_id }, "/trash");
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/favorite/toggle/:file_id",
+    gate: "user",
+    answer: async ({ request, shelf: { db }, visitor, params: { file_id } }) => {
+      const file = await toggleFavorite(db, visitor.user.id, file_id);
+      if (isRefusal(file)) return file;
+      return done(request, { ok: true, file_id, is_favorite: file.is_favorite }, `/file/${file_id}`);
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/pin/toggle/:file_id",
+    gate: "user",
+    answer: async ({ request, shelf: { db }, visitor, params: { file_id } }) => {
+      const file = await togglePin(db, visitor.user.id, file_id);
+      if (isRefusal(file)) return file;
+      return done(request, { ok: true, file_id, is_pinned: file.is_pinned }, `/file/${file_id}`);
+    },
+  }),
+];

@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { archiveResponse } from "#app/api/archive.server.ts";
+import type { Flash } from "#app/http/flash.ts";
+import type { Shelf } from "#app/http/visit.ts";
+import { emptyBin, purgeFile, restoreDeletion, restoreFile, trashFiles } from "#db/bin.server.ts";
+import { describeFile, toggleFavorite, togglePin } from "#db/marks.server.ts";
+import { addTags, listChosen, setFavorites } from "#db/selection.server.ts";
+import { checkDescription, checkTagList, checkTags } from "#domain/file.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { sameSitePath } from "#domain/same-site-path.ts";
+import { checkSelection } from "#domain/selection.ts";
+
+/**
+ * Every form that looks after files sends its intent here; a button of one row adds that row's id to it
+ * (`star:<id>`), so that it works inside the form of all rows. The verbs are those of the JSON API.
+ */
+const listed = z
+  .union([z.string(), z.array(z.string())])
+  .optional()
+  .transform((value) => (value === undefined ? [] : [value].flat()));
+
+export const careForm = z.object({
+  intent: z.string().max(60),
+  file_ids: listed,
+  tags: z.string().optional(),
+  description: z.string().optional(),
+  at: z.coerce.number().int().min(0).max(8.64e15).optional(),
+  next: z.string().optional(),
+});
+
+type CareForm = z.output<typeof careForm>;
+type Asked = { shelf: Shelf; ownerId: string; form: CareForm; fileId: string; now: Date };
+export type Cared = { flash?: Flash; goTo?: string } | Refusal | Response;
+type Verb = (asked: Asked) => Promise<Cared>;
+type CaredWhat = Extract<Flash, { say: "cared" }>["what"];
+
+const said = (what: CaredWhat, count: number, name?: string): { flash: Flash } => ({
+  flash: { say: "cared", what, count, name },
+});
+
+/** A verb over the rows that were chosen. */
+const overChosen =
+  (verb: (asked: Asked, fileIds: string[]) => Promise<Cared>): Verb =>
+  async (asked) => {
+    const fileIds = checkSelection(asked.form.file_ids);
+    return isRefusal(fileIds) ? fileIds : verb(asked, fileIds);
+  };
+
+const favored = (isFavorite: boolean) =>
+  overChosen(async ({ shelf: { db }, ownerId }, fileIds) => {
+    const count = await setFavorites(db, ownerId, fileIds, isFavorite);
+    return isRefusal(count) ? count : said(isFavorite ? "favored" : "unfavored", count);
+  });
+
+const binned = async ({ shelf: { db }, ownerId, now }: Asked, fileIds: string[]): Promise<Cared> => {
+  const files = await listChosen(db, ownerId, fileIds);
+  if (isRefusal(files)) return files;
+  const deletion = await trashFiles(db, ownerId, fileIds, now);
+  if (isRefusal(deletion)) return deletion;
+  const name = files.length === 1 ? files[0].file_name : undefined;
+  return { flash: { say: "files_binned", count: deletion.deleted, at: now.getTime(), name } };
+};
+
+const VERBS: Record<string, Verb> = {
+  favorite: favored(true),
+  unfavorite: favored(false),
+  tag: overChosen(async ({ shelf: { db }, ownerId, form }, fileIds) => {
+    const typed = checkTags(form.tags ?? "");
+    const tags = isRefusal(typed) ? typed : checkTagList(typed);
+    if (isRefusal(tags)) return tags;
+    const count = await addTags(db, ownerId, fileIds, tags);
+    return isRefusal(count) ? count : said("tagged", count);
+  }),
+  zip: overChosen(async ({ shelf: { db }, ownerId, now }, fileIds) => {
+    const files = await listChosen(db, ownerId, fileIds);
+    return isRefusal(files) ? files : archiveResponse(db, ownerId, files, now);
+  }),
+  delete: overChosen(binned),
+  trash: async (asked) => {
+    const fileIds = checkSelection([asked.fileId]);
+    return isRefusal(fileIds) ? fileIds : binned(asked, fileIds);
+  },
+  star: async ({ shelf: { db }, ownerId, fileId }) => {
+    const file = await toggleFavorite(db, ownerId, fileId);
+    return isRefusal(file) ? file : said(file.is_favorite ? "favored" : "unfavored", 1);
+  },
+  pin: async ({ shelf: { db }, ownerId, fileId }) => {
+    const file = await togglePin(db, ownerId, fileId);
+    return isRefusal(file) ? file : said(file.is_pinned ? "pinned" : "unpinned", 1);
+  },
+  describe: async ({ shelf: { db }, ownerId, fileId, form }) => {
+    const description = checkDescription(form.description ?? "");
+    if (isRefusal(description)) return description;
+    const tags = checkTags(form.tags ?? "");
+    if (isRefusal(tags)) return tags;
+    const file = await describeFile(db, ownerId, fileId, { description, tags });
+    return isRefusal(file) ? file : said("described", 1);
+  },
+  restore: async ({ shelf: { db }, ownerId, fileId, now }) => {
+    const file = await restoreFile(db, ownerId, fileId, now);
+    return isRefusal(file) ? file : said("restored", 1, file.file_name);
+  },
+  undo: async ({ shelf: { db }, ownerId, form, now }) => {
+    const restored = await restoreDeletion(db, ownerId, new Date(form.at ?? 0), now);
+    if (restored.length === 0) return Refusal("file_not_found");
+    const name = restored.length === 1 ? restored[0].file_name : undefined;
+    return said("restored", restored.length, name);
+  },
+  purge: async ({ shelf: { db }, ownerId, fileId, now }) => {
+    const purged = await purgeFile(db, ownerId, fileId, now);
+    return isRefusal(purged) ? purged : said("purged", 1);
+  },
+  empty: async ({ shelf: { db }, ownerId, now }) => said("emptied", await emptyBin(db, ownerId, now)),
+};
+
+export async function care(shelf: Shelf, ownerId: string, form: CareForm): Promise<Cared> {
+  const [name, fileId = ""] = form.intent.split(":");
+  const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
+  if (!verb) return Refusal("invalid_payload", { field: "intent" });
+  return verb({ shelf, ownerId, form, fileId, now: shelf.clock() });
+}
+
+/** Back to where the form was. */
+export function pageAfter({ next }: CareForm): string {
+  return sameSitePath(next, "/files");
+}

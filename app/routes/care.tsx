@@ -1,0 +1,35 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { wantsPage } from "#app/http/accept.ts";
+import { readForm } from "#app/http/body.server.ts";
+import { requireUser } from "#app/http/gates.server.ts";
+import { done, refused } from "#app/http/replies.server.ts";
+import { care, careForm, pageAfter } from "#app/routes/care-form.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+
+/** Where one comes back after logging in for a form that was sent too late. */
+export async function loader(args: LoaderFunctionArgs) {
+  await requireUser(args);
+  return redirect("/files");
+}
+
+/** A refusal is said on the page the form was on: nothing typed there is long. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args.request, careForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  const cared = await care(args.context.shelf, user.id, form);
+  if (cared instanceof Response) {
+    args.context.answer = cared;
+    return null;
+  }
+  if (isRefusal(cared)) {
+    if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, cared, {});
+    args.context.flash({ say: "refused", code: cared.refused });
+  } else if (cared.flash) args.context.flash(cared.flash);
+  return done(args.request, { ok: true }, pageAfter(form));
+}
+
+/** Never shown: an action that fails gets the error page. */
+export default function Care() {
+  return null;
+}

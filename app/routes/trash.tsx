@@ -1,0 +1,149 @@
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { fileOnWire } from "#app/api/file-wire.server.ts";
+import { Alert } from "#app/components/alert.tsx";
+import { CareForm } from "#app/components/care-forms.tsx";
+import { EmptyState } from "#app/components/empty-state.tsx";
+import { Icon } from "#app/components/icon.tsx";
+import { Day, Moment } from "#app/components/moment.tsx";
+import { Table } from "#app/components/table.tsx";
+import { wantsPage } from "#app/http/accept.ts";
+import { requireUser } from "#app/http/gates.server.ts";
+import { refusalResponse } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { countBin, listBin } from "#db/bin.server.ts";
+import { checkBinExpiry } from "#db/bin-upkeep.server.ts";
+import { isOverdue } from "#domain/bin.ts";
+import { isRefusal } from "#domain/refusal.ts";
+
+const SHOWN = 50;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.shelf;
+  const cursor = new URL(args.request.url).searchParams.get("cursor") ?? undefined;
+  const asked = await listBin(db, user.id, { cursor, limit: SHOWN });
+  const damaged = isRefusal(asked);
+  if (damaged && !wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(asked);
+  const page = damaged ? await listBin(db, user.id, { limit: SHOWN }) : asked;
+  if (isRefusal(page)) throw refusalResponse(page);
+  const [total, expiry] = await Promise.all([countBin(db, user.id), checkBinExpiry(db)]);
+  const overdue = page.files.some(({ expires_at }) => isOverdue(expires_at, clock()));
+  return json({
+    files: page.files.map((file) => ({ ...fileOnWire(file), ...datesOf(file) })),
+    next: page.next_cursor,
+    total,
+    damaged,
+    broken: overdue || expiry !== "present",
+  });
+}
+
+const datesOf = ({ deleted_at, expires_at }: { deleted_at: Date; expires_at: Date }) => ({
+  deleted_at: deleted_at.toISOString(),
+  expires_at: expires_at.toISOString(),
+});
+
+export const handle: Titled = { title: (text) => text.care.bin };
+
+export default function Trash() {
+  const { files, next, total, damaged, broken } = useLoaderData<typeof loader>();
+  const text = useText();
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.care.bin}</h1>
+        {total > 0 && <EmptyForm total={total} />}
+      </div>
+      {damaged && <Alert caution>{text.files.cursorDamaged}</Alert>}
+      {broken && <Alert caution>{text.care.binBroken}</Alert>}
+      {files.length > 0 ? (
+        <>
+          <p className="soft bin-lead">{text.care.binLead}</p>
+          <BinTable files={files} />
+        </>
+      ) : (
+        <EmptyState icon="trash" title={text.care.binEmptyTitle}>
+          <p className="soft">{text.care.binEmpty}</p>
+        </EmptyState>
+      )}
+      {next && (
+        <nav className="pager" aria-label={text.files.pages}>
+          <a className="button" href={`/trash?cursor=${next}`} rel="next">
+            {text.files.next}
+            <Icon name="forward" />
+          </a>
+        </nav>
+      )}
+    </>
+  );
+}
+
+/** What cannot be undone takes a second press. */
+function EmptyForm({ total }: { total: number }) {
+  const text = useText().care;
+  return (
+    <details className="confirm">
+      <summary className="button">
+        <Icon name="trash" />
+        {text.emptyBin}
+      </summary>
+      <CareForm next="/trash">
+        <button className="button button-wrong" type="submit" name="intent" value="empty">
+          {text.emptySure(total)}
+        </button>
+      </CareForm>
+    </details>
+  );
+}
+
+type Binned = { id: string; file_name: string; deleted_at: string; expires_at: string };
+
+function BinTable({ files }: { files: Binned[] }) {
+  const text = useText().care;
+  return (
+    <Table name={text.bin} headings={[text.file, text.deletedAt, text.goesAt, text.what]}>
+      {files.map((file) => (
+        <tr key={file.id}>
+          <th scope="row">
+            <bdi dir="ltr" className="bin-name">
+              {file.file_name}
+            </bdi>
+          </th>
+          <td>
+            <Moment at={file.deleted_at} />
+          </td>
+          <td>
+            <Day at={file.expires_at} />
+          </td>
+          <td>
+            <BinnedCare file={file} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function BinnedCare({ file }: { file: Binned }) {
+  const text = useText().care;
+  return (
+    <CareForm next="/trash" className="actions bin-actions">
+      <button className="button button-small" type="submit" name="intent" value={`restore:${file.id}`}>
+        <Icon name="undo" />
+        {text.restore}
+      </button>
+      <details className="confirm">
+        <summary className="button button-small button-quiet">{text.purge}</summary>
+        <button
+          className="button button-small button-wrong"
+          type="submit"
+          name="intent"
+          value={`purge:${file.id}`}
+        >
+          {text.purgeSure}
+        </button>
+      </details>
+    </CareForm>
+  );
+}
