@@ -119,6 +119,15 @@ export function SelectionForm({ children }: { children: ReactNode }) {
   const text = useText().care;
   return (
     <CareForm className="selection">
+      {/* Return in the field of tags means adding them: a form is sent by its first button. */}
+      <button
+        className="visually-hidden"
+        type="submit"
+        name="intent"
+        value="tag"
+        tabIndex={-1}
+        aria-hidden="true"
+      />
       {children}
       <fieldset className="selection-bar">
         <legend className="visually-hidden">{text.chosen}</legend>

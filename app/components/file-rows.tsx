@@ -1,7 +1,10 @@
 import { Bytes } from "#app/components/bytes.tsx";
+import { Marked, MatchLink } from "#app/components/marked.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { Tags } from "#app/components/tags.tsx";
+import { folded } from "#domain/grams.ts";
 import { languageLabel } from "#domain/language.ts";
+import { type MatchingLine, markedParts } from "#domain/matching-line.ts";
 
 export type FileRow = {
   id: string;
@@ -11,19 +14,24 @@ export type FileRow = {
   tags: string[];
   size_bytes: number;
   created_at: string;
+  /** Where words were looked for: the line that has them. */
+  match?: MatchingLine | null;
 };
 
-export function FileRows({ files }: { files: FileRow[] }) {
+/** Where words were looked for, `needle` is what is marked in each row. */
+export function FileRows({ files, needle }: { files: FileRow[]; needle?: string }) {
   return (
     <ul className="file-rows">
       {files.map((file) => (
-        <Row key={file.id} file={file} />
+        <Row key={file.id} file={file} needle={needle && folded(needle)} />
       ))}
     </ul>
   );
 }
 
-function Row({ file }: { file: FileRow }) {
+type RowProps = { file: FileRow; needle: string | undefined };
+
+function Row({ file, needle }: RowProps) {
   const described = file.description !== "" || file.tags.length > 0;
   return (
     <li className="file-row">
@@ -31,10 +39,10 @@ function Row({ file }: { file: FileRow }) {
       <div className="file-words">
         <div className="file-heading">
           <a className="file-name" href={`/file/${file.id}`} dir="ltr">
-            {file.file_name}
+            {needle ? <Marked parts={markedParts(file.file_name, needle)} /> : file.file_name}
           </a>
         </div>
-        {described && <About file={file} />}
+        {described && <About file={file} needle={needle} />}
       </div>
       <div className="file-facts">
         <a className="file-language" href={`/files?lang=${encodeURIComponent(file.language)}`}>
@@ -47,16 +55,17 @@ function Row({ file }: { file: FileRow }) {
           <Moment at={file.created_at} />
         </span>
       </div>
+      {file.match && <MatchLink fileId={file.id} match={file.match} />}
     </li>
   );
 }
 
-function About({ file }: { file: FileRow }) {
+function About({ file, needle }: RowProps) {
   return (
     <div className="file-about">
       {file.description && (
         <span className="file-description" dir="auto">
-          {file.description}
+          {needle ? <Marked parts={markedParts(file.description, needle)} /> : file.description}
         </span>
       )}
       <Tags tags={file.tags} />

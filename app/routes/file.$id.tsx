@@ -9,12 +9,14 @@ import { FilePreview } from "#app/components/file-preview.tsx";
 import { LanguageDot } from "#app/components/file-rows.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { Moment } from "#app/components/moment.tsx";
+import { OldVersion } from "#app/components/old-version.tsx";
 import { Tags } from "#app/components/tags.tsx";
 import { ViewTabs } from "#app/components/view-tabs.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { orRefuse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
+import { shownVersion } from "#app/routes/shown-version.server.ts";
 import codeStyles from "#app/styles/code.css?url";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
@@ -28,12 +30,15 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db } = args.context.shelf;
   const file_id = args.params.id ?? "";
-  const file = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
-  if (file.size_bytes > VIEW_MAX_BYTES) return json({ file: fileOnWire(file), code: null, preview: null });
+  const current = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
+  const newest = current.version;
+  const file = await shownVersion(args, user.id, current);
+  if (file.size_bytes > VIEW_MAX_BYTES)
+    return json({ file: fileOnWire(file), newest, code: null, preview: null });
   const body = await readBody(db, user.id, file);
   const preview = await previewAskedFor(args.request, file, body);
   const code = preview ? null : await highlight(body, isLanguage(file.language) ? file.language : "text");
-  return json({ file: fileOnWire(file), code, preview });
+  return json({ file: fileOnWire(file), newest, code, preview });
 }
 
 type Loaded = SerializeFrom<typeof loader>;
@@ -46,12 +51,13 @@ export const links: LinksFunction = () => [
 ];
 
 export default function FileView() {
-  const { file, code, preview } = useLoaderData<typeof loader>();
+  const { file, newest, code, preview } = useLoaderData<typeof loader>();
   const text = useText().file;
   return (
     <article>
-      <FileHead file={file} copyable={code !== null || preview !== null} />
-      <ViewTabs file={file} view={preview ? "preview" : "source"} />
+      <FileHead file={file} newest={newest} copyable={code !== null || preview !== null} />
+      <OldVersion fileId={file.id} version={file.version} newest={newest} />
+      {file.version === newest && <ViewTabs file={file} view={preview ? "preview" : "source"} />}
       {preview && <FilePreview file={file} preview={preview} />}
       {code && <CodeView html={code.html} />}
       {!code && !preview && <Alert caution>{text.tooLarge}</Alert>}
@@ -62,9 +68,9 @@ export default function FileView() {
 
 type Shown = Loaded["file"];
 
-function FileHead({ file, copyable }: { file: Shown; copyable: boolean }) {
-  const text = useText().file;
-  const download = `/download/${file.id}`;
+function FileHead({ file, newest, copyable }: { file: Shown; newest: number; copyable: boolean }) {
+  const { file: text, versions } = useText();
+  const download = `/download/${file.id}${file.version === newest ? "" : `?v=${file.version}`}`;
   return (
     <header className="file-head">
       <div className="file-title">
@@ -73,9 +79,19 @@ function FileHead({ file, copyable }: { file: Shown; copyable: boolean }) {
         </h1>
         <div className="actions">
           {copyable && <CopyButton from={download} />}
+          {file.version === newest && (
+            <a className="button" href={`/edit/${file.id}`}>
+              <Icon name="edit" />
+              {versions.edit}
+            </a>
+          )}
           <a className="button" href={download}>
             <Icon name="download" />
             {text.download}
+          </a>
+          <a className="button" href={`/file/${file.id}/history`}>
+            <Icon name="clock" />
+            {versions.history}
           </a>
         </div>
       </div>

@@ -1,116 +1,146 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { listingOf } from "#app/api/file-listing.server.ts";
 import { fileQueryOfPage } from "#app/api/file-query.server.ts";
-import { fileOnWire } from "#app/api/file-wire.server.ts";
 import { Alert } from "#app/components/alert.tsx";
 import { EmptyState } from "#app/components/empty-state.tsx";
+import { FacetLinks, FilterChips, listAddress, type Narrowed } from "#app/components/file-filters.tsx";
 import { FileRows } from "#app/components/file-rows.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { wantsPage } from "#app/http/accept.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
+import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
-import { listFiles } from "#db/files.server.ts";
-import { languageLabel } from "#domain/language.ts";
+import { listFacets } from "#db/file-facets.server.ts";
+import { isCategory } from "#domain/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db } = args.context.shelf;
-  const { cursor, ...query } = fileQueryOfPage(new URL(args.request.url));
-  const asked = await listFiles(db, user.id, { ...query, cursor });
-  const damaged = isRefusal(asked);
-  if (damaged && !wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(asked);
-  const page = damaged ? await listFiles(db, user.id, query) : asked;
+  const query = fileQueryOfPage(new URL(args.request.url));
+  if (isRefusal(query)) throw refusalResponse(query);
+  const { cursor, before, limit, ...asked } = query;
+  const [wanted, facets] = await Promise.all([listingOf(db, user.id, query), listFacets(db, user.id)]);
+  const damaged = isRefusal(wanted);
+  if (damaged && !wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(wanted);
+  const page = damaged ? await listingOf(db, user.id, { ...asked, limit }) : wanted;
   if (isRefusal(page)) throw refusalResponse(page);
-  const { lang, sort } = query;
-  return json({
-    files: page.files.map(fileOnWire),
-    next: page.next_cursor,
-    lang,
-    sort,
-    damaged,
-    first: damaged || !cursor,
-  });
+  const first = damaged || !(cursor || before);
+  return json({ ...page, asked, facets, damaged, first });
 }
 
 export const handle: Titled = { title: (text) => text.files.title };
 
 export default function Files() {
-  const { files, next, lang, sort, damaged, first } = useLoaderData<typeof loader>();
-  const text = useText().files;
-  const link = (change: Record<string, string | undefined>) => `/files${queryOf({ lang, sort, ...change })}`;
-  const newestFirst = sort === "created_at_desc";
+  const { files, asked, facets, damaged, ...pages } = useLoaderData<typeof loader>();
+  const text = useText();
+  const newestFirst = asked.sort === "created_at_desc";
   return (
     <>
       <div className="page-head">
-        <h1>{text.title}</h1>
-        {files.length > 1 && (
-          <a className="sort" href={link({ sort: newestFirst ? "created_at_asc" : undefined })}>
+        <h1>{titleOf(asked, text)}</h1>
+        {files.length > 1 && asked.category !== "recent" && (
+          <a
+            className="sort"
+            href={listAddress(asked, { sort: newestFirst ? "created_at_asc" : "created_at_desc" })}
+          >
             <Icon name="sort" />
-            {newestFirst ? text.oldest : text.newest}
+            {newestFirst ? text.files.oldest : text.files.newest}
           </a>
         )}
       </div>
-      {damaged && <Alert caution>{text.cursorDamaged}</Alert>}
-      {lang && (
-        <div className="filters">
-          <LanguageChip lang={lang} href={link({ lang: undefined })} />
-        </div>
+      {damaged && <Alert caution>{text.files.cursorDamaged}</Alert>}
+      <FilterChips asked={asked} />
+      <FacetLinks asked={asked} {...facets} />
+      {files.length > 0 ? (
+        <FileRows files={files} needle={asked.q} />
+      ) : (
+        <NoFiles asked={asked} more={pages.next_cursor !== null} />
       )}
-      {files.length > 0 ? <FileRows files={files} /> : <NoFiles filtered={lang !== undefined} />}
-      {(next || !first) && (
-        <nav className="pager" aria-label={text.pages}>
-          {!first && (
-            <a className="button" href={link({})}>
-              {text.first}
-            </a>
-          )}
-          {next && (
-            <a className="button" href={link({ cursor: next })} rel="next">
-              {text.next}
-              <Icon name="forward" />
-            </a>
-          )}
-        </nav>
-      )}
+      <Pager asked={asked} {...pages} />
     </>
   );
 }
 
-function LanguageChip({ lang, href }: { lang: string; href: string }) {
-  const text = useText().files;
-  const label = languageLabel(lang);
+function titleOf({ category }: Narrowed, text: Dictionary): string {
+  return category && isCategory(category) ? text.finding.categories[category] : text.files.title;
+}
+
+type PagerProps = {
+  asked: Narrowed;
+  first: boolean;
+  prev_cursor: string | null;
+  next_cursor: string | null;
+};
+
+function Pager({ asked, first, prev_cursor, next_cursor }: PagerProps) {
+  const { files, finding } = useText();
+  if (first && !next_cursor) return null;
   return (
-    <a className="chip" href={href} aria-label={text.removeFilter(label)}>
-      {label}
-      <Icon name="remove" />
-    </a>
+    <nav className="pager" aria-label={files.pages}>
+      {!first && (
+        <a className="button" href={listAddress(asked, {})}>
+          {files.first}
+        </a>
+      )}
+      {prev_cursor && (
+        <a className="button" href={listAddress(asked, { before: prev_cursor })} rel="prev">
+          <Icon name="back" />
+          {finding.previous}
+        </a>
+      )}
+      {next_cursor && (
+        <a className="button" href={listAddress(asked, { cursor: next_cursor })} rel="next">
+          {files.next}
+          <Icon name="forward" />
+        </a>
+      )}
+    </nav>
   );
 }
 
-function NoFiles({ filtered }: { filtered: boolean }) {
-  const text = useText();
-  return filtered ? (
-    <EmptyState icon="files" title={text.files.noneMatchTitle}>
-      <p className="soft">{text.files.noneMatch}</p>
-    </EmptyState>
-  ) : (
-    <EmptyState icon="book" title={text.files.emptyTitle}>
-      <p className="soft">{text.files.empty}</p>
+/** Nothing to show says why, and what to do next. */
+function NoFiles({ asked, more }: { asked: Narrowed; more: boolean }) {
+  const { finding, files, dashboard } = useText();
+  const { q, lang, category, repo } = asked;
+  if (more)
+    return (
+      <EmptyState icon="search" title={finding.notYetTitle}>
+        <p className="soft">{finding.notYet}</p>
+      </EmptyState>
+    );
+  if (q)
+    return (
+      <EmptyState icon="search" title={finding.noHitTitle(q)}>
+        <p className="soft">{finding.noHit}</p>
+        {(lang || category || repo) && (
+          <a className="button" href={listAddress({ q, sort: asked.sort }, {})}>
+            {finding.everywhere}
+          </a>
+        )}
+      </EmptyState>
+    );
+  if (lang || category || repo)
+    return (
+      <EmptyState icon="files" title={files.noneMatchTitle}>
+        <p className="soft">
+          {category && isCategory(category) && !lang && !repo ? finding.noneOf[category] : files.noneMatch}
+        </p>
+        <a className="button" href="/files">
+          {finding.all}
+        </a>
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon="book" title={files.emptyTitle}>
+      <p className="soft">{files.empty}</p>
       <a className="button button-primary" href="/upload">
         <Icon name="plus" />
-        {text.dashboard.emptyAction}
+        {dashboard.emptyAction}
       </a>
     </EmptyState>
   );
-}
-
-function queryOf(parameters: Record<string, string | undefined>): string {
-  const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  const query = new URLSearchParams(
-    given.filter(([name, value]) => name !== "sort" || value !== "created_at_desc"),
-  );
-  return query.size > 0 ? `?${query}` : "";
 }
