@@ -7,8 +7,10 @@ import { enhanceCopy } from "#app/enhance/copy.ts";
 import { enhanceLineRange } from "#app/enhance/line-range.ts";
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
 import { enhanceMenus } from "#app/enhance/menu.ts";
+import { enhanceSearchKey } from "#app/enhance/search-key.ts";
 
-for (const enhance of [enhanceMenus, enhanceLineRange, enhanceLocalTime, enhanceCopy]) enhance();
+for (const enhance of [enhanceMenus, enhanceSearchKey, enhanceLineRange, enhanceLocalTime, enhanceCopy])
+  enhance();
 
 // In development this brings in the connection over which a change reloads the page; a build leaves nothing of it.
 import.meta.hot?.accept();

@@ -1,5 +1,9 @@
 import { z } from "zod";
 import { FILE_SORTS, FILES_LIMIT_MAX, FILES_PAGE_SIZE } from "#domain/file.ts";
+import type { FileQuery } from "#domain/file-query.ts";
+import { NEEDLE_MAX } from "#domain/grams.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { codePoints } from "#domain/text.ts";
 
 /** What `/files` and its JSON twin take. An empty parameter, as a form sends it, is none. */
 const optionalText = z
@@ -7,19 +11,52 @@ const optionalText = z
   .transform((text) => text.trim() || undefined)
   .optional();
 
-export const fileQuery = z.object({
-  lang: optionalText,
-  sort: z.enum(FILE_SORTS).default("created_at_desc"),
-  cursor: optionalText,
-  limit: z
-    .string()
-    .regex(/^\d{1,9}$/, "must be a number")
-    .transform((text) => Math.min(Math.max(Number(text), 1), FILES_LIMIT_MAX))
-    .default(FILES_PAGE_SIZE),
+const needle = optionalText.refine((text) => codePoints(text ?? "") <= NEEDLE_MAX, {
+  message: `must have at most ${NEEDLE_MAX} characters`,
 });
 
-/** A page shows its first page rather than an error for a value nobody typed by hand. */
-export function fileQueryOfPage(url: URL): z.output<typeof fileQuery> {
+// A name like `q[$ne]` is meant for a database that reads operators out of addresses. This one is told so.
+const OPERATOR_NAME = /[[\]$]/;
+
+export const fileQuery = z
+  .looseObject({
+    q: needle,
+    lang: optionalText,
+    category: optionalText,
+    repo: optionalText,
+    sort: z.enum(FILE_SORTS).default("created_at_desc"),
+    cursor: optionalText,
+    before: optionalText,
+    limit: z
+      .string()
+      .regex(/^\d{1,9}$/, "must be a number")
+      .transform((text) => Math.min(Math.max(Number(text), 1), FILES_LIMIT_MAX))
+      .default(FILES_PAGE_SIZE),
+  })
+  .superRefine((given, context) => {
+    for (const name of Object.keys(given).filter((name) => OPERATOR_NAME.test(name)))
+      context.addIssue({ code: "custom", path: [name], message: "is not a parameter" });
+  })
+  .transform(
+    ({ q, lang, category, repo, sort, cursor, before, limit }): FileQuery => ({
+      q,
+      lang,
+      category,
+      repo,
+      sort,
+      cursor,
+      before,
+      limit,
+    }),
+  );
+
+/** A page shows its first page rather than an error for a value nobody typed by hand; words to look for are typed. */
+export function fileQueryOfPage(url: URL): FileQuery | Refusal {
   const { limit: _, ...given } = Object.fromEntries(url.searchParams);
-  return fileQuery.safeParse(given).data ?? fileQuery.parse({});
+  const read = fileQuery.safeParse(given);
+  if (read.success) return read.data;
+  const wrong = read.error.issues.map(({ path }) => String(path[0]));
+  const typed = wrong.find((name) => name === "q" || OPERATOR_NAME.test(name));
+  if (typed) return Refusal("invalid_query", { field: typed });
+  return fileQuery.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.includes(name))));
 }

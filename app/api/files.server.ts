@@ -1,7 +1,8 @@
+import { listingOf, totalOf } from "#app/api/file-listing.server.ts";
 import { fileQuery } from "#app/api/file-query.server.ts";
-import { fileOnWire, savedOnWire } from "#app/api/file-wire.server.ts";
+import { savedOnWire } from "#app/api/file-wire.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
-import { countFiles, listFiles, saveFile } from "#db/files.server.ts";
+import { saveFile } from "#db/files.server.ts";
 import { BODY_MAX_BYTES, decodeBody } from "#domain/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
@@ -12,10 +13,9 @@ export const fileEndpoints = [
     gate: "user",
     query: fileQuery,
     answer: async ({ shelf: { db }, visitor, query }) => {
-      const page = await listFiles(db, visitor.user.id, query);
+      const page = await listingOf(db, visitor.user.id, query);
       if (isRefusal(page)) return page;
-      const total = await countFiles(db, visitor.user.id, query);
-      return { ok: true, files: page.files.map(fileOnWire), next_cursor: page.next_cursor, total };
+      return { ok: true, ...page, ...(await totalOf(db, visitor.user.id, query)) };
     },
   }),
   endpoint({

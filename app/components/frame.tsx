@@ -4,6 +4,7 @@ import { FlashMessage } from "#app/components/flash-message.tsx";
 import { Icon, Mark } from "#app/components/icon.tsx";
 import { DisplayMenu, type Person, PersonMenu } from "#app/components/person-menu.tsx";
 import { Rail, RailMenu } from "#app/components/rail.tsx";
+import { SearchBox } from "#app/components/search-box.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 
@@ -40,8 +41,9 @@ function Bar({ person }: { person: Person | null | undefined }) {
       {person && <RailMenu role={person.role} />}
       <a className="brand" href={person ? "/dashboard" : "/"}>
         <Mark />
-        {text.product}
+        <span className="brand-name">{text.product}</span>
       </a>
+      {person && <SearchBox />}
       {person ? <NewLink /> : person === null && <LoginLink />}
       {person ? <PersonMenu person={person} /> : <DisplayMenu />}
     </header>

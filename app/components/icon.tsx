@@ -1,12 +1,14 @@
 /** Every icon, drawn as strokes on a field of 24 by 24. They decorate words that stand beside them. */
 const DRAWINGS = {
   alert: "M12 4 2.8 20h18.4zM12 10v4.5M12 17.4v.1",
+  back: "m15 5-7 7 7 7",
   book: "M5 4.5A1.5 1.5 0 0 1 6.5 3H19v14H6.5A1.5 1.5 0 0 0 5 18.5v-14zM5 18.5A2.5 2.5 0 0 0 7.5 21H19v-4M9 7.5h6",
   check: "m5 12.5 4.5 4.5L19 7.5",
   clock: "M12 7v5l3 2M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z",
   contrast: "M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0zM12 3v18M12 8h7.5M12 12h9M12 16h7.5",
   copy: "M9 9h10v11H9zM5 15V4h10",
   download: "M12 4v11m-4.5-4 4.5 4.5 4.5-4.5M5 20h14",
+  edit: "M4 20h4L19 9l-4-4L4 16zM13 7l4 4",
   files: "M14 3H6v18h12V7zM14 3v4h4M9 12h6M9 16h6",
   forward: "m9 5 7 7-7 7",
   home: "m4 11 8-7 8 7v9h-5.5v-5h-5v5H4z",
@@ -17,6 +19,7 @@ const DRAWINGS = {
   pin: "M9 3h6l-1 6 3.5 4h-11L10 9zM12 13v8",
   remove: "m6 6 12 12M18 6 6 18",
   screen: "M3 5h18v11H3zM9 20h6M12 16v4",
+  search: "M17 10.5a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0zM15.2 15.2 20 20",
   sort: "M7 4v16m-3-3 3 3 3-3M13 7h8M13 12h6M13 17h4",
   star: "m12 3.5 2.6 5.6 6.1.7-4.5 4.2 1.2 6-5.4-3-5.4 3 1.2-6L3.3 9.8l6.1-.7z",
   sun: "M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0zM12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M5.6 18.4 7 17M17 7l1.4-1.4",
@@ -28,7 +31,7 @@ const DRAWINGS = {
 export type IconName = keyof typeof DRAWINGS;
 
 /** Those that point along the line of reading; a right-to-left page turns them around. */
-const DIRECTIONAL: readonly IconName[] = ["book", "files", "forward", "leave", "sort"];
+const DIRECTIONAL: readonly IconName[] = ["back", "book", "files", "forward", "leave", "sort"];
 
 export function Icon({ name }: { name: IconName }) {
   const className = DIRECTIONAL.includes(name) ? "icon icon-directional" : "icon";

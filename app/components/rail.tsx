@@ -10,6 +10,9 @@ type Place = { href: string; icon: IconName; name: (nav: Dictionary["nav"]) => s
 const PLACES: readonly Place[] = [
   { href: "/dashboard", icon: "home", name: (nav) => nav.dashboard },
   { href: "/files", icon: "files", name: (nav) => nav.files },
+  { href: "/files?category=recent", icon: "clock", name: (nav) => nav.recent },
+  { href: "/files?category=favorites", icon: "star", name: (nav) => nav.favorites },
+  { href: "/files?category=pinned", icon: "pin", name: (nav) => nav.pinned },
   { href: "/trash", icon: "trash", name: (nav) => nav.bin },
 ];
 
@@ -51,12 +54,12 @@ function Places({ role }: { role: Role }) {
 
 function PlaceList({ places }: { places: readonly Place[] }) {
   const { nav } = useText();
-  const { pathname } = useLocation();
+  const here = usePlace();
   return (
     <ul className="rail-list">
       {places.map(({ href, icon, name }) => (
         <li key={href}>
-          <a className="rail-link" href={href} aria-current={pathname === href ? "page" : undefined}>
+          <a className="rail-link" href={href} aria-current={here === href ? "page" : undefined}>
             <Icon name={icon} />
             {name(nav)}
           </a>
@@ -64,4 +67,12 @@ function PlaceList({ places }: { places: readonly Place[] }) {
       ))}
     </ul>
   );
+}
+
+/** The list of one category is a place of its own; every other narrowing of the list is still the list. */
+function usePlace(): string {
+  const { pathname, search } = useLocation();
+  const category = pathname === "/files" ? new URLSearchParams(search).get("category") : null;
+  const place = `${pathname}?category=${category}`;
+  return PLACES.some(({ href }) => href === place) ? place : pathname;
 }

@@ -1,0 +1,19 @@
+// Without it the search box is reached by Tab or a click; with it also by the `/` key.
+
+export function enhanceSearchKey(): void {
+  const box = document.querySelector<HTMLInputElement>("[data-search-key]");
+  if (!box) return;
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    event.preventDefault();
+    box.focus();
+    box.select();
+  });
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches("input, textarea, select, [role=textbox]"))
+  );
+}
