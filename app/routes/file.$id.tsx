@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
 import { Alert } from "#app/components/alert.tsx";
 import { Bytes } from "#app/components/bytes.tsx";
+import { DescribeForm, FileCare } from "#app/components/care-forms.tsx";
 import { CodeView } from "#app/components/code-view.tsx";
 import { CopyButton } from "#app/components/copy-button.tsx";
 import { FilePreview } from "#app/components/file-preview.tsx";
@@ -21,7 +22,7 @@ import codeStyles from "#app/styles/code.css?url";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { previewAskedFor } from "#app/viewers/preview.server.ts";
-import { findFile, readBody } from "#db/files.server.ts";
+import { findFile, readBody, setOpened } from "#db/files.server.ts";
 import { VIEW_MAX_BYTES } from "#domain/file.ts";
 import { isLanguage, languageLabel } from "#domain/language.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -31,6 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { db } = args.context.shelf;
   const file_id = args.params.id ?? "";
   const current = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
+  await setOpened(db, user.id, current, args.context.shelf.clock());
   const newest = current.version;
   const file = await shownVersion(args, user.id, current);
   if (file.size_bytes > VIEW_MAX_BYTES)
@@ -89,6 +91,7 @@ function FileHead({ file, newest, copyable }: { file: Shown; newest: number; cop
             <Icon name="download" />
             {text.download}
           </a>
+          <FileCare file={file} />
           <a className="button" href={`/file/${file.id}/history`}>
             <Icon name="clock" />
             {versions.history}
@@ -119,6 +122,7 @@ function FileHead({ file, newest, copyable }: { file: Shown; newest: number; cop
           </li>
         )}
       </ul>
+      <DescribeForm file={file} />
     </header>
   );
 }
