@@ -25,8 +25,8 @@ export function diffWords(removed: string, added: string): WordDiff | null {
     ),
   };
   const common = lettersIn(diff.removed.filter(({ changed }) => !changed));
-  const longest = Math.max(lettersIn(diff.removed), lettersIn(diff.added));
-  return common > 0 && common >= ALIKE * longest ? diff : null;
+  const average = (lettersIn(diff.removed) + lettersIn(diff.added)) / 2;
+  return common > 0 && common >= ALIKE * average ? diff : null;
 }
 
 function wordsOf(line: string): string[] {

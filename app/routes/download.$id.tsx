@@ -3,15 +3,17 @@ import { attachment } from "#app/http/attachment.ts";
 import { matchesEtag } from "#app/http/etag.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { orRefuse } from "#app/http/replies.server.ts";
+import { shownVersion } from "#app/routes/shown-version.server.ts";
 import { findFile, readBody } from "#db/files.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** The exact bytes, as a download and never as a document of ours. */
+/** The exact bytes of the newest version or of the one asked for, as a download and never as a document of ours. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db } = args.context.shelf;
   const file_id = args.params.id ?? "";
-  const file = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
+  const newest = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
+  const file = await shownVersion(args, user.id, newest);
   const headers = {
     "Content-Type": "text/plain; charset=utf-8",
     "Content-Disposition": attachment(file.file_name),

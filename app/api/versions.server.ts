@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { savedOnWire } from "#app/api/file-wire.server.ts";
+import { endpoint } from "#app/http/api.server.ts";
+import { restoreVersion } from "#db/file-history.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+
+export const versionEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/api/file/:file_id/restore-version",
+    gate: "user",
+    body: z.object({ version: z.number().int().min(1) }),
+    answer: async ({ shelf: { db, clock }, visitor, params, body }) => {
+      const saved = await restoreVersion(db, visitor.user.id, params.file_id, body.version, clock());
+      return isRefusal(saved) ? saved : { ok: true, ...savedOnWire(saved), restored: body.version };
+    },
+  }),
+];

@@ -1,0 +1,46 @@
+import { useText } from "#app/i18n/text.ts";
+
+type Stretch = { folded: boolean; lines: number; from: number; to: number; html: string };
+type DiffTableProps = { fileId: string; to: number; diff: { stretches: readonly Stretch[] } };
+
+/** Changed lines with some around them, in the order of reading; what did not change is folded between them. */
+export function DiffTable({ fileId, to, diff }: DiffTableProps) {
+  const text = useText().versions;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className="diff-box" aria-label={text.diff} tabIndex={0} dir="ltr">
+      <div className="diff">
+        {diff.stretches.map((stretch) => (
+          <StretchRows
+            key={`${stretch.from}:${stretch.to}`}
+            stretch={stretch}
+            address={`/file/${fileId}?v=${to}#L${stretch.to}`}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** A stretch too long to bring along is a link to where it is. */
+function StretchRows({ stretch, address }: { stretch: Stretch; address: string }) {
+  const text = useText().versions;
+  const { folded, lines, html } = stretch;
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the diff escapes everything the texts contain
+  const rows = <div dangerouslySetInnerHTML={{ __html: html }} />;
+  if (!folded) return rows;
+  if (html === "")
+    return (
+      <a className="diff-fold" href={address}>
+        <bdi>{text.unchanged(lines)}</bdi>
+      </a>
+    );
+  return (
+    <details>
+      <summary className="diff-fold">
+        <bdi>{text.unchanged(lines)}</bdi>
+      </summary>
+      {rows}
+    </details>
+  );
+}

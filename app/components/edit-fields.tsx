@@ -1,0 +1,78 @@
+import { Field } from "#app/components/field.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { LANGUAGE_NAMES, languageLabel } from "#domain/language.ts";
+import type { RefusalCode } from "#domain/refusal.ts";
+
+type Fields = { file_name: string; language: string; description: string; tags: string };
+type EditFieldsProps = {
+  shown: Fields & { version: number; text: string };
+  /** The file as it is; null where there is none any more. */
+  file: Fields | null;
+  code: RefusalCode | undefined;
+  label?: string;
+};
+
+const NAMES = ["file_name", "language", "description", "tags"] as const;
+
+/** A text to edit and what is known about it. What each field began with goes along, so that one left alone stays so. */
+export function EditFields({ shown, file, code, label }: EditFieldsProps) {
+  const text = useText().upload;
+  return (
+    <>
+      {file && <input type="hidden" name="version" value={shown.version} />}
+      {file &&
+        NAMES.map((name) => <input key={name} type="hidden" name={`shown_${name}`} value={file[name]} />)}
+      <Field
+        name="file_name"
+        label={text.fileName}
+        value={shown.file_name}
+        code
+        invalid={code === "invalid_file_name" || code === "file_name_taken"}
+      />
+      <div className="field">
+        <label htmlFor="text">{label ?? text.text}</label>
+        <textarea
+          className="input code editor"
+          id="text"
+          name="text"
+          rows={24}
+          dir="ltr"
+          wrap="off"
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          defaultValue={shown.text}
+        />
+      </div>
+      <fieldset className="fieldset">
+        <legend>{text.about}</legend>
+        <div className="fields-row">
+          <div className="field">
+            <label htmlFor="language">{text.language}</label>
+            <select className="input" id="language" name="language" defaultValue={shown.language}>
+              <option value="">{text.detect}</option>
+              {LANGUAGE_NAMES.map((name) => (
+                <option key={name} value={name}>
+                  {languageLabel(name)}
+                </option>
+              ))}
+            </select>
+          </div>
+          <Field
+            name="tags"
+            label={text.tags}
+            value={shown.tags}
+            hint={text.tagsHint}
+            invalid={code === "invalid_tags"}
+          />
+        </div>
+        <Field
+          name="description"
+          label={text.description}
+          value={shown.description}
+          invalid={code === "description_too_long"}
+        />
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,146 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { savedOnWire } from "#app/api/file-wire.server.ts";
+import { EditConflict } from "#app/components/edit-conflict.tsx";
+import { EditFields } from "#app/components/edit-fields.tsx";
+import { RefusalAlert } from "#app/components/refusal-alert.tsx";
+import { wantsPage } from "#app/http/accept.ts";
+import { readForm } from "#app/http/body.server.ts";
+import { requireUser } from "#app/http/gates.server.ts";
+import { done, refused } from "#app/http/replies.server.ts";
+import { textOf, useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import {
+  type Conflict,
+  conflictOf,
+  EDIT_MAX_BYTES,
+  editForm,
+  editToSave,
+  fieldsOf,
+  type Typed,
+  typedOf,
+  withLineEndsOf,
+} from "#app/routes/edit-form.server.ts";
+import editStyles from "#app/styles/versions.css?url";
+import { readVersion } from "#db/file-versions.server.ts";
+import { findFile, readBody, saveFile } from "#db/files.server.ts";
+import { isRefusal, Refusal, type RefusalBody, refusalBody, refusalStatus } from "#domain/refusal.ts";
+
+// Requests whose text came for a file that is gone: their page is made without it, around the text.
+const orphaned = new WeakSet<object>();
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db } = args.context.shelf;
+  const file_id = args.params.id ?? "";
+  const file = await findFile(db, user.id, file_id);
+  if (!file && orphaned.has(args.context)) return json({ file: null });
+  if (!file) throw Response.json(refusalBody(Refusal("file_not_found", { file_id })), { status: 404 });
+  const text = await readBody(db, user.id, file);
+  return json({ file: { id: file.id, version: file.version, text, ...fieldsOf(file) } });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.shelf;
+  const form = await readForm(args.request, editForm, EDIT_MAX_BYTES);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const file_id = args.params.id ?? "";
+  const file = await findFile(db, user.id, file_id);
+  const base = file && (await readVersion(db, user.id, file, form.version));
+  const body = withLineEndsOf(base, form.text);
+  const draft = file ? editToSave(form, file, body) : Refusal("file_not_found", { file_id });
+  const saved = isRefusal(draft) ? draft : await saveFile(db, user.id, draft, clock());
+  if (!isRefusal(saved)) {
+    args.context.flash({ say: "file_saved", name: saved.file.file_name, version: saved.version });
+    return done(args.request, { ok: true, ...savedOnWire(saved) }, `/file/${saved.file.id}`);
+  }
+  if (saved.refused === "file_not_found") orphaned.add(args.context);
+  const current = await findFile(db, user.id, file_id);
+  const typed = typedOf(form, current);
+  if (saved.refused !== "stale_edit" || !current || !wantsPage(args.request.headers.get("Accept")))
+    return refused(args.request, saved, typed);
+  const words = textOf(await args.context.locale()).versions;
+  const labels = { mine: words.mine, theirs: words.theirs(current.version) };
+  const conflict = await conflictOf(db, current, { base, mine: body }, labels);
+  return json({ refusal: refusalBody(saved), typed, conflict }, refusalStatus(saved));
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+type Returned = { refusal: RefusalBody; typed: Typed | null; conflict?: Conflict };
+
+export const handle: Titled<Loaded> = {
+  title: (text, data) =>
+    data?.file ? text.versions.editTitle(data.file.file_name) : text.versions.goneTitle,
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: editStyles }];
+
+export default function Edit() {
+  const { file } = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const text = useText().versions;
+  if (!file) return <Gone typed={returned?.typed ?? null} />;
+  const conflict = returned?.conflict;
+  const typed = returned?.typed ?? file;
+  const code = conflict ? undefined : returned?.refusal.code;
+  const shown = conflict ? { ...typed, version: conflict.version, text: conflict.merged } : typed;
+  return (
+    <>
+      <div className="page-head">
+        <h1>
+          {text.edit} <bdi dir="ltr">{file.file_name}</bdi>
+        </h1>
+      </div>
+      {conflict && <EditConflict fileId={file.id} startedFrom={typed.version} conflict={conflict} />}
+      <form
+        className="form edit-form"
+        method="post"
+        encType="multipart/form-data"
+        data-editor={returned ? "returned" : file.id}
+      >
+        <p className="soft">
+          {text.editLead(shown.version)} <span className="needs-script">{text.keyHint}</span>
+        </p>
+        <RefusalAlert code={code} />
+        <EditFields shown={shown} file={file} code={code} label={conflict ? text.merged : undefined} />
+        <div className="actions">
+          <button className="button button-primary" type="submit">
+            {text.save}
+          </button>
+          <a className="button" href={`/file/${file.id}`}>
+            {text.cancel}
+          </a>
+        </div>
+      </form>
+    </>
+  );
+}
+
+/** The text of a file that was removed meanwhile, ready to become a file again. */
+function Gone({ typed }: { typed: Typed | null }) {
+  const text = useText().versions;
+  const shown = typed ?? { version: 1, text: "", file_name: "", language: "", description: "", tags: "" };
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.goneTitle}</h1>
+      </div>
+      <form className="form edit-form" method="post" action="/upload" encType="multipart/form-data">
+        <p role="alert">{text.gone}</p>
+        <EditFields shown={shown} file={null} code={undefined} />
+        <div className="actions">
+          <button className="button button-primary" type="submit">
+            {text.save}
+          </button>
+        </div>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Alert } from "#app/components/alert.tsx";
+import { CompareForm } from "#app/components/compare-form.tsx";
+import { DiffTable } from "#app/components/diff-table.tsx";
+import { requireUser } from "#app/http/gates.server.ts";
+import { orRefuse } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { comparedVersions } from "#app/routes/compared-versions.server.ts";
+import styles from "#app/styles/versions.css?url";
+import { diffView } from "#app/viewers/diff.server.ts";
+import { listVersions } from "#db/file-versions.server.ts";
+import { findFile } from "#db/files.server.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+/** How many versions the form offers; those compared are always among them. */
+const OFFERED = 100;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db } = args.context.shelf;
+  const file_id = args.params.id ?? "";
+  const file = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
+  const { from, to, texts } = await comparedVersions(args, file);
+  const { versions } = await listVersions(db, user.id, file, { limit: OFFERED });
+  const offered = new Set([...versions.map(({ version }) => version), from, to]);
+  return json({
+    file: { id: file.id, file_name: file.file_name },
+    from,
+    to,
+    offered: [...offered].sort((a, b) => b - a),
+    diff: texts && diffView(...texts),
+  });
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+
+export const handle: Titled<Loaded> = {
+  title: (text, data) => (data ? text.versions.compareTitle(data.from, data.to) : text.versions.compare),
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function Compare() {
+  const { file, from, to, offered, diff } = useLoaderData<typeof loader>();
+  const { versions: text, file: fileText } = useText();
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.compareTitle(from, to)}</h1>
+        <div className="actions">
+          <a className="button" href={`/file/${file.id}`}>
+            <bdi dir="ltr">{file.file_name}</bdi>
+          </a>
+          <a className="button" href={`/file/${file.id}/history`}>
+            {text.history}
+          </a>
+        </div>
+      </div>
+      <CompareForm fileId={file.id} versions={offered} from={from} to={to} />
+      {!diff && <Alert caution>{text.tooLarge}</Alert>}
+      {diff?.bidiControls && <Alert caution>{fileText.bidiControls}</Alert>}
+      {diff && (
+        <>
+          <p className="diff-sums">
+            <span className="diff-sum-added">{text.added(diff.added)}</span>
+            <span className="diff-sum-removed">{text.removed(diff.removed)}</span>
+          </p>
+          {diff.stretches.length === 0 ? (
+            <p>{text.same}</p>
+          ) : (
+            <DiffTable fileId={file.id} to={to} diff={diff} />
+          )}
+          {diff.cut && <Alert caution>{text.tooMany}</Alert>}
+        </>
+      )}
+    </>
+  );
+}
