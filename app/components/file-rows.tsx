@@ -1,4 +1,5 @@
 import { Bytes } from "#app/components/bytes.tsx";
+import { MarkButtons, RowChoice } from "#app/components/care-forms.tsx";
 import { Marked, MatchLink } from "#app/components/marked.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { Tags } from "#app/components/tags.tsx";
@@ -14,27 +15,35 @@ export type FileRow = {
   tags: string[];
   size_bytes: number;
   created_at: string;
+  is_favorite: boolean;
+  is_pinned: boolean;
   /** Where words were looked for: the line that has them. */
   match?: MatchingLine | null;
 };
 
-/** Where words were looked for, `needle` is what is marked in each row. */
-export function FileRows({ files, needle }: { files: FileRow[]; needle?: string }) {
+type RowsProps = { files: FileRow[]; needle?: string; choosable?: boolean };
+
+/**
+ * Where words were looked for, `needle` is what is marked in each row. Inside the form of a selection the rows are
+ * `choosable`, and have their marks as buttons.
+ */
+export function FileRows({ files, needle, choosable = false }: RowsProps) {
   return (
     <ul className="file-rows">
       {files.map((file) => (
-        <Row key={file.id} file={file} needle={needle && folded(needle)} />
+        <Row key={file.id} file={file} needle={needle && folded(needle)} choosable={choosable} />
       ))}
     </ul>
   );
 }
 
-type RowProps = { file: FileRow; needle: string | undefined };
+type AboutProps = { file: FileRow; needle: string | undefined };
 
-function Row({ file, needle }: RowProps) {
+function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
   const described = file.description !== "" || file.tags.length > 0;
   return (
-    <li className="file-row">
+    <li className={choosable ? "file-row file-row-chosen" : "file-row"}>
+      {choosable && <RowChoice file={file} />}
       <LanguageDot language={file.language} />
       <div className="file-words">
         <div className="file-heading">
@@ -55,12 +64,17 @@ function Row({ file, needle }: RowProps) {
           <Moment at={file.created_at} />
         </span>
       </div>
+      {choosable && (
+        <div className="row-marks">
+          <MarkButtons file={file} />
+        </div>
+      )}
       {file.match && <MatchLink fileId={file.id} match={file.match} />}
     </li>
   );
 }
 
-function About({ file, needle }: RowProps) {
+function About({ file, needle }: AboutProps) {
   return (
     <div className="file-about">
       {file.description && (

@@ -91,11 +91,11 @@ function FileHead({ file, newest, copyable }: { file: Shown; newest: number; cop
             <Icon name="download" />
             {text.download}
           </a>
-          <FileCare file={file} />
           <a className="button" href={`/file/${file.id}/history`}>
             <Icon name="clock" />
             {versions.history}
           </a>
+          <FileCare file={file} />
         </div>
       </div>
       {file.description && (

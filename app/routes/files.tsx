@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { listingOf } from "#app/api/file-listing.server.ts";
 import { fileQueryOfPage } from "#app/api/file-query.server.ts";
 import { Alert } from "#app/components/alert.tsx";
+import { SelectionForm } from "#app/components/care-forms.tsx";
 import { EmptyState } from "#app/components/empty-state.tsx";
 import { FacetLinks, FilterChips, listAddress, type Narrowed } from "#app/components/file-filters.tsx";
 import { FileRows } from "#app/components/file-rows.tsx";
@@ -56,7 +57,9 @@ export default function Files() {
       <FilterChips asked={asked} />
       <FacetLinks asked={asked} {...facets} />
       {files.length > 0 ? (
-        <FileRows files={files} needle={asked.q} />
+        <SelectionForm>
+          <FileRows files={files} needle={asked.q} choosable />
+        </SelectionForm>
       ) : (
         <NoFiles asked={asked} more={pages.next_cursor !== null} />
       )}
