@@ -6,9 +6,10 @@ import { done, refused } from "#app/http/replies.server.ts";
 import { care, careForm, pageAfter } from "#app/routes/care-form.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
-/** Where one comes back after logging in for a form that was sent too late. */
+/** Nothing is read here: whoever comes by is sent to the list, unless an action has its answer ready. */
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);
+  if (args.context.answer) return null;
   return redirect("/files");
 }
 
