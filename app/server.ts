@@ -8,6 +8,7 @@ import { announceBinExpiry, finishDeletions } from "#db/bin-upkeep.server.ts";
 import { connectMongo } from "#db/client.ts";
 import { createEmitter } from "#db/events.server.ts";
 import { openQueue } from "#db/queue.server.ts";
+import { indexLeftovers } from "#db/search-index.server.ts";
 import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env.ts";
 import { createLog } from "#platform/log.ts";
@@ -68,3 +69,5 @@ const url = `http://${env.host === "0.0.0.0" ? "localhost" : env.host}:${port}`;
 emitter.emit("internal_web_started", { port, ms: Math.round(performance.now() - startedAt) });
 log.info("ready", { url });
 process.send?.({ ready: true, url });
+// What an interrupted saving left unindexed is found all the same, only more slowly.
+await indexLeftovers(db).catch((error) => log.error("index_leftovers_failed", { error }));

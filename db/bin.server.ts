@@ -1,9 +1,11 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
+import { recountFacets } from "#db/file-facets.server.ts";
 import { findBody } from "#db/file-versions.server.ts";
 import { announcingFaults, type FileDoc, type FileRecord, living, toFile } from "#db/files.server.ts";
 import { pinFile } from "#db/marks.server.ts";
+import { indexFiles, unindexed } from "#db/search-index.server.ts";
 import { findMissing } from "#db/selection.server.ts";
 import { BIN_DAYS, binExpiry, numberedName } from "#domain/bin.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
@@ -42,6 +44,7 @@ export async function trashFiles(
       { $set: { deleted_at: now, expires_at, expiring: false }, $unset: { pin_slot: 1 } },
     );
     for (const _id of ids) await sealBinned(db, { _id, user_id: ownerId, deleted_at: now, expires_at });
+    await recountFacets(db, ownerId);
     return { deleted: modifiedCount, expires_at };
   });
 }
@@ -163,12 +166,13 @@ async function reveal(db: Db, held: FileDoc): Promise<FileRecord | null> {
       const doc = await db.files.findOneAndUpdate(
         { _id, user_id, deleted_at, expires_at },
         {
-          $set: { deleted_at: null, expires_at: null, is_pinned: false, file_name },
+          $set: { deleted_at: null, expires_at: null, is_pinned: false, file_name, ...unindexed() },
           $unset: { expiring: 1 },
         },
         { returnDocument: "after" },
       );
       if (!doc) return null;
+      await indexFiles(db, user_id, [_id.toHexString()]);
       const pinned = is_pinned ? await pinFile(db, user_id, _id.toHexString()) : null;
       return pinned && !isRefusal(pinned) ? pinned : toFile(doc);
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import { findLastNumber } from "#db/postings.server.ts";
+import { findLastNumber, takeNumbers } from "#db/postings.server.ts";
 
 export type Facet = { value: string; count: number };
 export type Facets = { languages: Facet[]; tags: Facet[] };
@@ -39,6 +39,11 @@ export async function listFacets(db: Db, ownerId: string, nowMs = () => performa
       facets: { languages, tags },
     });
   return { languages, tags };
+}
+
+/** After files came or went without being indexed, what was counted before is not true any more. */
+export async function recountFacets(db: Db, ownerId: string): Promise<void> {
+  await takeNumbers(db, ownerId, 1);
 }
 
 async function count(db: Db, ownerId: string, first: object[], by = "$language"): Promise<Facet[]> {

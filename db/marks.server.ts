@@ -2,6 +2,7 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { type FileRecord, findFile, living, toFile } from "#db/files.server.ts";
+import { indexFiles, unindexed } from "#db/search-index.server.ts";
 import { PINS_MAX } from "#domain/marks.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { isFileId } from "#domain/selection.ts";
@@ -74,8 +75,10 @@ export async function describeFile(
   if (!isFileId(fileId)) return notFound;
   const doc = await db.files.findOneAndUpdate(
     { _id: new ObjectId(fileId), ...living(ownerId) },
-    { $set: words },
+    { $set: { ...words, ...unindexed() } },
     { returnDocument: "after" },
   );
-  return doc ? toFile(doc) : notFound;
+  if (!doc) return notFound;
+  await indexFiles(db, ownerId, [fileId]);
+  return toFile(doc);
 }

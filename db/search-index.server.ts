@@ -5,7 +5,7 @@
  */
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { findBody } from "#db/file-versions.server.ts";
+import { findBodies } from "#db/file-versions.server.ts";
 import type { FileDoc } from "#db/files.server.ts";
 import { createPostings, takeNumbers } from "#db/postings.server.ts";
 import { gramsOf } from "#domain/grams.ts";
@@ -15,6 +15,7 @@ import { newToken } from "#platform/ids.ts";
 const WIDE = "wide";
 export const FILE_GRAMS_MAX = 20_000;
 const LEFTOVERS_AT_ONCE = 100;
+const PORTION_BYTES = 4 * 1024 * 1024;
 
 /** Goes into every write that changes a name, a description, tags or the version shown. */
 export const unindexed = () => ({ unindexed: newToken(6) });
@@ -27,30 +28,48 @@ export const findByTexts = (file: Pick<FileDoc, "file_name" | "description" | "t
 
 /** Indexes marked files. What fails stays marked, is announced, and is found all the same. */
 export async function indexFiles(db: Db, ownerId: string, fileIds: readonly string[]): Promise<void> {
-  for (const id of fileIds) {
-    try {
-      await indexFile(db, ownerId, new ObjectId(id));
-    } catch (error) {
-      db.emit("search_index_error", { error: error instanceof Error ? error.name : typeof error });
-    }
+  try {
+    const docs = await db.files
+      .find({ _id: { $in: fileIds.map((id) => new ObjectId(id)) }, user_id: ownerId })
+      .toArray();
+    const marked = docs.filter((file) => file.unindexed && file.unindexed !== WIDE);
+    for (const portion of portionsOf(marked)) await indexPortion(db, ownerId, portion);
+  } catch (error) {
+    db.emit("search_index_error", { error: error instanceof Error ? error.name : typeof error });
   }
 }
 
-async function indexFile(db: Db, ownerId: string, _id: ObjectId): Promise<void> {
-  const file = await db.files.findOne({ _id, user_id: ownerId });
-  if (!file?.unindexed || file.unindexed === WIDE) return;
-  const body = await findBody(db, ownerId, _id, file.version);
-  if (body === null) return;
-  const grams = gramsOf([...findByTexts(file), body]);
-  const n = await takeNumbers(db, ownerId, 1);
-  // A change that came meanwhile has marked the file anew, and indexes it itself.
-  const asRead = { _id, user_id: ownerId, unindexed: file.unindexed };
-  if (grams.size > FILE_GRAMS_MAX) {
-    await db.files.updateOne(asRead, { $set: { unindexed: WIDE } });
-    return;
+/** As many files at once as their texts are easily held. */
+function portionsOf(files: FileDoc[]): FileDoc[][] {
+  const portions: FileDoc[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const file of files) {
+    if (bytes + file.size_bytes > PORTION_BYTES) {
+      portions.push([]);
+      bytes = 0;
+    }
+    portions.at(-1)!.push(file);
+    bytes += file.size_bytes;
   }
-  await createPostings(db, ownerId, [{ n, grams }]);
-  await db.files.updateOne(asRead, { $set: { n }, $unset: { unindexed: "" } });
+  return portions;
+}
+
+async function indexPortion(db: Db, ownerId: string, files: FileDoc[]): Promise<void> {
+  const bodies = await findBodies(db, ownerId, files);
+  const firstNumber = await takeNumbers(db, ownerId, files.length);
+  const numbered = files.flatMap((file, i) =>
+    bodies[i] === null
+      ? []
+      : [{ file, n: firstNumber + i, grams: gramsOf([...findByTexts(file), bodies[i]]) }],
+  );
+  const narrow = numbered.filter(({ grams }) => grams.size <= FILE_GRAMS_MAX);
+  await createPostings(db, ownerId, narrow);
+  for (const { file, n, grams } of numbered) {
+    // A change that came meanwhile has marked the file anew, and indexes it itself.
+    const asRead = { _id: file._id, user_id: ownerId, unindexed: file.unindexed };
+    if (grams.size > FILE_GRAMS_MAX) await db.files.updateOne(asRead, { $set: { unindexed: WIDE } });
+    else await db.files.updateOne(asRead, { $set: { n }, $unset: { unindexed: "" } });
+  }
 }
 
 /** What an interrupted process left unindexed, and everything of a library that was never indexed. */
@@ -68,7 +87,12 @@ export async function indexLeftovers(db: Db): Promise<number> {
       .sort({ user_id: 1, unindexed: 1 })
       .limit(LEFTOVERS_AT_ONCE)
       .toArray();
-    for (const file of marked) await indexFiles(db, file.user_id, [file._id.toHexString()]);
+    for (const [owner, files] of Map.groupBy(marked, (file) => file.user_id))
+      await indexFiles(
+        db,
+        owner,
+        files.map(({ _id }) => _id.toHexString()),
+      );
     const still = await db.files.countDocuments({
       _id: { $in: marked.map(({ _id }) => _id) },
       unindexed: { $in: marked.map((file) => file.unindexed!) },

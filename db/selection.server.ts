@@ -1,6 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { type FileRecord, living, toFile } from "#db/files.server.ts";
+import { indexFiles, unindexed } from "#db/search-index.server.ts";
 import { TAGS_MAX } from "#domain/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 
@@ -57,6 +58,8 @@ export async function addTags(
   if (full) return Refusal("invalid_tags", { max_tags: TAGS_MAX, file_id: full.id });
   const { matchedCount } = await db.files.updateMany(chosen(ownerId, fileIds), {
     $addToSet: { tags: { $each: tags } },
+    $set: unindexed(),
   });
+  await indexFiles(db, ownerId, fileIds);
   return matchedCount;
 }
