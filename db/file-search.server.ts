@@ -83,13 +83,18 @@ async function possibleFiles(
   const numbers = candidates.numbers();
   const finds = [db.files.find({ ...filter, user_id: ownerId, unindexed: { $gt: "" } }).toArray()];
   for (let at = 0; at < numbers.length; at += NUMBERS_AT_ONCE)
-    finds.push(db.files.find({ ...filter, n: { $in: numbers.slice(at, at + NUMBERS_AT_ONCE) } }).toArray());
+    finds.push(
+      db.files.find({ ...filter, ...withNumbers(numbers.slice(at, at + NUMBERS_AT_ONCE)) }).toArray(),
+    );
   const found = (await Promise.all(finds)).flat();
   const unique = [...new Map(found.map((doc) => [doc._id.toHexString(), doc])).values()];
   return unique
     .filter((doc) => !from || comparePlaces(placeOf(doc, order), from, order) > 0)
     .sort((a, b) => comparePlaces(placeOf(a, order), placeOf(b, order), order));
 }
+
+/** The lower bound says what the index of numbers holds. */
+export const withNumbers = (numbers: number[]) => ({ n: { $in: numbers, $gte: 0 } });
 
 async function* walk(
   db: Db,

@@ -51,7 +51,7 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
     },
     {
       name: "unindexed",
-      key: { user_id: 1, unindexed: 1 },
+      key: { user_id: 1, deleted_at: 1, unindexed: 1 },
       options: { partialFilterExpression: { unindexed: { $gt: "" } } },
     },
     {

@@ -84,7 +84,7 @@ export async function indexLeftovers(db: Db): Promise<number> {
   for (;;) {
     const marked = await db.files
       .find({ unindexed: { $gt: "", $ne: WIDE } })
-      .sort({ user_id: 1, unindexed: 1 })
+      .sort({ user_id: 1, deleted_at: 1, unindexed: 1 })
       .limit(LEFTOVERS_AT_ONCE)
       .toArray();
     for (const [owner, files] of Map.groupBy(marked, (file) => file.user_id))
