@@ -3,6 +3,7 @@ import { careEndpoints } from "#app/api/care.server.ts";
 import { fileEndpoints } from "#app/api/files.server.ts";
 import { jobEndpoints } from "#app/api/jobs.server.ts";
 import { meEndpoints } from "#app/api/me.server.ts";
+import { statsEndpoints } from "#app/api/stats.server.ts";
 import { versionEndpoints } from "#app/api/versions.server.ts";
 import { createApi } from "#app/http/api.server.ts";
 
@@ -12,6 +13,7 @@ export const endpoints = [
   ...fileEndpoints,
   ...careEndpoints,
   ...bulkEndpoints,
+  ...statsEndpoints,
   ...versionEndpoints,
   ...jobEndpoints,
 ];

@@ -36,6 +36,18 @@ export function UndoForm({ at }: { at: number }) {
   );
 }
 
+export function SampleForm() {
+  const text = useText().care;
+  return (
+    <CareForm next="/dashboard">
+      <button className="button" type="submit" name="intent" value="sample">
+        <Icon name="book" />
+        {text.sample}
+      </button>
+    </CareForm>
+  );
+}
+
 export type Marked = { id: string; file_name: string; is_favorite: boolean; is_pinned: boolean };
 
 /** The star and the pin of one file, as buttons of the form around them. */

@@ -222,6 +222,15 @@ export const en = {
     noFinalNewline: "No newline at the end",
   },
   care: {
+    files: (count: number) => (count === 1 ? "1 file" : `${count} files`),
+    languages: "Languages",
+    moreLanguages: (count: number) => (count === 1 ? "and 1 more" : `and ${count} more`),
+    activityTitle: "Activity",
+    activity: (files: number, days: number) =>
+      `In the last half year ${files === 1 ? "1 file was" : `${files} files were`} saved for the first time, on ${days === 1 ? "1 day" : `${days} days`}.`,
+    storage: "Storage",
+    inBin: (count: number) => `${count} in the trash`,
+    sample: "Start with a sample library",
     star: (name: string) => `Add ${isolateLtr(name)} to favourites`,
     unstar: (name: string) => `Remove ${isolateLtr(name)} from favourites`,
     pin: (name: string) => `Pin ${isolateLtr(name)}`,

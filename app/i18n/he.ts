@@ -218,6 +218,15 @@ export const he = {
     noFinalNewline: "אין שורה חדשה בסוף",
   },
   care: {
+    files: (count: number) => (count === 1 ? "קובץ אחד" : `${count} קבצים`),
+    languages: "שפות",
+    moreLanguages: (count: number) => (count === 1 ? "ועוד אחת" : `ועוד ${count}`),
+    activityTitle: "פעילות",
+    activity: (files: number, days: number) =>
+      `בחצי השנה האחרונה ${files === 1 ? "נשמר קובץ חדש אחד" : `נשמרו ${files} קבצים חדשים`}, ${days === 1 ? "ביום אחד" : `ב־${days} ימים`}.`,
+    storage: "אחסון",
+    inBin: (count: number) => `${count} בסל המיחזור`,
+    sample: "להתחיל עם ספרייה לדוגמה",
     star: (name: string) => `הוספת ${isolateLtr(name)} למועדפים`,
     unstar: (name: string) => `הסרת ${isolateLtr(name)} מהמועדפים`,
     pin: (name: string) => `נעיצת ${isolateLtr(name)}`,

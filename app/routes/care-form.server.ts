@@ -2,8 +2,10 @@ import { z } from "zod";
 import { archiveResponse } from "#app/api/archive.server.ts";
 import type { Flash } from "#app/http/flash.ts";
 import type { Shelf } from "#app/http/visit.ts";
+import { SAMPLE_LIBRARY } from "#app/sample/sample-library.server.ts";
 import { emptyBin, purgeFile, restoreDeletion, restoreFile, trashFiles } from "#db/bin.server.ts";
 import { describeFile, toggleFavorite, togglePin } from "#db/marks.server.ts";
+import { addSample } from "#db/sample.server.ts";
 import { addTags, listChosen, setFavorites } from "#db/selection.server.ts";
 import { checkDescription, checkTagList, checkTags } from "#domain/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -109,6 +111,11 @@ const VERBS: Record<string, Verb> = {
   purge: async ({ shelf: { db }, ownerId, fileId, now }) => {
     const purged = await purgeFile(db, ownerId, fileId, now);
     return isRefusal(purged) ? purged : said("purged", 1);
+  },
+  sample: async ({ shelf: { db, env }, ownerId, now }) => {
+    if (!env.localSignIn) return Refusal("not_found");
+    await addSample(db, ownerId, SAMPLE_LIBRARY, now);
+    return said("sampled", SAMPLE_LIBRARY.length);
   },
   empty: async ({ shelf: { db }, ownerId, now }) => said("emptied", await emptyBin(db, ownerId, now)),
 };

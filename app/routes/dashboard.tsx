@@ -1,56 +1,129 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
+import { Bytes } from "#app/components/bytes.tsx";
+import { SampleForm } from "#app/components/care-forms.tsx";
 import { EmptyState } from "#app/components/empty-state.tsx";
 import { FileRows } from "#app/components/file-rows.tsx";
 import { Icon } from "#app/components/icon.tsx";
+import { ActivityCalendar, LanguagesBar } from "#app/components/library-charts.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
-import { countFiles, listFiles } from "#db/files.server.ts";
+import { countBin } from "#db/bin.server.ts";
+import { listFiles } from "#db/files.server.ts";
+import { listPinned } from "#db/marks.server.ts";
+import { countByDay, tallyLanguages } from "#db/stats.server.ts";
+import { calendarOf, calendarStart } from "#domain/calendar.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 const RECENT_FILES = 5;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db } = args.context.shelf;
-  const [recent, total] = await Promise.all([
+  const { db, clock, env } = args.context.shelf;
+  const now = clock();
+  const [recent, pinned, tallies, days, binned] = await Promise.all([
     listFiles(db, user.id, { sort: "created_at_desc", limit: RECENT_FILES }),
-    countFiles(db, user.id, {}),
+    listPinned(db, user.id),
+    tallyLanguages(db, user.id),
+    countByDay(db, user.id, calendarStart(now)),
+    countBin(db, user.id),
   ]);
   if (isRefusal(recent)) throw refusalResponse(recent);
-  return json({ name: user.first_name, total, recent: recent.files.map(fileOnWire) });
+  const sum = (of: "count" | "bytes" | "lines") => tallies.reduce((total, tally) => total + tally[of], 0);
+  return json({
+    name: user.first_name,
+    pinned: pinned.map(fileOnWire),
+    recent: recent.files.map(fileOnWire),
+    languages: tallies.map(({ language, count }) => ({ language, count })),
+    totals: { files: sum("count"), bytes: sum("bytes"), lines: sum("lines"), binned },
+    calendar: calendarOf(days, now),
+    sample: env.localSignIn,
+  });
 }
 
 export const handle: Titled = { title: (text) => text.dashboard.title };
 
 export default function Dashboard() {
-  const { name, total, recent } = useLoaderData<typeof loader>();
-  const text = useText().dashboard;
+  const { name, pinned, recent, languages, totals, calendar, sample } = useLoaderData<typeof loader>();
+  const { dashboard, care } = useText();
   return (
     <>
       <div className="page-head">
-        <h1>{text.hello(name)}</h1>
+        <h1>{dashboard.hello(name)}</h1>
       </div>
-      {total === 0 ? (
-        <EmptyState icon="book" title={text.emptyTitle}>
-          <p className="soft">{text.empty}</p>
-          <a className="button button-primary" href="/upload">
-            <Icon name="plus" />
-            {text.emptyAction}
-          </a>
-        </EmptyState>
+      {totals.files === 0 ? (
+        <EmptyShelf sample={sample} />
       ) : (
-        <section>
-          <div className="section-head">
-            <h2>{text.recent}</h2>
-            <a href="/files">{text.all(total)}</a>
-          </div>
-          <FileRows files={recent} />
-        </section>
+        <div className="sections">
+          {pinned.length > 0 && (
+            <Section title={care.pinned}>
+              <FileRows files={pinned} />
+            </Section>
+          )}
+          <Section title={dashboard.recent} more={<a href="/files">{dashboard.all(totals.files)}</a>}>
+            <FileRows files={recent} />
+          </Section>
+          <Section title={care.languages}>
+            <LanguagesBar shares={languages} />
+          </Section>
+          <Section title={care.activityTitle}>
+            <ActivityCalendar weeks={calendar} />
+          </Section>
+          <Section title={care.storage}>
+            <Storage {...totals} />
+          </Section>
+        </div>
       )}
     </>
+  );
+}
+
+function Section({ title, more, children }: { title: string; more?: ReactNode; children: ReactNode }) {
+  return (
+    <section>
+      <div className="section-head">
+        <h2>{title}</h2>
+        {more}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+type Totals = { files: number; bytes: number; lines: number; binned: number };
+
+function Storage({ files, bytes, lines, binned }: Totals) {
+  const text = useText();
+  return (
+    <ul className="figures">
+      <li>{text.care.files(files)}</li>
+      <li>{text.file.lines(lines)}</li>
+      <li>
+        <Bytes count={bytes} />
+      </li>
+      <li>
+        <a href="/trash">{text.care.inBin(binned)}</a>
+      </li>
+    </ul>
+  );
+}
+
+function EmptyShelf({ sample }: { sample: boolean }) {
+  const text = useText().dashboard;
+  return (
+    <EmptyState icon="book" title={text.emptyTitle}>
+      <p className="soft">{text.empty}</p>
+      <div className="actions">
+        <a className="button button-primary" href="/upload">
+          <Icon name="plus" />
+          {text.emptyAction}
+        </a>
+        {sample && <SampleForm />}
+      </div>
+    </EmptyState>
   );
 }

@@ -1,0 +1,32 @@
+import { endpoint } from "#app/http/api.server.ts";
+import { listFiles } from "#db/files.server.ts";
+import { tallyLanguages } from "#db/stats.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { toTimestamp } from "#domain/timestamp.ts";
+
+const RECENT_FILES = 10;
+
+export const statsEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/stats",
+    gate: "user",
+    answer: async ({ shelf: { db }, visitor: { user } }) => {
+      const [tallies, recent] = await Promise.all([
+        tallyLanguages(db, user.id),
+        listFiles(db, user.id, { sort: "created_at_desc", limit: RECENT_FILES }),
+      ]);
+      if (isRefusal(recent)) return recent;
+      return {
+        total_files: tallies.reduce((total, { count }) => total + count, 0),
+        languages: Object.fromEntries(tallies.map(({ language, count }) => [language, count])),
+        recent_files: recent.files.map(({ id, file_name, language, created_at }) => ({
+          id,
+          file_name,
+          language,
+          created_at: toTimestamp(created_at),
+        })),
+      };
+    },
+  }),
+];

@@ -1,0 +1,80 @@
+import backup from "#app/sample/backup.sh?raw";
+import debounce from "#app/sample/debounce.js?raw";
+import settings from "#app/sample/editor-settings.json?raw";
+import git from "#app/sample/git-hebrew.md?raw";
+import server from "#app/sample/hello-server.go?raw";
+import invoice from "#app/sample/invoice.html?raw";
+import reading from "#app/sample/reading-list.csv?raw";
+import retry from "#app/sample/retry.py?raw";
+import sunrise from "#app/sample/sunrise.svg?raw";
+import customers from "#app/sample/top-customers.sql?raw";
+import welcome from "#app/sample/welcome.md?raw";
+import type { SampleFile } from "#db/sample.server.ts";
+
+/** A small library to look around in; the last stands first in the list. */
+export const SAMPLE_LIBRARY: readonly SampleFile[] = [
+  {
+    file_name: "reading-list.csv",
+    body: reading,
+    description: "Books about our craft",
+    tags: ["books", "data"],
+  },
+  {
+    file_name: "editor-settings.json",
+    body: settings,
+    description: "The same editor on every machine",
+    tags: ["setup"],
+  },
+  {
+    file_name: "invoice.html",
+    body: invoice,
+    description: "A page that prints well",
+    tags: ["templates"],
+  },
+  {
+    file_name: "top-customers.sql",
+    body: customers,
+    description: "Sums of two years side by side",
+    tags: ["data", "queries"],
+  },
+  {
+    file_name: "hello-server.go",
+    body: server,
+    description: "A web server that stops politely",
+    tags: ["templates", "web"],
+  },
+  {
+    file_name: "debounce.js",
+    body: debounce,
+    description: "Wait until things are quiet",
+    tags: ["snippets", "web"],
+  },
+  {
+    file_name: "backup.sh",
+    body: backup,
+    description: "Dated copies of a folder, a few of them kept",
+    tags: ["scripts"],
+  },
+  {
+    file_name: "sunrise.svg",
+    body: sunrise,
+    description: "A picture made of text",
+    tags: ["pictures"],
+    favorite: true,
+  },
+  {
+    file_name: "גיט ביום־יום.md",
+    body: git,
+    description: "הפקודות שחוזרים אליהן שוב ושוב",
+    tags: ["מדריכים"],
+  },
+  {
+    file_name: "retry.py",
+    body: retry,
+    description: "Call a function again when it fails",
+    tags: ["snippets"],
+    favorite: true,
+    pinned: true,
+  },
+  { file_name: "welcome.md", body: welcome, description: "Start here", tags: ["guides"], pinned: true },
+];

@@ -1,0 +1,30 @@
+import type { Db } from "#db/client.ts";
+import { type FileToSave, living, saveFile } from "#db/files.server.ts";
+import { pinFile } from "#db/marks.server.ts";
+import { setFavorites } from "#db/selection.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+
+export type SampleFile = FileToSave & { favorite?: true; pinned?: true };
+
+/**
+ * Puts files on a shelf to look around in. A name that is there already is left alone, so that asking twice changes nothing.
+ * Answers how many were added; each is a second younger than the one before it, which keeps their order.
+ */
+export async function addSample(
+  db: Db,
+  ownerId: string,
+  sample: readonly SampleFile[],
+  now: Date,
+): Promise<number> {
+  let added = 0;
+  for (const [i, { favorite, pinned, ...file }] of sample.entries()) {
+    if (await db.files.findOne({ ...living(ownerId), file_name: file.file_name })) continue;
+    const moment = new Date(now.getTime() - (sample.length - i) * 1000);
+    const saved = await saveFile(db, ownerId, file, moment);
+    if (isRefusal(saved)) throw new Error(`The sample file ${i} was refused: ${saved.refused}`);
+    if (favorite) await setFavorites(db, ownerId, [saved.file.id], true);
+    if (pinned) await pinFile(db, ownerId, saved.file.id);
+    added += 1;
+  }
+  return added;
+}

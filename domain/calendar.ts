@@ -1,0 +1,38 @@
+/** Days of work as columns of weeks, Sunday first, the present week last. Days are days of UTC. */
+export const CALENDAR_WEEKS = 26;
+const DAY_MS = 86_400_000;
+
+export type CalendarDay = { day: string; count: number; level: 0 | 1 | 2 | 3 | 4 };
+
+export function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}
+
+/** The first moment the calendar shows. */
+export function calendarStart(now: Date, weeks = CALENDAR_WEEKS): Date {
+  const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
+  return new Date(midnight - (now.getUTCDay() + (weeks - 1) * 7) * DAY_MS);
+}
+
+export function calendarOf(
+  counts: ReadonlyMap<string, number>,
+  now: Date,
+  weeks = CALENDAR_WEEKS,
+): CalendarDay[][] {
+  const start = calendarStart(now, weeks).getTime();
+  const most = Math.max(0, ...counts.values());
+  return Array.from({ length: weeks }, (_, week) =>
+    Array.from({ length: 7 }, (_, weekday) => new Date(start + (week * 7 + weekday) * DAY_MS))
+      .filter((moment) => moment <= now)
+      .map((moment) => {
+        const day = dayOf(moment);
+        const count = counts.get(day) ?? 0;
+        return { day, count, level: levelOf(count, most) };
+      }),
+  );
+}
+
+/** Four steps up to the busiest day; none only for none. */
+function levelOf(count: number, most: number): CalendarDay["level"] {
+  return count === 0 ? 0 : (Math.ceil((count / most) * 4) as CalendarDay["level"]);
+}
