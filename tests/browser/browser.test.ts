@@ -1,9 +1,11 @@
 import { describe } from "vitest";
+import { careJourneys } from "./care-journeys.ts";
 import { enhancedJourneys } from "./enhanced-journeys.ts";
 import { frameJourneys } from "./frame-journeys.ts";
 import { libraryJourneys } from "./library-journeys.ts";
 import { lookJourneys } from "./look-journeys.ts";
 import { setStage } from "./stage.ts";
+import { versionEnhancements, versionJourneys, versionLooks } from "./version-journeys.ts";
 
 // One file, so that the product and the browser are started once.
 setStage();
@@ -11,7 +13,11 @@ setStage();
 describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
   frameJourneys(javaScript);
   libraryJourneys(javaScript);
+  careJourneys(javaScript);
+  versionJourneys(javaScript);
 });
 
 describe("what JavaScript adds", enhancedJourneys);
+describe("what JavaScript adds to editing", versionEnhancements);
 describe("how it looks", lookJourneys);
+describe("how versions look", versionLooks);

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { archiveNames, safeName } from "#domain/archive.ts";
+import { calendarOf, calendarStart, dayOf } from "#domain/calendar.ts";
+
+// A Saturday.
+const NOW = new Date("2026-11-14T12:00:00.000Z");
+
+describe("the calendar", () => {
+  it("begins on a Sunday and ends today", () => {
+    const weeks = calendarOf(new Map(), NOW, 2);
+    expect(dayOf(calendarStart(NOW, 2))).toBe("2026-11-01");
+    expect(weeks.map((week) => week.map(({ day }) => day.slice(8)))).toEqual([
+      ["01", "02", "03", "04", "05", "06", "07"],
+      ["08", "09", "10", "11", "12", "13", "14"],
+    ]);
+  });
+
+  it("has no day to come", () => {
+    const sunday = new Date("2026-11-15T00:00:00.000Z");
+    expect(calendarOf(new Map(), sunday, 2).map((week) => week.length)).toEqual([7, 1]);
+  });
+
+  it("tells busy days from quiet ones, and any work from none", () => {
+    const counts = new Map([
+      ["2026-11-08", 100],
+      ["2026-11-09", 1],
+      ["2026-11-10", 50],
+    ]);
+    const [week] = calendarOf(counts, NOW, 1);
+    expect(week.slice(0, 4).map(({ count, level }) => [count, level])).toEqual([
+      [100, 4],
+      [1, 1],
+      [50, 2],
+      [0, 0],
+    ]);
+  });
+});
+
+describe("names in an archive", () => {
+  it.each([
+    ["a.py", "a.py"],
+    ["what?.txt", "what_.txt"],
+    ["nul", "_nul"],
+    ["COM1.log", "_COM1.log"],
+    ["console.log", "console.log"],
+    ["ends. ", "ends__"],
+    ["a\u202Egpj.exe", "a_gpj.exe"],
+    ["שלום.md", "שלום.md"],
+  ])("of %j is %j", (name, safe) => expect(safeName(name)).toBe(safe));
+
+  it("are each used once, whatever their case or composition", () => {
+    expect(archiveNames(["a", "A", "a (2)", "é", "e\u0301", "Manifest.json"])).toEqual([
+      "a",
+      "A (2)",
+      "a (2) (2)",
+      "é",
+      "e\u0301 (2)",
+      "Manifest (2).json",
+    ]);
+  });
+});

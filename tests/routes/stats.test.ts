@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { addSample } from "#db/sample.server.ts";
+import { openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "10000" });
+const dana = await web.visitor().logIn("60");
+const noam = await web.visitor().logIn("61");
+
+async function saved(visitor: Visitor, name: string, body = "x\n"): Promise<string> {
+  const response = await visitor.ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", body });
+  return (await response.json()).file_id;
+}
+const stats = async (visitor: Visitor) => (await visitor.ask("/api/stats")).json();
+
+describe("the statistics", () => {
+  it("are empty for an empty shelf and closed to nobody in particular", async () => {
+    expect(await stats(noam)).toEqual({ total_files: 0, languages: {}, recent_files: [] });
+    expect((await web.visitor().ask("/api/stats")).status).toBe(401);
+  });
+
+  it("count the living files by language and name the ten newest", async () => {
+    const noon = web.clock();
+    const ids: string[] = [];
+    for (let i = 0; i < 12; i += 1) {
+      web.clock.set(new Date(noon.getTime() + i * 1000));
+      ids.push(await saved(dana, `n${i}.${i < 9 ? "py" : "go"}`));
+    }
+    web.clock.set(noon);
+    await dana.ask(`/api/file/${ids[0]}/trash`, { method: "POST" });
+    await saved(noam, "foreign.rb");
+
+    const { recent_files, ...counts } = await stats(dana);
+
+    expect(counts).toEqual({ total_files: 11, languages: { python: 8, go: 3 } });
+    expect(recent_files.map(({ file_name }: { file_name: string }) => file_name)).toEqual(
+      Array.from({ length: 10 }, (_, i) => `n${11 - i}.${11 - i < 9 ? "py" : "go"}`),
+    );
+    expect(recent_files[0]).toEqual({
+      id: ids[11],
+      file_name: "n11.go",
+      language: "go",
+      created_at: "2026-11-14T12:00:11.000+00:00",
+    });
+  });
+
+  it("stand on an index", async () => {
+    const plan = await web.db.files
+      .aggregate([{ $match: { user_id: "60", deleted_at: null } }, { $group: { _id: "$language" } }])
+      .explain("queryPlanner");
+    expect(JSON.stringify(plan)).not.toContain("COLLSCAN");
+  });
+});
+
+describe("the dashboard", () => {
+  it("shows pins, languages, activity and storage in words too", async () => {
+    const id = (await stats(dana)).recent_files[3].id;
+    expect(await (await dana.page("/dashboard")).text()).not.toContain("<h2>Pinned</h2>");
+    await dana.ask(`/api/pin/toggle/${id}`, { method: "POST" });
+
+    const html = await (await dana.page("/dashboard")).text();
+
+    expect(html).toContain("<h2>Pinned</h2>");
+    expect(html).toContain("In the last half year 11 files were saved for the first time, on 1 day.");
+    expect(html).toContain('href="/files?lang=python"');
+    expect(html).toContain("8 files");
+    expect(html).toContain("1 in the trash");
+  });
+
+  it("offers no sample library where a messenger is configured, and refuses to add one", async () => {
+    const tamar = await web.visitor().logIn("62");
+    expect(await (await tamar.page("/dashboard")).text()).not.toContain("sample library");
+    await tamar.submit("/care", { intent: "sample" });
+    expect((await stats(tamar)).total_files).toBe(0);
+  });
+});
+
+describe("a sample library", () => {
+  it("is added once, whoever asks how often", async () => {
+    const sample = [
+      { file_name: "a.py", body: "x", pinned: true },
+      { file_name: "b.md", body: "# b", favorite: true },
+    ] as const;
+    expect(await addSample(web.db, "63", sample, web.clock())).toBe(2);
+    const before = await web.db.files.find({ user_id: "63" }).sort({ _id: 1 }).toArray();
+    expect(before).toMatchObject([{ is_pinned: true }, { is_favorite: true, version: 1 }]);
+    expect(await addSample(web.db, "63", sample, web.clock())).toBe(0);
+    expect(await web.db.files.find({ user_id: "63" }).sort({ _id: 1 }).toArray()).toEqual(before);
+  });
+});
