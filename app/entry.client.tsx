@@ -4,12 +4,20 @@
  * rendered on the server and are not rendered again in the browser, so neither React nor the routes are loaded by it.
  */
 import { enhanceCopy } from "#app/enhance/copy.ts";
+import { enhanceEditor } from "#app/enhance/editor.ts";
 import { enhanceLineRange } from "#app/enhance/line-range.ts";
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
 import { enhanceMenus } from "#app/enhance/menu.ts";
 import { enhanceSearchKey } from "#app/enhance/search-key.ts";
 
-for (const enhance of [enhanceMenus, enhanceSearchKey, enhanceLineRange, enhanceLocalTime, enhanceCopy])
+for (const enhance of [
+  enhanceMenus,
+  enhanceSearchKey,
+  enhanceLineRange,
+  enhanceLocalTime,
+  enhanceCopy,
+  enhanceEditor,
+])
   enhance();
 
 // In development this brings in the connection over which a change reloads the page; a build leaves nothing of it.

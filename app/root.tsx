@@ -39,7 +39,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={SCHEMES[theme]} />
         <meta name="description" content={text.tagline} />
-        <title>{`${error === undefined ? title : headingOf(text, statusOf(error))} · ${text.product}`}</title>
+        <title>{`${error == null ? title : headingOf(text, statusOf(error))} · ${text.product}`}</title>
         <Links />
         {script?.preloads.map((href) => (
           <link key={href} rel="modulepreload" href={href} />

@@ -7,7 +7,7 @@ export type WordDiff = { removed: Piece[]; added: Piece[] };
 const MAX_LENGTH = 2_000;
 const MAX_STEPS = 20_000;
 /** Lines with less in common than this are different lines, and marks on them would only be noise. */
-const ALIKE = 0.35;
+const ALIKE = 0.25;
 
 /** The words that differ between a line and the one in its place; null where they have too little in common. */
 export function diffWords(removed: string, added: string): WordDiff | null {

@@ -94,21 +94,21 @@ export default function Edit() {
   return (
     <>
       <div className="page-head">
-        <h1>
-          {text.edit} <bdi dir="ltr">{file.file_name}</bdi>
-        </h1>
+        <h1>{text.editTitle(file.file_name)}</h1>
       </div>
       {conflict && <EditConflict fileId={file.id} startedFrom={typed.version} conflict={conflict} />}
       <form
         className="form edit-form"
         method="post"
         encType="multipart/form-data"
-        data-editor={returned ? "returned" : file.id}
+        data-editor={file.id}
+        data-returned={returned && ""}
       >
         <p className="soft">
           {text.editLead(shown.version)} <span className="needs-script">{text.keyHint}</span>
         </p>
         <RefusalAlert code={code} />
+        <DraftOffer />
         <EditFields shown={shown} file={file} code={code} label={conflict ? text.merged : undefined} />
         <div className="actions">
           <button className="button button-primary" type="submit">
@@ -120,6 +120,22 @@ export default function Edit() {
         </div>
       </form>
     </>
+  );
+}
+
+/** Shown by a browser that kept a text which was never saved. */
+function DraftOffer() {
+  const text = useText().versions;
+  return (
+    <div className="draft" role="status" data-draft hidden>
+      <p>{text.draftFound}</p>
+      <button className="button button-small" type="button" data-draft-use>
+        {text.draftUse}
+      </button>
+      <button className="button button-small" type="button" data-draft-drop>
+        {text.draftDrop}
+      </button>
+    </div>
   );
 }
 

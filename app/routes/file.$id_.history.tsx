@@ -77,9 +77,7 @@ export default function History() {
   return (
     <>
       <div className="page-head">
-        <h1>
-          {text.history} <bdi dir="ltr">{file.file_name}</bdi>
-        </h1>
+        <h1>{text.historyTitle(file.file_name)}</h1>
         <a className="button" href={`/file/${file.id}`}>
           {text.backToFile}
         </a>

@@ -269,6 +269,7 @@ describe("the history", () => {
       expect(html).toContain(`href="${address}"`);
     expect(html).toContain('dateTime="2026-11-14T12:00:00.000+00:00"');
     expect(html).toContain("4 B");
+    expect(html).toMatch(/<title>History of .*story\.txt.* · Codeshelf<\/title>/);
     expect(await (await dana.page(`/file/${id}`)).text()).toContain(`href="/file/${id}/history"`);
   });
 

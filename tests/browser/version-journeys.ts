@@ -1,0 +1,171 @@
+import { readFile } from "node:fs/promises";
+import type { BrowserContextOptions, Page } from "playwright";
+import { expect } from "vitest";
+import { paleTexts, smallTargets, widerThanScreen } from "./legibility.ts";
+import { type JavaScript, journey, productUrl, signIn, upload } from "./stage.ts";
+
+const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
+const editor = (page: Page) => page.locator("textarea[name=text]");
+const fileIdIn = (page: Page) => /[0-9a-f]{24}/.exec(page.url())![0];
+const shownCode = async (page: Page) =>
+  (await page.locator(".code .line").allTextContents()).map((line) => line.replace(/^\d+/, ""));
+
+/** Signs in and saves a file of this name, version by version; the page then shows its newest. */
+async function startWith(page: Page, name: string, ...texts: string[]): Promise<string> {
+  await signIn(page, "Local administrator");
+  for (const text of texts) await upload(page, { name, text });
+  await page.getByRole("heading", { name }).waitFor();
+  return fileIdIn(page);
+}
+
+export function versionJourneys(javaScript: JavaScript): void {
+  journey("a file is edited, renamed and described in one form", javaScript, async ({ page }) => {
+    const [before, after] = [`draft-${javaScript}.txt`, `final-${javaScript}.py`];
+    const id = await startWith(page, before, "one\ntwo\n");
+
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
+    await page.waitForURL(`**/edit/${id}`);
+    expect(await editor(page).inputValue()).toBe("one\ntwo\n");
+    await editor(page).fill("one\nmore\n");
+    await page.getByLabel("File name").fill(after);
+    await page.getByLabel("Description").fill("what it is");
+    await page.getByLabel("Tags").fill("kept");
+    await save(page);
+
+    await page.waitForURL(`**/file/${id}`);
+    await page.getByRole("heading", { name: after }).waitFor();
+    expect(await page.getByRole("status").first().textContent()).toContain("version 2");
+    expect(await shownCode(page)).toEqual(["one", "more"]);
+    await page.getByText("what it is").first().waitFor();
+  });
+
+  journey(
+    "two people's edits are put together and none is lost",
+    javaScript,
+    async ({ page, expectError }) => {
+      expectError(/status of 409/);
+      const name = `together-${javaScript}.txt`;
+      const id = await startWith(page, name, "one\ntwo\nthree\n");
+      await page.goto(`/edit/${id}`);
+      const other = await page.context().newPage();
+      await other.goto(`/edit/${id}`);
+      await editor(other).fill("one\nTWO by them\nthree\nfour\n");
+      await save(other);
+      await other.waitForURL(`**/file/${id}`);
+
+      await editor(page).fill("zero\none\ntwo by me\nthree\n");
+      await save(page);
+
+      await page.getByRole("heading", { name: "Someone saved before you" }).waitFor();
+      expect(await page.getByLabel("Your text").inputValue()).toBe("zero\none\ntwo by me\nthree\n");
+      expect(await page.getByLabel("Version 2").inputValue()).toBe("one\nTWO by them\nthree\nfour\n");
+      const merged = await page.getByLabel("Put together").inputValue();
+      expect(merged).toBe(
+        "zero\none\n<<<<<<< Your text\ntwo by me\n=======\nTWO by them\n>>>>>>> Version 2\nthree\nfour\n",
+      );
+      await editor(page).fill("zero\none\ntwo by both\nthree\nfour\n");
+      await save(page);
+      await page.waitForURL(`**/file/${id}`);
+      expect(await shownCode(page)).toEqual(["zero", "one", "two by both", "three", "four"]);
+    },
+  );
+
+  journey("versions are listed, read, compared, downloaded and restored", javaScript, async ({ page }) => {
+    const name = `story-${javaScript}.txt`;
+    const lines = Array.from({ length: 20 }, (_, i) => `line ${i + 1}`);
+    const old = `${lines.join("\n")}\n`;
+    const id = await startWith(page, name, old, `${lines.with(9, "line ten").join("\n")}\n`);
+
+    await page.getByRole("link", { name: "History" }).click();
+    await page.waitForURL(`**/file/${id}/history`);
+    await page.getByRole("link", { name: "Changes in version 2" }).click();
+    await page.waitForURL("**/compare?from=1&to=2");
+    expect(await page.locator("del").textContent()).toBe("line 10");
+    expect(await page.locator("ins").textContent()).toBe("line ten");
+    expect(await page.locator("mark").allTextContents()).toEqual(["10", "ten"]);
+    const folded = page.locator(".diff-same", { hasText: "line 20" });
+    expect(await folded.isVisible()).toBe(false);
+    await page.getByText("unchanged lines").last().click();
+    await folded.waitFor();
+
+    await page.getByRole("link", { name: "History" }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Download version 1" }).click(),
+    ]);
+    expect(await readFile(await download.path(), "utf8")).toBe(old);
+    await page.getByRole("link", { name: "View version 1" }).click();
+    await page.getByText("This is version 1. The newest is version 2.").waitFor();
+    expect(await shownCode(page)).toEqual(lines);
+
+    await page.getByRole("link", { name: "History" }).click();
+    await page.getByRole("button", { name: "Restore version 1" }).click();
+    await page.waitForURL(`**/file/${id}`);
+    expect(await page.getByRole("status").first().textContent()).toContain("is back, as version 3");
+    expect(await shownCode(page)).toEqual(lines);
+  });
+}
+
+export function versionEnhancements(): void {
+  journey("Ctrl+S saves, and what was not saved is offered again @enhanced", "on", async ({ page }) => {
+    const id = await startWith(page, "draft-kept.txt", "one\n");
+    await page.goto(`/edit/${id}`);
+    await editor(page).fill("typed and left\n");
+    await page.goto("/files");
+
+    await page.goto(`/edit/${id}`);
+    expect(await editor(page).inputValue()).toBe("one\n");
+    await page.getByRole("button", { name: "Bring it back" }).click();
+    expect(await editor(page).inputValue()).toBe("typed and left\n");
+    await editor(page).press("Control+s");
+
+    await page.waitForURL(`**/file/${id}`);
+    expect(await shownCode(page)).toEqual(["typed and left"]);
+    await upload(page, { name: "draft-kept.txt", text: "newer\n" });
+    await page.goto(`/edit/${id}`);
+    expect(await page.getByRole("button", { name: "Bring it back" }).isVisible()).toBe(false);
+  });
+}
+
+const WIDE = { viewport: { width: 1280, height: 800 } };
+const LOOKS: readonly [name: string, context: BrowserContextOptions, cookies: Record<string, string>][] = [
+  ["light", WIDE, {}],
+  ["dark", WIDE, { theme: "dark" }],
+  ["high contrast", WIDE, { theme: "contrast" }],
+  ["high contrast in the dark", { ...WIDE, colorScheme: "dark" }, { theme: "contrast" }],
+  ["Hebrew", WIDE, { locale: "he" }],
+  ["a phone in Hebrew", { viewport: { width: 390, height: 780 } }, { locale: "he", theme: "dark" }],
+  ["the narrowest screen", { viewport: { width: 320, height: 640 } }, {}],
+];
+
+export function versionLooks(): void {
+  for (const [name, context, cookies] of LOOKS)
+    journey(
+      `editing, history and comparing are legible and reachable: ${name}`,
+      "on",
+      async ({ page }) => {
+        const long = "word ".repeat(60);
+        const before = `a\n${"same\n".repeat(12)}let x = 1; ${long}\nlast`;
+        const after = `a\n${"same\n".repeat(12)}let x = 2; ${long}\n\u202E\nlast\n`;
+        const id = await startWith(page, "looks.txt", before, after);
+        const newest = Number(
+          /version (\d+)/i.exec((await page.getByRole("status").first().textContent())!)![1],
+        );
+        const cookie = Object.entries(cookies).map(([name, value]) => ({ name, value, url: productUrl() }));
+        await page.context().addCookies(cookie);
+        for (const path of [
+          `/edit/${id}`,
+          `/file/${id}?v=${newest - 1}`,
+          `/file/${id}/history`,
+          `/file/${id}/compare?from=${newest - 1}&to=${newest}`,
+        ]) {
+          await page.goto(path);
+          for (const fold of await page.locator(".diff-fold").all()) await fold.click();
+          expect(await page.evaluate(paleTexts), `${path} has pale texts`).toEqual([]);
+          expect(await page.evaluate(smallTargets), `${path} has small targets`).toEqual([]);
+          expect(await page.evaluate(widerThanScreen), `${path} scrolls sideways`).toBe(false);
+        }
+      },
+      context,
+    );
+}
