@@ -1,10 +1,11 @@
 /** `npm run bench -- <part>…` runs the named parts, or all of them. Figures are ratios to a baseline of the same run. */
 const PARTS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   engine: () => import("./engine.ts"),
+  library: () => import("./library.ts"),
   web: () => import("./web.ts"),
 };
 
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const unknown = wanted.filter((name) => !Object.hasOwn(PARTS, name));
 if (unknown.length > 0) {
   console.error(`No such part: ${unknown.join(", ")}. There are: ${Object.keys(PARTS).join(", ")}`);

@@ -1,0 +1,86 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import type { FileDoc } from "#db/files.server.ts";
+import { createPostings, takeNumbers } from "#db/postings.server.ts";
+import { findByTexts } from "#db/search-index.server.ts";
+import { countLines } from "#domain/file.ts";
+import { gramsOf } from "#domain/grams.ts";
+import { utf8Bytes } from "#domain/text.ts";
+import { type SampleText, sampleText } from "./sample-texts.ts";
+
+const BATCH = 1_000;
+const MINUTE_MS = 60_000;
+
+type Library = { ownerId: string; from: number; to: number; now: Date };
+
+/** Fills a library with the sample files of these numbers, a minute apart, the last one now; indexed and in bulk. */
+export async function fillLibrary(db: Db, { ownerId, from, to, now }: Library): Promise<void> {
+  for (let at = from; at < to; at += BATCH) {
+    const numbers = Array.from({ length: Math.min(BATCH, to - at) }, (_, i) => at + i);
+    const texts = numbers.map(sampleText);
+    const first = await takeNumbers(db, ownerId, texts.length);
+    const moments = numbers.map((number) => new Date(now.getTime() - (to - 1 - number) * MINUTE_MS));
+    const files = texts.map((text, i) => fileOf(text, ownerId, first + i, moments[i], numbers[i]));
+    await db.file_bodies.insertMany(
+      files.map(({ _id }, i) => ({ _id: `${_id.toHexString()}:1`, user_id: ownerId, body: texts[i].body })),
+    );
+    await db.file_versions.insertMany(files.map(versionOf));
+    await createPostings(
+      db,
+      ownerId,
+      files.map((file, i) => ({ n: first + i, grams: gramsOf([...findByTexts(file), texts[i].body]) })),
+    );
+    // The records come last: what can be seen can be read and found.
+    await db.files.insertMany(files);
+  }
+}
+
+function fileOf(
+  { body, ...text }: SampleText,
+  user_id: string,
+  n: number,
+  moment: Date,
+  number: number,
+): FileDoc {
+  return {
+    _id: new ObjectId(),
+    user_id,
+    ...text,
+    source_url: null,
+    version: 1,
+    last_version: 1,
+    size_bytes: utf8Bytes(body),
+    lines: countLines(body),
+    is_favorite: number % 50 === 0,
+    is_pinned: false,
+    created_at: moment,
+    updated_at: moment,
+    last_opened_at: number % 10 === 0 ? moment : null,
+    deleted_at: null,
+    expires_at: null,
+    n,
+  };
+}
+
+function versionOf({
+  _id: file_id,
+  user_id,
+  version,
+  file_name,
+  language,
+  size_bytes,
+  lines,
+  created_at,
+}: FileDoc) {
+  return {
+    _id: new ObjectId(),
+    file_id,
+    user_id,
+    version,
+    file_name,
+    language,
+    size_bytes,
+    lines,
+    created_at,
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * `npm run seed -- --files 10000 --user 1`: a library of that many sample files for one person, on MONGODB_URI or on the engine
+ * of DATA_DIR, running or not. The same numbers give the same files; run again with more, it adds the rest.
+ */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { connectMongo } from "#db/client.ts";
+import { ensureIndexes } from "#db/indexes.ts";
+import { dataDirectoryFrom, takeDataDirectory } from "./data-directory.ts";
+import { findRunningEngine, startEngine } from "./engine.ts";
+import { fillLibrary } from "./library.ts";
+
+const { values } = parseArgs({ options: { files: { type: "string" }, user: { type: "string" } } });
+const files = Number(values.files ?? 1_000);
+const ownerId = values.user ?? "1";
+if (!Number.isInteger(files) || files < 1 || files > 1_000_000 || !/^\d{1,20}$/.test(ownerId)) {
+  console.error("Give --files a number from 1 to 1000000 and --user a person's id in digits.");
+  process.exit(1);
+}
+
+async function openStore(): Promise<{ uri: string; close(): Promise<void> }> {
+  if (process.env.MONGODB_URI) return { uri: process.env.MONGODB_URI, close: async () => {} };
+  const directory = dataDirectoryFrom(process.env);
+  const running = await findRunningEngine(join(directory, "engine"));
+  if (running) return { uri: running.uri, close: async () => {} };
+  const lock = takeDataDirectory(directory);
+  const engine = await startEngine({ directory: join(directory, "engine"), log: console.error });
+  const close = async () => {
+    await engine.stop();
+    lock.release();
+  };
+  return { uri: engine.uri, close };
+}
+
+const store = await openStore();
+const mongo = await connectMongo(store.uri, { appName: "codeshelf-seed" });
+try {
+  await ensureIndexes(mongo.collection);
+  const db = { ...mongo.collections, emit: () => {} };
+  const present = await db.files.countDocuments({ user_id: ownerId, deleted_at: null });
+  const startedAt = performance.now();
+  await fillLibrary(db, { ownerId, from: present, to: files, now: new Date() });
+  const seconds = (performance.now() - startedAt) / 1000;
+  console.log(`${Math.max(0, files - present)} files saved for user ${ownerId} in ${seconds.toFixed(1)} s.`);
+} finally {
+  await mongo.close();
+  await store.close();
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { searchFiles } from "#db/file-search.server.ts";
+import { findFile, readBody } from "#db/files.server.ts";
+import { fillLibrary } from "#db/local/library.ts";
+import { sampleText } from "#db/local/sample-texts.ts";
+import { folded } from "#domain/grams.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const { db } = await openTestStore();
+
+describe("the sample library", () => {
+  it("is the same for the same number, of about 3 KB a file, in several languages", () => {
+    const texts = Array.from({ length: 200 }, (_, i) => sampleText(i));
+    expect(texts[42]).toEqual(sampleText(42));
+    expect(new Set(texts.map(({ language }) => language)).size).toBeGreaterThan(4);
+    const average = texts.reduce((sum, { body }) => sum + body.length, 0) / texts.length;
+    expect(average).toBeGreaterThan(2_000);
+    expect(average).toBeLessThan(4_000);
+  });
+
+  it("is listed, read and found as files that were saved one by one", async () => {
+    await fillLibrary(db, { ownerId: "seeded", from: 0, to: 120, now: NOON });
+    await fillLibrary(db, { ownerId: "seeded", from: 120, to: 130, now: NOON });
+    expect(await db.files.countDocuments({ user_id: "seeded" })).toBe(130);
+    for (const q of ["xylophone", "תזכורת", "retry_ledger"]) {
+      const page = await searchFiles(db, "seeded", { q, sort: "created_at_asc", limit: 100 });
+      if (isRefusal(page)) throw new Error(page.refused);
+      const plain = Array.from({ length: 130 }, (_, i) => sampleText(i)).filter(({ body }) =>
+        folded(body).includes(q),
+      );
+      expect(page.hits.map(({ file }) => file.file_name).sort()).toEqual(
+        plain
+          .slice(0, 100)
+          .map(({ file_name }) => file_name)
+          .sort(),
+      );
+      const file = (await findFile(db, "seeded", page.hits[0].file.id))!;
+      expect(await readBody(db, "seeded", file)).toContain(q);
+    }
+  });
+});
