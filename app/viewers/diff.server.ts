@@ -21,6 +21,8 @@ const CONTEXT = 3;
 /** A fold of fewer lines hides no more than the words that stand for it. */
 const FOLD_MIN = 4;
 const MAX_ROWS = 6_000;
+/** In longer changes lines do not stand in each other's place any more, and their words are not compared. */
+const WORDS_MAX_LINES = 100;
 
 type Row = { kind: "same" | "removed" | "added"; from: number; to: number; html: string };
 
@@ -36,15 +38,15 @@ export function diffView(before: string, after: string): DiffView {
       cut = true;
       break;
     }
-    const same = sameRows(from.slice(at, change.from), at, toAt);
+    const same = { lines: from.slice(at, change.from), from: at, to: toAt };
     const changed = changedRows(change);
     rows += put(stretches, same, at === 0 ? 0 : CONTEXT, CONTEXT) + changed.length;
-    putShown(stretches, changed.slice(0, MAX_ROWS));
-    cut ||= changed.length > MAX_ROWS;
+    putShown(stretches, changed);
+    cut ||= changed.length < change.removed.length + change.added.length;
     at = change.from + change.removed.length;
     toAt = change.to + change.added.length;
   }
-  if (!cut && changes.length > 0) put(stretches, sameRows(from.slice(at), at, toAt), CONTEXT, 0);
+  if (!cut && changes.length > 0) put(stretches, { lines: from.slice(at), from: at, to: toAt }, CONTEXT, 0);
   return {
     stretches: stretches.map((stretch) => ({ ...stretch, html: showBidiControls(stretch.html) })),
     added: count("added"),
@@ -54,19 +56,22 @@ export function diffView(before: string, after: string): DiffView {
   };
 }
 
-/** Unchanged rows: the first `head` and the last `tail` are shown, those between are folded. Answers how many were made. */
-function put(stretches: DiffStretch[], same: Row[], head: number, tail: number): number {
-  const folded = same.slice(head, Math.max(same.length - tail, head));
-  if (folded.length < FOLD_MIN) {
-    putShown(stretches, same);
-    return same.length;
+type Same = { lines: string[]; from: number; to: number };
+
+/** Unchanged lines: the first `head` and the last `tail` are shown, those between are folded. Answers how many rows it made. */
+function put(stretches: DiffStretch[], same: Same, head: number, tail: number): number {
+  const { length } = same.lines;
+  const foldEnd = length - tail;
+  if (foldEnd - head < FOLD_MIN) {
+    putShown(stretches, sameRows(same, 0, length));
+    return length;
   }
-  putShown(stretches, same.slice(0, head));
-  const first = folded[0]!;
-  const html = folded.length > MAX_ROWS / 2 ? "" : folded.map(rowHtml).join("");
-  stretches.push({ folded: true, lines: folded.length, from: first.from, to: first.to, html });
-  putShown(stretches, tail === 0 ? [] : same.slice(-tail));
-  return html === "" ? head + tail : same.length;
+  putShown(stretches, sameRows(same, 0, head));
+  const lines = foldEnd - head;
+  const html = lines > MAX_ROWS / 2 ? "" : sameRows(same, head, foldEnd).map(rowHtml).join("");
+  stretches.push({ folded: true, lines, from: same.from + head + 1, to: same.to + head + 1, html });
+  putShown(stretches, sameRows(same, foldEnd, length));
+  return html === "" ? head + tail : length;
 }
 
 function putShown(stretches: DiffStretch[], rows: Row[]): void {
@@ -82,24 +87,25 @@ function putShown(stretches: DiffStretch[], rows: Row[]): void {
   }
 }
 
-function sameRows(lines: string[], from: number, to: number): Row[] {
-  return lines.map((line, i) => ({
+function sameRows({ lines, from, to }: Same, start: number, end: number): Row[] {
+  return lines.slice(start, end).map((line, i) => ({
     kind: "same",
-    from: from + i + 1,
-    to: to + i + 1,
+    from: from + start + i + 1,
+    to: to + start + i + 1,
     html: lineHtml(line, [{ text: line, changed: false }]),
   }));
 }
 
 type Changed = { from: number; to: number; removed: string[]; added: string[] };
 
-/** What went, then what came; a line and the one in its place have the words marked that differ. */
+/** What went, then what came; a line and the one in its place have the words marked that differ. A page's worth at most. */
 function changedRows(change: Changed): Row[] {
-  const words = change.removed.map((line, i) =>
-    i < change.added.length ? diffWords(line, change.added[i]!) : null,
-  );
+  const comparable = Math.max(change.removed.length, change.added.length) <= WORDS_MAX_LINES;
+  const words = comparable
+    ? change.removed.map((line, i) => (i < change.added.length ? diffWords(line, change.added[i]!) : null))
+    : [];
   const rows = (kind: "removed" | "added", lines: string[]): Row[] =>
-    lines.map((line, i) => ({
+    lines.slice(0, MAX_ROWS / 2).map((line, i) => ({
       kind,
       from: change.from + i + 1,
       to: change.to + i + 1,
