@@ -63,7 +63,7 @@ export function ActivityCalendar({ weeks }: { weeks: CalendarDay[][] }) {
   return (
     <svg
       className="calendar"
-      viewBox={`0 0 ${width} ${height}`}
+      viewBox={`-1 -1 ${width + 2} ${height + 2}`}
       role="img"
       aria-label={text.activity(total, active)}
     >

@@ -257,10 +257,8 @@ export const en = {
     binEmpty: "Files you delete wait here for 30 days, in case you want them back.",
     binBroken:
       "Files are not being removed at their date right now. Those that are past it are still here; you can delete them yourself.",
-    file: "File",
     deletedAt: "Deleted",
     goesAt: "Deleted for good on",
-    what: "Actions",
     restore: "Restore",
     purge: "Delete now",
     purgeSure: "Delete for good",

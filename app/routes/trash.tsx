@@ -6,7 +6,6 @@ import { CareForm } from "#app/components/care-forms.tsx";
 import { EmptyState } from "#app/components/empty-state.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { Day, Moment } from "#app/components/moment.tsx";
-import { Table } from "#app/components/table.tsx";
 import { wantsPage } from "#app/http/accept.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
@@ -60,7 +59,7 @@ export default function Trash() {
       {files.length > 0 ? (
         <>
           <p className="soft bin-lead">{text.care.binLead}</p>
-          <BinTable files={files} />
+          <BinRows files={files} />
         </>
       ) : (
         <EmptyState icon="trash" title={text.care.binEmptyTitle}>
@@ -99,36 +98,40 @@ function EmptyForm({ total }: { total: number }) {
 
 type Binned = { id: string; file_name: string; deleted_at: string; expires_at: string };
 
-function BinTable({ files }: { files: Binned[] }) {
+function BinRows({ files }: { files: Binned[] }) {
   const text = useText().care;
   return (
-    <Table name={text.bin} headings={[text.file, text.deletedAt, text.goesAt, text.what]}>
+    <ul className="file-rows">
       {files.map((file) => (
-        <tr key={file.id}>
-          <th scope="row">
-            <bdi dir="ltr" className="bin-name">
-              {file.file_name}
-            </bdi>
-          </th>
-          <td>
-            <Moment at={file.deleted_at} />
-          </td>
-          <td>
-            <Day at={file.expires_at} />
-          </td>
-          <td>
-            <BinnedCare file={file} />
-          </td>
-        </tr>
+        <li key={file.id} className="bin-row">
+          <bdi dir="ltr" className="bin-name">
+            {file.file_name}
+          </bdi>
+          <dl className="bin-dates">
+            <div>
+              <dt>{text.deletedAt}</dt>
+              <dd>
+                <Moment at={file.deleted_at} />
+              </dd>
+            </div>
+            <div>
+              <dt>{text.goesAt}</dt>
+              <dd>
+                <Day at={file.expires_at} />
+              </dd>
+            </div>
+          </dl>
+          <BinnedCare file={file} />
+        </li>
       ))}
-    </Table>
+    </ul>
   );
 }
 
 function BinnedCare({ file }: { file: Binned }) {
   const text = useText().care;
   return (
-    <CareForm next="/trash" className="actions bin-actions">
+    <CareForm next="/trash" className="actions">
       <button className="button button-small" type="submit" name="intent" value={`restore:${file.id}`}>
         <Icon name="undo" />
         {text.restore}

@@ -57,7 +57,7 @@ export function careJourneys(javaScript: JavaScript): void {
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("Moved 11 files to the trash").waitFor();
     await page.goto("/trash");
-    const row = page.getByRole("row").filter({ hasText: "retry.py" });
+    const row = page.getByRole("listitem").filter({ hasText: "retry.py" });
     await row.getByRole("button", { name: "Restore" }).click();
     await page.getByText(/Restored .*retry\.py/).waitFor();
     await page.goto("/files");
