@@ -8,6 +8,9 @@ import { withoutReferences } from "#app/viewers/css-references.ts";
  */
 type Purifier = { purify: DOMPurify; window: JSDOM["window"]; calls: number };
 
+// Prose keeps the address of an image until its place is told what stood there; nothing is fetched by this window.
+let isProse = false;
+
 const CALLS_PER_WINDOW = 50;
 let current: Purifier | undefined;
 
@@ -29,6 +32,7 @@ function openPurifier(): Purifier {
     if (tagName === "style" && node.textContent) node.textContent = withoutReferences(node.textContent);
   });
   purify.addHook("uponSanitizeAttribute", (element, attribute) => {
+    if (isProse && element.localName === "img" && attribute.attrName === "src") return;
     const value = inertValue(element.localName, attribute.attrName, attribute.attrValue);
     if (value === null) attribute.keepAttr = false;
     else attribute.attrValue = value;
@@ -128,5 +132,10 @@ const PROSE: Config = {
 
 /** Prose for a page of our own: the elements of text alone, as a tree that is still to be put in order. */
 export function sanitiseProse(html: string): HTMLElement {
-  return purifier().purify.sanitize(html, PROSE) as unknown as HTMLElement;
+  isProse = true;
+  try {
+    return purifier().purify.sanitize(html, PROSE) as unknown as HTMLElement;
+  } finally {
+    isProse = false;
+  }
 }

@@ -1,0 +1,230 @@
+import { describe, expect, it } from "vitest";
+import { openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
+const dana = await web.visitor().logIn("50");
+const noam = await web.visitor().logIn("51");
+
+const saved = async (visitor: Visitor, name: string, body: string) => {
+  const answer = await visitor.ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", body });
+  return (await answer.json()).file_id as string;
+};
+const shown = async (path: string) => (await dana.page(path)).text();
+
+const POLICY =
+  "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'";
+const MISSING = "0123456789abcdef01234567";
+const VIEWS: [view: string, name: string, type: string][] = [
+  ["html", "page.html", "text/html; charset=utf-8"],
+  ["raw_svg", "drawing.svg", "image/svg+xml; charset=utf-8"],
+  ["svg", "drawing.svg", "text/html; charset=utf-8"],
+  ["md", "read.md", "text/html; charset=utf-8"],
+];
+const BODIES: Record<string, string> = {
+  "page.html": "<h1>Hello</h1><script>alert(1)</script>",
+  "drawing.svg":
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="3" onclick="x()"/></svg>',
+  "read.md": "# Hello\n\nworld\n",
+};
+
+describe.each(VIEWS)("/%s/<id>", (view, name, type) => {
+  it("shows a file of its kind", async () => {
+    const id = await saved(dana, name, BODIES[name]);
+    const answer = await dana.page(`/${view}/${id}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("Content-Type")).toBe(type);
+    expect(answer.headers.get("X-Content-Type-Options")).toBe("nosniff");
+  });
+
+  it("sends a navigation for another kind to the source, and refuses anyone else with 415", async () => {
+    const id = await saved(dana, "main.py", "print(1)\n");
+    const page = await dana.page(`/${view}/${id}`);
+    expect([page.status, page.headers.get("Location")]).toEqual([302, `/file/${id}`]);
+    const answer = await dana.ask(`/${view}/${id}`);
+    expect(answer.status).toBe(415);
+    expect(await answer.json()).toMatchObject({ error: "unsupported_view", file_id: id });
+  });
+
+  it.each([MISSING, "not-an-id"])(
+    "answers 404 for the missing file %s, and for one of another person",
+    async (id) => {
+      const foreign = await saved(noam, name, BODIES[name]);
+      expect((await noam.page(`/${view}/${foreign}`)).status).toBe(200);
+      for (const file_id of [id, foreign]) {
+        const answer = await dana.ask(`/${view}/${file_id}`);
+        expect(answer.status).toBe(404);
+        expect(await answer.json()).toMatchObject({ error: "File not found", file_id });
+        expect((await dana.page(`/${view}/${file_id}`)).status).toBe(404);
+      }
+    },
+  );
+});
+
+describe("foreign documents", () => {
+  it.each(["html", "raw_svg"])(
+    "of /%s carry a policy under which nothing runs, leaves or is kept",
+    async (view) => {
+      const name = view === "html" ? "page.html" : "drawing.svg";
+      const id = await saved(dana, name, BODIES[name]);
+      const { headers } = await dana.ask(`/${view}/${id}`);
+      expect(headers.get("Content-Security-Policy")).toBe(POLICY);
+      expect(headers.get("Referrer-Policy")).toBe("no-referrer");
+      expect(headers.get("Cache-Control")).toBe("no-store");
+      expect(headers.get("X-Frame-Options")).toBe("SAMEORIGIN");
+    },
+  );
+
+  it("are sanitised", async () => {
+    const page = await saved(dana, "page.html", BODIES["page.html"]);
+    expect(await shown(`/html/${page}`)).toBe(
+      "<!DOCTYPE html><html><head></head><body><h1>Hello</h1></body></html>",
+    );
+    const drawing = await saved(dana, "drawing.svg", BODIES["drawing.svg"]);
+    const svg = await (await dana.ask(`/raw_svg/${drawing}`)).text();
+    expect(svg).toContain('<circle r="3"/>');
+    expect(svg).not.toContain("onclick");
+  });
+
+  it("that are too large are shown as their source, with a notice", async () => {
+    const id = await saved(dana, "large.html", `<p>${"x".repeat(900_000)}<script>1</script>`);
+    const html = await shown(`/html/${id}`);
+    expect(html).toContain("Too large for a preview");
+    expect(html).toContain("&lt;script&gt;1&lt;/script&gt;");
+  });
+});
+
+describe("a drawing", () => {
+  it("lies on a background that links choose", async () => {
+    const id = await saved(dana, "drawing.svg", BODIES["drawing.svg"]);
+    const page = await shown(`/svg/${id}`);
+    expect(page).toContain("drawing-checkered");
+    expect(page).toContain(`src="/raw_svg/${id}"`);
+    for (const name of ["light", "dark", "checkered"]) {
+      expect(page).toContain(`href="/svg/${id}?background=${name}"`);
+      expect(await shown(`/svg/${id}?background=${name}`)).toContain(`drawing-${name}"`);
+    }
+    expect(await shown(`/svg/${id}?background=%22%3E`)).toContain("drawing-checkered");
+  });
+
+  it("that is none is shown as its source, with a notice", async () => {
+    const id = await saved(dana, "none.svg", "no drawing at all");
+    expect(await shown(`/svg/${id}`)).toContain("There is nothing to draw");
+    expect(await (await dana.ask(`/raw_svg/${id}`)).text()).toContain("<svg");
+  });
+});
+
+const DOCUMENT = `---
+title: Facts
+---
+
+# שלום עולם
+
+## שלום עולם
+
+## Install *it*
+
+פסקה בעברית, [רחוק](https://example.org/), [קרוב](./other.md), [רע](javascript:alert(1)) and [down](#install-it).
+
+- [ ] open
+- [x] done
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+\`\`\`python
+def f(): pass
+\`\`\`
+
+![near](pictures/a.png) ![far](https://example.org/a.png)
+
+A note[^1].
+
+<b onclick="x()">bold</b><img src=x onerror=alert(1)>
+
+[^1]: What it says.
+`;
+
+describe("a Markdown page", () => {
+  it("has anchors in any script, contents, tables, tasks, footnotes and coloured code", async () => {
+    const html = await shown(`/md/${await saved(dana, "read.md", DOCUMENT)}`);
+    for (const part of [
+      '<h1 id="שלום-עולם" dir="auto">',
+      '<h2 id="שלום-עולם-1" dir="auto">',
+      '<h2 id="install-it" dir="auto">Install <em>it</em></h2>',
+      'href="#install-it"',
+      `href="#${encodeURIComponent("שלום-עולם-1")}"`,
+      '<p dir="auto">פסקה',
+      '<table class="table"',
+      '<li class="task"><input checked="" disabled="" type="checkbox"',
+      '<span class="hljs-keyword">def</span>',
+      '<a href="#footnote-1" id="footnote-call-1">',
+      '<div id="footnote-1"',
+      '<span class="hljs-attr">title:</span>',
+    ])
+      expect(html).toContain(part);
+  });
+
+  it("loads no image, follows no relative or scripted link, and has no markup but that of text", async () => {
+    const html = await shown(`/md/${await saved(dana, "read.md", DOCUMENT)}`);
+    expect(html).toContain('<span class="image-blocked">Image not shown: <bdi>near</bdi></span>');
+    expect(html).toContain("Image from another site, not loaded: <bdi>far</bdi>");
+    expect(html).toContain('href="https://example.org/" rel="noopener noreferrer nofollow"');
+    expect(html).toContain("<b>bold</b>");
+    expect(html).not.toMatch(/javascript:|onclick|onerror|other\.md|pictures\/a\.png/);
+  });
+
+  it("is not sent again while it stays the same", async () => {
+    const id = await saved(dana, "same.md", "# Same\n");
+    const etag = (await dana.page(`/md/${id}`)).headers.get("ETag");
+    expect(etag).not.toBeNull();
+    expect((await dana.page(`/md/${id}`, { headers: { "If-None-Match": etag! } })).status).toBe(304);
+  });
+
+  it("speaks Hebrew to whoever reads Hebrew", async () => {
+    const id = await saved(dana, "words.md", "![x](a.png)");
+    const page = await dana.page(`/md/${id}`, { headers: { "Accept-Language": "he" } });
+    expect(await page.text()).toContain("תמונה שאינה מוצגת");
+  });
+});
+
+describe("the Preview tab", () => {
+  it("is a link beside the source, for the kinds that have one", async () => {
+    const html = await saved(dana, "page.html", "<p>x</p>");
+    expect(await shown(`/file/${html}`)).toContain(`href="/file/${html}?view=preview"`);
+    const python = await saved(dana, "main.py", "print(1)\n");
+    expect(await shown(`/file/${python}`)).not.toContain("view=preview");
+    const markdown = await saved(dana, "read.md", "# x\n");
+    expect(await shown(`/file/${markdown}`)).toContain(`href="/md/${markdown}"`);
+    const page = await dana.page(`/file/${markdown}?view=preview`);
+    expect([page.status, page.headers.get("Location")]).toEqual([302, `/md/${markdown}`]);
+  });
+
+  it("frames HTML without any permission", async () => {
+    const id = await saved(dana, "page.html", "<p>x</p>");
+    expect(await shown(`/file/${id}?view=preview`)).toMatch(
+      new RegExp(`<iframe[^>]* sandbox="" src="/html/${id}"`),
+    );
+  });
+
+  it("writes JSON out over lines, digits and order kept", async () => {
+    const id = await saved(dana, "a.json", '{"b":[1.10,9007199254740993],"a":{}}');
+    const html = await shown(`/file/${id}?view=preview`);
+    expect(html).toContain('id="L6"');
+    expect(html).toContain("9007199254740993");
+    expect(html).toContain("hljs-attr");
+    const broken = await saved(dana, "broken.json", "{oops");
+    expect(await shown(`/file/${broken}?view=preview`)).toContain("not valid JSON");
+  });
+
+  it("shows CSV as a table, its first 500 rows", async () => {
+    const rows = Array.from({ length: 600 }, (_, i) => `${i},"a, ""b"" <i>"`);
+    const id = await saved(dana, "t.csv", `n,text\n${rows.join("\n")}\n`);
+    const html = await shown(`/file/${id}?view=preview`);
+    expect(html).toContain('<th dir="auto" scope="col">n</th>');
+    expect(html).toContain("a, &quot;b&quot; &lt;i&gt;");
+    expect(html).toContain(">499</td>");
+    expect(html).not.toContain(">500</td>");
+    expect(html).toContain("The first 500 of 600 rows are shown.");
+  });
+});

@@ -1,0 +1,85 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createRenderer } from "#app/viewers/renderer.ts";
+
+const words = { blockedImage: "b", externalImage: "e", footnoteBack: "f", done: "d", open: "o" };
+const markdown = (body: string) => ({ kind: "markdown" as const, body, words });
+const DEADLINE_MS = 2_000;
+const renderer = createRenderer({ deadlineMs: DEADLINE_MS });
+afterAll(() => renderer.close());
+
+const PATHOLOGICAL: [name: string, body: string][] = [
+  ["a list 500 deep", Array.from({ length: 500 }, (_, i) => `${"  ".repeat(i)}- x`).join("\n")],
+  ["a quotation 5,000 deep", `${">".repeat(5_000)}x`],
+  ["a long run of stars", `${"*".repeat(60_000)}a${"*".repeat(60_000)}`],
+  ["emphasis that never ends", "*a **b ".repeat(60_000)],
+  ["brackets that never end", "[".repeat(100_000)],
+  ["links within links", "[a](".repeat(50_000)],
+  ["elements that never end", "<div>".repeat(50_000)],
+  ["backticks of every length", Array.from({ length: 800 }, (_, i) => "`".repeat(i + 1)).join(" ")],
+  ["900 KB of it all", "# a\n\n**b** `c` [d](e)\n\n".repeat(40_000)],
+];
+
+describe("rendering", () => {
+  it.each(PATHOLOGICAL)("%s ends within the deadline", async (_, body) => {
+    await renderer.render(markdown("ready"));
+    const before = performance.now();
+    const rendered = await renderer.render(markdown(body));
+    expect(rendered.ok || rendered.reason).toEqual(expect.anything());
+    // The deadline, and what it takes to end a thread on a busy machine.
+    expect(performance.now() - before).toBeLessThan(DEADLINE_MS + 3_000);
+  });
+
+  it("says why it does not render", async () => {
+    expect(await renderer.render(markdown(PATHOLOGICAL[0][1]))).toEqual({ ok: false, reason: "too_deep" });
+    expect(await renderer.render(markdown(PATHOLOGICAL[8][1]))).toEqual({ ok: false, reason: "too_large" });
+    expect(await renderer.render({ kind: "svg", body: "<p>x</p>" })).toEqual({
+      ok: false,
+      reason: "nothing_to_draw",
+    });
+    const impatient = createRenderer({ deadlineMs: 1 });
+    const slow = await impatient.render(markdown("# a\n\n**b**\n\n".repeat(5_000)));
+    await impatient.close();
+    expect(slow).toEqual({ ok: false, reason: "too_slow" });
+  });
+
+  it("goes on after a text that cost it its thread, with a new window every so often", async () => {
+    const impatient = createRenderer({ deadlineMs: 400 });
+    await impatient.render(markdown("# a\n\n**b** `c`\n\n".repeat(20_000)));
+    const htmls = [];
+    for (let i = 0; i < 120; i += 1) {
+      const rendered = await impatient.render({ kind: "html", body: `<p>${i}<script>x</script>` });
+      htmls.push(rendered.ok && rendered.html.includes(`<p>${i}</p>`) && !rendered.html.includes("script"));
+    }
+    await impatient.close();
+    expect(htmls).toEqual(Array(120).fill(true));
+  });
+
+  it("gives the same answer again without rendering it again", async () => {
+    const first = await renderer.render(markdown("# once"));
+    expect(await renderer.render(markdown("# once"))).toBe(first);
+    expect(await renderer.render(markdown("# twice"))).not.toBe(first);
+  });
+
+  it("numbers headings of one name, and keeps clear of those so named and of the page's own names", async () => {
+    const rendered = await renderer.render(markdown("# a\n\n# a\n\n# a-1\n\n# a\n\n# content\n\n# !!!\n"));
+    expect(rendered.ok && rendered.headings.map(({ id }) => id)).toEqual([
+      "a",
+      "a-1",
+      "a-1-1",
+      "a-2",
+      "content-1",
+      "section",
+    ]);
+  });
+
+  it("draws what a drawing uses once, and not what uses what uses it", async () => {
+    const uses =
+      '<g id="a"><rect/></g><g id="b"><use href="#a"/></g><use id="once" href="#a"/><use id="twice" href="#b"/>';
+    const rendered = await renderer.render({
+      kind: "svg",
+      body: `<svg xmlns="http://www.w3.org/2000/svg">${uses}</svg>`,
+    });
+    expect(rendered.ok && rendered.html).toContain('id="once"');
+    expect(rendered.ok && rendered.html).not.toContain('id="twice"');
+  });
+});

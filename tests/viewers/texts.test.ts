@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { withoutReferences } from "#app/viewers/css-references.ts";
+import { csvTable } from "#app/viewers/csv-table.ts";
+import { prettyJson } from "#app/viewers/json-text.ts";
+
+describe("a style sheet without references", () => {
+  it.each([
+    ["a{color:red}", "a{color:red}"],
+    ["a{content:'\\2014'}", "a{content:'\\2014'}"],
+    ["@import 'x';a{color:red}", "a{color:red}"],
+    ["a{background:url(x.png) red}", "a{background:none red}"],
+    ["a{fill:url(#g);background:url(http://x)}", "a{fill:url(#g);background:none}"],
+    ["a{background:url(data:image/png;base64,AA==)}", "a{background:url(data:image/png;base64,AA==)}"],
+    ["a{background:url(data:image/svg+xml,x)}", "a{background:none}"],
+    ["a{background:\\75rl(http://x)}", ""],
+    ["a{background:image-set('http://x' 1x)}", ""],
+    ["@font-face{src:url(x)}", ""],
+  ])("%s", (css, clean) => {
+    expect(withoutReferences(css)).toBe(clean);
+  });
+});
+
+describe("a table from CSV", () => {
+  it.each<[string, string[][]]>([
+    [
+      "a,b\n1,2\n",
+      [
+        ["a", "b"],
+        ["1", "2"],
+      ],
+    ],
+    [
+      "a;b\r\n1;2",
+      [
+        ["a", "b"],
+        ["1", "2"],
+      ],
+    ],
+    [
+      "a\tb\n\t",
+      [
+        ["a", "b"],
+        ["", ""],
+      ],
+    ],
+    [
+      '"a,b","c""d"\n"e\nf",',
+      [
+        ["a,b", 'c"d'],
+        ["e\nf", ""],
+      ],
+    ],
+    ['"never closed,\n1', [["never closed,\n1"]]],
+    ["a|b\n\nc|d", [["a", "b"], [""], ["c", "d"]]],
+    ["", []],
+  ])("%j", (text, rows) => {
+    expect(csvTable(text)).toMatchObject({ rows, totalRows: rows.length });
+  });
+});
+
+describe("JSON over lines", () => {
+  it("keeps every literal as it stood", () => {
+    expect(prettyJson('{"a":[1.0,1e400,"x,[\\"{"],"a":{},"b":[]}')).toBe(
+      '{\n  "a": [\n    1.0,\n    1e400,\n    "x,[\\"{"\n  ],\n  "a": {},\n  "b": []\n}\n',
+    );
+  });
+
+  it.each(["", "{", "{a:1}", `${"[".repeat(102)}${"]".repeat(102)}`])("is not made of %j", (text) => {
+    expect(prettyJson(text)).toBeNull();
+  });
+});
