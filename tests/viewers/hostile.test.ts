@@ -1,0 +1,147 @@
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contentPolicy } from "#app/http/content-policy.ts";
+import { foreignAnswer } from "#app/viewers/foreign-answer.ts";
+import type { RenderTask } from "#app/viewers/render-task.ts";
+import { createRenderer } from "#app/viewers/renderer.ts";
+import { saveFile } from "#db/files.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { openBrowser } from "#tests/support/browser.ts";
+import { NOON } from "#tests/support/store.ts";
+import { openTestWeb } from "#tests/support/web.ts";
+import { PAYLOADS, type Payload } from "./hostile-payloads.ts";
+import { type Opening, whatThey } from "./watched-browser.ts";
+
+const READER = "40";
+const ALL_MS = 240_000;
+
+const web = await openTestWeb({ RATE_LIMIT_REQUESTS_PER_MINUTE: "100000" });
+const reader = await web.visitor().logIn(READER);
+const renderer = createRenderer();
+const options = {
+  origin: web.url,
+  expected: /^\/(html|raw_svg|assets)\/|^\/(icon\.svg|manifest\.webmanifest|favicon\.ico)$/,
+  cookies: reader.cookies,
+};
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await renderer.close();
+});
+
+/** Every third: a sample with some of each kind. */
+const SAMPLE = PAYLOADS.filter((_, i) => i % 3 === 0);
+
+async function guilty(payloads: readonly Payload[], opening: (payload: Payload) => Promise<Opening>) {
+  return whatThey(browser, options, await Promise.all(payloads.map(opening)));
+}
+
+async function saved({ name, text }: Payload, extension: string): Promise<string> {
+  // A text with a zero in it is not kept at all.
+  const body = text.replaceAll("\0", "");
+  const file = await saveFile(web.db, READER, { file_name: `${name}.${extension}`, body }, NOON);
+  if (isRefusal(file)) throw new Error(`${name} was not kept: ${file.refused}`);
+  return file.file.id;
+}
+
+const HTML = { "Content-Type": "text/html; charset=utf-8" };
+const SVG = { "Content-Type": "image/svg+xml; charset=utf-8" };
+
+const bare = ({ name }: Payload, body: string, headers: Record<string, string>): Opening => ({
+  name,
+  document: { body, headers },
+});
+
+const headersOf = (type: "text/html" | "image/svg+xml") =>
+  Object.fromEntries(foreignAnswer("", type).headers);
+const ran = (line: string) => line.includes(": ran");
+const left = (line: string) => line.includes("asked https://evil.test");
+
+describe("hostile texts", () => {
+  it(
+    "are many, all different, and do what they are feared for where nothing stops them",
+    async () => {
+      expect(new Set(PAYLOADS.map(({ text }) => text)).size).toBe(PAYLOADS.length);
+      expect(PAYLOADS.length).toBeGreaterThanOrEqual(150);
+      const shown = await guilty(PAYLOADS, async (payload) => bare(payload, payload.text, HTML));
+      expect(shown.filter(ran).length).toBeGreaterThan(50);
+      expect(shown.filter(left).length).toBeGreaterThan(40);
+      const drawings = PAYLOADS.filter(({ name }) => name.startsWith("drawing"));
+      const drawn = await guilty(drawings, async (payload) => bare(payload, payload.text, SVG));
+      expect(drawn.filter(ran).length).toBeGreaterThan(3);
+      expect(drawn.filter(left).length).toBeGreaterThan(3);
+    },
+    ALL_MS,
+  );
+
+  // A page that only frames what is opened by itself here, or only writes text, is opened with the sample.
+  const VIEWS: [view: string, extension: string, path: (id: string) => string, all?: "all"][] = [
+    ["the HTML view itself", "html", (id) => `/html/${id}`, "all"],
+    ["the page that frames the HTML view", "html", (id) => `/file/${id}?view=preview`],
+    ["the Markdown page", "md", (id) => `/md/${id}`, "all"],
+    ["the picture itself", "svg", (id) => `/raw_svg/${id}`, "all"],
+    ["the page that shows the picture", "svg", (id) => `/svg/${id}`],
+    ["the table", "csv", (id) => `/file/${id}?view=preview`],
+    ["the JSON preview", "json", (id) => `/file/${id}?view=preview`],
+  ];
+
+  it.each(VIEWS)(
+    "run nothing and fetch nothing on %s",
+    async (_, extension, path, all) => {
+      const found = await guilty(all ? PAYLOADS : SAMPLE, async (payload) => ({
+        name: payload.name,
+        path: path(await saved(payload, extension)),
+      }));
+      expect(found).toEqual([]);
+    },
+    ALL_MS,
+  );
+});
+
+describe("each layer alone", () => {
+  const words = { blockedImage: "b", externalImage: "e", footnoteBack: "f", done: "d", open: "o" };
+  const TASKS: [kind: string, task: (body: string) => RenderTask, headers: Record<string, string>][] = [
+    ["HTML", (body) => ({ kind: "html", body }), HTML],
+    ["a drawing", (body) => ({ kind: "svg", body }), SVG],
+    ["Markdown", (body) => ({ kind: "markdown", body, words }), HTML],
+  ];
+
+  it.each(TASKS)(
+    "the sanitiser, with no header, leaves nothing in %s that runs or fetches",
+    async (_, task, headers) => {
+      const found = await guilty(SAMPLE, async (payload) => {
+        const rendered = await renderer.render(task(payload.text));
+        return bare(payload, rendered.ok ? rendered.html : "", headers);
+      });
+      expect(found).toEqual([]);
+    },
+    ALL_MS,
+  );
+
+  it.each(["text/html", "image/svg+xml"] as const)(
+    "the header of a foreign document, with nothing sanitised, lets nothing of %s run or fetch",
+    async (type) => {
+      const found = await guilty(SAMPLE, async (payload) => bare(payload, payload.text, headersOf(type)));
+      expect(found).toEqual([]);
+    },
+    ALL_MS,
+  );
+
+  it(
+    "the policy of our own pages, with nothing sanitised, lets nothing run",
+    async () => {
+      const policy = contentPolicy({ nonce: "unguessed", widget: false, development: false });
+      const framed = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'");
+      const found = await guilty(SAMPLE, async (payload) =>
+        bare(payload, payload.text, { ...HTML, "Content-Security-Policy": framed }),
+      );
+      expect(found.filter(ran)).toEqual([]);
+    },
+    ALL_MS,
+  );
+});
