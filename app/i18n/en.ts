@@ -219,7 +219,6 @@ export const en = {
     tooLarge: "These versions are too large to compare here. Download them to compare them.",
     tooMany: "There are more changes than this page shows; the rest is left out.",
     diff: "Changes",
-    noFinalNewline: "No newline at the end",
   },
   care: {
     files: (count: number) => (count === 1 ? "1 file" : `${count} files`),
