@@ -52,7 +52,7 @@ const STYLES: readonly Style[] = [
       `create view ${name} as\n  select id, name, created_at from ${noun}\n  where size > ${n}\n  order by created_at desc;\n`,
   },
   {
-    language: "shell",
+    language: "bash",
     extension: "sh",
     comment: "#",
     body: (name, noun, n) =>

@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { careJourneys } from "./care-journeys.ts";
 import { enhancedJourneys } from "./enhanced-journeys.ts";
+import { findingJourneys, searchKeyJourneys } from "./finding-journeys.ts";
 import { frameJourneys } from "./frame-journeys.ts";
 import { libraryJourneys } from "./library-journeys.ts";
 import { lookJourneys } from "./look-journeys.ts";
@@ -13,11 +14,13 @@ setStage();
 describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
   frameJourneys(javaScript);
   libraryJourneys(javaScript);
+  findingJourneys(javaScript);
   careJourneys(javaScript);
   versionJourneys(javaScript);
 });
 
 describe("what JavaScript adds", enhancedJourneys);
+describe("what JavaScript adds to finding", searchKeyJourneys);
 describe("what JavaScript adds to editing", versionEnhancements);
 describe("how it looks", lookJourneys);
 describe("how versions look", versionLooks);

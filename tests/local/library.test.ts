@@ -4,6 +4,7 @@ import { findFile, readBody } from "#db/files.server.ts";
 import { fillLibrary } from "#db/local/library.ts";
 import { sampleText } from "#db/local/sample-texts.ts";
 import { folded } from "#domain/grams.ts";
+import { isLanguage } from "#domain/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
@@ -14,6 +15,7 @@ describe("the sample library", () => {
     const texts = Array.from({ length: 200 }, (_, i) => sampleText(i));
     expect(texts[42]).toEqual(sampleText(42));
     expect(new Set(texts.map(({ language }) => language)).size).toBeGreaterThan(4);
+    expect(texts.filter(({ language }) => !isLanguage(language))).toEqual([]);
     const average = texts.reduce((sum, { body }) => sum + body.length, 0) / texts.length;
     expect(average).toBeGreaterThan(2_000);
     expect(average).toBeLessThan(4_000);
