@@ -101,7 +101,6 @@ export const en = {
     open: "Not done",
     rows: (shown: number, all: number) => `The first ${shown} of ${all} rows are shown.`,
     columns: (shown: number, all: number) => `The first ${shown} of ${all} columns are shown.`,
-    row: "Row",
     table: "Table",
     notRendered: {
       too_large: "Too large for a preview, so the source is shown.",

@@ -98,7 +98,6 @@ export const he = {
     open: "לא בוצע",
     rows: (shown: number, all: number) => `מוצגות ${shown} השורות הראשונות מתוך ${all}.`,
     columns: (shown: number, all: number) => `מוצגות ${shown} העמודות הראשונות מתוך ${all}.`,
-    row: "שורה",
     table: "טבלה",
     notRendered: {
       too_large: "הקובץ גדול מדי לתצוגה מקדימה, ולכן מוצג המקור.",
