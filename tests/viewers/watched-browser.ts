@@ -49,7 +49,9 @@ async function openBatch(browser: Browser, options: WatchOptions, openings: Open
     dialog.dismiss().catch(() => undefined);
   });
   page.on("console", (message) => {
-    if (message.text().includes("pwned")) done.push(`${blame(message.location().url)}: ran a message`);
+    // The browser's own refusals quote the script that they refuse, and are errors.
+    if (message.type() === "log" && message.text().includes("pwned"))
+      done.push(`${blame(message.location().url)}: ran a message`);
   });
   context.on("page", () => done.push("one of them: opened a window"));
   await page.goto(host).catch((error: Error) => done.push(`one of them: ${error.message.split("\n")[0]}`));
