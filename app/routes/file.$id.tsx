@@ -18,7 +18,6 @@ import { orRefuse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { shownVersion } from "#app/routes/shown-version.server.ts";
-import codeStyles from "#app/styles/code.css?url";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { previewAskedFor } from "#app/viewers/preview.server.ts";
@@ -47,10 +46,7 @@ type Loaded = SerializeFrom<typeof loader>;
 
 export const handle: Titled<Loaded> = { title: (text, data) => data?.file.file_name ?? text.files.title };
 
-export const links: LinksFunction = () => [
-  { rel: "stylesheet", href: codeStyles },
-  { rel: "stylesheet", href: viewStyles },
-];
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
 
 export default function FileView() {
   const { file, newest, code, preview } = useLoaderData<typeof loader>();

@@ -5,7 +5,6 @@ import { SourceInstead } from "#app/components/source-instead.tsx";
 import { ViewHead } from "#app/components/view-head.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
-import codeStyles from "#app/styles/code.css?url";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { openView } from "#app/viewers/open-view.server.ts";
@@ -31,10 +30,7 @@ export const handle: Titled<SerializeFrom<typeof loader>> = {
   title: (text, data) => data?.file.file_name ?? text.files.title,
 };
 
-export const links: LinksFunction = () => [
-  { rel: "stylesheet", href: codeStyles },
-  { rel: "stylesheet", href: viewStyles },
-];
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
 
 export default function Svg() {
   const { file, background, instead } = useLoaderData<typeof loader>();
