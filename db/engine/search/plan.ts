@@ -260,6 +260,8 @@ function implies(conjuncts: Conjunct[], partial: Filter): boolean {
 
 function impliesOne(given: Conjunct, wanted: Conjunct): boolean {
   if (given.op === wanted.op && compare(given.operand, wanted.operand) === 0) return true;
+  if (given.op === "in")
+    return (given.operand as Value[]).every((operand) => impliesOne({ ...given, op: "eq", operand }, wanted));
   if (given.op !== "eq" || !isPresent(given.operand)) return false;
   if (wanted.op === "in")
     return (wanted.operand as Value[]).some((value) => compare(value, given.operand) === 0);
