@@ -132,14 +132,7 @@ export function SelectionForm({ children }: { children: ReactNode }) {
   return (
     <CareForm className="selection">
       {/* Return in the field of tags means adding them: a form is sent by its first button. */}
-      <button
-        className="visually-hidden"
-        type="submit"
-        name="intent"
-        value="tag"
-        tabIndex={-1}
-        aria-hidden="true"
-      />
+      <button hidden type="submit" name="intent" value="tag" />
       {children}
       <fieldset className="selection-bar">
         <legend className="visually-hidden">{text.chosen}</legend>

@@ -3,7 +3,7 @@ import { wantsPage } from "#app/http/accept.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { orRefuse, refusalResponse } from "#app/http/replies.server.ts";
 import type { Viewed } from "#app/viewers/views.ts";
-import { type FileRecord, findFile, readBody } from "#db/files.server.ts";
+import { type FileRecord, findFile, readBody, setOpened } from "#db/files.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 export type OpenView = { file: FileRecord; body: string };
@@ -18,5 +18,6 @@ export async function openView(args: LoaderFunctionArgs, language: Viewed): Prom
     if (wantsPage(args.request.headers.get("Accept"))) throw redirect(`/file/${file.id}`);
     throw refusalResponse(Refusal("unsupported_view", { file_id }));
   }
+  await setOpened(db, user.id, file, args.context.shelf.clock());
   return { file, body: await readBody(db, user.id, file) };
 }

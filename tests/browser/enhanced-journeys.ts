@@ -28,9 +28,9 @@ export function enhancedJourneys(): void {
     await signIn(page, "Local administrator");
     await upload(page, { name: "copied.txt", text: "one\n\n\tשתיים\n" });
 
-    await page.getByRole("button", { name: "Copy" }).click();
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
 
-    await page.getByRole("button", { name: "Copied" }).waitFor();
+    await page.getByRole("button", { name: "Copied", exact: true }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("one\n\n\tשתיים\n");
   });
 

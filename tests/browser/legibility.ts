@@ -40,13 +40,19 @@ export function paleTexts(): string[] {
 
 /** Controls that a fingertip would miss (WCAG 2.2, 2.5.8). */
 export function smallTargets(): string[] {
-  return [...document.querySelectorAll("a, button, input, select, textarea, summary")]
-    .filter((target) => target.checkVisibility({ visibilityProperty: true }) && !target.matches(".skip-link"))
-    .map((target) => ({ target, box: target.getBoundingClientRect() }))
-    .filter(({ box }) => box.width < 24 || box.height < 24)
-    .map(
-      ({ target, box }) => `${box.width}×${box.height} ${target.tagName} ${target.textContent?.slice(0, 30)}`,
-    );
+  return (
+    [...document.querySelectorAll("a, button, input, select, textarea, summary")]
+      .filter(
+        (target) => target.checkVisibility({ visibilityProperty: true }) && !target.matches(".skip-link"),
+      )
+      // A box to tick is ticked anywhere on the label around it.
+      .map((target) => ({ target, box: (target.closest("label") ?? target).getBoundingClientRect() }))
+      .filter(({ box }) => box.width < 24 || box.height < 24)
+      .map(
+        ({ target, box }) =>
+          `${box.width}×${box.height} ${target.tagName} ${target.textContent?.slice(0, 30)}`,
+      )
+  );
 }
 
 /** How much of the page moved while it was loading. */
