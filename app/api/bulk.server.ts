@@ -17,10 +17,10 @@ type Chosen = Call<string, "user", undefined, undefined> & {
 };
 type Verb = (chosen: Chosen) => Promise<Response | Refusal | object>;
 
-function bulk(name: string, verb: Verb): Endpoint {
+function bulk(path: string, verb: Verb): Endpoint {
   return endpoint({
     method: "POST",
-    path: `/api/files/${name}` as string,
+    path,
     gate: "user",
     answer: async (call) => {
       const answer = await answerOf(call, verb);
@@ -46,22 +46,25 @@ const favored =
   };
 
 export const bulkEndpoints = [
-  bulk("bulk-favorite", favored(true)),
-  bulk("bulk-unfavorite", favored(false)),
-  bulk("bulk-tag", async ({ shelf: { db }, ownerId, fileIds, given }) => {
+  bulk("/api/files/bulk-favorite", favored(true)),
+  bulk("/api/files/bulk-unfavorite", favored(false)),
+  bulk("/api/files/bulk-tag", async ({ shelf: { db }, ownerId, fileIds, given }) => {
     const tags = checkTagList(given.tags);
     if (isRefusal(tags)) return tags;
     const updated = await addTags(db, ownerId, fileIds, tags);
     return isRefusal(updated) ? updated : { success: true, updated };
   }),
-  bulk("bulk-delete", async ({ shelf: { db, clock }, ownerId, fileIds, given: { ttl_days = null } }) => {
-    if (ttl_days !== null && !isBinDays(ttl_days))
-      return Refusal("invalid_payload", { message: "A number of days from 1 to 30.", field: "ttl_days" });
-    const deletion = await trashFiles(db, ownerId, fileIds, clock(), ttl_days ?? undefined);
-    if (isRefusal(deletion)) return deletion;
-    return { success: true, deleted: deletion.deleted, expires_at: toTimestamp(deletion.expires_at) };
-  }),
-  bulk("create-zip", async ({ shelf: { db, clock }, ownerId, fileIds }) => {
+  bulk(
+    "/api/files/bulk-delete",
+    async ({ shelf: { db, clock }, ownerId, fileIds, given: { ttl_days = null } }) => {
+      if (ttl_days !== null && !isBinDays(ttl_days))
+        return Refusal("invalid_payload", { message: "A number of days from 1 to 30.", field: "ttl_days" });
+      const deletion = await trashFiles(db, ownerId, fileIds, clock(), ttl_days ?? undefined);
+      if (isRefusal(deletion)) return deletion;
+      return { success: true, deleted: deletion.deleted, expires_at: toTimestamp(deletion.expires_at) };
+    },
+  ),
+  bulk("/api/files/create-zip", async ({ shelf: { db, clock }, ownerId, fileIds }) => {
     const files = await listChosen(db, ownerId, fileIds);
     return isRefusal(files) ? files : archiveResponse(db, ownerId, files, clock());
   }),
