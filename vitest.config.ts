@@ -8,6 +8,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A busy shared machine may cost a browser its moment; what fails twice is broken. The report marks what was tried again.
+    retry: process.env.CI ? 1 : 0,
     reporters: ["default"],
   },
 });

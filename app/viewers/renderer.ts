@@ -36,8 +36,8 @@ export function createRenderer({
     const worker = await thread;
     const rendered = worker ? await answerOf(worker, task, deadlineMs) : null;
     if (rendered !== null && rendered !== "late") return rendered;
-    thread = undefined;
-    await worker?.terminate();
+    // The next text waits until the old thread is gone; whoever sent this one need not.
+    thread = worker?.terminate().then(openThread);
     return not(rendered === "late" ? "too_slow" : "failed");
   }
 
