@@ -1,9 +1,11 @@
 import { type Collection, type Document, MongoClient } from "mongodb";
+import type { BoardDoc } from "#db/boards.server.ts";
 import type { EventDoc } from "#db/events.server.ts";
 import type { VersionDoc } from "#db/file-versions.server.ts";
 import type { BodyDoc, FileDoc } from "#db/files.server.ts";
 import type { JobRunDoc } from "#db/job-runs.server.ts";
 import type { JobSettingDoc } from "#db/job-settings.server.ts";
+import type { NoteDoc } from "#db/note-docs.server.ts";
 import type { PostingDoc, SearchNumberDoc } from "#db/postings.server.ts";
 import type { UserDoc } from "#db/users.server.ts";
 import type { WorkerDoc } from "#db/workers.server.ts";
@@ -17,6 +19,8 @@ export type Collections = {
   file_bodies: Collection<BodyDoc>;
   postings: Collection<PostingDoc>;
   search_numbers: Collection<SearchNumberDoc>;
+  notes: Collection<NoteDoc>;
+  boards: Collection<BoardDoc>;
   job_runs: Collection<JobRunDoc>;
   job_settings: Collection<JobSettingDoc>;
   workers: Collection<WorkerDoc>;
@@ -43,6 +47,8 @@ const COLLECTION_NAMES: Record<CollectionName, true> = {
   file_bodies: true,
   postings: true,
   search_numbers: true,
+  notes: true,
+  boards: true,
   job_runs: true,
   job_settings: true,
   workers: true,

@@ -82,6 +82,35 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
   file_bodies: [{ name: "bin_expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } }],
   postings: [],
   search_numbers: [],
+  notes: [
+    { name: "by_target", key: { target: 1, user_id: 1, deleted_at: 1, created_at: 1, _id: 1 } },
+    { name: "by_change", key: { user_id: 1, deleted_at: 1, updated_at: -1, _id: -1 } },
+    {
+      name: "user_slot",
+      key: { user_id: 1, user_slot: 1 },
+      options: { unique: true, partialFilterExpression: { user_slot: { $gte: 0 } } },
+    },
+    {
+      name: "target_slot",
+      key: { user_id: 1, target: 1, target_slot: 1 },
+      options: { unique: true, partialFilterExpression: { target_slot: { $gte: 0 } } },
+    },
+    {
+      name: "title",
+      key: { user_id: 1, titled_in: 1, title: 1 },
+      options: { unique: true, partialFilterExpression: { titled_in: { $gt: "" } } },
+    },
+    { name: "expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } },
+  ],
+  boards: [
+    { name: "by_creation", key: { user_id: 1, created_at: 1, _id: 1 } },
+    { name: "slot", key: { user_id: 1, slot: 1 }, options: { unique: true } },
+    {
+      name: "default_board",
+      key: { user_id: 1, is_default: 1 },
+      options: { unique: true, partialFilterExpression: { is_default: true } },
+    },
+  ],
   job_runs: [
     { name: "by_job", key: { job_id: 1, created_at: -1 } },
     { name: "by_status", key: { status: 1, created_at: -1 } },

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import { createBoard, findDefaultBoard, listBoards, removeBoard } from "#db/boards.server.ts";
+import { saveFile } from "#db/files.server.ts";
+import {
+  createNote,
+  findNote,
+  listNotes,
+  type NoteRecord,
+  removeNote,
+  restoreNote,
+  updateNote,
+} from "#db/notes.server.ts";
+import { checkDraft, type NoteTarget } from "#domain/note.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const { db } = await openTestStore();
+const ROOMY = { maxPerUser: 1000 };
+const LATER = new Date(NOON.getTime() + 60_000);
+
+function orThrow<T>(value: T): Exclude<T, { refused: unknown }> {
+  if (isRefusal(value)) throw new Error(JSON.stringify(value));
+  return value as Exclude<T, { refused: unknown }>;
+}
+
+async function givenFile(owner: string, file_name = "a.py", body = "one\ntwo\nthree\n") {
+  const { file } = orThrow(await saveFile(db, owner, { file_name, body }, NOON));
+  return { kind: "file", file_id: file.id } as const;
+}
+
+async function givenBoard(owner: string, name = "Board") {
+  const { id } = orThrow(await createBoard(db, owner, name, NOON));
+  return { kind: "board", board_id: id } as const;
+}
+
+async function givenNote(owner: string, target: NoteTarget, fields: object = {}): Promise<NoteRecord> {
+  return orThrow(await createNote(db, owner, target, orThrow(checkDraft(fields)), ROOMY, NOON));
+}
+
+const attempt = (owner: string, target: NoteTarget, fields: object, maxPerUser = 1000) =>
+  createNote(db, owner, target, orThrow(checkDraft(fields)), { maxPerUser }, NOON);
+
+describe("a note", () => {
+  it("is kept on a file, on a board and on a file of a repository, and listed there alone", async () => {
+    const file = await givenFile("keeper");
+    const board = await givenBoard("keeper");
+    const repo = { kind: "repo", repo_name: "a/b", repo_path: "x/y.ts" } as const;
+
+    for (const target of [file, board, repo]) await givenNote("keeper", target, { content: target.kind });
+
+    for (const target of [file, board, repo])
+      expect(await listNotes(db, "keeper", target)).toMatchObject([{ content: target.kind, ...target }]);
+  });
+
+  it("is nobody else's", async () => {
+    const file = await givenFile("owner");
+    const note = await givenNote("owner", file, { content: "mine" });
+    expect(await findNote(db, "owner", note.id)).toMatchObject({ content: "mine" });
+
+    expect(await findNote(db, "stranger", note.id)).toBeNull();
+    expect(await listNotes(db, "stranger", file)).toMatchObject({ refused: "file_not_found" });
+    expect(await updateNote(db, "stranger", note.id, { content: "" }, { now: NOON })).toMatchObject({
+      refused: "note_not_found",
+    });
+    expect(await removeNote(db, "stranger", note.id, NOON)).toMatchObject({ refused: "note_not_found" });
+    expect(await findNote(db, "owner", note.id)).toEqual(note);
+  });
+
+  it("that is written twice in one millisecond has two moments", async () => {
+    const note = await givenNote("twice", await givenFile("twice"));
+    const first = orThrow(await updateNote(db, "twice", note.id, { content: "1" }, { now: NOON }));
+    const second = orThrow(await updateNote(db, "twice", note.id, { content: "2" }, { now: NOON }));
+    expect(new Set([note, first, second].map(({ updated_at }) => updated_at.getTime())).size).toBe(3);
+  });
+
+  it("written by 16 at once from one state changes once; the other 15 are told what it is", async () => {
+    const note = await givenNote("sixteen", await givenFile("sixteen"));
+
+    const results = await Promise.all(
+      Array.from({ length: 16 }, (_, i) =>
+        updateNote(db, "sixteen", note.id, { content: `writer ${i}` }, { prev: note.updated_at, now: NOON }),
+      ),
+    );
+
+    const stored = await findNote(db, "sixteen", note.id);
+    expect(results.filter((result) => !isRefusal(result))).toEqual([stored]);
+    const refused = results.filter(isRefusal);
+    expect(refused).toHaveLength(15);
+    for (const refusal of refused)
+      expect(refusal).toMatchObject({ refused: "conflict", context: { note: stored } });
+  });
+
+  it("is deleted, can be taken back, and is then as it was", async () => {
+    const board = await givenBoard("undo");
+    const note = await givenNote("undo", board, { title: "T", content: "c" });
+    await removeNote(db, "undo", note.id, NOON);
+    expect(await findNote(db, "undo", note.id)).toBeNull();
+    expect(await listNotes(db, "undo", board)).toEqual([]);
+
+    const restored = orThrow(await restoreNote(db, "undo", note.id, ROOMY, LATER));
+
+    expect(restored).toMatchObject({ ...note, updated_at: LATER });
+    expect(await listNotes(db, "undo", board)).toEqual([restored]);
+  });
+});
+
+describe("room for notes", () => {
+  it("ends at the person's limit, for 60 who write at once as for one", async () => {
+    const boards = await Promise.all(["a", "b", "c"].map((name) => givenBoard("many", name)));
+
+    const results = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => attempt("many", boards[i % 3]!, { content: `${i}` }, 25)),
+    );
+
+    expect(results.filter((result) => !isRefusal(result))).toHaveLength(25);
+    for (const refusal of results.filter(isRefusal))
+      expect(refusal).toMatchObject({ refused: "note_quota_exceeded", context: { max: 25 } });
+  });
+
+  it("ends at 50 on a file, and begins again where one is deleted", async () => {
+    const file = await givenFile("full");
+    const results = await Promise.all(Array.from({ length: 60 }, () => attempt("full", file, {})));
+    const notes = orThrow(await listNotes(db, "full", file));
+    expect(notes).toHaveLength(50);
+    expect(results.filter(isRefusal)).toHaveLength(10);
+
+    await removeNote(db, "full", notes[7]!.id, NOON);
+
+    expect(isRefusal(await attempt("full", file, {}))).toBe(false);
+    expect(await attempt("full", file, {})).toMatchObject({ context: { max: 50 } });
+    expect(await restoreNote(db, "full", notes[7]!.id, ROOMY, NOON)).toMatchObject({ context: { max: 50 } });
+  });
+});
+
+describe("a title", () => {
+  it("is the only one of its kind on a board, also when two come at once", async () => {
+    const board = await givenBoard("titles");
+    const both = await Promise.all([1, 2].map(() => attempt("titles", board, { title: "Plan" })));
+    expect(both.filter(isRefusal)).toMatchObject([{ refused: "duplicate_title" }]);
+    const other = await givenNote("titles", board, { title: "Other" });
+    expect(await updateNote(db, "titles", other.id, { title: "Plan" }, { now: NOON })).toMatchObject({
+      refused: "duplicate_title",
+    });
+    await givenNote("titles", await givenBoard("titles", "Second"), { title: "Plan" });
+  });
+
+  it("may be there twice on a file of the library", async () => {
+    const file = await givenFile("free titles");
+    await givenNote("free titles", file, { title: "Plan" });
+    await givenNote("free titles", file, { title: "Plan" });
+    expect(await listNotes(db, "free titles", file)).toHaveLength(2);
+  });
+});
+
+describe("boards", () => {
+  it("begin with one default board, however many first uses there are at once", async () => {
+    const made = await Promise.all(Array.from({ length: 12 }, () => findDefaultBoard(db, "first", NOON)));
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    expect(await listBoards(db, "first", NOON)).toEqual([made[0]]);
+  });
+
+  it("that are deleted leave their notes to the default board, with numbers where titles meet", async () => {
+    const standard = await findDefaultBoard(db, "mover", NOON);
+    await givenNote("mover", { kind: "board", board_id: standard.id }, { title: "Plan" });
+    const board = await givenBoard("mover");
+    await givenNote("mover", board, { title: "Plan", content: "moved" });
+    await givenNote("mover", board, { content: "untitled" });
+
+    expect(await removeBoard(db, "mover", board.board_id, LATER)).toEqual({ moved: 2 });
+
+    const notes = orThrow(await listNotes(db, "mover", { kind: "board", board_id: standard.id }));
+    expect(notes.map(({ title }) => title)).toEqual(["Plan", "Plan (2)", null]);
+    expect(await listBoards(db, "mover", NOON)).toMatchObject([{ id: standard.id }]);
+    expect(await removeBoard(db, "mover", standard.id, LATER)).toMatchObject({
+      refused: "cannot_delete_default",
+    });
+  });
+});
