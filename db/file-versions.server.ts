@@ -36,6 +36,16 @@ export async function removeVersion(db: Db, fileId: ObjectId, version: number): 
   await db.file_bodies.deleteOne({ _id: bodyKey(fileId, version) });
 }
 
+/** A version is shown in the language that its file had while it was the newest. */
+export async function setVersionLanguage(
+  db: Db,
+  fileId: ObjectId,
+  version: number,
+  language: string,
+): Promise<void> {
+  await db.file_versions.updateOne({ file_id: fileId, version }, { $set: { language } });
+}
+
 export async function findBody(
   db: Db,
   ownerId: string,

@@ -54,10 +54,14 @@ export type FileToSave = {
   language?: LanguageName;
   description?: string;
   tags?: string[];
-  /** The file and its version that this text was edited from, where it is an edit; the name is then the file's new name. */
-  onto?: { id: string; version: number };
+  /**
+   * The file and its version that this text was edited from, where it is an edit; the name is then the file's new name. Onto
+   * nothing, the text begins a file and is refused where one of that name lives.
+   */
+  onto?: EditedFrom | "nothing";
 };
 
+export type EditedFrom = { id: string; version: number };
 export type SavedFile = { file: FileRecord; version: number; created: boolean };
 
 const SAVE_ATTEMPTS = 5;
@@ -81,9 +85,11 @@ export async function saveFile(
   const body = checkBody(input.body);
   if (isRefusal(body)) return body;
   const draft = { ...input, file_name, body, language: input.language ?? detectLanguage(file_name, body) };
-  const saved = await announcingFaults(db, "db_save_code_snippet_error", () =>
-    draft.onto ? saveEdit(db, ownerId, draft, draft.onto, now) : save(db, ownerId, draft, now),
-  );
+  const saved = await announcingFaults(db, "db_save_code_snippet_error", () => {
+    const { onto } = draft;
+    if (!onto) return save(db, ownerId, draft, now);
+    return onto === "nothing" ? begin(db, ownerId, draft, now) : saveEdit(db, ownerId, draft, onto, now);
+  });
   if (isRefusal(saved)) return saved;
   await indexFiles(db, ownerId, [saved.file.id]);
   db.emit("business_metric", { metric: "file_saved", resource: { type: "file", id: saved.file.id } });
@@ -97,6 +103,13 @@ async function save(db: Db, ownerId: string, draft: Draft, now: Date): Promise<S
     if (saved) return saved;
   }
   throw new Error("A file was created and removed under this name faster than it could be saved");
+}
+
+async function begin(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | Refusal> {
+  const { file_name } = draft;
+  const there = await db.files.findOne({ ...living(ownerId), file_name }, { projection: { _id: 1 } });
+  const created = there ? null : await createFile(db, ownerId, draft, now);
+  return created ?? Refusal("file_name_taken", { file_name });
 }
 
 /** Keeps several texts, in order. The first that cannot be kept stops the rest; those before it stand. */
@@ -154,7 +167,7 @@ async function saveEdit(
   db: Db,
   ownerId: string,
   draft: Draft,
-  onto: { id: string; version: number },
+  onto: EditedFrom,
   now: Date,
 ): Promise<SavedFile | Refusal> {
   if (!isFileId(onto.id)) return Refusal("file_not_found", { file_id: onto.id });
@@ -212,7 +225,7 @@ async function createFile(db: Db, ownerId: string, draft: Draft, now: Date): Pro
     await db.files.insertOne(doc);
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    // Another save made the name first; this text becomes its next version instead.
+    // Another save made the name first.
     await removeVersion(db, doc._id, 1);
     return null;
   }

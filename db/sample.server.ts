@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import { type FileToSave, living, saveFile } from "#db/files.server.ts";
+import { type FileToSave, saveFile } from "#db/files.server.ts";
 import { pinFile } from "#db/marks.server.ts";
 import { setFavorites } from "#db/selection.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -7,7 +7,8 @@ import { isRefusal } from "#domain/refusal.ts";
 export type SampleFile = FileToSave & { favorite?: true; pinned?: true };
 
 /**
- * Puts files on a shelf to look around in. A name that is there already is left alone, so that asking twice changes nothing.
+ * Puts files on a shelf to look around in. A name that is there already is left alone, so that asking twice changes nothing,
+ * not even at once: each file is made by one of those who ask, and only if there is none.
  * Answers how many were added; each is a second younger than the one before it, which keeps their order.
  */
 export async function addSample(
@@ -18,9 +19,9 @@ export async function addSample(
 ): Promise<number> {
   let added = 0;
   for (const [i, { favorite, pinned, ...file }] of sample.entries()) {
-    if (await db.files.findOne({ ...living(ownerId), file_name: file.file_name })) continue;
     const moment = new Date(now.getTime() - (sample.length - i) * 1000);
-    const saved = await saveFile(db, ownerId, file, moment);
+    const saved = await saveFile(db, ownerId, { ...file, onto: "nothing" }, moment);
+    if (isRefusal(saved) && saved.refused === "file_name_taken") continue;
     if (isRefusal(saved)) throw new Error(`The sample file ${i} was refused: ${saved.refused}`);
     if (favorite) await setFavorites(db, ownerId, [saved.file.id], true);
     if (pinned) await pinFile(db, ownerId, saved.file.id);

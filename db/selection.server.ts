@@ -45,7 +45,15 @@ export async function setFavorites(
   return matchedCount;
 }
 
-/** Adds tags to each of the files; refused whole where one of them would have too many. */
+/** Holds for a file that these tags fit on, beside those it has when the write reaches it. */
+const fitting = (tags: string[]) => ({
+  $expr: { $lte: [{ $size: { $setUnion: ["$tags", { $literal: tags }] } }, TAGS_MAX] },
+});
+
+/**
+ * Adds tags to each of the files; refused whole where one of them would have too many. The limit stands in the write itself: a
+ * file that others fill up in between is left as it is and refused, while those tagged before it keep their tags.
+ */
 export async function addTags(
   db: Db,
   ownerId: string,
@@ -54,12 +62,19 @@ export async function addTags(
 ): Promise<number | Refusal> {
   const files = await listChosen(db, ownerId, fileIds);
   if (!Array.isArray(files)) return files;
-  const full = files.find((file) => new Set([...file.tags, ...tags]).size > TAGS_MAX);
-  if (full) return Refusal("invalid_tags", { max_tags: TAGS_MAX, file_id: full.id });
-  const { matchedCount } = await db.files.updateMany(chosen(ownerId, fileIds), {
-    $addToSet: { tags: { $each: tags } },
-    $set: unindexed(),
-  });
+  const full = fullWith(files, tags);
+  if (full) return full;
+  const { matchedCount } = await db.files.updateMany(
+    { ...chosen(ownerId, fileIds), ...fitting(tags) },
+    { $addToSet: { tags: { $each: tags } }, $set: unindexed() },
+  );
   await indexFiles(db, ownerId, fileIds);
-  return matchedCount;
+  if (matchedCount === fileIds.length) return matchedCount;
+  const now = await listChosen(db, ownerId, fileIds);
+  return (Array.isArray(now) ? fullWith(now, tags) : now) ?? matchedCount;
+}
+
+function fullWith(files: FileRecord[], tags: string[]): Refusal | undefined {
+  const full = files.find((file) => new Set([...file.tags, ...tags]).size > TAGS_MAX);
+  return full && Refusal("invalid_tags", { max_tags: TAGS_MAX, file_id: full.id });
 }

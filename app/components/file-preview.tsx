@@ -2,10 +2,11 @@ import { CodeView } from "#app/components/code-view.tsx";
 import { SourceInstead } from "#app/components/source-instead.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { Preview } from "#app/viewers/preview.server.ts";
+import { atVersion, type OldVersionNumber } from "#app/viewers/views.ts";
 
-type PreviewProps = { file: { id: string; file_name: string }; preview: Preview };
+type PreviewProps = { file: { id: string; file_name: string }; old: OldVersionNumber; preview: Preview };
 
-export function FilePreview({ file, preview }: PreviewProps) {
+export function FilePreview({ file, old, preview }: PreviewProps) {
   const text = useText().viewers;
   if (preview.kind === "code") return <CodeView html={preview.html} />;
   if (preview.kind === "source") return <SourceInstead reason={preview.reason} html={preview.html} />;
@@ -15,7 +16,7 @@ export function FilePreview({ file, preview }: PreviewProps) {
       <iframe
         className="preview-frame"
         sandbox=""
-        src={`/html/${file.id}`}
+        src={atVersion(`/html/${file.id}`, old)}
         title={text.frame(file.file_name)}
       />
       <p className="soft">{text.frameNote}</p>

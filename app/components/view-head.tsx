@@ -1,12 +1,22 @@
 import { Icon } from "#app/components/icon.tsx";
+import { OldVersion } from "#app/components/old-version.tsx";
 import { ViewTabs } from "#app/components/view-tabs.tsx";
 import { useText } from "#app/i18n/text.ts";
+import { atVersion, type OldVersionNumber } from "#app/viewers/views.ts";
 
-type HeadProps = { file: { id: string; file_name: string; language: string } };
+export type Viewing = {
+  file: { id: string; file_name: string; language: string; version: number };
+  newest: number;
+};
+
+/** The number in the addresses of what is viewed. */
+export const oldVersionOf = ({ file, newest }: Viewing): OldVersionNumber =>
+  file.version === newest ? null : file.version;
 
 /** The head of a page that shows a file as something else than its source. */
-export function ViewHead({ file }: HeadProps) {
-  const text = useText().file;
+export function ViewHead({ file, newest }: Viewing) {
+  const { file: text, versions } = useText();
+  const old = oldVersionOf({ file, newest });
   return (
     <header className="file-head">
       <div className="file-title">
@@ -14,13 +24,24 @@ export function ViewHead({ file }: HeadProps) {
           <bdi dir="ltr">{file.file_name}</bdi>
         </h1>
         <div className="actions">
-          <a className="button" href={`/download/${file.id}`}>
+          {old === null && (
+            <a className="button" href={`/edit/${file.id}`}>
+              <Icon name="edit" />
+              {versions.edit}
+            </a>
+          )}
+          <a className="button" href={atVersion(`/download/${file.id}`, old)}>
             <Icon name="download" />
             {text.download}
           </a>
+          <a className="button" href={`/file/${file.id}/history`}>
+            <Icon name="clock" />
+            {versions.history}
+          </a>
         </div>
       </div>
-      <ViewTabs file={file} view="preview" />
+      <OldVersion file={file} newest={newest} view="preview" />
+      <ViewTabs file={file} old={old} view="preview" />
     </header>
   );
 }

@@ -164,7 +164,8 @@ export const en = {
   versions: {
     edit: "Edit",
     editTitle: (name: string) => `Edit ${isolateLtr(name)}`,
-    editLead: (version: number) => `Saving makes version ${version + 1}; earlier versions are kept.`,
+    editLead: (version: number) =>
+      `A changed text or name is saved as version ${version + 1}; earlier versions are kept.`,
     keyHint: "Ctrl+S saves.",
     cancel: "Cancel",
     save: "Save",
@@ -397,7 +398,7 @@ export const en = {
     empty_query: "Type what to look for.",
     query_too_long: "That is too long to look for: 200 characters at most.",
     unsupported_view: "This view does not show files of this kind.",
-    payload_too_large: "That is larger than a file may be (2 MiB).",
+    payload_too_large: "That is too large: a file has at most 2 MiB, and all that is sent at once 20 MiB.",
     rate_limit_exceeded: "Too many requests at once. Please wait a moment.",
     internal: "Something went wrong on our side.",
     storage_unavailable: "The storage cannot be reached right now. Nothing is lost; please try again soon.",

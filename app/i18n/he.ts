@@ -161,7 +161,7 @@ export const he = {
   versions: {
     edit: "עריכה",
     editTitle: (name: string) => `עריכת ${isolateLtr(name)}`,
-    editLead: (version: number) => `השמירה תיצור את גרסה ${version + 1}; הגרסאות הקודמות נשארות.`,
+    editLead: (version: number) => `טקסט או שם שהשתנו יישמרו כגרסה ${version + 1}; הגרסאות הקודמות נשארות.`,
     keyHint: "Ctrl+S שומר.",
     cancel: "ביטול",
     save: "שמירה",
@@ -385,7 +385,7 @@ export const he = {
     empty_query: "הקלידו מה לחפש.",
     query_too_long: "החיפוש ארוך מדי: 200 תווים לכל היותר.",
     unsupported_view: "התצוגה הזאת לא מציגה קבצים מסוג זה.",
-    payload_too_large: "זה גדול מהמותר לקובץ (2 MiB).",
+    payload_too_large: "זה גדול מדי: עד 2 MiB לקובץ, ועד 20 MiB בשליחה אחת.",
     rate_limit_exceeded: "יותר מדי בקשות בבת אחת. המתינו רגע.",
     internal: "משהו השתבש אצלנו.",
     storage_unavailable: "האחסון אינו זמין כרגע. דבר לא אבד; נסו שוב בקרוב.",

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
+import type { Edit } from "#db/file-edits.server.ts";
 import { readVersion } from "#db/file-versions.server.ts";
-import type { FileRecord, FileToSave } from "#db/files.server.ts";
+import type { FileRecord } from "#db/files.server.ts";
 import { BODY_MAX_BYTES, checkDescription, checkTags } from "#domain/file.ts";
 import { isLanguage } from "#domain/language.ts";
 import { type MergeLabels, mergeLines } from "#domain/line-merge.ts";
@@ -57,7 +58,7 @@ function changed(form: EditForm, name: keyof Fields): string | undefined {
 }
 
 /** What the form asks to save. Fields that were left alone are not written over what others wrote meanwhile. */
-export function editToSave(form: EditForm, file: FileRecord, body: string): FileToSave | Refusal {
+export function editToSave(form: EditForm, file: FileRecord, body: string): Edit | Refusal {
   const description = checkedIf(changed(form, "description"), checkDescription);
   if (isRefusal(description)) return description;
   const tags = checkedIf(changed(form, "tags"), checkTags);
@@ -75,14 +76,6 @@ function checkedIf<T>(
   check: (typed: string) => T | Refusal,
 ): T | Refusal | undefined {
   return typed === undefined ? undefined : check(typed);
-}
-
-/** Browsers send every line end as CRLF; a file keeps the kind that most of its lines had. */
-export function withLineEndsOf(base: string | null, typed: string): string {
-  const lines = base?.match(/\r?\n/g) ?? [];
-  const windows = lines.filter((end) => end === "\r\n").length;
-  const plain = typed.replaceAll("\r\n", "\n");
-  return windows > lines.length / 2 ? plain.replaceAll("\n", "\r\n") : plain;
 }
 
 export type Conflict = { version: number; mine: string; theirs: string; merged: string; collisions: number };

@@ -25,11 +25,12 @@ import {
   fieldsOf,
   type Typed,
   typedOf,
-  withLineEndsOf,
 } from "#app/routes/edit-form.server.ts";
 import editStyles from "#app/styles/versions.css?url";
+import { editFile } from "#db/file-edits.server.ts";
 import { readVersion } from "#db/file-versions.server.ts";
-import { findFile, readBody, saveFile } from "#db/files.server.ts";
+import { findFile, readBody } from "#db/files.server.ts";
+import { withLineEndsOf } from "#domain/line-ends.ts";
 import { isRefusal, Refusal, type RefusalBody, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 // Requests whose text came for a file that is gone: their page is made without it, around the text.
@@ -56,10 +57,15 @@ export async function action(args: ActionFunctionArgs) {
   const base = file && (await readVersion(db, user.id, file, form.version));
   const body = withLineEndsOf(base, form.text);
   const draft = file ? editToSave(form, file, body) : Refusal("file_not_found", { file_id });
-  const saved = isRefusal(draft) ? draft : await saveFile(db, user.id, draft, clock());
+  const saved = isRefusal(draft) ? draft : await editFile(db, user.id, draft, clock());
   if (!isRefusal(saved)) {
-    args.context.flash({ say: "file_saved", name: saved.file.file_name, version: saved.version });
-    return done(args.request, { ok: true, ...savedOnWire(saved) }, `/file/${saved.file.id}`);
+    const { file_name: name, id } = saved.file;
+    args.context.flash(
+      saved.described
+        ? { say: "cared", what: "described", count: 1 }
+        : { say: "file_saved", name, version: saved.version },
+    );
+    return done(args.request, { ok: true, ...savedOnWire(saved) }, `/file/${id}`);
   }
   if (saved.refused === "file_not_found") orphaned.add(args.context);
   const current = await findFile(db, user.id, file_id);
@@ -102,7 +108,7 @@ export default function Edit() {
         method="post"
         encType="multipart/form-data"
         data-editor={file.id}
-        data-returned={returned && ""}
+        data-returned={returned?.typed && ""}
       >
         <p className="soft">
           {text.editLead(shown.version)} <span className="needs-script">{text.keyHint}</span>

@@ -12,6 +12,7 @@ import { Icon } from "#app/components/icon.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { OldVersion } from "#app/components/old-version.tsx";
 import { Tags } from "#app/components/tags.tsx";
+import { oldVersionOf } from "#app/components/view-head.tsx";
 import { ViewTabs } from "#app/components/view-tabs.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { orRefuse } from "#app/http/replies.server.ts";
@@ -21,6 +22,7 @@ import { shownVersion } from "#app/routes/shown-version.server.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { previewAskedFor } from "#app/viewers/preview.server.ts";
+import { atVersion } from "#app/viewers/views.ts";
 import { findFile, readBody, setOpened } from "#db/files.server.ts";
 import { VIEW_MAX_BYTES } from "#domain/file.ts";
 import { isLanguage, languageLabel } from "#domain/language.ts";
@@ -37,7 +39,8 @@ export async function loader(args: LoaderFunctionArgs) {
   if (file.size_bytes > VIEW_MAX_BYTES)
     return json({ file: fileOnWire(file), newest, code: null, preview: null });
   const body = await readBody(db, user.id, file);
-  const preview = await previewAskedFor(args.request, file, body);
+  const old = file.version === newest ? null : file.version;
+  const preview = await previewAskedFor(args.request, file, body, old);
   const code = preview ? null : await highlight(body, isLanguage(file.language) ? file.language : "text");
   return json({ file: fileOnWire(file), newest, code, preview });
 }
@@ -51,12 +54,14 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles
 export default function FileView() {
   const { file, newest, code, preview } = useLoaderData<typeof loader>();
   const text = useText().file;
+  const old = oldVersionOf({ file, newest });
+  const view = preview ? "preview" : "source";
   return (
     <article>
       <FileHead file={file} newest={newest} copyable={code !== null || preview !== null} />
-      <OldVersion fileId={file.id} version={file.version} newest={newest} />
-      {file.version === newest && <ViewTabs file={file} view={preview ? "preview" : "source"} />}
-      {preview && <FilePreview file={file} preview={preview} />}
+      <OldVersion file={file} newest={newest} view={view} />
+      <ViewTabs file={file} old={old} view={view} />
+      {preview && <FilePreview file={file} old={old} preview={preview} />}
       {code && <CodeView html={code.html} />}
       {!code && !preview && <Alert caution>{text.tooLarge}</Alert>}
       {code && !code.coloured && <p className="soft">{text.plain}</p>}
@@ -68,7 +73,8 @@ type Shown = Loaded["file"];
 
 function FileHead({ file, newest, copyable }: { file: Shown; newest: number; copyable: boolean }) {
   const { file: text, versions } = useText();
-  const download = `/download/${file.id}${file.version === newest ? "" : `?v=${file.version}`}`;
+  const old = oldVersionOf({ file, newest });
+  const download = atVersion(`/download/${file.id}`, old);
   return (
     <header className="file-head">
       <div className="file-title">
@@ -77,7 +83,7 @@ function FileHead({ file, newest, copyable }: { file: Shown; newest: number; cop
         </h1>
         <div className="actions">
           {copyable && <CopyButton from={download} />}
-          {file.version === newest && (
+          {old === null && (
             <a className="button" href={`/edit/${file.id}`}>
               <Icon name="edit" />
               {versions.edit}
@@ -91,7 +97,7 @@ function FileHead({ file, newest, copyable }: { file: Shown; newest: number; cop
             <Icon name="clock" />
             {versions.history}
           </a>
-          <FileCare file={file} />
+          {old === null && <FileCare file={file} />}
         </div>
       </div>
       {file.description && (
@@ -118,7 +124,7 @@ function FileHead({ file, newest, copyable }: { file: Shown; newest: number; cop
           </li>
         )}
       </ul>
-      <DescribeForm file={file} />
+      {old === null && <DescribeForm file={file} />}
     </header>
   );
 }

@@ -11,14 +11,14 @@ import { openView } from "#app/viewers/open-view.server.ts";
 import type { Heading } from "#app/viewers/render-task.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { file, body } = await openView(args, "markdown");
+  const { file, body, newest } = await openView(args, "markdown");
   const { blockedImage, externalImage, footnoteBack, done, open } = textOf(
     await args.context.locale(),
   ).viewers;
   const words = { blockedImage, externalImage, footnoteBack, done, open };
   const rendered = await args.context.shelf.renderer.render({ kind: "markdown", body, words });
   const instead = rendered.ok ? null : { reason: rendered.reason, code: await highlight(body, "markdown") };
-  return json({ file: fileOnWire(file), prose: rendered.ok ? rendered : null, instead });
+  return json({ file: fileOnWire(file), newest, prose: rendered.ok ? rendered : null, instead });
 }
 
 export const handle: Titled<SerializeFrom<typeof loader>> = {
@@ -28,10 +28,10 @@ export const handle: Titled<SerializeFrom<typeof loader>> = {
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
 
 export default function Markdown() {
-  const { file, prose, instead } = useLoaderData<typeof loader>();
+  const { file, newest, prose, instead } = useLoaderData<typeof loader>();
   return (
     <article>
-      <ViewHead file={file} />
+      <ViewHead file={file} newest={newest} />
       {instead && <SourceInstead reason={instead.reason} html={instead.code.html} />}
       {prose && (
         <>

@@ -2,20 +2,22 @@ import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom }
 import { useLoaderData } from "@remix-run/react";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
 import { SourceInstead } from "#app/components/source-instead.tsx";
-import { ViewHead } from "#app/components/view-head.tsx";
+import { oldVersionOf, ViewHead } from "#app/components/view-head.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { openView } from "#app/viewers/open-view.server.ts";
+import { atVersion } from "#app/viewers/views.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { file, body } = await openView(args, "svg");
+  const { file, body, newest } = await openView(args, "svg");
   const rendered = await args.context.shelf.renderer.render({ kind: "svg", body });
   const chosen = new URL(args.request.url).searchParams.get("background");
   const instead = rendered.ok ? null : { reason: rendered.reason, code: await highlight(body, "svg") };
   return json({
     file: fileOnWire(file),
+    newest,
     background: isBackground(chosen) ? chosen : BACKGROUNDS[0],
     instead,
   });
@@ -33,11 +35,12 @@ export const handle: Titled<SerializeFrom<typeof loader>> = {
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
 
 export default function Svg() {
-  const { file, background, instead } = useLoaderData<typeof loader>();
+  const { file, newest, background, instead } = useLoaderData<typeof loader>();
+  const old = oldVersionOf({ file, newest });
   const text = useText().viewers;
   return (
     <article>
-      <ViewHead file={file} />
+      <ViewHead file={file} newest={newest} />
       {instead ? (
         <SourceInstead reason={instead.reason} html={instead.code.html} />
       ) : (
@@ -47,7 +50,7 @@ export default function Svg() {
               <a
                 key={name}
                 className="button button-small"
-                href={`/svg/${file.id}?background=${name}`}
+                href={atVersion(`/svg/${file.id}?background=${name}`, old)}
                 aria-current={name === background ? "true" : undefined}
               >
                 {text.backgrounds[name]}
@@ -55,7 +58,7 @@ export default function Svg() {
             ))}
           </nav>
           <div className={`drawing drawing-${background}`}>
-            <img src={`/raw_svg/${file.id}`} alt={text.drawing(file.file_name)} />
+            <img src={atVersion(`/raw_svg/${file.id}`, old)} alt={text.drawing(file.file_name)} />
           </div>
         </>
       )}

@@ -2,22 +2,25 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { wantsPage } from "#app/http/accept.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { orRefuse, refusalResponse } from "#app/http/replies.server.ts";
-import type { Viewed } from "#app/viewers/views.ts";
+import { shownVersion } from "#app/routes/shown-version.server.ts";
+import { atVersion, type Viewed } from "#app/viewers/views.ts";
 import { type FileRecord, findFile, readBody, setOpened } from "#db/files.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-export type OpenView = { file: FileRecord; body: string };
+export type OpenView = { file: FileRecord; body: string; newest: number };
 
-/** The file a view was asked for. One of another kind sends a navigation to its source, and anyone else away. */
+/** The file a view was asked for, at the version that `?v=` names. One of another kind sends a navigation to its source, and anyone else away. */
 export async function openView(args: LoaderFunctionArgs, language: Viewed): Promise<OpenView> {
   const { user } = await requireUser(args);
   const { db } = args.context.shelf;
   const file_id = args.params.id ?? "";
-  const file = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
+  const current = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
+  const file = await shownVersion(args, user.id, current);
   if (file.language !== language) {
-    if (wantsPage(args.request.headers.get("Accept"))) throw redirect(`/file/${file.id}`);
+    if (wantsPage(args.request.headers.get("Accept")))
+      throw redirect(atVersion(`/file/${file.id}`, file.version === current.version ? null : file.version));
     throw refusalResponse(Refusal("unsupported_view", { file_id }));
   }
-  await setOpened(db, user.id, file, args.context.shelf.clock());
-  return { file, body: await readBody(db, user.id, file) };
+  await setOpened(db, user.id, current, args.context.shelf.clock());
+  return { file, body: await readBody(db, user.id, file), newest: current.version };
 }

@@ -2,7 +2,7 @@ import { redirect } from "@remix-run/node";
 import { csvTable } from "#app/viewers/csv-table.ts";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { prettyJson } from "#app/viewers/json-text.ts";
-import { isViewed, VIEWS } from "#app/viewers/views.ts";
+import { atVersion, isViewed, type OldVersionNumber, VIEWS } from "#app/viewers/views.ts";
 
 /** What the Preview tab of the file page shows. Markdown and drawings have pages of their own. */
 export type Preview =
@@ -28,9 +28,10 @@ export async function previewAskedFor(
   request: Request,
   file: Previewed,
   body: string,
+  old: OldVersionNumber,
 ): Promise<Preview | null> {
   const { language } = file;
   if (new URL(request.url).searchParams.get("view") !== "preview" || !isViewed(language)) return null;
-  if (!Object.hasOwn(PREVIEWS, language)) throw redirect(VIEWS[language](file.id));
+  if (!Object.hasOwn(PREVIEWS, language)) throw redirect(atVersion(VIEWS[language](file.id), old));
   return PREVIEWS[language](body);
 }

@@ -1,3 +1,12 @@
+/** A version as addresses name it: null stands for the newest, whose address has no number. */
+export type OldVersionNumber = number | null;
+
+/** The address at a version. */
+export function atVersion(path: string, version: OldVersionNumber): string {
+  if (version === null) return path;
+  return `${path}${path.includes("?") ? "&" : "?"}v=${version}`;
+}
+
 /** How a file can be looked at besides its source, by its language; and where. */
 export const VIEWS = {
   html: (id: string) => `/file/${id}?view=preview`,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { trashFiles } from "#db/bin.server.ts";
+import { editFile } from "#db/file-edits.server.ts";
 import { restoreVersion } from "#db/file-history.server.ts";
 import { findVersion, listVersions, readVersion } from "#db/file-versions.server.ts";
 import { type FileRecord, findFile, readBody, type SavedFile, saveFile } from "#db/files.server.ts";
@@ -105,6 +107,53 @@ describe("editing a file", () => {
     ])
       expect(await attempt).toMatchObject({ refused: "file_not_found" });
     expect(await readBody(db, "holder", file)).toBe("x");
+  });
+});
+
+describe("an edit of what is known about a file", () => {
+  const words = { description: "what it is", tags: ["kept"], language: "go" as const };
+  const describeOf = (owner: string, file: FileRecord, more = {}) =>
+    editFile(
+      db,
+      owner,
+      {
+        file_name: file.file_name,
+        body: "same\r\n",
+        onto: { id: file.id, version: file.version },
+        ...words,
+        ...more,
+      },
+      new Date(NOON.getTime() + 1000),
+    );
+
+  it("makes no version and is no change of the text", async () => {
+    const file = await create("describer", "a.txt", "same\r\n");
+
+    const edited = await describeOf("describer", file);
+
+    expect(edited).toMatchObject({ described: true, version: 1 });
+    const now = (await findFile(db, "describer", file.id))!;
+    expect(now).toMatchObject({ ...words, version: 1, updated_at: NOON });
+    expect(await numbers("describer", now)).toEqual([1]);
+    expect(await findVersion(db, "describer", now, 1)).toMatchObject({ language: "go" });
+  });
+
+  it.each([
+    ["text", { body: "other" }],
+    ["name", { file_name: "b.txt" }],
+  ])("makes one where the %s changed too", async (what, more) => {
+    const owner = `changer of the ${what}`;
+    const file = await create(owner, "a.txt", "same\r\n");
+    expect(await describeOf(owner, file, more)).toMatchObject({ described: false, version: 2, file: words });
+  });
+
+  it("is stale where a version came meanwhile, and finds no file in the bin", async () => {
+    const file = await create("late", "a.txt", "same\r\n");
+    kept(await edit("late", file, "newer"));
+    expect(await describeOf("late", file)).toMatchObject({ refused: "stale_edit" });
+    await trashFiles(db, "late", [file.id], NOON);
+    expect(await describeOf("late", { ...file, version: 2 })).toMatchObject({ refused: "file_not_found" });
+    expect(await restoreVersion(db, "late", file.id, 1, NOON)).toMatchObject({ refused: "file_not_found" });
   });
 });
 

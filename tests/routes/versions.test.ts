@@ -70,6 +70,51 @@ describe("an old version", () => {
     expect(await (await dana.page(`/file/${id}?v=2`)).text()).not.toContain("The newest is");
   });
 
+  it("is shown by every view, with its number in every address, and nothing to change about it", async () => {
+    const svg = (name: string) => `<svg xmlns="http://www.w3.org/2000/svg"><title>${name}</title><g/></svg>`;
+    const md = await withVersions(dana, "views.md", "# Early\n\n## Part\n", "# Later\n");
+    const drawing = await withVersions(dana, "views.svg", svg("Early"), svg("Later"));
+    const page = await withVersions(dana, "views.html", "<h1>Early</h1>", "<h1>Later</h1>");
+    const json = await withVersions(dana, "views.json", '{"Early":1}', '{"Later":1}');
+    const csv = await withVersions(dana, "views.csv", "Early,b\n1,2\n", "Later,b\n1,2\n");
+    const at = async (path: string) => (await dana.page(path)).text();
+
+    for (const path of [
+      `/file/${md}?v=1`,
+      `/md/${md}?v=1`,
+      `/file/${drawing}?v=1`,
+      `/raw_svg/${drawing}?v=1`,
+      `/html/${page}?v=1`,
+      `/file/${json}?view=preview&v=1`,
+      `/file/${csv}?view=preview&v=1`,
+    ]) {
+      const html = await at(path);
+      expect(html, path).toContain("Early");
+      expect(html, path).not.toContain("Later");
+      expect(html, path).not.toContain("Edit details");
+      expect(html, path).not.toContain("/edit/");
+    }
+    expect(await at(`/file/${md}?v=1`)).toContain(`href="/md/${md}?v=1"`);
+    expect(await at(`/md/${md}?v=1`)).toContain(`href="/file/${md}?v=1"`);
+    expect(await at(`/md/${md}?v=1`)).toContain("This is version 1. The newest is version 2.");
+    expect(await at(`/svg/${drawing}?v=1`)).toContain(`src="/raw_svg/${drawing}?v=1"`);
+    expect(await at(`/svg/${drawing}?v=1`)).toContain(`href="/svg/${drawing}?background=dark&amp;v=1"`);
+    expect(await at(`/svg/${drawing}`)).toContain(`src="/raw_svg/${drawing}"`);
+    expect(await at(`/file/${page}?view=preview&v=1`)).toContain(`src="/html/${page}?v=1"`);
+    const redirected = await dana.page(`/file/${md}?view=preview&v=1`);
+    expect(redirected.headers.get("Location")).toBe(`/md/${md}?v=1`);
+    for (const path of [`/md/${md}?v=9`, `/raw_svg/${drawing}?v=0`, `/html/${page}?v=x`])
+      expect((await dana.ask(path)).status, path).toBe(404);
+  });
+
+  it("is viewed as the kind it was", async () => {
+    const id = await withVersions(dana, "kind.txt", "# Plain");
+    await edit(dana, id, { ...(await formAt(dana, id)), file_name: "kind.md" });
+    expect((await dana.page(`/md/${id}`)).status).toBe(200);
+    const old = await dana.page(`/md/${id}?v=1`);
+    expect([old.status, old.headers.get("Location")]).toEqual([302, `/file/${id}?v=1`]);
+  });
+
   it.each(["3", "0", "-1", "1.5", "x", "", "99999999999"])("is not there by the number %j", async (v) => {
     const id = await withVersions(dana, "few.py", "1", "2");
     for (const path of [`/file/${id}?v=${v}`, `/download/${id}?v=${v}`]) {
@@ -129,13 +174,39 @@ describe("editing", () => {
     expect(await bytesAt(dana, id)).toBe("a\r\nc\r\n");
   });
 
+  it("changes no byte of a text that nobody touched, and makes no version of it", async () => {
+    const mixed = "one\r\ntwo\nthree\rfour";
+    const id = await put(dana, "mixed.txt", mixed);
+    const form = { ...(await formAt(dana, id)), text: mixed.replaceAll(/\r\n|\r|\n/g, "\r\n") };
+
+    const response = await edit(dana, id, { ...form, description: "Described", tags: "a" });
+
+    expect(response.status).toBe(303);
+    expect(await (await dana.page(`/file/${id}`)).text()).toContain("Details saved");
+    expect(await formAt(dana, id)).toMatchObject({ version: "1", description: "Described", tags: "a" });
+    expect(await bytesAt(dana, id)).toBe(mixed);
+  });
+
+  it("too large to be read comes back as the form, ready for the text the browser kept", async () => {
+    const id = await put(dana, "huge.txt", "small");
+    const response = await edit(dana, id, {
+      ...(await formAt(dana, id)),
+      text: "x".repeat(6 * 1024 * 1024),
+    });
+    const html = await response.text();
+    expect(response.status).toBe(413);
+    expect(html).toContain("a file has at most 2 MiB");
+    expect(html).toContain(`data-editor="${id}"`);
+    expect(html).not.toContain("data-returned");
+  });
+
   it("renames, keeps a chosen language, and detects one again for a new name", async () => {
     const id = await put(dana, "before.txt", "x");
     await edit(dana, id, { ...(await formAt(dana, id)), language: "go" });
     await edit(dana, id, { ...(await formAt(dana, id)), text: "y" });
     expect((await formAt(dana, id)).language).toBe("go");
     await edit(dana, id, { ...(await formAt(dana, id)), file_name: "after.py" });
-    expect(await formAt(dana, id)).toMatchObject({ file_name: "after.py", language: "python", version: "4" });
+    expect(await formAt(dana, id)).toMatchObject({ file_name: "after.py", language: "python", version: "3" });
   });
 
   it("leaves alone what was not touched, though it changed meanwhile", async () => {

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { type SavedFile, saveFile } from "#db/files.server.ts";
+import { addSample, type SampleFile } from "#db/sample.server.ts";
+import { addTags } from "#db/selection.server.ts";
+import { TAGS_MAX } from "#domain/file.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const { db } = await openTestStore();
+const filesOf = (user_id: string) => db.files.find({ user_id }).sort({ created_at: 1 }).toArray();
+const create = async (owner: string, file_name: string) =>
+  ((await saveFile(db, owner, { file_name, body: "" }, NOON)) as SavedFile).file.id;
+
+describe("asking for the sample library", () => {
+  const sample: SampleFile[] = Array.from({ length: 6 }, (_, i) => ({
+    file_name: `sample-${i}.txt`,
+    body: `${i}\n`,
+    ...(i === 2 ? { favorite: true, pinned: true } : {}),
+  }));
+
+  it("many times at once makes each file once, in one version and in order", async () => {
+    const counts = await Promise.all(Array.from({ length: 5 }, () => addSample(db, "clicker", sample, NOON)));
+
+    const files = await filesOf("clicker");
+    expect(counts.reduce((sum, count) => sum + count)).toBe(sample.length);
+    expect(files.map(({ file_name }) => file_name)).toEqual(sample.map(({ file_name }) => file_name));
+    expect(files.map(({ last_version }) => last_version)).toEqual(sample.map(() => 1));
+    expect(files.filter(({ is_pinned }) => is_pinned)).toHaveLength(1);
+    expect(await db.file_versions.countDocuments({ user_id: "clicker" })).toBe(sample.length);
+    expect(await db.file_bodies.countDocuments({ user_id: "clicker" })).toBe(sample.length);
+  });
+
+  it("leaves a file of the same name alone", async () => {
+    await saveFile(db, "keeper", { file_name: "sample-1.txt", body: "my own\n" }, NOON);
+    expect(await addSample(db, "keeper", sample, NOON)).toBe(sample.length - 1);
+    const mine = (await filesOf("keeper")).find(({ file_name }) => file_name === "sample-1.txt");
+    expect(mine).toMatchObject({ version: 1, size_bytes: 7 });
+  });
+});
+
+describe("tags added by many at once", () => {
+  it("never become more than a file may have, and each refused one is told which file is full", async () => {
+    const id = await create("taggers", "busy.txt");
+    const handfuls = Array.from({ length: 12 }, (_, i) => [`$${i}-a`, `${i}-b`, `${i}-c`]);
+
+    const outcomes = await Promise.all(handfuls.map((tags) => addTags(db, "taggers", [id], tags)));
+
+    const [file] = await filesOf("taggers");
+    const added = handfuls.filter((_, i) => !isRefusal(outcomes[i]));
+    expect(added).toHaveLength(Math.floor(TAGS_MAX / 3));
+    expect(file!.tags.toSorted()).toEqual(added.flat().toSorted());
+    for (const outcome of outcomes.filter(isRefusal))
+      expect(outcome).toEqual({
+        refused: "invalid_tags",
+        context: { max_tags: TAGS_MAX, file_id: id },
+      });
+  });
+
+  it("that a file has already always fit", async () => {
+    const id = await create("again", "full.txt");
+    const all = Array.from({ length: TAGS_MAX }, (_, i) => `t${i}`);
+    expect(await addTags(db, "again", [id], all)).toBe(1);
+    expect(await addTags(db, "again", [id], all.slice(3, 9))).toBe(1);
+  });
+});

@@ -1,0 +1,33 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { withLineEndsOf } from "#domain/line-ends.ts";
+
+/** As a browser sends what stood in a text field. */
+const sent = (text: string) => text.replaceAll(/\r\n|\r|\n/g, "\r\n");
+
+describe("a text that comes back from a form", () => {
+  it("is the same where nothing was typed, whatever its line ends are", () => {
+    const piece = fc.constantFrom("a", "b", "", "\n", "\r\n", "\r", "ש");
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join("");
+        expect(withLineEndsOf(text, sent(text))).toBe(text);
+      }),
+    );
+  });
+
+  it.each([
+    ["a\r\nb\r\n", "a\nc\nb\n", "a\r\nc\r\nb\r\n"],
+    ["a\nb\n", "a\nc\nb\n", "a\nc\nb\n"],
+    ["a\r\nb\nc\nd", "a\nx\nc\nd", "a\r\nx\nc\nd"],
+    ["a\nb\r\nc\r\n", "a\nb\nc\nmore\n", "a\nb\r\nc\r\nmore\r\n"],
+    ["a\rb\r", "a\rb\rc\r", "a\rb\rc\n"],
+    ["", "x\ny", "x\ny"],
+  ])("%j with the lines %j becomes %j", (base, lines, kept) => {
+    expect(withLineEndsOf(base, sent(lines))).toBe(kept);
+  });
+
+  it("has plain line ends where there was no text before", () => {
+    expect(withLineEndsOf(null, "a\r\nb\r\n")).toBe("a\nb\n");
+  });
+});
