@@ -7,6 +7,7 @@ import type { JobRunDoc } from "#db/job-runs.server.ts";
 import type { JobSettingDoc } from "#db/job-settings.server.ts";
 import type { NoteDoc } from "#db/note-docs.server.ts";
 import type { PostingDoc, SearchNumberDoc } from "#db/postings.server.ts";
+import type { ReminderDoc } from "#db/reminders.server.ts";
 import type { UserDoc } from "#db/users.server.ts";
 import type { WorkerDoc } from "#db/workers.server.ts";
 import type { Emit } from "#domain/events.ts";
@@ -21,6 +22,7 @@ export type Collections = {
   search_numbers: Collection<SearchNumberDoc>;
   notes: Collection<NoteDoc>;
   boards: Collection<BoardDoc>;
+  reminders: Collection<ReminderDoc>;
   job_runs: Collection<JobRunDoc>;
   job_settings: Collection<JobSettingDoc>;
   workers: Collection<WorkerDoc>;
@@ -49,6 +51,7 @@ const COLLECTION_NAMES: Record<CollectionName, true> = {
   search_numbers: true,
   notes: true,
   boards: true,
+  reminders: true,
   job_runs: true,
   job_settings: true,
   workers: true,

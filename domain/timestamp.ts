@@ -6,3 +6,20 @@ export function toTimestamp(moment: Date): string {
 export function toTimestampOrNull(moment: Date | null | undefined): string | null {
   return moment ? toTimestamp(moment) : null;
 }
+
+const MOMENT =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)?)?$/i;
+const DAY_MS = 86_400_000;
+
+/** The moment an ISO 8601 text names, to the millisecond; without an offset it is in UTC. Null for anything else. */
+export function parseTimestamp(text: unknown): Date | null {
+  const parts = typeof text === "string" ? MOMENT.exec(text) : null;
+  if (!parts) return null;
+  const [, date, time = "00:00", seconds = "00", fraction = "", sign, hours = "0", minutes = "0"] = parts;
+  const local = new Date(`${date}T${time}:${seconds}.${fraction.slice(0, 3).padEnd(3, "0")}Z`);
+  // An engine that lets the 30th of February be the 2nd of March has not read the date it was given.
+  if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 10) !== date) return null;
+  const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
+  if (offsetMs >= DAY_MS || Number(minutes) > 59) return null;
+  return new Date(local.getTime() - (sign === "-" ? -offsetMs : offsetMs));
+}

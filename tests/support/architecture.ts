@@ -17,7 +17,7 @@ type Rule = {
 const DRIVERS = ["mongodb", "bson", "pg", "pg-boss"] as const;
 
 export const ARROWS: Record<string, Rule> = {
-  domain: { rooms: [], packages: ["zod"], builtins: false },
+  domain: { rooms: [], packages: ["zod", "temporal-polyfill"], builtins: false },
   platform: { rooms: [], packages: null, builtins: true },
   db: { rooms: ["domain", "platform"], packages: null, builtins: true },
   "db/engine": { rooms: [], packages: [], builtins: true },

@@ -1,0 +1,86 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { type Reminder, type ReminderDoc, toReminder } from "#db/reminders.server.ts";
+
+/**
+ * Which reminders still owe their person a push. `push_at` is the moment at which a worker should look at one: the reminder's
+ * own at first, the end of a worker's claim while it sends, the next attempt after a failure; it is gone once the push is
+ * settled. So a worker that dies while it sends gives its claim back by itself, and one index finds all that is to be done.
+ *
+ * Setting or snoozing a reminder arms it again with a new `remind_at`; acknowledging settles it. Each verb here names the
+ * `remind_at` it was about, so what a worker learns about an old moment never touches a new one.
+ */
+export type OwedPush = Reminder & {
+  /** How often sending was begun for this moment. */
+  push_attempts: number;
+  /** The devices (by endpoint hash) that have it; the ledger is written after each send. */
+  push_sent_to: string[];
+  push_at: Date;
+};
+
+// The bound that the partial index names: a filter without it would not be served by it.
+const EPOCH = new Date(0);
+
+/** Those to be pushed by now, the longest waiting first. */
+export async function listOwedPushes(db: Db, now: Date, limit: number): Promise<OwedPush[]> {
+  const docs = await db.reminders
+    .find({ push_at: { $gt: EPOCH, $lte: now } })
+    .sort({ push_at: 1 })
+    .limit(limit)
+    .toArray();
+  return docs.map(toOwed);
+}
+
+/** The next moment at which a push is owed, or null. */
+export async function findNextPushAt(db: Db): Promise<Date | null> {
+  const [next] = await db.reminders
+    .find({ push_at: { $gt: EPOCH } })
+    .sort({ push_at: 1 })
+    .limit(1)
+    .toArray();
+  return next?.push_at ?? null;
+}
+
+/** Takes a push for one worker until `claimedUntil`; null when another took it or the reminder changed meanwhile. */
+export async function claimPush(db: Db, push: OwedPush, claimedUntil: Date): Promise<OwedPush | null> {
+  const doc = await db.reminders.findOneAndUpdate(
+    { ...carrying(push), status: "pending", push_at: push.push_at, expires_at: null },
+    { $set: { push_at: claimedUntil }, $inc: { push_attempts: 1 } },
+    { returnDocument: "after" },
+  );
+  return doc && toOwed(doc);
+}
+
+/** Writes into the ledger that a device has it. */
+export async function recordPushSent(db: Db, push: OwedPush, endpointHash: string): Promise<boolean> {
+  const { matchedCount } = await db.reminders.updateOne(carrying(push), {
+    $addToSet: { push_sent_to: endpointHash },
+  });
+  return matchedCount === 1;
+}
+
+/** Nothing more is owed for this moment: sent to every device, or given up. False when the reminder was set anew. */
+export async function settlePush(db: Db, push: Reminder): Promise<boolean> {
+  const { matchedCount } = await db.reminders.updateOne(carrying(push), { $unset: { push_at: 1 } });
+  return matchedCount === 1;
+}
+
+/** Tries again later, as long as it is still the same reminder that is pending. */
+export async function postponePush(db: Db, push: OwedPush, until: Date): Promise<boolean> {
+  const { matchedCount } = await db.reminders.updateOne(
+    { ...carrying(push), status: "pending", push_at: push.push_at },
+    { $set: { push_at: until } },
+  );
+  return matchedCount === 1;
+}
+
+const carrying = ({ note_id, user_id, remind_at }: Reminder) => ({
+  _id: new ObjectId(note_id),
+  user_id,
+  remind_at,
+});
+
+function toOwed(doc: ReminderDoc): OwedPush {
+  const { push_attempts, push_sent_to, push_at } = doc;
+  return { ...toReminder(doc), push_attempts, push_sent_to, push_at: push_at ?? doc.remind_at };
+}
