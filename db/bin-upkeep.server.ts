@@ -1,7 +1,8 @@
-import type { ObjectId } from "mongodb";
-import { removeWhole } from "#db/bin.server.ts";
+import { ObjectId } from "mongodb";
+import { removeTexts, removeWhole } from "#db/bin.server.ts";
 import type { Db } from "#db/client.ts";
 import { type IndexState, indexState } from "#db/indexes.ts";
+import { DAY_MS } from "#platform/clock.ts";
 
 /** Whether the store itself empties the recycle bin, and what is done about the little that it cannot. */
 const EXPIRING = ["files", "file_versions", "file_bodies"] as const;
@@ -27,5 +28,71 @@ export async function finishDeletions(db: Db, now: Date): Promise<number> {
     .sort({ expires_at: 1 })
     .toArray();
   for (const { _id } of left) await removeWhole(db, _id);
+  return left.length;
+}
+
+/** How far the search for leftovers has come in each collection; null where it begins anew. */
+export type LeftoverPlace = { version: string | null; body: string | null };
+export type Leftovers = { looked: number; removed: number; next: LeftoverPlace };
+
+const LOOK_AT_ONCE = 500;
+const LOOKED_MAX = 5_000;
+/** A file whose first saving began this long ago has its record or will never have it. */
+const SAVED_AFTER_MS = DAY_MS;
+
+/** Removes texts and versions that have no file: what a first saving left that was cut off. Looks at so many and tells where to go on. */
+export async function removeLeftovers(
+  db: Db,
+  from: LeftoverPlace,
+  now: Date,
+  lookedMax = LOOKED_MAX,
+): Promise<Leftovers> {
+  const counts = { looked: 0, removed: 0 };
+  const walk = async (place: string | null, read: (after: string | null) => Promise<string[]>) => {
+    let at = place;
+    for (let looked = 0; looked < lookedMax; looked += LOOK_AT_ONCE) {
+      const fileIds = await read(at);
+      counts.looked += fileIds.length;
+      counts.removed += await removeWithoutFile(db, [...new Set(fileIds)], now);
+      if (fileIds.length < LOOK_AT_ONCE) return null;
+      at = fileIds.at(-1)!;
+    }
+    return at;
+  };
+  const version = await walk(from.version, (after) => versionOwners(db, after));
+  const body = await walk(from.body, (after) => bodyOwners(db, after));
+  return { ...counts, next: { version, body } };
+}
+
+async function versionOwners(db: Db, after: string | null): Promise<string[]> {
+  const docs = await db.file_versions
+    .find(after ? { file_id: { $gt: new ObjectId(after) } } : {})
+    .project<{ file_id: ObjectId }>({ _id: 0, file_id: 1 })
+    .sort({ file_id: 1, version: -1 })
+    .limit(LOOK_AT_ONCE)
+    .toArray();
+  return docs.map(({ file_id }) => file_id.toHexString());
+}
+
+async function bodyOwners(db: Db, after: string | null): Promise<string[]> {
+  const docs = await db.file_bodies
+    .find({ _id: { $gte: after ? `${after};` : "" } })
+    .project<{ _id: string }>({ _id: 1 })
+    .sort({ _id: 1 })
+    .limit(LOOK_AT_ONCE)
+    .toArray();
+  return docs.map(({ _id }) => _id.slice(0, _id.indexOf(":")));
+}
+
+async function removeWithoutFile(db: Db, fileIds: string[], now: Date): Promise<number> {
+  const ids = fileIds.map((id) => new ObjectId(id));
+  const old = ids.filter((id) => now.getTime() - id.getTimestamp().getTime() > SAVED_AFTER_MS);
+  const files = await db.files
+    .find({ _id: { $in: old } })
+    .project<{ _id: ObjectId }>({ _id: 1 })
+    .toArray();
+  const present = new Set(files.map(({ _id }) => _id.toHexString()));
+  const left = old.filter((id) => !present.has(id.toHexString()));
+  for (const id of left) await removeTexts(db, id);
   return left.length;
 }

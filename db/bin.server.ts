@@ -201,9 +201,14 @@ export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Da
 
 /** Texts first: a record stands as long as anything of it does. */
 export async function removeWhole(db: Db, _id: ObjectId): Promise<void> {
+  await removeTexts(db, _id);
+  await db.files.deleteOne({ _id, deleted_at: { $gt: EPOCH } });
+}
+
+/** Every version of a file, its texts first. */
+export async function removeTexts(db: Db, _id: ObjectId): Promise<void> {
   await db.file_bodies.deleteMany(bodiesOf(_id));
   await db.file_versions.deleteMany({ file_id: _id });
-  await db.files.deleteOne({ _id, deleted_at: { $gt: EPOCH } });
 }
 
 /** Deletes for good all that is in the bin at this moment. */

@@ -11,7 +11,16 @@ import { newToken } from "#platform/ids.ts";
 /** `p` holds places in the segment, two bytes each, little-endian. */
 export type PostingDoc = { _id: string; p: Binary };
 /** The numbers given out to an owner's files so far. */
-export type SearchNumberDoc = { _id: string; last: number };
+export type SearchNumberDoc = {
+  _id: string;
+  last: number;
+  /** Numbers up to here have their file or will never have it. */
+  settled?: number;
+  /** The next that will be settled, given out by that moment. */
+  settling?: { last: number; at: Date };
+  /** Where the pass that merges postings stands; `after` is null between passes. */
+  merge?: { after: string | null; last: number; finished_at: Date };
+};
 
 export const SEGMENT_SIZE = 8_192;
 const INSERT_BATCH = 5_000;
@@ -61,7 +70,7 @@ export async function createPostings(
     await db.postings.insertMany(docs.slice(at, at + INSERT_BATCH), { ordered: false });
 }
 
-function bytesOf(places: number[]): Uint8Array {
+export function bytesOf(places: number[]): Uint8Array {
   const bytes = new Uint8Array(places.length * 2);
   const view = new DataView(bytes.buffer);
   for (const [i, place] of places.entries()) view.setUint16(i * 2, place, true);
@@ -98,10 +107,19 @@ function findLists(db: Db, ownerId: string, gram: string): Promise<PostingDoc[]>
 
 export const postingRange = (prefix: string) => ({ _id: { $gte: `${prefix}:`, $lt: `${prefix};` } });
 
-function meet(met: Uint8Array, { _id, p }: PostingDoc, times: number): void {
-  const segment = Number(_id.slice(_id.lastIndexOf(":") + 1, _id.lastIndexOf(".")));
+export function placesIn({ p }: PostingDoc): number[] {
+  const view = new DataView(p.buffer.buffer, p.buffer.byteOffset, p.position);
+  return Array.from({ length: p.position >> 1 }, (_, i) => view.getUint16(i * 2, true));
+}
+
+export function segmentOf({ _id }: PostingDoc): number {
+  return Number(_id.slice(_id.lastIndexOf(":") + 1, _id.lastIndexOf(".")));
+}
+
+function meet(met: Uint8Array, doc: PostingDoc, times: number): void {
+  const { p } = doc;
   const bytes = p.buffer;
-  const base = segment * SEGMENT_SIZE;
+  const base = segmentOf(doc) * SEGMENT_SIZE;
   for (let i = 0; i + 1 < p.position; i += 2) {
     const n = base + bytes[i] + bytes[i + 1] * 256;
     if (met[n] === times) met[n] = times + 1;

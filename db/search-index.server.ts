@@ -9,6 +9,7 @@ import { findBodies } from "#db/file-versions.server.ts";
 import type { FileDoc } from "#db/files.server.ts";
 import { createPostings, takeNumbers } from "#db/postings.server.ts";
 import { gramsOf } from "#domain/grams.ts";
+import { MINUTE_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 
 /** A file with more different grams costs more to index than to look through; it stays marked with this word. */
@@ -16,6 +17,8 @@ const WIDE = "wide";
 export const FILE_GRAMS_MAX = 20_000;
 const LEFTOVERS_AT_ONCE = 100;
 const PORTION_BYTES = 4 * 1024 * 1024;
+/** A number is put to use within this time or not at all, because postings of old numbers without a file are removed. */
+const NUMBER_GOOD_FOR_MS = 10 * MINUTE_MS;
 
 /** Goes into every write that changes a name, a description, tags or the version shown. */
 export const unindexed = () => ({ unindexed: newToken(6) });
@@ -27,13 +30,18 @@ export const findByTexts = (file: Pick<FileDoc, "file_name" | "description" | "t
 ];
 
 /** Indexes marked files. What fails stays marked, is announced, and is found all the same. */
-export async function indexFiles(db: Db, ownerId: string, fileIds: readonly string[]): Promise<void> {
+export async function indexFiles(
+  db: Db,
+  ownerId: string,
+  fileIds: readonly string[],
+  nowMs = Date.now,
+): Promise<void> {
   try {
     const docs = await db.files
       .find({ _id: { $in: fileIds.map((id) => new ObjectId(id)) }, user_id: ownerId })
       .toArray();
     const marked = docs.filter((file) => file.unindexed && file.unindexed !== WIDE);
-    for (const portion of portionsOf(marked)) await indexPortion(db, ownerId, portion);
+    for (const portion of portionsOf(marked)) await indexPortion(db, ownerId, portion, nowMs);
   } catch (error) {
     db.emit("search_index_error", { error: error instanceof Error ? error.name : typeof error });
   }
@@ -54,8 +62,9 @@ function portionsOf(files: FileDoc[]): FileDoc[][] {
   return portions;
 }
 
-async function indexPortion(db: Db, ownerId: string, files: FileDoc[]): Promise<void> {
+async function indexPortion(db: Db, ownerId: string, files: FileDoc[], nowMs: () => number): Promise<void> {
   const bodies = await findBodies(db, ownerId, files);
+  const takenMs = nowMs();
   const firstNumber = await takeNumbers(db, ownerId, files.length);
   const numbered = files.flatMap((file, i) =>
     bodies[i] === null
@@ -65,6 +74,7 @@ async function indexPortion(db: Db, ownerId: string, files: FileDoc[]): Promise<
   const narrow = numbered.filter(({ grams }) => grams.size <= FILE_GRAMS_MAX);
   await createPostings(db, ownerId, narrow);
   for (const { file, n, grams } of numbered) {
+    if (nowMs() - takenMs > NUMBER_GOOD_FOR_MS) throw new Error("Indexing took too long");
     // A change that came meanwhile has marked the file anew, and indexes it itself.
     const asRead = { _id: file._id, user_id: ownerId, unindexed: file.unindexed };
     if (grams.size > FILE_GRAMS_MAX) await db.files.updateOne(asRead, { $set: { unindexed: WIDE } });

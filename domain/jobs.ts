@@ -33,6 +33,22 @@ export const JOBS = {
     retryLimit: 0,
     expireInSeconds: 180,
   },
+  trash_check: {
+    payload: z.strictObject({}),
+    cron: "17 * * * *",
+    atStartup: false,
+    exclusive: true,
+    retryLimit: 0,
+    expireInSeconds: 600,
+  },
+  postings_merge: {
+    payload: z.strictObject({}),
+    cron: "*/10 * * * *",
+    atStartup: false,
+    exclusive: true,
+    retryLimit: 0,
+    expireInSeconds: 540,
+  },
 } as const satisfies Record<string, JobSpec>;
 
 export type JobId = keyof typeof JOBS;

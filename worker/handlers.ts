@@ -5,7 +5,9 @@ import type { JobId, JobPayload } from "#domain/jobs.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
+import { postingsMerge } from "#worker/jobs/postings-merge.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
+import { trashCheck } from "#worker/jobs/trash-check.ts";
 
 /** What the worker made once at its door and every job is handed. */
 export type Bench = { db: Db; log: Log; clock: Clock; workerId: string; lock: WorkerLock };
@@ -25,4 +27,6 @@ export type JobHandler<Id extends JobId> = (work: Work<Id>) => Promise<Record<st
 export const HANDLERS: { [Id in JobId]: JobHandler<Id> } = {
   stuck_monitor: stuckMonitor,
   orphan_reconcile: orphanReconcile,
+  trash_check: trashCheck,
+  postings_merge: postingsMerge,
 };

@@ -286,7 +286,12 @@ export const en = {
   },
   jobs: {
     title: "Jobs",
-    names: { stuck_monitor: "Watch for stuck runs", orphan_reconcile: "Close runs of dead workers" },
+    names: {
+      stuck_monitor: "Watch for stuck runs",
+      orphan_reconcile: "Close runs of dead workers",
+      trash_check: "Check the recycle bin",
+      postings_merge: "Tidy the search index",
+    },
     job: "Job",
     schedule: "Schedule",
     onDemand: "On demand",

@@ -277,7 +277,12 @@ export const he = {
   },
   jobs: {
     title: "משימות",
-    names: { stuck_monitor: "איתור ריצות תקועות", orphan_reconcile: "סגירת ריצות של תהליכים שנפלו" },
+    names: {
+      stuck_monitor: "איתור ריצות תקועות",
+      orphan_reconcile: "סגירת ריצות של תהליכים שנפלו",
+      trash_check: "בדיקת סל המיחזור",
+      postings_merge: "סידור מפתח החיפוש",
+    },
     job: "משימה",
     schedule: "תזמון",
     onDemand: "לפי דרישה",

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { ensureIndexes } from "#db/indexes.ts";
 import { releaseQueue } from "#db/queue.server.ts";
 import { silentLog } from "#platform/log.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
@@ -31,6 +32,24 @@ describe("the web process", () => {
     expect(await mongo.collection("events").find({ event: "internal_web_started" }).toArray()).toMatchObject([
       { severity: "info", port: Number(new URL(url).port) },
     ]);
+  });
+
+  it("tells at its start that the bin does not empty itself", async () => {
+    await mongo.collection("file_bodies").dropIndex("bin_expiry");
+    const env = { ...addresses, DATA_DIR: dataDirectory, PORT: "0", HOST: "127.0.0.1" };
+    const web = run(process.execPath, [program("app/server.ts")], { env });
+    await web.line(/"event":"db_recycle_bin_ttl_index_missing".*"state":"missing"/);
+    await web.line(/"event":"ready"/);
+
+    web.child.kill("SIGTERM");
+
+    expect(await web.exit).toEqual({ code: 0, signal: null });
+    const told = await mongo
+      .collection("events")
+      .find({ event: "db_recycle_bin_ttl_index_missing" })
+      .toArray();
+    expect(told).toMatchObject([{ severity: "error", state: "missing" }]);
+    await ensureIndexes(mongo.collection);
   });
 
   it("does not start in production without its secrets, and names them all", async () => {

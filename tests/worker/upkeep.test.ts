@@ -1,0 +1,107 @@
+import { ObjectId } from "mongodb";
+import { describe, expect, it } from "vitest";
+import { trashFile } from "#db/bin.server.ts";
+import { removeLeftovers } from "#db/bin-upkeep.server.ts";
+import { findFile, readBody, saveFile } from "#db/files.server.ts";
+import { ensureIndexes } from "#db/indexes.ts";
+import { listRuns } from "#db/job-runs.server.ts";
+import { takeNumbers } from "#db/postings.server.ts";
+import type { JobId } from "#domain/jobs.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { DAY_MS } from "#platform/clock.ts";
+import { silentLog } from "#platform/log.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+import type { Bench } from "#worker/handlers.ts";
+import { runJob } from "#worker/run-job.ts";
+
+const { db, mongo, clock, events } = await openTestStore();
+const lock = { held: true, acquiredAt: NOON, release: async () => {} };
+const bench: Bench = { db, clock, log: silentLog, workerId: "w1", lock };
+const START = { version: null, body: null };
+
+async function run(jobId: JobId) {
+  clock.set(new Date(clock().getTime() + 1000));
+  await runJob(bench, jobId, { trigger: "scheduled", payload: {} }, new AbortController().signal);
+  const [latest] = await listRuns(db, { job_id: jobId, limit: 1 });
+  expect(latest).toMatchObject({ status: "completed" });
+  return latest.result;
+}
+
+async function save(owner: string, file_name: string, body: string) {
+  const saved = await saveFile(db, owner, { file_name, body }, clock());
+  if (isRefusal(saved)) throw new Error(saved.refused);
+  return saved.file;
+}
+
+/** What first savings leave that were cut off before their record: texts and versions of files that never were. */
+async function givenLeftovers(since: Date, count = 1) {
+  const seconds = Math.floor(since.getTime() / 1000);
+  const ids = Array.from({ length: count }, () => new ObjectId(ObjectId.generate(seconds)));
+  const about = { user_id: "1", version: 1, file_name: "x", language: "text", size_bytes: 1, lines: 1 };
+  await db.file_bodies.insertMany(
+    ids.map((id) => ({ _id: `${id.toHexString()}:1`, user_id: "1", body: "x" })),
+  );
+  await db.file_versions.insertMany(
+    ids.map((file_id) => ({ _id: new ObjectId(), file_id, created_at: since, ...about })),
+  );
+  return ids[0];
+}
+
+const keptOf = async (file_id: ObjectId) =>
+  (await db.file_versions.countDocuments({ file_id })) +
+  (await db.file_bodies.countDocuments({ _id: `${file_id.toHexString()}:1` }));
+
+describe("trash_check", () => {
+  it("finishes a deletion that was cut off, when it is overdue", async () => {
+    const file = await save("1", "cut.py", "1");
+    await trashFile(db, "1", file.id, NOON);
+    await db.files.updateOne({ _id: new ObjectId(file.id) }, { $set: { expiring: false } });
+    expect(await run("trash_check")).toMatchObject({ finished: 0, ttl_index: "present" });
+
+    clock.set(new Date(NOON.getTime() + 31 * DAY_MS));
+
+    expect(await run("trash_check")).toMatchObject({ finished: 1 });
+    expect(await db.files.countDocuments({ _id: new ObjectId(file.id) })).toBe(0);
+    expect(await keptOf(new ObjectId(file.id))).toBe(0);
+  });
+
+  it("tells that the store does not empty the bin by itself", async () => {
+    await mongo.collection("files").dropIndex("bin_expiry");
+    expect(await run("trash_check")).toMatchObject({ ttl_index: "missing" });
+    expect(await events("db_recycle_bin_ttl_index_missing")).toMatchObject([{ state: "missing" }]);
+    await ensureIndexes(mongo.collection);
+    expect(await run("trash_check")).toMatchObject({ ttl_index: "present" });
+    expect(await events("db_recycle_bin_ttl_index_missing")).toHaveLength(1);
+  });
+
+  it("removes texts and versions of files that never were, not those of files or of a saving of today", async () => {
+    const file = await save("1", "kept.py", "kept");
+    const [left, fresh] = [await givenLeftovers(NOON), await givenLeftovers(clock())];
+
+    expect(await run("trash_check")).toMatchObject({ removed: 1 });
+
+    expect([await keptOf(left), await keptOf(fresh)]).toEqual([0, 2]);
+    expect(await readBody(db, "1", (await findFile(db, "1", file.id))!)).toBe("kept");
+  });
+
+  it("looks for leftovers a part at a time, and each part once in a round", async () => {
+    const since = new Date(NOON.getTime() - DAY_MS);
+    await givenLeftovers(since, 1_001);
+    const first = await removeLeftovers(db, START, clock(), 500);
+    expect(first).toMatchObject({ removed: 1_000, next: { version: expect.any(String) } });
+    const second = await removeLeftovers(db, first.next, clock(), 500);
+    expect(second.removed).toBe(1);
+    expect(second.next).toEqual(START);
+  });
+});
+
+describe("postings_merge", () => {
+  it("merges the lists of those who saved enough since the last time", async () => {
+    for (let i = 0; i < 4; i += 1) await save("2", `f${i}`, "tapir");
+    expect(await run("postings_merge")).toMatchObject({ owners: 0 });
+    await takeNumbers(db, "2", 60);
+    expect(await run("postings_merge")).toMatchObject({ owners: 1 });
+    expect(await db.postings.countDocuments({ _id: { $gte: "2:tap:", $lt: "2:tap;" } })).toBe(1);
+    expect(await run("postings_merge")).toMatchObject({ owners: 0, read: 0 });
+  });
+});
