@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createApp } from "#app/http/app.ts";
 import { openPages } from "#app/http/open-pages.ts";
 import { checkReadiness } from "#app/http/readiness.ts";
+import { createCodeTools } from "#app/tools/code-tools.ts";
 import { createRenderer } from "#app/viewers/renderer.ts";
 import { announceBinExpiry, finishDeletions } from "#db/bin-upkeep.server.ts";
 import { connectMongo } from "#db/client.ts";
@@ -40,6 +41,8 @@ const queue = await openQueue({ databaseUrl: env.databaseUrl, log });
 shutdown.defer("queue", () => queue.close());
 const renderer = createRenderer();
 shutdown.defer("renderer", () => renderer.close());
+const codeTools = createCodeTools();
+shutdown.defer("code_tools", () => codeTools.close());
 
 const db = { ...mongo.collections, emit: emitter.emit };
 // A bin that cannot be checked right now is no reason not to serve; the health checks tell of the store.
@@ -48,7 +51,7 @@ void announceBinExpiry(db)
   .catch((error) => log.error("bin_not_checked", { error }));
 const { pages, assets } = await openPages(env);
 const app = createApp({
-  shelf: { env, db, queue, renderer, log, metrics, clock },
+  shelf: { env, db, queue, renderer, codeTools, log, metrics, clock },
   pages,
   assets,
   readiness: () => checkReadiness({ mongo, db, queue, clock }),

@@ -82,6 +82,14 @@ for (const name of LANGUAGE_NAMES) {
   for (const fileName of language.names ?? []) BY_NAME.set(fileName, name);
 }
 
+/** The language that a word means: its name, its label or the ending of its files, in any case. */
+export function languageNamed(word: string): LanguageName | null {
+  const given = word.trim().toLowerCase();
+  if (isLanguage(given)) return given;
+  const labelled = LANGUAGE_NAMES.find((name) => LANGUAGES[name].label.toLowerCase() === given);
+  return labelled ?? BY_EXTENSION.get(given) ?? null;
+}
+
 const BY_INTERPRETER: readonly (readonly [RegExp, LanguageName])[] = [
   [/^python[\d.]*$/, "python"],
   [/^(node|deno|bun)$/, "javascript"],

@@ -1,5 +1,6 @@
 import { bulkEndpoints } from "#app/api/bulk.server.ts";
 import { careEndpoints } from "#app/api/care.server.ts";
+import { codeToolEndpoints } from "#app/api/code-tools.server.ts";
 import { fileEndpoints } from "#app/api/files.server.ts";
 import { jobEndpoints } from "#app/api/jobs.server.ts";
 import { meEndpoints } from "#app/api/me.server.ts";
@@ -16,6 +17,7 @@ export const endpoints = [
   ...statsEndpoints,
   ...versionEndpoints,
   ...jobEndpoints,
+  ...codeToolEndpoints,
 ];
 
 export const api = createApi(endpoints);

@@ -10,6 +10,7 @@ import {
 } from "#app/http/session-cookie.ts";
 import { isLocale, type Locale, negotiateLocale } from "#app/i18n/locale.ts";
 import { isTheme, type Theme } from "#app/theme.ts";
+import type { CodeTools } from "#app/tools/code-tools.ts";
 import type { Renderer } from "#app/viewers/renderer.ts";
 import type { Db } from "#db/client.ts";
 import type { Queue } from "#db/queue.server.ts";
@@ -35,6 +36,7 @@ export type Shelf = {
   db: Db;
   queue: Queue;
   renderer: Renderer;
+  codeTools: CodeTools;
   log: Log;
   metrics: Metrics;
   clock: Clock;

@@ -1,7 +1,7 @@
-import { parentPort } from "node:worker_threads";
 import { renderMarkdown } from "#app/viewers/markdown.ts";
 import type { Rendered, RenderTask } from "#app/viewers/render-task.ts";
 import { sanitiseHtml, sanitiseSvg } from "#app/viewers/sanitise.ts";
+import { answerTasks } from "#platform/thread-side.ts";
 
 /** The thread on which foreign text is read. It may be ended at any moment and keeps nothing. */
 async function render(task: RenderTask): Promise<Rendered> {
@@ -12,8 +12,4 @@ async function render(task: RenderTask): Promise<Rendered> {
 
 // A failed assertion about the sanitiser ends the thread before it can answer anything.
 sanitiseHtml("<p>ready</p>");
-parentPort!.on("message", async (task: RenderTask) => {
-  const rendered = await render(task).catch((): Rendered => ({ ok: false, reason: "failed" }));
-  parentPort!.postMessage(rendered);
-});
-parentPort!.postMessage("ready");
+answerTasks(render);

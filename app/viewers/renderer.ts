@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { Worker } from "node:worker_threads";
 import type { NotRendered, Rendered, RenderTask } from "#app/viewers/render-task.ts";
+import { createThread, type Unanswered } from "#platform/thread.ts";
 
 /**
  * Renders foreign text on a thread of its own, one text at a time, each within a deadline: a text that takes longer costs
@@ -11,7 +11,6 @@ export type Renderer = { render(task: RenderTask): Promise<Rendered>; close(): P
 export type RendererOptions = { deadlineMs?: number; maxLength?: number };
 
 const DEADLINE_MS = 4_000;
-const START_DEADLINE_MS = 30_000;
 const MAX_LENGTH = 512 * 1024;
 const MAX_WAITING = 40;
 const CACHE_MAX_LENGTH = 16 * 1024 * 1024;
@@ -20,6 +19,8 @@ const THREAD_MEMORY_MB = 512;
 // What may do better next time: a thread that died, and a text that came at a busy moment.
 const RETRY_MS: Partial<Record<NotRendered, number>> = { failed: 0, too_slow: 60_000 };
 
+const UNANSWERED: Record<Unanswered, NotRendered> = { late: "too_slow", busy: "too_slow", failed: "failed" };
+
 const not = (reason: NotRendered): Rendered => ({ ok: false, reason });
 
 export function createRenderer({
@@ -27,76 +28,30 @@ export function createRenderer({
   maxLength = MAX_LENGTH,
 }: RendererOptions = {}): Renderer {
   const cache = new RenderedCache();
-  let thread: Promise<Worker | null> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+  const thread = createThread<RenderTask, Rendered>({
+    module: new URL("./render-thread.ts", import.meta.url),
+    deadlineMs,
+    maxWaiting: MAX_WAITING,
+    memoryMb: THREAD_MEMORY_MB,
+  });
 
   async function run(task: RenderTask): Promise<Rendered> {
-    thread ??= openThread();
-    const worker = await thread;
-    const rendered = worker ? await answerOf(worker, task, deadlineMs) : null;
-    if (rendered !== null && rendered !== "late") return rendered;
-    // The next text waits until the old thread is gone; whoever sent this one need not.
-    thread = worker?.terminate().then(openThread);
-    return not(rendered === "late" ? "too_slow" : "failed");
-  }
-
-  /** Whoever asks for what is being rendered already waits for the same answer. */
-  function inTurn(task: RenderTask): Promise<Rendered> {
-    if (waiting >= MAX_WAITING) return Promise.resolve(not("too_slow"));
-    waiting += 1;
-    const turn = last.then(() => run(task)).finally(() => (waiting -= 1));
-    last = turn.catch(() => undefined);
-    return turn;
+    const answer = await thread.ask(task);
+    return typeof answer === "string" ? not(UNANSWERED[answer]) : answer;
   }
 
   return {
     async render(task) {
       if (task.body.length > maxLength) return not("too_large");
-      return cache.recall(keyOf(task), () => inTurn(task));
+      // Whoever asks for what is being rendered already waits for the same answer.
+      return cache.recall(keyOf(task), () => run(task));
     },
-    async close() {
-      await (await thread)?.terminate();
-      thread = undefined;
-    },
+    close: () => thread.close(),
   };
 }
 
 function keyOf(task: RenderTask): string {
   return createHash("sha256").update(JSON.stringify(task)).digest("base64url");
-}
-
-/** Ready for its first text; null where it could not be started. It keeps no process alive. */
-async function openThread(): Promise<Worker | null> {
-  const worker = new Worker(new URL("./render-thread.ts", import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
-    stderr: false,
-  });
-  worker.unref();
-  const ready = await messageOf<string>(worker, START_DEADLINE_MS);
-  if (ready === "ready") return worker;
-  await worker.terminate();
-  return null;
-}
-
-function answerOf(worker: Worker, task: RenderTask, deadlineMs: number): Promise<Rendered | "late" | null> {
-  const answer = messageOf<Rendered>(worker, deadlineMs);
-  worker.postMessage(task);
-  return answer;
-}
-
-/** The next message; "late" past the deadline, null where the thread ended instead. */
-function messageOf<T>(worker: Worker, deadlineMs: number): Promise<T | "late" | null> {
-  return new Promise((resolve) => {
-    const settle = (value: T | "late" | null) => {
-      clearTimeout(timer);
-      worker.off("message", settle).off("error", ended).off("exit", ended);
-      resolve(value);
-    };
-    const ended = () => settle(null);
-    const timer = setTimeout(settle, deadlineMs, "late");
-    worker.on("message", settle).on("error", ended).on("exit", ended);
-  });
 }
 
 /** What was rendered, by its content; the longest unused give way. */

@@ -5,6 +5,7 @@ import { afterAll } from "vitest";
 import { createApp } from "#app/http/app.ts";
 import { openPages } from "#app/http/open-pages.ts";
 import { checkReadiness } from "#app/http/readiness.ts";
+import { createCodeTools } from "#app/tools/code-tools.ts";
 import { createRenderer } from "#app/viewers/renderer.ts";
 import { openQueue, type Queue, releaseQueue } from "#db/queue.server.ts";
 import { type Env, readEnv } from "#platform/env.ts";
@@ -44,7 +45,8 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
   });
   const { db, clock, mongo } = store;
   const renderer = createRenderer();
-  const shelf = { env, db, queue, renderer, log, metrics: createMetrics(), clock };
+  const codeTools = createCodeTools();
+  const shelf = { env, db, queue, renderer, codeTools, log, metrics: createMetrics(), clock };
   const readiness = () => checkReadiness({ mongo, db, queue, clock });
   const server = createApp({ shelf, ...(await openPages({ development: false })), readiness }).listen(
     0,
@@ -55,6 +57,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     server.closeAllConnections();
     server.close();
     await renderer.close();
+    await codeTools.close();
     await queue.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

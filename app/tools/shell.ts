@@ -1,0 +1,27 @@
+import { print } from "sh-syntax";
+import { issueFrom, type Tool, Unreadable } from "#app/tools/tool-task.ts";
+import type { Issue } from "#domain/code-tool.ts";
+
+type Placed = Error & { Pos?: { Line: number; Col: number } };
+
+export const shell: Tool = {
+  async format({ code }) {
+    try {
+      return await print(code);
+    } catch (error) {
+      throw new Unreadable([issueOf(error)]);
+    }
+  },
+  async check({ code }) {
+    try {
+      await print(code);
+      return [];
+    } catch (error) {
+      return [issueOf(error)];
+    }
+  },
+};
+
+function issueOf(error: unknown): Issue {
+  return issueFrom(error, ({ Pos }: Placed) => [Pos?.Line ?? 1, Pos?.Col ?? 1]);
+}

@@ -1,0 +1,32 @@
+import { type Tool, type ToolAnswer, type ToolTask, Unreadable } from "#app/tools/tool-task.ts";
+import { TOOLS } from "#domain/code-tool.ts";
+import { unifiedDiff } from "#domain/unified-diff.ts";
+import { answerTasks } from "#platform/thread-side.ts";
+
+type ToolName = (typeof TOOLS)[keyof typeof TOOLS];
+
+/** Each is loaded when it is first asked. */
+const BY_NAME: Record<ToolName, () => Promise<Tool>> = {
+  ruff: async () => (await import("#app/tools/python.ts")).python,
+  prettier: async () => (await import("#app/tools/web.ts")).web,
+  "sql-formatter": async () => (await import("#app/tools/sql.ts")).sql,
+  "sh-syntax": async () => (await import("#app/tools/shell.ts")).shell,
+};
+
+/** The thread on which foreign code is formatted and checked. It may be ended at any moment and keeps nothing. */
+async function answer(task: ToolTask): Promise<ToolAnswer> {
+  const name = TOOLS[task.language];
+  const tool = await BY_NAME[name]();
+  if (task.verb === "check") return { verb: "check", issues: await tool.check(task) };
+  try {
+    const formatted_code = await tool.format(task);
+    const diff = unifiedDiff(task.code, formatted_code);
+    const has_changes = formatted_code !== task.code;
+    return { verb: "format", formatted: { formatted_code, diff, has_changes, tool: name } };
+  } catch (error) {
+    if (error instanceof Unreadable) return { verb: "check", issues: error.issues };
+    throw error;
+  }
+}
+
+answerTasks(answer);

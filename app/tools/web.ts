@@ -1,0 +1,78 @@
+import type { Plugin } from "prettier";
+import { format } from "prettier/standalone";
+import { issueFrom, syntaxIssue, type Tool, type ToolTask, Unreadable } from "#app/tools/tool-task.ts";
+import type { Issue, ToolLanguage } from "#domain/code-tool.ts";
+
+type Parser = { parser: string; plugins: readonly PluginName[] };
+type PluginName = keyof typeof PLUGINS;
+
+const PLUGINS = {
+  babel: () => import("prettier/plugins/babel"),
+  estree: () => import("prettier/plugins/estree"),
+  typescript: () => import("prettier/plugins/typescript"),
+  postcss: () => import("prettier/plugins/postcss"),
+  html: () => import("prettier/plugins/html"),
+  markdown: () => import("prettier/plugins/markdown"),
+  yaml: () => import("prettier/plugins/yaml"),
+  graphql: () => import("prettier/plugins/graphql"),
+};
+
+const SCRIPTS = ["babel", "estree", "postcss"] as const;
+
+/** Pages, prose and components hold scripts and styles of their own. */
+const PARSERS: Partial<Record<ToolLanguage, Parser>> = {
+  javascript: { parser: "babel", plugins: ["babel", "estree"] },
+  typescript: { parser: "typescript", plugins: ["typescript", "estree"] },
+  json: { parser: "json", plugins: ["babel", "estree"] },
+  css: { parser: "css", plugins: ["postcss"] },
+  scss: { parser: "scss", plugins: ["postcss"] },
+  less: { parser: "less", plugins: ["postcss"] },
+  html: { parser: "html", plugins: ["html", ...SCRIPTS] },
+  vue: { parser: "vue", plugins: ["html", ...SCRIPTS, "typescript"] },
+  markdown: { parser: "markdown", plugins: ["markdown", "yaml", ...SCRIPTS] },
+  yaml: { parser: "yaml", plugins: ["yaml"] },
+  graphql: { parser: "graphql", plugins: ["graphql"] },
+};
+
+type Placed = Error & { loc?: { start?: { line: number; column: number } } };
+
+export const web: Tool = {
+  async format(task) {
+    try {
+      return await formatted(task);
+    } catch (error) {
+      throw new Unreadable([issueOf(error)]);
+    }
+  },
+  async check(task) {
+    try {
+      await formatted(task);
+    } catch (error) {
+      return [issueOf(error)];
+    }
+    return task.language === "json" ? strictJson(task.code) : [];
+  },
+};
+
+async function formatted({ code, language }: ToolTask): Promise<string> {
+  const { parser, plugins } = PARSERS[language]!;
+  const loaded = await Promise.all(plugins.map((name) => PLUGINS[name]()));
+  return format(code, { parser, plugins: loaded as Plugin[], endOfLine: "auto" });
+}
+
+function issueOf(error: unknown): Issue {
+  return issueFrom(error, ({ loc }: Placed) => [loc?.start?.line ?? 1, loc?.start?.column ?? 1]);
+}
+
+/** Comments and trailing commas can be formatted; whether they are JSON is another matter, and worth saying. */
+function strictJson(code: string): Issue[] {
+  try {
+    JSON.parse(code);
+    return [];
+  } catch (error) {
+    const { message } = error as Error;
+    const [, line = "1", column = "1"] = /\(line (\d+) column (\d+)\)/.exec(message) ?? [];
+    const issue = syntaxIssue(Number(line), Number(column), `Not strict JSON: ${message}`);
+    return [{ ...issue, code: "strict-json", severity: "warning" }];
+  }
+}
