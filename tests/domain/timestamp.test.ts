@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { parseTimestamp, toTimestamp } from "#domain/timestamp.ts";
+
+describe("a timestamp", () => {
+  it.each([
+    ["2026-11-14T09:00:00.000+00:00", "2026-11-14T09:00:00.000Z"],
+    ["2026-11-14T09:00:00Z", "2026-11-14T09:00:00.000Z"],
+    ["2026-11-14T11:00:00.123+02:00", "2026-11-14T09:00:00.123Z"],
+    ["2026-11-14T11:00:00.123999+0200", "2026-11-14T09:00:00.123Z"],
+    ["2026-11-13T23:30:00-09:30", "2026-11-14T09:00:00.000Z"],
+    ["2026-11-14T09:00", "2026-11-14T09:00:00.000Z"],
+    ["2026-11-14T09:00:00.5", "2026-11-14T09:00:00.500Z"],
+    ["2026-11-14", "2026-11-14T00:00:00.000Z"],
+  ])("is read from %s", (text, moment) => {
+    expect(parseTimestamp(text)?.toISOString()).toBe(moment);
+  });
+
+  it.each([
+    "",
+    "tomorrow",
+    "14/11/2026",
+    "1763110800",
+    "2026-13-01T00:00:00Z",
+    "2026-02-30T00:00:00Z",
+    "2026-11-14T25:00:00Z",
+    "2026-11-14T09:60:00Z",
+    "2026-11-14T09:00:00+24:00",
+    "2026-11-14T09:00:00+02:60",
+    " 2026-11-14T09:00:00Z",
+    "2026-11-14T09:00:00Z\n",
+    1763110800,
+    null,
+    {},
+  ])("is not %j", (text) => {
+    expect(parseTimestamp(text)).toBeNull();
+  });
+
+  it("reads back what it wrote", () => {
+    const moment = new Date("2026-11-14T09:08:07.006Z");
+    expect(parseTimestamp(toTimestamp(moment))).toEqual(moment);
+  });
+});
