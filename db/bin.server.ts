@@ -5,6 +5,7 @@ import { recountFacets } from "#db/file-facets.server.ts";
 import { findBody } from "#db/file-versions.server.ts";
 import { announcingFaults, type FileDoc, type FileRecord, living, toFile } from "#db/files.server.ts";
 import { pinFile } from "#db/marks.server.ts";
+import { hideReminders, removeRemindersOfFile, revealReminders } from "#db/reminders.server.ts";
 import { indexFiles, unindexed } from "#db/search-index.server.ts";
 import { findMissing } from "#db/selection.server.ts";
 import { BIN_DAYS, binExpiry, numberedName } from "#domain/bin.ts";
@@ -66,6 +67,7 @@ type Binned = Pick<FileDoc, "_id" | "user_id"> & { deleted_at: Date; expires_at:
 async function sealBinned(db: Db, { _id, user_id, deleted_at, expires_at }: Binned): Promise<void> {
   await db.file_versions.updateMany({ file_id: _id }, { $set: { expires_at } });
   await db.file_bodies.updateMany(bodiesOf(_id), { $set: { expires_at } });
+  await hideReminders(db, _id, expires_at);
   await db.files.updateOne({ _id, user_id, deleted_at, expires_at }, { $set: { expiring: true } });
 }
 
@@ -132,6 +134,7 @@ export async function restoreFile(
   const dated = { expires_at: held.expires_at };
   await db.file_versions.updateMany({ file_id: held._id, ...dated }, { $unset: { expires_at: 1 } });
   await db.file_bodies.updateMany({ ...bodiesOf(held._id), ...dated }, { $unset: { expires_at: 1 } });
+  await revealReminders(db, held._id, held.expires_at);
   if ((await findBody(db, ownerId, held._id, held.version)) === null) return notFound;
   return (await reveal(db, held)) ?? notFound;
 }
@@ -201,6 +204,7 @@ export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Da
 
 /** Texts first: a record stands as long as anything of it does. */
 export async function removeWhole(db: Db, _id: ObjectId): Promise<void> {
+  await removeRemindersOfFile(db, _id);
   await removeTexts(db, _id);
   await db.files.deleteOne({ _id, deleted_at: { $gt: EPOCH } });
 }

@@ -10,6 +10,7 @@ import {
   targetOf,
   toNote,
 } from "#db/note-docs.server.ts";
+import { removeReminders } from "#db/reminders.server.ts";
 import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
 import {
   checkLines,
@@ -200,7 +201,7 @@ export async function writeChanges(
 export const noteNotFound = (note_id: string) => Refusal("note_not_found", { note_id });
 export const conflict = (note: NoteRecord) => Refusal("conflict", { note });
 
-/** Deletes a note. It can be taken back for a while; its places and its title are free at once. */
+/** Deletes a note and its reminder. The note can be taken back for a while; its places and its title are free at once. */
 export async function removeNote(
   db: Db,
   ownerId: string,
@@ -217,6 +218,7 @@ export async function removeNote(
     },
     { returnDocument: "after", projection: LIGHT },
   );
+  await removeReminders(db, ownerId, [noteId]);
   return doc ? toNote(doc) : noteNotFound(noteId);
 }
 

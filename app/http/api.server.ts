@@ -154,10 +154,29 @@ function revalidated(request: Request, answer: object): Response {
 }
 
 async function withManners(row: Endpoint, visit: Visit, call: () => Promise<Response>): Promise<Response> {
+  return sayingNotOk(row, await answerOf(row, visit, call));
+}
+
+async function answerOf(row: Endpoint, visit: Visit, call: () => Promise<Response>): Promise<Response> {
   try {
     return await call();
   } catch (error) {
     if (error instanceof Response) return error;
     return refusalResponse(Refusal(recordFault(visit, row.method, error)));
   }
+}
+
+/** Where every refusal, that of the gate and that of a fault included, also says that it is none of success. */
+const NOT_OK: readonly [path: RegExp, word: Record<string, false>][] = [
+  [/^\/api\/(sticky-notes|welcome|push)\//, { ok: false }],
+];
+
+async function sayingNotOk(row: Endpoint, answer: Response): Promise<Response> {
+  const word = NOT_OK.find(([path]) => path.test(row.path))?.[1];
+  const isRefused =
+    answer.status >= 400 && answer.headers.get("Content-Type")?.startsWith("application/json");
+  if (!word || !isRefused) return answer;
+  const { status, headers } = answer;
+  const body = { ...word, ...((await answer.json()) as object) };
+  return new Response(JSON.stringify(body), { status, headers });
 }

@@ -1,0 +1,27 @@
+import type { Reminded } from "#db/note-reminders.server.ts";
+import { previewOf } from "#domain/reminder-state.ts";
+import { toTimestamp, toTimestampOrNull } from "#domain/timestamp.ts";
+
+/** A due reminder as the list tells it. */
+export function dueOnWire({ reminder, note }: Reminded) {
+  return {
+    note_id: note.id,
+    file_id: note.file_id,
+    board_id: note.board_id,
+    repo_name: note.repo_name,
+    repo_path: note.repo_path,
+    preview: previewOf(note.content) || (note.title ?? ""),
+    anchor_id: note.anchor_id,
+    anchor_text: note.anchor_text,
+    remind_at: toTimestamp(reminder.remind_at),
+  };
+}
+
+/** The record of one note's reminder. */
+export function reminderOnWire({ reminder, note }: Reminded) {
+  return {
+    ...dueOnWire({ reminder, note }),
+    status: reminder.status,
+    ack_at: toTimestampOrNull(reminder.ack_at),
+  };
+}

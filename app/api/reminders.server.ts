@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { dueOnWire, reminderOnWire } from "#app/api/reminder-wire.server.ts";
+import { endpoint } from "#app/http/api.server.ts";
+import { readJson } from "#app/http/body.server.ts";
+import { remindOfNote, withNotes } from "#db/note-reminders.server.ts";
+import { findNote, noteNotFound } from "#db/notes.server.ts";
+import {
+  acknowledgeReminder,
+  findReminder,
+  listDueReminders,
+  removeReminders,
+  snoozeReminder,
+  summariseReminders,
+} from "#db/reminders.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { DUE_LIMIT, DUE_LIMIT_MAX, snoozedMoment } from "#domain/reminder-state.ts";
+import { reminderMoment } from "#domain/reminder-time.ts";
+import { parseTimestamp, toTimestamp } from "#domain/timestamp.ts";
+
+const dueQuery = z.object({
+  limit: z
+    .string()
+    .regex(/^([+-]?\d{1,9})?$/, "must be a whole number")
+    .transform((text) => Math.min(Math.max(text === "" ? DUE_LIMIT : Number(text), 1), DUE_LIMIT_MAX))
+    .default(DUE_LIMIT),
+});
+
+type Sent = Record<string, unknown>;
+
+/** What was sent as a JSON object; nothing sent is an empty one only where that is allowed. */
+async function readObject(request: Request, { orNothing = false } = {}): Promise<Sent | Refusal> {
+  const sent = await readJson(request);
+  if (isRefusal(sent)) return sent;
+  if (sent === undefined && orNothing) return {};
+  const isObject = typeof sent === "object" && sent !== null && !Array.isArray(sent);
+  return isObject
+    ? (sent as Sent)
+    : Refusal("invalid_payload", { message: "The body is not a JSON object." });
+}
+
+export const reminderEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/sticky-notes/reminders/summary",
+    gate: "user",
+    answer: async ({ shelf: { db, clock }, visitor }) => ({
+      ok: true,
+      ...(await summariseReminders(db, visitor.user.id, clock())),
+    }),
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/sticky-notes/reminders/list",
+    gate: "user",
+    query: dueQuery,
+    answer: async ({ shelf: { db, clock }, visitor: { user }, query }) => {
+      const due = await listDueReminders(db, user.id, clock(), query.limit);
+      const items = (await withNotes(db, user.id, due)).map(dueOnWire);
+      return { ok: true, count: items.length, items };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/sticky-notes/reminders/ack",
+    gate: "user",
+    answer: async ({ request, shelf: { db, clock }, visitor: { user } }) => {
+      const sent = await readObject(request);
+      if (isRefusal(sent)) return sent;
+      const { note_id, remind_at = null } = sent;
+      if (typeof note_id !== "string" || note_id === "")
+        return Refusal("invalid_payload", { message: "It must be the id of a note.", field: "note_id" });
+      const moment = parseTimestamp(remind_at);
+      if (remind_at !== null && moment === null) return Refusal("invalid_remind_at");
+      const done = await acknowledgeReminder(db, user.id, note_id, moment, clock());
+      return isRefusal(done) ? done : { ok: true };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/sticky-notes/note/:note_id/reminder",
+    gate: "user",
+    answer: async ({ shelf: { db }, visitor: { user }, params: { note_id } }) => {
+      const note = await findNote(db, user.id, note_id);
+      if (!note) return noteNotFound(note_id);
+      const reminder = await findReminder(db, user.id, note_id);
+      return { ok: true, reminder: reminder && reminderOnWire({ reminder, note }) };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/sticky-notes/note/:note_id/reminder",
+    gate: "user",
+    answer: async ({ request, shelf: { db, clock }, visitor: { user }, params: { note_id } }) => {
+      const sent = await readObject(request);
+      if (isRefusal(sent)) return sent;
+      const now = clock();
+      const moment = reminderMoment(sent, user.timezone, now);
+      if (isRefusal(moment)) return moment;
+      const reminder = await remindOfNote(db, user.id, note_id, moment, now);
+      return isRefusal(reminder) ? reminder : { ok: true, remind_at: toTimestamp(reminder.remind_at) };
+    },
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/api/sticky-notes/note/:note_id/reminder",
+    gate: "user",
+    answer: async ({ shelf: { db }, visitor: { user }, params: { note_id } }) => {
+      if (!(await findNote(db, user.id, note_id))) return noteNotFound(note_id);
+      await removeReminders(db, user.id, [note_id]);
+      return { ok: true };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/sticky-notes/note/:note_id/snooze",
+    gate: "user",
+    answer: async ({ request, shelf: { db, clock }, visitor: { user }, params: { note_id } }) => {
+      const sent = await readObject(request, { orNothing: true });
+      if (isRefusal(sent)) return sent;
+      const moment = snoozedMoment(sent.minutes, clock());
+      if (isRefusal(moment)) return moment;
+      const reminder = await snoozeReminder(db, user.id, note_id, moment);
+      return isRefusal(reminder) ? reminder : { ok: true, remind_at: toTimestamp(reminder.remind_at) };
+    },
+  }),
+];

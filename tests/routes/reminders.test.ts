@@ -1,0 +1,395 @@
+import { describe, expect, it } from "vitest";
+import { findReminder, setReminder } from "#db/reminders.server.ts";
+import { REMINDER_PRESETS } from "#domain/reminder-time.ts";
+import { toTimestamp } from "#domain/timestamp.ts";
+import { givenNote } from "#tests/support/given-notes.ts";
+import { NOON } from "#tests/support/store.ts";
+import { openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const web = await openTestWeb({
+  RATE_LIMIT_WRITES_PER_MINUTE: "10000",
+  RATE_LIMIT_REQUESTS_PER_MINUTE: "10000",
+});
+const ABSENT = "0".repeat(24);
+const BASE = "/api/sticky-notes";
+const SUMMARY = `${BASE}/reminders/summary`;
+const LIST = `${BASE}/reminders/list`;
+const ACK = `${BASE}/reminders/ack`;
+
+let people = 700;
+async function somebody(): Promise<{ id: string; visitor: Visitor }> {
+  people += 1;
+  const id = String(people);
+  return { id, visitor: await web.visitor().logIn(id) };
+}
+const minutesFromNoon = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
+
+async function given(ownerId: string, minutes: number, content = "one two three") {
+  const note = await givenNote(web.db, ownerId, { content });
+  await setReminder(web.db, ownerId, note, minutesFromNoon(minutes), NOON);
+  return note;
+}
+async function read(visitor: Visitor, path: string, init: RequestInit = {}): Promise<[number, unknown]> {
+  const response = await visitor.ask(path, init);
+  return [response.status, await response.json()];
+}
+const send = (visitor: Visitor, path: string, body?: unknown) =>
+  read(visitor, path, {
+    method: "POST",
+    body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
+  });
+const refusal = (status: number, error: string, more: object = {}) => [
+  status,
+  expect.objectContaining({ ok: false, error, code: expect.stringMatching(/^[a-z_]+$/), ...more }),
+];
+
+describe("rule 1: the summary", () => {
+  const rows: [what: string, minutes: number[], due: number, next: number | null][] = [
+    ["nothing at all", [], 0, null],
+    ["one to come and no badge: its moment", [90], 0, 5400],
+    ["a badge and nothing to come: five minutes", [-1], 1, 300],
+    ["a badge and one far away: five minutes", [-1, 90], 1, 300],
+    ["a badge and one nearer: the nearer", [-1, 2, 90], 1, 120],
+    ["the very moment is due", [0], 1, 300],
+  ];
+
+  it.each(rows)("%s", async (_, minutes, count_due, next_in_seconds) => {
+    const { id, visitor } = await somebody();
+    for (const minute of minutes) await given(id, minute);
+
+    expect(await read(visitor, SUMMARY)).toEqual([
+      200,
+      { ok: true, has_due: count_due > 0, count_due, next_in_seconds },
+    ]);
+  });
+
+  it("rounds up, and counts nobody else's reminders and none that is done", async () => {
+    const { id, visitor } = await somebody();
+    const other = await somebody();
+    await given(other.id, -5);
+    const note = await given(id, -5);
+    await given(id, 0.0033);
+    await send(visitor, ACK, { note_id: note.id });
+
+    expect(await read(visitor, SUMMARY)).toEqual([
+      200,
+      { ok: true, has_due: false, count_due: 0, next_in_seconds: 1 },
+    ]);
+  });
+});
+
+describe("rule 2: the list", () => {
+  it("has the due ones, oldest first, with six words and the moment they fired at", async () => {
+    const { id, visitor } = await somebody();
+    await given(id, 5, "not yet");
+    const second = await given(id, -5, "one two three four five six seven");
+    const first = await given(id, -50, "שלום עולם");
+
+    const [status, body] = await read(visitor, LIST);
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ok: true,
+      count: 2,
+      items: [
+        {
+          note_id: first.id,
+          file_id: null,
+          board_id: null,
+          repo_name: "dana/tools",
+          repo_path: "src/main.py",
+          preview: "שלום עולם",
+          anchor_id: null,
+          anchor_text: null,
+          remind_at: "2026-11-14T11:10:00.000+00:00",
+        },
+        expect.objectContaining({ note_id: second.id, preview: "one two three four five six…" }),
+      ],
+    });
+  });
+
+  it("is as long as asked for, within its limits", async () => {
+    const { id, visitor } = await somebody();
+    for (let n = 0; n < 40; n += 1) {
+      const note = await givenNote(web.db, id, {}, target(n));
+      await setReminder(web.db, id, note, minutesFromNoon(-1 - n), NOON);
+    }
+    const countOf = async (query: string) =>
+      ((await read(visitor, LIST + query))[1] as { count: number }).count;
+
+    expect(await countOf("")).toBe(20);
+    expect(await countOf("?limit=")).toBe(20);
+    expect(await countOf("?limit=7")).toBe(7);
+    expect(await countOf("?limit=0")).toBe(1);
+    expect(await countOf("?limit=-3")).toBe(1);
+    expect(await countOf("?limit=999")).toBe(40);
+  });
+
+  it.each(["ten", "1.5", "1e3", "NaN", "0x10", "[$gt]"])("refuses %s as a limit", async (limit) => {
+    const { visitor } = await somebody();
+    expect(await read(visitor, `${LIST}?limit=${limit}`)).toEqual(
+      refusal(400, "invalid_query", { field: "limit" }),
+    );
+  });
+
+  it("leaves out a note that was deleted behind its back, and forgets its reminder", async () => {
+    const { id, visitor } = await somebody();
+    const note = await given(id, -5);
+    await web.db.notes.deleteOne({ user_id: id });
+
+    expect(await read(visitor, LIST)).toEqual([200, { ok: true, count: 0, items: [] }]);
+    expect(await findReminder(web.db, id, note.id)).toBeNull();
+  });
+});
+
+const target = (n: number) => ({ kind: "repo", repo_name: "dana/tools", repo_path: `src/${n}.py` }) as const;
+
+describe("rule 3: acknowledging", () => {
+  it("without a moment closes the reminder of the note", async () => {
+    const { id, visitor } = await somebody();
+    const note = await given(id, -5);
+
+    expect(await send(visitor, ACK, { note_id: note.id })).toEqual([200, { ok: true }]);
+    expect(await findReminder(web.db, id, note.id)).toMatchObject({ status: "acknowledged", ack_at: NOON });
+    expect(await send(visitor, ACK, { note_id: note.id })).toEqual(refusal(404, "Reminder not found"));
+  });
+
+  it("with the moment from the list closes it, whatever the offset it is written with", async () => {
+    const { id, visitor } = await somebody();
+    const note = await given(id, -5);
+    for (const remind_at of ["2026-11-14T11:55:00.000+00:00", "2026-11-14T13:55:00+02:00"]) {
+      await setReminder(web.db, id, note, minutesFromNoon(-5), NOON);
+      expect(await send(visitor, ACK, { note_id: note.id, remind_at })).toEqual([200, { ok: true }]);
+    }
+  });
+
+  it("with a moment that is no longer the stored one is 404, and the reminder stays active", async () => {
+    const { id, visitor } = await somebody();
+    const note = await given(id, -5);
+    const remind_at = toTimestamp(new Date(minutesFromNoon(-5).getTime() + 1));
+
+    expect(await send(visitor, ACK, { note_id: note.id, remind_at })).toEqual(
+      refusal(404, "Reminder not found"),
+    );
+    expect(await findReminder(web.db, id, note.id)).toMatchObject({ status: "pending", ack_at: null });
+  });
+
+  it.each(["yesterday", "", "2026-13-01T00:00:00Z", 1763110800, true, {}, []])(
+    "with %j as its moment is refused before anything is written",
+    async (remind_at) => {
+      const { id, visitor } = await somebody();
+      const note = await given(id, -5);
+
+      expect(await send(visitor, ACK, { note_id: note.id, remind_at })).toEqual(
+        refusal(400, "invalid_remind_at"),
+      );
+      expect(await findReminder(web.db, id, note.id)).toMatchObject({ status: "pending" });
+    },
+  );
+
+  it.each([
+    ["no note", {}],
+    ["an empty note", { note_id: "" }],
+    ["an operator for a note", { note_id: { $ne: null } }],
+    ["a list", []],
+    ["null", "null"],
+    ["no JSON", "{"],
+    ["nothing", undefined],
+  ])("with %s is refused", async (_, body) => {
+    const { visitor } = await somebody();
+    expect(await send(visitor, ACK, body)).toEqual(refusal(400, "invalid_payload"));
+  });
+
+  it("of an unknown, a malformed or a foreign note is 404", async () => {
+    const { visitor } = await somebody();
+    const other = await somebody();
+    const foreign = await given(other.id, -5);
+    for (const note_id of [ABSENT, "x", foreign.id])
+      expect(await send(visitor, ACK, { note_id })).toEqual(refusal(404, "Reminder not found"));
+    expect(await findReminder(web.db, other.id, foreign.id)).toMatchObject({ status: "pending" });
+  });
+});
+
+describe("rule 4: setting", () => {
+  const at = (noteId: string) => `${BASE}/note/${noteId}/reminder`;
+
+  it.each([
+    [{ preset: "1h", tz: "Asia/Jerusalem" }, "2026-11-14T13:00:00.000+00:00"],
+    [{ preset: "today-21", tz: "Asia/Jerusalem" }, "2026-11-14T19:00:00.000+00:00"],
+    [{ preset: "tomorrow-09", tz: "America/New_York" }, "2026-11-15T14:00:00.000+00:00"],
+    [{ at: "2026-12-01T09:00", tz: "Asia/Jerusalem" }, "2026-12-01T07:00:00.000+00:00"],
+    [{ at: "2026-12-01T09:00" }, "2026-12-01T09:00:00.000+00:00"],
+  ])("%j answers with the moment in UTC", async (asked, remind_at) => {
+    const { id, visitor } = await somebody();
+    const note = await givenNote(web.db, id);
+
+    expect(await send(visitor, at(note.id), asked)).toEqual([200, { ok: true, remind_at }]);
+    expect(await findReminder(web.db, id, note.id)).toMatchObject({ remind_at: new Date(remind_at) });
+  });
+
+  it("without a zone counts in the person's own", async () => {
+    const { id, visitor } = await somebody();
+    await web.db.users.updateOne({ _id: id }, { $set: { timezone: "Asia/Jerusalem" } });
+    const note = await givenNote(web.db, id);
+
+    expect(await send(visitor, at(note.id), { at: "2026-12-01T09:00" })).toEqual([
+      200,
+      { ok: true, remind_at: "2026-12-01T07:00:00.000+00:00" },
+    ]);
+  });
+
+  it("again writes to the same record, and a done one is pending again", async () => {
+    const { id, visitor } = await somebody();
+    const note = await given(id, -5);
+    await send(visitor, ACK, { note_id: note.id });
+
+    await send(visitor, at(note.id), { preset: "3h" });
+
+    expect(await web.db.reminders.countDocuments({ user_id: id })).toBe(1);
+    expect(await findReminder(web.db, id, note.id)).toMatchObject({
+      status: "pending",
+      ack_at: null,
+      remind_at: minutesFromNoon(180),
+    });
+  });
+
+  it.each([
+    [{}, "invalid_time", {}],
+    [{ preset: "1h", at: "2026-12-01T09:00" }, "invalid_time", {}],
+    [{ preset: "2h" }, "invalid_preset", { allowed: REMINDER_PRESETS }],
+    [{ preset: "1h", tz: "Mars/Base" }, "invalid_timezone", {}],
+    [{ at: "2026-12-01 09:00" }, "invalid_time", {}],
+    [{ at: "2026-11-14T11:59" }, "Time must be in the future", {}],
+    [[], "invalid_payload", {}],
+    ["{", "invalid_payload", {}],
+    [undefined, "invalid_payload", {}],
+  ])("%j is refused and sets nothing", async (asked, error, more) => {
+    const { id, visitor } = await somebody();
+    const note = await givenNote(web.db, id);
+
+    expect(await send(visitor, at(note.id), asked)).toEqual(refusal(400, error, more));
+    expect(await findReminder(web.db, id, note.id)).toBeNull();
+  });
+
+  it("on an unknown, malformed, foreign or deleted note is 404", async () => {
+    const { id, visitor } = await somebody();
+    const foreign = await givenNote(web.db, "somebody else");
+    const deleted = await givenNote(web.db, id);
+    await web.db.notes.updateOne({ user_id: id }, { $set: { deleted_at: NOON } });
+    for (const note_id of [ABSENT, "x", foreign.id, deleted.id])
+      expect(await send(visitor, at(note_id), { preset: "1h" })).toEqual(refusal(404, "Note not found"));
+    expect(await web.db.reminders.countDocuments({ _id: { $exists: true }, user_id: id })).toBe(0);
+  });
+
+  it("is read back by GET and taken away by DELETE", async () => {
+    const { id, visitor } = await somebody();
+    const note = await givenNote(web.db, id, { content: "call the bank" });
+    expect(await read(visitor, at(note.id))).toEqual([200, { ok: true, reminder: null }]);
+    await send(visitor, at(note.id), { preset: "1h" });
+
+    expect(await read(visitor, at(note.id))).toEqual([
+      200,
+      {
+        ok: true,
+        reminder: expect.objectContaining({
+          note_id: note.id,
+          status: "pending",
+          ack_at: null,
+          preview: "call the bank",
+          remind_at: "2026-11-14T13:00:00.000+00:00",
+        }),
+      },
+    ]);
+    expect(await read(visitor, at(note.id), { method: "DELETE" })).toEqual([200, { ok: true }]);
+    expect(await read(visitor, at(note.id))).toEqual([200, { ok: true, reminder: null }]);
+    for (const method of ["GET", "DELETE"])
+      expect(await read(visitor, at(ABSENT), { method })).toEqual(refusal(404, "Note not found"));
+  });
+});
+
+describe("rule 5: snoozing", () => {
+  const at = (noteId: string) => `${BASE}/note/${noteId}/snooze`;
+
+  it.each([
+    [{ minutes: 10 }, 10],
+    [{ minutes: 1 }, 1],
+    [{ minutes: 1440 }, 1440],
+    [{ minutes: null }, 60],
+    [{}, 60],
+    [undefined, 60],
+  ])("by %j counts from now", async (body, minutes) => {
+    const { id, visitor } = await somebody();
+    const note = await given(id, -500);
+
+    expect(await send(visitor, at(note.id), body)).toEqual([
+      200,
+      { ok: true, remind_at: toTimestamp(minutesFromNoon(minutes)) },
+    ]);
+    expect(await findReminder(web.db, id, note.id)).toMatchObject({ status: "pending", ack_at: null });
+  });
+
+  it.each([0, 1441, -1, 1.5, "10", true, [], {}])("by %j minutes is refused", async (minutes) => {
+    const { id, visitor } = await somebody();
+    const note = await given(id, -5);
+
+    expect(await send(visitor, at(note.id), { minutes })).toEqual(refusal(400, "Invalid minutes"));
+    expect(await findReminder(web.db, id, note.id)).toMatchObject({ remind_at: minutesFromNoon(-5) });
+  });
+
+  it.each(["[]", "null", "5", '"x"', "{", "true"])("with the body %s is refused", async (body) => {
+    const { id, visitor } = await somebody();
+    const note = await given(id, -5);
+
+    expect(await send(visitor, at(note.id), body)).toEqual(
+      refusal(400, "invalid_payload", { code: "invalid_payload" }),
+    );
+  });
+
+  it("needs a reminder of one's own", async () => {
+    const { id, visitor } = await somebody();
+    const bare = await givenNote(web.db, id);
+    const foreign = await given("somebody else", -5);
+    for (const note_id of [bare.id, foreign.id, ABSENT, "x"])
+      expect(await send(visitor, at(note_id))).toEqual(refusal(404, "Reminder not found"));
+  });
+});
+
+describe("all of them", () => {
+  const rows = [
+    ["GET", SUMMARY],
+    ["GET", LIST],
+    ["POST", ACK],
+    ["GET", `${BASE}/note/${ABSENT}/reminder`],
+    ["POST", `${BASE}/note/${ABSENT}/reminder`],
+    ["DELETE", `${BASE}/note/${ABSENT}/reminder`],
+    ["POST", `${BASE}/note/${ABSENT}/snooze`],
+  ];
+
+  it.each(rows)("%s %s asks who it is", async (method, path) => {
+    expect(await read(web.visitor(), path, { method })).toEqual(
+      refusal(401, "Authentication required", { redirect: "/login" }),
+    );
+  });
+
+  it("go with the note that is deleted and hide with the file in the bin", async () => {
+    const { id, visitor } = await somebody();
+    const saved = await visitor.ask("/api/files/a.py", { method: "PUT", body: "x\n" });
+    const { file_id } = await saved.json();
+    const note = await givenNote(web.db, id, { content: "on a file" }, { kind: "file", file_id });
+    await setReminder(web.db, id, note, minutesFromNoon(-5), NOON);
+    const dueOf = async () => ((await read(visitor, SUMMARY))[1] as { count_due: number }).count_due;
+    expect(await dueOf()).toBe(1);
+
+    await visitor.ask(`/api/file/${file_id}/trash`, { method: "POST" });
+    expect(await dueOf()).toBe(0);
+    expect(await read(visitor, LIST)).toEqual([200, { ok: true, count: 0, items: [] }]);
+    expect(await send(visitor, ACK, { note_id: note.id })).toEqual(refusal(404, "Reminder not found"));
+
+    await visitor.ask(`/api/trash/${file_id}/restore`, { method: "POST" });
+    expect(await dueOf()).toBe(1);
+
+    await visitor.ask(`/api/file/${file_id}/trash`, { method: "POST" });
+    await visitor.ask(`/api/trash/${file_id}/purge`, { method: "POST" });
+    expect(await web.db.reminders.countDocuments({ user_id: id })).toBe(0);
+  });
+});
