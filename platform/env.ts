@@ -3,6 +3,7 @@ import { z } from "zod";
 import { newToken } from "#platform/ids.ts";
 import { keptSecret } from "#platform/kept-secret.ts";
 import { LOG_LEVELS } from "#platform/log.ts";
+import { isVapidPair, newVapidPair, type VapidPair } from "#platform/vapid.ts";
 
 /**
  * The environment, read once at each process's door. Every wrong or missing variable is named in one message, so that a
@@ -74,7 +75,13 @@ const variables = z.object({
   TRUST_PROXY: z.preprocess((hops) => PROXY_HOPS[String(hops)] ?? hops, wholeNumber(0, 16).default(0)),
   METRICS_TOKEN: z.string().optional(),
   ALERTS_TOKEN: z.string().optional(),
+  VAPID_PUBLIC_KEY: z.string().optional(),
+  VAPID_PRIVATE_KEY: z.string().optional(),
+  VAPID_SUBJECT: address(/^(mailto:[^@\s]+@|https:\/\/)\S+$/, "mailto:you@… or https://…").default(
+    "mailto:webmaster@example.com",
+  ),
   PUSH_ALLOW_LOOPBACK: flag,
+  PUSH_MAX_ATTEMPTS: wholeNumber(1, 100).default(5),
   CODEHOST_ALLOW_LOCAL: flag,
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   RATE_LIMIT_REQUESTS_PER_MINUTE: limit(600),
@@ -101,6 +108,7 @@ export function readEnv(processName: ProcessName, source: Record<string, string 
     ...required.filter((name) => given[name] === undefined).map((name) => `${name} is missing`),
     ...(parsed.error?.issues ?? []).map((issue) => `${String(issue.path[0])} ${issue.message}`),
     ...(production ? weakSecrets(given) : []),
+    ...mismatchedKeys(given),
   ];
   if (!parsed.success || wrong.length > 0) throw new EnvError(complaint(processName, wrong));
   return toEnv(processName, parsed.data, production);
@@ -110,6 +118,17 @@ function weakSecrets(given: Record<string, string | undefined>): string[] {
   const short =
     (given.SESSION_SECRET ?? "").length < SESSION_SECRET_MIN && given.SESSION_SECRET !== undefined;
   return short ? [`SESSION_SECRET must have at least ${SESSION_SECRET_MIN} characters`] : [];
+}
+
+function mismatchedKeys({
+  VAPID_PUBLIC_KEY: publicKey,
+  VAPID_PRIVATE_KEY: privateKey,
+}: Record<string, string | undefined>): string[] {
+  if (privateKey === undefined) return [];
+  if (publicKey === undefined) return ["VAPID_PUBLIC_KEY is missing beside VAPID_PRIVATE_KEY"];
+  return isVapidPair({ publicKey, privateKey })
+    ? []
+    : ["VAPID_PRIVATE_KEY does not belong to VAPID_PUBLIC_KEY"];
 }
 
 function complaint(processName: ProcessName, wrong: string[]): string {
@@ -133,6 +152,16 @@ export function readEnvOrExit(processName: ProcessName): Env {
 // The local sign-in's own bot: its token signs what the widget of a real bot would have signed.
 const LOCAL_BOT_TOKEN = () => `1:${newToken()}`;
 const LOCAL_ADMIN_ID = "1";
+
+const NO_PAIR: VapidPair = { publicKey: "", privateKey: "" };
+
+/** A web process that hands the sending to workers needs the public key alone. */
+function vapidPair(given: Variables, dataDir: string): VapidPair {
+  if (given.VAPID_PUBLIC_KEY !== undefined)
+    return { publicKey: given.VAPID_PUBLIC_KEY, privateKey: given.VAPID_PRIVATE_KEY ?? "" };
+  if (!given.CODESHELF_EMBEDDED) return NO_PAIR;
+  return JSON.parse(keptSecret(dataDir, "vapid-pair", () => JSON.stringify(newVapidPair())));
+}
 
 function toEnv(processName: ProcessName, given: Variables, production: boolean) {
   const web = processName === "web";
@@ -160,6 +189,8 @@ function toEnv(processName: ProcessName, given: Variables, production: boolean) 
     trustProxyHops: given.TRUST_PROXY,
     metricsToken: given.METRICS_TOKEN,
     alertsToken: given.ALERTS_TOKEN,
+    vapid: { ...vapidPair(given, dataDir), subject: given.VAPID_SUBJECT },
+    pushMaxAttempts: given.PUSH_MAX_ATTEMPTS,
     pushAllowLoopback: given.PUSH_ALLOW_LOOPBACK,
     codehostAllowLocal: given.CODEHOST_ALLOW_LOCAL,
     logLevel: given.LOG_LEVEL,

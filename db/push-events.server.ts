@@ -1,0 +1,107 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+
+/**
+ * The outbox of what should be told to a person's devices. Other services write rows into it too, with the fields above the
+ * line alone; what stands below it is the worker's and may be missing. A row is owed while `needs_push` is true; `retry_at` is
+ * the end of a worker's claim or the moment of the next attempt.
+ */
+export type PushEventDoc = {
+  _id: ObjectId;
+  user_id: string;
+  kind: string;
+  file_id?: string | null;
+  file_name?: string | null;
+  created?: boolean;
+  created_at: Date;
+  needs_push: boolean;
+  attempts?: number;
+  sent_at?: Date | null;
+  skipped_reason?: SkippedReason | null;
+  // ————
+  retry_at?: Date | null;
+  /** The devices (by endpoint hash) that need it no more; written after each send. */
+  sent_to?: string[];
+};
+
+export const SKIPPED_REASONS = ["no_subscriptions", "unknown_kind", "incomplete_event", "delivery_failed"] as const;
+export type SkippedReason = (typeof SKIPPED_REASONS)[number];
+
+export type PushEvent = Omit<PushEventDoc, "_id"> & { id: string; attempts: number; sent_to: string[] };
+
+export type FileSaved = { file_id: string; file_name: string; created: boolean };
+
+/** Records that a file was saved for its owner by someone else. */
+export async function createFileSavedEvent(db: Db, ownerId: string, saved: FileSaved, now: Date): Promise<void> {
+  await db.push_events.insertOne({
+    _id: new ObjectId(),
+    user_id: ownerId,
+    kind: "file_saved",
+    ...saved,
+    created_at: now,
+    needs_push: true,
+    attempts: 0,
+    sent_at: null,
+    skipped_reason: null,
+  });
+}
+
+const owedBy = (now: Date) => ({
+  needs_push: true,
+  $or: [{ retry_at: null }, { retry_at: { $lte: now } }],
+});
+
+/** Those to be sent by now, oldest first. */
+export async function listOwedEvents(db: Db, now: Date, limit: number): Promise<PushEvent[]> {
+  const docs = await db.push_events.find(owedBy(now)).sort({ created_at: 1, _id: 1 }).limit(limit).toArray();
+  return docs.map(toEvent);
+}
+
+export async function hasOwedEvents(db: Db, now: Date): Promise<boolean> {
+  return (await listOwedEvents(db, now, 1)).length > 0;
+}
+
+/** Takes an event for one worker until `claimedUntil`; null when another took it. */
+export async function claimEvent(db: Db, event: PushEvent, now: Date, claimedUntil: Date): Promise<PushEvent | null> {
+  const doc = await db.push_events.findOneAndUpdate(
+    { _id: new ObjectId(event.id), ...owedBy(now) },
+    { $set: { retry_at: claimedUntil } },
+    { returnDocument: "after" },
+  );
+  return doc && toEvent(doc);
+}
+
+const claimed = ({ id, retry_at }: PushEvent) => ({ _id: new ObjectId(id), needs_push: true, retry_at });
+
+/** Whether it is still this worker's to send. */
+export async function isEventOwed(db: Db, event: PushEvent): Promise<boolean> {
+  return (await db.push_events.findOne(claimed(event), { projection: { _id: 1 } })) !== null;
+}
+
+export async function recordEventSent(db: Db, event: PushEvent, endpointHash: string): Promise<void> {
+  await db.push_events.updateOne({ _id: new ObjectId(event.id) }, { $addToSet: { sent_to: endpointHash } });
+}
+
+/** Nothing more is owed: it was sent, or why it never will be. */
+export async function settleEvent(
+  db: Db,
+  event: PushEvent,
+  end: { sent_at: Date } | { skipped_reason: SkippedReason },
+  attempts: number,
+): Promise<boolean> {
+  const settled = { sent_at: null, skipped_reason: null, ...end, needs_push: false, attempts };
+  const { matchedCount } = await db.push_events.updateOne(claimed(event), {
+    $set: settled,
+    $unset: { retry_at: 1 },
+  });
+  return matchedCount === 1;
+}
+
+export async function postponeEvent(db: Db, event: PushEvent, until: Date, attempts: number): Promise<boolean> {
+  const { matchedCount } = await db.push_events.updateOne(claimed(event), { $set: { retry_at: until, attempts } });
+  return matchedCount === 1;
+}
+
+function toEvent({ _id, ...rest }: PushEventDoc): PushEvent {
+  return { id: _id.toHexString(), ...rest, attempts: rest.attempts ?? 0, sent_to: rest.sent_to ?? [] };
+}

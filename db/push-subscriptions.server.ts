@@ -1,0 +1,164 @@
+import { createHmac } from "node:crypto";
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import type { DeviceKind } from "#domain/device.ts";
+import type { PushLocale } from "#domain/push-message.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+/**
+ * The browsers that a person wants to be reached on. The endpoint is a secret of its device: outside this collection a device
+ * is known by `endpoint_hash`, which is keyed, so that nobody who knows an endpoint can find out whose it is.
+ */
+export type PushSubscriptionDoc = {
+  _id: ObjectId;
+  user_id: string;
+  endpoint: string;
+  endpoint_hash: string;
+  p256dh: string;
+  auth: string;
+  /** In which language this device is spoken to. */
+  locale: PushLocale;
+  browser: DeviceKind["browser"];
+  system: DeviceKind["system"];
+  created_at: Date;
+  /** When it last subscribed, or was last reached. */
+  active_at: Date;
+  last_success_at: Date | null;
+  /** Since when it could not be reached; null while it can. */
+  failing_since: Date | null;
+  /** Its push service asked to be left alone until then. */
+  not_before: Date | null;
+};
+
+export type Device = Omit<PushSubscriptionDoc, "_id"> & { id: string };
+export type NewDevice = Pick<
+  PushSubscriptionDoc,
+  "endpoint" | "p256dh" | "auth" | "locale" | "browser" | "system"
+>;
+
+export const DEVICES_MAX = 20;
+const HASH_CHARACTERS = 32;
+const FAILING_KEPT_MS = 30 * 86_400_000;
+// A success is written down at most this often: the moment is for people to read.
+const SUCCESS_EVERY_MS = 60_000;
+
+export function endpointHash(key: string, endpoint: string): string {
+  return createHmac("sha256", key).update(`push endpoint\n${endpoint}`).digest("hex").slice(0, HASH_CHARACTERS);
+}
+
+/**
+ * Subscribes a browser, or renews what it subscribed with. An endpoint belongs to one browser and so to one person: whoever
+ * subscribes it last is who sits in front of it.
+ */
+export async function setSubscription(
+  db: Db,
+  ownerId: string,
+  device: NewDevice,
+  hashKey: string,
+  now: Date,
+): Promise<Device | Refusal> {
+  const endpoint_hash = endpointHash(hashKey, device.endpoint);
+  const known = await db.push_subscriptions.findOne({ user_id: ownerId, endpoint: device.endpoint });
+  if (!known && (await db.push_subscriptions.countDocuments({ user_id: ownerId })) >= DEVICES_MAX)
+    return Refusal("too_many_devices", { max: DEVICES_MAX });
+  const upsert = () =>
+    db.push_subscriptions.findOneAndUpdate(
+      { endpoint: device.endpoint },
+      {
+        $set: {
+          ...device,
+          user_id: ownerId,
+          endpoint_hash,
+          active_at: now,
+          failing_since: null,
+          not_before: null,
+        },
+        $setOnInsert: { created_at: now, last_success_at: null },
+      },
+      { upsert: true, returnDocument: "after" },
+    );
+  // Two at once from one browser: the unique endpoint lets one insert, and the other then renews what it inserted.
+  const doc = await upsert().catch((error) => {
+    if (isDuplicateKey(error)) return upsert();
+    throw error;
+  });
+  db.emit("push_subscribed", { endpoint_hash });
+  return toDevice(doc!);
+}
+
+/** Oldest first. */
+export async function listDevices(db: Db, ownerId: string): Promise<Device[]> {
+  const docs = await db.push_subscriptions.find({ user_id: ownerId }).sort({ created_at: 1, _id: 1 }).toArray();
+  return docs.map(toDevice);
+}
+
+/** Takes one device away, told by its endpoint or by its hash. How many there were: none or one. */
+export async function removeDevice(
+  db: Db,
+  ownerId: string,
+  which: { endpoint: string } | { endpoint_hash: string },
+): Promise<number> {
+  const doc = await db.push_subscriptions.findOneAndDelete({ user_id: ownerId, ...which });
+  if (doc) db.emit("push_unsubscribed", { endpoint_hash: doc.endpoint_hash });
+  return doc ? 1 : 0;
+}
+
+export async function removeDevicesOf(db: Db, ownerId: string): Promise<number> {
+  const { deletedCount } = await db.push_subscriptions.deleteMany({ user_id: ownerId });
+  db.emit("push_subscriptions_delete_all", { count: deletedCount });
+  return deletedCount;
+}
+
+/** Takes away those of one person that neither subscribed nor were reached since. */
+export async function removeIdleDevices(db: Db, ownerId: string, since: Date): Promise<number> {
+  const idle = { user_id: ownerId, active_at: { $lt: since } };
+  const { deletedCount } = await db.push_subscriptions.deleteMany(idle);
+  db.emit("push_subscriptions_cleanup", { count: deletedCount });
+  return deletedCount;
+}
+
+/** Takes away everyone's that could not be reached for a month. One that is merely quiet stays: its person counts on it. */
+export async function removeFailingDevices(db: Db, now: Date): Promise<number> {
+  const since = new Date(now.getTime() - FAILING_KEPT_MS);
+  const failing = { failing_since: { $gt: new Date(0), $lt: since } };
+  const { deletedCount } = await db.push_subscriptions.deleteMany(failing);
+  if (deletedCount > 0) db.emit("push_subscriptions_cleanup", { count: deletedCount });
+  return deletedCount;
+}
+
+/** The push service says that a device is no more. One that subscribed again meanwhile is another and stays. */
+export async function removeDeadDevice(db: Db, device: Device): Promise<boolean> {
+  const { deletedCount } = await db.push_subscriptions.deleteOne({
+    ...ofDevice(device),
+    p256dh: device.p256dh,
+  });
+  if (deletedCount > 0) db.emit("push_deleted_dead_endpoints", { count: deletedCount });
+  return deletedCount > 0;
+}
+
+export async function recordDeviceReached(db: Db, device: Device, now: Date): Promise<void> {
+  const { last_success_at, failing_since, not_before } = device;
+  const fresh = last_success_at && now.getTime() - last_success_at.getTime() < SUCCESS_EVERY_MS;
+  if (fresh && !failing_since && !not_before) return;
+  await db.push_subscriptions.updateOne(ofDevice(device), {
+    $set: { active_at: now, last_success_at: now, failing_since: null, not_before: null },
+  });
+}
+
+export async function recordDeviceFailed(
+  db: Db,
+  device: Device,
+  notBefore: Date | null,
+  now: Date,
+): Promise<void> {
+  await db.push_subscriptions.updateOne(ofDevice(device), {
+    $set: { failing_since: device.failing_since ?? now, not_before: notBefore },
+  });
+}
+
+const ofDevice = ({ id, user_id }: Device) => ({ _id: new ObjectId(id), user_id });
+
+function toDevice({ _id, ...rest }: PushSubscriptionDoc): Device {
+  return { id: _id.toHexString(), ...rest };
+}

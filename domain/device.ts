@@ -1,0 +1,25 @@
+/** Which browser on which system a device is, as coarse as its owner needs to tell it from another. First match wins. */
+export const BROWSERS = ["edge", "opera", "samsung", "firefox", "chrome", "safari", "other"] as const;
+export const SYSTEMS = ["android", "ios", "windows", "macos", "linux", "other"] as const;
+export type DeviceKind = { browser: (typeof BROWSERS)[number]; system: (typeof SYSTEMS)[number] };
+
+const BROWSER_MARKS: readonly [RegExp, DeviceKind["browser"]][] = [
+  [/\bEdg(e|A|iOS)?\//, "edge"],
+  [/\bOPR\//, "opera"],
+  [/\bSamsungBrowser\//, "samsung"],
+  [/\b(Firefox|FxiOS)\//, "firefox"],
+  [/\b(Chrome|Chromium|HeadlessChrome|CriOS)\//, "chrome"],
+  [/\bSafari\//, "safari"],
+];
+const SYSTEM_MARKS: readonly [RegExp, DeviceKind["system"]][] = [
+  [/\bAndroid\b/, "android"],
+  [/\b(iPhone|iPad|iPod)\b/, "ios"],
+  [/\bWindows\b/, "windows"],
+  [/\bMacintosh\b/, "macos"],
+  [/\b(Linux|CrOS|X11)\b/, "linux"],
+];
+
+export function deviceKind(userAgent: string): DeviceKind {
+  const first = <T>(marks: readonly [RegExp, T][]) => marks.find(([mark]) => mark.test(userAgent))?.[1];
+  return { browser: first(BROWSER_MARKS) ?? "other", system: first(SYSTEM_MARKS) ?? "other" };
+}

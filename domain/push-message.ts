@@ -1,0 +1,124 @@
+/**
+ * What a browser is sent: the notification to show and the ids its service worker acts on. The words are here and not among
+ * the pages' because the worker sends them. Notifications of one tag replace each other, so a repeated message is never seen
+ * twice; messages of one topic do so while they wait at the push service.
+ */
+export type PushLocale = "en" | "he";
+export type PushText = { text: string; topic: string };
+
+type Action = { action: string; title: string };
+type Message = {
+  notification: { title: string; body: string; tag: string; actions: Action[]; lang: PushLocale; dir: "ltr" | "rtl" };
+  data: Record<string, string | null>;
+};
+
+const BODY_MAX_CHARACTERS = 200;
+
+const WORDS = {
+  en: {
+    dir: "ltr",
+    reminder: "Reminder",
+    wordless: "A note asks to be looked at",
+    open: "Open",
+    snooze_10: "In 10 minutes",
+    snooze_60: "In an hour",
+    snooze_1440: "Tomorrow",
+    created: "A file was added to your shelf",
+    changed: "A file on your shelf was changed",
+    test: "Notifications work",
+    testBody: "This is how Codeshelf will remind you here.",
+  },
+  he: {
+    dir: "rtl",
+    reminder: "תזכורת",
+    wordless: "פתק מחכה לכם",
+    open: "פתיחה",
+    snooze_10: "בעוד 10 דקות",
+    snooze_60: "בעוד שעה",
+    snooze_1440: "מחר",
+    created: "קובץ נוסף למדף שלכם",
+    changed: "קובץ במדף שלכם השתנה",
+    test: "ההתראות פועלות",
+    testBody: "כך Codeshelf יזכיר לכם כאן.",
+  },
+} as const;
+
+const SNOOZES = ["snooze_10", "snooze_60", "snooze_1440"] as const;
+
+export function pushLocale(locale: string | null | undefined): PushLocale {
+  return locale === "he" ? "he" : "en";
+}
+
+export type ReminderPush = {
+  note_id: string;
+  file_id: string | null;
+  board_id: string | null;
+  /** As the API writes it: the service worker sends it back to acknowledge this very moment. */
+  remind_at: string;
+  preview: string;
+};
+
+export function reminderMessage(reminder: ReminderPush, locale: PushLocale): PushText {
+  const words = WORDS[locale];
+  const { preview, ...ids } = reminder;
+  return {
+    topic: `r${reminder.note_id}`,
+    text: written(locale, {
+      title: words.reminder,
+      body: preview || words.wordless,
+      tag: `reminder-${reminder.note_id}`,
+      actions: ["open", ...SNOOZES] as const,
+      data: { type: "note_reminder", ...ids },
+    }),
+  };
+}
+
+export type FileSavedPush = { file_id: string; file_name: string; created: boolean };
+
+export function fileSavedMessage(saved: FileSavedPush, locale: PushLocale): PushText {
+  return {
+    topic: `f${saved.file_id}`.slice(0, 32),
+    text: written(locale, {
+      title: saved.created ? WORDS[locale].created : WORDS[locale].changed,
+      body: saved.file_name,
+      tag: `file-${saved.file_id}`,
+      actions: ["open"],
+      data: { type: "file_saved", file_id: saved.file_id },
+    }),
+  };
+}
+
+export function testMessage(locale: PushLocale): PushText {
+  const { test, testBody } = WORDS[locale];
+  const said = { title: test, body: testBody, tag: "push-test", actions: [], data: { type: "push_test" } };
+  return { topic: "push-test", text: written(locale, said) };
+}
+
+type ActionName = "open" | (typeof SNOOZES)[number];
+type Said = Pick<Message["notification"], "title" | "body" | "tag"> & {
+  actions: readonly ActionName[];
+  data: Message["data"];
+};
+
+function written(locale: PushLocale, { title, body, tag, actions, data }: Said): string {
+  const words = WORDS[locale];
+  const message: Message = {
+    notification: {
+      title,
+      body: shortened(body),
+      tag,
+      actions: actions.map((action) => ({ action, title: words[action] })),
+      lang: locale,
+      dir: words.dir,
+    },
+    data,
+  };
+  return JSON.stringify(message);
+}
+
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length > BODY_MAX_CHARACTERS
+    ? `${characters.slice(0, BODY_MAX_CHARACTERS - 1).join("")}…`
+    : text;
+}

@@ -1,0 +1,110 @@
+import { type LookupAddress, lookup as resolve } from "node:dns";
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { isPublicAddress } from "#platform/public-address.ts";
+
+/**
+ * Requests to addresses that users name. Only https to public addresses goes out; the address is judged at the moment of
+ * connecting, on the very address that is connected to, so a name cannot resolve to one thing when checked and to another
+ * when used. No redirect is followed, and each request has one time limit for all of it.
+ */
+export type OutboundRule = {
+  /** Also `http://127.0.0.1:<port>/…`, for tests. */
+  allowLoopback: boolean;
+};
+
+export type OutboundRequest = {
+  url: string;
+  method: "GET" | "POST";
+  headers: Record<string, string | number>;
+  body?: Uint8Array;
+  timeoutMs: number;
+  /** An answer longer than this is cut off unread. */
+  maxAnswerBytes: number;
+  signal?: AbortSignal;
+};
+
+export type OutboundAnswer = { status: number; headers: IncomingMessage["headers"]; body: Buffer };
+export type Outbound = { ask(request: OutboundRequest): Promise<OutboundAnswer>; close(): void };
+
+/** The address is none that may be asked. Its code stands for it in logs: the address itself may be a secret. */
+export class OutboundRefused extends Error {
+  override name = "OutboundRefused";
+  readonly code = "address_refused";
+}
+
+const LOOPBACK = "127.0.0.1";
+const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i;
+const IDLE_SOCKETS = 32;
+
+/** What can be told of an address without asking the network; a name may still prove private when it is connected to. */
+export function isOutboundUrl(text: string, { allowLoopback }: OutboundRule): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const host = hostOf(url);
+  if (url.username !== "" || url.password !== "") return false;
+  if (allowLoopback && url.protocol === "http:" && host === LOOPBACK) return true;
+  if (url.protocol !== "https:") return false;
+  if (isIP(host)) return isPublicAddress(host);
+  return host.includes(".") && !LOCAL_NAME.test(host);
+}
+
+const hostOf = (url: URL) => url.hostname.replace(/^\[(.*)\]$/, "$1");
+
+const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  resolve(hostname, { ...options, all: true }, (error, found) => {
+    const addresses: LookupAddress[] = error ? [] : found.filter(({ address }) => isPublicAddress(address));
+    if (error) return callback(error, "");
+    if (addresses.length === 0)
+      return callback(new OutboundRefused("The name stands for no public address"), "");
+    if (options.all) return callback(null, addresses);
+    callback(null, addresses[0].address, addresses[0].family);
+  });
+};
+
+export function createOutbound(rule: OutboundRule): Outbound {
+  const kept = { keepAlive: true, maxFreeSockets: IDLE_SOCKETS };
+  const https = new HttpsAgent({ ...kept, lookup: lookupPublic });
+  const http = new HttpAgent(kept);
+  return {
+    ask: async (asked) => {
+      if (!isOutboundUrl(asked.url, rule)) throw new OutboundRefused("The address is not a public one");
+      const { url, method, headers } = asked;
+      const limit = AbortSignal.timeout(asked.timeoutMs);
+      const signal = asked.signal ? AbortSignal.any([limit, asked.signal]) : limit;
+      const request = url.startsWith("https:")
+        ? httpsRequest(url, { method, headers, signal, agent: https })
+        : httpRequest(url, { method, headers, signal, agent: http });
+      return answerTo(request, asked);
+    },
+    close: () => {
+      https.destroy();
+      http.destroy();
+    },
+  };
+}
+
+function answerTo(
+  request: ReturnType<typeof httpRequest>,
+  { body, maxAnswerBytes }: OutboundRequest,
+): Promise<OutboundAnswer> {
+  return new Promise((resolveAnswer, reject) => {
+    request.on("error", reject);
+    request.on("response", (response) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      response.on("error", reject);
+      response.on("data", (chunk: Buffer) => {
+        length += chunk.length;
+        if (length <= maxAnswerBytes) chunks.push(chunk);
+        else request.destroy(Object.assign(new Error("The answer is too long"), { code: "answer_too_long" }));
+      });
+      response.on("end", () => {
+        const { statusCode = 0, headers } = response;
+        resolveAnswer({ status: statusCode, headers, body: Buffer.concat(chunks) });
+      });
+    });
+    request.end(body);
+  });
+}

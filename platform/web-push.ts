@@ -1,0 +1,89 @@
+import webPush from "web-push";
+import type { Clock } from "#platform/clock.ts";
+import { type Outbound, OutboundRefused } from "#platform/outbound.ts";
+import { retryAfterMs } from "#platform/retry-after.ts";
+import type { VapidPair } from "#platform/vapid.ts";
+
+/**
+ * One encrypted message to one browser, through the push service that the browser named. The library encrypts and signs;
+ * the sending is ours, so that no private address is ever asked and nothing waits without limit.
+ */
+export type VapidKeys = VapidPair & { subject: string };
+export type PushTarget = { endpoint: string; p256dh: string; auth: string };
+export type PushMessage = {
+  text: string;
+  /** Of messages with one topic that wait at the push service, the newest replaces the others: 32 url-safe characters. */
+  topic: string;
+};
+
+/** What became of a message. No outcome names the endpoint, which is a secret of its device. */
+export type PushOutcome =
+  | { result: "delivered"; status: number }
+  | { result: "gone"; status: number }
+  | { result: "retry"; status?: number; error: string; waitMs: number | null }
+  | { result: "refused"; status?: number; error: string };
+
+export type SendPush = (target: PushTarget, message: PushMessage) => Promise<PushOutcome>;
+
+export const TTL_SECONDS = 900;
+/** What is left for the text when salt, key, padding and tag are taken from a body that stays below 4096 bytes. */
+export const TEXT_MAX_BYTES = 3_900;
+const ANSWER_MAX_BYTES = 64 * 1024;
+
+type Options = { vapid: VapidKeys; outbound: Outbound; timeoutMs: number; clock: Clock };
+
+export function createPushSender({ vapid, outbound, timeoutMs, clock }: Options): SendPush {
+  return async (target, message) => {
+    const sealed = seal(vapid, target, message);
+    if (!sealed) return { result: "refused", error: "unusable_keys" };
+    try {
+      const answer = await outbound.ask({
+        ...sealed,
+        url: target.endpoint,
+        method: "POST",
+        timeoutMs,
+        maxAnswerBytes: ANSWER_MAX_BYTES,
+      });
+      return outcomeOf(answer.status, retryAfterMs(answer.headers["retry-after"], clock()));
+    } catch (error) {
+      return outcomeOfFault(error);
+    }
+  };
+}
+
+/** The message as only its device can read it, with the headers that say who sends it; null where the keys are no keys. */
+function seal(vapid: VapidKeys, { endpoint, p256dh, auth }: PushTarget, { text, topic }: PushMessage) {
+  try {
+    const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
+      vapidDetails: vapid,
+      TTL: TTL_SECONDS,
+      urgency: "high",
+      topic,
+      contentEncoding: "aes128gcm",
+    });
+    return { headers: headers as Record<string, string>, body };
+  } catch {
+    return null;
+  }
+}
+
+const GONE: readonly number[] = [404, 410];
+const WORTH_ANOTHER_TRY: readonly number[] = [408, 425, 429];
+
+function outcomeOf(status: number, waitMs: number | null): PushOutcome {
+  if (status >= 200 && status < 300) return { result: "delivered", status };
+  if (GONE.includes(status)) return { result: "gone", status };
+  const error = `http_${status}`;
+  return status >= 500 || WORTH_ANOTHER_TRY.includes(status)
+    ? { result: "retry", status, error, waitMs }
+    : { result: "refused", status, error };
+}
+
+/** Faults of the network pass; an address that may not be asked stays one. */
+function outcomeOfFault(fault: unknown): PushOutcome {
+  if (fault instanceof OutboundRefused) return { result: "refused", error: fault.code };
+  const { name, code } = fault as { name: string; code?: unknown };
+  const error =
+    name === "TimeoutError" || name === "AbortError" ? "timeout" : String(code ?? name).toLowerCase();
+  return { result: "retry", error, waitMs: null };
+}

@@ -1,0 +1,7 @@
+import { removeFailingDevices } from "#db/push-subscriptions.server.ts";
+import type { JobHandler } from "#worker/handlers.ts";
+
+/** Forgets devices that could not be reached for a month. */
+export const pushSubscriptionsCleanup: JobHandler<"push_subscriptions_cleanup"> = async ({
+  bench: { db, clock },
+}) => ({ removed: await removeFailingDevices(db, clock()) });

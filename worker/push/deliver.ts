@@ -1,0 +1,116 @@
+import {
+  type Device,
+  listDevices,
+  recordDeviceFailed,
+  recordDeviceReached,
+  removeDeadDevice,
+} from "#db/push-subscriptions.server.ts";
+import { heldMs, retryWaitMs } from "#domain/push-retry.ts";
+import { SECOND_MS } from "#platform/clock.ts";
+import type { PushOutcome, SendPush } from "#platform/web-push.ts";
+import type { Bench } from "#worker/handlers.ts";
+import { SEND_TIMEOUT_MS } from "#worker/push/desk.ts";
+import { withPatience } from "#worker/push/lanes.ts";
+import type { Parcel, ParcelEnd } from "#worker/push/parcel.ts";
+
+/** A device that takes longer no longer holds up the person's others. */
+const PATIENCE_MS = SECOND_MS / 2;
+/** One that did not answer at all is spared the next messages for a while, and they its silence. */
+const HELD_AFTER_TIMEOUT_MS = 10 * SECOND_MS;
+
+/** What became of a parcel in one attempt; `stale` ones were no longer this worker's. */
+export type Delivered = ParcelEnd | "postponed" | "stale";
+type Reached = { outcome: PushOutcome; device: Device };
+
+/**
+ * Sends a parcel to every device of its person that does not have it yet, one after the other, and writes down after each
+ * send that it was made. A worker that is killed in between leaves at most that one send unwritten; it is then sent again
+ * under the same topic and tag, which replaces the first. Before each send the parcel is asked whether it is still wanted.
+ */
+export async function deliver(bench: Bench, send: SendPush, parcel: Parcel): Promise<Delivered> {
+  const { db, clock } = bench;
+  const devices = await listDevices(db, parcel.userId);
+  const waiting = devices.filter(({ endpoint_hash }) => !parcel.sentTo.includes(endpoint_hash));
+  const held = waiting.filter(({ not_before }) => not_before && not_before > clock());
+  const reachable = waiting.filter((device) => !held.includes(device));
+  const attempt = parcel.attempts + 1;
+  if (reachable.length > 0) parcel.announceAttempt(attempt);
+
+  const sending: Promise<Reached>[] = [];
+  for (const device of reachable) {
+    if (isClaimEnding(bench, parcel) || !(await parcel.isOwed())) {
+      await Promise.all(sending);
+      return "stale";
+    }
+    const sent = sendTo(bench, send, parcel, device);
+    sending.push(sent);
+    await withPatience(sent, PATIENCE_MS);
+  }
+  const reached = await Promise.all(sending);
+  return conclude(bench, parcel, { attempt, devices, held, reached });
+}
+
+const isClaimEnding = ({ clock }: Bench, { claimedUntil }: Parcel) =>
+  claimedUntil.getTime() - clock().getTime() < SEND_TIMEOUT_MS;
+
+async function sendTo(bench: Bench, send: SendPush, parcel: Parcel, device: Device): Promise<Reached> {
+  const outcome = await send(device, parcel.message(device.locale));
+  if (outcome.result === "delivered" || outcome.result === "refused") await parcel.recordSent(device);
+  await recordOutcome(bench, parcel, device, outcome);
+  return { outcome, device };
+}
+
+/** What a send taught about its device. */
+export async function recordOutcome(
+  { db, clock }: Pick<Bench, "db" | "clock">,
+  { resource }: Pick<Parcel, "resource">,
+  device: Device,
+  outcome: PushOutcome,
+): Promise<void> {
+  const now = clock();
+  if (outcome.result === "delivered") return recordDeviceReached(db, device, now);
+  if (outcome.result === "gone") return void (await removeDeadDevice(db, device));
+  const { endpoint_hash } = device;
+  db.emit("push_send_error", { endpoint_hash, status: outcome.status, error: outcome.error, resource });
+  const waitMs = askedWaitMs(outcome);
+  await recordDeviceFailed(db, device, waitMs > 0 ? new Date(now.getTime() + waitMs) : null, now);
+}
+
+/** How long the device is to be left alone, whatever is to be sent to it. */
+function askedWaitMs(outcome: PushOutcome): number {
+  if (outcome.result !== "retry") return 0;
+  return heldMs(outcome.waitMs ?? (outcome.error === "timeout" ? HELD_AFTER_TIMEOUT_MS : 0));
+}
+
+type Attempt = { attempt: number; devices: Device[]; held: Device[]; reached: Reached[] };
+
+async function conclude(bench: Bench, parcel: Parcel, made: Attempt): Promise<Delivered> {
+  const { held, reached, attempt } = made;
+  const failed = reached.filter(({ outcome }) => outcome.result === "retry");
+  const attempts = failed.length > 0 ? attempt : parcel.attempts;
+  const tired = attempts >= bench.push.maxAttempts;
+  if ((failed.length > 0 || held.length > 0) && !tired) {
+    await parcel.postpone(nextAttempt(bench, made, failed), attempts);
+    return "postponed";
+  }
+  const end = endOf(parcel, made);
+  if (end === "no_subscriptions") bench.db.emit("push_send_no_subscriptions", { resource: parcel.resource });
+  await parcel.settle(end, attempts);
+  return end;
+}
+
+/** As soon as any device may be tried again. */
+function nextAttempt({ clock }: Bench, { attempt, held }: Attempt, failed: Reached[]): Date {
+  const now = clock().getTime();
+  const backoffMs = retryWaitMs(attempt, Math.random());
+  const waits = failed.map(({ outcome }) => Math.max(askedWaitMs(outcome), backoffMs));
+  return new Date(Math.min(...waits.map((ms) => now + ms), ...held.map(({ not_before }) => not_before!.getTime())));
+}
+
+/** Reached by one device or more counts as sent; a device that proved gone counts as if it had never been there. */
+function endOf(parcel: Parcel, { devices, reached }: Attempt): ParcelEnd {
+  const gone = reached.filter(({ outcome }) => outcome.result === "gone").length;
+  if (devices.length === gone && parcel.sentTo.length === 0) return "no_subscriptions";
+  const delivered = reached.some(({ outcome }) => outcome.result === "delivered");
+  return delivered || parcel.sentTo.length > 0 ? "sent" : "delivery_failed";
+}

@@ -1,0 +1,81 @@
+import {
+  claimEvent,
+  isEventOwed,
+  listOwedEvents,
+  type PushEvent,
+  postponeEvent,
+  recordEventSent,
+  settleEvent,
+} from "#db/push-events.server.ts";
+import { fileSavedMessage, type PushLocale, type PushText } from "#domain/push-message.ts";
+import type { Bench } from "#worker/handlers.ts";
+import type { Parcel } from "#worker/push/parcel.ts";
+import type { TakeParcels } from "#worker/push/sweep.ts";
+
+const BATCH = 100;
+
+type Write = (event: PushEvent) => ((locale: PushLocale) => PushText) | null;
+
+/** What each kind of event says; null where the event lacks what its message needs. */
+const KINDS: Record<string, Write> = {
+  file_saved: ({ file_id, file_name, created }) => {
+    if (!file_id || !file_name) return null;
+    const saved = { file_id: String(file_id), file_name, created: created === true };
+    return (locale) => fileSavedMessage(saved, locale);
+  },
+};
+
+export const takeEventParcels: TakeParcels = async (bench, claimedUntil) => {
+  const { db, clock } = bench;
+  const now = clock();
+  const owed = await listOwedEvents(db, now, BATCH);
+  const claims = await Promise.all(owed.map((event) => claimEvent(db, event, now, claimedUntil)));
+  const claimed = claims.filter((event) => event !== null);
+  const parcels = await Promise.all(claimed.map((event) => toParcel(bench, event, claimedUntil)));
+  return { claimed: claimed.length, parcels: parcels.filter((parcel) => parcel !== null) };
+};
+
+/** An event that no message can be made of is switched off, so that it is not picked again. */
+async function toParcel(bench: Bench, event: PushEvent, claimedUntil: Date): Promise<Parcel | null> {
+  const { db } = bench;
+  const write = Object.hasOwn(KINDS, event.kind) ? KINDS[event.kind] : undefined;
+  const message = write?.(event);
+  if (message) return parcelOf(bench, event, claimedUntil, message);
+  const skipped_reason = write ? "incomplete_event" : "unknown_kind";
+  await settleEvent(db, event, { skipped_reason }, event.attempts);
+  if (!write) db.emit("push_event_unknown_kind", { kind: event.kind.slice(0, 120), resource: resourceOf(event) });
+  return null;
+}
+
+const resourceOf = ({ id }: PushEvent) => ({ type: "push_event", id });
+
+function parcelOf(
+  { db, clock }: Bench,
+  event: PushEvent,
+  claimedUntil: Date,
+  message: Parcel["message"],
+): Parcel {
+  const resource = resourceOf(event);
+  return {
+    userId: event.user_id,
+    resource,
+    attempts: event.attempts,
+    sentTo: event.sent_to,
+    claimedUntil,
+    message,
+    announceAttempt: (attempt) => db.emit("push_event_send_attempt", { attempt, resource }),
+    isOwed: () => isEventOwed(db, event),
+    recordSent: ({ endpoint_hash }) => recordEventSent(db, event, endpoint_hash),
+    settle: async (end, attempts) => {
+      const settled = await settleEvent(
+        db,
+        event,
+        end === "sent" ? { sent_at: clock() } : { skipped_reason: end },
+        attempts,
+      );
+      if (settled && end === "delivery_failed")
+        db.emit("push_event_delivery_exhausted", { attempts: attempts || 1, resource });
+    },
+    postpone: (until, attempts) => postponeEvent(db, event, until, attempts),
+  };
+}

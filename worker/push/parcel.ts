@@ -1,0 +1,26 @@
+import type { Device } from "#db/push-subscriptions.server.ts";
+import type { PushLocale, PushText } from "#domain/push-message.ts";
+
+/**
+ * One thing to be told to all devices of one person, claimed by this worker until a moment. Where it is kept is its maker's
+ * matter; every verb of it does nothing once the claim has passed on or the thing itself has changed.
+ */
+export type Parcel = {
+  userId: string;
+  resource: { type: string; id: string };
+  /** Failed attempts so far. */
+  attempts: number;
+  /** Devices that need it no more. */
+  sentTo: readonly string[];
+  claimedUntil: Date;
+  message(locale: PushLocale): PushText;
+  announceAttempt(attempt: number): void;
+  /** Whether it is still wanted, and still this worker's to send. */
+  isOwed(): Promise<boolean>;
+  recordSent(device: Device): Promise<unknown>;
+  settle(end: ParcelEnd, attempts: number): Promise<unknown>;
+  postpone(until: Date, attempts: number): Promise<unknown>;
+};
+
+export const PARCEL_ENDS = ["sent", "no_subscriptions", "delivery_failed"] as const;
+export type ParcelEnd = (typeof PARCEL_ENDS)[number];
