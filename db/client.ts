@@ -8,6 +8,8 @@ import type { JobSettingDoc } from "#db/job-settings.server.ts";
 import type { NoteDoc } from "#db/note-docs.server.ts";
 import type { PostingDoc, SearchNumberDoc } from "#db/postings.server.ts";
 import type { ReminderDoc } from "#db/reminders.server.ts";
+import type { PushEventDoc } from "#db/push-events.server.ts";
+import type { PushSubscriptionDoc } from "#db/push-subscriptions.server.ts";
 import type { UserDoc } from "#db/users.server.ts";
 import type { WorkerDoc } from "#db/workers.server.ts";
 import type { Emit } from "#domain/events.ts";
@@ -23,6 +25,8 @@ export type Collections = {
   notes: Collection<NoteDoc>;
   boards: Collection<BoardDoc>;
   reminders: Collection<ReminderDoc>;
+  push_subscriptions: Collection<PushSubscriptionDoc>;
+  push_events: Collection<PushEventDoc>;
   job_runs: Collection<JobRunDoc>;
   job_settings: Collection<JobSettingDoc>;
   workers: Collection<WorkerDoc>;
@@ -52,6 +56,8 @@ const COLLECTION_NAMES: Record<CollectionName, true> = {
   notes: true,
   boards: true,
   reminders: true,
+  push_subscriptions: true,
+  push_events: true,
   job_runs: true,
   job_settings: true,
   workers: true,

@@ -11,10 +11,11 @@ export async function triggerJob(
   jobId: JobId,
   trigger: RunTrigger,
   now: Date,
+  payload: Record<string, unknown> = {},
 ): Promise<JobRun> {
   const run = await createRun(db, jobId, trigger, now);
   try {
-    await queue.send(jobId, { trigger, run_id: run.run_id, payload: {} });
+    await queue.send(jobId, { trigger, run_id: run.run_id, payload });
   } catch (error) {
     await removePendingRun(db, run.run_id);
     throw error;

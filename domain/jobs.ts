@@ -49,10 +49,48 @@ export const JOBS = {
     retryLimit: 0,
     expireInSeconds: 540,
   },
+  reminder_push: {
+    payload: z.strictObject({}),
+    cron: null,
+    atStartup: false,
+    exclusive: false,
+    retryLimit: 0,
+    expireInSeconds: 900,
+  },
+  push_events: {
+    payload: z.strictObject({}),
+    cron: null,
+    atStartup: false,
+    exclusive: false,
+    retryLimit: 0,
+    expireInSeconds: 900,
+  },
+  push_subscriptions_cleanup: {
+    payload: z.strictObject({}),
+    cron: "40 3 * * *",
+    atStartup: false,
+    exclusive: true,
+    retryLimit: 0,
+    expireInSeconds: 300,
+  },
+  push_test: {
+    payload: z.strictObject({ user_id: z.string().max(40).optional() }),
+    cron: null,
+    atStartup: false,
+    exclusive: false,
+    retryLimit: 0,
+    expireInSeconds: 60,
+  },
 } as const satisfies Record<string, JobSpec>;
 
 export type JobId = keyof typeof JOBS;
 export type JobPayload<Id extends JobId> = z.output<(typeof JOBS)[Id]["payload"]>;
+
+/** Started by every worker itself as soon as there is something to do: the queue's clock has a step of a minute. */
+export const DUE_JOBS = ["reminder_push", "push_events"] as const satisfies JobId[];
+export type DueJob = (typeof DUE_JOBS)[number];
+
+export const isDueJob = (jobId: JobId): jobId is DueJob => DUE_JOBS.some((due) => due === jobId);
 
 export const JOB_IDS = Object.keys(JOBS) as JobId[];
 

@@ -6,11 +6,16 @@ import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 import { postingsMerge } from "#worker/jobs/postings-merge.ts";
-import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
 import { trashCheck } from "#worker/jobs/trash-check.ts";
+import { pushEvents } from "#worker/jobs/push-events.ts";
+import { pushSubscriptionsCleanup } from "#worker/jobs/push-subscriptions-cleanup.ts";
+import { pushTest } from "#worker/jobs/push-test.ts";
+import { reminderPush } from "#worker/jobs/reminder-push.ts";
+import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
+import type { PushDesk } from "#worker/push/desk.ts";
 
 /** What the worker made once at its door and every job is handed. */
-export type Bench = { db: Db; log: Log; clock: Clock; workerId: string; lock: WorkerLock };
+export type Bench = { db: Db; log: Log; clock: Clock; workerId: string; lock: WorkerLock; push: PushDesk };
 
 /** One run at work: what it was given, when to stop, and how to tell how far it is. */
 export type Work<Id extends JobId> = {
@@ -29,4 +34,8 @@ export const HANDLERS: { [Id in JobId]: JobHandler<Id> } = {
   orphan_reconcile: orphanReconcile,
   trash_check: trashCheck,
   postings_merge: postingsMerge,
+  reminder_push: reminderPush,
+  push_events: pushEvents,
+  push_subscriptions_cleanup: pushSubscriptionsCleanup,
+  push_test: pushTest,
 };

@@ -13,6 +13,8 @@ import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
 import { openShutdown } from "#platform/shutdown.ts";
 import { startHeartbeat } from "#worker/heartbeat.ts";
+import { openPushDesk } from "#worker/push/desk.ts";
+import { watchForDue } from "#worker/push/watch.ts";
 import { runJob } from "#worker/run-job.ts";
 
 /** The worker process: takes jobs from the queue, one record per run, and says every few seconds that it is alive. */
@@ -40,10 +42,14 @@ shutdown.defer("heartbeat", async () => {
   await removeWorker(db, workerId);
 });
 
-const bench = { db, log, clock, workerId, lock };
+const push = openPushDesk(env, clock);
+shutdown.defer("push", () => push.close());
+const bench = { db, log, clock, workerId, lock, push };
 for (const jobId of JOB_IDS) {
   await queue.work(jobId, (envelope) => runJob(bench, jobId, envelope, shutdown.signal));
   if (JOBS[jobId].atStartup) await triggerJob(db, queue, jobId, "startup", clock());
 }
+const watching = watchForDue(bench, shutdown.signal);
+shutdown.defer("watch", () => watching);
 emitter.emit("internal_worker_started", { worker_id: workerId, jobs: JOB_IDS.length });
 process.send?.({ ready: true });

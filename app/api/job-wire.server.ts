@@ -1,8 +1,11 @@
 import type { Shelf } from "#app/http/visit.ts";
 import { type JobRun, listRuns } from "#db/job-runs.server.ts";
 import { listDisabledJobs } from "#db/job-settings.server.ts";
-import { JOB_IDS, JOBS } from "#domain/jobs.ts";
+import { isDueJob, JOB_IDS, JOBS } from "#domain/jobs.ts";
 import { toTimestampOrNull } from "#domain/timestamp.ts";
+
+/** The schedule of a job that workers start themselves as soon as there is something to do. */
+export const WHEN_DUE = "when_due";
 
 export function runOnWire(run: JobRun) {
   return {
@@ -27,7 +30,7 @@ export async function jobsOnWire({ db, queue }: Shelf, nameOf: (jobId: (typeof J
         job_id,
         name: nameOf(job_id),
         enabled,
-        schedule: JOBS[job_id].cron,
+        schedule: isDueJob(job_id) ? WHEN_DUE : JOBS[job_id].cron,
         last_run: last ? runOnWire(last) : null,
         next_run_at: toTimestampOrNull(enabled ? queue.nextRunAt(job_id) : null),
       };

@@ -4,6 +4,7 @@ import { codeToolEndpoints } from "#app/api/code-tools.server.ts";
 import { fileEndpoints } from "#app/api/files.server.ts";
 import { jobEndpoints } from "#app/api/jobs.server.ts";
 import { meEndpoints } from "#app/api/me.server.ts";
+import { pushEndpoints } from "#app/api/push.server.ts";
 import { reminderEndpoints } from "#app/api/reminders.server.ts";
 import { statsEndpoints } from "#app/api/stats.server.ts";
 import { versionEndpoints } from "#app/api/versions.server.ts";
@@ -20,6 +21,7 @@ export const endpoints = [
   ...reminderEndpoints,
   ...jobEndpoints,
   ...codeToolEndpoints,
+  ...pushEndpoints,
 ];
 
 export const api = createApi(endpoints);

@@ -73,12 +73,12 @@ function JobRows({ jobs }: { jobs: Loaded["jobs"] }) {
         <li key={job.job_id} className="job-row">
           <h2>{job.name}</h2>
           <Fact name={text.schedule}>
-            {job.schedule ? <code dir="ltr">{job.schedule}</code> : text.onDemand}
+            <Schedule schedule={job.schedule} />
           </Fact>
           <Fact name={text.lastRun}>
             {job.last_run?.created_at ? <Moment at={job.last_run.created_at} /> : text.never}
           </Fact>
-          <Fact name={text.nextRun}>{job.enabled ? <NextRun at={job.next_run_at} /> : text.disabled}</Fact>
+          <Fact name={text.nextRun}>{job.enabled ? <NextRun at={job.next_run_at} whenDue={job.schedule === "when_due"} /> : text.disabled}</Fact>
           <form className="actions" method="post">
             <input type="hidden" name="job_id" value={job.job_id} />
             <button className="button button-small" type="submit" name="intent" value="run">
@@ -99,8 +99,15 @@ function JobRows({ jobs }: { jobs: Loaded["jobs"] }) {
   );
 }
 
-function NextRun({ at }: { at: string | null }) {
+function Schedule({ schedule }: { schedule: string | null }) {
   const text = useText().jobs;
+  if (schedule === "when_due") return text.whenDue;
+  return schedule ? <code dir="ltr">{schedule}</code> : text.onDemand;
+}
+
+function NextRun({ at, whenDue }: { at: string | null; whenDue: boolean }) {
+  const text = useText().jobs;
+  if (whenDue) return text.whenDue;
   return at ? <Moment at={at} /> : text.onDemand;
 }
 

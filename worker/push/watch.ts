@@ -1,7 +1,7 @@
 import { listDisabledJobs } from "#db/job-settings.server.ts";
 import { hasOwedEvents } from "#db/push-events.server.ts";
 import { findNextPushAt } from "#db/reminder-pushes.server.ts";
-import type { JOBS, JobId } from "#domain/jobs.ts";
+import { DUE_JOBS, type DueJob } from "#domain/jobs.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import type { Bench } from "#worker/handlers.ts";
 import { runJob } from "#worker/run-job.ts";
@@ -11,8 +11,6 @@ import { runJob } from "#worker/run-job.ts";
  * seconds late at most, so each worker asks the store itself every second: one look at one index for each kind. Workers do not
  * agree on who is first; whoever claims a thing sends it. It needs no queue: reminders go out while PostgreSQL is down.
  */
-type DueJob = { [Id in JobId]: (typeof JOBS)[Id]["whenDue"] extends true ? Id : never }[JobId];
-
 /** How long until something of each kind is due; zero or less where it is. */
 const DUE_IN_MS: Record<DueJob, (bench: Bench) => Promise<number>> = {
   reminder_push: async ({ db, clock }) => {
@@ -30,7 +28,7 @@ const RUN_AGAIN_MAX_MS = 5 * SECOND_MS;
 /** Resolves when every watch has ended, which they do once the signal is aborted and their work in hand is done. */
 export async function watchForDue(bench: Bench, signal: AbortSignal): Promise<void> {
   if (!bench.push.send) return bench.log.warn("push_not_configured");
-  await Promise.all((Object.keys(DUE_IN_MS) as DueJob[]).map((jobId) => watch(bench, jobId, signal)));
+  await Promise.all(DUE_JOBS.map((jobId) => watch(bench, jobId, signal)));
 }
 
 async function watch(bench: Bench, jobId: DueJob, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { testPush } from "#app/api/push-test.server.ts";
+import { checkSubscription, deviceOnWire, hashKey } from "#app/api/push-wire.server.ts";
+import { endpoint } from "#app/http/api.server.ts";
+import {
+  listDevices,
+  removeDevice,
+  removeDevicesOf,
+  removeIdleDevices,
+  setSubscription,
+} from "#db/push-subscriptions.server.ts";
+import { deviceKind } from "#domain/device.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { DAY_MS } from "#platform/clock.ts";
+
+const ENDPOINT_MAX = 2_048;
+const address = z.string().min(1).max(ENDPOINT_MAX);
+const subscription = z.object({
+  endpoint: address,
+  keys: z.object({ p256dh: z.string().max(200), auth: z.string().max(100) }),
+});
+const cleanup = z
+  .object({ older_than_days: z.number().int().min(0).max(3_650).default(30) })
+  .default({ older_than_days: 30 });
+const step = z.string().regex(/^[a-z0-9_]{1,40}$/);
+const swReport = z.object({ step, status: z.union([step, z.number().int()]).optional() });
+const test = z.object({ via: z.enum(["worker", "local"]).default("worker") }).default({ via: "worker" });
+
+/** Where a person is reached outside the pages. No answer, event or log names an endpoint: it is a secret of its device. */
+export const pushEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/push/public-key",
+    gate: "user",
+    answer: async ({ shelf: { env } }) =>
+      env.vapid.publicKey
+        ? { ok: true, vapidPublicKey: env.vapid.publicKey }
+        : Refusal("push_not_configured"),
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/push/subscribe",
+    gate: "user",
+    body: subscription,
+    answer: async ({ request, visit, shelf: { db, env, clock }, visitor, body }) => {
+      const wrong = checkSubscription(body, env);
+      if (wrong) return wrong;
+      const given = {
+        endpoint: body.endpoint,
+        ...body.keys,
+        locale: await visit.locale(),
+        ...deviceKind(request.headers.get("User-Agent") ?? ""),
+      };
+      const device = await setSubscription(db, visitor.user.id, given, hashKey(env), clock());
+      return isRefusal(device)
+        ? device
+        : Response.json({ ok: true, subscription: deviceOnWire(device) }, { status: 201 });
+    },
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/api/push/subscribe",
+    gate: "user",
+    body: z.object({ endpoint: address }),
+    answer: async ({ shelf: { db }, visitor, body: { endpoint } }) => ({
+      ok: true,
+      removed: await removeDevice(db, visitor.user.id, { endpoint }),
+    }),
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/push/subscriptions",
+    gate: "user",
+    answer: async ({ shelf: { db }, visitor }) => {
+      const devices = await listDevices(db, visitor.user.id);
+      return { ok: true, subscriptions: devices.map(deviceOnWire), count: devices.length };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/push/subscriptions/cleanup",
+    gate: "user",
+    body: cleanup,
+    answer: async ({ shelf: { db, clock }, visitor, body: { older_than_days } }) => {
+      const since = new Date(clock().getTime() - older_than_days * DAY_MS);
+      return { ok: true, removed: await removeIdleDevices(db, visitor.user.id, since) };
+    },
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/api/push/subscriptions/delete-all",
+    gate: "user",
+    answer: async ({ shelf: { db }, visitor }) => ({
+      ok: true,
+      removed: await removeDevicesOf(db, visitor.user.id),
+    }),
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/push/sw-report",
+    gate: "user",
+    body: swReport,
+    answer: async ({ shelf: { db }, body: { step, status } }) => {
+      db.emit("sw_push_report", { step, ...(status === undefined ? {} : { status: String(status) }) });
+      return { ok: true };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/push/test",
+    gate: "user",
+    body: test,
+    answer: async ({ shelf, visitor, body: { via } }) => {
+      const result = await testPush(shelf, visitor.user.id, via);
+      return isRefusal(result) ? result : { ok: true, ...result };
+    },
+  }),
+];
