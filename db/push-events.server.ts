@@ -24,7 +24,12 @@ export type PushEventDoc = {
   sent_to?: string[];
 };
 
-export const SKIPPED_REASONS = ["no_subscriptions", "unknown_kind", "incomplete_event", "delivery_failed"] as const;
+export const SKIPPED_REASONS = [
+  "no_subscriptions",
+  "unknown_kind",
+  "incomplete_event",
+  "delivery_failed",
+] as const;
 export type SkippedReason = (typeof SKIPPED_REASONS)[number];
 
 export type PushEvent = Omit<PushEventDoc, "_id"> & { id: string; attempts: number; sent_to: string[] };
@@ -32,7 +37,12 @@ export type PushEvent = Omit<PushEventDoc, "_id"> & { id: string; attempts: numb
 export type FileSaved = { file_id: string; file_name: string; created: boolean };
 
 /** Records that a file was saved for its owner by someone else. */
-export async function createFileSavedEvent(db: Db, ownerId: string, saved: FileSaved, now: Date): Promise<void> {
+export async function createFileSavedEvent(
+  db: Db,
+  ownerId: string,
+  saved: FileSaved,
+  now: Date,
+): Promise<void> {
   await db.push_events.insertOne({
     _id: new ObjectId(),
     user_id: ownerId,
@@ -62,7 +72,12 @@ export async function hasOwedEvents(db: Db, now: Date): Promise<boolean> {
 }
 
 /** Takes an event for one worker until `claimedUntil`; null when another took it. */
-export async function claimEvent(db: Db, event: PushEvent, now: Date, claimedUntil: Date): Promise<PushEvent | null> {
+export async function claimEvent(
+  db: Db,
+  event: PushEvent,
+  now: Date,
+  claimedUntil: Date,
+): Promise<PushEvent | null> {
   const doc = await db.push_events.findOneAndUpdate(
     { _id: new ObjectId(event.id), ...owedBy(now) },
     { $set: { retry_at: claimedUntil } },
@@ -97,8 +112,15 @@ export async function settleEvent(
   return matchedCount === 1;
 }
 
-export async function postponeEvent(db: Db, event: PushEvent, until: Date, attempts: number): Promise<boolean> {
-  const { matchedCount } = await db.push_events.updateOne(claimed(event), { $set: { retry_at: until, attempts } });
+export async function postponeEvent(
+  db: Db,
+  event: PushEvent,
+  until: Date,
+  attempts: number,
+): Promise<boolean> {
+  const { matchedCount } = await db.push_events.updateOne(claimed(event), {
+    $set: { retry_at: until, attempts },
+  });
   return matchedCount === 1;
 }
 

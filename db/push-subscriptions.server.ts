@@ -44,7 +44,10 @@ const FAILING_KEPT_MS = 30 * 86_400_000;
 const SUCCESS_EVERY_MS = 60_000;
 
 export function endpointHash(key: string, endpoint: string): string {
-  return createHmac("sha256", key).update(`push endpoint\n${endpoint}`).digest("hex").slice(0, HASH_CHARACTERS);
+  return createHmac("sha256", key)
+    .update(`push endpoint\n${endpoint}`)
+    .digest("hex")
+    .slice(0, HASH_CHARACTERS);
 }
 
 /**
@@ -89,7 +92,10 @@ export async function setSubscription(
 
 /** Oldest first. */
 export async function listDevices(db: Db, ownerId: string): Promise<Device[]> {
-  const docs = await db.push_subscriptions.find({ user_id: ownerId }).sort({ created_at: 1, _id: 1 }).toArray();
+  const docs = await db.push_subscriptions
+    .find({ user_id: ownerId })
+    .sort({ created_at: 1, _id: 1 })
+    .toArray();
   return docs.map(toDevice);
 }
 

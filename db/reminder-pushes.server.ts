@@ -11,20 +11,22 @@ import { type Reminder, type ReminderDoc, toReminder } from "#db/reminders.serve
  * `remind_at` it was about, so what a worker learns about an old moment never touches a new one.
  */
 export type OwedPush = Reminder & {
-  /** How often sending was begun for this moment. */
+  /** How often sending failed for this moment. A worker's death is none: it says nothing of the devices. */
   push_attempts: number;
-  /** The devices (by endpoint hash) that have it; the ledger is written after each send. */
+  /** The devices (by endpoint hash) that need it no more; the ledger is written after each send. */
   push_sent_to: string[];
   push_at: Date;
 };
 
 // The bound that the partial index names: a filter without it would not be served by it.
 const EPOCH = new Date(0);
+// What is out of sight with its file waits until it comes back.
+const claimable = { status: "pending", expires_at: null } as const;
 
 /** Those to be pushed by now, the longest waiting first. */
 export async function listOwedPushes(db: Db, now: Date, limit: number): Promise<OwedPush[]> {
   const docs = await db.reminders
-    .find({ push_at: { $gt: EPOCH, $lte: now } })
+    .find({ push_at: { $gt: EPOCH, $lte: now }, ...claimable })
     .sort({ push_at: 1 })
     .limit(limit)
     .toArray();
@@ -34,7 +36,7 @@ export async function listOwedPushes(db: Db, now: Date, limit: number): Promise<
 /** The next moment at which a push is owed, or null. */
 export async function findNextPushAt(db: Db): Promise<Date | null> {
   const [next] = await db.reminders
-    .find({ push_at: { $gt: EPOCH } })
+    .find({ push_at: { $gt: EPOCH }, ...claimable })
     .sort({ push_at: 1 })
     .limit(1)
     .toArray();
@@ -44,14 +46,20 @@ export async function findNextPushAt(db: Db): Promise<Date | null> {
 /** Takes a push for one worker until `claimedUntil`; null when another took it or the reminder changed meanwhile. */
 export async function claimPush(db: Db, push: OwedPush, claimedUntil: Date): Promise<OwedPush | null> {
   const doc = await db.reminders.findOneAndUpdate(
-    { ...carrying(push), status: "pending", push_at: push.push_at, expires_at: null },
-    { $set: { push_at: claimedUntil }, $inc: { push_attempts: 1 } },
+    { ...carrying(push), push_at: push.push_at, ...claimable },
+    { $set: { push_at: claimedUntil } },
     { returnDocument: "after" },
   );
   return doc && toOwed(doc);
 }
 
-/** Writes into the ledger that a device has it. */
+/** Whether a claimed push is still this worker's, and the reminder still the one it was claimed for. */
+export async function isPushOwed(db: Db, push: OwedPush): Promise<boolean> {
+  const mine = { ...carrying(push), push_at: push.push_at, ...claimable };
+  return (await db.reminders.findOne(mine, { projection: { _id: 1 } })) !== null;
+}
+
+/** Writes into the ledger that a device needs no more: it has it, or its push service will never take it. */
 export async function recordPushSent(db: Db, push: OwedPush, endpointHash: string): Promise<boolean> {
   const { matchedCount } = await db.reminders.updateOne(carrying(push), {
     $addToSet: { push_sent_to: endpointHash },
@@ -66,10 +74,10 @@ export async function settlePush(db: Db, push: Reminder): Promise<boolean> {
 }
 
 /** Tries again later, as long as it is still the same reminder that is pending. */
-export async function postponePush(db: Db, push: OwedPush, until: Date): Promise<boolean> {
+export async function postponePush(db: Db, push: OwedPush, until: Date, attempts: number): Promise<boolean> {
   const { matchedCount } = await db.reminders.updateOne(
     { ...carrying(push), status: "pending", push_at: push.push_at },
-    { $set: { push_at: until } },
+    { $set: { push_at: until, push_attempts: attempts } },
   );
   return matchedCount === 1;
 }

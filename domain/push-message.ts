@@ -8,7 +8,14 @@ export type PushText = { text: string; topic: string };
 
 type Action = { action: string; title: string };
 type Message = {
-  notification: { title: string; body: string; tag: string; actions: Action[]; lang: PushLocale; dir: "ltr" | "rtl" };
+  notification: {
+    title: string;
+    body: string;
+    tag: string;
+    actions: Action[];
+    lang: PushLocale;
+    dir: "ltr" | "rtl";
+  };
   data: Record<string, string | null>;
 };
 

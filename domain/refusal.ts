@@ -83,7 +83,11 @@ export const REASONS = {
   empty_query: coded(400, "empty_query", "Say what to look for."),
   query_too_long: coded(400, "query_too_long", "What to look for is too long."),
   unsupported_view: coded(415, "unsupported_view", "This file is of another kind than this view shows."),
-  push_not_configured: coded(503, "push_not_configured", "This server has no keys to send notifications with."),
+  push_not_configured: coded(
+    503,
+    "push_not_configured",
+    "This server has no keys to send notifications with.",
+  ),
   push_worker_unavailable: coded(503, "push_worker_unavailable", "No worker took the message in time."),
   invalid_subscription: coded(400, "invalid_subscription", "The keys are not those of a browser."),
   endpoint_not_allowed: coded(

@@ -1,4 +1,4 @@
-import { type LookupAddress, lookup as resolve } from "node:dns";
+import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
@@ -52,20 +52,26 @@ export function isOutboundUrl(text: string, { allowLoopback }: OutboundRule): bo
 
 const hostOf = (url: URL) => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
-const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  resolve(hostname, { ...options, all: true }, (error, found) => {
-    const addresses: LookupAddress[] = error ? [] : found.filter(({ address }) => isPublicAddress(address));
-    if (error) return callback(error, "");
-    if (addresses.length === 0)
-      return callback(new OutboundRefused("The name stands for no public address"), "");
-    if (options.all) return callback(null, addresses);
-    callback(null, addresses[0].address, addresses[0].family);
-  });
-};
+type Found = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
+/** What a name stands for, all of it. */
+export type Resolve = (hostname: string, options: LookupAllOptions, callback: Found) => void;
 
-export function createOutbound(rule: OutboundRule): Outbound {
+function publicOnly(resolve: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, "");
+      const addresses = found.filter(({ address }) => isPublicAddress(address));
+      if (addresses.length === 0)
+        return callback(new OutboundRefused("The name stands for no public address"), "");
+      if (options.all) return callback(null, addresses);
+      callback(null, addresses[0].address, addresses[0].family);
+    });
+  };
+}
+
+export function createOutbound(rule: OutboundRule, resolve: Resolve = lookup): Outbound {
   const kept = { keepAlive: true, maxFreeSockets: IDLE_SOCKETS };
-  const https = new HttpsAgent({ ...kept, lookup: lookupPublic });
+  const https = new HttpsAgent({ ...kept, lookup: publicOnly(resolve) });
   const http = new HttpAgent(kept);
   return {
     ask: async (asked) => {

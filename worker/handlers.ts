@@ -6,12 +6,12 @@ import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 import { postingsMerge } from "#worker/jobs/postings-merge.ts";
-import { trashCheck } from "#worker/jobs/trash-check.ts";
 import { pushEvents } from "#worker/jobs/push-events.ts";
 import { pushSubscriptionsCleanup } from "#worker/jobs/push-subscriptions-cleanup.ts";
 import { pushTest } from "#worker/jobs/push-test.ts";
 import { reminderPush } from "#worker/jobs/reminder-push.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
+import { trashCheck } from "#worker/jobs/trash-check.ts";
 import type { PushDesk } from "#worker/push/desk.ts";
 
 /** What the worker made once at its door and every job is handed. */

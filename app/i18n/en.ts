@@ -385,7 +385,11 @@ export const en = {
     testWhich: "Reminders take the first way. The second helps to find out which part is at fault.",
     removed: "The device was removed.",
     removedMany: (count: number) =>
-      count === 0 ? "No device was removed." : count === 1 ? "1 device was removed." : `${count} devices were removed.`,
+      count === 0
+        ? "No device was removed."
+        : count === 1
+          ? "1 device was removed."
+          : `${count} devices were removed.`,
     tested: (sent: number, errors: number) =>
       [
         sent === 0

@@ -78,7 +78,13 @@ function JobRows({ jobs }: { jobs: Loaded["jobs"] }) {
           <Fact name={text.lastRun}>
             {job.last_run?.created_at ? <Moment at={job.last_run.created_at} /> : text.never}
           </Fact>
-          <Fact name={text.nextRun}>{job.enabled ? <NextRun at={job.next_run_at} whenDue={job.schedule === "when_due"} /> : text.disabled}</Fact>
+          <Fact name={text.nextRun}>
+            {job.enabled ? (
+              <NextRun at={job.next_run_at} whenDue={job.schedule === "when_due"} />
+            ) : (
+              text.disabled
+            )}
+          </Fact>
           <form className="actions" method="post">
             <input type="hidden" name="job_id" value={job.job_id} />
             <button className="button button-small" type="submit" name="intent" value="run">

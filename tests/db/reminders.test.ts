@@ -302,7 +302,7 @@ describe("a push that is owed", () => {
 
     expect(claims.filter(Boolean)).toHaveLength(1);
     expect(await owedOf(note_id)).toBeUndefined();
-    expect(await owedOf(note_id, until)).toMatchObject({ push_attempts: 1 });
+    expect(await owedOf(note_id, until)).toMatchObject({ push_at: until });
   });
 
   it("is settled for the moment that was sent, and only for it", async () => {
@@ -316,7 +316,7 @@ describe("a push that is owed", () => {
 
     expect(await settlePush(db, claim)).toBe(false);
     expect(await recordPushSent(db, claim, "device-2")).toBe(false);
-    expect(await postponePush(db, claim, minutesFromNoon(99))).toBe(false);
+    expect(await postponePush(db, claim, minutesFromNoon(99), 1)).toBe(false);
     const again = (await owedOf(note.id, minutesFromNoon(10)))!;
     expect(again).toMatchObject({ push_attempts: 0, push_sent_to: [] });
     expect(await settlePush(db, again)).toBe(true);
@@ -328,7 +328,7 @@ describe("a push that is owed", () => {
     const claim = (await claimPush(db, (await owedOf(note_id))!, minutesFromNoon(1)))!;
     await recordPushSent(db, claim, "device-1");
 
-    expect(await postponePush(db, claim, minutesFromNoon(3))).toBe(true);
+    expect(await postponePush(db, claim, minutesFromNoon(3), 1)).toBe(true);
 
     expect(await owedOf(note_id, minutesFromNoon(2))).toBeUndefined();
     expect(await owedOf(note_id, minutesFromNoon(3))).toMatchObject({

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readEnv } from "#platform/env.ts";
+import { isVapidPair, newVapidPair } from "#platform/vapid.ts";
 
 const addresses = { MONGODB_URI: "mongodb://localhost", DATABASE_URL: "postgres://localhost/x" };
 const directory = mkdtempSync(join(tmpdir(), "codeshelf-env-"));
@@ -66,9 +67,9 @@ describe("the environment of the embedded default", () => {
     expect(again.sessionSecret).toBe(first.sessionSecret);
     expect(again.messengerBotToken).toBe(first.messengerBotToken);
     const kept = readdirSync(join(given.DATA_DIR, "secrets"));
-    expect(kept.sort()).toEqual(["messenger-bot-token", "session-secret"]);
+    expect(kept.sort()).toEqual(["messenger-bot-token", "session-secret", "vapid-pair"]);
     expect(kept.map((name) => statSync(join(given.DATA_DIR, "secrets", name)).mode & 0o777)).toEqual([
-      0o600, 0o600,
+      0o600, 0o600, 0o600,
     ]);
   });
 
@@ -84,5 +85,35 @@ describe("the environment of the embedded default", () => {
   it("listens on this machine alone unless told otherwise", () => {
     expect(readEnv("web", embedded()).host).toBe("127.0.0.1");
     expect(readEnv("web", embedded({ HOST: "0.0.0.0" })).host).toBe("0.0.0.0");
+  });
+});
+
+describe("the keys that push services know us by", () => {
+  const pair = newVapidPair();
+  const given = (publicKey?: string, privateKey?: string) => ({
+    ...addresses,
+    VAPID_PUBLIC_KEY: publicKey,
+    VAPID_PRIVATE_KEY: privateKey,
+  });
+
+  it("are one pair for web and worker of the embedded default", () => {
+    const data = embedded();
+    const { vapid } = readEnv("web", data);
+    expect(isVapidPair(vapid)).toBe(true);
+    expect(readEnv("worker", data).vapid).toEqual(vapid);
+  });
+
+  it("are taken as given, the private one left out where a process does not send", () => {
+    expect(readEnv("worker", given(pair.publicKey, pair.privateKey)).vapid).toMatchObject(pair);
+    expect(readEnv("web", given(pair.publicKey)).vapid).toMatchObject({ ...pair, privateKey: "" });
+    expect(readEnv("worker", addresses).vapid).toMatchObject({ publicKey: "", privateKey: "" });
+  });
+
+  it("must belong together", () => {
+    const stranger = newVapidPair().publicKey;
+    expect(() => readEnv("worker", given(stranger, pair.privateKey))).toThrow(/does not belong/);
+    expect(() => readEnv("worker", given(undefined, pair.privateKey))).toThrow(/VAPID_PUBLIC_KEY is missing/);
+    expect(() => readEnv("worker", given(stranger, "no key"))).toThrow(/does not belong/);
+    expect(() => readEnv("worker", { ...addresses, VAPID_SUBJECT: "me" })).toThrow(/VAPID_SUBJECT must look/);
   });
 });

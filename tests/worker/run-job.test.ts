@@ -1,14 +1,13 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { claimRun, completeRun, createRun, findRun, listRuns } from "#db/job-runs.server.ts";
 import { setJobEnabled } from "#db/job-settings.server.ts";
-import { silentLog } from "#platform/log.ts";
-import { NOON, openTestStore } from "#tests/support/store.ts";
-import { type Bench, HANDLERS } from "#worker/handlers.ts";
+import { benchOf } from "#tests/support/bench.ts";
+import { openTestStore } from "#tests/support/store.ts";
+import { HANDLERS } from "#worker/handlers.ts";
 import { runJob } from "#worker/run-job.ts";
 
 const { db, clock, events } = await openTestStore();
-const lock = { held: true, acquiredAt: NOON, release: async () => {} };
-const bench: Bench = { db, clock, log: silentLog, workerId: "w1", lock };
+const bench = benchOf({ db, clock });
 const { signal } = new AbortController();
 const run = (envelope: Partial<Parameters<typeof runJob>[2]>) =>
   runJob(bench, "stuck_monitor", { trigger: "scheduled", payload: {}, ...envelope }, signal);

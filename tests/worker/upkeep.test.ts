@@ -9,14 +9,12 @@ import { takeNumbers } from "#db/postings.server.ts";
 import type { JobId } from "#domain/jobs.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { DAY_MS } from "#platform/clock.ts";
-import { silentLog } from "#platform/log.ts";
+import { benchOf } from "#tests/support/bench.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
-import type { Bench } from "#worker/handlers.ts";
 import { runJob } from "#worker/run-job.ts";
 
 const { db, mongo, clock, events } = await openTestStore();
-const lock = { held: true, acquiredAt: NOON, release: async () => {} };
-const bench: Bench = { db, clock, log: silentLog, workerId: "w1", lock };
+const bench = benchOf({ db, clock });
 const START = { version: null, body: null };
 
 async function run(jobId: JobId) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { claimRun, createRun, findRun, recordRunHeartbeat } from "#db/job-runs.server.ts";
 import type { JobId } from "#domain/jobs.ts";
-import { silentLog } from "#platform/log.ts";
+import { benchOf } from "#tests/support/bench.ts";
 import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
 import type { Bench, JobHandler } from "#worker/handlers.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
@@ -12,7 +12,7 @@ const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
 
 function at(moment: Date, lock: Partial<Bench["lock"]> = {}): Bench {
   const held = { held: true, acquiredAt: moment, release: async () => {}, ...lock };
-  return { db, clock: standingClock(moment), log: silentLog, workerId: "w1", lock: held };
+  return benchOf({ db, clock: standingClock(moment) }, { lock: held });
 }
 
 function does<Id extends JobId>(handler: JobHandler<Id>, bench: Bench) {

@@ -2,7 +2,10 @@ import { sendTest } from "#db/push-test.server.ts";
 import type { JobHandler } from "#worker/handlers.ts";
 
 /** Sends a test notification on behalf of a person who asked for one. Asked for by nobody, it has nobody to send to. */
-export const pushTest: JobHandler<"push_test"> = async ({ bench: { db, clock, push }, payload: { user_id } }) => {
+export const pushTest: JobHandler<"push_test"> = async ({
+  bench: { db, clock, push },
+  payload: { user_id },
+}) => {
   if (user_id === undefined) return { sent: 0, errors: [] };
   if (!push.send) throw new Error("The worker has no private VAPID key");
   return sendTest(db, push.send, user_id, clock());

@@ -104,7 +104,9 @@ function nextAttempt({ clock }: Bench, { attempt, held }: Attempt, failed: Reach
   const now = clock().getTime();
   const backoffMs = retryWaitMs(attempt, Math.random());
   const waits = failed.map(({ outcome }) => Math.max(askedWaitMs(outcome), backoffMs));
-  return new Date(Math.min(...waits.map((ms) => now + ms), ...held.map(({ not_before }) => not_before!.getTime())));
+  return new Date(
+    Math.min(...waits.map((ms) => now + ms), ...held.map(({ not_before }) => not_before!.getTime())),
+  );
 }
 
 /** Reached by one device or more counts as sent; a device that proved gone counts as if it had never been there. */

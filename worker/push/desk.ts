@@ -8,13 +8,14 @@ export type PushDesk = { send: SendPush | null; maxAttempts: number; close(): vo
 
 export const SEND_TIMEOUT_MS = 8 * SECOND_MS;
 
-export function openPushDesk(env: Pick<Env, "vapid" | "pushAllowLoopback" | "pushMaxAttempts">, clock: Clock): PushDesk {
+export function openPushDesk(
+  env: Pick<Env, "vapid" | "pushAllowLoopback" | "pushMaxAttempts">,
+  clock: Clock,
+): PushDesk {
   const outbound = createOutbound({ allowLoopback: env.pushAllowLoopback });
   const { vapid } = env;
   return {
-    send: vapid.privateKey
-      ? createPushSender({ vapid, outbound, timeoutMs: SEND_TIMEOUT_MS, clock })
-      : null,
+    send: vapid.privateKey ? createPushSender({ vapid, outbound, timeoutMs: SEND_TIMEOUT_MS, clock }) : null,
     maxAttempts: env.pushMaxAttempts,
     close: () => outbound.close(),
   };

@@ -43,7 +43,8 @@ async function toParcel(bench: Bench, event: PushEvent, claimedUntil: Date): Pro
   if (message) return parcelOf(bench, event, claimedUntil, message);
   const skipped_reason = write ? "incomplete_event" : "unknown_kind";
   await settleEvent(db, event, { skipped_reason }, event.attempts);
-  if (!write) db.emit("push_event_unknown_kind", { kind: event.kind.slice(0, 120), resource: resourceOf(event) });
+  if (!write)
+    db.emit("push_event_unknown_kind", { kind: event.kind.slice(0, 120), resource: resourceOf(event) });
   return null;
 }
 

@@ -5,7 +5,10 @@ import { openLanes } from "#worker/push/lanes.ts";
 import type { Parcel } from "#worker/push/parcel.ts";
 
 /** Claims some of what is owed by now; `claimed` is zero only where there was nothing left to claim. */
-export type TakeParcels = (bench: Bench, claimedUntil: Date) => Promise<{ claimed: number; parcels: Parcel[] }>;
+export type TakeParcels = (
+  bench: Bench,
+  claimedUntil: Date,
+) => Promise<{ claimed: number; parcels: Parcel[] }>;
 
 /** A worker that dies gives its claims back after this long; one at work is done with each well before. */
 const CLAIM_MS = 20 * SECOND_MS;

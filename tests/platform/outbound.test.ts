@@ -1,0 +1,163 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, describe, expect, it } from "vitest";
+import { createOutbound, isOutboundUrl, OutboundRefused } from "#platform/outbound.ts";
+import { isPublicAddress } from "#platform/public-address.ts";
+import { retryAfterMs } from "#platform/retry-after.ts";
+import { NOON } from "#tests/support/store.ts";
+
+describe("an address", () => {
+  it.each([
+    "1.1.1.1",
+    "8.8.8.8",
+    "172.32.0.1",
+    "192.169.0.1",
+    "100.128.0.1",
+    "2606:4700::1111",
+    "2a00:1450::1",
+  ])("%s lies in public", (address) => expect(isPublicAddress(address)).toBe(true));
+
+  it.each([
+    "0.0.0.0",
+    "10.1.2.3",
+    "100.64.0.1",
+    "127.0.0.1",
+    "127.255.255.254",
+    "169.254.169.254",
+    "172.16.0.1",
+    "172.31.255.255",
+    "192.0.0.8",
+    "192.168.1.1",
+    "198.18.0.1",
+    "203.0.113.9",
+    "224.0.0.1",
+    "255.255.255.255",
+    "::",
+    "::1",
+    "::ffff:127.0.0.1",
+    "::ffff:8.8.8.8",
+    "::ffff:7f00:1",
+    "::7f00:1",
+    "64:ff9b::7f00:1",
+    "2001:db8::1",
+    "2001::1",
+    "2002:7f00:1::",
+    "3fff::1",
+    "fc00::1",
+    "fd12::1",
+    "fe80::1",
+    "fe80::1%lo",
+    "ff02::1",
+    "localhost",
+    "",
+  ])("%s does not", (address) => expect(isPublicAddress(address)).toBe(false));
+});
+
+describe("a URL that a user names", () => {
+  const strict = { allowLoopback: false };
+
+  it.each(["https://push.example.com/a", "https://1.1.1.1/", "https://[2606:4700::1111]:8443/x"])(
+    "%s may be asked",
+    (url) => expect(isOutboundUrl(url, strict)).toBe(true),
+  );
+
+  it.each([
+    "http://push.example.com/a",
+    "ftp://push.example.com/a",
+    "https://127.0.0.1/a",
+    "https://0x7f000001/",
+    "https://2130706433/",
+    "https://0177.0.0.1/",
+    "https://127.1/",
+    "https://[::1]/",
+    "https://[::ffff:10.0.0.1]/",
+    "https://localhost/",
+    "https://LOCALHOST./",
+    "https://a.localhost/",
+    "https://printer.local/",
+    "https://metadata.google.internal/",
+    "https://intranet/",
+    "https://user:pass@push.example.com/",
+    "http://127.0.0.1:9/",
+    "file:///etc/passwd",
+    "push.example.com",
+    "",
+  ])("%s may not", (url) => expect(isOutboundUrl(url, strict)).toBe(false));
+
+  it("on this very machine may be asked by tests alone, in plain http, by its number", () => {
+    const lenient = { allowLoopback: true };
+    expect(isOutboundUrl("http://127.0.0.1:8080/x", lenient)).toBe(true);
+    for (const url of ["http://localhost:8080/", "http://127.0.0.2/", "http://[::1]/", "https://127.0.0.1/"])
+      expect(isOutboundUrl(url, lenient)).toBe(false);
+  });
+});
+
+describe("asking", async () => {
+  const server = createServer((request, response) => {
+    if (request.url === "/hang") return;
+    if (request.url === "/long") return void response.end("x".repeat(100_000));
+    response.writeHead(302, { Location: "/elsewhere" }).end("moved");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const local = createOutbound({ allowLoopback: true });
+  const strict = createOutbound({ allowLoopback: false });
+  afterAll(() => {
+    local.close();
+    strict.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const ask = (url: string, outbound = local, timeoutMs = 5_000) =>
+    outbound.ask({ url, method: "GET", headers: {}, timeoutMs, maxAnswerBytes: 1_000 });
+
+  it("follows no redirect", async () => {
+    expect(await ask(`http://127.0.0.1:${port}/`)).toMatchObject({ status: 302, body: Buffer.from("moved") });
+  });
+
+  it("waits no longer than allowed, and reads no more than allowed", async () => {
+    await expect(ask(`http://127.0.0.1:${port}/hang`, local, 50)).rejects.toMatchObject({
+      name: "AbortError",
+    });
+    await expect(ask(`http://127.0.0.1:${port}/long`)).rejects.toMatchObject({ code: "answer_too_long" });
+  });
+
+  it("refuses a private address before anything is sent", async () => {
+    await expect(ask(`http://127.0.0.1:${port}/`, strict)).rejects.toBeInstanceOf(OutboundRefused);
+    await expect(ask("https://10.0.0.1/", strict)).rejects.toBeInstanceOf(OutboundRefused);
+  });
+
+  it("judges a name by what it stands for when it is connected to, each time anew", async () => {
+    const asked: string[] = [];
+    const rebinding = createOutbound({ allowLoopback: false }, (hostname, _, answer) => {
+      asked.push(hostname);
+      const address = asked.length === 1 ? "10.0.0.1" : "127.0.0.1";
+      answer(null, [
+        { address, family: 4 },
+        { address: "::ffff:127.0.0.1", family: 6 },
+      ]);
+    });
+    const name = "https://push.example.com/";
+    expect(isOutboundUrl(name, { allowLoopback: false })).toBe(true);
+
+    for (let i = 0; i < 2; i += 1)
+      await expect(ask(name, rebinding)).rejects.toMatchObject({ code: "address_refused" });
+
+    expect(asked).toEqual(["push.example.com", "push.example.com"]);
+  });
+});
+
+describe("Retry-After", () => {
+  it.each([
+    ["120", 120_000],
+    [" 0 ", 0],
+    ["Sat, 14 Nov 2026 12:00:30 GMT", 30_000],
+    ["Sat, 14 Nov 2026 11:00:00 GMT", 0],
+    ["soon", null],
+    ["-5", null],
+    ["1e9", null],
+    [undefined, null],
+  ])("%s is %s ms", (header, ms) => expect(retryAfterMs(header, NOON)).toBe(ms));
+});

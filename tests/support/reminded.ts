@@ -1,0 +1,35 @@
+/** People with notes, reminders and devices: as the product's own verbs make them. */
+import type { Db } from "#db/client.ts";
+import { createNote } from "#db/notes.server.ts";
+import { type Device, setSubscription } from "#db/push-subscriptions.server.ts";
+import { type Reminder, setReminder } from "#db/reminders.server.ts";
+import { checkDraft } from "#domain/note.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import type { FakeBrowser } from "#tests/support/push-service.ts";
+
+export function orThrow<T>(value: T): Exclude<T, { refused: unknown }> {
+  if (isRefusal(value)) throw new Error(JSON.stringify(value));
+  return value as Exclude<T, { refused: unknown }>;
+}
+
+let places = 0;
+
+/** A note on a file of a repository, with a reminder at a moment. */
+export async function givenReminder(
+  db: Db,
+  owner: string,
+  at: Date,
+  content = "Water the plants",
+): Promise<Reminder> {
+  places += 1;
+  const place = { kind: "repo", repo_name: "a/b", repo_path: `${owner}/${places}.ts` } as const;
+  const draft = orThrow(checkDraft({ content }));
+  const note = orThrow(await createNote(db, owner, place, draft, { maxPerUser: 100_000 }, at));
+  return setReminder(db, owner, note, at, at);
+}
+
+export async function givenDevice(db: Db, owner: string, browser: FakeBrowser, now: Date): Promise<Device> {
+  const { endpoint, keys } = browser.subscription;
+  const device = { endpoint, ...keys, locale: "en", browser: "firefox", system: "linux" } as const;
+  return orThrow(await setSubscription(db, owner, device, "a key of tests", now));
+}

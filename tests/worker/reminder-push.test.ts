@@ -1,0 +1,338 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { listDevices } from "#db/push-subscriptions.server.ts";
+import { acknowledgeReminder, findReminder, snoozeReminder } from "#db/reminders.server.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
+import { createOutbound } from "#platform/outbound.ts";
+import { newVapidPair } from "#platform/vapid.ts";
+import { createPushSender } from "#platform/web-push.ts";
+import { benchOf } from "#tests/support/bench.ts";
+import { openPushService } from "#tests/support/push-service.ts";
+import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+import type { Bench } from "#worker/handlers.ts";
+import { reminderPush } from "#worker/jobs/reminder-push.ts";
+
+const store = await openTestStore();
+const { db, clock, events } = store;
+const vapid = { ...newVapidPair(), subject: "mailto:tests@example.com" };
+const service = await openPushService(vapid.publicKey);
+const outbound = createOutbound({ allowLoopback: true });
+const send = createPushSender({ vapid, outbound, timeoutMs: 400, clock });
+const bench = benchOf(store, { push: { send, maxAttempts: 3, close: () => {} } });
+afterAll(async () => {
+  outbound.close();
+  await service.close();
+});
+
+let people = 0;
+const somebody = () => {
+  people += 1;
+  return `person-${people}`;
+};
+const at = (ms: number) => new Date(NOON.getTime() + ms);
+const run = (on: Bench = bench, signal = new AbortController().signal) =>
+  reminderPush({ bench: on, payload: {}, signal, report: async () => {} });
+const device = (owner: string, name = `${owner}-phone`) =>
+  givenDevice(db, owner, service.browser(name), NOON);
+const gotBy = (name: string) => service.received.filter((received) => received.device === name);
+const owedAt = async (noteId: string) =>
+  (await db.reminders.find({}).toArray()).find(({ _id }) => _id.toHexString() === noteId)?.push_at;
+
+describe("a due reminder", () => {
+  it("arrives signed and encrypted, with its note, its moment and what can be done about it", async () => {
+    const owner = somebody();
+    await device(owner);
+    const { note_id, remind_at } = await givenReminder(
+      db,
+      owner,
+      NOON,
+      "לקנות חלב 🥛 and five more words please",
+    );
+
+    expect(await run()).toEqual({ sent: 1 });
+
+    const [{ message, headers, bodyBytes }, ...more] = gotBy(`${owner}-phone`);
+    expect(more).toEqual([]);
+    expect(message.notification).toMatchObject({
+      title: "Reminder",
+      body: "לקנות חלב 🥛 and five more…",
+      tag: `reminder-${note_id}`,
+      actions: [
+        { action: "open" },
+        { action: "snooze_10" },
+        { action: "snooze_60" },
+        { action: "snooze_1440" },
+      ],
+    });
+    expect(message.data).toEqual({
+      type: "note_reminder",
+      note_id,
+      file_id: null,
+      board_id: null,
+      remind_at: remind_at.toISOString().replace("Z", "+00:00"),
+    });
+    expect(headers).toMatchObject({ ttl: "900", urgency: "high", "content-encoding": "aes128gcm" });
+    expect(headers.topic).toMatch(/^[\w-]{1,32}$/);
+    expect(bodyBytes).toBeLessThan(4096);
+    expect(await owedAt(note_id)).toBeUndefined();
+    expect((await events("push_send_attempt")).at(-1)).toMatchObject({
+      attempt: 1,
+      resource: { id: note_id },
+    });
+    expect(await run()).toEqual({});
+  });
+
+  it("goes to every device once, and to nobody else's", async () => {
+    const owner = somebody();
+    const other = somebody();
+    for (const name of ["a", "b", "c"]) await device(owner, `${owner}-${name}`);
+    await device(other);
+    await givenReminder(db, owner, NOON);
+
+    await run();
+
+    expect(["a", "b", "c"].map((name) => gotBy(`${owner}-${name}`).length)).toEqual([1, 1, 1]);
+    expect(gotBy(`${other}-phone`)).toEqual([]);
+  });
+
+  it("stays small however long its note's words are", async () => {
+    const owner = somebody();
+    await device(owner);
+    await givenReminder(db, owner, NOON, "👩‍👩‍👧‍👦".repeat(2_500));
+
+    await run();
+
+    expect(gotBy(`${owner}-phone`)[0].bodyBytes).toBeLessThan(4096);
+  });
+
+  it("of somebody without a device is settled and announced, and not sent when a device comes later", async () => {
+    const owner = somebody();
+    const { note_id } = await givenReminder(db, owner, NOON);
+
+    expect(await run()).toEqual({ no_subscriptions: 1 });
+
+    expect((await events("push_send_no_subscriptions")).at(-1)).toMatchObject({ resource: { id: note_id } });
+    await device(owner);
+    expect(await run()).toEqual({});
+    expect(await findReminder(db, owner, note_id)).toMatchObject({ status: "pending" });
+  });
+
+  it("waits for its moment, and while it is out of sight with its file", async () => {
+    const owner = somebody();
+    await device(owner);
+    const early = await givenReminder(db, owner, at(MINUTE_MS));
+    const binned = await givenReminder(db, owner, NOON);
+    await db.reminders.updateOne({ user_id: owner, remind_at: NOON }, { $set: { expires_at: at(DAY_MS) } });
+
+    expect(await run()).toEqual({});
+
+    expect(await owedAt(binned.note_id)).toEqual(NOON);
+    expect(await owedAt(early.note_id)).toEqual(at(MINUTE_MS));
+    await db.reminders.deleteMany({ user_id: owner });
+  });
+});
+
+describe("a push service that says no", () => {
+  it.each([404, 410])("for good (%i) loses the device, and the others get theirs", async (status) => {
+    const owner = somebody();
+    await device(owner, `${owner}-dead`);
+    await device(owner, `${owner}-alive`);
+    service.answers(`${owner}-dead`, { status });
+    const { note_id } = await givenReminder(db, owner, NOON);
+
+    expect(await run()).toEqual({ sent: 1 });
+
+    expect((await listDevices(db, owner)).map(({ endpoint }) => endpoint.split("-").at(-1))).toEqual([
+      "alive",
+    ]);
+    expect((await events("push_deleted_dead_endpoints")).at(-1)).toMatchObject({ count: 1 });
+    expect(await owedAt(note_id)).toBeUndefined();
+  });
+
+  it("for the last device leaves nobody to send to", async () => {
+    const owner = somebody();
+    await device(owner);
+    service.answers(`${owner}-phone`, { status: 410 });
+    await givenReminder(db, owner, NOON);
+
+    expect(await run()).toEqual({ no_subscriptions: 1 });
+  });
+
+  it.each([500, 503])(
+    "for now (%i) is asked again after a while, the device that has it is not",
+    async (status) => {
+      const owner = somebody();
+      const weak = await device(owner, `${owner}-weak`);
+      await device(owner, `${owner}-fine`);
+      service.answers(`${owner}-weak`, { status });
+      const { note_id } = await givenReminder(db, owner, NOON);
+
+      expect(await run()).toEqual({ postponed: 1 });
+
+      expect((await events("push_send_error")).at(-1)).toMatchObject({
+        endpoint_hash: weak.endpoint_hash,
+        status,
+        error: `http_${status}`,
+        severity: "error",
+      });
+      const next = (await owedAt(note_id))!.getTime() - NOON.getTime();
+      expect(next).toBeGreaterThanOrEqual(SECOND_MS);
+      expect(next).toBeLessThan(2 * SECOND_MS);
+      clock.set(at(2 * SECOND_MS));
+      expect(await run()).toEqual({ sent: 1 });
+      clock.set(NOON);
+      expect([gotBy(`${owner}-weak`).length, gotBy(`${owner}-fine`).length]).toEqual([2, 1]);
+    },
+  );
+
+  it("with Retry-After is left alone for that long, by every reminder", async () => {
+    const owner = somebody();
+    await device(owner);
+    service.answers(`${owner}-phone`, { status: 429, headers: { "Retry-After": "120" } });
+    const first = await givenReminder(db, owner, NOON);
+    expect(await run()).toEqual({ postponed: 1 });
+    expect(await owedAt(first.note_id)).toEqual(at(120 * SECOND_MS));
+
+    const second = await givenReminder(db, owner, NOON);
+    expect(await run()).toEqual({ postponed: 1 });
+
+    expect(gotBy(`${owner}-phone`)).toHaveLength(1);
+    expect(await owedAt(second.note_id)).toEqual(at(120 * SECOND_MS));
+    clock.set(at(120 * SECOND_MS));
+    expect(await run()).toEqual({ sent: 2 });
+    clock.set(NOON);
+  });
+
+  it("to the message itself (413) is not asked again", async () => {
+    const owner = somebody();
+    await device(owner);
+    service.answers(`${owner}-phone`, { status: 413 });
+    await givenReminder(db, owner, NOON);
+
+    expect(await run()).toEqual({ delivery_failed: 1 });
+    expect(await run()).toEqual({});
+
+    expect((await events("push_send_error")).at(-1)).toMatchObject({ status: 413 });
+  });
+
+  it("again and again is given up after the last attempt that is allowed", async () => {
+    const owner = somebody();
+    await device(owner);
+    service.answers(`${owner}-phone`, { status: 500 }, "reset", "hang");
+    const { note_id } = await givenReminder(db, owner, NOON);
+    const ends = [];
+
+    for (let day = 0; day < 4; day += 1) {
+      clock.set(at(day * DAY_MS));
+      ends.push(await run());
+    }
+    clock.set(NOON);
+
+    expect(ends).toEqual([{ postponed: 1 }, { postponed: 1 }, { delivery_failed: 1 }, {}]);
+    const errors = (await events("push_send_error")).slice(-3).map(({ error }) => error);
+    expect(errors).toEqual(["http_500", "econnreset", "timeout"]);
+    const attempts = (await events("push_send_attempt")).filter(({ resource }) => resource?.id === note_id);
+    expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    expect(await findReminder(db, owner, note_id)).toMatchObject({ status: "pending" });
+  });
+
+  it("never brings an endpoint into a stored event", async () => {
+    const stored = JSON.stringify(await db.events.find({}).toArray());
+    expect(stored).toContain("push_send_error");
+    expect(stored).not.toContain(service.url);
+    expect(stored).not.toContain("/push/");
+  });
+});
+
+describe("two things at once", () => {
+  it("two workers side by side send each reminder once", async () => {
+    const owner = somebody();
+    await device(owner);
+    for (let i = 0; i < 20; i += 1) await givenReminder(db, owner, at(-i));
+    const second = { ...bench, workerId: "w2" };
+
+    await Promise.all([run(), run(second), run(), run(second)]);
+
+    const notes = gotBy(`${owner}-phone`).map(({ message }) => message.data.note_id);
+    expect(notes).toHaveLength(20);
+    expect(new Set(notes).size).toBe(20);
+  });
+
+  it("a snooze between two devices wins: the second gets it at the new moment, and the first then too", async () => {
+    const owner = somebody();
+    await device(owner, `${owner}-one`);
+    await device(owner, `${owner}-two`);
+    const { note_id } = await givenReminder(db, owner, NOON);
+    const later = at(10 * MINUTE_MS);
+    service.onMessage(async ({ message }) => {
+      if (message.data.note_id === note_id) await snoozeReminder(db, owner, note_id, later);
+      service.onMessage(() => {});
+    });
+
+    expect(await run()).toEqual({ stale: 1 });
+
+    expect([gotBy(`${owner}-one`).length, gotBy(`${owner}-two`).length]).toEqual([1, 0]);
+    expect(await owedAt(note_id)).toEqual(later);
+    clock.set(later);
+    expect(await run()).toEqual({ sent: 1 });
+    clock.set(NOON);
+    expect([gotBy(`${owner}-one`).length, gotBy(`${owner}-two`).length]).toEqual([2, 1]);
+  });
+
+  it("an acknowledgement between two devices spares the second", async () => {
+    const owner = somebody();
+    await device(owner, `${owner}-one`);
+    await device(owner, `${owner}-two`);
+    const { note_id } = await givenReminder(db, owner, NOON);
+    service.onMessage(async () => {
+      await acknowledgeReminder(db, owner, note_id, NOON, NOON);
+      service.onMessage(() => {});
+    });
+
+    expect(await run()).toEqual({ stale: 1 });
+
+    expect(gotBy(`${owner}-two`)).toEqual([]);
+    expect(await findReminder(db, owner, note_id)).toMatchObject({ status: "acknowledged" });
+    expect(await run()).toEqual({});
+  });
+
+  it("a device that hangs keeps neither the person's other devices nor other people waiting", async () => {
+    const owner = somebody();
+    const other = somebody();
+    await device(owner, `${owner}-hangs`);
+    await device(owner, `${owner}-works`);
+    await device(other);
+    service.answers(`${owner}-hangs`, "hang");
+    await givenReminder(db, owner, at(-1));
+    await givenReminder(db, other, NOON);
+
+    expect(await run()).toEqual({ postponed: 1, sent: 1 });
+
+    expect(gotBy(`${owner}-works`)).toHaveLength(1);
+    expect(gotBy(`${other}-phone`)).toHaveLength(1);
+    await db.reminders.deleteMany({ user_id: owner });
+  });
+
+  it("a stop in the middle ends what was begun and gives the rest back at once", async () => {
+    const owner = somebody();
+    await device(owner);
+    for (let i = 0; i < 10; i += 1) await givenReminder(db, owner, at(-i));
+    const stop = new AbortController();
+    service.onMessage(() => stop.abort());
+
+    const { sent } = (await run(bench, stop.signal)) as { sent: number };
+    service.onMessage(() => {});
+
+    expect(sent).toBeLessThan(10);
+    expect(await db.reminders.countDocuments({ user_id: owner, push_at: { $lte: NOON } })).toBe(10 - sent);
+    await run();
+    expect(gotBy(`${owner}-phone`)).toHaveLength(10);
+  });
+
+  it("without a private key nothing is claimed", async () => {
+    const owner = somebody();
+    const { note_id } = await givenReminder(db, owner, NOON);
+    expect(await run(benchOf(store))).toEqual({ skipped: "no_vapid_private_key" });
+    expect(await owedAt(note_id)).toEqual(NOON);
+  });
+});
