@@ -5,6 +5,7 @@ import type { VersionDoc } from "#db/file-versions.server.ts";
 import type { BodyDoc, FileDoc } from "#db/files.server.ts";
 import type { JobRunDoc } from "#db/job-runs.server.ts";
 import type { JobSettingDoc } from "#db/job-settings.server.ts";
+import type { TallyDoc } from "#db/library-tally.server.ts";
 import type { NoteDoc } from "#db/note-docs.server.ts";
 import type { PostingDoc, SearchNumberDoc } from "#db/postings.server.ts";
 import type { PushEventDoc } from "#db/push-events.server.ts";
@@ -22,6 +23,7 @@ export type Collections = {
   file_bodies: Collection<BodyDoc>;
   postings: Collection<PostingDoc>;
   search_numbers: Collection<SearchNumberDoc>;
+  library_tallies: Collection<TallyDoc>;
   notes: Collection<NoteDoc>;
   boards: Collection<BoardDoc>;
   reminders: Collection<ReminderDoc>;
@@ -53,6 +55,7 @@ const COLLECTION_NAMES: Record<CollectionName, true> = {
   file_bodies: true,
   postings: true,
   search_numbers: true,
+  library_tallies: true,
   notes: true,
   boards: true,
   reminders: true,

@@ -1,21 +1,25 @@
+import type { Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
+import type { FileDoc } from "#db/files.server.ts";
 import { findLastNumber, takeNumbers } from "#db/postings.server.ts";
 
 export type Facet = { value: string; count: number };
-export type Facets = { languages: Facet[]; tags: Facet[] };
+export type Facets = { languages: Facet[]; tags: Facet[]; repos: Facet[] };
 
 const SHOWN_MAX = 30;
-/** Counting a library of this many files or more takes long enough that its counts are kept for a while. */
+/** Counting that takes this long or longer is kept for a while. */
 const KEPT_FROM_MS = 20;
 const KEPT_FOR_TIMES = 100;
 const OWNERS_MAX = 1_000;
+/** Up to so many different values are stepped through one by one; of more, the files are read. */
+const STEPS_MAX = 100;
 
 type Kept = { lastNumber: number; untilMs: number; facets: Facets };
 const kept = new WeakMap<object, Map<string, Kept>>();
 
 /**
- * The languages and tags of the owner's living files, the most used first. A large library is not counted again while nothing in
- * it was indexed, for a hundred times as long as counting takes: counting never takes more than one part in a hundred.
+ * The languages and tags of the owner's living files, the most used first. What took long to count is not counted again while
+ * nothing was indexed, for a hundred times as long as counting took: counting never takes more than one part in a hundred.
  */
 export async function listFacets(db: Db, ownerId: string, nowMs = () => performance.now()): Promise<Facets> {
   const known = kept.get(db.files) ?? new Map<string, Kept>();
@@ -24,21 +28,23 @@ export async function listFacets(db: Db, ownerId: string, nowMs = () => performa
   const before = known.get(ownerId);
   const startedMs = nowMs();
   if (before && before.lastNumber === lastNumber && startedMs < before.untilMs) return before.facets;
-  const [languages, tags] = await Promise.all([
-    count(db, ownerId, []),
-    count(db, ownerId, [{ $unwind: "$tags" }], "$tags"),
+  const [languages, tags, repos] = await Promise.all([
+    countBy(db, ownerId, "language"),
+    countBy(db, ownerId, "tags"),
+    countBy(db, ownerId, "repo"),
   ]);
+  const facets = {
+    languages: languages.slice(0, SHOWN_MAX),
+    tags: tags.slice(0, SHOWN_MAX),
+    repos: repos.slice(0, SHOWN_MAX),
+  };
   const endedMs = nowMs();
   const tookMs = endedMs - startedMs;
   known.delete(ownerId);
   if (known.size >= OWNERS_MAX) known.clear();
   if (tookMs >= KEPT_FROM_MS)
-    known.set(ownerId, {
-      lastNumber,
-      untilMs: endedMs + tookMs * KEPT_FOR_TIMES,
-      facets: { languages, tags },
-    });
-  return { languages, tags };
+    known.set(ownerId, { lastNumber, untilMs: endedMs + tookMs * KEPT_FOR_TIMES, facets });
+  return facets;
 }
 
 /** After files came or went without being indexed, what was counted before is not true any more. */
@@ -46,15 +52,58 @@ export async function recountFacets(db: Db, ownerId: string): Promise<void> {
   await takeNumbers(db, ownerId, 1);
 }
 
-async function count(db: Db, ownerId: string, first: object[], by = "$language"): Promise<Facet[]> {
-  const groups = await db.files
-    .aggregate<{ _id: string; count: number }>([
-      { $match: { user_id: ownerId, deleted_at: null } },
-      ...first,
-      { $group: { _id: by, count: { $sum: 1 } } },
+type Field = "language" | "tags" | "repo";
+
+/** The index that holds the values of each field in order, an owner's living files together. */
+const INDEX_OF: Record<Field, string> = { language: "by_language", tags: "by_tag", repo: "by_repo" };
+
+/**
+ * How many living files have each value, the most used first. The values are stepped through along their index and each is
+ * counted by its range there: no file is read but one for each value.
+ */
+export async function countBy(db: Db, ownerId: string, field: Field): Promise<Facet[]> {
+  const values: string[] = [];
+  for (let value = await nextValue(db, ownerId, field, ""); value !== null; ) {
+    values.push(value);
+    if (values.length > STEPS_MAX) return countByReading(db, ownerId, field);
+    value = await nextValue(db, ownerId, field, value);
+  }
+  const facets = await Promise.all(
+    values.map(async (value) => ({
+      value,
+      count: await db.files.countDocuments({ ...livingOf(ownerId), [field]: value }),
+    })),
+  );
+  return facets
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || byBytes(a.value, b.value));
+}
+
+const livingOf = (ownerId: string): Filter<FileDoc> => ({ user_id: ownerId, deleted_at: null });
+
+/** The store orders strings by their bytes; JavaScript would order some emoji otherwise. */
+const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+/** The first value past another. The index is named because its order is what makes the first file found the right one. */
+async function nextValue(db: Db, ownerId: string, field: Field, past: string): Promise<string | null> {
+  const [file] = await db.files
+    .find({ ...livingOf(ownerId), [field]: { $gt: past } }, { hint: INDEX_OF[field] })
+    .project<Pick<FileDoc, Field>>({ _id: 0, [field]: 1 })
+    .limit(1)
+    .toArray();
+  if (!file) return null;
+  const beyond = [file[field] ?? []].flat().filter((value) => byBytes(value, past) > 0);
+  return beyond.sort(byBytes)[0] ?? null;
+}
+
+async function countByReading(db: Db, ownerId: string, field: Field): Promise<Facet[]> {
+  return db.files
+    .aggregate<Facet>([
+      { $match: { ...livingOf(ownerId), [field]: { $gt: "" } } },
+      { $unwind: `$${field}` },
+      { $group: { _id: `$${field}`, count: { $sum: 1 } } },
       { $sort: { count: -1, _id: 1 } },
-      { $limit: SHOWN_MAX },
+      { $project: { _id: 0, value: "$_id", count: 1 } },
     ])
     .toArray();
-  return groups.map(({ _id, count }) => ({ value: _id, count }));
 }

@@ -82,6 +82,7 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
   file_bodies: [{ name: "bin_expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } }],
   postings: [],
   search_numbers: [],
+  library_tallies: [],
   notes: [
     { name: "by_target", key: { target: 1, user_id: 1, deleted_at: 1, created_at: 1, _id: 1 } },
     { name: "by_change", key: { user_id: 1, deleted_at: 1, updated_at: -1, _id: -1 } },

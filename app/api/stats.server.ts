@@ -1,6 +1,6 @@
 import { endpoint } from "#app/http/api.server.ts";
+import { countBy } from "#db/file-facets.server.ts";
 import { listFiles } from "#db/files.server.ts";
-import { tallyLanguages } from "#db/stats.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/timestamp.ts";
 
@@ -12,14 +12,14 @@ export const statsEndpoints = [
     path: "/api/stats",
     gate: "user",
     answer: async ({ shelf: { db }, visitor: { user } }) => {
-      const [tallies, recent] = await Promise.all([
-        tallyLanguages(db, user.id),
+      const [languages, recent] = await Promise.all([
+        countBy(db, user.id, "language"),
         listFiles(db, user.id, { sort: "created_at_desc", limit: RECENT_FILES }),
       ]);
       if (isRefusal(recent)) return recent;
       return {
-        total_files: tallies.reduce((total, { count }) => total + count, 0),
-        languages: Object.fromEntries(tallies.map(({ language, count }) => [language, count])),
+        total_files: languages.reduce((total, { count }) => total + count, 0),
+        languages: Object.fromEntries(languages.map(({ value, count }) => [value, count])),
         recent_files: recent.files.map(({ id, file_name, language, created_at }) => ({
           id,
           file_name,

@@ -1,5 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { Icon, type IconName } from "#app/components/icon.tsx";
+import { RailFacets } from "#app/components/rail-facets.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Role } from "#domain/role.ts";
@@ -24,6 +25,7 @@ export function Rail({ role }: { role: Role }) {
   return (
     <nav className="rail" aria-label={nav.main}>
       <Places role={role} />
+      <RailFacets />
     </nav>
   );
 }

@@ -146,6 +146,7 @@ export const en = {
     narrow: "Languages and tags",
     languages: "Languages",
     tags: "Tags",
+    repos: "Repositories",
     previous: "Previous page",
     noHitTitle: (needle: string) => `Nothing has “${isolate(needle)}” in it`,
     noHit: "Names, descriptions, tags and texts were looked through. Try fewer letters, or another spelling.",

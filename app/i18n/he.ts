@@ -143,6 +143,7 @@ export const he = {
     narrow: "שפות ותגיות",
     languages: "שפות",
     tags: "תגיות",
+    repos: "מאגרים",
     previous: "לעמוד הקודם",
     noHitTitle: (needle: string) => `אין קובץ שיש בו ״${isolate(needle)}״`,
     noHit: "החיפוש עבר על שמות, תיאורים, תגיות ותוכן. נסו פחות אותיות או כתיב אחר.",

@@ -13,10 +13,11 @@ import { refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { countBin } from "#db/bin.server.ts";
+import { countBy } from "#db/file-facets.server.ts";
 import { listFiles } from "#db/files.server.ts";
+import { tallyLibrary } from "#db/library-tally.server.ts";
 import { listPinned } from "#db/marks.server.ts";
-import { countByDay, tallyLanguages } from "#db/stats.server.ts";
-import { calendarOf, calendarStart } from "#domain/calendar.ts";
+import { calendarOf, calendarStart, dayOf } from "#domain/calendar.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 const RECENT_FILES = 5;
@@ -25,22 +26,24 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock, env } = args.context.shelf;
   const now = clock();
-  const [recent, pinned, tallies, days, binned] = await Promise.all([
+  const [recent, pinned, languages, days, binned] = await Promise.all([
     listFiles(db, user.id, { sort: "created_at_desc", limit: RECENT_FILES }),
     listPinned(db, user.id),
-    tallyLanguages(db, user.id),
-    countByDay(db, user.id, calendarStart(now)),
+    countBy(db, user.id, "language"),
+    tallyLibrary(db, user.id),
     countBin(db, user.id),
   ]);
   if (isRefusal(recent)) throw refusalResponse(recent);
-  const sum = (of: "count" | "bytes" | "lines") => tallies.reduce((total, tally) => total + tally[of], 0);
+  const sum = (of: "files" | "bytes" | "lines") => days.reduce((total, tally) => total + tally[of], 0);
+  const firstDay = dayOf(calendarStart(now));
+  const shown = days.filter(({ day }) => day >= firstDay);
   return json({
     name: user.first_name,
     pinned: pinned.map(fileOnWire),
     recent: recent.files.map(fileOnWire),
-    languages: tallies.map(({ language, count }) => ({ language, count })),
-    totals: { files: sum("count"), bytes: sum("bytes"), lines: sum("lines"), binned },
-    calendar: calendarOf(days, now),
+    languages: languages.map(({ value, count }) => ({ language: value, count })),
+    totals: { files: sum("files"), bytes: sum("bytes"), lines: sum("lines"), binned },
+    calendar: calendarOf(new Map(shown.map(({ day, files }) => [day, files])), now),
     sample: env.localSignIn,
   });
 }

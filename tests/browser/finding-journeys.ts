@@ -24,9 +24,8 @@ export function findingJourneys(javaScript: JavaScript): void {
       expect((await names(page)).sort()).toEqual([python, yaml].sort());
       expect(await page.locator(".match mark").first().textContent()).toBe(word);
 
-      await page.getByText("Languages and tags").click();
       await page
-        .getByRole("navigation", { name: "Languages" })
+        .getByRole("region", { name: "Languages" })
         .getByRole("link", { name: /^Python/ })
         .click();
       expect(await names(page)).toEqual([python]);

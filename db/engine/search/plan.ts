@@ -140,9 +140,10 @@ function bindFields(index: Index, conjuncts: Conjunct[], request: PlanRequest): 
     points: [],
     hasRange: false,
     used: new Set(),
-    exact: index.multikey === 0,
+    exact: true,
   };
   let multikeyUsed = false;
+  let manyEntries = index.multikey;
   for (let field = 0; field < index.fields.length; field++) {
     const found = candidates(index.fields[field].path, conjuncts);
     if (found.length === 0) break;
@@ -156,13 +157,20 @@ function bindFields(index: Index, conjuncts: Conjunct[], request: PlanRequest): 
     out.ranges = extend(out.ranges, bounds, index, field);
     for (const conjunct of used) out.used.add(conjunct);
     out.exact &&= bounds.exact && used.every(({ op }) => op !== "all");
+    // Pinned to one string, a document of many entries has one in the range.
+    if (multikey && bounds.intervals.length === 1 && used.every(isOneString)) manyEntries &= ~(1 << field);
     if (!bounds.intervals.every((interval) => interval.point)) {
       out.hasRange = true;
       break;
     }
     out.points.push(bounds.intervals.length);
   }
+  out.exact &&= manyEntries === 0;
   return out;
+}
+
+function isOneString({ op, operand }: Conjunct): boolean {
+  return op === "eq" && typeof operand === "string";
 }
 
 interface Order {

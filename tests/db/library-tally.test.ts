@@ -1,0 +1,159 @@
+import { ObjectId } from "mongodb";
+import { describe, expect, it } from "vitest";
+import { emptyBin, restoreFile, trashFile } from "#db/bin.server.ts";
+import type { Db } from "#db/client.ts";
+import { countBy, listFacets } from "#db/file-facets.server.ts";
+import { saveFile } from "#db/files.server.ts";
+import { tallyLibrary } from "#db/library-tally.server.ts";
+import { unindexed } from "#db/search-index.server.ts";
+import { dayOf } from "#domain/calendar.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { DAY_MS } from "#platform/clock.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const { db } = await openTestStore();
+const day = (days: number) => new Date(NOON.getTime() + days * DAY_MS);
+
+async function save(owner: string, file_name: string, body: string, days = 0, tags: string[] = []) {
+  const saved = await saveFile(db, owner, { file_name, body, tags }, day(days));
+  if (isRefusal(saved)) throw new Error(saved.refused);
+  return saved.file.id;
+}
+
+/** What reading every file says. */
+async function read(owner: string) {
+  const files = await db.files.find({ user_id: owner, deleted_at: null }).sort({ created_at: 1 }).toArray();
+  return [...Map.groupBy(files, ({ created_at }) => dayOf(created_at))].map(([day, those]) => ({
+    day,
+    files: those.length,
+    bytes: those.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
+    lines: those.reduce((sum, { lines }) => sum + lines, 0),
+  }));
+}
+
+async function expectTrue(owner: string) {
+  expect(await tallyLibrary(db, owner)).toEqual(await read(owner));
+}
+
+/** Notes the days whose files are read. */
+function watched(): { store: Db; spans: unknown[] } {
+  const spans: unknown[] = [];
+  const files = new Proxy(db.files, {
+    get: (target, key) =>
+      key === "find"
+        ? (filter: Record<string, unknown>, options: object) => {
+            if (!("unindexed" in filter || "n" in filter)) spans.push(filter.created_at ?? "all");
+            return target.find(filter, options);
+          }
+        : Reflect.get(target, key),
+  });
+  return { store: { ...db, files }, spans };
+}
+
+describe("the tally of a library", () => {
+  it("is true after everything that can happen to a file", async () => {
+    const owner = "201";
+    await expectTrue(owner);
+    const ids: string[] = [];
+    for (let i = 0; i < 8; i += 1) ids.push(await save(owner, `f${i}`, "x\n".repeat(i + 1), i % 4));
+    await expectTrue(owner);
+    await save(owner, "f3", "longer\n".repeat(9), 9);
+    await expectTrue(owner);
+    await trashFile(db, owner, ids[1], day(9));
+    await expectTrue(owner);
+    await trashFile(db, owner, ids[5], day(9));
+    await restoreFile(db, owner, ids[1], day(9));
+    await expectTrue(owner);
+    await emptyBin(db, owner, day(9));
+    await save(owner, "new", "1", 5);
+    await expectTrue(owner);
+    for (const id of ids) await trashFile(db, owner, id, day(9));
+    await expectTrue(owner);
+  });
+
+  it("sees a saving whose indexing was cut off", async () => {
+    const owner = "202";
+    const id = await save(owner, "cut", "1");
+    await expectTrue(owner);
+    await db.files.updateOne({ _id: new ObjectId(id) }, { $set: { size_bytes: 99, ...unindexed() } });
+    await expectTrue(owner);
+  });
+
+  it("reads nothing of an unchanged library, and one day of one that changed in a day", async () => {
+    const owner = "203";
+    const ids: string[] = [];
+    for (let i = 0; i < 6; i += 1) ids.push(await save(owner, `f${i}`, "x", i));
+    const { store, spans } = watched();
+    await tallyLibrary(store, owner);
+    expect(spans.splice(0)).toEqual(["all"]);
+
+    await tallyLibrary(store, owner);
+    expect(spans.splice(0)).toEqual([]);
+    await save(owner, "f2", "changed", 7);
+    await tallyLibrary(store, owner);
+    expect(spans.splice(0)).toHaveLength(1);
+    await trashFile(db, owner, ids[4], day(9));
+    await tallyLibrary(store, owner);
+    expect(spans.splice(0)).toHaveLength(1);
+    await tallyLibrary(store, owner);
+    expect(spans).toEqual([]);
+  });
+});
+
+describe("counts by language, tag and repository", () => {
+  it("are those of the living files, the most used first, whatever letters a tag has", async () => {
+    const owner = "204";
+    await save(owner, "a.py", "1", 0, ["😀", "\uff5e", "work"]);
+    await save(owner, "b.py", "1", 0, ["work", "לימודים"]);
+    await save(owner, "c.go", "1", 0, ["😀", "work"]);
+    const gone = await save(owner, "d.rb", "1", 0, ["gone"]);
+    await trashFile(db, owner, gone, NOON);
+    await db.files.updateOne({ user_id: owner, file_name: "a.py" }, { $set: { repo: "acme/site" } });
+
+    const { languages, tags, repos } = await listFacets(db, owner);
+
+    expect(languages).toEqual([
+      { value: "python", count: 2 },
+      { value: "go", count: 1 },
+    ]);
+    expect(tags).toEqual([
+      { value: "work", count: 3 },
+      { value: "😀", count: 2 },
+      { value: "לימודים", count: 1 },
+      { value: "\uff5e", count: 1 },
+    ]);
+    expect(repos).toEqual([{ value: "acme/site", count: 1 }]);
+  });
+
+  it("are the same for more different tags than are stepped through", async () => {
+    const owner = "205";
+    const tags = Array.from({ length: 20 }, (_, i) => `tag-${i}`);
+    for (let i = 0; i < 6; i += 1)
+      await save(
+        owner,
+        `f${i}`,
+        "1",
+        0,
+        tags.map((tag) => (i < 5 ? `${tag}-${i}` : `${tag}-0`)),
+      );
+    const counts = await countBy(db, owner, "tags");
+    expect(counts).toHaveLength(100);
+    expect(counts.filter(({ count }) => count === 2)).toHaveLength(20);
+    await save(owner, "one-more", "1", 0, ["another"]);
+    const read = await countBy(db, owner, "tags");
+    expect(read).toHaveLength(101);
+    expect(read.filter(({ count }) => count === 2)).toHaveLength(20);
+  });
+
+  it("are counted along an index", async () => {
+    const filter = { user_id: "204", deleted_at: null };
+    for (const [field, index] of Object.entries({
+      language: "by_language",
+      tags: "by_tag",
+      repo: "by_repo",
+    })) {
+      const plan = await db.files.find({ ...filter, [field]: "work" }).explain("queryPlanner");
+      expect(JSON.stringify(plan)).toContain(index);
+    }
+  });
+});
