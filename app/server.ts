@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createApp } from "#app/http/app.ts";
+import { createBearerMemory } from "#app/http/bearer.ts";
 import { openPages } from "#app/http/open-pages.ts";
 import { checkReadiness } from "#app/http/readiness.ts";
 import { createCodeTools } from "#app/tools/code-tools.ts";
@@ -51,7 +52,7 @@ void announceBinExpiry(db)
   .catch((error) => log.error("bin_not_checked", { error }));
 const { pages, assets } = await openPages(env);
 const app = createApp({
-  shelf: { env, db, queue, renderer, codeTools, log, metrics, clock },
+  shelf: { env, db, queue, renderer, codeTools, bearers: createBearerMemory(), log, metrics, clock },
   pages,
   assets,
   readiness: () => checkReadiness({ mongo, db, queue, clock }),

@@ -11,6 +11,7 @@ import type { PostingDoc, SearchNumberDoc } from "#db/postings.server.ts";
 import type { PushEventDoc } from "#db/push-events.server.ts";
 import type { PushSubscriptionDoc } from "#db/push-subscriptions.server.ts";
 import type { ReminderDoc } from "#db/reminders.server.ts";
+import type { TokenDoc } from "#db/tokens.server.ts";
 import type { UserDoc } from "#db/users.server.ts";
 import type { WorkerDoc } from "#db/workers.server.ts";
 import type { Emit } from "#domain/events.ts";
@@ -18,6 +19,7 @@ import type { Emit } from "#domain/events.ts";
 /** Every collection of the product and the shape of its documents. */
 export type Collections = {
   users: Collection<UserDoc>;
+  tokens: Collection<TokenDoc>;
   files: Collection<FileDoc>;
   file_versions: Collection<VersionDoc>;
   file_bodies: Collection<BodyDoc>;
@@ -50,6 +52,7 @@ export type Connection = {
 
 const COLLECTION_NAMES: Record<CollectionName, true> = {
   users: true,
+  tokens: true,
   files: true,
   file_versions: true,
   file_bodies: true,

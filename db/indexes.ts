@@ -13,6 +13,10 @@ const DAY_SECONDS = 86_400;
 
 export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
   users: [],
+  tokens: [
+    { name: "by_digest", key: { digest: 1 }, options: { unique: true } },
+    { name: "of_user", key: { user_id: 1, slot: 1 }, options: { unique: true } },
+  ],
   files: [
     {
       name: "living_name",

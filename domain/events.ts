@@ -57,6 +57,8 @@ export const EVENTS = {
 
   // Sign-in
   auth_refused: event("warn", "ניסיון כניסה נדחה", { reason: code }),
+  token_created: event("info", "נוצר אסימון גישה אישי", { scope: code }),
+  token_revoked: event("info", "אסימון גישה אישי בוטל", {}),
   sessions_revoked: event("info", "כל ההתחברויות של המשתמש בוטלו", { count }),
 
   // Alerts

@@ -1,12 +1,13 @@
 import { endpoint } from "#app/http/api.server.ts";
+import { findCaller } from "#app/http/gates.server.ts";
 
 export const meEndpoints = [
   endpoint({
     method: "GET",
     path: "/api/me",
     gate: "public",
-    answer: async ({ visit }) => {
-      const visitor = await visit.visitor();
+    answer: async ({ request, visit }) => {
+      const visitor = await findCaller({ request, context: visit });
       const locale = await visit.locale();
       if (!visitor)
         return {

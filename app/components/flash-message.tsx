@@ -15,6 +15,7 @@ const WORDS: Words = {
   files_saved: ({ count }, text) => text.upload.savedMany(count),
   files_binned: ({ count, name }, text) => text.care.binned(count, name),
   cared: ({ what, count, name }, text) => text.care.done[what](count, name),
+  token_revoked: (_, text) => text.tokens.revoked,
   refused: ({ code }, text) => text.refusals[code],
   job_queued: ({ job_id }, text) => text.jobs.queued(jobName(text, job_id)),
 };

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { checked, readBytes, readJson } from "#app/http/body.server.ts";
 import { etagOf, matchesEtag } from "#app/http/etag.ts";
 import { recordFault } from "#app/http/faults.server.ts";
-import { requireAdmin, requireUser } from "#app/http/gates.server.ts";
+import { requireAdminCaller, requireCaller } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import type { Shelf, Visit, Visitor } from "#app/http/visit.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -107,8 +107,8 @@ function decoded(segment: string): string | null {
 
 const GATES: Record<Gate, (arrival: { request: Request; context: Visit }) => Promise<Visitor | null>> = {
   public: async () => null,
-  user: requireUser,
-  admin: requireAdmin,
+  user: requireCaller,
+  admin: requireAdminCaller,
 };
 
 async function callRow(

@@ -1,9 +1,13 @@
 import { redirect } from "@remix-run/node";
 import { wantsPage } from "#app/http/accept.ts";
+import { bearerIn } from "#app/http/bearer.ts";
 import { keptForm } from "#app/http/kept-form.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import type { Visit, Visitor } from "#app/http/visit.ts";
+import { findByToken } from "#db/tokens.server.ts";
+import { scopeAllows, type TokenScope } from "#domain/access-token.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { effectiveRole } from "#domain/role.ts";
 
 type Arrival = { request: Request; context: Visit };
 
@@ -25,6 +29,45 @@ export async function requireAdmin(arrival: Arrival): Promise<Visitor> {
   const visitor = await requireUser(arrival);
   if (visitor.role !== "admin") throw refusalResponse(Refusal("admin_only"));
   return visitor;
+}
+
+/** Whoever calls the JSON API: by a token where one is sent, whatever the cookie says, else by the session. */
+export async function requireCaller(arrival: Arrival): Promise<Visitor> {
+  const bearer = bearerOf(arrival);
+  if (bearer === null) return requireUser(arrival);
+  const holder = await findHolder(arrival, bearer);
+  if (!holder)
+    throw refusalResponse(Refusal("auth_required", { redirect: "/login" }), { "WWW-Authenticate": "Bearer" });
+  if (!scopeAllows(holder.scope, arrival.request.method)) throw refusalResponse(Refusal("read_only_token"));
+  return holder.visitor;
+}
+
+/** Tokens open no administrator's endpoint. */
+export async function requireAdminCaller(arrival: Arrival): Promise<Visitor> {
+  const visitor = await requireCaller(arrival);
+  if (visitor.role !== "admin" || visitor.sessionId === null) throw refusalResponse(Refusal("admin_only"));
+  return visitor;
+}
+
+/** The caller where there is one; nobody is turned away. */
+export async function findCaller(arrival: Arrival): Promise<Visitor | null> {
+  const bearer = bearerOf(arrival);
+  if (bearer === null) return arrival.context.visitor();
+  return (await findHolder(arrival, bearer))?.visitor ?? null;
+}
+
+const bearerOf = ({ request }: Arrival) => bearerIn(request.headers.get("Authorization"));
+
+async function findHolder(
+  { context }: Arrival,
+  bearer: string,
+): Promise<{ visitor: Visitor; scope: TokenScope } | null> {
+  const { db, clock, env, bearers } = context.shelf;
+  const holder = await findByToken(db, bearer, clock());
+  if (!holder) return null;
+  const { user, scope } = holder;
+  bearers.learn(bearer, user.id);
+  return { visitor: { user, role: effectiveRole(user.id, user.role, env), sessionId: null }, scope };
 }
 
 function returnPath(request: Request): string {

@@ -1,4 +1,5 @@
 import type { Request, Response } from "express";
+import { type BearerMemory, bearerIn } from "#app/http/bearer.ts";
 import { parseCookies } from "#app/http/cookies.ts";
 import type { FaultCode } from "#app/http/faults.server.ts";
 import { clearedFlashCookie, FLASH_COOKIE, type Flash, flashCookie, readFlash } from "#app/http/flash.ts";
@@ -37,12 +38,14 @@ export type Shelf = {
   queue: Queue;
   renderer: Renderer;
   codeTools: CodeTools;
+  bearers: BearerMemory;
   log: Log;
   metrics: Metrics;
   clock: Clock;
 };
 
-export type Visitor = { user: User; role: Role; sessionId: string };
+/** A person who is here by a session, or, on the JSON API alone, by a token and then without a session. */
+export type Visitor = { user: User; role: Role; sessionId: string | null };
 
 /** One request on its way through the process; routes know it as their load context. */
 export type Visit = {
@@ -50,7 +53,7 @@ export type Visit = {
   requestId: string;
   nonce: string;
   theme: Theme;
-  /** Who the cookie says it is, signature checked, record not yet: good for counting requests and nothing else. */
+  /** Who the cookie or the token says it is, record not yet asked: good for counting requests and nothing else. */
   claimedUserId: string | null;
   /** Why the request was refused before any route saw it; the error page says so. */
   refusal: Refusal | null;
@@ -79,6 +82,7 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
   const { env, db, clock } = shelf;
   const { secure } = req;
   const cookies = parseCookies(req.headers.cookie);
+  const bearer = bearerIn(req.get("Authorization"));
   const named = readSessionCookie(cookies, secure, env.sessionSecret);
   const setCookie = (header: string) => void res.append("Set-Cookie", header);
   let visitor: Promise<Visitor | null> | undefined;
@@ -100,7 +104,7 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
     requestId,
     nonce: newToken(16),
     theme: themeIn(cookies),
-    claimedUserId: named?.userId ?? null,
+    claimedUserId: bearer ? shelf.bearers.ownerOf(bearer) : (named?.userId ?? null),
     refusal: null,
     fault: null,
     answer: null,
@@ -113,7 +117,7 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
       setCookie(sessionCookie({ userId: user.id, sessionId: session.id }, secure, env.sessionSecret));
     },
     signOut: async ({ user, sessionId }) => {
-      await removeSession(db, user.id, sessionId);
+      if (sessionId) await removeSession(db, user.id, sessionId);
       setCookie(clearedSessionCookie(secure));
     },
     signOutEverywhere: async ({ user }) => {

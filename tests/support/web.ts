@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 import { createApp } from "#app/http/app.ts";
+import { createBearerMemory } from "#app/http/bearer.ts";
 import { openPages } from "#app/http/open-pages.ts";
 import { checkReadiness } from "#app/http/readiness.ts";
 import { createCodeTools } from "#app/tools/code-tools.ts";
@@ -46,7 +47,17 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
   const { db, clock, mongo } = store;
   const renderer = createRenderer();
   const codeTools = createCodeTools();
-  const shelf = { env, db, queue, renderer, codeTools, log, metrics: createMetrics(), clock };
+  const shelf = {
+    env,
+    db,
+    queue,
+    renderer,
+    codeTools,
+    bearers: createBearerMemory(),
+    log,
+    metrics: createMetrics(),
+    clock,
+  };
   const readiness = () => checkReadiness({ mongo, db, queue, clock });
   const server = createApp({ shelf, ...(await openPages({ development: false })), readiness }).listen(
     0,

@@ -1,0 +1,109 @@
+import type { ReactNode } from "react";
+import { Alert } from "#app/components/alert.tsx";
+import { Field } from "#app/components/field.tsx";
+import { Icon } from "#app/components/icon.tsx";
+import { Day, Moment } from "#app/components/moment.tsx";
+import { Table } from "#app/components/table.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { TOKEN_LIFETIMES_DAYS, TOKEN_SCOPES, type TokenScope } from "#domain/access-token.ts";
+
+/** Shown this once. The field is for selecting: without JavaScript that is how it is copied. */
+export function NewToken({ secret }: { secret: string }) {
+  const text = useText().tokens;
+  return (
+    <Alert caution>
+      <p>{text.once}</p>
+      <input className="input code" dir="ltr" readOnly value={secret} aria-label={text.secret} />
+    </Alert>
+  );
+}
+
+export function TokenForm({ name }: { name: string }) {
+  const text = useText().tokens;
+  return (
+    <form className="form" method="post">
+      <fieldset className="fieldset">
+        <legend>{text.make}</legend>
+        <Field name="name" label={text.name} value={name} hint={text.nameHint} />
+        <div className="fields-row">
+          <Choice name="scope" label={text.scope}>
+            {TOKEN_SCOPES.map((scope) => (
+              <option key={scope} value={scope}>
+                {text.scopes[scope]}
+              </option>
+            ))}
+          </Choice>
+          <Choice name="lifetime" label={text.lifetime} chosen="90">
+            {TOKEN_LIFETIMES_DAYS.map((days) => (
+              <option key={days} value={String(days)}>
+                {days === null ? text.forGood : text.days(days)}
+              </option>
+            ))}
+          </Choice>
+        </div>
+        <div className="actions">
+          <button className="button button-primary" type="submit" name="intent" value="create">
+            {text.make}
+          </button>
+        </div>
+      </fieldset>
+    </form>
+  );
+}
+
+type ChoiceProps = { name: string; label: string; chosen?: string; children: ReactNode };
+
+function Choice({ name, label, chosen, children }: ChoiceProps) {
+  return (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      <select className="input" id={name} name={name} defaultValue={chosen}>
+        {children}
+      </select>
+    </div>
+  );
+}
+
+type ListedToken = {
+  id: string;
+  name: string;
+  ending: string;
+  scope: TokenScope;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+};
+
+export function TokenRows({ tokens }: { tokens: ListedToken[] }) {
+  const text = useText().tokens;
+  const headings = [text.name, text.scope, text.created, text.lastUse, text.expires, text.action];
+  return (
+    <Table name={text.yours} headings={headings}>
+      {tokens.map((token) => (
+        <tr key={token.id}>
+          <td>
+            <bdi>{token.name}</bdi>{" "}
+            <bdi className="code soft" dir="ltr">
+              …{token.ending}
+            </bdi>
+          </td>
+          <td>{text.scopes[token.scope]}</td>
+          <td>
+            <Day at={token.created_at} />
+          </td>
+          <td>{token.last_used_at ? <Moment at={token.last_used_at} /> : text.never}</td>
+          <td>{token.expires_at ? <Day at={token.expires_at} /> : text.forGood}</td>
+          <td>
+            <form method="post">
+              <input type="hidden" name="id" value={token.id} />
+              <button className="button button-small" type="submit" name="intent" value="revoke">
+                <Icon name="trash" />
+                {text.revoke}
+              </button>
+            </form>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+
+/** The token a script sends, or null where the request comes with none. */
+export function bearerIn(authorization: string | null | undefined): string | null {
+  return /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? null;
+}
+
+/**
+ * Whose the tokens seen lately are, so that requests are counted per person before the store is asked. It lets nobody in,
+ * and keeps digests only.
+ */
+export type BearerMemory = {
+  ownerOf(token: string): string | null;
+  learn(token: string, userId: string): void;
+};
+
+const MAX_TOKENS = 10_000;
+
+export function createBearerMemory(): BearerMemory {
+  const owners = new Map<string, string>();
+  const digestOf = (token: string) => createHash("sha256").update(token).digest("base64url");
+  return {
+    ownerOf: (token) => owners.get(digestOf(token)) ?? null,
+    learn(token, userId) {
+      owners.set(digestOf(token), userId);
+      if (owners.size > MAX_TOKENS) owners.delete(owners.keys().next().value!);
+    },
+  };
+}

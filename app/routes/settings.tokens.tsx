@@ -1,0 +1,70 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { NewToken, TokenForm, TokenRows } from "#app/components/access-tokens.tsx";
+import { RefusalAlert } from "#app/components/refusal-alert.tsx";
+import { readForm } from "#app/http/body.server.ts";
+import { requireUser } from "#app/http/gates.server.ts";
+import { refused, SEE_OTHER } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { tokenForm } from "#app/routes/settings-tokens-form.server.ts";
+import { createToken, listTokens, removeToken } from "#db/tokens.server.ts";
+import { checkTokenName } from "#domain/access-token.ts";
+import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
+
+const HERE = "/settings/tokens";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  return json({ tokens: await listTokens(args.context.shelf.db, user.id) });
+}
+
+/** The secret of a new token is in this one answer and in no cookie, address or store. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.shelf;
+  const form = await readForm(args.request, tokenForm);
+  if (isRefusal(form)) return refused(args.request, form, { name: "" });
+  if (form.intent === "revoke") {
+    const revoked = await removeToken(db, user.id, form.id);
+    if (!revoked) return refused(args.request, Refusal("token_not_found"), { name: "" });
+    args.context.flash({ say: "token_revoked" });
+    return redirect(HERE, SEE_OTHER);
+  }
+  const name = checkTokenName(form.name);
+  if (isRefusal(name)) return refused(args.request, name, { name: form.name });
+  const made = await createToken(
+    db,
+    user.id,
+    { name, scope: form.scope, lifetimeDays: form.lifetime },
+    clock(),
+  );
+  if (isRefusal(made)) return refused(args.request, made, { name });
+  return json({ secret: made.secret }, { headers: { "Cache-Control": "no-store" } });
+}
+
+type Answered = { secret: string } | { refusal: RefusalBody; typed: { name: string } };
+
+export const handle: Titled = { title: (text) => text.tokens.title };
+
+export default function Tokens() {
+  const { tokens } = useLoaderData<typeof loader>();
+  const answered = useActionData<Answered>();
+  const text = useText().tokens;
+  const refusal = answered && "refusal" in answered ? answered : null;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <p className="lead">{text.lead}</p>
+      <RefusalAlert code={refusal?.refusal.code} />
+      {answered && "secret" in answered && <NewToken secret={answered.secret} />}
+      <TokenForm name={refusal?.typed.name ?? ""} />
+      <section className="section">
+        <h2>{text.yours}</h2>
+        {tokens.length > 0 ? <TokenRows tokens={tokens} /> : <p className="soft">{text.none}</p>}
+      </section>
+    </>
+  );
+}
