@@ -85,6 +85,7 @@ export const REASONS = {
   ),
   invalid_board_name: coded(400, "invalid_board_name", "A board's name is one line of 1 to 80 characters."),
   empty_query: coded(400, "empty_query", "Say what to look for."),
+  invalid_limit: coded(400, "invalid_limit", "The limit must be a whole number from 1 on."),
   query_too_long: coded(400, "query_too_long", "What to look for is too long."),
   unsupported_view: coded(415, "unsupported_view", "This file is of another kind than this view shows."),
   push_not_configured: coded(

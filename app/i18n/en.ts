@@ -521,6 +521,7 @@ export const en = {
     invalid_prev_updated_at: "What was sent could not be understood.",
     invalid_board_name: "A board's name is one line of 1 to 80 characters.",
     empty_query: "Type what to look for.",
+    invalid_limit: "A value in the address cannot be used.",
     query_too_long: "That is too long to look for: 200 characters at most.",
     unsupported_view: "This view does not show files of this kind.",
     payload_too_large: "That is too large: a file has at most 2 MiB, and all that is sent at once 20 MiB.",

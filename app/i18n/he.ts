@@ -501,6 +501,7 @@ export const he = {
     invalid_prev_updated_at: "לא ניתן היה להבין את מה שנשלח.",
     invalid_board_name: "שם של לוח הוא שורה אחת, מתו אחד עד 80 תווים.",
     empty_query: "הקלידו מה לחפש.",
+    invalid_limit: "אי אפשר להשתמש באחד הערכים שבכתובת.",
     query_too_long: "החיפוש ארוך מדי: 200 תווים לכל היותר.",
     unsupported_view: "התצוגה הזאת לא מציגה קבצים מסוג זה.",
     payload_too_large: "זה גדול מדי: עד 2 MiB לקובץ, ועד 20 MiB בשליחה אחת.",

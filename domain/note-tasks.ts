@@ -1,0 +1,74 @@
+/**
+ * The tasks of a note, counted once for everyone: what the page shows as the third box is what a client ticks as index 2.
+ *
+ * A task is a line of indent, `-`, `*` or `+`, a space, `[ ]`, `[x]` or `[X]`, then a space or the end of the line. Lines inside fenced
+ * code are code. A fence may be indented by any amount, because the item of a list around it may be; one never closed goes to the end.
+ */
+export type NoteTask = {
+  index: number;
+  /** Counted from zero. */
+  line: number;
+  /** Where the mark between the brackets is, in UTF-16 units as JavaScript counts. */
+  at: number;
+  checked: boolean;
+  text: string;
+};
+
+const TASK = /^([ \t]*[-*+] \[)([ xX])\](?: (.*))?$/;
+const FENCE = /^[ \t]*(`{3,}|~{3,})(.*)$/;
+const LINE = /([^\r\n]*)(?:\r\n|\n|\r|$)/y;
+
+export function tasksIn(content: string): NoteTask[] {
+  const tasks: NoteTask[] = [];
+  let fence: string | null = null;
+  let at = 0;
+  for (const [line, [whole, text]] of linesOf(content).entries()) {
+    const mark = FENCE.exec(text);
+    const task = fence === null && !mark ? TASK.exec(text) : null;
+    if (fence !== null) fence = closes(mark, fence) ? null : fence;
+    else if (mark && opens(mark)) fence = mark[1]!;
+    if (task)
+      tasks.push({
+        index: tasks.length,
+        line,
+        at: at + task[1]!.length,
+        checked: task[2] !== " ",
+        text: task[3] ?? "",
+      });
+    at += whole.length;
+  }
+  return tasks;
+}
+
+function linesOf(content: string): [whole: string, text: string][] {
+  const lines: [string, string][] = [];
+  LINE.lastIndex = 0;
+  while (LINE.lastIndex < content.length) {
+    const [whole, text] = LINE.exec(content)!;
+    lines.push([whole, text!]);
+  }
+  return lines;
+}
+
+/** Words after backticks that have backticks themselves are code within a line, not a fence. */
+const opens = ([, marks, rest]: RegExpExecArray) => marks![0] === "~" || !rest!.includes("`");
+
+const closes = (mark: RegExpExecArray | null, fence: string) =>
+  mark !== null && mark[1]![0] === fence[0] && mark[1]!.length >= fence.length && mark[2]!.trim() === "";
+
+/** How many there are and how many are done: what a page says beside a note. */
+export function countTasks(content: string): { total: number; done: number } {
+  const tasks = tasksIn(content);
+  return { total: tasks.length, done: tasks.filter(({ checked }) => checked).length };
+}
+
+export type TaskChange = { content: string; changed: boolean };
+
+/** The content with one task ticked or unticked; only its mark changes. Null where there is no such task. */
+export function setTask(content: string, index: number, checked: boolean): TaskChange | null {
+  const task = tasksIn(content)[index];
+  if (!task) return null;
+  if (task.checked === checked) return { content, changed: false };
+  const mark = checked ? "x" : " ";
+  return { content: content.slice(0, task.at) + mark + content.slice(task.at + 1), changed: true };
+}
