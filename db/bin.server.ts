@@ -5,6 +5,7 @@ import { recountFacets } from "#db/file-facets.server.ts";
 import { findBody } from "#db/file-versions.server.ts";
 import { announcingFaults, type FileDoc, type FileRecord, living, toFile } from "#db/files.server.ts";
 import { pinFile } from "#db/marks.server.ts";
+import { dateNotes, removeNotesOf, undateNotes } from "#db/note-bin.server.ts";
 import { hideReminders, removeRemindersOfFile, revealReminders } from "#db/reminders.server.ts";
 import { indexFiles, unindexed } from "#db/search-index.server.ts";
 import { findMissing } from "#db/selection.server.ts";
@@ -14,7 +15,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { isFileId } from "#domain/selection.ts";
 
 /**
- * The recycle bin. Three kinds of documents make a file (its record, its versions, their texts), and each has a TTL index, so
+ * The recycle bin. Four kinds of documents make a file (its record, its versions, their texts, the notes on it), and each has a TTL index, so
  * the store itself empties the bin.
  *
  * The record decides: `deleted_at` hides the file in one write. Then its versions and texts get the date, and only then is the record
@@ -68,6 +69,7 @@ async function sealBinned(db: Db, { _id, user_id, deleted_at, expires_at }: Binn
   await db.file_versions.updateMany({ file_id: _id }, { $set: { expires_at } });
   await db.file_bodies.updateMany(bodiesOf(_id), { $set: { expires_at } });
   await hideReminders(db, _id, expires_at);
+  await dateNotes(db, _id, expires_at);
   await db.files.updateOne({ _id, user_id, deleted_at, expires_at }, { $set: { expiring: true } });
 }
 
@@ -135,6 +137,7 @@ export async function restoreFile(
   await db.file_versions.updateMany({ file_id: held._id, ...dated }, { $unset: { expires_at: 1 } });
   await db.file_bodies.updateMany({ ...bodiesOf(held._id), ...dated }, { $unset: { expires_at: 1 } });
   await revealReminders(db, held._id, held.expires_at);
+  await undateNotes(db, held._id, held.expires_at);
   if ((await findBody(db, ownerId, held._id, held.version)) === null) return notFound;
   return (await reveal(db, held)) ?? notFound;
 }
@@ -205,6 +208,7 @@ export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Da
 /** Texts first: a record stands as long as anything of it does. */
 export async function removeWhole(db: Db, _id: ObjectId): Promise<void> {
   await removeRemindersOfFile(db, _id);
+  await removeNotesOf(db, _id);
   await removeTexts(db, _id);
   await db.files.deleteOne({ _id, deleted_at: { $gt: EPOCH } });
 }

@@ -136,6 +136,17 @@ async function finishRemoval(db: Db, { _id, user_id }: BoardDoc, toId: string, n
   return moved;
 }
 
+/** How many notes each board has; a board without any is not named. */
+export async function countBoardNotes(db: Db, ownerId: string): Promise<Map<string, number>> {
+  const counts = await db.notes
+    .aggregate<{ _id: string; notes: number }>([
+      { $match: { user_id: ownerId, deleted_at: null, kind: "board" } },
+      { $group: { _id: "$board_id", notes: { $sum: 1 } } },
+    ])
+    .toArray();
+  return new Map(counts.map(({ _id, notes }) => [_id, notes]));
+}
+
 const notFound = (board_id: string) => Refusal("board_not_found", { board_id });
 
 function toBoard({ _id, name, is_default, created_at, updated_at }: BoardDoc): BoardRecord {

@@ -1,4 +1,5 @@
 import type { ObjectId } from "mongodb";
+import type { KeptAnchor } from "#db/note-anchors.server.ts";
 import type { NoteFields, NoteKind, NoteTarget } from "#domain/note.ts";
 
 /** A note as it is kept, and as the rest of the product sees it. */
@@ -23,12 +24,24 @@ export type NoteDoc = NoteFields & {
   /** The target again, where this note's title must be the only one of its kind there. */
   titled_in?: string;
   history?: PastContent[];
+  /** What a note on a line or heading of a file remembers of it. */
+  anchor: KeptAnchor | null;
+  /** The reminder that was deleted with it, to come back with it. */
+  kept_reminder?: { remind_at: Date };
 };
 
 export type PastContent = { content: string; updated_at: Date };
 export type NoteRecord = Omit<
   NoteDoc,
-  "_id" | "target" | "deleted_at" | "expires_at" | "user_slot" | "target_slot" | "titled_in" | "history"
+  | "_id"
+  | "target"
+  | "deleted_at"
+  | "expires_at"
+  | "user_slot"
+  | "target_slot"
+  | "titled_in"
+  | "history"
+  | "kept_reminder"
 > & { id: string };
 
 /** What is read of a note unless its past is asked for. */
@@ -51,6 +64,7 @@ export function toNote({
   target_slot: _t,
   titled_in: _i,
   history: _h,
+  kept_reminder: _k,
   ...rest
 }: NoteDoc): NoteRecord {
   return { id: _id.toHexString(), ...rest };

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { living } from "#db/files.server.ts";
-import { type NoteDoc, type NoteRecord, toNote } from "#db/note-docs.server.ts";
+import type { NoteDoc, NoteRecord } from "#db/note-docs.server.ts";
 import { type NotePreview, type NoteSearch, noteMatcher, notePreview } from "#domain/note-search.ts";
 import { isFileId } from "#domain/selection.ts";
 
@@ -49,11 +49,12 @@ export async function searchNotes(
   const shown = seen.slice(0, limit);
   const boards = await boardNames(db, ownerId, shown);
   return {
-    notes: shown.map((doc) => ({
-      ...toNote(doc),
-      file_name: files.get(doc.file_id ?? "") ?? null,
-      board_name: boards.get(doc.board_id ?? "") ?? null,
-      ...notePreview(doc.content, needle),
+    notes: shown.map(({ _id, content, ...rest }) => ({
+      id: _id.toHexString(),
+      ...rest,
+      file_name: files.get(rest.file_id ?? "") ?? null,
+      board_name: boards.get(rest.board_id ?? "") ?? null,
+      ...notePreview(content, needle),
     })),
     more: seen.length > limit,
   };

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
-import { findBoard } from "#db/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import { findFile } from "#db/files.server.ts";
+import { isAnchored, type KeptAnchor, rememberAnchor } from "#db/note-anchors.server.ts";
 import {
   LIGHT,
   type NoteDoc,
@@ -10,9 +10,10 @@ import {
   targetOf,
   toNote,
 } from "#db/note-docs.server.ts";
-import { removeReminders } from "#db/reminders.server.ts";
-import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
+import { duplicateTitle, missingTarget, type NoteQuota, placing } from "#db/note-places.server.ts";
+import { findReminder, removeReminders, setReminder } from "#db/reminders.server.ts";
 import {
+  checkClaims,
   checkLines,
   hasUniqueTitles,
   isNoteId,
@@ -20,15 +21,19 @@ import {
   type NoteFields,
   type NoteTarget,
   nextMoment,
-  notesPerTarget,
+  type TargetClaims,
+  targetFields,
   targetKey,
 } from "#domain/note.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 export type { NoteRecord } from "#db/note-docs.server.ts";
+export type { NoteQuota } from "#db/note-places.server.ts";
 
+/** Contents a note had before, as many as are kept. */
 export const HISTORY_MAX = 20;
-const DELETED_DAYS = 30;
+/** How long the deleting of a note can be taken back. */
+export const DELETED_DAYS = 30;
 const DAY_MS = 86_400_000;
 const WRITE_ATTEMPTS = 100;
 
@@ -54,28 +59,10 @@ export async function findNote(db: Db, ownerId: string, noteId: string): Promise
     { _id: new ObjectId(noteId), user_id: ownerId, deleted_at: null },
     { projection: LIGHT },
   );
-  if (!doc || (await isHidden(db, doc))) return null;
-  return toNote(doc);
+  if (!doc) return null;
+  const hidden = doc.file_id !== null && (await findFile(db, ownerId, doc.file_id)) === null;
+  return hidden ? null : toNote(doc);
 }
-
-async function isHidden(db: Db, { user_id, file_id }: NoteDoc): Promise<boolean> {
-  return file_id !== null && (await findFile(db, user_id, file_id)) === null;
-}
-
-/** Why nothing can be put there, or null where it can. A repository's file may be gone and its notes stay. */
-async function missingTarget(db: Db, ownerId: string, target: NoteTarget): Promise<Refusal | null> {
-  if (target.kind === "file")
-    return (await findFile(db, ownerId, target.file_id))
-      ? null
-      : Refusal("file_not_found", { file_id: target.file_id });
-  if (target.kind === "board")
-    return (await findBoard(db, ownerId, target.board_id))
-      ? null
-      : Refusal("board_not_found", { board_id: target.board_id });
-  return null;
-}
-
-export type NoteQuota = { maxPerUser: number };
 
 /** Keeps a new note while there is room for it. */
 export async function createNote(
@@ -83,7 +70,7 @@ export async function createNote(
   ownerId: string,
   target: NoteTarget,
   fields: NoteFields,
-  { maxPerUser }: NoteQuota,
+  quota: NoteQuota,
   now: Date,
 ): Promise<NoteRecord | Refusal> {
   const missing = await missingTarget(db, ownerId, target);
@@ -93,16 +80,14 @@ export async function createNote(
     user_id: ownerId,
     kind: target.kind,
     target: targetKey(target),
-    file_id: target.kind === "file" ? target.file_id : null,
-    board_id: target.kind === "board" ? target.board_id : null,
-    repo_name: target.kind === "repo" ? target.repo_name : null,
-    repo_path: target.kind === "repo" ? target.repo_path : null,
+    ...targetFields(target),
     ...fields,
+    anchor: await anchorOf(db, ownerId, target, fields),
     created_at: now,
     updated_at: now,
     deleted_at: null,
   };
-  const refusal = await placing(db, doc, maxPerUser, (placed) => db.notes.insertOne(placed));
+  const refusal = await placing(db, doc, quota, (placed) => db.notes.insertOne(placed));
   if (refusal) return refusal;
   // The target may have gone between the first look and the write; what looks for its notes may have missed this one.
   const gone = await missingTarget(db, ownerId, target);
@@ -111,57 +96,46 @@ export async function createNote(
   return gone;
 }
 
-/** Gives a note its places and writes it, or says why there is none for it. */
-async function placing(
+async function anchorOf(
   db: Db,
-  doc: NoteDoc,
-  maxPerUser: number,
-  write: (placed: NoteDoc) => Promise<unknown>,
-): Promise<Refusal | null> {
-  const { user_id, target } = doc;
-  const max = notesPerTarget(doc);
-  try {
-    return await takingSlots(
-      async () => {
-        const user_slot = await findFreeSlot(db.notes, { user_id }, "user_slot", maxPerUser);
-        if (user_slot === null) return Refusal("note_quota_exceeded", { max: maxPerUser, per: "user" });
-        const target_slot = await findFreeSlot(db.notes, { user_id, target }, "target_slot", max);
-        if (target_slot === null) return Refusal("note_quota_exceeded", { max, per: doc.kind });
-        await write({ ...doc, user_slot, target_slot, titled_in: titledIn(doc) });
-        return null;
-      },
-      (field) => field === "user_slot" || field === "target_slot",
-    );
-  } catch (error) {
-    return duplicateTitle(error, doc.title);
-  }
+  ownerId: string,
+  target: NoteTarget,
+  fields: NoteFields,
+): Promise<KeptAnchor | null> {
+  if (target.kind !== "file" || !isAnchored(fields)) return null;
+  const file = await findFile(db, ownerId, target.file_id);
+  return file && rememberAnchor(db, ownerId, file, fields);
 }
 
-const titledIn = (doc: NoteDoc) => (doc.title && hasUniqueTitles(doc) ? doc.target : undefined);
+export type UpdateOptions = {
+  /** The moment the caller last saw; absent, the last write wins. */
+  prev?: Date;
+  /** Where the caller believes the note to be. */
+  claims?: TargetClaims;
+  now: Date;
+};
 
-function duplicateTitle(error: unknown, title: string | null | undefined): Refusal {
-  if (!duplicateFields(error).includes("titled_in")) throw error;
-  return Refusal("duplicate_title", { title });
-}
+const ANCHOR_FIELDS = ["line_start", "line_end", "anchor_id", "anchor_text"] as const;
 
-/**
- * Changes a note by one conditional write. With `prev` it is refused unless that is the stored moment; without it the last write wins,
- * but never over a change it has not seen the moment of.
- */
+/** Changes a note by one conditional write: it always follows a state of the note that was read, never one that was not. */
 export async function updateNote(
   db: Db,
   ownerId: string,
   noteId: string,
   changes: NoteChanges,
-  { prev, now }: { prev?: Date; now: Date },
+  { prev, claims = {}, now }: UpdateOptions,
 ): Promise<NoteRecord | Refusal> {
   for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt += 1) {
     const note = await findNote(db, ownerId, noteId);
     if (!note) return noteNotFound(noteId);
     if (prev && prev.getTime() !== note.updated_at.getTime()) return conflict(note);
-    const refusal = checkLines({ ...note, ...changes });
+    const fields = { ...note, ...changes };
+    const refusal = checkClaims(claims, note) ?? checkLines(fields);
     if (refusal) return refusal;
-    const written = await writeChanges(db, note, changes, now);
+    if (Object.keys(changes).length === 0) return note;
+    const pins = ANCHOR_FIELDS.some((field) => field in changes);
+    const anchor = pins ? { anchor: await anchorOf(db, ownerId, targetOf(note), fields) } : {};
+    const written = await writeChanges(db, note, { ...changes, ...anchor }, now);
     if (written) return written;
   }
   throw new Error("A note changed faster than it could be written");
@@ -171,7 +145,7 @@ export async function updateNote(
 export async function writeChanges(
   db: Db,
   note: NoteRecord,
-  changes: NoteChanges,
+  changes: NoteChanges & { anchor?: KeptAnchor | null },
   now: Date,
 ): Promise<NoteRecord | Refusal | null> {
   const { id, user_id, updated_at, content } = note;
@@ -201,7 +175,7 @@ export async function writeChanges(
 export const noteNotFound = (note_id: string) => Refusal("note_not_found", { note_id });
 export const conflict = (note: NoteRecord) => Refusal("conflict", { note });
 
-/** Deletes a note and its reminder. The note can be taken back for a while; its places and its title are free at once. */
+/** Deletes a note and its reminder. Both can be taken back for a while; its places and its title are free at once. */
 export async function removeNote(
   db: Db,
   ownerId: string,
@@ -210,24 +184,29 @@ export async function removeNote(
 ): Promise<NoteRecord | Refusal> {
   const note = await findNote(db, ownerId, noteId);
   if (!note) return noteNotFound(noteId);
+  const reminder = await findReminder(db, ownerId, noteId);
+  const pending = reminder?.status === "pending" ? { kept_reminder: { remind_at: reminder.remind_at } } : {};
   const doc = await db.notes.findOneAndUpdate(
     { _id: new ObjectId(noteId), user_id: ownerId, deleted_at: null },
     {
-      $set: { deleted_at: now, expires_at: new Date(now.getTime() + DELETED_DAYS * DAY_MS) },
+      $set: { deleted_at: now, expires_at: expiryOf(now), ...pending },
       $unset: { user_slot: 1, target_slot: 1, titled_in: 1 },
     },
     { returnDocument: "after", projection: LIGHT },
   );
+  if (!doc) return noteNotFound(noteId);
   await removeReminders(db, ownerId, [noteId]);
-  return doc ? toNote(doc) : noteNotFound(noteId);
+  return toNote(doc);
 }
+
+const expiryOf = (now: Date) => new Date(now.getTime() + DELETED_DAYS * DAY_MS);
 
 /** Takes back the deleting of a note, where there is room for it and its target is there. */
 export async function restoreNote(
   db: Db,
   ownerId: string,
   noteId: string,
-  { maxPerUser }: NoteQuota,
+  quota: NoteQuota,
   now: Date,
 ): Promise<NoteRecord | Refusal> {
   if (!isNoteId(noteId)) return noteNotFound(noteId);
@@ -236,11 +215,15 @@ export async function restoreNote(
   const doc = await db.notes.findOne(deleted, { projection: LIGHT });
   if (!doc || (await missingTarget(db, ownerId, targetOf(doc)))) return noteNotFound(noteId);
   const updated_at = nextMoment(now, doc.updated_at);
-  const refusal = await placing(db, doc, maxPerUser, ({ user_slot, target_slot, titled_in }) =>
+  const refusal = await placing(db, doc, quota, ({ user_slot, target_slot, titled_in }) =>
     db.notes.updateOne(deleted, {
       $set: { deleted_at: null, updated_at, user_slot, target_slot, titled_in },
-      $unset: { expires_at: 1 },
+      $unset: { expires_at: 1, kept_reminder: 1 },
     }),
   );
-  return refusal ?? (await findNote(db, ownerId, noteId)) ?? noteNotFound(noteId);
+  if (refusal) return refusal;
+  const note = await findNote(db, ownerId, noteId);
+  if (!note) return noteNotFound(noteId);
+  if (doc.kept_reminder) await setReminder(db, ownerId, note, doc.kept_reminder.remind_at, now);
+  return note;
 }

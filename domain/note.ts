@@ -1,5 +1,6 @@
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { codePoints, hasControlCharacters } from "#domain/text.ts";
+import { parseTimestamp } from "#domain/timestamp.ts";
 
 /** What a sticky note is: its target, its fields and their limits. Every note has exactly one target and keeps it. */
 export const CONTENT_MAX = 20_000;
@@ -68,6 +69,16 @@ export function targetKey(target: NoteTarget): string {
   if (target.kind === "file") return `file:${target.file_id}`;
   if (target.kind === "board") return `board:${target.board_id}`;
   return `repo:${target.repo_name}:${target.repo_path}`;
+}
+
+/** The four fields that say where a note is, of which those of its kind are set. */
+export function targetFields(target: NoteTarget) {
+  return {
+    file_id: target.kind === "file" ? target.file_id : null,
+    board_id: target.kind === "board" ? target.board_id : null,
+    repo_name: target.kind === "repo" ? target.repo_name : null,
+    repo_path: target.kind === "repo" ? target.repo_path : null,
+  };
 }
 
 export function notesPerTarget({ kind }: { kind: NoteKind }): number {
@@ -204,15 +215,38 @@ export function checkLines({ line_start, line_end }: NoteFields): Refusal | null
     : outOfRange("line_end", line_start ?? 1, LINE_MAX);
 }
 
-const ISO_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
-
-/** ISO 8601 with an offset, to the millisecond. Undefined where none was given. */
+/** ISO 8601, to the millisecond. Undefined where none was given. */
 export function checkPrevUpdatedAt(value: unknown): Date | undefined | Refusal {
   if (value === undefined || value === null) return undefined;
-  const moment = typeof value === "string" && ISO_MOMENT.test(value) ? new Date(value) : null;
-  return moment && !Number.isNaN(moment.getTime())
-    ? moment
-    : Refusal("invalid_prev_updated_at", { field: "prev_updated_at" });
+  return parseTimestamp(value) ?? Refusal("invalid_prev_updated_at", { field: "prev_updated_at" });
+}
+
+const TARGET_FIELDS = ["id", "file_id", "board_id", "repo_name", "repo_path"] as const;
+export type TargetClaims = Partial<Record<(typeof TARGET_FIELDS)[number], unknown>>;
+
+/** What a client wants changed, what it last saw, and what it believes about where the note is. */
+export type NoteUpdate = { changes: NoteChanges; prev: Date | undefined; claims: TargetClaims };
+
+export function checkUpdate(given: unknown): NoteUpdate | Refusal {
+  if (!isObject(given)) return checkChanges(given) as Refusal;
+  const { prev_updated_at, ...rest } = given;
+  const claims = Object.fromEntries(
+    TARGET_FIELDS.filter((name) => name in rest).map((name) => [name, rest[name]]),
+  );
+  const fields = Object.fromEntries(Object.entries(rest).filter(([name]) => !(name in claims)));
+  const prev = checkPrevUpdatedAt(prev_updated_at);
+  if (isRefusal(prev)) return prev;
+  const changes = checkChanges(fields);
+  return isRefusal(changes) ? changes : { changes, prev, claims };
+}
+
+/** A note keeps its target: whoever names another one is told. */
+export function checkClaims(
+  claims: TargetClaims,
+  note: Record<keyof TargetClaims, string | null>,
+): Refusal | null {
+  const wrong = TARGET_FIELDS.find((name) => name in claims && (claims[name] ?? null) !== note[name]);
+  return wrong ? Refusal("target_fixed", { field: wrong }) : null;
 }
 
 /** The moment of a change: now, and always after the change before it, so that no two states of a note share one. */

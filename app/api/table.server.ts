@@ -4,6 +4,9 @@ import { codeToolEndpoints } from "#app/api/code-tools.server.ts";
 import { fileEndpoints } from "#app/api/files.server.ts";
 import { jobEndpoints } from "#app/api/jobs.server.ts";
 import { meEndpoints } from "#app/api/me.server.ts";
+import { boardEndpoints } from "#app/api/note-boards.server.ts";
+import { noteOperationEndpoints } from "#app/api/note-operations.server.ts";
+import { noteEndpoints } from "#app/api/notes.server.ts";
 import { pushEndpoints } from "#app/api/push.server.ts";
 import { reminderEndpoints } from "#app/api/reminders.server.ts";
 import { statsEndpoints } from "#app/api/stats.server.ts";
@@ -22,6 +25,9 @@ export const endpoints = [
   ...jobEndpoints,
   ...codeToolEndpoints,
   ...pushEndpoints,
+  ...noteOperationEndpoints,
+  ...noteEndpoints,
+  ...boardEndpoints,
 ];
 
 export const api = createApi(endpoints);

@@ -1,5 +1,6 @@
 import { highlightFragment } from "#app/viewers/highlight.server.ts";
 import type { Heading, ProseWords, RenderedText } from "#app/viewers/render-task.ts";
+import { headingIds, slugify } from "#domain/headings.ts";
 import { detectLanguage, isLanguage, type LanguageName } from "#domain/language.ts";
 
 /** Puts a sanitised tree in order: every address, anchor, class and direction in it is given here. */
@@ -45,37 +46,14 @@ async function colour(code: Element, language: LanguageName | null): Promise<voi
   if (language) code.innerHTML = await highlightFragment(code.textContent ?? "", language);
 }
 
-// Names that the page around the text uses itself.
-const TAKEN = ["content", "files", "language", "text"];
-
 function anchorHeadings(root: HTMLElement): Heading[] {
-  const uses = new Map(TAKEN.map((id) => [id, 1]));
-  return [...root.querySelectorAll("h1, h2, h3, h4, h5, h6")].map((heading) => {
-    const text = (heading.textContent ?? "").trim();
-    heading.id = unused(slugify(text), uses);
-    return { id: heading.id, text, level: Number(heading.localName[1]) };
+  const found = [...root.querySelectorAll("h1, h2, h3, h4, h5, h6")];
+  const texts = found.map((heading) => (heading.textContent ?? "").trim());
+  const ids = headingIds(texts);
+  return found.map((heading, i) => {
+    heading.id = ids[i]!;
+    return { id: heading.id, text: texts[i]!, level: Number(heading.localName[1]) };
   });
-}
-
-/** The words of a heading in their own script, joined by dashes. */
-export function slugify(text: string): string {
-  const slug = text
-    .normalize("NFC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, "")
-    .trim()
-    .replace(/\s+/g, "-");
-  return slug || "section";
-}
-
-/** The first keeps the name, the next ones are numbered, and no number meets a heading that is so named. */
-function unused(slug: string, uses: Map<string, number>): string {
-  let n = uses.get(slug) ?? 0;
-  let id = n === 0 ? slug : `${slug}-${n}`;
-  while (n > 0 && uses.has(id)) id = `${slug}-${++n}`;
-  uses.set(slug, n + 1);
-  if (id !== slug) uses.set(id, 1);
-  return id;
 }
 
 const FOOTNOTE = "footnote-";

@@ -1,0 +1,59 @@
+import { changedOnWire } from "#app/api/note-wire.server.ts";
+import type { Db } from "#db/client.ts";
+import { updateNote } from "#db/notes.server.ts";
+import { BATCH_MAX, checkUpdate, isNoteId, isObject } from "#domain/note.ts";
+import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
+
+/** Several updates in one request, each with its own result. A change to one note follows the change before it. */
+export const BATCH_MAX_BYTES = 16 * 1024 * 1024;
+// Enough to keep the store busy, few enough that one batch does not hold up everyone else's requests.
+const AT_ONCE = 8;
+
+export function checkBatch(given: unknown): unknown[] | Refusal {
+  const updates = isObject(given) ? given.updates : undefined;
+  if (!Array.isArray(updates) || updates.length < 1 || updates.length > BATCH_MAX)
+    return Refusal("invalid_payload", {
+      field: "updates",
+      max: BATCH_MAX,
+      message: `updates must be a list of 1 to ${BATCH_MAX} notes.`,
+    });
+  return updates;
+}
+
+export async function runBatch(db: Db, ownerId: string, updates: unknown[], now: Date): Promise<object[]> {
+  const results: object[] = new Array(updates.length);
+  const turns = [...turnsByNote(updates).values()];
+  const work = async () => {
+    for (let turn = turns.shift(); turn; turn = turns.shift())
+      for (const i of turn) results[i] = await runOne(db, ownerId, updates[i], now);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return results;
+}
+
+/** The places in the batch that concern the same note, in order. */
+function turnsByNote(updates: unknown[]): Map<unknown, number[]> {
+  const turns = new Map<unknown, number[]>();
+  for (const [i, update] of updates.entries()) {
+    const key = isObject(update) ? update.id : i;
+    turns.set(key, [...(turns.get(key) ?? []), i]);
+  }
+  return turns;
+}
+
+async function runOne(db: Db, ownerId: string, given: unknown, now: Date): Promise<object> {
+  const id = isObject(given) && typeof given.id === "string" ? given.id : null;
+  const answer = await updateOne(db, ownerId, id, given, now);
+  if (isRefusal(answer)) return { id, ok: false, status: refusalStatus(answer), ...refusalBody(answer) };
+  return { id, status: 200, ...answer };
+}
+
+async function updateOne(db: Db, ownerId: string, id: string | null, given: unknown, now: Date) {
+  if (id === null)
+    return Refusal("invalid_payload", { field: "id", message: "Each update names its note by id." });
+  if (!isNoteId(id)) return Refusal("note_not_found", { note_id: id });
+  const update = checkUpdate(given);
+  if (isRefusal(update)) return update;
+  const { changes, ...seen } = update;
+  return changedOnWire(db, ownerId, await updateNote(db, ownerId, id, changes, { ...seen, now }));
+}

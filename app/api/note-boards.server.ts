@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { endpoint } from "#app/http/api.server.ts";
+import {
+  type BoardRecord,
+  countBoardNotes,
+  createBoard,
+  listBoards,
+  removeBoard,
+  updateBoard,
+} from "#db/boards.server.ts";
+import { checkBoardName } from "#domain/board.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { toTimestamp } from "#domain/timestamp.ts";
+
+function boardOnWire(board: BoardRecord, notes: number) {
+  return {
+    ...board,
+    notes,
+    created_at: toTimestamp(board.created_at),
+    updated_at: toTimestamp(board.updated_at),
+  };
+}
+
+const named = z.object({ name: z.unknown() });
+
+export const boardEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/note-boards",
+    gate: "user",
+    answer: async ({ shelf: { db, clock }, visitor: { user } }) => {
+      const boards = await listBoards(db, user.id, clock());
+      const counts = await countBoardNotes(db, user.id);
+      return { ok: true, boards: boards.map((board) => boardOnWire(board, counts.get(board.id) ?? 0)) };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/note-boards",
+    gate: "user",
+    body: named,
+    answer: async ({ shelf: { db, clock }, visitor: { user }, body }) => {
+      const name = checkBoardName(body.name);
+      if (isRefusal(name)) return name;
+      const board = await createBoard(db, user.id, name, clock());
+      if (isRefusal(board)) return board;
+      return Response.json({ ok: true, board: boardOnWire(board, 0) }, { status: 201 });
+    },
+  }),
+  endpoint({
+    method: "PATCH",
+    path: "/api/note-boards/:board_id",
+    gate: "user",
+    body: named,
+    answer: async ({ shelf: { db, clock }, visitor: { user }, params: { board_id }, body }) => {
+      const name = checkBoardName(body.name);
+      if (isRefusal(name)) return name;
+      const board = await updateBoard(db, user.id, board_id, { name }, clock());
+      if (isRefusal(board)) return board;
+      const counts = await countBoardNotes(db, user.id);
+      return { ok: true, board: boardOnWire(board, counts.get(board_id) ?? 0) };
+    },
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/api/note-boards/:board_id",
+    gate: "user",
+    answer: async ({ shelf: { db, clock }, visitor: { user }, params: { board_id } }) => {
+      const removed = await removeBoard(db, user.id, board_id, clock());
+      return isRefusal(removed) ? removed : { ok: true, moved: removed.moved };
+    },
+  }),
+];

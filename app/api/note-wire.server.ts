@@ -1,0 +1,98 @@
+import type { Db } from "#db/client.ts";
+import { findFile } from "#db/files.server.ts";
+import { locateNotes, type NotePlace } from "#db/note-anchors.server.ts";
+import type { NoteRecord } from "#db/note-docs.server.ts";
+import { findRemindersOf, type Reminder } from "#db/reminders.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { previewOf } from "#domain/reminder-state.ts";
+import { toTimestamp, toTimestampOrNull } from "#domain/timestamp.ts";
+
+type Beside = { reminder?: Reminder; place?: NotePlace };
+
+/** A note as clients see it. `anchor` says where its lines or heading are in the version that its file shows now. */
+function noteOnWire(note: NoteRecord, { reminder, place }: Beside) {
+  const { user_id: _, anchor: _a, ...fields } = note;
+  return {
+    ...fields,
+    orphaned: false,
+    created_at: toTimestamp(note.created_at),
+    updated_at: toTimestamp(note.updated_at),
+    reminder: reminder ? reminderOnWire(reminder, note) : null,
+    anchor: place ?? null,
+  };
+}
+
+export type WireNote = ReturnType<typeof noteOnWire>;
+
+function reminderOnWire({ note_id, file_id, remind_at, status, ack_at }: Reminder, note: NoteRecord) {
+  return {
+    note_id,
+    file_id,
+    remind_at: toTimestamp(remind_at),
+    status,
+    ack_at: toTimestampOrNull(ack_at),
+    preview: previewOf(note.content),
+    anchor_id: note.anchor_id,
+    anchor_text: note.anchor_text,
+  };
+}
+
+/** Notes with what is kept elsewhere about them: their reminders, and their places in their files. */
+export async function notesOnWire(
+  db: Db,
+  ownerId: string,
+  notes: readonly NoteRecord[],
+): Promise<WireNote[]> {
+  const ids = notes.map(({ id }) => id);
+  const [reminders, places] = await Promise.all([
+    findRemindersOf(db, ownerId, ids),
+    placesOf(db, ownerId, notes),
+  ]);
+  return notes.map((note) =>
+    noteOnWire(note, { reminder: reminders.get(note.id), place: places.get(note.id) }),
+  );
+}
+
+async function placesOf(
+  db: Db,
+  ownerId: string,
+  notes: readonly NoteRecord[],
+): Promise<Map<string, NotePlace>> {
+  const places = new Map<string, NotePlace>();
+  for (const fileId of new Set(notes.filter(({ anchor }) => anchor).map(({ file_id }) => file_id))) {
+    const file = fileId === null ? null : await findFile(db, ownerId, fileId);
+    if (!file) continue;
+    const found = await locateNotes(
+      db,
+      ownerId,
+      file,
+      notes.filter(({ file_id }) => file_id === fileId),
+    );
+    for (const [id, place] of found) places.set(id, place);
+  }
+  return places;
+}
+
+export async function oneOnWire(db: Db, ownerId: string, note: NoteRecord): Promise<WireNote> {
+  return (await notesOnWire(db, ownerId, [note]))[0]!;
+}
+
+/** A refusal that carries the stored note says it as clients see notes, with its content and moment beside it. */
+export async function refusalOnWire(db: Db, ownerId: string, refusal: Refusal): Promise<Refusal> {
+  const stored = refusal.context.note as NoteRecord | undefined;
+  if (!stored) return refusal;
+  const note = await oneOnWire(db, ownerId, stored);
+  const { content, updated_at } = note;
+  return Refusal(refusal.refused, { ...refusal.context, updated_at, content, note });
+}
+
+/** What became of a note: as clients see it, or why not. */
+export async function changedOnWire(
+  db: Db,
+  ownerId: string,
+  result: NoteRecord | Refusal,
+): Promise<{ ok: true; updated_at: string; note: WireNote } | Refusal> {
+  if (isRefusal(result)) return refusalOnWire(db, ownerId, result);
+  const note = await oneOnWire(db, ownerId, result);
+  return { ok: true, updated_at: note.updated_at, note };
+}

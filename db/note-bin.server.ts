@@ -1,0 +1,27 @@
+import type { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { targetKey } from "#domain/note.ts";
+
+/**
+ * The notes of a file follow it through the recycle bin: hidden because their file is, dated as its texts are, back with it, gone with
+ * it. A note that was deleted by itself keeps its own date.
+ */
+const notesOf = (fileId: ObjectId) => ({
+  target: targetKey({ kind: "file", file_id: fileId.toHexString() }),
+});
+
+export async function dateNotes(db: Db, fileId: ObjectId, expires_at: Date): Promise<void> {
+  await db.notes.updateMany({ ...notesOf(fileId), deleted_at: null }, { $set: { expires_at } });
+}
+
+/** Takes the date of one deletion from the notes that have it. */
+export async function undateNotes(db: Db, fileId: ObjectId, expires_at: Date): Promise<void> {
+  await db.notes.updateMany(
+    { ...notesOf(fileId), deleted_at: null, expires_at },
+    { $unset: { expires_at: 1 } },
+  );
+}
+
+export async function removeNotesOf(db: Db, fileId: ObjectId): Promise<void> {
+  await db.notes.deleteMany(notesOf(fileId));
+}

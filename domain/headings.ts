@@ -1,0 +1,72 @@
+/** The headings of a Markdown text and the names by which they are linked to: the same for the page and for notes on it. */
+export type MarkdownHeading = {
+  id: string;
+  text: string;
+  /** Counted from 1. */
+  line: number;
+};
+
+// Names that the page around the text uses itself.
+const TAKEN = ["content", "files", "language", "text"];
+
+/** The words of a heading in their own script, joined by dashes. */
+export function slugify(text: string): string {
+  const slug = text
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, "")
+    .trim()
+    .replace(/\s+/g, "-");
+  return slug || "section";
+}
+
+/** A name for each heading of a text, in order. */
+export function headingIds(texts: readonly string[]): string[] {
+  const uses = new Map(TAKEN.map((id) => [id, 1]));
+  return texts.map((text) => unused(slugify(text), uses));
+}
+
+/** The first keeps the name, the next ones are numbered, and no number meets a heading that is so named. */
+function unused(slug: string, uses: Map<string, number>): string {
+  let n = uses.get(slug) ?? 0;
+  let id = n === 0 ? slug : `${slug}-${n}`;
+  while (n > 0 && uses.has(id)) id = `${slug}-${++n}`;
+  uses.set(slug, n + 1);
+  if (id !== slug) uses.set(id, 1);
+  return id;
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const HASHES = /^ {0,3}#{1,6}(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
+const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
+
+/** The headings outside fenced code, by `#` or by an underline. */
+export function headingsIn(lines: readonly string[]): MarkdownHeading[] {
+  const found: { text: string; line: number }[] = [];
+  let fence: string | null = null;
+  for (const [i, line] of lines.entries()) {
+    const mark = FENCE.exec(line)?.[1];
+    if (fence !== null) {
+      if (mark?.startsWith(fence)) fence = null;
+      continue;
+    }
+    if (mark) fence = mark;
+    else if (HASHES.test(line)) found.push({ text: plain(HASHES.exec(line)![1] ?? ""), line: i + 1 });
+    else if (UNDERLINE.test(line) && isParagraph(lines[i - 1]))
+      found.push({ text: plain(lines[i - 1]!), line: i });
+  }
+  const ids = headingIds(found.map(({ text }) => text));
+  return found.map((heading, i) => ({ ...heading, id: ids[i]! }));
+}
+
+const isParagraph = (line: string | undefined) =>
+  line !== undefined && line.trim() !== "" && !/^\s*(?:[-*+>|#]|\d+[.)]|```|~~~)/.test(line);
+
+/** What a reader sees of a heading: marks of emphasis, code and links are gone, their words stay. */
+function plain(text: string): string {
+  return text
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/(\*\*|__|~~|`)(.+?)\1/g, "$2")
+    .replace(/\*(.+?)\*/g, "$1")
+    .trim();
+}

@@ -1,0 +1,322 @@
+/**
+ * Labelled edit histories: a text, the lines a note is on, the edit, and where a careful reader would say the note is. The subject
+ * is written with marks: `»` before each line the note is on, in the old text; `«` before each line it should be on in the new one.
+ */
+import type { AnchorState } from "#domain/note-anchor.ts";
+
+export type EditHistory = { name: string; state: AnchorState; from: string; to: string };
+
+const CODE = `import { open } from "fs";
+
+function first(path) {
+  const handle = open(path);
+  return handle.read();
+}
+
+function second(path) {
+  const handle = open(path);
+  return handle.size();
+}
+
+function third(items) {
+  for (const item of items) {
+    print(item);
+  }
+  return items.length;
+}
+
+module.exports = { first, second, third };`;
+
+const POEM = `# שיר
+
+## בית ראשון
+
+אני הולך בשדה
+והרוח שרה לי
+על ימים שעברו
+
+## בית שני
+
+אני חוזר הביתה
+והאור בחלון
+קורא לי בשמי
+
+## סוף
+
+לילה טוב`;
+
+const CONFIG = `{
+  "name": "shelf",
+  "port": 3000,
+  "limits": {
+    "size": 10,
+    "count": 20
+  },
+  "paths": {
+    "root": "/srv",
+    "temp": "/tmp"
+  },
+  "debug": false
+}`;
+
+type Mark = "»" | "«";
+const mark = (text: string, lines: readonly number[], sign: Mark) =>
+  text
+    .split("\n")
+    .map((line, i) => (lines.includes(i + 1) ? sign + line : line))
+    .join("\n");
+
+const numbers = (from: number, to = from) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+type Edit = (lines: string[]) => string[];
+
+function history(
+  name: string,
+  base: string,
+  on: [from: number, to?: number],
+  edit: Edit,
+  state: AnchorState,
+  now?: [from: number, to?: number],
+): EditHistory {
+  const to = edit(base.split("\n")).join("\n");
+  return {
+    name,
+    state,
+    from: mark(base, numbers(...on), "»"),
+    to: now ? mark(to, numbers(...now), "«") : to,
+  };
+}
+
+const insert =
+  (at: number, ...added: string[]): Edit =>
+  (lines) =>
+    lines.toSpliced(at - 1, 0, ...added);
+const remove =
+  (at: number, count = 1): Edit =>
+  (lines) =>
+    lines.toSpliced(at - 1, count);
+const change =
+  (at: number, line: string): Edit =>
+  (lines) =>
+    lines.with(at - 1, line);
+const move =
+  (at: number, count: number, before: number): Edit =>
+  (lines) => {
+    const block = lines.slice(at - 1, at - 1 + count);
+    const rest = lines.toSpliced(at - 1, count);
+    return rest.toSpliced(before - 1 - (before > at ? count : 0), 0, ...block);
+  };
+const all =
+  (...edits: Edit[]): Edit =>
+  (lines) =>
+    edits.reduce((text, edit) => edit(text), lines);
+
+const comment = (n: number) => Array.from({ length: n }, (_, i) => `// remark ${i}`);
+const nothing: Edit = (lines) => lines;
+
+export const HISTORIES: EditHistory[] = [
+  // Nothing that concerns the note
+  history("saved again without a change", CODE, [5], nothing, "same", [5]),
+  history("the file renamed, its text as it was", POEM, [5], nothing, "same", [5]),
+  history("a line added at the end", CODE, [5], insert(21, "// the end"), "same", [5]),
+  history("a line far below changed", CODE, [3], change(17, "  return items.size;"), "same", [3]),
+  history("the line below changed", CODE, [4], change(5, "  return handle.readAll();"), "same", [4]),
+  history("the line above changed", CODE, [14], change(13, "function third(things) {"), "same", [14]),
+  history("everything below deleted", CODE, [3], remove(7, 14), "same", [3]),
+  history(
+    "a brace, with something added at the end of the file",
+    CODE,
+    [6],
+    insert(21, "// end"),
+    "same",
+    [6],
+  ),
+  history(
+    "a blank line, with something changed far below",
+    CODE,
+    [2],
+    change(20, "module.exports = {};"),
+    "same",
+    [2],
+  ),
+  history(
+    "both neighbours of an unmistakable line changed",
+    CODE,
+    [5],
+    all(change(4, "  const h = open(path);"), change(6, "};")),
+    "same",
+    [5],
+  ),
+
+  // Lines above come and go
+  history("one line inserted above", CODE, [5], insert(1, "// head"), "moved", [6]),
+  history("ten lines inserted above", CODE, [5], insert(1, ...comment(10)), "moved", [15]),
+  history("a hundred lines inserted above", CODE, [17], insert(2, ...comment(100)), "moved", [117]),
+  history("a line inserted right above", CODE, [10], insert(10, "  log(handle);"), "moved", [11]),
+  history("the first line deleted", CODE, [5], remove(1), "moved", [4]),
+  history("a function above deleted", CODE, [10], remove(3, 5), "moved", [5]),
+  history("the line right above deleted", CODE, [10], remove(9), "moved", [9]),
+  history(
+    "inserted above and deleted above, more than before",
+    CODE,
+    [15],
+    all(remove(3, 5), insert(1, ...comment(9))),
+    "moved",
+    [19],
+  ),
+  history(
+    "inserted above and deleted above, as many as before",
+    CODE,
+    [15],
+    all(remove(1, 2), insert(1, "// a", "// b")),
+    "same",
+    [15],
+  ),
+  history("a range, with lines inserted above", CODE, [13, 18], insert(1, ...comment(3)), "moved", [16, 21]),
+  history("a range, with lines deleted above", CODE, [13, 18], remove(3, 5), "moved", [8, 13]),
+  history(
+    "a repeated line, the second of two, lines inserted at the top",
+    CODE,
+    [9],
+    insert(1, "// head"),
+    "moved",
+    [10],
+  ),
+  history(
+    "a repeated line, the first of two, lines inserted at the top",
+    CODE,
+    [4],
+    insert(1, "// head"),
+    "moved",
+    [5],
+  ),
+  history("a brace, lines inserted at the top", CODE, [11], insert(1, "// head"), "moved", [12]),
+  history("a blank line, lines inserted at the top", CODE, [7], insert(1, "// head"), "moved", [8]),
+  history("the last line, lines inserted before it", CODE, [20], insert(20, ...comment(4)), "moved", [24]),
+  history(
+    "a Hebrew line, a stanza inserted above",
+    POEM,
+    [11],
+    insert(3, "## פתיחה", "", "היה היה", ""),
+    "moved",
+    [15],
+  ),
+  history("a Hebrew line, the stanza above deleted", POEM, [11], remove(3, 6), "moved", [5]),
+  history("a heading, text inserted above", POEM, [9], insert(3, "פתיח קצר", ""), "moved", [11]),
+  history("a setting, another added above", CONFIG, [9], insert(3, '  "host": "localhost",'), "moved", [10]),
+  history("a setting, an object above it deleted", CONFIG, [9], remove(4, 4), "moved", [5]),
+  history(
+    "a closing brace of settings, another setting added above",
+    CONFIG,
+    [7],
+    insert(3, '  "host": "localhost",'),
+    "moved",
+    [8],
+  ),
+  history(
+    "an import, a licence put above",
+    CODE,
+    [1],
+    insert(1, "/*", " * Licence", " */", ""),
+    "moved",
+    [5],
+  ),
+
+  // Blocks change places
+  history("a function moved down, the note inside it", CODE, [5], move(3, 5, 13), "moved", [10]),
+  history("a function moved up, the note inside it", CODE, [15], move(13, 7, 3), "moved", [5]),
+  history("a whole function noted and moved to the end", CODE, [8, 11], move(8, 5, 20), "moved", [15, 18]),
+  history("one unmistakable line moved far away", CODE, [17], move(17, 1, 4), "moved", [4]),
+  history("two functions swapped, the note in the first", CODE, [5], all(move(8, 5, 3)), "moved", [10]),
+  history("two functions swapped, the note in the second", CODE, [10], all(move(8, 5, 3)), "moved", [5]),
+  history("a stanza moved to the end", POEM, [6], move(3, 6, 18), "moved", [15]),
+  history("a stanza moved to the beginning", POEM, [12], move(9, 6, 3), "moved", [6]),
+  history("an object of settings moved up", CONFIG, [9], move(8, 4, 3), "moved", [4]),
+
+  // The line itself changes
+  history("a word of the line changed", CODE, [10], change(10, "  return handle.length();"), "changed", [10]),
+  history("the line indented more", CODE, [15], change(15, "      print(item);"), "changed", [15]),
+  history(
+    "a remark added to the line",
+    CODE,
+    [17],
+    change(17, "  return items.length; // how many"),
+    "changed",
+    [17],
+  ),
+  history(
+    "the line changed and lines inserted above",
+    CODE,
+    [17],
+    all(change(17, "  return items.length + 1;"), insert(1, ...comment(5))),
+    "changed",
+    [22],
+  ),
+  history(
+    "the line changed and its neighbour with it",
+    CODE,
+    [14],
+    all(change(14, "  for (const item of list) {"), change(15, "    show(item);")),
+    "changed",
+    [14],
+  ),
+  history("a word of a Hebrew line changed", POEM, [7], change(7, "על שנים שעברו"), "changed", [7]),
+  history("a value of a setting changed", CONFIG, [3], change(3, '  "port": 8080,'), "changed", [3]),
+  history("one line of a range changed", CODE, [13, 18], change(15, "    log(item);"), "changed", [13, 18]),
+  history(
+    "a line inserted inside a range",
+    CODE,
+    [13, 18],
+    insert(15, "    count += 1;"),
+    "changed",
+    [13, 19],
+  ),
+  history("a line deleted inside a range", CODE, [13, 18], remove(15), "changed", [13, 17]),
+  history("the first line of a range deleted", CODE, [13, 18], remove(13), "changed", [13, 17]),
+
+  // The line goes
+  history("the line deleted", CODE, [17], remove(17), "lost"),
+  history("the function around it deleted", CODE, [15], remove(13, 7), "lost"),
+  history("a whole range deleted", CODE, [13, 18], remove(13, 6), "lost"),
+  history("the file emptied", CODE, [5], () => [""], "lost"),
+  history("the file rewritten", CODE, [5], () => POEM.split("\n"), "lost"),
+  history("a Hebrew text rewritten", POEM, [6], () => CONFIG.split("\n"), "lost"),
+  history(
+    "the line replaced by something else altogether",
+    CODE,
+    [17],
+    change(17, "  throw new Error('never');"),
+    "lost",
+  ),
+  history(
+    "the line deleted, and one of two remaining lines is alike in words only",
+    CODE,
+    [5],
+    remove(5),
+    "lost",
+  ),
+  history("a setting deleted", CONFIG, [3], remove(3), "lost"),
+  history(
+    "a short line deleted, and the same words written into a new function",
+    CODE.replace("return items.length", "return x1"),
+    [17],
+    all(remove(17), insert(3, "function zero(x1) {", "  return x1;", "}", "")),
+    "lost",
+  ),
+
+  // The line is there twice
+  history("the line duplicated below", CODE, [5], insert(6, "  return handle.read();"), "same", [5]),
+  history("the line copied far below", CODE, [5], insert(19, "  return handle.read();"), "same", [5]),
+  history("the line copied far above", CODE, [17], insert(3, "  return items.length;"), "moved", [18]),
+  history(
+    "the function copied below, whole",
+    CODE,
+    [15],
+    (lines) => insert(20, ...lines.slice(12, 19))(lines),
+    "same",
+    [15],
+  ),
+  history("the second of two equal lines deleted, the note on it", CODE, [9], remove(9), "lost"),
+  history("the first of two equal lines deleted, the note on the second", CODE, [9], remove(4), "moved", [8]),
+  history("the note's brace deleted with its function, other braces stay", CODE, [11], remove(8, 5), "lost"),
+  history("a file of equal lines, one more", "same\nsame\nsame\nsame", [2], insert(1, "same"), "same", [2]),
+];
