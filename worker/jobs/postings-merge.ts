@@ -13,7 +13,7 @@ export const postingsMerge: JobHandler<"postings_merge"> = async ({
     if (sum.read >= READ_MAX || signal.aborted) break;
     const merged = await mergePostings(db, owner, { now: clock(), readMax: READ_MAX - sum.read, signal });
     sum.owners += 1;
-    for (const of of ["read", "written", "removed"] as const) sum[of] += merged[of];
+    for (const count of ["read", "written", "removed"] as const) sum[count] += merged[count];
     await report({ processed_items: sum.owners, total_items: owners.length });
   }
   return sum;
