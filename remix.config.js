@@ -6,7 +6,8 @@ export default defineConfig({
   plugins: [
     remix({
       appDirectory: "app",
-      buildDirectory: "build",
+      // The launcher builds beside the build in use.
+      buildDirectory: process.env.BUILD_DIRECTORY ?? "build",
       ignoredRouteFiles: ["**/*.server.ts", "**/*.css"],
       future: {
         v3_fetcherPersist: true,

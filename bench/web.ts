@@ -3,7 +3,7 @@
  * bytes and Express with React rendering the same elements, in the same run. Then where the list's time goes, and how long
  * `npm start` takes until a page is served.
  */
-import { type ChildProcess, fork, spawn } from "node:child_process";
+import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,74 +11,34 @@ import { join } from "node:path";
 import { startEngine } from "#db/local/engine.ts";
 import { freePort } from "#db/local/free-port.ts";
 import { startPostgres } from "#db/local/postgres.ts";
-import { signed } from "#tests/support/widget-login.ts";
 import { type LoadResult, run as load, processorMs } from "./load.ts";
 import { ms } from "./measure.ts";
+import { logIn, ready, type Site, startWeb, stopped } from "./product.ts";
 import { summarise } from "./profile.ts";
 
 const CONNECTIONS = 16;
 const SECONDS = 5;
 const ROUNDS = 3;
 const FILES = 47;
-const BOT_TOKEN = `1:${"b".repeat(35)}`;
 const ROOT = join(import.meta.dirname, "..");
 const BROWSER = { Accept: "text/html", "Accept-Encoding": "identity" };
-
-interface Site {
-  url: string;
-  pid: number;
-  stop(): Promise<void>;
-}
-
-async function stopped(child: ChildProcess): Promise<void> {
-  const exit = once(child, "exit");
-  child.kill("SIGTERM");
-  await exit;
-}
-
-async function ready(child: ChildProcess): Promise<string> {
-  const [message] = (await once(child, "message")) as [{ url: string }];
-  return message.url;
-}
 
 /** The product's own processes on databases of this run's own; with a directory, profiled into it. */
 async function startProduct(directory: string, profileInto?: string): Promise<Site> {
   const engine = await startEngine({ directory: join(directory, "engine"), log: () => {} });
   const postgres = await startPostgres({ directory: join(directory, "postgres"), log: () => {} });
-  const env: NodeJS.ProcessEnv = {
-    ...process.env,
-    NODE_ENV: "production",
-    CODESHELF_EMBEDDED: "1",
-    DATA_DIR: directory,
-    MONGODB_URI: engine.uri,
-    DATABASE_URL: postgres.url,
-    PORT: "0",
-    HOST: "127.0.0.1",
-    MESSENGER_BOT_TOKEN: BOT_TOKEN,
-    LOG_LEVEL: "error",
-    RATE_LIMIT_REQUESTS_PER_MINUTE: "1000000",
-    RATE_LIMIT_WRITES_PER_MINUTE: "1000000",
-  };
-  const release = spawn(process.execPath, ["db/release.ts"], {
-    cwd: ROOT,
-    env,
-    stdio: ["ignore", "ignore", "inherit"],
+  const web = await startWeb({
+    directory,
+    mongodbUri: engine.uri,
+    databaseUrl: postgres.url,
+    profileInto,
   });
-  await once(release, "exit");
-  const execArgv = profileInto ? ["--cpu-prof", `--cpu-prof-dir=${profileInto}`] : [];
-  const web = fork(join(ROOT, "app", "server.ts"), [], {
-    cwd: ROOT,
-    env,
-    execArgv,
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
-  const url = await ready(web);
   const stop = async (): Promise<void> => {
-    await stopped(web);
+    await web.stop();
     await engine.stop();
     await postgres.stop();
   };
-  return { url, pid: web.pid!, stop };
+  return { ...web, stop };
 }
 
 async function startBaseline(page: string): Promise<Site> {
@@ -90,14 +50,7 @@ async function startBaseline(page: string): Promise<Site> {
 
 /** Logs in and fills the list; answers the cookie. */
 async function settleIn(url: string): Promise<string> {
-  const login = signed({ id: "7", first_name: "Bench", auth_date: Math.floor(Date.now() / 1000) }, BOT_TOKEN);
-  const answer = await fetch(`${url}/auth/messenger`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(login),
-  });
-  if (!answer.ok) throw new Error(`login answered ${answer.status}`);
-  const cookie = answer.headers.getSetCookie()[0].split(";")[0];
+  const cookie = await logIn(url, "7");
   for (let i = 0; i < FILES; i++) {
     const body = `"""File ${i}"""\n\n\ndef run():\n    return ${i}\n`;
     const saved = await fetch(`${url}/api/files/file_${i}.py`, {

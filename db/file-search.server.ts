@@ -127,7 +127,7 @@ async function lookThrough(
 ): Promise<Looked> {
   const hits: Found[] = [];
   let [looked, bytes] = [0, 0];
-  for await (const docs of inPortions(possible)) {
+  for await (const docs of inPortions(possible, limit + 1)) {
     hits.push(...(await verified(db, ownerId, docs, needle)));
     looked += docs.length;
     bytes += docs.reduce((sum, doc) => sum + doc.size_bytes, 0);
@@ -141,15 +141,20 @@ async function lookThrough(
   return { hits, more: false, first: hits[0]?.doc, stoppedAt: hits.at(-1)?.doc };
 }
 
-async function* inPortions(docs: Iterable<FileDoc> | AsyncIterable<FileDoc>): AsyncGenerator<FileDoc[]> {
+/** The first portion fills a page where every file in it has the needle, as for a common word. */
+async function* inPortions(
+  docs: Iterable<FileDoc> | AsyncIterable<FileDoc>,
+  first: number,
+): AsyncGenerator<FileDoc[]> {
   let portion: FileDoc[] = [];
   let bytes = 0;
+  let wanted = Math.min(first, VERIFY_AT_ONCE);
   for await (const doc of docs) {
     portion.push(doc);
     bytes += doc.size_bytes;
-    if (portion.length < VERIFY_AT_ONCE && bytes < VERIFY_BYTES) continue;
+    if (portion.length < wanted && bytes < VERIFY_BYTES) continue;
     yield portion;
-    [portion, bytes] = [[], 0];
+    [portion, bytes, wanted] = [[], 0, VERIFY_AT_ONCE];
   }
   if (portion.length > 0) yield portion;
 }

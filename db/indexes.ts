@@ -38,6 +38,11 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
       options: { partialFilterExpression: { is_favorite: true } },
     },
     {
+      name: "favorites_by_language",
+      key: { user_id: 1, deleted_at: 1, is_favorite: 1, language: 1, created_at: -1, _id: -1 },
+      options: { partialFilterExpression: { is_favorite: true } },
+    },
+    {
       name: "pinned",
       key: { user_id: 1, deleted_at: 1, is_pinned: 1, created_at: -1, _id: -1 },
       options: { partialFilterExpression: { is_pinned: true } },

@@ -28,6 +28,8 @@ const lockFile = join(root, "package-lock.json");
 const stampFile = join(root, "node_modules", ".codeshelf-installed");
 const installLock = join(root, ".install-lock");
 const installerLink = join(root, ".install-lock-npm");
+/** What Node compiled is kept there for the next start, for every process; it goes with an installation. */
+const compileCache = join(root, "node_modules", ".cache", "compile");
 const POLL_MS = 100;
 
 /** What a complete installation carries: the lock file it was made from and the platform it was made for. */
@@ -216,7 +218,7 @@ async function main([script, ...scriptArguments]) {
       resolve(root, script),
       ...scriptArguments,
     ],
-    { stdio: ["inherit", "inherit", "inherit", "ipc"], env: { ...process.env, PATH: path } },
+    { stdio: ["inherit", "inherit", "inherit", "ipc"], env: { NODE_COMPILE_CACHE: compileCache, ...process.env, PATH: path } },
   );
 }
 

@@ -1,13 +1,18 @@
 /**
  * Builds the app where what it is made of has changed since the last complete build. The build remembers names, sizes and
  * times of its sources, so a removed file counts as a change and an interrupted build as none.
+ *
+ * A build is made beside the one in use and takes its name when it is whole, with the assets of the one before: a process that
+ * still runs from that one, and pages that came from it, go on finding theirs.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { DAY_MS } from "#platform/clock.ts";
+import { processStart } from "#platform/process-lock.mjs";
 import { describeExit, type Environment, exitOf, type LineLog } from "./server-process.ts";
 
 const CONFIG = "remix.config.js";
@@ -22,6 +27,8 @@ const SOURCES = [
   "package-lock.json",
   "tsconfig.json",
 ];
+/** Rooms of `db` that no page reaches: the embedded servers. */
+const NOT_SOURCES = /^(engine|local)\//;
 
 export type BuildOptions = { root: string; log: LineLog; env: Environment; signal?: AbortSignal };
 
@@ -32,12 +39,51 @@ export async function ensureBuild(options: BuildOptions): Promise<boolean> {
   const fingerprint = await fingerprintOf(options.root);
   const builtFrom = existsSync(stamp) ? await readFile(stamp, "utf8") : "";
   if (builtFrom === fingerprint) return false;
-  await rm(stamp, { force: true });
   options.log("building the app");
-  await build(options);
-  await mkdir(join(options.root, "build"), { recursive: true });
-  await writeFile(stamp, fingerprint);
+  await removeForsaken(options.root);
+  const name = `build.${process.pid}`;
+  const fresh = join(options.root, name);
+  try {
+    await build(options, name);
+    await mkdir(fresh, { recursive: true });
+    await writeFile(join(fresh, "sources.sha256"), fingerprint);
+    await replace(join(options.root, "build"), fresh);
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
   return true;
+}
+
+async function replace(current: string, fresh: string): Promise<void> {
+  if (existsSync(current)) {
+    await keepAssets(current, fresh);
+    const before = `${fresh}.before`;
+    await rename(current, before);
+    await rename(fresh, current);
+    await rm(before, { recursive: true, force: true });
+  } else await rename(fresh, current);
+}
+
+const ASSETS = join("client", "assets");
+const ASSETS_FOR_MS = 7 * DAY_MS;
+
+/** Their names say their content, so old and new ones never clash. */
+async function keepAssets(current: string, fresh: string): Promise<void> {
+  const from = join(current, ASSETS);
+  if (!existsSync(from)) return;
+  for (const name of await readdir(from)) {
+    const old = Date.now() - (await stat(join(from, name))).mtimeMs > ASSETS_FOR_MS;
+    if (!old)
+      await cp(join(from, name), join(fresh, ASSETS, name), { force: false, preserveTimestamps: true });
+  }
+}
+
+/** What builds that were killed left. */
+async function removeForsaken(root: string): Promise<void> {
+  for (const name of await readdir(root)) {
+    const pid = /^build\.(\d+)(\.before)?$/.exec(name)?.[1];
+    if (pid && processStart(Number(pid)) === null) await rm(join(root, name), { recursive: true });
+  }
 }
 
 async function fingerprintOf(root: string): Promise<string> {
@@ -47,6 +93,7 @@ async function fingerprintOf(root: string): Promise<string> {
     if (!existsSync(path)) continue;
     const below = (await stat(path)).isDirectory() ? await readdir(path, { recursive: true }) : [""];
     for (const name of below.sort()) {
+      if (source === "db" && NOT_SOURCES.test(name)) continue;
       const entry = await stat(join(path, name));
       if (entry.isFile()) digest.update(`${source}/${name} ${entry.size} ${entry.mtimeMs}\n`);
     }
@@ -54,11 +101,11 @@ async function fingerprintOf(root: string): Promise<string> {
   return digest.digest("hex");
 }
 
-async function build({ root, log, env, signal }: BuildOptions) {
+async function build({ root, log, env, signal }: BuildOptions, directory: string) {
   const remix = join(root, "node_modules", ".bin", "remix");
   const child = spawn(remix, ["vite:build", "-c", CONFIG], {
     cwd: root,
-    env: { ...env, NODE_ENV: "production" },
+    env: { ...env, NODE_ENV: "production", BUILD_DIRECTORY: directory },
     stdio: ["ignore", "pipe", "pipe"],
     signal,
   });

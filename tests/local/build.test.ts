@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ensureBuild } from "#db/local/build.ts";
@@ -12,7 +12,7 @@ async function givenApp() {
   writeFileSync(join(root, "app", "root.tsx"), "one");
   writeFileSync(join(root, "app", "old.tsx"), "old");
   const tool =
-    '#!/bin/sh\necho "$@" "$NODE_ENV"\n[ -e fail ] && { echo "no such route"; exit 2; }\nmkdir -p build\n';
+    '#!/bin/sh\necho "$@" "$NODE_ENV"\n[ -e fail ] && { echo "no such route"; exit 2; }\nmkdir -p "$BUILD_DIRECTORY/client/assets"\ncat app/root.tsx > "$BUILD_DIRECTORY/client/assets/root-$(cat app/root.tsx).js"\n';
   writeFileSync(join(root, "node_modules", ".bin", "remix"), tool, { mode: 0o755 });
   const lines: string[] = [];
   const build = () =>
@@ -50,7 +50,32 @@ it("counts no build that failed", async () => {
   await expect(build()).rejects.toThrow("could not be built: remix vite:build ended with code 2");
   expect(lines).toContain("no such route");
 
+  expect(readdirSync(join(root, "build", "client", "assets"))).toEqual(["root-one.js"]);
+  expect(readdirSync(root).filter((name) => name.startsWith("build."))).toEqual([]);
   rmSync(join(root, "fail"));
-  expect(existsSync(join(root, "build"))).toBe(true);
+  expect(await build()).toBe(true);
+});
+
+it("keeps the assets of the build before, and takes away what killed builds left", async () => {
+  const { root, build } = await givenApp();
+  writeFileSync(join(root, "remix.config.js"), "");
+  await build();
+  mkdirSync(join(root, "build.999999999"));
+  mkdirSync(join(root, `build.${process.ppid}`));
+  writeFileSync(join(root, "app", "root.tsx"), "two");
+  await build();
+
+  expect(readdirSync(join(root, "build", "client", "assets")).sort()).toEqual(["root-one.js", "root-two.js"]);
+  expect(readdirSync(root).filter((name) => name.startsWith("build."))).toEqual([`build.${process.ppid}`]);
+});
+
+it("builds nothing for a change of the embedded servers", async () => {
+  const { root, build } = await givenApp();
+  writeFileSync(join(root, "remix.config.js"), "");
+  mkdirSync(join(root, "db", "engine"), { recursive: true });
+  await build();
+  writeFileSync(join(root, "db", "engine", "main.ts"), "changed");
+  expect(await build()).toBe(false);
+  writeFileSync(join(root, "db", "client.ts"), "changed");
   expect(await build()).toBe(true);
 });

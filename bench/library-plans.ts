@@ -1,0 +1,71 @@
+/** How the store finds what each question of the library asks for. A scan of a collection, or a sort of its own, is a fault. */
+import type { Connection } from "#db/client.ts";
+import { filterOf, type Span, sortOf, spanOf } from "#db/file-filters.server.ts";
+import { withNumbers } from "#db/file-search.server.ts";
+import { postingRange } from "#db/postings.server.ts";
+import type { FileNarrowing } from "#domain/file-query.ts";
+
+type Plan = { stage?: string; indexName?: string; inputStage?: Plan; inputStages?: Plan[] };
+type Question = { collection: string; filter: object; sort?: Record<string, 1 | -1>; hint?: string };
+
+function told(plan: Plan): string {
+  const below = [plan.inputStage, ...(plan.inputStages ?? [])].filter((part) => part !== undefined);
+  const own = plan.indexName ? `${plan.stage} ${plan.indexName}` : String(plan.stage);
+  return [own, ...below.map(told)].join(" ← ");
+}
+
+function questionsOf(ownerId: string, lists: Record<string, FileNarrowing>): Record<string, Question> {
+  const living = filterOf(ownerId, {});
+  const listed = Object.entries(lists).map(([name, narrowing]): [string, Question] => {
+    const { order } = spanOf({ ...narrowing, sort: "created_at_desc", limit: 20 }) as Span;
+    return [
+      name,
+      { collection: "files", filter: filterOf(ownerId, narrowing), sort: sortOf(order) as Question["sort"] },
+    ];
+  });
+  const files = (filter: object, hint?: string): Question => ({ collection: "files", filter, hint });
+  return {
+    ...Object.fromEntries(listed),
+    "search: postings of a gram": { collection: "postings", filter: postingRange(`${ownerId}:abc`) },
+    "search: files by number": files({ ...living, ...withNumbers([1, 2]) }),
+    "search: not indexed yet": files({ ...living, unindexed: { $gt: "" } }),
+    "search: texts": {
+      collection: "file_bodies",
+      filter: { _id: { $in: ["a:1", "b:1"] }, user_id: ownerId },
+    },
+    "save: the name": files({ ...living, file_name: "a" }),
+    "counts: of a language": files({ ...living, language: "go" }),
+    "counts: of a tag": files({ ...living, tags: "work" }),
+    "counts: the next tag": files({ ...living, tags: { $gt: "a" } }, "by_tag"),
+    "tally: changed since": files({ user_id: ownerId, n: { $gt: 5 } }),
+    "tally: a day": {
+      collection: "files",
+      filter: { ...living, created_at: { $gte: new Date(0), $lt: new Date(1) } },
+      sort: { created_at: -1, _id: -1 },
+    },
+    "merge: postings in order": {
+      collection: "postings",
+      filter: { _id: { $gt: "a", $lt: "b" } },
+      sort: { _id: 1 },
+    },
+  };
+}
+
+export async function explain(
+  mongo: Connection,
+  ownerId: string,
+  lists: Record<string, FileNarrowing>,
+): Promise<void> {
+  console.log("");
+  const faults: string[] = [];
+  for (const [name, { collection, filter, sort, hint }] of Object.entries(questionsOf(ownerId, lists))) {
+    const find = mongo.collection(collection).find(filter, hint ? { hint } : {});
+    if (sort) find.sort(sort).limit(21);
+    const { queryPlanner } = await find.explain();
+    const plan = told(queryPlanner.winningPlan);
+    console.log(`${name}: ${plan}`);
+    if (/COLLSCAN|SORT/.test(plan)) faults.push(name);
+  }
+  if (faults.length > 0) throw new Error(`A collection is scanned or sorted for: ${faults.join(", ")}`);
+  console.log("No collection is scanned.");
+}

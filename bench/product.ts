@@ -1,0 +1,81 @@
+/** The product's own web process on given databases, in production mode, for parts that measure over HTTP. */
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { signed } from "#tests/support/widget-login.ts";
+
+const BOT_TOKEN = `1:${"b".repeat(35)}`;
+const ROOT = join(import.meta.dirname, "..");
+
+export interface Site {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+export interface WebOptions {
+  directory: string;
+  mongodbUri: string;
+  databaseUrl: string;
+  /** Where to, if the process is to be profiled. */
+  profileInto?: string;
+}
+
+export async function stopped(child: ChildProcess): Promise<void> {
+  const exit = once(child, "exit");
+  child.kill("SIGTERM");
+  await exit;
+}
+
+export async function ready(child: ChildProcess): Promise<string> {
+  const [message] = (await once(child, "message")) as [{ url: string }];
+  return message.url;
+}
+
+/** Runs the release step, then the web process. Nothing limits how often one person may ask. */
+export async function startWeb({
+  directory,
+  mongodbUri,
+  databaseUrl,
+  profileInto,
+}: WebOptions): Promise<Site> {
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_ENV: "production",
+    CODESHELF_EMBEDDED: "1",
+    DATA_DIR: directory,
+    MONGODB_URI: mongodbUri,
+    DATABASE_URL: databaseUrl,
+    PORT: "0",
+    HOST: "127.0.0.1",
+    MESSENGER_BOT_TOKEN: BOT_TOKEN,
+    LOG_LEVEL: "error",
+    RATE_LIMIT_REQUESTS_PER_MINUTE: "1000000",
+    RATE_LIMIT_WRITES_PER_MINUTE: "1000000",
+  };
+  const release = spawn(process.execPath, ["db/release.ts"], {
+    cwd: ROOT,
+    env,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  await once(release, "exit");
+  const web = fork(join(ROOT, "app", "server.ts"), [], {
+    cwd: ROOT,
+    env,
+    execArgv: profileInto ? ["--cpu-prof", `--cpu-prof-dir=${profileInto}`] : [],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  return { url: await ready(web), pid: web.pid!, stop: () => stopped(web) };
+}
+
+/** Logs a person in; answers the cookie. */
+export async function logIn(url: string, id: string): Promise<string> {
+  const login = signed({ id, first_name: "Bench", auth_date: Math.floor(Date.now() / 1000) }, BOT_TOKEN);
+  const answer = await fetch(`${url}/auth/messenger`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(login),
+  });
+  if (!answer.ok) throw new Error(`login answered ${answer.status}`);
+  return answer.headers.getSetCookie()[0].split(";")[0];
+}
