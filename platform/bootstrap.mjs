@@ -218,7 +218,10 @@ async function main([script, ...scriptArguments]) {
       resolve(root, script),
       ...scriptArguments,
     ],
-    { stdio: ["inherit", "inherit", "inherit", "ipc"], env: { NODE_COMPILE_CACHE: compileCache, ...process.env, PATH: path } },
+    {
+      stdio: ["inherit", "inherit", "inherit", "ipc"],
+      env: { NODE_COMPILE_CACHE: compileCache, ...process.env, PATH: path },
+    },
   );
 }
 
