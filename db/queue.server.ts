@@ -1,4 +1,6 @@
 import { PgBoss } from "pg-boss";
+import { type CodeRuns, codeRunsIn, releaseCodeRuns } from "#db/code-runs.server.ts";
+import { createListener } from "#db/listener.ts";
 import type { RunTrigger } from "#domain/job-run.ts";
 import { JOB_IDS, JOBS, type JobId } from "#domain/jobs.ts";
 import type { Log } from "#platform/log.ts";
@@ -7,15 +9,19 @@ import type { Log } from "#platform/log.ts";
 export type JobEnvelope = { trigger: RunTrigger; run_id?: string; payload: Record<string, unknown> };
 
 export type Queue = {
-  send(jobId: JobId, envelope: JobEnvelope): Promise<void>;
+  /** Of waiting jobs the one with the highest priority goes first, then the oldest. */
+  send(jobId: JobId, envelope: JobEnvelope, priority?: number): Promise<void>;
   /** The next moment the schedule starts a job by itself, or null. */
   nextRunAt(jobId: JobId): Date | null;
+  /** Programs on their way to a worker and their results on the way back. */
+  codeRuns: CodeRuns;
   ping(): Promise<void>;
   close(): Promise<void>;
 };
 
 export type WorkingQueue = Queue & {
-  work(jobId: JobId, take: (envelope: JobEnvelope) => Promise<void>): Promise<void>;
+  /** Takes jobs of one kind, as many at once as told. */
+  work(jobId: JobId, take: (envelope: JobEnvelope) => Promise<void>, atOnce?: number): Promise<void>;
 };
 
 const SCHEMA = "pgboss";
@@ -27,7 +33,7 @@ type Options = { databaseUrl: string; log: Log };
 
 /** Sends and looks; it neither supervises nor schedules, which is the worker's part. */
 export async function openQueue(options: Options): Promise<Queue> {
-  return wrap(await start(options, { supervise: false, schedule: false, migrate: false, max: 4 }));
+  return wrap(await start(options, { supervise: false, schedule: false, migrate: false, max: 4 }), options);
 }
 
 /** Takes jobs the moment they are sent, runs the schedules and watches over jobs whose worker died. */
@@ -40,20 +46,24 @@ export async function openWorkingQueue(options: Options): Promise<WorkingQueue> 
   });
   for (const jobId of JOB_IDS) await applySchedule(boss, jobId);
   return {
-    ...wrap(boss),
-    work: async (jobId, take) => {
-      const worker: { id?: string } = {};
-      worker.id = await boss.work<JobEnvelope>(
-        jobId,
-        { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 },
-        async ([job]) => {
-          // Without this a backlog waits for the next poll after each job.
-          if (worker.id) boss.notifyWorker(worker.id);
-          await take(job.data);
-        },
-      );
+    ...wrap(boss, options),
+    work: async (jobId, take, atOnce = 1) => {
+      for (let i = 0; i < atOnce; i++) await takeJobs(boss, jobId, take);
     },
   };
+}
+
+async function takeJobs(boss: PgBoss, jobId: JobId, take: (envelope: JobEnvelope) => Promise<void>) {
+  const worker: { id?: string } = {};
+  worker.id = await boss.work<JobEnvelope>(
+    jobId,
+    { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 },
+    async ([job]) => {
+      // Without this a backlog waits for the next poll after each job.
+      if (worker.id) boss.notifyWorker(worker.id);
+      await take(job.data);
+    },
+  );
 }
 
 /** Installs or migrates the queue's schema and creates every queue of the catalogue. Safe to run at every release. */
@@ -70,6 +80,7 @@ export async function releaseQueue(options: Options): Promise<void> {
     await boss.createQueue(jobId, settings);
     await boss.updateQueue(jobId, settings);
   }
+  await releaseCodeRuns(sqlOf(boss));
   await boss.stop({ graceful: false });
 }
 
@@ -93,10 +104,16 @@ async function applySchedule(boss: PgBoss, jobId: JobId): Promise<void> {
   await boss.schedule(jobId, cron, envelope);
 }
 
-function wrap(boss: PgBoss): Queue {
+const sqlOf = (boss: PgBoss) => async (text: string, values: unknown[]) =>
+  (await boss.getDb().executeSql(text, values)).rows;
+
+function wrap(boss: PgBoss, { databaseUrl, log }: Options): Queue {
+  const listen = () => createListener({ databaseUrl, log });
+  const codeRuns = codeRunsIn(sqlOf(boss), listen);
   return {
-    send: async (jobId, envelope) => {
-      const id = await boss.send(jobId, envelope);
+    codeRuns,
+    send: async (jobId, envelope, priority = 0) => {
+      const id = await boss.send(jobId, envelope, { priority });
       if (id === null) throw new Error(`The queue did not take a ${jobId} job`);
     },
     nextRunAt: (jobId) => {
@@ -104,6 +121,9 @@ function wrap(boss: PgBoss): Queue {
       return cron === null ? null : (boss.previewSchedule(cron, { count: 1 })[0] ?? null);
     },
     ping: async () => void (await boss.getDb().executeSql("select 1")),
-    close: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
+    close: async () => {
+      await codeRuns.close();
+      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
+    },
   };
 }

@@ -81,6 +81,14 @@ export const JOBS = {
     retryLimit: 0,
     expireInSeconds: 60,
   },
+  code_run: {
+    payload: z.strictObject({ code_run_id: z.string().optional() }),
+    cron: null,
+    atStartup: false,
+    exclusive: false,
+    retryLimit: 0,
+    expireInSeconds: 120,
+  },
 } as const satisfies Record<string, JobSpec>;
 
 export type JobId = keyof typeof JOBS;

@@ -105,6 +105,9 @@ export const REASONS = {
   ),
   too_many_devices: coded(409, "too_many_devices", "Too many devices are registered; remove one first."),
   payload_too_large: coded(413, "payload_too_large", "The body is larger than allowed."),
+  execution_disabled: coded(503, "execution_disabled", "Running code is switched off here."),
+  queue_unavailable: coded(503, "queue_unavailable", "No worker can take the run right now; try again soon."),
+  run_interrupted: coded(503, "run_interrupted", "The worker stopped during the run; it is not repeated."),
   rate_limit_exceeded: coded(429, "rate_limit_exceeded", "Too many requests; try again later."),
   internal: coded(500, "internal", "Something went wrong on our side."),
   storage_unavailable: coded(

@@ -51,6 +51,12 @@ const idList = z
       .filter(Boolean),
   )
   .pipe(z.array(z.string().regex(/^\d+$/, "must be messenger ids, digits only, separated by commas")));
+const switchedOn = z
+  .enum(["0", "1", "true", "false"])
+  .default("1")
+  .transform((value) => value === "1" || value === "true");
+// What the operating system adds around a program that is being run, where it can.
+export const SANDBOX_LAYERS = ["limits", "user", "network"] as const;
 const PROXY_HOPS: Record<string, string> = { true: "1", false: "0" };
 const address = (protocols: RegExp, example: string) =>
   z.string().regex(protocols, `must look like ${example}`);
@@ -88,6 +94,21 @@ const variables = z.object({
   RATE_LIMIT_REQUESTS_PER_MINUTE: limit(600),
   RATE_LIMIT_WRITES_PER_MINUTE: limit(60),
   RATE_LIMIT_CODE_RUNS_PER_MINUTE: limit(30),
+  CODE_EXECUTION_ENABLED: switchedOn,
+  CODE_RUNS_PER_USER: wholeNumber(1, 100).default(4),
+  CODE_QUEUE_MAX: wholeNumber(1, 10_000).default(40),
+  CODE_QUEUE_WAIT_SECONDS: wholeNumber(1, 120).default(30),
+  CODE_POOL_SIZE: wholeNumber(1, 16).default(2),
+  CODE_SANDBOX_WITHOUT: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(",")
+        .map((name) => name.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(z.enum(SANDBOX_LAYERS))),
 });
 
 type Variables = z.output<typeof variables>;
@@ -199,5 +220,11 @@ function toEnv(processName: ProcessName, given: Variables, production: boolean) 
     requestsPerMinute: given.RATE_LIMIT_REQUESTS_PER_MINUTE,
     writesPerMinute: given.RATE_LIMIT_WRITES_PER_MINUTE,
     codeRunsPerMinute: given.RATE_LIMIT_CODE_RUNS_PER_MINUTE,
+    codeExecutionEnabled: given.CODE_EXECUTION_ENABLED,
+    codeRunsPerUser: given.CODE_RUNS_PER_USER,
+    codeQueueMax: given.CODE_QUEUE_MAX,
+    codeQueueWaitSeconds: given.CODE_QUEUE_WAIT_SECONDS,
+    codePoolSize: given.CODE_POOL_SIZE,
+    codeSandboxWithout: embedded ? [...SANDBOX_LAYERS] : given.CODE_SANDBOX_WITHOUT,
   };
 }

@@ -4,6 +4,8 @@ import type { WorkerLock } from "#db/worker-lock.ts";
 import type { JobId, JobPayload } from "#domain/jobs.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
+import type { CodeRunner } from "#worker/code-runner.ts";
+import { codeRun } from "#worker/jobs/code-run.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 import { postingsMerge } from "#worker/jobs/postings-merge.ts";
 import { pushEvents } from "#worker/jobs/push-events.ts";
@@ -15,7 +17,15 @@ import { trashCheck } from "#worker/jobs/trash-check.ts";
 import type { PushDesk } from "#worker/push/desk.ts";
 
 /** What the worker made once at its door and every job is handed. */
-export type Bench = { db: Db; log: Log; clock: Clock; workerId: string; lock: WorkerLock; push: PushDesk };
+export type Bench = {
+  db: Db;
+  log: Log;
+  clock: Clock;
+  workerId: string;
+  lock: WorkerLock;
+  push: PushDesk;
+  runCode: CodeRunner;
+};
 
 /** One run at work: what it was given, when to stop, and how to tell how far it is. */
 export type Work<Id extends JobId> = {
@@ -38,4 +48,5 @@ export const HANDLERS: { [Id in JobId]: JobHandler<Id> } = {
   push_events: pushEvents,
   push_subscriptions_cleanup: pushSubscriptionsCleanup,
   push_test: pushTest,
+  code_run: codeRun,
 };

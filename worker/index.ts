@@ -1,21 +1,24 @@
 import { hostname } from "node:os";
+import { join } from "node:path";
 import { connectMongo } from "#db/client.ts";
 import { createEmitter } from "#db/events.server.ts";
 import { triggerJob } from "#db/job-trigger.server.ts";
 import { openWorkingQueue } from "#db/queue.server.ts";
 import { takeWorkerLock } from "#db/worker-lock.ts";
 import { removeWorker } from "#db/workers.server.ts";
-import { JOB_IDS, JOBS } from "#domain/jobs.ts";
+import { JOB_IDS, JOBS, type JobId } from "#domain/jobs.ts";
 import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env.ts";
 import { newToken } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
 import { openShutdown } from "#platform/shutdown.ts";
+import { createCodeRunner } from "#worker/code-runner.ts";
 import { startHeartbeat } from "#worker/heartbeat.ts";
 import { openPushDesk } from "#worker/push/desk.ts";
 import { watchForDue } from "#worker/push/watch.ts";
 import { runJob } from "#worker/run-job.ts";
+import { createSandbox } from "#worker/sandbox/pool.ts";
 
 /** The worker process: takes jobs from the queue, one record per run, and says every few seconds that it is alive. */
 const STOP_DEADLINE_MS = 11_000;
@@ -44,9 +47,19 @@ shutdown.defer("heartbeat", async () => {
 
 const push = openPushDesk(env, clock);
 shutdown.defer("push", () => push.close());
-const bench = { db, log, clock, workerId, lock, push };
+const sandbox = createSandbox({
+  size: env.codePoolSize,
+  cacheDir: join(env.dataDir, "sandbox"),
+  without: env.codeSandboxWithout,
+  log,
+});
+shutdown.defer("sandbox", () => sandbox.close());
+const runCode = await createCodeRunner({ codeRuns: queue.codeRuns, sandbox, log });
+if (env.production && env.codeExecutionEnabled) sandbox.warm();
+const bench = { db, log, clock, workerId, lock, push, runCode };
+const atOnce: Partial<Record<JobId, number>> = { code_run: env.codePoolSize };
 for (const jobId of JOB_IDS) {
-  await queue.work(jobId, (envelope) => runJob(bench, jobId, envelope, shutdown.signal));
+  await queue.work(jobId, (envelope) => runJob(bench, jobId, envelope, shutdown.signal), atOnce[jobId]);
   if (JOBS[jobId].atStartup) await triggerJob(db, queue, jobId, "startup", clock());
 }
 const watching = watchForDue(bench, shutdown.signal);

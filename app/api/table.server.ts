@@ -1,5 +1,6 @@
 import { bulkEndpoints } from "#app/api/bulk.server.ts";
 import { careEndpoints } from "#app/api/care.server.ts";
+import { codeEndpoints } from "#app/api/code.server.ts";
 import { codeToolEndpoints } from "#app/api/code-tools.server.ts";
 import { fileEndpoints } from "#app/api/files.server.ts";
 import { jobEndpoints } from "#app/api/jobs.server.ts";
@@ -24,6 +25,7 @@ export const endpoints = [
   ...reminderEndpoints,
   ...jobEndpoints,
   ...codeToolEndpoints,
+  ...codeEndpoints,
   ...pushEndpoints,
   ...noteOperationEndpoints,
   ...noteEndpoints,

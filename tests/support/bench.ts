@@ -11,6 +11,7 @@ export function benchOf({ db, clock }: Pick<TestStore, "db" | "clock">, more: Pa
     workerId: "w1",
     lock: { held: true, acquiredAt: NOON, release: async () => {} },
     push: { send: null, maxAttempts: 5, close: () => {} },
+    runCode: async () => ({ outcome: "withdrawn" }),
     ...more,
   };
 }

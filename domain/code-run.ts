@@ -1,0 +1,119 @@
+import { Refusal } from "#domain/refusal.ts";
+
+/** The rules of running a program: what may be asked, what is granted, and how an ending is told. */
+export const CODE_LIMITS = {
+  min_timeout_seconds: 0.1,
+  max_timeout_seconds: 30,
+  default_timeout_seconds: 5,
+  min_memory_mb: 16,
+  max_memory_mb: 256,
+  default_memory_mb: 128,
+  max_code_length_bytes: 51_200,
+  max_output_bytes: 102_400,
+} as const;
+
+/** A program that imports anything else is told so by name. A courtesy: what holds a program in is the sandbox. */
+export const ALLOWED_IMPORTS =
+  `__future__ abc array ast asyncio base64 binascii bisect calendar cmath collections colorsys
+  contextlib contextvars copy csv dataclasses datetime decimal difflib enum fractions functools graphlib hashlib heapq hmac
+  html inspect io itertools json keyword logging math numbers operator pprint queue random re secrets statistics string
+  struct sys textwrap time timeit traceback types typing unicodedata unittest uuid warnings zlib`.split(
+    /\s+/,
+  );
+
+export type CodeRunOrder = { code: string; timeout: number; memory_limit_mb: number };
+
+export type CodeRunResult = {
+  success: boolean;
+  stdout: string;
+  stderr: string;
+  exit_code: number;
+  execution_time_ms: number;
+  truncated: boolean;
+  error: string | null;
+  limits_applied: { timeout: number; memory_limit_mb: number };
+};
+
+export function checkCodeRun(given: unknown): CodeRunOrder | Refusal {
+  const { code, timeout, memory_limit_mb } = isObject(given) ? given : {};
+  if (typeof code !== "string" || code.trim() === "") return Refusal("missing_code");
+  const { max_code_length_bytes: max } = CODE_LIMITS;
+  if (new TextEncoder().encode(code).byteLength > max) return Refusal("payload_too_large", { max });
+  const wrong = Object.entries({ timeout, memory_limit_mb }).find(([, value]) => !isNumberOrAbsent(value));
+  if (wrong) return Refusal("invalid_payload", { field: wrong[0], message: `${wrong[0]} must be a number.` });
+  return {
+    code,
+    timeout: within(
+      timeout,
+      CODE_LIMITS.min_timeout_seconds,
+      CODE_LIMITS.max_timeout_seconds,
+      CODE_LIMITS.default_timeout_seconds,
+    ),
+    memory_limit_mb: within(
+      memory_limit_mb,
+      CODE_LIMITS.min_memory_mb,
+      CODE_LIMITS.max_memory_mb,
+      CODE_LIMITS.default_memory_mb,
+    ),
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isNumberOrAbsent = (value: unknown) => value === undefined || Number.isFinite(value);
+
+function within(value: unknown, from: number, to: number, fallback: number): number {
+  return typeof value === "number" ? Math.min(Math.max(value, from), to) : fallback;
+}
+
+/** How a program ended, as the sandbox tells it. */
+export type Ending = { exit: number } | "timed_out" | "out_of_memory" | "crashed";
+
+export type RunOutput = { stdout: string; stderr: string; truncated: boolean; ms: number };
+
+const TIMEOUT_EXIT = 124;
+const MEMORY_EXIT = 137;
+const CRASH_EXIT = 139;
+
+export function codeRunResult(
+  order: Omit<CodeRunOrder, "code">,
+  ending: Ending,
+  output: RunOutput,
+): CodeRunResult {
+  const { timeout, memory_limit_mb } = order;
+  const [exit_code, error] = toldEnding(ending, order);
+  return {
+    success: exit_code === 0,
+    stdout: output.stdout,
+    stderr: output.stderr,
+    exit_code,
+    execution_time_ms: Math.max(0, Math.round(output.ms)),
+    truncated: output.truncated,
+    error,
+    limits_applied: { timeout, memory_limit_mb },
+  };
+}
+
+function toldEnding(ending: Ending, { timeout, memory_limit_mb }: Omit<CodeRunOrder, "code">) {
+  const told: Record<Exclude<Ending, { exit: number }>, readonly [number, string]> = {
+    timed_out: [TIMEOUT_EXIT, `Timed out after ${timeout} s`],
+    out_of_memory: [MEMORY_EXIT, `Memory limit of ${memory_limit_mb} MB exceeded`],
+    crashed: [CRASH_EXIT, "The Python interpreter stopped unexpectedly"],
+  };
+  return typeof ending === "string" ? told[ending] : ([ending.exit, null] as const);
+}
+
+/** As text: what is not UTF-8 is marked, and a character that was cut at the end of the room is left out. */
+export function decodeOutput(bytes: Uint8Array, truncated: boolean): string {
+  return new TextDecoder().decode(truncated ? bytes.subarray(0, wholeCharacters(bytes)) : bytes);
+}
+
+function wholeCharacters(bytes: Uint8Array): number {
+  let start = bytes.length - 1;
+  while (start > 0 && bytes.length - start < 4 && (bytes[start] & 0xc0) === 0x80) start -= 1;
+  if (start < 0) return 0;
+  const lead = bytes[start];
+  const size = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  return bytes.length - start < size ? start : bytes.length;
+}

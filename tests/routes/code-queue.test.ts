@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { listRuns } from "#db/job-runs.server.ts";
+import { type CodeRunOrder, codeRunResult } from "#domain/code-run.ts";
+import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+/** The way of a program through the queue, with the test as the worker. */
+const PREMIUM_ID = "901";
+const web = await openTestWeb({
+  PREMIUM_USER_IDS: PREMIUM_ID,
+  CODE_RUNS_PER_USER: "3",
+  CODE_QUEUE_MAX: "4",
+  CODE_QUEUE_WAIT_SECONDS: "1",
+  RATE_LIMIT_CODE_RUNS_PER_MINUTE: "12",
+});
+const { codeRuns } = web.queue;
+const ORDER: CodeRunOrder = { code: "print(1)", timeout: 1, memory_limit_mb: 64 };
+const BOUNDS = { perUser: 3, queued: 4 };
+
+async function post(visitor: Visitor) {
+  const response = await visitor.ask("/api/code/run", { method: "POST", body: JSON.stringify(ORDER) });
+  return { status: response.status, retry: response.headers.get("Retry-After"), body: await response.json() };
+}
+
+describe("a program in the queue", () => {
+  it("that no worker takes within the wait is given up: try again later", async () => {
+    const admin = await web.visitor().logIn(ADMIN_ID);
+
+    expect(await post(admin)).toEqual({
+      status: 503,
+      retry: "5",
+      body: expect.objectContaining({ success: false, error: "queue_unavailable", retry_after: 5 }),
+    });
+    expect(await listRuns(web.db, { job_id: "code_run", status: "pending", limit: 5 })).toEqual([]);
+  });
+
+  it("is claimed once, and its result is delivered once", async () => {
+    await codeRuns.add("a", "u1", ORDER, BOUNDS);
+    expect(await codeRuns.collect("a")).toMatchObject({ state: "queued" });
+
+    expect(await Promise.all([codeRuns.claim("a"), codeRuns.claim("a")])).toEqual(
+      expect.arrayContaining([ORDER, null]),
+    );
+    expect(await codeRuns.collect("a")).toMatchObject({ state: "running" });
+    const output = { stdout: "1\n", stderr: "", truncated: false, ms: 3 };
+    await codeRuns.finish("a", codeRunResult(ORDER, { exit: 0 }, output));
+
+    expect(await codeRuns.collect("a")).toMatchObject({ state: "finished", result: { stdout: "1\n" } });
+    expect(await codeRuns.collect("a")).toBeNull();
+  });
+
+  it("that was withdrawn is not run", async () => {
+    await codeRuns.add("b", "u1", ORDER, BOUNDS);
+    await codeRuns.withdraw("b");
+    expect(await codeRuns.claim("b")).toBeNull();
+  });
+
+  it("stands behind the first of everyone else, however many its owner has sent", async () => {
+    const ahead = [];
+    for (const [id, user] of [
+      ["c1", "u1"],
+      ["c2", "u1"],
+      ["c3", "u1"],
+      ["d1", "u2"],
+    ] as const)
+      ahead.push(await codeRuns.add(id, user, ORDER, BOUNDS));
+
+    expect(ahead).toEqual([{ ahead: 0 }, { ahead: 1 }, { ahead: 2 }, { ahead: 0 }]);
+    expect(await codeRuns.add("c4", "u1", ORDER, { ...BOUNDS, queued: 100 })).toBe("user_has_too_many");
+    expect(await codeRuns.add("e1", "u3", ORDER, BOUNDS)).toBe("queue_full");
+    for (const id of ["c1", "c2", "c3", "d1"]) await codeRuns.withdraw(id);
+  });
+
+  it("whose worker died during the run is reported as failed and not run again", async () => {
+    const premium = await web.visitor().logIn(PREMIUM_ID);
+    const claims: string[] = [];
+    const asked = post(premium);
+    while (claims.length === 0) claims.push(...(await claimAny()));
+
+    expect(await asked).toMatchObject({ status: 503, body: { success: false, error: "run_interrupted" } });
+    expect(await claimAny()).toEqual([]);
+  });
+
+  it("is one too many when its owner sends them too fast", async () => {
+    let last = null;
+    for (let i = 0; i < 13; i++) last = await codeRuns.countAgainst("u9", 12);
+    expect(last).toBeGreaterThan(0);
+    expect(await codeRuns.countAgainst("u8", 12)).toBeNull();
+  });
+});
+
+/** A worker that takes programs and never tells. */
+async function claimAny(): Promise<string[]> {
+  const { default: pg } = await import("pg");
+  const client = new pg.Client(web.databaseUrl);
+  await client.connect();
+  const { rows } = await client.query("select id from codeshelf.code_runs where state = 'queued'");
+  await client.end();
+  for (const { id } of rows) await codeRuns.claim(id);
+  return rows.map(({ id }) => id);
+}
+
+describe("running code", () => {
+  it("can be switched off", async () => {
+    const off = await openTestWeb({ CODE_EXECUTION_ENABLED: "0" });
+    const admin = await off.visitor().logIn(ADMIN_ID);
+
+    expect(await post(admin)).toMatchObject({
+      status: 503,
+      body: { error: "execution_disabled", success: false },
+    });
+    expect(await (await admin.ask("/api/code/run/limits")).json()).toMatchObject({ enabled: false });
+  });
+});

@@ -1,0 +1,226 @@
+import pg from "pg";
+import { describe, expect, it, vi } from "vitest";
+import { listRuns } from "#db/job-runs.server.ts";
+import { ALLOWED_IMPORTS, CODE_LIMITS } from "#domain/code-run.ts";
+import { startCodeWorker } from "#tests/support/code-worker.ts";
+import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const PREMIUM_ID = "901";
+const web = await openTestWeb({ PREMIUM_USER_IDS: PREMIUM_ID, RATE_LIMIT_CODE_RUNS_PER_MINUTE: "60" });
+const { sandbox } = await startCodeWorker(web);
+sandbox.warm();
+const admin = await web.visitor().logIn(ADMIN_ID);
+const premium = await web.visitor().logIn(PREMIUM_ID);
+const regular = await web.visitor().logIn("902");
+
+function post(visitor: Visitor, body: unknown, init: RequestInit = {}) {
+  const headers = { "Content-Type": "application/json" };
+  return visitor.ask("/api/code/run", { method: "POST", headers, body: JSON.stringify(body), ...init });
+}
+
+async function run(code: string, more: object = {}) {
+  const response = await post(admin, { code, timeout: 20, ...more });
+  return { status: response.status, ...(await response.json()) };
+}
+
+async function rows(table: string, where = "true") {
+  const client = new pg.Client(web.databaseUrl);
+  await client.connect();
+  const { rows: found } = await client.query(`select * from ${table} where ${where}`);
+  await client.end();
+  return found;
+}
+
+describe("a program that someone runs", () => {
+  it("answers with what it printed, how it ended and the limits it had", async () => {
+    const response = await post(premium, {
+      code: "print('שלום 😀', 6 * 7)",
+      timeout: 20,
+      memory_limit_mb: 64,
+    });
+
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      success: true,
+      stdout: "שלום 😀 42\n",
+      stderr: "",
+      exit_code: 0,
+      execution_time_ms: expect.any(Number),
+      truncated: false,
+      error: null,
+      limits_applied: { timeout: 20, memory_limit_mb: 64 },
+    });
+  });
+
+  it("that raises an exception was carried out: the traceback is its error output", async () => {
+    expect(await run("print('before')\ndef f():\n    return 1 / 0\nf()")).toMatchObject({
+      status: 200,
+      success: false,
+      stdout: "before\n",
+      exit_code: 1,
+      error: null,
+      stderr: expect.stringMatching(
+        /^Traceback \(most recent call last\):\n {2}File "main.py", line 4, in <module>\n(.|\n)*return 1 \/ 0(.|\n)*ZeroDivisionError: division by zero\n$/,
+      ),
+    });
+  });
+
+  it("leaves with its own exit code", async () => {
+    expect(await run("import sys\nsys.exit(3)")).toMatchObject({ status: 200, success: false, exit_code: 3 });
+  });
+
+  it("that runs out of time keeps what it has printed", async () => {
+    expect(await run("print('so far', end='')\nwhile True: pass", { timeout: 1.5 })).toMatchObject({
+      status: 200,
+      success: false,
+      stdout: "so far",
+      exit_code: 124,
+      error: "Timed out after 1.5 s",
+    });
+  });
+
+  it("that takes too much memory is told so", async () => {
+    const code = "print('start')\nkept = []\nwhile True: kept.append('x' * 1_000_000)";
+    expect(await run(code, { memory_limit_mb: 32 })).toMatchObject({
+      status: 200,
+      success: false,
+      stdout: "start\n",
+      exit_code: 137,
+      error: "Memory limit of 32 MB exceeded",
+    });
+  });
+
+  it("prints more than fits: the output is cut between two characters and the run goes on", async () => {
+    const result = await run("import sys\nprint('a' + 'ש' * 100_000)\nsys.exit(7)");
+
+    expect(result).toMatchObject({ status: 200, exit_code: 7, truncated: true });
+    expect(Buffer.byteLength(result.stdout)).toBe(CODE_LIMITS.max_output_bytes - 1);
+    expect(result.stdout).toMatch(/^aש+$/);
+  });
+
+  it("imports what is not allowed: an ImportError names the module", async () => {
+    expect(ALLOWED_IMPORTS).not.toContain("socket");
+    expect(await run("print('never')\nimport socket")).toMatchObject({
+      status: 200,
+      exit_code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/ImportError: .*'socket'/),
+      error: null,
+    });
+  });
+
+  it("gets limits within the bounds, and is told which", async () => {
+    expect(await run("print(1)", { timeout: 999, memory_limit_mb: 1 })).toMatchObject({
+      exit_code: 0,
+      limits_applied: {
+        timeout: CODE_LIMITS.max_timeout_seconds,
+        memory_limit_mb: CODE_LIMITS.min_memory_mb,
+      },
+    });
+  });
+
+  it("leaves neither its text nor its output behind, in the queue, the records or the log", async () => {
+    const result = await run("print('secret' + '-words')");
+    expect(result.stdout).toBe("secret-words\n");
+
+    expect(await rows("codeshelf.code_runs")).toEqual([]);
+    const kept = JSON.stringify([
+      await rows("pgboss.job"),
+      await listRuns(web.db, { job_id: "code_run", limit: 1000 }),
+      await web.db.events.find().toArray(),
+      web.log,
+    ]);
+    expect(kept).toContain("code_run");
+    expect(kept).not.toContain("secret");
+  });
+
+  it("is stopped when whoever asked goes away", async () => {
+    const leaving = new AbortController();
+    const asked = post(
+      admin,
+      { code: "import time\ntime.sleep(25)", timeout: 30 },
+      { signal: leaving.signal },
+    );
+    await vi.waitFor(
+      async () => expect(await rows("codeshelf.code_runs", "state = 'running'")).toHaveLength(1),
+      {
+        timeout: 20_000,
+      },
+    );
+
+    leaving.abort();
+
+    await expect(asked).rejects.toThrow();
+    await vi.waitFor(
+      async () => {
+        const [latest] = await listRuns(web.db, { job_id: "code_run", limit: 1 });
+        expect(latest.status).not.toBe("running");
+      },
+      { timeout: 10_000 },
+    );
+    expect(await rows("codeshelf.code_runs")).toEqual([]);
+  });
+});
+
+describe("a request to run code", () => {
+  const wrong: [name: string, body: unknown, status: number, answer: object][] = [
+    ["without code", {}, 400, { error: "Missing code" }],
+    ["with code that is no text", { code: 5 }, 400, { error: "Missing code" }],
+    ["with blank code", { code: " \n\t" }, 400, { error: "Missing code" }],
+    ["that is a list", ["print(1)"], 400, { error: "Missing code" }],
+    [
+      "with code that is too long",
+      { code: "ש".repeat(25_601) },
+      413,
+      { error: "payload_too_large", max: 51_200 },
+    ],
+    ["with a timeout in words", { code: "1", timeout: "5" }, 400, { field: "timeout" }],
+    ["with a timeout of true", { code: "1", timeout: true }, 400, { field: "timeout" }],
+    ["with no memory number", { code: "1", memory_limit_mb: null }, 400, { field: "memory_limit_mb" }],
+  ];
+
+  it.each(wrong)("%s is refused", async (_, body, status, answer) => {
+    const response = await post(admin, body);
+
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ success: false, ...answer });
+  });
+
+  it("that is no JSON is refused", async () => {
+    const response = await post(admin, null, { body: "{" });
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { success: false, error: "invalid_payload" },
+    ]);
+  });
+
+  it("is for premium users and administrators alone, and so are the limits", async () => {
+    for (const path of ["/api/code/run", "/api/code/run/limits"]) {
+      const init = path.endsWith("run") ? { method: "POST", body: '{"code":"1"}' } : {};
+      const forbidden = await regular.ask(path, init);
+      expect([forbidden.status, await forbidden.json()]).toMatchObject([
+        403,
+        { error: "Premium or admin role required", code: "premium_required" },
+      ]);
+      expect((await web.visitor().ask(path, init)).status).toBe(401);
+    }
+  });
+
+  it("can learn the limits first", async () => {
+    expect(await (await premium.ask("/api/code/run/limits")).json()).toEqual({
+      enabled: true,
+      limits: {
+        min_timeout_seconds: 0.1,
+        max_timeout_seconds: 30,
+        default_timeout_seconds: 5,
+        min_memory_mb: 16,
+        max_memory_mb: 256,
+        default_memory_mb: 128,
+        max_code_length_bytes: 51_200,
+        max_output_bytes: 102_400,
+        max_queue_wait_seconds: 30,
+      },
+      allowed_imports: expect.arrayContaining(["math", "json", "sys"]),
+    });
+  });
+});

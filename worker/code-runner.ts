@@ -1,0 +1,53 @@
+import type { CodeRuns } from "#db/code-runs.server.ts";
+import { type CodeRunOrder, type CodeRunResult, codeRunResult } from "#domain/code-run.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Log } from "#platform/log.ts";
+import { type Sandbox, SandboxUnavailable } from "#worker/sandbox/pool.ts";
+
+/** What a run's record keeps: how it went, never what it was or said. */
+export type CodeRunRecord = { outcome: "withdrawn" | "refused" | "ran"; exit_code?: number; ms?: number };
+export type CodeRunner = (codeRunId: string, signal: AbortSignal) => Promise<CodeRunRecord>;
+
+const SECOND_MS = 1_000;
+
+type Parts = { codeRuns: CodeRuns; sandbox: Sandbox; log: Log };
+
+/** Takes one program from the queue into the sandbox and its result back. A program is claimed only once a process is ready. */
+export async function createCodeRunner({ codeRuns, sandbox, log }: Parts): Promise<CodeRunner> {
+  const running = new Map<string, AbortController>();
+  await codeRuns.onWithdrawn((id) => running.get(id)?.abort());
+
+  async function carryOut(id: string, signal: AbortSignal): Promise<CodeRunResult | "withdrawn"> {
+    const child = await sandbox.take();
+    try {
+      const order = await codeRuns.claim(id);
+      if (!order || signal.aborted) return "withdrawn";
+      const { ending, output } = await child.run(programOf(order), signal);
+      return signal.aborted ? "withdrawn" : codeRunResult(order, ending, output);
+    } finally {
+      child.kill();
+    }
+  }
+
+  return async (id, shutdown) => {
+    const withdrawn = new AbortController();
+    running.set(id, withdrawn);
+    try {
+      const result = await carryOut(id, AbortSignal.any([withdrawn.signal, shutdown]));
+      if (result === "withdrawn") return { outcome: "withdrawn" };
+      await codeRuns.finish(id, result);
+      return { outcome: "ran", exit_code: result.exit_code, ms: result.execution_time_ms };
+    } catch (error) {
+      if (!(error instanceof SandboxUnavailable)) throw error;
+      log.error("sandbox_unavailable", { reason: error.message });
+      await codeRuns.finish(id, Refusal("execution_disabled", { message: error.message }));
+      return { outcome: "refused" };
+    } finally {
+      running.delete(id);
+    }
+  };
+}
+
+function programOf({ code, timeout, memory_limit_mb }: CodeRunOrder) {
+  return { code, timeoutMs: timeout * SECOND_MS, memoryMb: memory_limit_mb };
+}

@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { setPriority } from "node:os";
+import type { Readable, Writable } from "node:stream";
+import { ALLOWED_IMPORTS, CODE_LIMITS, decodeOutput, type Ending, type RunOutput } from "#domain/code-run.ts";
+import { frameReader, toFrame } from "./frames.ts";
+import type { Layers } from "./layers.ts";
+import { childCommand, NO_ENVIRONMENT } from "./program.ts";
+
+/**
+ * One disposable process: it loads, runs one program and is killed. Everything the parent decides for itself (the deadline,
+ * the memory, the length of the output) holds even when nothing the child says is true.
+ */
+export type ProgramOrder = {
+  code: string;
+  timeoutMs: number;
+  memoryMb: number;
+  /** Null lets a program import whatever is there: for tests of what holds without the courtesy. */
+  allowedImports?: readonly string[] | null;
+};
+export type ProgramRun = { ending: Ending; output: RunOutput };
+
+const READY_WITHIN_MS = 60_000;
+const LOW_PRIORITY = 10;
+const MB = 1024 * 1024;
+// Beyond the program's own time: the child reports its end a moment after it.
+const DEADLINE_SLACK_MS = 1_000;
+const WATCH_EVERY_MS = 100;
+// What an idle child takes, and what its files and the interpreter's own bookkeeping may take besides.
+const RESIDENT_BASE_MB = 400;
+const PAGE_BYTES = 4096;
+const OUT_OF_MEMORY_EXIT = 137;
+
+export class SandboxChild {
+  readonly ready: Promise<void>;
+  readonly gone: Promise<unknown>;
+  readonly #process: ChildProcess;
+  #receive: (message: Record<string, unknown>) => void = () => {};
+  #broken: () => void = () => {};
+
+  constructor(layers: Layers, snapshot: number) {
+    const [command, words] = childCommand(layers.wrapper, { makeSnapshot: false, account: layers.account });
+    this.#process = spawn(command, words, {
+      stdio: ["pipe", "ignore", "ignore", "pipe", snapshot],
+      env: NO_ENVIRONMENT,
+      cwd: "/",
+      detached: true,
+    });
+    this.gone = once(this.#process, "close").catch(() => {});
+    this.ready = this.#awaitReady();
+    // Whoever waits for it learns of the failure; nobody has to.
+    this.ready.catch(() => {});
+    lowerPriority(this.#process.pid);
+    (this.#process.stdin as Writable).on("error", () => this.kill());
+    const read = frameReader((message) => this.#receive(message));
+    (this.#process.stdio[3] as Readable).on("data", (chunk: Buffer) => {
+      try {
+        read(chunk);
+      } catch {
+        this.#broken();
+        this.kill();
+      }
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  get alive(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null && this.pid !== undefined;
+  }
+
+  #awaitReady(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => fail("did not become ready in time"), READY_WITHIN_MS);
+      const fail = (why: string) => {
+        clearTimeout(timer);
+        this.kill();
+        reject(new Error(`A sandbox process ${why}`));
+      };
+      this.#process.once("error", (error) => fail(`could not be started: ${error.message}`));
+      this.#process.once("exit", (code, signal) => fail(`ended before it was ready (${code ?? signal})`));
+      this.#receive = ({ ready }) => {
+        if (ready !== true) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Runs the one program this process is for, then kills it. An abort kills it at once. */
+  async run(order: ProgramOrder, signal?: AbortSignal): Promise<ProgramRun> {
+    const outputs: [Buffer[], Buffer[]] = [[], []];
+    const startedAt = performance.now();
+    const { ending, truncated } = await this.#watched(order, outputs, signal);
+    const ms = performance.now() - startedAt;
+    this.kill();
+    const [stdout, stderr] = outputs.map((chunks) => textOf(chunks, truncated));
+    return { ending, output: { stdout, stderr, truncated, ms } };
+  }
+
+  /** The first of: its own report, the deadline, the memory, its death, an abort. */
+  async #watched(order: ProgramOrder, outputs: [Buffer[], Buffer[]], signal?: AbortSignal) {
+    const { promise, resolve } = Promise.withResolvers<{ ending: Ending; truncated: boolean }>();
+    const end = (ending: Ending, truncated = false) => resolve({ ending, truncated });
+    const deadline = setTimeout(() => end("timed_out"), order.timeoutMs + DEADLINE_SLACK_MS);
+    const watchdog = setInterval(() => {
+      if (residentMb(this.pid) > RESIDENT_BASE_MB + order.memoryMb) end("out_of_memory");
+    }, WATCH_EVERY_MS);
+    const crashed = () => end("crashed");
+    this.#broken = crashed;
+    this.#process.once("close", crashed);
+    signal?.addEventListener("abort", crashed);
+    this.#receive = ({ output, base64, end: told, truncated }) => {
+      if (output === 0 || output === 1) keep(outputs[output], base64);
+      if (told !== undefined) end(endingOf(told), truncated === true);
+    };
+    if (signal?.aborted || !this.alive) crashed();
+    else this.#send(order);
+    const ended = await promise;
+    clearTimeout(deadline);
+    clearInterval(watchdog);
+    signal?.removeEventListener("abort", crashed);
+    return ended;
+  }
+
+  #send({ code, timeoutMs, memoryMb, allowedImports = ALLOWED_IMPORTS }: ProgramOrder): void {
+    const order = JSON.stringify({ allowed_imports: allowedImports });
+    (this.#process.stdin as Writable).write(
+      toFrame({ program: code, order, memoryBytes: Math.floor(memoryMb * MB), timeoutMs }),
+    );
+  }
+
+  /** The whole process group, at once and for good. */
+  kill(): void {
+    if (this.pid === undefined) return;
+    try {
+      process.kill(-this.pid, "SIGKILL");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    }
+  }
+}
+
+function keep(chunks: Buffer[], base64: unknown): void {
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  const room = CODE_LIMITS.max_output_bytes - length;
+  if (typeof base64 === "string") chunks.push(Buffer.from(base64, "base64").subarray(0, room));
+}
+
+const textOf = (chunks: Buffer[], truncated: boolean) => decodeOutput(Buffer.concat(chunks), truncated);
+
+/** A child's word on how its program ended, if it makes sense. */
+function endingOf(told: unknown): Ending {
+  if (typeof told !== "object" || told === null) return "crashed";
+  const { exit, timedOut, refusedGrowth } = told as Record<string, unknown>;
+  if (timedOut === true) return "timed_out";
+  if (exit === OUT_OF_MEMORY_EXIT && refusedGrowth === true) return "out_of_memory";
+  if (typeof exit === "number" && Number.isInteger(exit)) return { exit: exit & 0xff };
+  return refusedGrowth === true ? "out_of_memory" : "crashed";
+}
+
+function residentMb(pid: number | undefined): number {
+  try {
+    return (Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * PAGE_BYTES) / MB;
+  } catch {
+    return 0;
+  }
+}
+
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, LOW_PRIORITY);
+  } catch {
+    // It ended already; whoever waits for it learns so.
+  }
+}

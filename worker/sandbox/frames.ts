@@ -1,0 +1,33 @@
+/** Messages over a pipe: four bytes of length, then JSON. What comes from a child is a stranger's word until it is checked. */
+const HEAD_BYTES = 4;
+const FRAME_MAX_BYTES = 256 * 1024;
+// Both outputs in full, in base64, and their frames.
+const TOTAL_MAX_BYTES = 1024 * 1024;
+
+export function toFrame(message: object): Buffer {
+  const body = Buffer.from(JSON.stringify(message));
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt32BE(body.length);
+  return Buffer.concat([head, body]);
+}
+
+/** Returns what takes chunks; it throws on the first byte too many and on anything that is not an object. */
+export function frameReader(receive: (message: Record<string, unknown>) => void): (chunk: Buffer) => void {
+  let kept = Buffer.alloc(0);
+  let total = 0;
+  return (chunk) => {
+    total += chunk.length;
+    if (total > TOTAL_MAX_BYTES) throw new Error("The child says too much");
+    kept = Buffer.concat([kept, chunk]);
+    while (kept.length >= HEAD_BYTES) {
+      const length = kept.readUInt32BE(0);
+      if (length > FRAME_MAX_BYTES) throw new Error("The child's message is too long");
+      if (kept.length < HEAD_BYTES + length) return;
+      const message: unknown = JSON.parse(kept.toString("utf8", HEAD_BYTES, HEAD_BYTES + length));
+      kept = kept.subarray(HEAD_BYTES + length);
+      if (typeof message !== "object" || message === null)
+        throw new Error("The child's message is no object");
+      receive(message as Record<string, unknown>);
+    }
+  };
+}

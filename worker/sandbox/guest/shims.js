@@ -1,0 +1,167 @@
+/**
+ * Runs first inside the isolate, before Pyodide: the few things of a JavaScript shell that Pyodide asks for, and nothing that
+ * leads out. The child gives the compiled interpreter, the standard library and random bytes.
+ */
+globalThis.layShims = (given) => {
+  const state = {
+    sealed: false,
+    memory: null,
+    limitBytes: Infinity,
+    refusedGrowth: false,
+    atInstantiation: null,
+  };
+  const refused = (what) => () => {
+    throw new Error(`${what} is not available`);
+  };
+
+  globalThis.sandbox = state;
+  // These two select Pyodide's shell environment, in which nothing is fetched.
+  globalThis.read = refused("read");
+  globalThis.load = refused("load");
+  globalThis.readbuffer = (path) => {
+    if (path.endsWith("python_stdlib.zip")) return given.stdlib;
+    if (path.endsWith(".wasm")) return new ArrayBuffer(0);
+    throw new Error(`There is no ${path}`);
+  };
+  globalThis.console = Object.fromEntries(
+    ["log", "info", "warn", "error", "debug", "trace"].map((name) => [name, () => {}]),
+  );
+  const startedAt = Date.now();
+  globalThis.performance = { now: () => Date.now() - startedAt };
+  globalThis.setTimeout = (callback) => void Promise.resolve().then(callback);
+  globalThis.clearTimeout = () => {};
+  globalThis.AbortController = class {
+    signal = { aborted: false, reason: undefined, addEventListener() {}, removeEventListener() {} };
+    abort() {}
+  };
+  globalThis.AbortSignal = class {};
+
+  /** UTF-8 as the standard has it: what is not well-formed becomes U+FFFD. */
+  globalThis.TextEncoder = class {
+    encode(text = "") {
+      const bytes = new Uint8Array(text.length * 3);
+      return bytes.slice(0, this.encodeInto(text, bytes).written);
+    }
+    encodeInto(text, bytes) {
+      let written = 0;
+      let read = 0;
+      for (const character of text) {
+        const point = character.codePointAt(0);
+        const code = point >= 0xd800 && point <= 0xdfff ? 0xfffd : point;
+        const size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+        if (written + size > bytes.length) break;
+        if (size === 1) bytes[written] = code;
+        else {
+          for (let i = size - 1; i > 0; i--)
+            bytes[written + i] = 0x80 | ((code >> (6 * (size - 1 - i))) & 0x3f);
+          bytes[written] = [0, 0, 0xc0, 0xe0, 0xf0][size] | (code >> (6 * (size - 1)));
+        }
+        written += size;
+        read += character.length;
+      }
+      return { read, written };
+    }
+  };
+  globalThis.TextDecoder = class {
+    constructor(label = "utf-8") {
+      this.encoding = label;
+    }
+    decode(view = new Uint8Array(0)) {
+      const bytes = ArrayBuffer.isView(view)
+        ? new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
+        : new Uint8Array(view);
+      if (/^utf-?16/i.test(this.encoding)) return utf16(bytes);
+      let text = "";
+      for (let i = 0; i < bytes.length; ) {
+        const lead = bytes[i];
+        const size = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 0;
+        let code = size === 1 ? lead : lead & (0xff >> (size + 1));
+        let taken = 1;
+        while (taken < size && (bytes[i + taken] & 0xc0) === 0x80)
+          code = (code << 6) | (bytes[i + taken++] & 0x3f);
+        text += taken === size && code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
+        i += taken;
+      }
+      return text;
+    }
+  };
+  function utf16(bytes) {
+    let text = "";
+    for (let i = 0; i + 1 < bytes.length; i += 2) text += String.fromCharCode(bytes[i] | (bytes[i + 1] << 8));
+    return text;
+  }
+
+  /** Random bytes without end from the 32 the child drew: ChaCha20's key stream, counted from zero. */
+  const key = new Uint32Array(given.entropy.slice(0, 32));
+  let block = 0;
+  function nextBlock() {
+    const first = new Uint32Array([0x61707865, 0x3320646e, 0x79622d32, 0x6b206574, ...key, block++, 0, 0, 0]);
+    const x = first.slice();
+    const turn = (left, bits) => (left << bits) | (left >>> (32 - bits));
+    const quarter = (a, b, c, d) => {
+      x[a] += x[b];
+      x[d] = turn(x[d] ^ x[a], 16);
+      x[c] += x[d];
+      x[b] = turn(x[b] ^ x[c], 12);
+      x[a] += x[b];
+      x[d] = turn(x[d] ^ x[a], 8);
+      x[c] += x[d];
+      x[b] = turn(x[b] ^ x[c], 7);
+    };
+    for (let round = 0; round < 10; round++) {
+      for (let i = 0; i < 4; i++) quarter(i, 4 + i, 8 + i, 12 + i);
+      for (let i = 0; i < 4; i++) quarter(i, 4 + ((i + 1) % 4), 8 + ((i + 2) % 4), 12 + ((i + 3) % 4));
+    }
+    for (let i = 0; i < 16; i++) x[i] += first[i];
+    return new Uint8Array(x.buffer);
+  }
+  function fillRandom(view) {
+    const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+    for (let at = 0; at < bytes.length; at += 64) bytes.set(nextBlock().subarray(0, bytes.length - at), at);
+    return view;
+  }
+  globalThis.crypto = { getRandomValues: fillRandom };
+  const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  // In a shell Pyodide draws its entropy by this one command; nothing is started.
+  globalThis.os = {
+    system(_, [, command]) {
+      const bytes = fillRandom(new Uint8Array(Number(/^head -c(\d+) /.exec(command)[1])));
+      let text = "";
+      for (let i = 0; i < bytes.length; i += 3) {
+        const word = (bytes[i] << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
+        const left = bytes.length - i;
+        text += BASE64[word >> 18] + BASE64[(word >> 12) & 63];
+        text += (left > 1 ? BASE64[(word >> 6) & 63] : "=") + (left > 2 ? BASE64[word & 63] : "=");
+      }
+      return text;
+    },
+  };
+
+  const { Instance, Module } = WebAssembly;
+  /** Pyodide gets the interpreter that the child compiled; everyone else compiles synchronously. */
+  WebAssembly.compile = async (bytes) => new Module(bytes);
+  WebAssembly.instantiate = async (source, imports) => {
+    if (source instanceof Module) return new Instance(source, imports);
+    if (source.byteLength > 0) {
+      const module = new Module(source);
+      return { module, instance: new Instance(module, imports) };
+    }
+    state.atInstantiation(imports);
+    const instance = new Instance(given.wasm, imports);
+    const { memory } = instance.exports;
+    const grow = memory.grow.bind(memory);
+    memory.grow = (pages) => {
+      if (memory.buffer.byteLength + pages * 65_536 > state.limitBytes) {
+        state.refusedGrowth = true;
+        throw new RangeError("The memory limit is reached");
+      }
+      return grow(pages);
+    };
+    state.memory = memory;
+    return { module: given.wasm, instance };
+  };
+  delete WebAssembly.Suspending;
+  delete WebAssembly.promising;
+  delete WebAssembly.instantiateStreaming;
+  delete WebAssembly.compileStreaming;
+};

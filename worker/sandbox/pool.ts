@@ -1,0 +1,99 @@
+import { closeSync } from "node:fs";
+import type { Log } from "#platform/log.ts";
+import { SandboxChild } from "./child-process.ts";
+import { findLayers, type LayerName, type Layers } from "./layers.ts";
+import { openSnapshot } from "./snapshot.ts";
+
+/**
+ * A few processes that have loaded Python and wait for a program. The first is started when the first program comes, a new
+ * one whenever one was taken; each serves once. After a while without programs the waiting ones are let go.
+ */
+export type Sandbox = {
+  /** A process that is ready. It is the caller's: to run one program, or to kill. */
+  take(): Promise<SandboxChild>;
+  /** Begins to load what the first program would wait for. */
+  warm(): void;
+  close(): Promise<void>;
+};
+
+export class SandboxUnavailable extends Error {
+  override name = "SandboxUnavailable";
+}
+
+type Options = { size: number; cacheDir: string; without: readonly LayerName[]; log: Log; idleMs?: number };
+type Ground = { layers: Layers; snapshot: number };
+
+const IDLE_MS = 10 * 60_000;
+
+export function createSandbox({ size, cacheDir, without, log, idleMs = IDLE_MS }: Options): Sandbox {
+  const waiting: SandboxChild[] = [];
+  const living = new Set<SandboxChild>();
+  let ground: Promise<Ground> | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  async function layGround(): Promise<Ground> {
+    const layers = await findLayers();
+    const lacking = layers.missing.filter((name) => !without.includes(name));
+    if (lacking.length > 0) throw new SandboxUnavailable(unavailable(lacking));
+    if (layers.missing.length > 0) log.warn("sandbox_layers_off", { layers: layers.missing });
+    return { layers, snapshot: await openSnapshot(cacheDir) };
+  }
+
+  /** What failed once is tried again by the next program. */
+  function prepared(): Promise<Ground> {
+    ground ??= layGround().catch((error) => {
+      ground = null;
+      throw error;
+    });
+    return ground;
+  }
+
+  function spawnChild({ layers, snapshot }: Ground): SandboxChild {
+    const child = new SandboxChild(layers, snapshot);
+    living.add(child);
+    void child.gone.then(() => {
+      living.delete(child);
+      const place = waiting.indexOf(child);
+      if (place >= 0) waiting.splice(place, 1);
+    });
+    return child;
+  }
+
+  function fill(on: Ground) {
+    while (!closed && waiting.length < size) waiting.push(spawnChild(on));
+  }
+
+  function letGoWhenIdle() {
+    clearTimeout(idle);
+    idle = setTimeout(() => {
+      for (const child of waiting.splice(0)) child.kill();
+    }, idleMs);
+    idle.unref();
+  }
+
+  return {
+    take: async () => {
+      const on = await prepared();
+      if (closed) throw new SandboxUnavailable("The sandbox is closing");
+      letGoWhenIdle();
+      const child = waiting.shift() ?? spawnChild(on);
+      await child.ready;
+      fill(on);
+      return child;
+    },
+    warm: () => void prepared().then(fill, (error) => log.warn("sandbox_not_ready", { error })),
+    close: async () => {
+      closed = true;
+      clearTimeout(idle);
+      for (const child of living) child.kill();
+      await Promise.all([...living].map(({ gone }) => gone));
+      const laid = await ground?.catch(() => null);
+      if (laid) closeSync(laid.snapshot);
+    },
+  };
+}
+
+function unavailable(lacking: LayerName[]): string {
+  return `Programs are not run here: this machine does not give the sandbox its ${lacking.join(" and ")} layer. See docs/sandbox.md; CODE_SANDBOX_WITHOUT=${lacking.join(",")} accepts that.`;
+}

@@ -1,0 +1,62 @@
+import { join, resolve } from "node:path";
+import { ALLOWED_IMPORTS, CODE_LIMITS } from "#domain/code-run.ts";
+
+/** The child's program: its files, its flags, and the settings it is started with. */
+const PROJECT_ROOT = resolve(import.meta.dirname, "..", "..");
+const PACKAGES = join(PROJECT_ROOT, "node_modules");
+export const PYODIDE = join(PACKAGES, "pyodide");
+/** The child knows nothing of the worker's environment. */
+export const NO_ENVIRONMENT = {} as NodeJS.ProcessEnv;
+export const CHILD = join(import.meta.dirname, "child.mjs");
+export const OWN_FILES = [
+  "child.mjs",
+  "wasm-memory.mjs",
+  "guest/shims.js",
+  "guest/seal.js",
+  "guest/boot.js",
+  "guest/runner.py",
+].map((name) => join(import.meta.dirname, name));
+
+const MB = 1024 * 1024;
+const PAGE = 65_536;
+// The largest program, the interpreter itself, and the snapshot it begins with.
+const MEMORY_MAX_PAGES = (512 * MB) / PAGE;
+
+// Beyond what programs may import: what Python itself asks for to show a warning.
+const READY_MODULES = [...ALLOWED_IMPORTS, "tracemalloc", "pickle", "select", "tempfile"];
+
+const READABLE = [
+  ...OWN_FILES,
+  join(PYODIDE, "*"),
+  join(PACKAGES, "isolated-vm", "*"),
+  join(PACKAGES, "node-gyp-build", "*"),
+  join(PROJECT_ROOT, "package.json"),
+  join(PACKAGES, "package.json"),
+  "/etc/alpine-release",
+];
+
+const FLAGS = [
+  "--permission",
+  "--allow-addons",
+  ...READABLE.map((path) => `--allow-fs-read=${path}`),
+  "--no-node-snapshot",
+  "--v8-pool-size=1",
+  "--no-opt",
+  "--no-maglev",
+  "--disable-warning=SecurityWarning",
+];
+
+export type ChildSettings = { makeSnapshot: boolean; account: { uid: number; gid: number } | null };
+
+export function childCommand(wrapper: readonly string[], settings: ChildSettings): [string, string[]] {
+  const all = {
+    ...settings,
+    addonFrom: join(PROJECT_ROOT, "package.json"),
+    pyodide: PYODIDE,
+    outputMaxBytes: CODE_LIMITS.max_output_bytes,
+    memoryMaxPages: MEMORY_MAX_PAGES,
+    readyModules: READY_MODULES,
+  };
+  const [command, ...words] = [...wrapper, process.execPath, ...FLAGS, CHILD, JSON.stringify(all)];
+  return [command, words];
+}
