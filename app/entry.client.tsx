@@ -8,6 +8,7 @@ import { enhanceEditor } from "#app/enhance/editor.ts";
 import { enhanceLineRange } from "#app/enhance/line-range.ts";
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
 import { enhanceMenus } from "#app/enhance/menu.ts";
+import { enhancePush } from "#app/enhance/push.ts";
 import { enhanceSearchKey } from "#app/enhance/search-key.ts";
 
 for (const enhance of [
@@ -17,6 +18,7 @@ for (const enhance of [
   enhanceLocalTime,
   enhanceCopy,
   enhanceEditor,
+  enhancePush,
 ])
   enhance();
 

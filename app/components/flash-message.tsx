@@ -17,6 +17,8 @@ const WORDS: Words = {
   cared: ({ what, count, name }, text) => text.care.done[what](count, name),
   token_revoked: (_, text) => text.tokens.revoked,
   refused: ({ code }, text) => text.refusals[code],
+  devices_removed: ({ count }, text) => text.devices.removedMany(count),
+  push_tested: ({ sent, errors }, text) => text.devices.tested(sent, errors),
   job_queued: ({ job_id }, text) => text.jobs.queued(jobName(text, job_id)),
 };
 
@@ -26,7 +28,7 @@ function jobName(text: Dictionary, jobId: string): string {
 
 export function FlashMessage({ flash }: { flash: Flash }) {
   const words = WORDS[flash.say] as (flash: Flash, text: Dictionary) => string;
-  const wrong = flash.say === "refused";
+  const wrong = flash.say === "refused" || (flash.say === "push_tested" && flash.errors > 0);
   return (
     <div className={wrong ? "notice notice-wrong" : "notice"} role="status">
       <Icon name={wrong ? "alert" : "check"} />

@@ -23,6 +23,10 @@ export function PersonMenu({ person }: { person: Person }) {
           </p>
           <p className="soft">{roles[person.role]}</p>
         </div>
+        <a className="button" href="/settings/devices">
+          <Icon name="bell" />
+          {nav.devices}
+        </a>
         <DisplayChoices />
         <form className="menu-actions" method="post" action="/logout">
           <button className="button" type="submit">

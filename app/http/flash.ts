@@ -40,6 +40,8 @@ const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("cared"), what: z.enum(CARED), count: z.number(), name: z.string().optional() }),
   z.object({ say: z.literal("refused"), code: z.enum(REFUSALS) }),
   z.object({ say: z.literal("token_revoked") }),
+  z.object({ say: z.literal("devices_removed"), count: z.number() }),
+  z.object({ say: z.literal("push_tested"), sent: z.number(), errors: z.number() }),
   z.object({ say: z.literal("job_queued"), job_id: z.string() }),
 ]);
 

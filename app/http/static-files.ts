@@ -1,9 +1,18 @@
 import { readdirSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { sep } from "node:path";
 import express, { type RequestHandler } from "express";
 
 const YEAR_MS = 365 * 86_400_000;
 const HOUR_MS = 3_600_000;
+
+const WORKER_PATH = "/sw.js";
+
+/** The service worker is asked for anew each time, so that a new one is there at once, and may talk to us alone. */
+function workerHeaders(res: ServerResponse): void {
+  res.setHeader("Cache-Control", "no-cache");
+  res.setHeader("Content-Security-Policy", "default-src 'none'; connect-src 'self'");
+}
 
 /**
  * Built assets carry a hash in their name and never change; files of `public/` keep theirs and are asked for again. Their
@@ -19,9 +28,14 @@ export function staticFiles(clientDirectory: string): RequestHandler {
   const options = { index: false, redirect: false } as const;
   const assets = express.static(clientDirectory, { ...options, immutable: true, maxAge: YEAR_MS });
   const others = express.static(clientDirectory, { ...options, maxAge: HOUR_MS });
+  const worker = express.static(clientDirectory, {
+    ...options,
+    cacheControl: false,
+    setHeaders: workerHeaders,
+  });
   return (req, res, next) => {
     if (!paths.has(req.path)) return next();
-    const serve = req.path.startsWith("/assets/") ? assets : others;
+    const serve = req.path.startsWith("/assets/") ? assets : req.path === WORKER_PATH ? worker : others;
     serve(req, res, next);
   };
 }

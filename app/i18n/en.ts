@@ -408,7 +408,6 @@ export const en = {
     testWorker: "Send a test",
     testLocal: "Send directly from the web server",
     testWhich: "Reminders take the first way. The second helps to find out which part is at fault.",
-    removed: "The device was removed.",
     removedMany: (count: number) =>
       count === 0
         ? "No device was removed."

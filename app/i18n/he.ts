@@ -397,7 +397,6 @@ export const he = {
     testWorker: "שליחת בדיקה",
     testLocal: "שליחה ישירה משרת הווב",
     testWhich: "תזכורות נשלחות בדרך הראשונה. השנייה עוזרת לגלות איזה חלק אינו תקין.",
-    removed: "המכשיר הוסר.",
     removedMany: (count: number) =>
       count === 0 ? "לא הוסר אף מכשיר." : count === 1 ? "הוסר מכשיר אחד." : `הוסרו ${count} מכשירים.`,
     tested: (sent: number, errors: number) =>

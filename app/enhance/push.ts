@@ -1,0 +1,101 @@
+// Without it the list of devices, their removal and the test work; with it this browser can be switched on and off.
+
+type State = "off" | "on" | "denied" | "unsupported" | "iosTab" | "insecure" | "failed" | "working";
+
+const DEVICE_KEY = "push-device";
+const WORKER_PATH = "/sw.js";
+
+export function enhancePush(): void {
+  const section = document.querySelector<HTMLElement>("[data-push]");
+  if (!section?.dataset.push) return;
+  const publicKey = section.dataset.push;
+  section.querySelector("[data-push-controls]")?.classList.remove("needs-script");
+  const attempt = (work: () => Promise<void>) => async () => {
+    show(section, "working");
+    await work().catch(() => show(section, Notification.permission === "denied" ? "denied" : "failed"));
+  };
+  section.querySelector("[data-push-on]")?.addEventListener(
+    "click",
+    attempt(() => turnOn(publicKey)),
+  );
+  section.querySelector("[data-push-off]")?.addEventListener("click", attempt(turnOff));
+  void stateHere().then((state) => show(section, state));
+}
+
+/** Says how it stands, and offers what can be done about it. */
+function show(section: HTMLElement, state: State): void {
+  for (const words of section.querySelectorAll<HTMLElement>("[data-push-state]"))
+    words.hidden = words.dataset.pushState !== state;
+  const offers: [selector: string, states: State[]][] = [
+    ["[data-push-on]", ["off", "failed"]],
+    ["[data-push-off]", ["on"]],
+  ];
+  for (const [selector, states] of offers)
+    section.querySelector<HTMLElement>(selector)!.hidden = !states.includes(state);
+}
+
+async function stateHere(): Promise<State> {
+  if (!isSecureContext) return "insecure";
+  if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window))
+    return isIosTab() ? "iosTab" : "unsupported";
+  if (Notification.permission === "denied") return "denied";
+  const subscription = await subscriptionHere();
+  const row = document.querySelector(`[data-device="${CSS.escape(localStorage.getItem(DEVICE_KEY) ?? "")}"]`);
+  row?.querySelector<HTMLElement>("[data-this-device]")?.removeAttribute("hidden");
+  if (subscription && row) return "on";
+  // It was taken off the list, here or elsewhere: nobody is to be notified through it any more.
+  await subscription?.unsubscribe();
+  return "off";
+}
+
+function isIosTab(): boolean {
+  const { userAgent, maxTouchPoints } = navigator;
+  return /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
+}
+
+async function subscriptionHere(): Promise<PushSubscription | null | undefined> {
+  const registration = await navigator.serviceWorker.getRegistration("/");
+  return registration?.pushManager.getSubscription();
+}
+
+/** Asks for permission inside the click that wants it, and never otherwise. */
+async function turnOn(publicKey: string): Promise<void> {
+  if ((await Notification.requestPermission()) !== "granted") throw new Error("Not permitted");
+  await navigator.serviceWorker.register(workerUrl());
+  const { pushManager } = await navigator.serviceWorker.ready;
+  // One that was made with another key of the server could never be reached with this one.
+  await (await pushManager.getSubscription())?.unsubscribe();
+  const subscription = await pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: publicKey,
+  });
+  const answer = await call("POST", subscription.toJSON());
+  const { subscription: device } = await answer.json();
+  localStorage.setItem(DEVICE_KEY, device.endpoint_hash);
+  location.reload();
+}
+
+async function turnOff(): Promise<void> {
+  const subscription = await subscriptionHere();
+  if (subscription) await call("DELETE", { endpoint: subscription.endpoint });
+  await subscription?.unsubscribe();
+  localStorage.removeItem(DEVICE_KEY);
+  location.reload();
+}
+
+async function call(method: string, body: unknown): Promise<Response> {
+  const headers = { "Content-Type": "application/json", Accept: "application/json" };
+  const answer = await fetch("/api/push/subscribe", { method, headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`Answered ${answer.status}`);
+  return answer;
+}
+
+type Policy = { createScriptURL(path: string): string };
+type TrustedTypes = { createPolicy(name: string, rules: Policy): Policy };
+
+/** The page's policy lets no mere string become a script's address. */
+function workerUrl(): string {
+  const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
+  const policy = trustedTypes?.createPolicy("service-worker", { createScriptURL: () => WORKER_PATH });
+  return policy ? policy.createScriptURL(WORKER_PATH) : WORKER_PATH;
+}

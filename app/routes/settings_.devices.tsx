@@ -1,0 +1,83 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { testPush } from "#app/api/push-test.server.ts";
+import { deviceOnWire } from "#app/api/push-wire.server.ts";
+import { Alert } from "#app/components/alert.tsx";
+import { DeviceList, ThisDevice, TryIt } from "#app/components/devices.tsx";
+import { RefusalAlert } from "#app/components/refusal-alert.tsx";
+import { readForm } from "#app/http/body.server.ts";
+import type { Flash } from "#app/http/flash.ts";
+import { requireUser } from "#app/http/gates.server.ts";
+import { done, refused } from "#app/http/replies.server.ts";
+import type { Shelf } from "#app/http/visit.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { devicesForm } from "#app/routes/settings-devices-form.server.ts";
+import {
+  listDevices,
+  removeDevice,
+  removeDevicesOf,
+  removeIdleDevices,
+} from "#db/push-subscriptions.server.ts";
+import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import { DAY_MS } from "#platform/clock.ts";
+
+const HERE = "/settings/devices";
+const IDLE_DAYS = 30;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, env } = args.context.shelf;
+  const devices = await listDevices(db, user.id);
+  return json({ devices: devices.map(deviceOnWire), publicKey: env.vapid.publicKey });
+}
+
+type Intent = (shelf: Shelf, ownerId: string, hash: string) => Promise<Flash | Refusal>;
+const removed = (count: number): Flash => ({ say: "devices_removed", count });
+const tested =
+  (via: "worker" | "local"): Intent =>
+  async (shelf, ownerId) => {
+    const result = await testPush(shelf, ownerId, via);
+    if (isRefusal(result)) return result;
+    return { say: "push_tested", sent: result.sent, errors: result.errors.length };
+  };
+
+const INTENTS: Record<string, Intent> = {
+  remove: async ({ db }, ownerId, endpoint_hash) =>
+    removed(await removeDevice(db, ownerId, { endpoint_hash })),
+  remove_all: async ({ db }, ownerId) => removed(await removeDevicesOf(db, ownerId)),
+  cleanup: async ({ db, clock }, ownerId) =>
+    removed(await removeIdleDevices(db, ownerId, new Date(clock().getTime() - IDLE_DAYS * DAY_MS))),
+  test_worker: tested("worker"),
+  test_local: tested("local"),
+};
+
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args.request, devicesForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  const said = await INTENTS[form.intent](args.context.shelf, user.id, form.endpoint_hash);
+  if (isRefusal(said)) return refused(args.request, said, {});
+  args.context.flash(said);
+  return done(args.request, { ok: true }, HERE);
+}
+
+export const handle: Titled = { title: (text) => text.devices.title };
+
+export default function Devices() {
+  const { devices, publicKey } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const text = useText().devices;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <p className="soft devices-lead">{text.lead}</p>
+      <RefusalAlert code={answer?.refusal.code} />
+      {publicKey ? <ThisDevice publicKey={publicKey} /> : <Alert caution>{text.notConfigured}</Alert>}
+      <DeviceList devices={devices} />
+      {devices.length > 0 && <TryIt />}
+    </>
+  );
+}

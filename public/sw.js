@@ -1,0 +1,100 @@
+/**
+ * The service worker: shows what the push service brings, and carries out what a person answers to it. It answers no request
+ * and keeps nothing: every page is the server's own. Each kind of work is a table, and each event has one listener at the
+ * end, so that another duty can be added beside this one.
+ */
+
+/** Where a click leads, by the kind of message. */
+const PLACES = {
+  note_reminder: ({ note_id }) => `/note/${encodeURIComponent(note_id)}`,
+  file_saved: ({ file_id }) => `/file/${encodeURIComponent(file_id)}`,
+  push_test: () => "/settings/devices",
+};
+const HOME = "/dashboard";
+
+const SNOOZE_MINUTES = { snooze_10: 10, snooze_60: 60, snooze_1440: 1440 };
+
+const send = (path, body) =>
+  fetch(path, {
+    method: "POST",
+    credentials: "same-origin",
+    keepalive: true,
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    body: JSON.stringify(body),
+  });
+
+/** Tells the server how far this got; a report that is lost is lost. */
+const report = (step, status) =>
+  send("/api/push/sw-report", status === undefined ? { step } : { step, status }).catch(() => undefined);
+
+async function show(event) {
+  const message = read(event);
+  const { title = "Codeshelf", ...options } = message.notification ?? {};
+  await self.registration.showNotification(title, {
+    icon: "/icon-192.png",
+    ...options,
+    data: { ...message.data, notification: message.notification },
+  });
+  await report(message.notification ? "shown" : "shown_unreadable");
+}
+
+/** A browser that gets a message must show one, whatever came. */
+function read(event) {
+  try {
+    return event.data.json();
+  } catch {
+    return {};
+  }
+}
+
+/** One answer, one deed: a reminder is put off, or it is opened and so done; never both. */
+async function answer(event) {
+  const { notification, action } = event;
+  notification.close();
+  const minutes = SNOOZE_MINUTES[action];
+  await (minutes === undefined ? open(notification.data ?? {}) : snooze(notification, minutes));
+}
+
+async function open(data) {
+  const place = Object.hasOwn(PLACES, data.type) ? PLACES[data.type](data) : HOME;
+  await Promise.all([visit(place), acknowledge(data)]);
+}
+
+async function visit(place) {
+  const url = new URL(place, self.location.origin).href;
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const there = windows.find((client) => client.url === url);
+  await (there ? there.focus() : self.clients.openWindow(url)).catch(() => undefined);
+  await report("opened");
+}
+
+/** Bound to the moment that was shown: a reminder that was set anew meanwhile stays. */
+async function acknowledge({ type, note_id, remind_at }) {
+  if (type !== "note_reminder") return;
+  const done = await send("/api/sticky-notes/reminders/ack", { note_id, remind_at }).catch(() => null);
+  await report(done?.ok ? "acknowledged" : "acknowledge_failed", done?.status ?? 0);
+}
+
+/** A reminder that could not be put off is shown again. */
+async function snooze({ data, title }, minutes) {
+  const path = `/api/sticky-notes/note/${encodeURIComponent(data.note_id)}/snooze`;
+  const done = await send(path, { minutes }).catch(() => null);
+  if (!done?.ok)
+    await self.registration.showNotification(title, { icon: "/icon-192.png", ...data.notification, data });
+  await report(done?.ok ? "snoozed" : "snooze_failed", done?.status ?? 0);
+}
+
+/** The browser was given another address by its push service. */
+async function resubscribe(event) {
+  const options = event.oldSubscription?.options;
+  const fresh =
+    event.newSubscription ?? (options && (await self.registration.pushManager.subscribe(options)));
+  if (!fresh) return report("resubscribe_failed");
+  const done = await send("/api/push/subscribe", fresh.toJSON()).catch(() => null);
+  await report(done?.ok ? "resubscribed" : "resubscribe_failed", done?.status ?? 0);
+}
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("push", (event) => event.waitUntil(show(event)));
+self.addEventListener("notificationclick", (event) => event.waitUntil(answer(event)));
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(resubscribe(event)));

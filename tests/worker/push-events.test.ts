@@ -1,0 +1,174 @@
+import { ObjectId } from "mongodb";
+import { afterAll, describe, expect, it } from "vitest";
+import { createFileSavedEvent, type PushEventDoc } from "#db/push-events.server.ts";
+import { DAY_MS } from "#platform/clock.ts";
+import { createOutbound } from "#platform/outbound.ts";
+import { newVapidPair } from "#platform/vapid.ts";
+import { createPushSender } from "#platform/web-push.ts";
+import { benchOf } from "#tests/support/bench.ts";
+import { openPushService } from "#tests/support/push-service.ts";
+import { givenDevice } from "#tests/support/reminded.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+import { pushEvents } from "#worker/jobs/push-events.ts";
+import { pushSubscriptionsCleanup } from "#worker/jobs/push-subscriptions-cleanup.ts";
+
+const store = await openTestStore();
+const { db, clock, events } = store;
+const vapid = { ...newVapidPair(), subject: "mailto:tests@example.com" };
+const service = await openPushService(vapid.publicKey);
+const outbound = createOutbound({ allowLoopback: true });
+const send = createPushSender({ vapid, outbound, timeoutMs: 2_000, clock });
+const bench = benchOf(store, { push: { send, maxAttempts: 2, close: () => {} } });
+afterAll(async () => {
+  outbound.close();
+  await service.close();
+});
+
+const work = { bench, payload: {}, signal: new AbortController().signal, report: async () => {} };
+const run = () => pushEvents(work);
+const device = (owner: string) => givenDevice(db, owner, service.browser(owner), NOON);
+const file_id = "5f".repeat(12);
+
+/** As another service writes it, with nothing but the fields that are agreed on. */
+async function givenEvent(user_id: string, more: Partial<PushEventDoc> = {}): Promise<ObjectId> {
+  const _id = new ObjectId();
+  await db.push_events.insertOne({
+    _id,
+    user_id,
+    kind: "file_saved",
+    file_id,
+    file_name: "שלום.py",
+    created: true,
+    created_at: NOON,
+    needs_push: true,
+    attempts: 0,
+    sent_at: null,
+    skipped_reason: null,
+    ...more,
+  });
+  return _id;
+}
+
+const find = (_id: ObjectId) => db.push_events.findOne({ _id });
+
+describe("an event in the outbox", () => {
+  it("is told to its person's devices once, and is then done", async () => {
+    await device("reader");
+    const id = await givenEvent("reader");
+
+    expect(await run()).toEqual({ sent: 1 });
+    expect(await run()).toEqual({});
+
+    const got = service.received.filter((received) => received.device === "reader");
+    expect(got).toHaveLength(1);
+    expect(got[0].message).toMatchObject({
+      notification: { body: "שלום.py", actions: [{ action: "open" }] },
+      data: { type: "file_saved", file_id },
+    });
+    expect(await find(id)).toMatchObject({ needs_push: false, sent_at: NOON, skipped_reason: null });
+    expect((await events("push_event_send_attempt")).at(-1)).toMatchObject({
+      attempt: 1,
+      resource: { type: "push_event", id: id.toHexString() },
+    });
+  });
+
+  it("made by our own verb is sent too", async () => {
+    await device("writer");
+    await createFileSavedEvent(db, "writer", { file_id, file_name: "a.py", created: false }, NOON);
+    expect(await run()).toEqual({ sent: 1 });
+  });
+
+  it("of a kind nobody knows is switched off, announced, and not picked again", async () => {
+    await device("stranger");
+    const id = await givenEvent("stranger", { kind: "moon_risen" });
+    const odd = await givenEvent("stranger", { kind: "constructor" });
+
+    expect(await run()).toEqual({});
+
+    for (const _id of [id, odd])
+      expect(await find(_id)).toMatchObject({
+        needs_push: false,
+        skipped_reason: "unknown_kind",
+        sent_at: null,
+      });
+    expect((await events("push_event_unknown_kind")).map(({ kind }) => kind).toSorted()).toEqual([
+      "constructor",
+      "moon_risen",
+    ]);
+    expect(service.received.filter((received) => received.device === "stranger")).toEqual([]);
+  });
+
+  it.each([{ file_id: null }, { file_name: "" }, { file_id: undefined }])(
+    "without what it tells of (%o) is skipped",
+    async (lacking) => {
+      const id = await givenEvent("reader", lacking);
+      await run();
+      expect(await find(id)).toMatchObject({ needs_push: false, skipped_reason: "incomplete_event" });
+    },
+  );
+
+  it("for somebody without a device is skipped", async () => {
+    const id = await givenEvent("nobody");
+    expect(await run()).toEqual({ no_subscriptions: 1 });
+    expect(await find(id)).toMatchObject({ needs_push: false, skipped_reason: "no_subscriptions" });
+  });
+
+  it("whose last device proves gone is skipped without the alarm of a failure", async () => {
+    await device("leaver");
+    service.answers("leaver", { status: 410 });
+    const id = await givenEvent("leaver");
+    await run();
+    expect(await find(id)).toMatchObject({ skipped_reason: "no_subscriptions" });
+    expect(await events("push_event_delivery_exhausted")).toEqual([]);
+  });
+
+  it("that fails up to the ceiling becomes final, and that is announced", async () => {
+    await device("unlucky");
+    service.answers("unlucky", { status: 500 }, { status: 502 });
+    const id = await givenEvent("unlucky");
+
+    expect(await run()).toEqual({ postponed: 1 });
+    expect(await find(id)).toMatchObject({ needs_push: true, attempts: 1 });
+    clock.set(new Date(NOON.getTime() + DAY_MS));
+    expect(await run()).toEqual({ delivery_failed: 1 });
+    clock.set(NOON);
+
+    expect(await find(id)).toMatchObject({
+      needs_push: false,
+      attempts: 2,
+      sent_at: null,
+      skipped_reason: "delivery_failed",
+    });
+    expect(await events("push_event_delivery_exhausted")).toMatchObject([{ attempts: 2, severity: "error" }]);
+  });
+
+  it("is sent once by two workers side by side", async () => {
+    await device("twice");
+    for (let i = 0; i < 10; i += 1) await givenEvent("twice");
+    await Promise.all([run(), run()]);
+    expect(service.received.filter((received) => received.device === "twice")).toHaveLength(10);
+  });
+});
+
+describe("the cleaning of devices", () => {
+  it("forgets those that failed for a month, and keeps the quiet ones", async () => {
+    const failing = await device("failing");
+    await device("quiet");
+    service.answers("failing", { status: 500 });
+    await givenEvent("failing");
+    await run();
+    const cleanup = () => pushSubscriptionsCleanup(work);
+    clock.set(new Date(NOON.getTime() + 29 * DAY_MS));
+    expect(await cleanup()).toEqual({ removed: 0 });
+
+    clock.set(new Date(NOON.getTime() + 31 * DAY_MS));
+    expect(await db.push_subscriptions.countDocuments({ endpoint_hash: failing.endpoint_hash })).toBe(1);
+    const { removed } = (await cleanup()) as { removed: number };
+    clock.set(NOON);
+
+    expect(removed).toBeGreaterThanOrEqual(1);
+    expect(await db.push_subscriptions.countDocuments({ endpoint_hash: failing.endpoint_hash })).toBe(0);
+    expect(await db.push_subscriptions.countDocuments({ user_id: "quiet" })).toBe(1);
+    expect((await events("push_subscriptions_cleanup")).at(-1)).toMatchObject({ count: removed });
+  });
+});
