@@ -24,5 +24,7 @@ export default defineConfig({
     // Source maps of routes contain their server code.
     sourcemap: false,
     assetsInlineLimit: 0,
+    // A chunk is fetched when it is asked for; links made by script would need the page's nonce.
+    modulePreload: false,
   },
 });

@@ -3,6 +3,8 @@
  * What JavaScript adds to pages that work without it: each behaviour is a file of `enhance/`, started here. Pages are
  * rendered on the server and are not rendered again in the browser, so neither React nor the routes are loaded by it.
  */
+import { enhanceArrival } from "#app/enhance/arrival.ts";
+import { enhanceCodeField } from "#app/enhance/code-field.ts";
 import { enhanceCopy } from "#app/enhance/copy.ts";
 import { enhanceEditor } from "#app/enhance/editor.ts";
 import { enhanceLineRange } from "#app/enhance/line-range.ts";
@@ -19,6 +21,8 @@ for (const enhance of [
   enhanceCopy,
   enhanceEditor,
   enhancePush,
+  enhanceCodeField,
+  enhanceArrival,
 ])
   enhance();
 

@@ -1,3 +1,4 @@
+import { CodeField } from "#app/components/code-field.tsx";
 import { Field } from "#app/components/field.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { LANGUAGE_NAMES, languageLabel } from "#domain/language.ts";
@@ -29,21 +30,7 @@ export function EditFields({ shown, file, code, label }: EditFieldsProps) {
         code
         invalid={code === "invalid_file_name" || code === "file_name_taken"}
       />
-      <div className="field">
-        <label htmlFor="text">{label ?? text.text}</label>
-        <textarea
-          className="input code editor"
-          id="text"
-          name="text"
-          rows={24}
-          dir="ltr"
-          wrap="off"
-          spellCheck={false}
-          autoCapitalize="off"
-          autoComplete="off"
-          defaultValue={shown.text}
-        />
-      </div>
+      <CodeField label={label ?? text.text} text={shown.text} rows={24} dir="ltr" className="editor" />
       <fieldset className="fieldset">
         <legend>{text.about}</legend>
         <div className="fields-row">

@@ -2,8 +2,19 @@ import { Alert } from "#app/components/alert.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
-/** Why a form came back. */
-export function RefusalAlert({ code }: { code: RefusalCode | undefined }) {
+/** Why a form came back, and which of its files is to blame where it is one. */
+export function RefusalAlert({ code, fileName }: { code: RefusalCode | undefined; fileName?: unknown }) {
   const text = useText();
-  return code ? <Alert>{text.refusals[code]}</Alert> : null;
+  if (!code) return null;
+  return (
+    <Alert>
+      {typeof fileName === "string" && (
+        <>
+          <bdi dir="ltr">{fileName}</bdi>
+          {": "}
+        </>
+      )}
+      {text.refusals[code]}
+    </Alert>
+  );
 }

@@ -1,5 +1,7 @@
 // Without it a text is kept by saving it; with it Ctrl+S saves, and this browser keeps what was typed and not saved.
 
+import { focusText, readText, writeText } from "#app/enhance/code-field.ts";
+
 type Draft = { text: string; sent: boolean };
 
 const WRITE_AFTER_MS = 400;
@@ -31,17 +33,17 @@ function offerDraft(form: HTMLFormElement, text: HTMLTextAreaElement): void {
   const { editor: fileId = "", returned } = form.dataset;
   const draft = read(fileId);
   const offer = form.querySelector<HTMLElement>("[data-draft]");
-  if (!draft || !offer || returned !== undefined || draft.text === text.value) return;
+  if (!draft || !offer || returned !== undefined || draft.text === readText(text)) return;
   offer.hidden = false;
   offer.querySelector("[data-draft-use]")?.addEventListener("click", () => {
-    text.value = draft.text;
+    writeText(text, draft.text);
     offer.hidden = true;
-    text.focus();
+    focusText(text);
   });
   offer.querySelector("[data-draft-drop]")?.addEventListener("click", () => {
     localStorage.removeItem(keyOf(fileId));
     offer.hidden = true;
-    text.focus();
+    focusText(text);
   });
 }
 
@@ -52,7 +54,7 @@ function keepDraft(form: HTMLFormElement, text: HTMLTextAreaElement): void {
     clearTimeout(waiting);
     waiting = undefined;
     try {
-      localStorage.setItem(keyOf(fileId), JSON.stringify({ text: text.value, sent } satisfies Draft));
+      localStorage.setItem(keyOf(fileId), JSON.stringify({ text: readText(text), sent } satisfies Draft));
     } catch {
       // A text larger than the browser's store is kept by saving it alone.
     }

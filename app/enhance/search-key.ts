@@ -1,4 +1,5 @@
 // Without it the search box is reached by Tab or a click; with it also by the `/` key.
+import { isTyping } from "#app/enhance/typing.ts";
 
 export function enhanceSearchKey(): void {
   const box = document.querySelector<HTMLInputElement>("[data-search-key]");
@@ -9,11 +10,4 @@ export function enhanceSearchKey(): void {
     box.focus();
     box.select();
   });
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches("input, textarea, select, [role=textbox]"))
-  );
 }

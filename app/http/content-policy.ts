@@ -5,7 +5,6 @@ type Directives = Record<string, string>;
 
 const BASE: Directives = {
   "default-src": "'none'",
-  "style-src": "'self'",
   "img-src": "'self' data:",
   "connect-src": "'self'",
   "font-src": "'self'",
@@ -25,6 +24,8 @@ export function contentPolicy({ nonce, widget, development }: PolicyOptions): st
   const directives: Directives = {
     ...BASE,
     "script-src": `'nonce-${nonce}' 'strict-dynamic'`,
+    // The editor writes the style of what it draws into elements that carry the page's nonce.
+    "style-src": `'self' 'nonce-${nonce}'`,
     ...(widget
       ? { "frame-src": `'self' ${WIDGET_FRAME_ORIGIN}` }
       : { "require-trusted-types-for": "'script'" }),

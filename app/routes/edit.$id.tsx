@@ -26,6 +26,7 @@ import {
   type Typed,
   typedOf,
 } from "#app/routes/edit-form.server.ts";
+import editorStyles from "#app/styles/editor.css?url";
 import editStyles from "#app/styles/versions.css?url";
 import { editFile } from "#db/file-edits.server.ts";
 import { readVersion } from "#db/file-versions.server.ts";
@@ -86,7 +87,10 @@ export const handle: Titled<Loaded> = {
     data?.file ? text.versions.editTitle(data.file.file_name) : text.versions.goneTitle,
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: editStyles }];
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: editStyles },
+  { rel: "stylesheet", href: editorStyles },
+];
 
 export default function Edit() {
   const { file } = useLoaderData<typeof loader>();

@@ -4,6 +4,7 @@ import { listingOf } from "#app/api/file-listing.server.ts";
 import { fileQueryOfPage } from "#app/api/file-query.server.ts";
 import { Alert } from "#app/components/alert.tsx";
 import { SelectionForm } from "#app/components/care-forms.tsx";
+import { DropVeil } from "#app/components/drop-veil.tsx";
 import { EmptyState } from "#app/components/empty-state.tsx";
 import { FacetLinks, FilterChips, listAddress, type Narrowed } from "#app/components/file-filters.tsx";
 import { FileRows } from "#app/components/file-rows.tsx";
@@ -64,6 +65,7 @@ export default function Files() {
         <NoFiles asked={asked} more={pages.next_cursor !== null} />
       )}
       <Pager asked={asked} {...pages} />
+      <DropVeil />
     </>
   );
 }

@@ -1,7 +1,10 @@
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
 import { savedOnWire } from "#app/api/file-wire.server.ts";
+import { CodeField } from "#app/components/code-field.tsx";
+import { DropVeil } from "#app/components/drop-veil.tsx";
 import { Field } from "#app/components/field.tsx";
+import { Icon } from "#app/components/icon.tsx";
 import { RefusalAlert } from "#app/components/refusal-alert.tsx";
 import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
@@ -9,6 +12,7 @@ import { done, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { filesToSave, UPLOAD_MAX_BYTES, uploadForm } from "#app/routes/upload-form.server.ts";
+import editorStyles from "#app/styles/editor.css?url";
 import { saveFiles } from "#db/files.server.ts";
 import { LANGUAGE_NAMES, languageLabel } from "#domain/language.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
@@ -45,13 +49,27 @@ export async function action(args: ActionFunctionArgs) {
 
 export const handle: Titled = { title: (text) => text.upload.title };
 
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: editorStyles }];
+
 type Returned = {
   refusal: RefusalBody;
   typed: Partial<Record<"file_name" | "text" | "language" | "description" | "tags", string>>;
 };
 
+/** The refusals that a page with a script says beside the files, which stay chosen. */
+const SAID_IN_PLACE = [
+  "payload_too_large",
+  "binary_content",
+  "invalid_file_name",
+  "invalid_tags",
+  "description_too_long",
+  "rate_limit_exceeded",
+  "storage_unavailable",
+  "internal",
+] as const;
+
 export default function Upload() {
-  const text = useText().upload;
+  const { upload: text, arrival, refusals } = useText();
   const returned = useActionData() as Returned | undefined;
   const typed = returned?.typed ?? {};
   const code = returned?.refusal.code;
@@ -60,9 +78,22 @@ export default function Upload() {
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
-      <form className="form" method="post" encType="multipart/form-data">
+      <form
+        className="form"
+        method="post"
+        encType="multipart/form-data"
+        data-upload
+        data-words={JSON.stringify(arrival.words)}
+        data-refusals={JSON.stringify(
+          Object.fromEntries(SAID_IN_PLACE.map((code) => [code, refusals[code]])),
+        )}
+      >
         <p className="soft">{text.lead}</p>
-        <RefusalAlert code={code} />
+        <RefusalAlert code={code} fileName={returned?.refusal.file_name} />
+        <div className="alert" role="alert" data-upload-alert hidden>
+          <Icon name="alert" />
+          <p />
+        </div>
         <div className="field">
           <label htmlFor="files">{text.chooseFiles}</label>
           <input
@@ -74,8 +105,12 @@ export default function Upload() {
             aria-describedby="files-hint"
           />
           <p className="field-hint" id="files-hint">
-            {text.chooseHint}
+            {text.chooseHint}{" "}
+            <span className="needs-script" data-arrival-hint>
+              {arrival.hint}
+            </span>
           </p>
+          <ul className="chosen-files" data-chosen aria-label={arrival.chosen} hidden />
         </div>
         <fieldset className="fieldset">
           <legend>{text.orPaste}</legend>
@@ -86,18 +121,7 @@ export default function Upload() {
             code
             invalid={code === "invalid_file_name"}
           />
-          <div className="field">
-            <label htmlFor="text">{text.text}</label>
-            <textarea
-              className="input code"
-              id="text"
-              name="text"
-              rows={10}
-              dir="auto"
-              spellCheck={false}
-              defaultValue={typed.text}
-            />
-          </div>
+          <CodeField label={text.text} text={typed.text} rows={10} dir="auto" />
         </fieldset>
         <fieldset className="fieldset">
           <legend>{text.about}</legend>
@@ -124,6 +148,7 @@ export default function Upload() {
           </button>
         </div>
       </form>
+      <DropVeil />
     </>
   );
 }

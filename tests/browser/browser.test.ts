@@ -1,5 +1,7 @@
 import { describe } from "vitest";
+import { accessJourneys } from "./access-journeys.ts";
 import { careJourneys } from "./care-journeys.ts";
+import { editorJourneys } from "./editor-journeys.ts";
 import { enhancedJourneys } from "./enhanced-journeys.ts";
 import { findingJourneys, searchKeyJourneys } from "./finding-journeys.ts";
 import { frameJourneys } from "./frame-journeys.ts";
@@ -7,6 +9,7 @@ import { libraryJourneys } from "./library-journeys.ts";
 import { lookJourneys } from "./look-journeys.ts";
 import { setStage } from "./stage.ts";
 import { versionEnhancements, versionJourneys, versionLooks } from "./version-journeys.ts";
+import { viewJourneys } from "./view-journeys.ts";
 
 // One file, so that the product and the browser are started once.
 setStage();
@@ -17,10 +20,13 @@ describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
   findingJourneys(javaScript);
   careJourneys(javaScript);
   versionJourneys(javaScript);
+  viewJourneys(javaScript);
 });
 
 describe("what JavaScript adds", enhancedJourneys);
 describe("what JavaScript adds to finding", searchKeyJourneys);
 describe("what JavaScript adds to editing", versionEnhancements);
+describe("what JavaScript adds to typing and choosing", editorJourneys);
+describe("for everyone", accessJourneys);
 describe("how it looks", lookJourneys);
 describe("how versions look", versionLooks);

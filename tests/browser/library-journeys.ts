@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
-import { type JavaScript, journey, signIn, upload } from "./stage.ts";
+import { fillCode, type JavaScript, journey, signIn, upload } from "./stage.ts";
 
 const TWO_SUM = `def two_sum(numbers, target):
     seen = {}
@@ -52,7 +52,7 @@ export function libraryJourneys(javaScript: JavaScript): void {
       await signIn(page, "Local administrator");
       await page.goto("/upload");
       await page.getByLabel("File name").fill(name);
-      await page.getByLabel("Text").fill("written\nover lunch");
+      await fillCode(page, javaScript, "written\nover lunch");
       await page.context().clearCookies({ name: "session" });
       expectError(/401/);
 

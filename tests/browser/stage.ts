@@ -72,6 +72,27 @@ export function openMenu(page: Page, name: string): Promise<void> {
   return page.locator("summary", { hasText: name }).click();
 }
 
+/** Replaces the text of the field for code, in the editor where there is JavaScript. */
+export async function fillCode(page: Page, javaScript: JavaScript, text: string): Promise<void> {
+  if (javaScript === "off") return page.locator("textarea[name=text]").fill(text);
+  const editor = page.locator(".cm-content");
+  await editor.click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await editor.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", pasted);
+    element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+/** The text that the form with the field for code would send. */
+export async function codeIn(page: Page, javaScript: JavaScript): Promise<string> {
+  const area = page.locator("textarea[name=text]");
+  if (javaScript === "off") return area.inputValue();
+  await page.locator(".cm-content").waitFor();
+  return area.evaluate((element: HTMLTextAreaElement) => `${new FormData(element.form!).get("text")}`);
+}
+
 type TextFile = { name: string; text: string };
 
 /** Chooses files as if they lay on the visitor's machine, and sends the form. */

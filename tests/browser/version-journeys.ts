@@ -2,10 +2,9 @@ import { readFile } from "node:fs/promises";
 import type { BrowserContextOptions, Page } from "playwright";
 import { expect } from "vitest";
 import { paleTexts, smallTargets, widerThanScreen } from "./legibility.ts";
-import { type JavaScript, journey, productUrl, signIn, upload } from "./stage.ts";
+import { codeIn, fillCode, type JavaScript, journey, productUrl, signIn, upload } from "./stage.ts";
 
 const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
-const editor = (page: Page) => page.locator("textarea[name=text]");
 const fileIdIn = (page: Page) => /[0-9a-f]{24}/.exec(page.url())![0];
 const shownCode = async (page: Page) =>
   (await page.locator(".code .line").allTextContents()).map((line) => line.replace(/^\d+/, ""));
@@ -25,8 +24,8 @@ export function versionJourneys(javaScript: JavaScript): void {
 
     await page.getByRole("link", { name: "Edit", exact: true }).click();
     await page.waitForURL(`**/edit/${id}`);
-    expect(await editor(page).inputValue()).toBe("one\ntwo\n");
-    await editor(page).fill("one\nmore\n");
+    expect(await codeIn(page, javaScript)).toBe("one\ntwo\n");
+    await fillCode(page, javaScript, "one\nmore\n");
     await page.getByLabel("File name").fill(after);
     await page.getByLabel("Description").fill("what it is");
     await page.getByLabel("Tags").fill("kept");
@@ -49,21 +48,22 @@ export function versionJourneys(javaScript: JavaScript): void {
       await page.goto(`/edit/${id}`);
       const other = await page.context().newPage();
       await other.goto(`/edit/${id}`);
-      await editor(other).fill("one\nTWO by them\nthree\nfour\n");
+      await fillCode(other, javaScript, "one\nTWO by them\nthree\nfour\n");
       await save(other);
       await other.waitForURL(`**/file/${id}`);
 
-      await editor(page).fill("zero\none\ntwo by me\nthree\n");
+      await fillCode(page, javaScript, "zero\none\ntwo by me\nthree\n");
       await save(page);
 
       await page.getByRole("heading", { name: "Someone saved before you" }).waitFor();
       expect(await page.getByLabel("Your text").inputValue()).toBe("zero\none\ntwo by me\nthree\n");
       expect(await page.getByLabel("Version 2").inputValue()).toBe("one\nTWO by them\nthree\nfour\n");
-      const merged = await page.getByLabel("Put together").inputValue();
+      await page.getByLabel("Put together").waitFor();
+      const merged = await codeIn(page, javaScript);
       expect(merged).toBe(
         "zero\none\n<<<<<<< Your text\ntwo by me\n=======\nTWO by them\n>>>>>>> Version 2\nthree\nfour\n",
       );
-      await editor(page).fill("zero\none\ntwo by both\nthree\nfour\n");
+      await fillCode(page, javaScript, "zero\none\ntwo by both\nthree\nfour\n");
       await save(page);
       await page.waitForURL(`**/file/${id}`);
       expect(await shownCode(page)).toEqual(["zero", "one", "two by both", "three", "four"]);
@@ -110,14 +110,14 @@ export function versionEnhancements(): void {
   journey("Ctrl+S saves, and what was not saved is offered again @enhanced", "on", async ({ page }) => {
     const id = await startWith(page, "draft-kept.txt", "one\n");
     await page.goto(`/edit/${id}`);
-    await editor(page).fill("typed and left\n");
+    await fillCode(page, "on", "typed and left\n");
     await page.goto("/files");
 
     await page.goto(`/edit/${id}`);
-    expect(await editor(page).inputValue()).toBe("one\n");
+    expect(await codeIn(page, "on")).toBe("one\n");
     await page.getByRole("button", { name: "Bring it back" }).click();
-    expect(await editor(page).inputValue()).toBe("typed and left\n");
-    await editor(page).press("Control+s");
+    expect(await codeIn(page, "on")).toBe("typed and left\n");
+    await page.keyboard.press("Control+s");
 
     await page.waitForURL(`**/file/${id}`);
     expect(await shownCode(page)).toEqual(["typed and left"]);

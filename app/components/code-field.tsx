@@ -1,0 +1,39 @@
+import { useText } from "#app/i18n/text.ts";
+
+type CodeFieldProps = {
+  label: string;
+  text: string | undefined;
+  rows: number;
+  dir: "ltr" | "auto";
+  className?: string;
+};
+
+/** A field for code; `enhance/code-field.ts` puts an editor in its place where there is JavaScript, and a way back. */
+export function CodeField({ label, text, rows, dir, className = "" }: CodeFieldProps) {
+  const words = useText().editor;
+  return (
+    <div className="field" data-code-field data-phrases={JSON.stringify(words.phrases)}>
+      <div className="code-field-head">
+        <label htmlFor="text">{label}</label>
+        <button className="button button-small needs-script" type="button" data-plain aria-pressed="false">
+          {words.plain}
+        </button>
+      </div>
+      <textarea
+        className={`input code ${className}`}
+        id="text"
+        name="text"
+        rows={rows}
+        dir={dir}
+        wrap="off"
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        defaultValue={text}
+      />
+      <p className="field-hint needs-script" id="text-keys" data-editor-keys>
+        {words.keys}
+      </p>
+    </div>
+  );
+}

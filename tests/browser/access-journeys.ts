@@ -1,0 +1,108 @@
+/** What axe finds on every page: nothing. A page is added by one row of the table. */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { Page } from "playwright";
+import { expect } from "vitest";
+import { journey, productUrl, signIn } from "./stage.ts";
+
+const FILES = {
+  "access.py": "def one():\n    return 1  # word\n",
+  "access.md": "# Title\n\n## Part\n\n- [x] done\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n`code`\n",
+  "access.html": "<h1>Page</h1>\n",
+  "access.svg":
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>\n',
+  "access.json": '{"a":[1,2]}\n',
+  "access.csv": "a,b\n1,2\n",
+};
+
+/** Ids by name; each file has two versions. */
+export type Shelf = Record<keyof typeof FILES, string>;
+type Place = [name: string, path: (shelf: Shelf) => string];
+
+const PLACES: readonly Place[] = [
+  ["the dashboard", () => "/dashboard"],
+  ["the list of files", () => "/files"],
+  ["a search without a hit", () => "/files?q=nothing-has-this"],
+  ["a file", (shelf) => `/file/${shelf["access.py"]}?L=1-2`],
+  ["an old version", (shelf) => `/file/${shelf["access.md"]}?v=1`],
+  ["Markdown", (shelf) => `/md/${shelf["access.md"]}`],
+  ["a page in a frame", (shelf) => `/file/${shelf["access.html"]}?view=preview`],
+  ["a drawing", (shelf) => `/svg/${shelf["access.svg"]}`],
+  ["JSON", (shelf) => `/file/${shelf["access.json"]}?view=preview`],
+  ["CSV", (shelf) => `/file/${shelf["access.csv"]}?view=preview`],
+  ["the editor", (shelf) => `/edit/${shelf["access.py"]}`],
+  ["the history", (shelf) => `/file/${shelf["access.py"]}/history`],
+  ["two versions", (shelf) => `/file/${shelf["access.py"]}/compare?from=1&to=2`],
+  ["saving files", () => "/upload"],
+  ["the trash", () => "/trash"],
+  ["an error", () => "/nowhere"],
+];
+
+type Look = { name: string; cookies: Record<string, string>; scripts: boolean; places: readonly Place[] };
+
+/** Both themes and both directions everywhere; without scripts where scripts change what is there. */
+const LOOKS: readonly Look[] = [
+  { name: "light, English", cookies: { theme: "light", locale: "en" }, scripts: true, places: PLACES },
+  { name: "dark, Hebrew", cookies: { theme: "dark", locale: "he" }, scripts: true, places: PLACES },
+  {
+    name: "dark, English, no scripts",
+    cookies: { theme: "dark", locale: "en" },
+    scripts: false,
+    places: PLACES.filter(([name]) => ["a file", "the editor", "saving files"].includes(name)),
+  },
+];
+const AT_ONCE = 4;
+
+const axeSource = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+let filled: Promise<Shelf> | undefined;
+
+export function accessJourneys(): void {
+  for (const look of LOOKS)
+    for (let from = 0; from < look.places.length; from += AT_ONCE) {
+      const places = look.places.slice(from, from + AT_ONCE);
+      const names = places.map(([name]) => name).join(", ");
+      journey(`axe finds nothing wrong in ${look.name}: ${names}`, "on", async ({ page, expectError }) => {
+        expectError(/status of 404|ERR_FAILED/);
+        await signIn(page, "Local administrator");
+        filled ??= fillShelf(page);
+        const shelf = await filled;
+        const cookies = Object.entries(look.cookies);
+        await page.context().addCookies(cookies.map(([name, value]) => ({ name, value, url: productUrl() })));
+        if (!look.scripts) await page.route("**/assets/*.js", (route) => route.abort());
+        for (const [name, pathOf] of places) {
+          await page.goto(pathOf(shelf));
+          const hasEditor = look.scripts && (await page.locator("[data-code-field]").count()) > 0;
+          if (hasEditor) await page.locator(".cm-content").waitFor();
+          expect(await violations(page), name).toEqual([]);
+        }
+      });
+    }
+}
+
+/** What axe says is wrong with the page as it stands, a line each. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(await axeSource);
+  return page.evaluate(async () => {
+    type Result = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] };
+    const { axe } = window as unknown as {
+      axe: { run(context: Document, options: object): Promise<{ violations: Result[] }> };
+    };
+    // The frame of a preview runs no scripts, so that nothing can be asked inside it.
+    const found = await axe.run(document, { resultTypes: ["violations"], iframes: false });
+    return found.violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html} ${failureSummary ?? ""}`),
+    );
+  });
+}
+
+async function fillShelf(page: Page): Promise<Shelf> {
+  const ids: Partial<Shelf> = {};
+  for (const [name, text] of Object.entries(FILES))
+    for (const body of [text, `${text}\n`]) {
+      const answer = await page.request.put(`/api/files/${name}`, { data: body });
+      ids[name as keyof Shelf] = (await answer.json()).file_id;
+    }
+  const binned = await page.request.put("/api/files/access-binned.txt", { data: "x" });
+  await page.request.post(`/api/file/${(await binned.json()).file_id}/trash`);
+  return ids as Shelf;
+}

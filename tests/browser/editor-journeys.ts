@@ -1,0 +1,160 @@
+import type { Page } from "playwright";
+import { expect } from "vitest";
+import { codeIn, fillCode, journey, signIn, upload } from "./stage.ts";
+
+const editor = (page: Page) => page.locator(".cm-content");
+const fileId = (page: Page) => /[0-9a-f]{24}/.exec(page.url())![0];
+
+async function editing(page: Page, name: string, text: string): Promise<string> {
+  await signIn(page, "Local administrator");
+  await upload(page, { name, text });
+  await page.getByRole("heading", { name }).waitFor();
+  const id = fileId(page);
+  await page.goto(`/edit/${id}`);
+  await editor(page).waitFor();
+  return id;
+}
+
+type Dropped = { name: string; text?: string; bytes?: number[] };
+
+/** As if files were let go over the page. */
+async function drop(page: Page, files: Dropped[]): Promise<void> {
+  await page.evaluate((dropped) => {
+    const dataTransfer = new DataTransfer();
+    for (const { name, text, bytes } of dropped)
+      dataTransfer.items.add(new File([bytes ? new Uint8Array(bytes) : (text ?? "")], name));
+    for (const type of ["dragenter", "dragover", "drop"])
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  }, files);
+}
+
+export function editorJourneys(): void {
+  journey(
+    "code is typed in colours, saved by Ctrl+S, and kept over a reload @enhanced",
+    "on",
+    async ({ page }) => {
+      const id = await editing(page, "typed.py", "def one():\r\n    pass\r\n");
+      await page.locator(".cm-line span[class]", { hasText: "def" }).waitFor();
+      await page.getByRole("textbox", { name: "Text", exact: true }).click();
+      await page.keyboard.press("Control+End");
+      await page.keyboard.type("two = 2");
+      const kept = () => page.evaluate((key) => localStorage.getItem(key), `draft:${id}`);
+      await expect.poll(kept).toContain("two = 2");
+
+      await page.reload();
+      await page.getByRole("button", { name: "Bring it back" }).click();
+      expect(await codeIn(page, "on")).toBe("def one():\n    pass\ntwo = 2");
+      await page.keyboard.press("Control+s");
+      await page.waitForURL(`**/file/${id}`);
+      const saved = await page.request.get(`/download/${id}`);
+      expect(await saved.text()).toBe("def one():\r\n    pass\r\ntwo = 2");
+    },
+  );
+
+  journey(
+    "a text that nobody touched is saved without a version, whatever its line ends @enhanced",
+    "on",
+    async ({ page }) => {
+      const id = await editing(page, "mixed.txt", "one\r\ntwo\nthree");
+      await page.getByLabel("Description").fill("Ends of two kinds");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.waitForURL(`**/file/${id}`);
+      await page.getByText("Details saved").waitFor();
+      expect(await (await page.request.get(`/download/${id}`)).text()).toBe("one\r\ntwo\nthree");
+    },
+  );
+
+  journey("Tab indents, and Escape then Tab leads on @enhanced", "on", async ({ page }) => {
+    await editing(page, "tab.py", "pass\n");
+    await editor(page).click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("Tab");
+    expect(await codeIn(page, "on")).toBe("    pass\n");
+    await page.getByText("Escape, then Tab, leaves the field.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Tab");
+    await page.locator("#language:focus").waitFor();
+  });
+
+  journey("the plain text field is a button away, and stays chosen @enhanced", "on", async ({ page }) => {
+    const id = await editing(page, "plain.txt", "one\n");
+    await fillCode(page, "on", "two\n");
+    await page.getByRole("button", { name: "Plain text field" }).click();
+    expect(await page.getByLabel("Text", { exact: true }).inputValue()).toBe("two\n");
+    await page.goto(`/edit/${id}`);
+    await page.getByLabel("Text", { exact: true }).fill("three\n");
+    await page.getByRole("button", { name: "Plain text field" }).click();
+    expect(await codeIn(page, "on")).toBe("three\n");
+  });
+
+  journey("lines too long for the editor keep the plain field @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    const body = `short\n${"x".repeat(30_000)}\n`;
+    const answer = await page.request.put("/api/files/long-line.txt", { data: body });
+    await page.goto(`/edit/${(await answer.json()).file_id}`);
+    await page.waitForLoadState("networkidle");
+    expect(await page.getByLabel("Text", { exact: true }).inputValue()).toBe(body);
+    expect(await editor(page).count()).toBe(0);
+  });
+
+  journey(
+    "files are dropped, those that cannot be saved are named and left out @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      await page.goto("/upload");
+      await editor(page).waitFor();
+      await drop(page, [
+        { name: "dropped.py", text: "x = 1\n" },
+        { name: "picture.bin", bytes: [0, 1, 2] },
+      ]);
+
+      const rows = page.locator(".chosen-file");
+      await rows.filter({ hasText: "picture.bin" }).getByText("looks like a binary file").waitFor();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByText("Remove the files that cannot be saved").waitFor();
+      await page.getByRole("button", { name: "Remove picture.bin" }).click();
+      await drop(page, [{ name: "second.txt", text: "two\n" }]);
+      expect(await rows.count()).toBe(2);
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.waitForURL("**/files");
+      expect(await page.getByRole("status").textContent()).toBe("Saved 2 files");
+    },
+  );
+
+  journey("nothing chosen is lost when the session ended @enhanced", "on", async ({ page, expectError }) => {
+    expectError(/401/);
+    await signIn(page, "Local administrator");
+    await page.goto("/upload");
+    await editor(page).waitFor();
+    await drop(page, [{ name: "patient.txt", text: "waits\n" }]);
+    await page.context().clearCookies({ name: "session" });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("You were logged out.").waitFor();
+    await signIn(await page.context().newPage(), "Local administrator");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("heading", { name: "patient.txt" }).waitFor();
+  });
+
+  journey("what is dropped or pasted onto the list waits in the form @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    await page.goto("/files");
+    await drop(page, [{ name: "carried.txt", text: "over\n" }]);
+    await page.waitForURL("**/upload");
+    await page.locator(".chosen-file", { hasText: "carried.txt" }).waitFor();
+
+    await page.goto("/files");
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", "pasted\ntext");
+      document.body.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+      );
+    });
+    await page.waitForURL("**/upload");
+    await page.locator("#file_name:focus").fill("pasted.txt");
+    await expect.poll(() => codeIn(page, "on")).toBe("pasted\ntext");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("heading", { name: "pasted.txt" }).waitFor();
+  });
+}
