@@ -48,7 +48,9 @@ export function enhanceCodeField(): void {
 }
 
 function fits(text: string): boolean {
-  return text.length <= EDITOR_MAX_LENGTH && !new RegExp(`.{${EDITOR_MAX_LINE}}`).test(text);
+  return (
+    text.length <= EDITOR_MAX_LENGTH && text.split("\n").every(({ length }) => length <= EDITOR_MAX_LINE)
+  );
 }
 
 async function open(field: HTMLElement, area: HTMLTextAreaElement): Promise<void> {
