@@ -2,11 +2,18 @@
 import type { Connection } from "#db/client.ts";
 import { filterOf, type Span, sortOf, spanOf } from "#db/file-filters.server.ts";
 import { withNumbers } from "#db/file-search.server.ts";
+import { numberedSince } from "#db/library-tally.server.ts";
 import { postingRange } from "#db/postings.server.ts";
 import type { FileNarrowing } from "#domain/file-query.ts";
 
 type Plan = { stage?: string; indexName?: string; inputStage?: Plan; inputStages?: Plan[] };
-type Question = { collection: string; filter: object; sort?: Record<string, 1 | -1>; hint?: string };
+type Question = {
+  collection: string;
+  filter: object;
+  sort?: Record<string, 1 | -1>;
+  hint?: string;
+  by?: string;
+};
 
 function told(plan: Plan): string {
   const below = [plan.inputStage, ...(plan.inputStages ?? [])].filter((part) => part !== undefined);
@@ -37,7 +44,7 @@ function questionsOf(ownerId: string, lists: Record<string, FileNarrowing>): Rec
     "counts: of a language": files({ ...living, language: "go" }),
     "counts: of a tag": files({ ...living, tags: "work" }),
     "counts: the next tag": files({ ...living, tags: { $gt: "a" } }, "by_tag"),
-    "tally: changed since": files({ user_id: ownerId, n: { $gt: 5 } }),
+    "tally: changed since": { ...files(numberedSince(ownerId, 5)), by: "by_number" },
     "tally: a day": {
       collection: "files",
       filter: { ...living, created_at: { $gte: new Date(0), $lt: new Date(1) } },
@@ -58,13 +65,15 @@ export async function explain(
 ): Promise<void> {
   console.log("");
   const faults: string[] = [];
-  for (const [name, { collection, filter, sort, hint }] of Object.entries(questionsOf(ownerId, lists))) {
+  for (const [name, { collection, filter, sort, hint, by = "" }] of Object.entries(
+    questionsOf(ownerId, lists),
+  )) {
     const find = mongo.collection(collection).find(filter, hint ? { hint } : {});
     if (sort) find.sort(sort).limit(21);
     const { queryPlanner } = await find.explain();
     const plan = told(queryPlanner.winningPlan);
     console.log(`${name}: ${plan}`);
-    if (/COLLSCAN|SORT/.test(plan)) faults.push(name);
+    if (/COLLSCAN|SORT/.test(plan) || !plan.includes(by)) faults.push(name);
   }
   if (faults.length > 0) throw new Error(`A collection is scanned or sorted for: ${faults.join(", ")}`);
   console.log("No collection is scanned.");

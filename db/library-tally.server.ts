@@ -35,6 +35,12 @@ export async function tallyLibrary(db: Db, ownerId: string): Promise<DayTally[]>
 
 type Days = Map<string, DayTally>;
 
+/** The lower bound says what the index of numbers holds. */
+export const numberedSince = (ownerId: string, at: number) => ({
+  user_id: ownerId,
+  n: { $gt: at, $gte: 0 },
+});
+
 /** Null where there are too many changes to tell. Marks are read first: a mark that goes meanwhile leaves a number. */
 async function changedDays(db: Db, ownerId: string, at: number): Promise<Set<string> | null> {
   const created = { _id: 0, created_at: 1 } as const;
@@ -44,7 +50,7 @@ async function changedDays(db: Db, ownerId: string, at: number): Promise<Set<str
     .limit(CHANGES_MAX)
     .toArray();
   const numbered = await db.files
-    .find({ user_id: ownerId, n: { $gt: at } })
+    .find(numberedSince(ownerId, at))
     .project<{ created_at: Date }>(created)
     .limit(CHANGES_MAX)
     .toArray();

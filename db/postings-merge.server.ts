@@ -28,7 +28,8 @@ const PASS_EVERY_MS = 7 * DAY_MS;
 /** A number given out this long ago has its file or will never have it; `search-index` gives up long before. */
 const SETTLED_AFTER_MS = HOUR_MS;
 const READ_AT_ONCE = 2_000;
-const DELETE_AT_ONCE = 1_000;
+/** Few enough that nobody waits long behind them. */
+const DELETE_AT_ONCE = 200;
 export const READ_MAX = 100_000;
 
 export type Merged = { read: number; written: number; removed: number; finished: boolean };

@@ -4,7 +4,7 @@ import { emptyBin, restoreFile, trashFile } from "#db/bin.server.ts";
 import type { Db } from "#db/client.ts";
 import { countBy, listFacets } from "#db/file-facets.server.ts";
 import { saveFile } from "#db/files.server.ts";
-import { tallyLibrary } from "#db/library-tally.server.ts";
+import { numberedSince, tallyLibrary } from "#db/library-tally.server.ts";
 import { unindexed } from "#db/search-index.server.ts";
 import { dayOf } from "#domain/calendar.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -98,6 +98,11 @@ describe("the tally of a library", () => {
     await tallyLibrary(store, owner);
     expect(spans).toEqual([]);
   });
+});
+
+it("finds what changed since by its numbers alone", async () => {
+  const plan = await db.files.find(numberedSince("203", 5)).explain("queryPlanner");
+  expect(JSON.stringify(plan)).toContain("by_number");
 });
 
 describe("counts by language, tag and repository", () => {
