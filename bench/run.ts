@@ -2,6 +2,7 @@
 const PARTS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   engine: () => import("./engine.ts"),
   library: () => import("./library.ts"),
+  notes: () => import("./notes.ts"),
   web: () => import("./web.ts"),
 };
 

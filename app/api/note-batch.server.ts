@@ -1,7 +1,7 @@
-import { changedOnWire } from "#app/api/note-wire.server.ts";
+import { notesOnWire, storedIn } from "#app/api/note-wire.server.ts";
 import type { Db } from "#db/client.ts";
-import { updateNote } from "#db/notes.server.ts";
-import { BATCH_MAX, checkUpdate, isNoteId, isObject } from "#domain/note.ts";
+import { type NoteRecord, updateNote } from "#db/notes.server.ts";
+import { BATCH_MAX, checkUpdate, isObject } from "#domain/note.ts";
 import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 /** Several updates in one request, each with its own result. A change to one note follows the change before it. */
@@ -21,14 +21,39 @@ export function checkBatch(given: unknown): unknown[] | Refusal {
 }
 
 export async function runBatch(db: Db, ownerId: string, updates: unknown[], now: Date): Promise<object[]> {
-  const results: object[] = new Array(updates.length);
+  const outcomes: Outcome[] = new Array(updates.length);
   const turns = [...turnsByNote(updates).values()];
   const work = async () => {
     for (let turn = turns.shift(); turn; turn = turns.shift())
-      for (const i of turn) results[i] = await runOne(db, ownerId, updates[i], now);
+      for (const i of turn) outcomes[i] = await updateOne(db, ownerId, updates[i], now);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return results;
+  return resultsOf(db, ownerId, updates, outcomes);
+}
+
+type Outcome = NoteRecord | Refusal;
+
+/** What else is told of the notes is read for all of them together. */
+async function resultsOf(
+  db: Db,
+  ownerId: string,
+  updates: unknown[],
+  outcomes: Outcome[],
+): Promise<object[]> {
+  const stored = outcomes.map((outcome) => (isRefusal(outcome) ? storedIn(outcome) : outcome));
+  const onWire = await notesOnWire(
+    db,
+    ownerId,
+    stored.filter((note) => note !== undefined),
+  );
+  return outcomes.map((outcome, i) => {
+    const note = stored[i] && onWire.shift();
+    const seen = note ? { updated_at: note.updated_at, note } : {};
+    const id = idIn(updates[i]);
+    if (!isRefusal(outcome)) return { id, ok: true, status: 200, ...seen };
+    const content = note ? { content: note.content } : {};
+    return { id, ok: false, status: refusalStatus(outcome), ...refusalBody(outcome), ...seen, ...content };
+  });
 }
 
 /** The places in the batch that concern the same note, in order. */
@@ -41,19 +66,14 @@ function turnsByNote(updates: unknown[]): Map<unknown, number[]> {
   return turns;
 }
 
-async function runOne(db: Db, ownerId: string, given: unknown, now: Date): Promise<object> {
-  const id = isObject(given) && typeof given.id === "string" ? given.id : null;
-  const answer = await updateOne(db, ownerId, id, given, now);
-  if (isRefusal(answer)) return { id, ok: false, status: refusalStatus(answer), ...refusalBody(answer) };
-  return { id, status: 200, ...answer };
-}
+const idIn = (given: unknown) => (isObject(given) && typeof given.id === "string" ? given.id : null);
 
-async function updateOne(db: Db, ownerId: string, id: string | null, given: unknown, now: Date) {
+async function updateOne(db: Db, ownerId: string, given: unknown, now: Date): Promise<Outcome> {
+  const id = idIn(given);
   if (id === null)
     return Refusal("invalid_payload", { field: "id", message: "Each update names its note by id." });
-  if (!isNoteId(id)) return Refusal("note_not_found", { note_id: id });
   const update = checkUpdate(given);
   if (isRefusal(update)) return update;
   const { changes, ...seen } = update;
-  return changedOnWire(db, ownerId, await updateNote(db, ownerId, id, changes, { ...seen, now }));
+  return updateNote(db, ownerId, id, changes, { ...seen, now });
 }

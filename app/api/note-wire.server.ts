@@ -77,9 +77,12 @@ export async function oneOnWire(db: Db, ownerId: string, note: NoteRecord): Prom
   return (await notesOnWire(db, ownerId, [note]))[0]!;
 }
 
+/** The note as it is stored, where a refusal tells of it. */
+export const storedIn = (refusal: Refusal) => refusal.context.note as NoteRecord | undefined;
+
 /** A refusal that carries the stored note says it as clients see notes, with its content and moment beside it. */
 export async function refusalOnWire(db: Db, ownerId: string, refusal: Refusal): Promise<Refusal> {
-  const stored = refusal.context.note as NoteRecord | undefined;
+  const stored = storedIn(refusal);
   if (!stored) return refusal;
   const note = await oneOnWire(db, ownerId, stored);
   const { content, updated_at } = note;

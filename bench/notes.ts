@@ -1,0 +1,102 @@
+/**
+ * One person's sticky notes on the embedded engine, synced to disk, with the person's whole quota of 1,000 notes there: the
+ * list of a file's 50 notes, the same after the file was edited, a batch of 50, a ticked task, a new note and searches.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runBatch } from "#app/api/note-batch.server.ts";
+import { notesOnWire } from "#app/api/note-wire.server.ts";
+import { connectMongo, type Db } from "#db/client.ts";
+import { saveFile } from "#db/files.server.ts";
+import { ensureIndexes } from "#db/indexes.ts";
+import { startEngine } from "#db/local/engine.ts";
+import { searchNotes } from "#db/note-search.server.ts";
+import { toggleTask } from "#db/note-tasks.server.ts";
+import { createNote, findNote, listNotes, removeNote } from "#db/notes.server.ts";
+import { checkDraft, type NoteTarget } from "#domain/note.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { ms, type Timing, time } from "./measure.ts";
+
+const OWNER = "1";
+const NOW = new Date("2026-11-14T12:00:00.000Z");
+const CALLS = 60;
+const QUOTA = 1_000;
+const FILES = 20;
+const ON_A_FILE = QUOTA / FILES;
+const SEARCHES: Record<string, string> = {
+  "search: every note": "note",
+  "search: one note": "number 777 ",
+  "search: Hebrew": "תזכורת",
+  "search: no hit": "quetzalcoatl",
+};
+
+function orThrow<T>(value: T): Exclude<T, { refused: unknown }> {
+  if (isRefusal(value)) throw new Error(value.refused);
+  return value as Exclude<T, { refused: unknown }>;
+}
+
+const text = (i: number) =>
+  `note number ${i} \n- [ ] first\n- [x] second\n${"words about the code, תזכורת קטנה. ".repeat(12)}`;
+const body = Array.from({ length: 400 }, (_, i) => `const value${i} = compute(${i});`).join("\n");
+
+async function fill(db: Db): Promise<NoteTarget[]> {
+  const targets: NoteTarget[] = [];
+  for (let f = 0; f < FILES; f += 1) {
+    const { file } = orThrow(await saveFile(db, OWNER, { file_name: `f${f}.ts`, body }, NOW));
+    targets.push({ kind: "file", file_id: file.id });
+  }
+  for (let i = 0; i < QUOTA; i += 1) {
+    const fields = orThrow(checkDraft({ content: text(i), line_start: 1 + (i % 400) }));
+    orThrow(await createNote(db, OWNER, targets[i % FILES]!, fields, { maxPerUser: QUOTA }, NOW));
+  }
+  return targets;
+}
+
+async function measure(db: Db, targets: NoteTarget[]): Promise<Record<string, Timing>> {
+  const found: Record<string, Timing> = {};
+  const target = targets[0]!;
+  const known = (await db.notes.findOne({ user_id: OWNER }))!._id;
+  found["find one document, to compare"] = await time(CALLS, () => db.notes.findOne({ _id: known }));
+  const list = async () => notesOnWire(db, OWNER, orThrow(await listNotes(db, OWNER, target)));
+  found[`list of a file's ${ON_A_FILE} notes`] = await time(CALLS, list);
+  orThrow(await saveFile(db, OWNER, { file_name: "f0.ts", body: `// head\n${body}` }, NOW));
+  found["the same after an edit of the file"] = await time(CALLS, list);
+  const ids = (await list()).map(({ id }) => id);
+  found["batch of 50"] = await time(CALLS / 3, (call) => {
+    const updates = ids.map((id) => ({ id, position: { x: call, y: call } }));
+    return runBatch(db, OWNER, updates, NOW);
+  });
+  found["toggle a task"] = await time(CALLS, async (call) => {
+    const { updated_at: prev } = (await findNote(db, OWNER, ids[1]!))!;
+    orThrow(await toggleTask(db, OWNER, ids[1]!, { index: 0, checked: call % 2 === 0, prev }, NOW));
+  });
+  for (const [name, needle] of Object.entries(SEARCHES))
+    found[name] = await time(CALLS, () => searchNotes(db, OWNER, { needle, limit: 30 }));
+  orThrow(await removeNote(db, OWNER, ids[0]!, NOW));
+  found["create and delete the 1,000th"] = await time(CALLS, async () => {
+    const { id } = orThrow(
+      await createNote(db, OWNER, target, orThrow(checkDraft({})), { maxPerUser: QUOTA }, NOW),
+    );
+    orThrow(await removeNote(db, OWNER, id, NOW));
+  });
+  return found;
+}
+
+export async function run(): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), "codeshelf-bench-notes-"));
+  const engine = await startEngine({ directory, log: () => {} });
+  const mongo = await connectMongo(engine.uri, { appName: "codeshelf-bench", timeoutMs: 60_000 });
+  try {
+    await ensureIndexes(mongo.collection);
+    const db: Db = { ...mongo.collections, emit: () => {} };
+    const figures = await measure(db, await fill(db));
+    console.log(`\n| ${QUOTA.toLocaleString("en")} notes | p50 ms | p95 ms |\n|---|---|---|`);
+    for (const [name, { p50, p95 }] of Object.entries(figures))
+      console.log(`| ${name} | ${ms(p50)} | ${ms(p95)} |`);
+  } finally {
+    await mongo.close();
+    await engine.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
