@@ -6,6 +6,7 @@
 import { enhanceArrival } from "#app/enhance/arrival.ts";
 import { enhanceCodeField } from "#app/enhance/code-field.ts";
 import { enhanceCopy } from "#app/enhance/copy.ts";
+import { enhanceDismissals } from "#app/enhance/dismiss.ts";
 import { enhanceEditor } from "#app/enhance/editor.ts";
 import { enhanceLineRange } from "#app/enhance/line-range.ts";
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
@@ -19,6 +20,7 @@ for (const enhance of [
   enhanceLineRange,
   enhanceLocalTime,
   enhanceCopy,
+  enhanceDismissals,
   enhanceEditor,
   enhancePush,
   enhanceCodeField,

@@ -8,6 +8,7 @@ import { recordFault } from "#app/http/faults.server.ts";
 import { hasWidget, LOGIN_PATH } from "#app/http/login-widget.ts";
 import { NONCE_PLACE, PageMemory } from "#app/http/page-memory.ts";
 import { type Page, PageContext } from "#app/page-context.ts";
+import type { User } from "#db/users.server.ts";
 import { Refusal, type RefusalCode, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 type Visit = AppLoadContext;
@@ -82,23 +83,29 @@ function ownError(code: RefusalCode): RouteError {
   return { status: refusalStatus(refusal), data: refusalBody(refusal) };
 }
 
+/** A page that needs nobody is made even where nobody can be asked. */
 async function pageOf(remix: EntryContext, visit: Visit): Promise<Page> {
   const { module, imports } = remix.manifest.entry;
+  const visitor = visit.refusal ? null : await visit.visitor().catch(() => undefined);
   return {
     locale: await visit.locale(),
     theme: visit.theme,
     nonce: NONCE_PLACE,
     requestId: visit.requestId,
-    person: visit.refusal ? null : await personOf(visit),
+    person: visitor && { first_name: visitor.user.first_name, role: visitor.role },
+    ...(visitor ? await greetingsOf(visit, visitor.user) : { announcement: null, welcome: null }),
     flash: visit.takeFlash(),
     script: { src: module, preloads: imports },
   };
 }
 
-/** Whoever the frame greets. A page that needs nobody is made even where nobody can be asked. */
-async function personOf(visit: Visit): Promise<Page["person"]> {
-  const visitor = await visit.visitor().catch(() => undefined);
-  return visitor && { first_name: visitor.user.first_name, role: visitor.role };
+async function greetingsOf({ shelf }: Visit, user: User): Promise<Pick<Page, "announcement" | "welcome">> {
+  const announcement = await shelf.announcement.current();
+  const dismissed = announcement && user.dismissed_announcements?.includes(announcement.id);
+  return {
+    announcement: dismissed ? null : announcement,
+    welcome: user.has_seen_welcome_modal ? null : { sample: shelf.env.localSignIn },
+  };
 }
 
 /** A page that did not change is not sent again, and neither is the policy with a nonce that it does not carry. */

@@ -3,6 +3,7 @@ import type { Person } from "#app/components/person-menu.tsx";
 import type { Flash } from "#app/http/flash.ts";
 import { DEFAULT_LOCALE, type Locale } from "#app/i18n/locale.ts";
 import type { Theme } from "#app/theme.ts";
+import type { Announcement } from "#domain/announcement.ts";
 
 /** What every component may know about the page it is rendered into, error pages included. */
 export type Page = {
@@ -12,6 +13,10 @@ export type Page = {
   requestId: string;
   /** Who is logged in; null for nobody, undefined where nobody could be asked. */
   person: Person | null | undefined;
+  /** What everyone is told and this person has not waved away. */
+  announcement: Announcement | null;
+  /** The short tour of a person's first visits, and whether it offers a sample library. */
+  welcome: { sample: boolean } | null;
   /** Said once: it is taken only by a page that is really made. */
   flash: Flash | null;
   /** The script that adds behaviour to a page that already works. */
@@ -24,6 +29,8 @@ export const PageContext = createContext<Page>({
   nonce: "",
   requestId: "",
   person: undefined,
+  announcement: null,
+  welcome: null,
   flash: null,
   script: null,
 });

@@ -1,11 +1,13 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { watchAnnouncement } from "#app/http/announcement-watch.ts";
 import { createApp } from "#app/http/app.ts";
 import { createBearerMemory } from "#app/http/bearer.ts";
 import { openPages } from "#app/http/open-pages.ts";
 import { checkReadiness } from "#app/http/readiness.ts";
 import { createCodeTools } from "#app/tools/code-tools.ts";
 import { createRenderer } from "#app/viewers/renderer.ts";
+import { findActiveAnnouncement } from "#db/announcements.server.ts";
 import { announceBinExpiry, finishDeletions } from "#db/bin-upkeep.server.ts";
 import { connectMongo } from "#db/client.ts";
 import { createEmitter } from "#db/events.server.ts";
@@ -50,9 +52,21 @@ const db = { ...mongo.collections, emit: emitter.emit };
 void announceBinExpiry(db)
   .then(() => finishDeletions(db, clock()))
   .catch((error) => log.error("bin_not_checked", { error }));
+const announcement = watchAnnouncement(() => findActiveAnnouncement(db), clock);
 const { pages, assets } = await openPages(env);
 const app = createApp({
-  shelf: { env, db, queue, renderer, codeTools, bearers: createBearerMemory(), log, metrics, clock },
+  shelf: {
+    env,
+    db,
+    queue,
+    renderer,
+    codeTools,
+    announcement,
+    bearers: createBearerMemory(),
+    log,
+    metrics,
+    clock,
+  },
   pages,
   assets,
   readiness: () => checkReadiness({ mongo, db, queue, clock }),

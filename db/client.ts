@@ -1,4 +1,5 @@
 import { type Collection, type Document, MongoClient } from "mongodb";
+import type { ActiveAnnouncementDoc, AnnouncementDoc } from "#db/announcements.server.ts";
 import type { BoardDoc } from "#db/boards.server.ts";
 import type { EventDoc } from "#db/events.server.ts";
 import type { VersionDoc } from "#db/file-versions.server.ts";
@@ -20,6 +21,8 @@ import type { Emit } from "#domain/events.ts";
 export type Collections = {
   users: Collection<UserDoc>;
   tokens: Collection<TokenDoc>;
+  announcements: Collection<AnnouncementDoc>;
+  active_announcement: Collection<ActiveAnnouncementDoc>;
   files: Collection<FileDoc>;
   file_versions: Collection<VersionDoc>;
   file_bodies: Collection<BodyDoc>;
@@ -53,6 +56,8 @@ export type Connection = {
 const COLLECTION_NAMES: Record<CollectionName, true> = {
   users: true,
   tokens: true,
+  announcements: true,
+  active_announcement: true,
   files: true,
   file_versions: true,
   file_bodies: true,

@@ -12,11 +12,13 @@ export type IndexReport = { collection: CollectionName; index: string; state: In
 const DAY_SECONDS = 86_400;
 
 export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
-  users: [],
   tokens: [
     { name: "by_digest", key: { digest: 1 }, options: { unique: true } },
     { name: "of_user", key: { user_id: 1, slot: 1 }, options: { unique: true } },
   ],
+  users: [{ name: "by_creation", key: { created_at: -1, _id: -1 } }],
+  announcements: [{ name: "by_creation", key: { created_at: -1, _id: -1 } }],
+  active_announcement: [],
   files: [
     {
       name: "living_name",

@@ -18,7 +18,11 @@ export type UserDoc = {
   created_at: Date;
   last_login_at: Date;
   sessions: SessionEntry[];
+  /** Announcements this person waved away, the last of them; absent before the first. */
+  dismissed_announcements?: string[];
 };
+
+const DISMISSALS_KEPT = 50;
 
 export type User = Omit<UserDoc, "_id" | "sessions"> & { id: string };
 
@@ -52,6 +56,19 @@ export async function signInUser(db: Db, profile: MessengerProfile, now: Date): 
 
 export async function setUserLocale(db: Db, userId: string, locale: string): Promise<void> {
   await db.users.updateOne({ _id: userId }, { $set: { locale } });
+}
+
+/** For good: nothing takes it back. */
+export async function setWelcomeSeen(db: Db, userId: string): Promise<void> {
+  await db.users.updateOne({ _id: userId }, { $set: { has_seen_welcome_modal: true } });
+}
+
+export async function dismissAnnouncement(db: Db, userId: string, announcementId: string): Promise<void> {
+  const last = { $each: [announcementId], $slice: -DISMISSALS_KEPT };
+  await db.users.updateOne(
+    { _id: userId, dismissed_announcements: { $ne: announcementId } },
+    { $push: { dismissed_announcements: last } },
+  );
 }
 
 export function toUser({ _id, sessions: _, ...rest }: UserDoc): User {

@@ -61,6 +61,11 @@ export const EVENTS = {
   token_revoked: event("info", "אסימון גישה אישי בוטל", {}),
   sessions_revoked: event("info", "כל ההתחברויות של המשתמש בוטלו", { count }),
 
+  user_role_set: event("info", "תפקיד של משתמש נקבע", { role: code }),
+
+  // Announcements
+  announcement_activated: event("info", "הודעה לכל המשתמשים הופעלה", {}),
+
   // Alerts
   alert_received: event("anomaly", "התקבלה התראה", { alert_uid: id, name: code, status: code }),
   alerts_parse_error: event("error", "פענוח ההתראה נכשל", { error }),

@@ -45,6 +45,19 @@ export const REASONS = {
   invalid_file_id: worded(400, "Invalid file id"),
   files_not_found: worded(404, "Some files not found"),
   no_tags: worded(400, "No tags provided"),
+  announcement_not_found: coded(404, "announcement_not_found", "There is no such announcement."),
+  invalid_announcement_text: coded(
+    400,
+    "invalid_announcement_text",
+    "An announcement is one line of 1 to 280 characters.",
+  ),
+  invalid_announcement_link: coded(
+    400,
+    "invalid_announcement_link",
+    "A link is a path of this site, beginning with a slash.",
+  ),
+  user_not_found: coded(404, "user_not_found", "Nobody with this id has signed in."),
+  own_account: coded(409, "own_account", "Your own account is changed by another administrator."),
   missing_code: worded(400, "Missing code"),
   no_tool: coded(
     400,

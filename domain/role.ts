@@ -5,9 +5,13 @@ export type Role = (typeof ROLES)[number];
 export type AppointedIds = { adminUserIds: readonly string[]; premiumUserIds: readonly string[] };
 
 export function effectiveRole(userId: string, storedRole: Role, appointed: AppointedIds): Role {
+  return appointedRole(userId, appointed) ?? storedRole;
+}
+
+/** The role the environment gives; null where it is silent. */
+export function appointedRole(userId: string, appointed: AppointedIds): Role | null {
   if (appointed.adminUserIds.includes(userId)) return "admin";
-  if (appointed.premiumUserIds.includes(userId)) return "premium";
-  return storedRole;
+  return appointed.premiumUserIds.includes(userId) ? "premium" : null;
 }
 
 export function mayRunCode(role: Role): boolean {

@@ -12,6 +12,7 @@ import { pushEndpoints } from "#app/api/push.server.ts";
 import { reminderEndpoints } from "#app/api/reminders.server.ts";
 import { statsEndpoints } from "#app/api/stats.server.ts";
 import { versionEndpoints } from "#app/api/versions.server.ts";
+import { welcomeEndpoints } from "#app/api/welcome.server.ts";
 import { createApi } from "#app/http/api.server.ts";
 
 /** Every endpoint under /api. */
@@ -30,6 +31,7 @@ export const endpoints = [
   ...noteOperationEndpoints,
   ...noteEndpoints,
   ...boardEndpoints,
+  ...welcomeEndpoints,
 ];
 
 export const api = createApi(endpoints);

@@ -1,5 +1,7 @@
 type FieldProps = {
   name: string;
+  /** Where several fields of a page have one name. */
+  id?: string;
   label: string;
   value: string | undefined;
   hint?: string;
@@ -8,22 +10,22 @@ type FieldProps = {
 };
 
 /** One line to type into, with its label and, where the label does not say enough, a hint. */
-export function Field({ name, label, value, hint, code = false, invalid = false }: FieldProps) {
+export function Field({ name, id = name, label, value, hint, code = false, invalid = false }: FieldProps) {
   return (
     <div className="field">
-      <label htmlFor={name}>{label}</label>
+      <label htmlFor={id}>{label}</label>
       <input
         className={code ? "input code" : "input"}
-        id={name}
+        id={id}
         name={name}
         dir="auto"
         autoComplete="off"
         defaultValue={value}
         aria-invalid={invalid || undefined}
-        aria-describedby={hint && `${name}-hint`}
+        aria-describedby={hint && `${id}-hint`}
       />
       {hint && (
-        <p className="field-hint" id={`${name}-hint`}>
+        <p className="field-hint" id={`${id}-hint`}>
           {hint}
         </p>
       )}

@@ -19,6 +19,7 @@ const WORDS: Words = {
   refused: ({ code }, text) => text.refusals[code],
   devices_removed: ({ count }, text) => text.devices.removedMany(count),
   push_tested: ({ sent, errors }, text) => text.devices.tested(sent, errors),
+  person_changed: ({ what }, text) => text.people.done[what],
   job_queued: ({ job_id }, text) => text.jobs.queued(jobName(text, job_id)),
 };
 

@@ -1,6 +1,7 @@
 import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { FlashMessage } from "#app/components/flash-message.tsx";
+import { AnnouncementBanner, Welcome } from "#app/components/greetings.tsx";
 import { Icon, Mark } from "#app/components/icon.tsx";
 import { DisplayMenu, type Person, PersonMenu } from "#app/components/person-menu.tsx";
 import { Rail, RailMenu } from "#app/components/rail.tsx";
@@ -18,6 +19,7 @@ export function Frame({ children }: { children: ReactNode }) {
         {text.skipToContent}
       </a>
       <Bar person={person} />
+      <AnnouncementBanner />
       {flash && (
         <div className="notices">
           <FlashMessage flash={flash} />
@@ -26,6 +28,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <div className={person ? "frame frame-railed" : "frame"}>
         {person && <Rail role={person.role} />}
         <main className="page" id="content" tabIndex={-1}>
+          <Welcome />
           {children}
         </main>
       </div>

@@ -1,11 +1,13 @@
 /** Every icon, drawn as strokes on a field of 24 by 24. They decorate words that stand beside them. */
 const DRAWINGS = {
   alert: "M12 4 2.8 20h18.4zM12 10v4.5M12 17.4v.1",
+  announce: "M4 10v4h3l9 5V5l-9 5zM19.5 9a4 4 0 0 1 0 6",
   back: "m15 5-7 7 7 7",
   bell: "M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 2h-15zM10 21h4",
   book: "M5 4.5A1.5 1.5 0 0 1 6.5 3H19v14H6.5A1.5 1.5 0 0 0 5 18.5v-14zM5 18.5A2.5 2.5 0 0 0 7.5 21H19v-4M9 7.5h6",
   check: "m5 12.5 4.5 4.5L19 7.5",
   clock: "M12 7v5l3 2M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z",
+  code: "m8.5 7-5 5 5 5M15.5 7l5 5-5 5",
   contrast: "M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0zM12 3v18M12 8h7.5M12 12h9M12 16h7.5",
   copy: "M9 9h10v11H9zM5 15V4h10",
   download: "M12 4v11m-4.5-4 4.5 4.5 4.5-4.5M5 20h14",
@@ -17,6 +19,9 @@ const DRAWINGS = {
   menu: "M4 6h16M4 12h16M4 18h16",
   moon: "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z",
   plus: "M12 5v14M5 12h14",
+  people:
+    "M12 8a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0zM2 20c0-4 2.8-6 6.5-6s6.5 2 6.5 6M16 4.9a3.5 3.5 0 0 1 0 6.2M18 14.5c2.5.7 4 2.600 4 5.500",
+  play: "M7 4.500v15l12-7.500z",
   pin: "M9 3h6l-1 6 3.5 4h-11L10 9zM12 13v8",
   remove: "m6 6 12 12M18 6 6 18",
   screen: "M3 5h18v11H3zM9 20h6M12 16v4",
@@ -32,7 +37,7 @@ const DRAWINGS = {
 export type IconName = keyof typeof DRAWINGS;
 
 /** Those that point along the line of reading; a right-to-left page turns them around. */
-const DIRECTIONAL: readonly IconName[] = ["back", "book", "files", "forward", "leave", "sort"];
+const DIRECTIONAL: readonly IconName[] = ["announce", "back", "book", "files", "forward", "leave", "sort"];
 
 export function Icon({ name }: { name: IconName }) {
   const className = DIRECTIONAL.includes(name) ? "icon icon-directional" : "icon";

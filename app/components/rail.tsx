@@ -17,7 +17,11 @@ const PLACES: readonly Place[] = [
   { href: "/trash", icon: "trash", name: (nav) => nav.bin },
 ];
 
-const ADMIN_PLACES: readonly Place[] = [{ href: "/admin/jobs", icon: "clock", name: (nav) => nav.jobs }];
+const ADMIN_PLACES: readonly Place[] = [
+  { href: "/admin/jobs", icon: "clock", name: (nav) => nav.jobs },
+  { href: "/admin/announcements", icon: "announce", name: (nav) => nav.announcements },
+  { href: "/admin/users", icon: "people", name: (nav) => nav.people },
+];
 
 /** The ways through the library: beside the page where there is room, in a menu of the bar where there is not. */
 export function Rail({ role }: { role: Role }) {

@@ -1,4 +1,5 @@
 import type { Request, Response } from "express";
+import type { AnnouncementWatch } from "#app/http/announcement-watch.ts";
 import { type BearerMemory, bearerIn } from "#app/http/bearer.ts";
 import { parseCookies } from "#app/http/cookies.ts";
 import type { FaultCode } from "#app/http/faults.server.ts";
@@ -39,6 +40,7 @@ export type Shelf = {
   renderer: Renderer;
   codeTools: CodeTools;
   bearers: BearerMemory;
+  announcement: AnnouncementWatch;
   log: Log;
   metrics: Metrics;
   clock: Clock;

@@ -7,6 +7,7 @@ import { emptyBin, purgeFile, restoreDeletion, restoreFile, trashFiles } from "#
 import { describeFile, toggleFavorite, togglePin } from "#db/marks.server.ts";
 import { addSample } from "#db/sample.server.ts";
 import { addTags, listChosen, setFavorites } from "#db/selection.server.ts";
+import { setWelcomeSeen } from "#db/users.server.ts";
 import { checkDescription, checkTagList, checkTags } from "#domain/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
@@ -115,6 +116,8 @@ const VERBS: Record<string, Verb> = {
   sample: async ({ shelf: { db, env }, ownerId, now }) => {
     if (!env.localSignIn) return Refusal("not_found");
     await addSample(db, ownerId, SAMPLE_LIBRARY, now);
+    // Whoever has taken the tour's offer needs no tour.
+    await setWelcomeSeen(db, ownerId);
     return said("sampled", SAMPLE_LIBRARY.length);
   },
   empty: async ({ shelf: { db }, ownerId, now }) => said("emptied", await emptyBin(db, ownerId, now)),

@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import { readForm } from "#app/http/body.server.ts";
 import { cookieHeader } from "#app/http/cookies.ts";
+import { refererPath } from "#app/http/referer.ts";
 import { refused, SEE_OTHER } from "#app/http/replies.server.ts";
 import { preferencesForm } from "#app/routes/preferences-form.server.ts";
 import { setUserLocale } from "#db/users.server.ts";
@@ -21,15 +22,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (value)
       headers.append("Set-Cookie", cookieHeader(name, value, { maxAgeSeconds: YEAR_SECONDS, secure }));
   }
-  return redirect(sameSitePath(chosen.next ?? refererPath(request), "/"), { status: SEE_OTHER, headers });
-}
-
-/** The page the form stood on; ours alone, because only our pages may post here. */
-function refererPath(request: Request): string {
-  const referer = request.headers.get("Referer");
-  if (!referer || !URL.canParse(referer)) return "/";
-  const { pathname, search } = new URL(referer);
-  return pathname + search;
+  return redirect(sameSitePath(chosen.next ?? refererPath(request, "/"), "/"), {
+    status: SEE_OTHER,
+    headers,
+  });
 }
 
 export default function Preferences() {

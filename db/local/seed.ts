@@ -2,13 +2,11 @@
  * `npm run seed -- --files 10000 --user 1`: a library of that many sample files for one person, on MONGODB_URI or on the engine
  * of DATA_DIR, running or not. The same numbers give the same files; run again with more, it adds the rest.
  */
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { connectMongo } from "#db/client.ts";
 import { ensureIndexes } from "#db/indexes.ts";
-import { dataDirectoryFrom, takeDataDirectory } from "./data-directory.ts";
-import { findRunningEngine, startEngine } from "./engine.ts";
 import { fillLibrary } from "./library.ts";
+import { openStore } from "./open-store.ts";
 
 const { values } = parseArgs({ options: { files: { type: "string" }, user: { type: "string" } } });
 const files = Number(values.files ?? 1_000);
@@ -16,20 +14,6 @@ const ownerId = values.user ?? "1";
 if (!Number.isInteger(files) || files < 1 || files > 1_000_000 || !/^\d{1,20}$/.test(ownerId)) {
   console.error("Give --files a number from 1 to 1000000 and --user a person's id in digits.");
   process.exit(1);
-}
-
-async function openStore(): Promise<{ uri: string; close(): Promise<void> }> {
-  if (process.env.MONGODB_URI) return { uri: process.env.MONGODB_URI, close: async () => {} };
-  const directory = dataDirectoryFrom(process.env);
-  const running = await findRunningEngine(join(directory, "engine"));
-  if (running) return { uri: running.uri, close: async () => {} };
-  const lock = takeDataDirectory(directory);
-  const engine = await startEngine({ directory: join(directory, "engine"), log: console.error });
-  const close = async () => {
-    await engine.stop();
-    lock.release();
-  };
-  return { uri: engine.uri, close };
 }
 
 const store = await openStore();

@@ -2,12 +2,14 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
+import { watchAnnouncement } from "#app/http/announcement-watch.ts";
 import { createApp } from "#app/http/app.ts";
 import { createBearerMemory } from "#app/http/bearer.ts";
 import { openPages } from "#app/http/open-pages.ts";
 import { checkReadiness } from "#app/http/readiness.ts";
 import { createCodeTools } from "#app/tools/code-tools.ts";
 import { createRenderer } from "#app/viewers/renderer.ts";
+import { findActiveAnnouncement } from "#db/announcements.server.ts";
 import { openQueue, type Queue, releaseQueue } from "#db/queue.server.ts";
 import { type Env, readEnv } from "#platform/env.ts";
 import { createLog } from "#platform/log.ts";
@@ -47,12 +49,14 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
   const { db, clock, mongo } = store;
   const renderer = createRenderer();
   const codeTools = createCodeTools();
+  const announcement = watchAnnouncement(() => findActiveAnnouncement(db), clock);
   const shelf = {
     env,
     db,
     queue,
     renderer,
     codeTools,
+    announcement,
     bearers: createBearerMemory(),
     log,
     metrics: createMetrics(),

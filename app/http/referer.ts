@@ -1,0 +1,9 @@
+import { sameSitePath } from "#domain/same-site-path.ts";
+
+/** The page of ours that a form stood on: only our pages may post to us. */
+export function refererPath(request: Request, fallback: string): string {
+  const referer = request.headers.get("Referer");
+  if (!referer || !URL.canParse(referer)) return fallback;
+  const { pathname, search } = new URL(referer);
+  return sameSitePath(pathname + search, fallback);
+}

@@ -1,0 +1,171 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Alert } from "#app/components/alert.tsx";
+import { EmptyState } from "#app/components/empty-state.tsx";
+import { Icon } from "#app/components/icon.tsx";
+import { Day } from "#app/components/moment.tsx";
+import { wantsPage } from "#app/http/accept.ts";
+import { readForm } from "#app/http/body.server.ts";
+import { requireAdmin } from "#app/http/gates.server.ts";
+import { refererPath } from "#app/http/referer.ts";
+import { done, refused } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { type UserForm, userForm } from "#app/routes/user-form.server.ts";
+import type { Db } from "#db/client.ts";
+import { listPeople, setUserRole } from "#db/people.server.ts";
+import { removeSessionsOf } from "#db/sessions.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { appointedRole, ROLES } from "#domain/role.ts";
+
+const SHOWN = 50;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireAdmin(args);
+  const { db, env } = args.context.shelf;
+  const { searchParams } = new URL(args.request.url);
+  const id = searchParams.get("id")?.trim() ?? "";
+  const page = await listPeople(db, { id, after: searchParams.get("after") ?? "", limit: SHOWN });
+  const people = page.people.map((person) => ({
+    ...person,
+    appointed: appointedRole(person.id, env),
+    isYou: person.id === user.id,
+  }));
+  return json({ people, next: page.next, damaged: page.damaged, id });
+}
+
+/** A refusal is said on the page the form was on: nothing is typed there. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireAdmin(args);
+  const form = await readForm(args.request, userForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  const { db } = args.context.shelf;
+  const changed = form.user_id === user.id ? Refusal("own_account") : await carryOut(db, form);
+  if (isRefusal(changed)) {
+    if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, changed, {});
+    args.context.flash({ say: "refused", code: changed.refused });
+  } else args.context.flash({ say: "person_changed", what: form.intent });
+  return done(args.request, { ok: true }, refererPath(args.request, "/admin/users"));
+}
+
+function carryOut(db: Db, form: UserForm): Promise<unknown> {
+  if (form.intent === "role") return setUserRole(db, form.user_id, form.role);
+  return removeSessionsOf(db, form.user_id);
+}
+
+export const handle: Titled = { title: (text) => text.people.title };
+
+type Shown = ReturnType<typeof useLoaderData<typeof loader>>["people"][number];
+
+export default function Users() {
+  const { people, next, damaged, id } = useLoaderData<typeof loader>();
+  const { people: text, files } = useText();
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+        <form className="actions" method="get">
+          <label className="soft" htmlFor="id">
+            {text.byId}
+          </label>
+          <input
+            className="input input-small"
+            id="id"
+            name="id"
+            inputMode="numeric"
+            dir="ltr"
+            defaultValue={id}
+          />
+          <button className="button button-small" type="submit">
+            <Icon name="search" />
+            {text.find}
+          </button>
+        </form>
+      </div>
+      {damaged && <Alert caution>{files.cursorDamaged}</Alert>}
+      {people.length === 0 ? (
+        <EmptyState icon="people" title={text.none}>
+          <a className="button" href="/admin/users">
+            {text.all}
+          </a>
+        </EmptyState>
+      ) : (
+        <ul className="file-rows">
+          {people.map((person) => (
+            <PersonRow key={person.id} person={person} />
+          ))}
+        </ul>
+      )}
+      {next && (
+        <nav className="pager" aria-label={files.pages}>
+          <a className="button" href={`/admin/users?after=${next}`}>
+            {files.next}
+            <Icon name="forward" />
+          </a>
+        </nav>
+      )}
+    </>
+  );
+}
+
+function PersonRow({ person }: { person: Shown }) {
+  const { people: text, roles } = useText();
+  return (
+    <li className="person-row">
+      <div className="person-words">
+        <h2>
+          <bdi>{person.name}</bdi>
+          {person.isYou && <span className="soft"> {text.you}</span>}
+        </h2>
+        <p className="soft person-facts">
+          <bdi dir="ltr">{person.id}</bdi>
+          {person.username && <bdi dir="ltr">@{person.username}</bdi>}
+          <span>
+            {text.lastSeen} <Day at={person.last_seen_at} />
+          </span>
+          <span>{text.sessions(person.sessions)}</span>
+        </p>
+      </div>
+      {person.appointed || person.isYou ? (
+        <p>
+          {roles[person.appointed ?? person.role]}
+          {person.appointed && <span className="soft person-appointed">{text.appointed}</span>}
+        </p>
+      ) : (
+        <RoleForm person={person} />
+      )}
+      {!person.isYou && person.sessions > 0 && (
+        <form method="post">
+          <input type="hidden" name="user_id" value={person.id} />
+          <button className="button button-small button-quiet" type="submit" name="intent" value="revoke">
+            {text.revoke}
+          </button>
+        </form>
+      )}
+    </li>
+  );
+}
+
+function RoleForm({ person }: { person: Shown }) {
+  const { people: text, roles } = useText();
+  return (
+    <form className="actions" method="post">
+      <input type="hidden" name="user_id" value={person.id} />
+      <select
+        className="input input-small"
+        name="role"
+        defaultValue={person.role}
+        aria-label={text.roleOf(person.name)}
+      >
+        {ROLES.map((role) => (
+          <option key={role} value={role}>
+            {roles[role]}
+          </option>
+        ))}
+      </select>
+      <button className="button button-small" type="submit" name="intent" value="role">
+        {text.setRole}
+      </button>
+    </form>
+  );
+}

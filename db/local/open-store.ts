@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import { dataDirectoryFrom, takeDataDirectory } from "./data-directory.ts";
+import { findRunningEngine, startEngine } from "./engine.ts";
+
+export type OpenStore = { uri: string; close(): Promise<void> };
+
+/** The document store a command works on: MONGODB_URI, or the engine of DATA_DIR, running or not. */
+export async function openStore(): Promise<OpenStore> {
+  if (process.env.MONGODB_URI) return { uri: process.env.MONGODB_URI, close: async () => {} };
+  const directory = dataDirectoryFrom(process.env);
+  const running = await findRunningEngine(join(directory, "engine"));
+  if (running) return { uri: running.uri, close: async () => {} };
+  const lock = takeDataDirectory(directory);
+  const engine = await startEngine({ directory: join(directory, "engine"), log: console.error });
+  const close = async () => {
+    await engine.stop();
+    lock.release();
+  };
+  return { uri: engine.uri, close };
+}

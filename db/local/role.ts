@@ -1,0 +1,28 @@
+/**
+ * `npm run role -- 4711 admin`: sets the role of the person with that messenger id, on MONGODB_URI or on the engine of
+ * DATA_DIR, running or not. They must have signed in once.
+ */
+import { connectMongo } from "#db/client.ts";
+import { setUserRole } from "#db/people.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { ROLES, type Role } from "#domain/role.ts";
+import { openStore } from "./open-store.ts";
+
+const [userId = "", role = ""] = process.argv.slice(2);
+if (!/^\d{1,20}$/.test(userId) || !ROLES.includes(role as Role)) {
+  console.error(`Give a messenger id in digits and one of ${ROLES.join(", ")}: npm run role -- 4711 admin`);
+  process.exit(1);
+}
+
+const store = await openStore();
+const mongo = await connectMongo(store.uri, { appName: "codeshelf-role" });
+try {
+  const person = await setUserRole({ ...mongo.collections, emit: () => {} }, userId, role as Role);
+  if (isRefusal(person)) {
+    console.error(`Nobody with the id ${userId} has signed in yet. Sign in once, then run this again.`);
+    process.exitCode = 1;
+  } else console.log(`${person.name} (${person.id}) is ${person.role} now.`);
+} finally {
+  await mongo.close();
+  await store.close();
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { checkAnnouncement } from "#domain/announcement.ts";
+
+describe("an announcement", () => {
+  it("is one line of at most 280 characters, counted as people count them", () => {
+    const most = "😀".repeat(280);
+    expect(checkAnnouncement(` ${most} `, "")).toEqual({ text: most, link: null });
+    for (const text of ["", "  ", `${most}a`, "two\nlines"])
+      expect(checkAnnouncement(text, "")).toMatchObject({ refused: "invalid_announcement_text" });
+  });
+
+  it("leads to a place of this site or nowhere", () => {
+    expect(checkAnnouncement("x", " /files?category=recent#a ")).toMatchObject({
+      link: "/files?category=recent#a",
+    });
+    for (const link of [
+      "//elsewhere.example",
+      "https://elsewhere.example",
+      "javascript:alert(1)",
+      "files",
+      "/\\x",
+    ])
+      expect(checkAnnouncement("x", link), link).toEqual({
+        refused: "invalid_announcement_link",
+        context: {},
+      });
+  });
+});

@@ -1,0 +1,152 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { activateAnnouncement, createAnnouncement } from "#db/announcements.server.ts";
+import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const web = await openTestWeb();
+let admin: Visitor;
+let dana: Visitor;
+beforeAll(async () => {
+  admin = await web.visitor().logIn(ADMIN_ID);
+  dana = await web.visitor().logIn("7");
+});
+
+const me = async (visitor: Visitor) => (await visitor.ask("/api/me")).json();
+const active = async (visitor: Visitor) => (await visitor.ask("/api/v1/announcements/active")).json();
+const files = async (visitor: Visitor) => (await visitor.page("/files")).text();
+const announce = (fields: Record<string, string>) => admin.submit("/admin/announcements", fields);
+const idOf = async (text: string) => (await web.db.announcements.findOne({ text }))!._id.toHexString();
+
+describe("the welcome", () => {
+  it("is shown until it is acknowledged, and never again", async () => {
+    const noa = await web.visitor().logIn("21");
+    expect(await me(noa)).toMatchObject({ has_seen_welcome_modal: false });
+    expect(await files(noa)).toMatch(/<dialog[^>]* open/);
+    expect((await noa.page("/nowhere")).status).toBe(404);
+
+    const answer = await noa.ask("/api/welcome/ack", { method: "POST" });
+    expect([answer.status, await answer.json()]).toEqual([200, { ok: true }]);
+    expect((await noa.ask("/api/welcome/ack", { method: "POST" })).status).toBe(200);
+    expect(await me(noa)).toMatchObject({ has_seen_welcome_modal: true });
+    expect(await files(noa)).not.toContain("<dialog");
+
+    await noa.logIn("21");
+    expect(await me(noa)).toMatchObject({ has_seen_welcome_modal: true });
+  });
+
+  it("is closed by a plain form, which goes back to its page and nowhere else", async () => {
+    const close = (Referer: string) =>
+      dana.page("/api/welcome/ack", {
+        method: "POST",
+        headers: { Referer, "Sec-Fetch-Site": "same-origin" },
+      });
+    const back = await close(`${web.url}/files?category=recent`);
+    expect([back.status, back.headers.get("Location")]).toEqual([303, "/files?category=recent"]);
+    expect((await close("https://elsewhere.example//evil.example")).headers.get("Location")).toBe(
+      "/dashboard",
+    );
+  });
+
+  it("wants a person", async () => {
+    const answer = await web.visitor().ask("/api/welcome/ack", { method: "POST" });
+    expect([answer.status, await answer.json()]).toMatchObject([401, { ok: false, code: "auth_required" }]);
+    expect((await dana.ask("/api/welcome/ack")).status).toBe(405);
+  });
+});
+
+describe("the announcement", () => {
+  it("is null while none is active", async () => {
+    expect(await active(dana)).toBeNull();
+    expect((await web.visitor().ask("/api/v1/announcements/active")).status).toBe(401);
+  });
+
+  it("is written, activated, seen by everyone, changed, replaced, deactivated and removed", async () => {
+    expect((await announce({ intent: "create", text: "Hello <all>", link: "/files" })).status).toBe(303);
+    const id = await idOf("Hello <all>");
+    expect(await active(dana)).toBeNull();
+    expect(await files(dana)).not.toContain("Hello");
+
+    await announce({ intent: "activate", announcement_id: id });
+    expect(await active(dana)).toEqual({ id, text: "Hello <all>", link: "/files" });
+    expect(await files(dana)).toContain('<a href="/files">Hello &lt;all&gt;</a>');
+    expect(await files(web.visitor())).not.toContain("Hello");
+
+    await announce({ intent: "edit", announcement_id: id, text: "Changed", link: "" });
+    expect(await active(dana)).toEqual({ id, text: "Changed", link: null });
+    expect(await files(dana)).toContain("Changed");
+
+    await announce({ intent: "create", text: "Second", link: "" });
+    const second = await idOf("Second");
+    await announce({ intent: "activate", announcement_id: second });
+    expect(await active(dana)).toMatchObject({ id: second });
+    await announce({ intent: "deactivate", announcement_id: second });
+    expect(await active(dana)).toBeNull();
+    await announce({ intent: "delete", announcement_id: second });
+    expect(await web.db.announcements.findOne({ text: "Second" })).toBeNull();
+  });
+
+  it("is not seen again by whoever dismissed it, and still by everyone else", async () => {
+    const yael = await web.visitor().logIn("22");
+    const { id } = await createAnnouncement(web.db, { text: "Dismiss me", link: null }, web.clock());
+    await announce({ intent: "activate", announcement_id: id });
+    expect(await files(dana)).toContain("Dismiss me");
+
+    for (const _ of [1, 2]) {
+      const answer = await dana.submit(`/api/v1/announcements/${id}/dismiss`, {});
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/dashboard"]);
+    }
+    expect(await files(dana)).not.toContain("Dismiss me");
+    expect(await files(yael)).toContain("Dismiss me");
+    expect(await active(dana)).toMatchObject({ id });
+    expect((await web.db.users.findOne({ _id: "7" }))!.dismissed_announcements).toEqual([id]);
+
+    const unknown = await dana.ask("/api/v1/announcements/nonsense/dismiss", { method: "POST" });
+    expect([unknown.status, await unknown.json()]).toMatchObject([404, { error: "announcement_not_found" }]);
+  });
+
+  it("of another process is seen within seconds", async () => {
+    const yael = await web.visitor().logIn("22");
+    await files(yael);
+    const { id } = await createAnnouncement(web.db, { text: "From elsewhere", link: null }, web.clock());
+    await activateAnnouncement(web.db, id);
+    web.clock.set(new Date(web.clock().getTime() + 3_000));
+    expect(await files(yael)).toContain("From elsewhere");
+  });
+});
+
+describe("/admin/announcements", () => {
+  it("gives back what was typed with the reason it was refused", async () => {
+    const long = "x".repeat(281);
+    const tooLong = await announce({ intent: "create", text: long, link: "/files" });
+    expect(tooLong.status).toBe(400);
+    const page = await tooLong.text();
+    expect(page).toContain(long);
+    expect(page).toContain("An announcement is one line of 1 to 280 characters.");
+
+    const foreign = await announce({ intent: "create", text: "x", link: "//elsewhere.example" });
+    expect([foreign.status, await foreign.text()]).toMatchObject([
+      400,
+      expect.stringContaining("//elsewhere.example"),
+    ]);
+    const gone = await announce({ intent: "activate", announcement_id: "0".repeat(24) });
+    expect(gone.status).toBe(404);
+    const json = await admin.ask("/admin/announcements", {
+      method: "POST",
+      body: new URLSearchParams({ intent: "create", text: "", link: "" }),
+    });
+    expect([json.status, await json.json()]).toMatchObject([
+      400,
+      { error: "invalid_announcement_text", max: 280 },
+    ]);
+    expect((await announce({ intent: "activate", announcement_id: "{" })).status).toBe(400);
+  });
+
+  it("is for administrators alone", async () => {
+    expect((await dana.page("/admin/announcements")).status).toBe(403);
+    const answer = await dana.ask("/admin/announcements", {
+      method: "POST",
+      body: new URLSearchParams({ intent: "create", text: "mine", link: "" }),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([403, { error: "admin_only" }]);
+    expect(await web.db.announcements.findOne({ text: "mine" })).toBeNull();
+  });
+});

@@ -1,0 +1,122 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { run } from "#tests/support/running.ts";
+import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const PREMIUM_ID = "800";
+const web = await openTestWeb({ PREMIUM_USER_IDS: PREMIUM_ID });
+let admin: Visitor;
+let dana: Visitor;
+beforeAll(async () => {
+  admin = await web.visitor().logIn(ADMIN_ID);
+  dana = await web.visitor().logIn("7", { first_name: "דנה", username: "dana7" });
+  await web.visitor().logIn(PREMIUM_ID);
+});
+
+const roleOf = async (visitor: Visitor) => (await (await visitor.ask("/api/me")).json()).role;
+const list = async (query = "") => (await admin.page(`/admin/users${query}`)).text();
+const change = (fields: Record<string, string>) => admin.submit("/admin/users", fields);
+
+describe("/admin/users", () => {
+  it("sets a role, which counts at once", async () => {
+    expect(await roleOf(dana)).toBe("regular");
+    const answer = await change({ intent: "role", user_id: "7", role: "premium" });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/admin/users"]);
+    expect(await roleOf(dana)).toBe("premium");
+    expect(await web.events("user_role_set")).toMatchObject([{ role: "premium", resource: { id: "7" } }]);
+  });
+
+  it("shows a role that the environment gives as given, and offers no other", async () => {
+    const page = await list(`?id=${PREMIUM_ID}`);
+    expect(page).toContain("Set by the server&#x27;s environment");
+    expect(page).not.toContain('name="role"');
+    expect(await list("?id=7")).toContain('name="role"');
+    expect(await list("?id=7")).toContain("@<!-- -->dana7");
+  });
+
+  it("ends a person's sessions at once", async () => {
+    const noa = await web.visitor().logIn("9");
+    await change({ intent: "revoke", user_id: "9" });
+    expect((await noa.ask("/api/stats")).status).toBe(401);
+    expect(await web.events("sessions_revoked")).toMatchObject([{ count: 1, resource: { id: "9" } }]);
+  });
+
+  it("leaves one's own account to another administrator", async () => {
+    for (const fields of [{ intent: "role", role: "regular" }, { intent: "revoke" }]) {
+      const answer = await admin.ask("/admin/users", {
+        method: "POST",
+        body: new URLSearchParams({ ...fields, user_id: ADMIN_ID }),
+      });
+      expect([answer.status, await answer.json()]).toMatchObject([409, { error: "own_account" }]);
+    }
+    await change({ intent: "revoke", user_id: ADMIN_ID });
+    expect(await list()).toContain("Another administrator has to change your own account.");
+  });
+
+  it("refuses a role that is none and a person nobody knows", async () => {
+    expect((await change({ intent: "role", user_id: "7", role: "king" })).status).toBe(400);
+    const answer = await admin.ask("/admin/users", {
+      method: "POST",
+      body: new URLSearchParams({ intent: "role", user_id: "404", role: "admin" }),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      404,
+      { error: "user_not_found", user_id: "404" },
+    ]);
+  });
+
+  it("pages through everyone once, the newest first", async () => {
+    const template = (await web.db.users.findOne({ _id: "7" }))!;
+    const crowd = Array.from({ length: 120 }, (_, i) => ({
+      ...template,
+      _id: String(5_000 + i),
+      created_at: new Date(web.clock().getTime() - 1_000 * Math.floor(i / 7)),
+    }));
+    await web.db.users.insertMany(crowd);
+    const seen: string[] = [];
+    for (let next: string | undefined = ""; next !== undefined; ) {
+      const page = await list(next);
+      seen.push(
+        ...[...page.matchAll(/class="person-row"[\s\S]*?<bdi dir="ltr">(\d+)</g)].map(([, id]) => id!),
+      );
+      next = /href="\/admin\/users(\?after=\d+)"/.exec(page)?.[1];
+    }
+    expect(seen.length).toBe(await web.db.users.countDocuments({}));
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(await list("?after=nobody")).toContain("That page link was damaged");
+    expect(await list("?id=nobody")).toContain("Nobody has this id");
+  });
+
+  it("is for administrators alone", async () => {
+    const noa = await web.visitor().logIn("9");
+    expect((await noa.page("/admin/users")).status).toBe(403);
+    expect((await noa.submit("/admin/users", { intent: "role", user_id: "9", role: "admin" })).status).toBe(
+      403,
+    );
+    expect(await roleOf(noa)).toBe("regular");
+  });
+});
+
+describe("npm run role", () => {
+  const command = (...words: string[]) => {
+    const env = { ...process.env, MONGODB_URI: web.uri };
+    return run(process.execPath, [join(PROJECT_ROOT, "db", "local", "role.ts"), ...words], { env });
+  };
+
+  it("makes the first administrator of someone who has signed in", async () => {
+    const first = command("7", "admin");
+    expect(await first.exit).toMatchObject({ code: 0 });
+    expect(first.lines.join()).toContain("is admin now");
+    expect(await roleOf(dana)).toBe("admin");
+  });
+
+  it("says what it cannot do", async () => {
+    const unknown = command("404", "admin");
+    expect(await unknown.exit).toMatchObject({ code: 1 });
+    expect(unknown.lines.join()).toContain("has signed in yet");
+    const wrong = command("7", "king");
+    expect(await wrong.exit).toMatchObject({ code: 1 });
+    expect(wrong.lines.join()).toContain("regular, premium, admin");
+  });
+});
