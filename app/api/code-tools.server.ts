@@ -3,7 +3,7 @@ import { readJson } from "#app/http/body.server.ts";
 import { checkToolRequest, TOOL_CODE_MAX_BYTES, type ToolRequest } from "#domain/code-tool.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-/** Formatting and checking, for anyone who is logged in. Every refusal says `success: false`. */
+/** Formatting and checking, for anyone who is logged in. */
 type Asked = Call<string, "user", undefined, undefined>;
 type Verb = (asked: Asked, request: ToolRequest) => Promise<object | Refusal>;
 
@@ -17,9 +17,7 @@ function tool(path: string, verb: Verb): Endpoint {
     gate: "user",
     answer: async (call) => {
       const answer = await answerOf(call, verb);
-      return isRefusal(answer)
-        ? Refusal(answer.refused, { success: false, ...answer.context })
-        : { success: true, ...answer };
+      return isRefusal(answer) ? answer : { success: true, ...answer };
     },
   });
 }

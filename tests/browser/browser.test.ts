@@ -5,6 +5,7 @@ import { editorJourneys } from "./editor-journeys.ts";
 import { enhancedJourneys } from "./enhanced-journeys.ts";
 import { findingJourneys, searchKeyJourneys } from "./finding-journeys.ts";
 import { frameJourneys } from "./frame-journeys.ts";
+import { greetingJourneys } from "./greeting-journeys.ts";
 import { libraryJourneys } from "./library-journeys.ts";
 import { lookJourneys } from "./look-journeys.ts";
 import { setStage } from "./stage.ts";
@@ -21,6 +22,7 @@ describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
   careJourneys(javaScript);
   versionJourneys(javaScript);
   viewJourneys(javaScript);
+  greetingJourneys(javaScript);
 });
 
 describe("what JavaScript adds", enhancedJourneys);

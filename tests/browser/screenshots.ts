@@ -43,6 +43,7 @@ async function signIn(browser: Browser, url: string): Promise<BrowserContext> {
   await page.goto(`${url}/login`);
   await page.getByRole("button", { name: /Local administrator/ }).click();
   await page.waitForURL("**/dashboard");
+  await page.request.post(`${url}/api/welcome/ack`);
   return context;
 }
 

@@ -100,7 +100,7 @@ describe.each(["/api/code/format", "/api/code/check"])("%s refuses", (path) => {
   it("whoever is not logged in, and any other method", async () => {
     expect(await post(path, { code: "x", language: "python" }, web.visitor())).toMatchObject({
       status: 401,
-      body: { code: "auth_required", redirect: "/login" },
+      body: { success: false, code: "auth_required", redirect: "/login" },
     });
     const response = await dana.ask(path);
     expect([response.status, response.headers.get("Allow")]).toEqual([405, "POST"]);

@@ -33,13 +33,14 @@ const CONFIGURED = [
   "HOST",
 ];
 
-export type Product = { url: string; pid: number; stop(): Promise<void> };
+export type Product = { url: string; pid: number; dataDir: string; stop(): Promise<void> };
 
 /** Started with nothing configured. What it kept is removed when it is stopped. */
 export async function startProduct({ port = 0 } = {}): Promise<Product> {
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-browser-"));
   const inherited = Object.entries(process.env).filter(([name]) => !CONFIGURED.includes(name));
-  const env = { ...Object.fromEntries(inherited), DATA_DIR: join(directory, "data"), PORT: String(port) };
+  const dataDir = join(directory, "data");
+  const env = { ...Object.fromEntries(inherited), DATA_DIR: dataDir, PORT: String(port) };
   const launcher = spawn(process.execPath, [join(PROJECT_ROOT, "db", "local", "launch.ts")], {
     cwd: PROJECT_ROOT,
     env: env as NodeJS.ProcessEnv & typeof env,
@@ -62,7 +63,7 @@ export async function startProduct({ port = 0 } = {}): Promise<Product> {
     await exit;
     await rm(directory, { recursive: true, force: true });
   };
-  return { url: await ready, pid: launcher.pid!, stop };
+  return { url: await ready, pid: launcher.pid!, dataDir, stop };
 }
 
 export function openBrowser(): Promise<Browser> {

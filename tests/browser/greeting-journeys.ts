@@ -1,0 +1,68 @@
+import { expect } from "vitest";
+import { type JavaScript, journey, signIn, signInAsNew } from "./stage.ts";
+
+export function greetingJourneys(javaScript: JavaScript): void {
+  journey("a newcomer is welcomed once and takes the tour away", javaScript, async ({ page }) => {
+    await signInAsNew(page, javaScript === "on" ? "501" : "502", "Noa");
+    await page.goto("/files");
+    const welcome = page.getByRole("dialog", { name: "Welcome to your shelf" });
+    await welcome.waitFor();
+    await welcome.getByRole("button", { name: "Got it, let me begin" }).click();
+    await welcome.waitFor({ state: "detached" });
+    expect(new URL(page.url()).pathname).toBe("/files");
+    await page.goto("/dashboard");
+    expect(await welcome.count()).toBe(0);
+  });
+
+  journey("a newcomer starts with the sample library instead", javaScript, async ({ page }) => {
+    await signInAsNew(page, javaScript === "on" ? "503" : "504", "Noa");
+    await page.goto("/files");
+    await page.getByRole("dialog").getByRole("button", { name: "Start with a sample library" }).click();
+    await page.getByRole("heading", { name: "Languages" }).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  journey("an announcement is written, activated, seen and dismissed", javaScript, async ({ page }) => {
+    const words = `We are moving the shelves (${javaScript})`;
+    await signIn(page, "Local administrator", "/admin/announcements");
+    await page.getByLabel("Text").first().fill("x".repeat(281));
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("alert").getByText("280 characters").waitFor();
+    expect(await page.getByLabel("Text").first().inputValue()).toHaveLength(281);
+    await page.getByLabel("Text").first().fill(words);
+    await page.getByLabel("Link").first().fill("/files");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    const row = page.getByRole("listitem").filter({ hasText: words });
+    await row.getByRole("button", { name: "Activate" }).click();
+
+    const banner = page.getByRole("complementary", { name: "Announcement" });
+    await banner.getByRole("link", { name: words }).click();
+    await page.waitForURL("**/files");
+    await banner.getByRole("button", { name: "Dismiss this announcement" }).click();
+    await banner.waitFor({ state: "detached" });
+    expect(new URL(page.url()).pathname).toBe("/files");
+
+    await page.goto("/admin/announcements");
+    expect(await banner.count()).toBe(0);
+    await row.getByRole("button", { name: "Deactivate" }).click();
+    await row.getByRole("button", { name: "Delete" }).click();
+    await row.waitFor({ state: "detached" });
+  });
+
+  journey("a role is given and taken, and sessions are ended", javaScript, async ({ page }) => {
+    const id = javaScript === "on" ? "505" : "506";
+    await signInAsNew(page, id, "Yael");
+    await page.context().clearCookies();
+    await signIn(page, "Local administrator", "/admin/users");
+    await page.getByLabel("Messenger id").fill(id);
+    await page.getByRole("button", { name: "Find" }).click();
+    for (const role of ["premium", "regular"]) {
+      await page.getByLabel(/^Role of/).selectOption(role);
+      await page.getByRole("button", { name: "Set role" }).click();
+      await page.getByRole("status").getByText("The role is set.").waitFor();
+      expect(await page.getByLabel(/^Role of/).inputValue()).toBe(role);
+    }
+    await page.getByRole("button", { name: "End sessions" }).click();
+    await page.getByText("logged out", { exact: true }).waitFor();
+  });
+}
