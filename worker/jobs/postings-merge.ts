@@ -14,7 +14,6 @@ export const postingsMerge: JobHandler<"postings_merge"> = async ({
     const merged = await mergePostings(db, owner, { now: clock(), readMax: READ_MAX - sum.read, signal });
     sum.owners += 1;
     for (const count of ["read", "written", "removed"] as const) sum[count] += merged[count];
-    for (const what of ["read", "written", "removed"] as const) sum[what] += merged[what];
     await report({ processed_items: sum.owners, total_items: owners.length });
   }
   return sum;
