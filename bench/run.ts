@@ -3,6 +3,7 @@ const PARTS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   engine: () => import("./engine.ts"),
   library: () => import("./library.ts"),
   notes: () => import("./notes.ts"),
+  queue: () => import("./queue.ts"),
   web: () => import("./web.ts"),
 };
 

@@ -1,0 +1,188 @@
+/**
+ * Reminders on their way to devices, on the embedded databases, synced to disk. First 1,000 that come due in the same second,
+ * to 250 people, beside a bare loop that sends as many messages and keeps nothing. Then the worker is killed with SIGKILL at
+ * random moments while reminders of one person with two devices come due (`--kills=50 --reminders=200`): fails where one is
+ * lost, where there are more repeats than kills, or where a run of a killed worker stays open.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { connectMongo, type Db } from "#db/client.ts";
+import { ensureIndexes } from "#db/indexes.ts";
+import { startEngine } from "#db/local/engine.ts";
+import { startPostgres } from "#db/local/postgres.ts";
+import { listDevices } from "#db/push-subscriptions.server.ts";
+import { releaseQueue } from "#db/queue.server.ts";
+import { MINUTE_MS, SECOND_MS, systemClock } from "#platform/clock.ts";
+import { silentLog } from "#platform/log.ts";
+import { createOutbound } from "#platform/outbound.ts";
+import { newVapidPair } from "#platform/vapid.ts";
+import { createPushSender } from "#platform/web-push.ts";
+import { benchOf } from "#tests/support/bench.ts";
+import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
+import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
+import { ms, percentile } from "./measure.ts";
+import { stopped } from "./product.ts";
+import { openPushSink, type PushSink } from "./push-sink.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const PEOPLE = 250;
+const REMINDERS = 1_000;
+const IN_FLIGHT = 32;
+const pair = newVapidPair();
+
+type Site = { db: Db; sink: PushSink; startWorker(): Promise<ChildProcess> };
+
+const given = (name: string, fallback: number) =>
+  Number(process.argv.find((word) => word.startsWith(`--${name}=`))?.split("=")[1] ?? fallback);
+
+async function withSite(measure: (site: Site) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), "codeshelf-bench-"));
+  const engine = await startEngine({ directory: join(directory, "engine"), log: () => {} });
+  const postgres = await startPostgres({ directory: join(directory, "postgres"), log: () => {} });
+  const mongo = await connectMongo(engine.uri, { appName: "codeshelf-bench" });
+  const sink = await openPushSink();
+  try {
+    await ensureIndexes(mongo.collection);
+    await releaseQueue({ databaseUrl: postgres.url, log: silentLog });
+    const env = {
+      ...process.env,
+      MONGODB_URI: engine.uri,
+      DATABASE_URL: postgres.url,
+      VAPID_PUBLIC_KEY: pair.publicKey,
+      VAPID_PRIVATE_KEY: pair.privateKey,
+      PUSH_ALLOW_LOOPBACK: "1",
+      LOG_LEVEL: "error",
+    };
+    const startWorker = async () => {
+      const options = { cwd: ROOT, env, stdio: ["ignore", "ignore", "inherit", "ipc"] as const };
+      const worker = fork(join(ROOT, "worker", "index.ts"), [], { ...options, stdio: [...options.stdio] });
+      await once(worker, "message");
+      return worker;
+    };
+    await measure({ db: { ...mongo.collections, emit: () => {} }, sink, startWorker });
+  } finally {
+    sink.close();
+    await mongo.close();
+    await postgres.stop();
+    await engine.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function until(isSo: () => Promise<boolean> | boolean, limitMs: number): Promise<void> {
+  const end = Date.now() + limitMs;
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error("It did not come to an end");
+    await pause(50);
+  }
+}
+
+function tell(name: string, delays: number[], tookMs: number): void {
+  const sorted = delays.toSorted((a, b) => a - b);
+  const at = (share: number) => ms(percentile(sorted, share)).padStart(8);
+  const perSecond = Math.round(delays.length / (tookMs / SECOND_MS));
+  console.log(`${name.padEnd(28)} ${at(0.5)} ${at(0.95)} ${at(0.99)} ${String(perSecond).padStart(8)}/s`);
+}
+
+/** Everything at once: how late the last one is. */
+async function burst({ db, sink, startWorker }: Site): Promise<void> {
+  const now = new Date();
+  for (let i = 0; i < PEOPLE; i += 1) await givenDevice(db, `p${i}`, sink.browser(`d${i}`), now);
+  const worker = await startWorker();
+  const dueAt = new Date(Date.now() + 20 * SECOND_MS);
+  for (let i = 0; i < REMINDERS; i += 1) await givenReminder(db, `p${i % PEOPLE}`, dueAt);
+  if (Date.now() > dueAt.getTime()) throw new Error("Making the reminders took longer than they had");
+  await until(() => sink.arrivals.length >= REMINDERS, MINUTE_MS);
+  const delays = sink.arrivals.map(({ at }) => at - dueAt.getTime());
+  await until(
+    async () => (await db.reminders.countDocuments({ push_at: { $gt: new Date(0) } })) === 0,
+    MINUTE_MS,
+  );
+  await stopped(worker);
+
+  console.log(`\n${REMINDERS} reminders of ${PEOPLE} people due in one second, ms from due to sent`);
+  console.log(`${"".padEnd(28)} ${["p50", "p95", "p99"].map((name) => name.padStart(8)).join(" ")}`);
+  tell("worker", delays, Math.max(...delays));
+  await bareLoop(db, sink);
+}
+
+/** The same messages, encrypted, signed and sent by the same code, with nothing claimed, checked or written down. */
+async function bareLoop(db: Db, sink: PushSink): Promise<void> {
+  const outbound = createOutbound({ allowLoopback: true });
+  const vapid = { ...pair, subject: "mailto:bench@example.com" };
+  const send = createPushSender({ vapid, outbound, timeoutMs: 10 * SECOND_MS, clock: systemClock });
+  const devices = (
+    await Promise.all(Array.from({ length: PEOPLE }, (_, i) => listDevices(db, `p${i}`)))
+  ).flat();
+  const text = JSON.stringify({ notification: { title: "Reminder", body: "Water the plants" }, data: {} });
+  const before = sink.arrivals.length;
+  const startedAt = Date.now();
+  let next = 0;
+  const lane = async () => {
+    for (let i = next++; i < REMINDERS; i = next++)
+      await send(devices[i % devices.length], { text, topic: `bare${i}` });
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
+  const delays = sink.arrivals.slice(before).map(({ at }) => at - startedAt);
+  tell("bare loop, 32 in flight", delays, Date.now() - startedAt);
+  outbound.close();
+}
+
+/** SIGKILL at random moments; what came is counted against what was due. */
+async function killing({ db, sink, startWorker }: Site): Promise<void> {
+  const kills = given("kills", 50);
+  const reminders = given("reminders", 200);
+  const owner = "killed";
+  const since = sink.arrivals.length;
+  for (const name of ["left", "right"]) await givenDevice(db, owner, sink.browser(name), new Date());
+  const begin = Date.now() + 3 * SECOND_MS;
+  const spanMs = kills * 2 * SECOND_MS;
+  for (let i = 0; i < reminders; i += 1)
+    await givenReminder(db, owner, new Date(begin + (i * spanMs) / reminders));
+  for (let kill = 0; kill < kills; kill += 1) {
+    const worker = await startWorker();
+    await pause(Math.random() * 1_500);
+    const exit = once(worker, "exit");
+    worker.kill("SIGKILL");
+    await exit;
+  }
+  const last = await startWorker();
+  const isDone = async () => (await db.reminders.countDocuments({ push_at: { $gt: new Date(0) } })) === 0;
+  await until(isDone, spanMs + 2 * MINUTE_MS);
+  await stopped(last);
+
+  const got = Map.groupBy(sink.arrivals.slice(since), ({ device, topic }) => `${device} ${topic}`);
+  const repeats = got.values().reduce((sum, same) => sum + same.length - 1, 0);
+  const lost = reminders * 2 - got.size;
+  const open = await closeRuns(db);
+  console.log(
+    `\nkill -9 ${kills} times, ${reminders} reminders on 2 devices each: ${got.size} of ${reminders * 2} arrived`,
+  );
+  console.log(
+    `lost ${lost}, repeated ${repeats}; runs left by killed workers ${open.found}, closed ${open.closed}`,
+  );
+  if (lost > 0 || repeats > kills || open.found !== open.closed)
+    throw new Error("That is not what it promises");
+}
+
+/** As the next start of a worker does it, once the silence has lasted long enough. */
+async function closeRuns(db: Db): Promise<{ found: number; closed: number }> {
+  const found = await db.job_runs.countDocuments({ status: "running" });
+  const later = new Date(Date.now() + 6 * MINUTE_MS);
+  const clock = Object.assign(() => later, { set: () => {} });
+  const lock = { held: true, acquiredAt: later, release: async () => {} };
+  const work = { payload: {}, signal: new AbortController().signal, report: async () => {} };
+  await orphanReconcile({ ...work, bench: benchOf({ db, clock }, { lock }) });
+  return { found, closed: found - (await db.job_runs.countDocuments({ status: "running" })) };
+}
+
+export async function run(): Promise<void> {
+  await withSite(async (site) => {
+    await burst(site);
+    await killing(site);
+  });
+}

@@ -1,0 +1,107 @@
+import { join } from "node:path";
+import { afterAll, expect, it, vi } from "vitest";
+import { listRuns } from "#db/job-runs.server.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { releaseQueue } from "#db/queue.server.ts";
+import { MINUTE_MS } from "#platform/clock.ts";
+import { silentLog } from "#platform/log.ts";
+import { newVapidPair } from "#platform/vapid.ts";
+import { benchOf } from "#tests/support/bench.ts";
+import { createTestPostgres } from "#tests/support/postgres.ts";
+import { openPushService } from "#tests/support/push-service.ts";
+import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
+import { run } from "#tests/support/running.ts";
+import { openTestStore, standingClock } from "#tests/support/store.ts";
+import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
+
+const KILLS = 3;
+const REMINDERS = 20;
+const store = await openTestStore();
+const { db } = store;
+const databaseUrl = await createTestPostgres();
+await releaseQueue({ databaseUrl, log: silentLog });
+const pair = newVapidPair();
+const service = await openPushService(pair.publicKey);
+afterAll(() => service.close());
+
+function startWorker() {
+  return run(process.execPath, [join(PROJECT_ROOT, "worker", "index.ts")], {
+    env: {
+      PATH: process.env.PATH,
+      MONGODB_URI: store.uri,
+      DATABASE_URL: databaseUrl,
+      VAPID_PUBLIC_KEY: pair.publicKey,
+      VAPID_PRIVATE_KEY: pair.privateKey,
+      PUSH_ALLOW_LOOPBACK: "1",
+    },
+  });
+}
+
+const owed = () => db.reminders.countDocuments({ push_at: { $gt: new Date(0) } });
+
+/** Kills a worker at the worst moment: its message has arrived and it does not know yet. Then its claims run out. */
+async function killAfter(messages: number): Promise<void> {
+  const worker = startWorker();
+  let left = messages;
+  const killed = new Promise<void>((resolve) => {
+    service.onMessage(async () => {
+      left -= 1;
+      if (left !== 0) return;
+      worker.child.kill("SIGKILL");
+      await worker.exit;
+      resolve();
+    });
+  });
+  await killed;
+  service.onMessage(() => {});
+  await db.reminders.updateMany({ push_at: { $gt: new Date() } }, { $set: { push_at: new Date() } });
+}
+
+it("a worker that is killed again and again loses no reminder, repeats one a kill at most, unseen, and leaves no run open", async () => {
+  const now = new Date();
+  for (const name of ["left", "right"]) await givenDevice(db, "p", service.browser(name), now);
+  for (let i = 0; i < REMINDERS; i += 1) await givenReminder(db, "p", now);
+  expect(await owed()).toBe(REMINDERS);
+
+  for (let kill = 0; kill < KILLS; kill += 1) await killAfter(5 + kill);
+  const last = startWorker();
+  await vi.waitFor(async () => expect(await owed()).toBe(0), { timeout: 40_000, interval: 50 });
+  last.child.kill("SIGTERM");
+  await last.exit;
+
+  const got = Map.groupBy(service.received, ({ device, message }) => `${device} ${message.data.note_id}`);
+  expect(got.size).toBe(2 * REMINDERS);
+  const repeated = [...got.values()].filter(({ length }) => length > 1);
+  expect(service.received.length - got.size).toBeLessThanOrEqual(KILLS);
+  for (const [first, second] of repeated) {
+    expect(second.headers.topic).toBe(first.headers.topic);
+    expect(second.message).toEqual(first.message);
+  }
+
+  const left = await listRuns(db, { status: "running", limit: 50 });
+  expect(left.length).toBeGreaterThanOrEqual(KILLS);
+  const later = new Date(Date.now() + 6 * MINUTE_MS);
+  const bench = benchOf(
+    { db, clock: standingClock(later) },
+    { lock: { held: true, acquiredAt: later, release: async () => {} } },
+  );
+  const work = { bench, payload: {}, signal: new AbortController().signal, report: async () => {} };
+  expect(await orphanReconcile(work)).toMatchObject({ count: left.length, skipped: 0 });
+  expect(await listRuns(db, { status: "running", limit: 50 })).toEqual([]);
+}, 90_000);
+
+it("a worker that is running sends a reminder within moments of its time, while the queue's clock stands between minutes", async () => {
+  const worker = startWorker();
+  await worker.line(/internal_worker_started/);
+  const before = service.received.length;
+  const { note_id } = await givenReminder(db, "p", new Date(Date.now() + 300));
+
+  await vi.waitFor(() => expect(service.received.length).toBe(before + 2), { timeout: 20_000, interval: 20 });
+
+  expect(service.received.slice(before).map(({ message }) => message.data.note_id)).toEqual([
+    note_id,
+    note_id,
+  ]);
+  worker.child.kill("SIGTERM");
+  expect(await worker.exit).toEqual({ code: 0, signal: null });
+});
