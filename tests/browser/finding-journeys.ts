@@ -17,6 +17,7 @@ export function findingJourneys(javaScript: JavaScript): void {
         { name: python, text: `a = 1\nb = "${word} & <i>"\n` },
         { name: yaml, text: `a: ${word}\n` },
       );
+      await page.waitForURL(({ pathname }) => pathname !== "/upload");
 
       await page.getByRole("searchbox", { name: "Search" }).fill(word.toUpperCase());
       await page.keyboard.press("Enter");
