@@ -34,7 +34,7 @@ function CsvTable({ rows, totalRows, totalColumns }: TableProps) {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="table-box" aria-label={text.table} tabIndex={0}>
-        <table className="table csv">
+        <table className="table csv" dir="auto">
           <thead>
             <Row cells={head} heading />
           </thead>

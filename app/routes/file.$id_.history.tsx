@@ -85,11 +85,13 @@ export default function History() {
       {numbers.length > 1 && (
         <CompareForm fileId={file.id} versions={numbers} from={numbers[1]!} to={numbers[0]!} />
       )}
-      <Table name={text.list} headings={headings}>
-        {versions.map((row, i) => (
-          <Row key={row.version} file={file} row={row} previous={numbers[i + 1]} />
-        ))}
-      </Table>
+      <div className="version-list">
+        <Table name={text.list} headings={headings}>
+          {versions.map((row, i) => (
+            <Row key={row.version} file={file} row={row} previous={numbers[i + 1]} />
+          ))}
+        </Table>
+      </div>
       {more && (
         <p>
           <a className="button" href={`/file/${file.id}/history?before=${numbers.at(-1)}`}>
