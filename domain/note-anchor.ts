@@ -23,6 +23,7 @@ export const QUOTE_LINES_MAX = 200;
 const QUOTE_CHARS_MAX = 10_000;
 /** How far around a text is looked to tell it from another of the same words. */
 const AROUND = 40;
+const OCCURRENCES_MAX = 1_000;
 /** Letters and digits below which a text could as well be another of the same look: `}`, `end`, `return x`. */
 const TELLING = 4;
 const UNMISTAKABLE = 12;
@@ -86,11 +87,15 @@ const at = (state: Located["state"], line_start: number, line_end: number): Loca
 const found = ({ home, quote }: Pick<Search, "home" | "quote">, start: number) =>
   at(start === home ? "same" : "moved", start + 1, start + quote.length);
 
-/** All that is above is as it was, and so are the lines: whatever was copied or changed below, the note has not moved. */
+/**
+ * All that is above is as it was, and so are the lines: whatever was copied or changed below, the note has not moved. Unless what
+ * follows says that these are other lines of the same words, which came up because the note's own are gone.
+ */
 function untouched({ old, lines, home, quote }: Search): boolean {
   const top = Math.max(0, home - AROUND);
   for (let i = top; i < home + quote.length; i += 1) if (old[i] !== lines[i]) return false;
-  return true;
+  const evidence = (from: number) => around(old, from, lines, home, quote.length);
+  return occurrences(quote, old).every((other) => evidence(other) <= evidence(home));
 }
 
 /**
@@ -102,12 +107,12 @@ function judged(search: Search, start: number): Verdict {
   const nowAt = occurrences(quote, lines);
   const wasAt = occurrences(quote, old);
   const evidence = (from: number, to: number) => around(old, from, lines, to, quote.length);
-  const rival = (to: number) =>
-    Math.max(
-      0,
-      ...nowAt.filter((other) => other !== to).map((other) => evidence(home, other)),
-      ...wasAt.filter((other) => other !== home).map((other) => evidence(other, to)),
-    );
+  const rival = (to: number) => {
+    if (Math.max(nowAt.length, wasAt.length) > OCCURRENCES_MAX) return Number.POSITIVE_INFINITY;
+    const now = nowAt.map((other) => (other === to ? 0 : evidence(home, other)));
+    const was = wasAt.map((other) => (other === home ? 0 : evidence(other, to)));
+    return Math.max(...now, ...was);
+  };
   const mine = evidence(home, start);
   const alone = nowAt.length === 1 && wasAt.length === 1;
   if (alone ? telling(quote) >= TELLING || mine > 0 : mine > rival(start)) return found(search, start);
@@ -194,10 +199,13 @@ function freshMap(old: readonly string[], lines: readonly string[]): LineMap {
   return { changes, to, from };
 }
 
+/** Where the lines are, up to one more than are told apart: what is there more often is no place to be sure of. */
 function occurrences(quote: readonly string[], lines: readonly string[]): number[] {
   const found: number[] = [];
-  for (let start = lines.indexOf(quote[0]!); start >= 0; start = lines.indexOf(quote[0]!, start + 1))
+  for (let start = lines.indexOf(quote[0]!); start >= 0; start = lines.indexOf(quote[0]!, start + 1)) {
     if (quote.every((line, i) => lines[start + i] === line)) found.push(start);
+    if (found.length > OCCURRENCES_MAX) break;
+  }
   return found;
 }
 

@@ -318,5 +318,42 @@ export const HISTORIES: EditHistory[] = [
   history("the second of two equal lines deleted, the note on it", CODE, [9], remove(9), "lost"),
   history("the first of two equal lines deleted, the note on the second", CODE, [9], remove(4), "moved", [8]),
   history("the note's brace deleted with its function, other braces stay", CODE, [11], remove(8, 5), "lost"),
+  // Where a diff alone would point to a line that only looks like the note's
+  {
+    name: "one function's end deleted together with the next one's beginning",
+    state: "lost",
+    from: "function f() {\n  alpha();\n»  return done;\n}\nfunction g() {\n  beta();\n  return done;\n}",
+    to: "function f() {\n  beta();\n  return done;\n}",
+  },
+  {
+    name: "a brace of a function that became something else",
+    state: "changed",
+    from: "function a() {\n  foo();\n»}",
+    to: "class B {\n  bar();\n«}",
+  },
+  {
+    name: "a brace of a function that became something else, further down",
+    state: "changed",
+    from: "function a() {\n  foo();\n»}",
+    to: "// new\nclass B {\n  bar();\n«}",
+  },
+  {
+    name: "a line that was duplicated while others were put above",
+    state: "changed",
+    from: "alpha line\n»return value;\nomega line",
+    to: "head line\nalpha line\nreturn value;\n«return value;\nomega line",
+  },
+  {
+    name: "the first of two equal entries deleted with what was around it, the other moved up",
+    state: "lost",
+    from: "[one]\nname = a\n»kind = x\nsize = 1\n[two]\nname = b\nkind = x\nsize = 2",
+    to: "[two]\nname = b\nkind = x\nsize = 2",
+  },
+  {
+    name: "the first of two blocks that begin alike deleted",
+    state: "changed",
+    from: "»begin block\n  alpha = 1\nend\nbegin block\n  beta = 2\nend",
+    to: "«begin block\n  beta = 2\nend",
+  },
   history("a file of equal lines, one more", "same\nsame\nsame\nsame", [2], insert(1, "same"), "same", [2]),
 ];

@@ -93,6 +93,14 @@ describe("for any text and any edit", () => {
     }
   });
 
+  it("a line that is there thousands of times stays where it was, and is never moved", () => {
+    const old = Array.from({ length: 50_000 }, () => "");
+    const place = { line_start: 20, line_end: 20 };
+    const anchor = anchorAt(old, place, 1)!;
+    expect(locate(anchor, place, old, [...old, "end"])).toMatchObject({ state: "same", line_start: 20 });
+    expect(locate(anchor, place, old, ["head", ...old])).toMatchObject({ state: "changed", line_start: 21 });
+  });
+
   it("a text is read by lines whatever ends them", () => {
     expect(linesOf("a\r\nb\nc\n")).toEqual(["a", "b", "c"]);
     expect(linesOf("")).toEqual([]);
