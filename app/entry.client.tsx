@@ -4,6 +4,7 @@
  * rendered on the server and are not rendered again in the browser, so neither React nor the routes are loaded by it.
  */
 import { enhanceArrival } from "#app/enhance/arrival.ts";
+import { enhanceBell } from "#app/enhance/bell.ts";
 import { enhanceCodeField } from "#app/enhance/code-field.ts";
 import { enhanceCopy } from "#app/enhance/copy.ts";
 import { enhanceDismissals } from "#app/enhance/dismiss.ts";
@@ -13,6 +14,7 @@ import { enhanceLocalTime } from "#app/enhance/local-time.ts";
 import { enhanceMenus } from "#app/enhance/menu.ts";
 import { enhancePush } from "#app/enhance/push.ts";
 import { enhanceSearchKey } from "#app/enhance/search-key.ts";
+import { enhanceTimeZone } from "#app/enhance/time-zone.ts";
 
 for (const enhance of [
   enhanceMenus,
@@ -25,6 +27,8 @@ for (const enhance of [
   enhancePush,
   enhanceCodeField,
   enhanceArrival,
+  enhanceTimeZone,
+  enhanceBell,
 ])
   enhance();
 

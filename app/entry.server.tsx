@@ -1,13 +1,16 @@
 import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
+import type { Person } from "#app/components/person-menu.tsx";
 import { wantsPage } from "#app/http/accept.ts";
 import { contentPolicy } from "#app/http/content-policy.ts";
 import { matchesEtag } from "#app/http/etag.ts";
 import { recordFault } from "#app/http/faults.server.ts";
 import { hasWidget, LOGIN_PATH } from "#app/http/login-widget.ts";
 import { NONCE_PLACE, PageMemory } from "#app/http/page-memory.ts";
+import type { Visitor } from "#app/http/visit.ts";
 import { type Page, PageContext } from "#app/page-context.ts";
+import { countDueReminders } from "#db/reminders.server.ts";
 import type { User } from "#db/users.server.ts";
 import { Refusal, type RefusalCode, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
@@ -41,6 +44,7 @@ export default async function handleRequest(
 }
 
 const memory = new PageMemory();
+const MINUTE_MS = 60_000;
 
 function render(request: Request, remix: EntryContext, page: Page): string {
   const markup = renderToString(
@@ -91,8 +95,9 @@ async function pageOf(remix: EntryContext, visit: Visit): Promise<Page> {
     locale: await visit.locale(),
     theme: visit.theme,
     nonce: NONCE_PLACE,
+    now: Math.floor(visit.shelf.clock().getTime() / MINUTE_MS) * MINUTE_MS,
     requestId: visit.requestId,
-    person: visitor && { first_name: visitor.user.first_name, role: visitor.role },
+    person: visitor && (await personOf(visit, visitor)),
     ...(visitor ? await greetingsOf(visit, visitor.user) : { announcement: null, welcome: null }),
     flash: visit.takeFlash(),
     script: { src: module, preloads: imports },
@@ -106,6 +111,14 @@ async function greetingsOf({ shelf }: Visit, user: User): Promise<Pick<Page, "an
     announcement: dismissed ? null : announcement,
     welcome: user.has_seen_welcome_modal ? null : { sample: shelf.env.localSignIn },
   };
+}
+
+/** Whoever the frame greets, and how many of their reminders are due. */
+async function personOf({ shelf: { db, clock } }: Visit, { user, role }: Visitor): Promise<Person> {
+  const { id, first_name, timezone } = user;
+  // A bell that cannot be counted for says nothing; the page is there all the same.
+  const due = await countDueReminders(db, id, clock()).catch(() => 0);
+  return { first_name, role, timezone, due };
 }
 
 /** A page that did not change is not sent again, and neither is the policy with a nonce that it does not carry. */

@@ -10,6 +10,8 @@ export type Page = {
   locale: Locale;
   theme: Theme;
   nonce: string;
+  /** The minute the page is made in; a page of the same minute made from the same is the same page. */
+  now: number;
   requestId: string;
   /** Who is logged in; null for nobody, undefined where nobody could be asked. */
   person: Person | null | undefined;
@@ -27,6 +29,7 @@ export const PageContext = createContext<Page>({
   locale: DEFAULT_LOCALE,
   theme: "system",
   nonce: "",
+  now: 0,
   requestId: "",
   person: undefined,
   announcement: null,

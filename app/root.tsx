@@ -28,7 +28,7 @@ const SCHEMES: Record<Theme, string> = {
 };
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { locale, theme, nonce, script } = usePage();
+  const { locale, theme, nonce, script, person } = usePage();
   const text = textOf(locale);
   const error = useRouteError();
   const title = useRouteTitle(text) ?? text.tagline;
@@ -46,7 +46,7 @@ export function Layout({ children }: { children: ReactNode }) {
         ))}
         {script && <script type="module" nonce={nonce} src={script.src} />}
       </head>
-      <body>{children}</body>
+      <body data-time-zone={person ? (person.timezone ?? "") : undefined}>{children}</body>
     </html>
   );
 }

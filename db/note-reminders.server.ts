@@ -22,7 +22,8 @@ export async function remindOfNote(
   return noteNotFound(noteId);
 }
 
-export type Reminded = { reminder: Reminder; note: NoteRecord };
+/** `place` is the name of the note's file or board, or its path in a repository. */
+export type Reminded = { reminder: Reminder; note: NoteRecord; place?: string };
 
 /** Each reminder with its note, in the same order. One whose note is gone is left out and removed; one in the bin is left out. */
 export async function withNotes(
@@ -43,22 +44,44 @@ export async function withNotes(
     .sort({ _id: 1 })
     .toArray();
   const notes = new Map(docs.map((doc) => [doc._id.toHexString(), toNote(doc)]));
-  const living = await livingFiles(db, ownerId, docs);
+  const [files, boards] = await Promise.all([fileNames(db, ownerId, docs), boardNames(db, ownerId, docs)]);
   const gone = reminders.filter(({ note_id }) => !notes.has(note_id)).map(({ note_id }) => note_id);
   await removeReminders(db, ownerId, gone);
   return reminders.flatMap((reminder) => {
     const note = notes.get(reminder.note_id);
-    return note && (note.file_id === null || living.has(note.file_id)) ? [{ reminder, note }] : [];
+    if (!note || (note.file_id !== null && !files.has(note.file_id))) return [];
+    const { file_id, board_id, repo_name, repo_path } = note;
+    const inRepository = repo_name === null ? undefined : `${repo_name}/${repo_path}`;
+    return [
+      { reminder, note, place: files.get(file_id ?? "") ?? boards.get(board_id ?? "") ?? inRepository },
+    ];
   });
 }
 
-async function livingFiles(db: Db, ownerId: string, docs: readonly NoteDoc[]): Promise<Set<string>> {
-  const ids = [...new Set(docs.flatMap(({ file_id }) => file_id ?? []))].map((id) => new ObjectId(id));
-  if (ids.length === 0) return new Set();
+type Names = Map<string, string>;
+
+/** The files that are not in the bin. */
+async function fileNames(db: Db, ownerId: string, docs: readonly NoteDoc[]): Promise<Names> {
+  const ids = idsOf(docs.map(({ file_id }) => file_id));
+  if (ids.length === 0) return new Map();
   const files = await db.files
     .find({ _id: { $in: ids }, user_id: ownerId, deleted_at: null })
-    .project<{ _id: ObjectId }>({ _id: 1 })
+    .project<{ _id: ObjectId; file_name: string }>({ file_name: 1 })
     .sort({ _id: 1 })
     .toArray();
-  return new Set(files.map(({ _id }) => _id.toHexString()));
+  return new Map(files.map(({ _id, file_name }) => [_id.toHexString(), file_name]));
 }
+
+async function boardNames(db: Db, ownerId: string, docs: readonly NoteDoc[]): Promise<Names> {
+  const ids = idsOf(docs.map(({ board_id }) => board_id));
+  if (ids.length === 0) return new Map();
+  const boards = await db.boards
+    .find({ _id: { $in: ids }, user_id: ownerId })
+    .project<{ _id: ObjectId; name: string }>({ name: 1 })
+    .sort({ _id: 1 })
+    .toArray();
+  return new Map(boards.map(({ _id, name }) => [_id.toHexString(), name]));
+}
+
+const idsOf = (ids: readonly (string | null)[]) =>
+  [...new Set(ids.flatMap((id) => id ?? []))].map((id) => new ObjectId(id));

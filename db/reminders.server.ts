@@ -119,6 +119,17 @@ export async function acknowledgeReminder(
   return doc ? toReminder(doc) : Refusal("reminder_not_found");
 }
 
+/** Takes an acknowledgement back. Nothing is pushed again: whoever takes it back is looking at it. */
+export async function reopenReminder(db: Db, ownerId: string, noteId: string): Promise<Reminder | Refusal> {
+  if (!OBJECT_ID.test(noteId)) return Refusal("reminder_not_found");
+  const doc = await db.reminders.findOneAndUpdate(
+    { ...ofNote(ownerId, noteId), ...visible, status: "acknowledged" },
+    { $set: { status: "pending", ack_at: null } },
+    { returnDocument: "after" },
+  );
+  return doc ? toReminder(doc) : Refusal("reminder_not_found");
+}
+
 export async function findReminder(db: Db, ownerId: string, noteId: string): Promise<Reminder | null> {
   if (!OBJECT_ID.test(noteId)) return null;
   const doc = await db.reminders.findOne({ ...ofNote(ownerId, noteId), ...visible });

@@ -71,6 +71,19 @@ export async function dismissAnnouncement(db: Db, userId: string, announcementId
   );
 }
 
+/** A zone read from a device is kept only where the person has not chosen one. */
+export async function setUserTimezone(
+  db: Db,
+  userId: string,
+  timezone: string,
+  { unlessChosen = false } = {},
+): Promise<void> {
+  await db.users.updateOne(
+    { _id: userId, ...(unlessChosen ? { timezone: null } : {}) },
+    { $set: { timezone } },
+  );
+}
+
 export function toUser({ _id, sessions: _, ...rest }: UserDoc): User {
   return { id: _id, ...rest };
 }

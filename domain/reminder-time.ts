@@ -9,6 +9,8 @@ export const REMINDER_PRESETS = ["1h", "3h", "24h", "1w", "today-21", "tomorrow-
 export type ReminderPreset = (typeof REMINDER_PRESETS)[number];
 
 export const DEFAULT_TIME_ZONE = "UTC";
+/** The zones to offer; any other name of the time-zone database is understood too. */
+export const TIME_ZONES: readonly string[] = [DEFAULT_TIME_ZONE, ...Intl.supportedValuesOf("timeZone")];
 
 type Rule = (now: Temporal.ZonedDateTime) => Temporal.ZonedDateTime;
 

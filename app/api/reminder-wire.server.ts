@@ -17,6 +17,17 @@ export function dueOnWire({ reminder, note }: Reminded) {
   };
 }
 
+/** A reminder as a page lists it. */
+export function reminderRow({ reminder, note, place }: Reminded) {
+  return {
+    note_id: note.id,
+    preview: dueOnWire({ reminder, note }).preview,
+    place: place ?? null,
+    remind_at: toTimestamp(reminder.remind_at),
+    ack_at: toTimestampOrNull(reminder.ack_at),
+  };
+}
+
 /** The record of one note's reminder. */
 export function reminderOnWire({ reminder, note }: Reminded) {
   return {

@@ -1,10 +1,18 @@
 import { UndoForm } from "#app/components/care-forms.tsx";
+import { useConcreteTime } from "#app/components/concrete-time.tsx";
 import { Icon } from "#app/components/icon.tsx";
+import { UndoDone } from "#app/components/note-reminder.tsx";
 import type { Flash } from "#app/http/flash.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 
-type Words = { [Say in Flash["say"]]: (flash: Extract<Flash, { say: Say }>, text: Dictionary) => string };
+type Words = {
+  [Say in Flash["say"]]: (
+    flash: Extract<Flash, { say: Say }>,
+    text: Dictionary,
+    timeOf: (moment: Date) => string,
+  ) => string;
+};
 
 const WORDS: Words = {
   logged_in: (_, text) => text.flash.loggedIn,
@@ -20,6 +28,9 @@ const WORDS: Words = {
   devices_removed: ({ count }, text) => text.devices.removedMany(count),
   push_tested: ({ sent, errors }, text) => text.devices.tested(sent, errors),
   person_changed: ({ what }, text) => text.people.done[what],
+  reminded: ({ what, at }, text, timeOf) =>
+    text.reminders.said[what](at === undefined ? "" : timeOf(new Date(at))),
+  feeds: (_, text) => text.reminders.feedsRevoked,
   job_queued: ({ job_id }, text) => text.jobs.queued(jobName(text, job_id)),
 };
 
@@ -28,13 +39,21 @@ function jobName(text: Dictionary, jobId: string): string {
 }
 
 export function FlashMessage({ flash }: { flash: Flash }) {
-  const words = WORDS[flash.say] as (flash: Flash, text: Dictionary) => string;
+  const words = WORDS[flash.say] as (
+    flash: Flash,
+    text: Dictionary,
+    timeOf: (moment: Date) => string,
+  ) => string;
+  const timeOf = useConcreteTime();
   const wrong = flash.say === "refused" || (flash.say === "push_tested" && flash.errors > 0);
   return (
     <div className={wrong ? "notice notice-wrong" : "notice"} role="status">
       <Icon name={wrong ? "alert" : "check"} />
-      <p>{words(flash, useText())}</p>
+      <p>{words(flash, useText(), timeOf)}</p>
       {flash.say === "files_binned" && <UndoForm at={flash.at} />}
+      {flash.say === "reminded" && flash.what === "done" && flash.note_id && (
+        <UndoDone noteId={flash.note_id} />
+      )}
     </div>
   );
 }

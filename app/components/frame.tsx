@@ -1,5 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { Bell } from "#app/components/bell.tsx";
 import { FlashMessage } from "#app/components/flash-message.tsx";
 import { AnnouncementBanner, Welcome } from "#app/components/greetings.tsx";
 import { Icon, Mark } from "#app/components/icon.tsx";
@@ -48,6 +49,7 @@ function Bar({ person }: { person: Person | null | undefined }) {
       </a>
       {person && <SearchBox />}
       {person ? <NewLink /> : person === null && <LoginLink />}
+      {person && <Bell due={person.due} />}
       {person ? <PersonMenu person={person} /> : <DisplayMenu />}
     </header>
   );

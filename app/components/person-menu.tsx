@@ -3,7 +3,14 @@ import { Icon } from "#app/components/icon.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { Role } from "#domain/role.ts";
 
-export type Person = { first_name: string; role: Role };
+export type Person = {
+  first_name: string;
+  role: Role;
+  /** The zone of the times they read; null where they have not said. */
+  timezone: string | null;
+  /** How many of their reminders are due. */
+  due: number;
+};
 
 /** Who is here, how pages look to them, and the way out. */
 export function PersonMenu({ person }: { person: Person }) {

@@ -38,6 +38,13 @@ const flash = z.discriminatedUnion("say", [
     name: z.string().optional(),
   }),
   z.object({ say: z.literal("cared"), what: z.enum(CARED), count: z.number(), name: z.string().optional() }),
+  z.object({
+    say: z.literal("reminded"),
+    what: z.enum(["set", "done", "removed", "zoned"]),
+    note_id: z.string().optional(),
+    at: z.number().optional(),
+  }),
+  z.object({ say: z.literal("feeds"), what: z.enum(["revoked"]) }),
   z.object({ say: z.literal("refused"), code: z.enum(REFUSALS) }),
   z.object({ say: z.literal("token_revoked") }),
   z.object({ say: z.literal("devices_removed"), count: z.number() }),

@@ -1,4 +1,5 @@
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
+import { remindersEn } from "#app/i18n/reminders-en.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
 /** Every word a person reads. This dictionary is the type; the others satisfy it, so nothing stays untranslated. */
@@ -348,6 +349,7 @@ export const en = {
       sampled: (count: number) => `Here is a sample library of ${count} files`,
     },
   },
+  reminders: remindersEn,
   jobs: {
     title: "Jobs",
     names: {

@@ -1,5 +1,6 @@
 import type { Dictionary } from "#app/i18n/en.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
+import { remindersHe } from "#app/i18n/reminders-he.ts";
 
 export const he = {
   product: "Codeshelf",
@@ -339,6 +340,7 @@ export const he = {
       sampled: (count: number) => `הנה ספרייה לדוגמה עם ${count} קבצים`,
     },
   },
+  reminders: remindersHe,
   jobs: {
     title: "משימות",
     names: {

@@ -2,12 +2,14 @@ import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
+import { reminderRow } from "#app/api/reminder-wire.server.ts";
 import { Bytes } from "#app/components/bytes.tsx";
 import { SampleForm } from "#app/components/care-forms.tsx";
 import { EmptyState } from "#app/components/empty-state.tsx";
 import { FileRows } from "#app/components/file-rows.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { ActivityCalendar, LanguagesBar } from "#app/components/library-charts.tsx";
+import { DueRows } from "#app/components/reminder-rows.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -17,21 +19,25 @@ import { countBy } from "#db/file-facets.server.ts";
 import { listFiles } from "#db/files.server.ts";
 import { tallyLibrary } from "#db/library-tally.server.ts";
 import { listPinned } from "#db/marks.server.ts";
+import { withNotes } from "#db/note-reminders.server.ts";
+import { listDueReminders } from "#db/reminders.server.ts";
 import { calendarOf, calendarStart, dayOf } from "#domain/calendar.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 const RECENT_FILES = 5;
+const DUE_SHOWN = 5;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock, env } = args.context.shelf;
   const now = clock();
-  const [recent, pinned, languages, days, binned] = await Promise.all([
+  const [recent, pinned, languages, days, binned, due] = await Promise.all([
     listFiles(db, user.id, { sort: "created_at_desc", limit: RECENT_FILES }),
     listPinned(db, user.id),
     countBy(db, user.id, "language"),
     tallyLibrary(db, user.id),
     countBin(db, user.id),
+    listDueReminders(db, user.id, now, DUE_SHOWN).then((due) => withNotes(db, user.id, due)),
   ]);
   if (isRefusal(recent)) throw refusalResponse(recent);
   const sum = (of: "files" | "bytes" | "lines") => days.reduce((total, tally) => total + tally[of], 0);
@@ -39,6 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const shown = days.filter(({ day }) => day >= firstDay);
   return json({
     name: user.first_name,
+    due: due.map(reminderRow),
     pinned: pinned.map(fileOnWire),
     recent: recent.files.map(fileOnWire),
     languages: languages.map(({ value, count }) => ({ language: value, count })),
@@ -51,13 +58,20 @@ export async function loader(args: LoaderFunctionArgs) {
 export const handle: Titled = { title: (text) => text.dashboard.title };
 
 export default function Dashboard() {
-  const { name, pinned, recent, languages, totals, calendar, sample } = useLoaderData<typeof loader>();
-  const { dashboard, care } = useText();
+  const { name, due, pinned, recent, languages, totals, calendar, sample } = useLoaderData<typeof loader>();
+  const { dashboard, care, reminders } = useText();
   return (
     <>
       <div className="page-head">
         <h1>{dashboard.hello(name)}</h1>
       </div>
+      {due.length > 0 && (
+        <div className="sections sections-first">
+          <Section title={reminders.due} more={<a href="/reminders">{reminders.all}</a>}>
+            <DueRows rows={due} />
+          </Section>
+        </div>
+      )}
       {totals.files === 0 ? (
         <EmptyShelf sample={sample} />
       ) : (

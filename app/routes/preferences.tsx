@@ -3,17 +3,22 @@ import { readForm } from "#app/http/body.server.ts";
 import { cookieHeader } from "#app/http/cookies.ts";
 import { refererPath } from "#app/http/referer.ts";
 import { refused, SEE_OTHER } from "#app/http/replies.server.ts";
+import type { Visitor } from "#app/http/visit.ts";
 import { preferencesForm } from "#app/routes/preferences-form.server.ts";
-import { setUserLocale } from "#db/users.server.ts";
-import { isRefusal } from "#domain/refusal.ts";
+import { setUserLocale, setUserTimezone } from "#db/users.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { isTimeZone } from "#domain/reminder-time.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 
 const YEAR_SECONDS = 31_536_000;
-/** Language and theme, for anyone: kept in the browser, and the language with the person who is logged in. */
+/** Language and theme, for anyone: kept in the browser, and the language and the time zone with the person who is logged in. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const chosen = await readForm(request, preferencesForm);
   if (isRefusal(chosen)) return refused(request, chosen, {});
+  if (chosen.timezone !== undefined && !isTimeZone(chosen.timezone))
+    return refused(request, Refusal("invalid_timezone"), chosen);
   const visitor = await context.visitor();
+  if (visitor && chosen.timezone) await chooseZone(context, visitor, chosen);
   if (visitor && chosen.locale) await setUserLocale(context.shelf.db, visitor.user.id, chosen.locale);
   const secure = new URL(request.url).protocol === "https:";
   const headers = new Headers();
@@ -26,6 +31,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
     status: SEE_OTHER,
     headers,
   });
+}
+
+async function chooseZone(
+  { shelf: { db }, flash }: ActionFunctionArgs["context"],
+  { user }: Visitor,
+  { timezone, detected }: { timezone?: string; detected?: "1" },
+): Promise<void> {
+  await setUserTimezone(db, user.id, timezone!, { unlessChosen: detected === "1" });
+  if (!detected) flash({ say: "reminded", what: "zoned" });
 }
 
 export default function Preferences() {

@@ -1,0 +1,73 @@
+// Without it the bell counts what was due when the page was made; with it, it follows reminders as they fall due.
+
+/** What one look at the reminders came to. */
+export type Asked = { count: number; nextInSeconds: number | null } | "failed" | "stop";
+
+export const CEILING_SECONDS = 30 * 60;
+const FIRST_RETRY_SECONDS = 30;
+
+/** How long to sleep: as the server says, never beyond the ceiling; after failures longer and longer. */
+export function sleepSeconds(asked: Asked, failures: number): number | null {
+  if (asked === "stop") return null;
+  if (asked === "failed") return Math.min(FIRST_RETRY_SECONDS * 2 ** (failures - 1), CEILING_SECONDS);
+  return Math.min(Math.max(asked.nextInSeconds ?? CEILING_SECONDS, 1), CEILING_SECONDS);
+}
+
+export function enhanceBell(): void {
+  const bell = document.querySelector<HTMLElement>("[data-bell]");
+  if (!bell) return;
+  let failures = 0;
+  let wakeAt = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function look() {
+    const asked = await ask();
+    failures = asked === "failed" ? failures + 1 : 0;
+    if (typeof asked === "object") ring(bell!, asked.count);
+    const seconds = sleepSeconds(asked, failures);
+    wakeAt = seconds === null ? Number.POSITIVE_INFINITY : Date.now() + seconds * 1000;
+    sleep();
+  }
+  /** A tab that nobody sees does not ask; it makes up for it when it is seen again. */
+  function sleep() {
+    clearTimeout(timer);
+    if (document.hidden || wakeAt === Number.POSITIVE_INFINITY) return;
+    timer = setTimeout(look, Math.max(0, wakeAt - Date.now()));
+  }
+  document.addEventListener("visibilitychange", sleep);
+  // Whatever changes a reminder without leaving the page says so.
+  document.addEventListener("reminder:changed", () => {
+    wakeAt = 0;
+    sleep();
+  });
+  sleep();
+}
+
+const GIVE_UP = [401, 403];
+
+async function ask(): Promise<Asked> {
+  try {
+    const answer = await fetch("/api/sticky-notes/reminders/summary", {
+      headers: { Accept: "application/json" },
+    });
+    if (GIVE_UP.includes(answer.status)) return "stop";
+    if (!answer.ok) return "failed";
+    const { count_due, next_in_seconds } = await answer.json();
+    return { count: count_due, nextInSeconds: next_in_seconds };
+  } catch {
+    return "failed";
+  }
+}
+
+const COUNTED_MAX = 99;
+
+function ring(bell: HTMLElement, count: number): void {
+  const badge = bell.querySelector<HTMLElement>(".badge");
+  if (!badge) return;
+  const { bellNone = "", bellOne = "", bellMany = "" } = bell.dataset;
+  bell.dataset.bell = String(count);
+  badge.hidden = count === 0;
+  badge.textContent = count > COUNTED_MAX ? `${COUNTED_MAX}+` : String(count);
+  const words = count === 0 ? bellNone : count === 1 ? bellOne : bellMany;
+  bell.setAttribute("aria-label", words.replace(String(COUNTED_MAX), String(count)));
+}

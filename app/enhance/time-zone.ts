@@ -1,0 +1,14 @@
+// Without it times are told in UTC until a zone is chosen; with it the zone of this device is kept for who has none.
+
+export function enhanceTimeZone(): void {
+  if (document.body.dataset.timeZone !== "") return;
+  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!timezone) return;
+  for (const field of document.querySelectorAll<HTMLInputElement>("[data-time-zone]"))
+    if (field.value === field.defaultValue) field.value = timezone;
+  void fetch("/preferences", {
+    method: "POST",
+    body: new URLSearchParams({ timezone, detected: "1" }),
+    redirect: "manual",
+  }).catch(() => undefined);
+}

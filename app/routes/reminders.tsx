@@ -1,0 +1,103 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { reminderRow } from "#app/api/reminder-wire.server.ts";
+import { EmptyState } from "#app/components/empty-state.tsx";
+import { DoneRows, DueRows, type ReminderRow, UpcomingRows } from "#app/components/reminder-rows.tsx";
+import { ZoneChoice } from "#app/components/zone-choice.tsx";
+import { wantsPage } from "#app/http/accept.ts";
+import { readForm } from "#app/http/body.server.ts";
+import { requireUser } from "#app/http/gates.server.ts";
+import { done, refused } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { pageAfter, remind, reminderForm } from "#app/routes/reminder-form.server.ts";
+import { withNotes } from "#db/note-reminders.server.ts";
+import { listDoneReminders, listDueReminders, listUpcomingReminders } from "#db/reminders.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { TIME_ZONES } from "#domain/reminder-time.ts";
+import { DAY_MS } from "#platform/clock.ts";
+
+const DUE_SHOWN = 50;
+const UPCOMING_SHOWN = 50;
+const DONE_SHOWN = 20;
+const LATELY_MS = 7 * DAY_MS;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.shelf;
+  const now = clock();
+  const [due, upcoming, lately] = await Promise.all([
+    listDueReminders(db, user.id, now, DUE_SHOWN),
+    listUpcomingReminders(db, user.id, now, UPCOMING_SHOWN),
+    listDoneReminders(db, user.id, new Date(now.getTime() - LATELY_MS), DONE_SHOWN),
+  ]);
+  const told = await withNotes(db, user.id, [...due, ...upcoming, ...lately]);
+  const rowsOf = (reminders: typeof due): ReminderRow[] => {
+    const wanted = new Set(reminders);
+    return told.filter(({ reminder }) => wanted.has(reminder)).map(reminderRow);
+  };
+  return json({ due: rowsOf(due), upcoming: rowsOf(upcoming), lately: rowsOf(lately), zones: TIME_ZONES });
+}
+
+/** A refusal is said on the page the form was on; a time that was typed goes back to its own page with it. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args.request, reminderForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  const outcome = await remind(args.context.shelf, user, form);
+  if (isRefusal(outcome)) {
+    if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, outcome, {});
+    args.context.flash({ say: "refused", code: outcome.refused });
+  } else args.context.flash(outcome);
+  return done(args.request, { ok: true }, pageAfter(form, outcome));
+}
+
+export const handle: Titled = { title: (text) => text.reminders.title };
+
+export default function Reminders() {
+  const { due, upcoming, lately, zones } = useLoaderData<typeof loader>();
+  const text = useText().reminders;
+  const isEmpty = due.length + upcoming.length + lately.length === 0;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+        <a href="/settings/feeds">{text.feedsTitle}</a>
+      </div>
+      {isEmpty ? (
+        <EmptyState icon="bell" title={text.noneTitle}>
+          <p className="soft">{text.none}</p>
+        </EmptyState>
+      ) : (
+        <div className="sections">
+          <Section title={text.due}>
+            {due.length > 0 ? <DueRows rows={due} /> : <p className="soft">{text.noneDue}</p>}
+          </Section>
+          {upcoming.length > 0 && (
+            <Section title={text.upcoming}>
+              <UpcomingRows rows={upcoming} />
+            </Section>
+          )}
+          {lately.length > 0 && (
+            <Section title={text.done}>
+              <DoneRows rows={lately} />
+            </Section>
+          )}
+        </div>
+      )}
+      <ZoneChoice zones={zones} />
+    </>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <div className="section-head">
+        <h2>{title}</h2>
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,143 @@
+/**
+ * Reminders as a person meets them. These journeys pass the time, so they walk through the web process's own app with a
+ * clock that stands still, and not through the whole product, whose clock is the machine's.
+ */
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setReminder } from "#db/reminders.server.ts";
+import { openBrowser } from "#tests/support/browser.ts";
+import { givenNote } from "#tests/support/given-notes.ts";
+import { NOON } from "#tests/support/store.ts";
+import { openTestWeb } from "#tests/support/web.ts";
+
+const web = await openTestWeb();
+let browser: Browser;
+let people = 60;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+const minutesFromNoon = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
+
+async function walk(
+  javaScriptEnabled: boolean,
+  steps: (page: Page, ownerId: string) => Promise<void>,
+): Promise<void> {
+  people += 1;
+  web.clock.set(NOON);
+  const visitor = await web.visitor().logIn(String(people));
+  const context = await browser.newContext({
+    baseURL: web.url,
+    locale: "en",
+    timezoneId: "Asia/Jerusalem",
+    javaScriptEnabled,
+  });
+  context.setDefaultTimeout(10_000);
+  const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: web.url }));
+  await context.addCookies(cookies);
+  const errors: string[] = [];
+  context.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  try {
+    await steps(await context.newPage(), String(people));
+    expect(errors).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+describe.each([
+  ["on", true],
+  ["off", false],
+] as const)("with JavaScript %s", (_, javaScript) => {
+  it("a reminder is set by a preset, falls due, rings the bell and is done, and that is taken back", () =>
+    walk(javaScript, async (page, owner) => {
+      const note = await givenNote(web.db, owner, {
+        content: "water the plants on the balcony this evening",
+      });
+
+      await page.goto(`/reminders/${note.id}`);
+      await page.getByRole("button", { name: /in 1 hour/ }).click();
+      await page.getByRole("heading", { name: "Upcoming" }).waitFor();
+      await page.getByRole("link", { name: "water the plants on the balcony…" }).waitFor();
+      expect(await page.locator(".badge").isVisible()).toBe(false);
+
+      web.clock.set(minutesFromNoon(61));
+      await page.goto("/dashboard");
+      await page.getByRole("link", { name: "Reminders: 1 due" }).waitFor();
+      await page.getByRole("button", { name: "Done" }).click();
+      await page.getByRole("status").getByText("Done").waitFor();
+      expect(await page.locator(".badge").isVisible()).toBe(false);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByRole("link", { name: "Reminders: 1 due" }).waitFor();
+    }));
+
+  it("a due reminder is put off to the moment its button says", () =>
+    walk(javaScript, async (page, owner) => {
+      await web.db.users.updateOne({ _id: owner }, { $set: { timezone: "Asia/Jerusalem" } });
+      const note = await givenNote(web.db, owner, { content: "call the bank" });
+      await setReminder(web.db, owner, note, minutesFromNoon(-30), NOON);
+
+      await page.goto("/reminders");
+      await page.getByRole("button", { name: "tomorrow 09:00" }).click();
+
+      await page.getByText("You will be reminded tomorrow 09:00").waitFor();
+      await page.getByText("Nothing is due.").waitFor();
+      expect((await web.db.reminders.findOne({ user_id: owner }))!.remind_at).toEqual(
+        new Date("2026-11-15T07:00:00.000Z"),
+      );
+    }));
+
+  it("a time of one's own is set in any zone, and a wrong one comes back to be corrected", () =>
+    walk(javaScript, async (page, owner) => {
+      const note = await givenNote(web.db, owner, { content: "renew the passport" });
+
+      await page.goto(`/reminders/${note.id}`);
+      await page.getByLabel("Date and time").fill("2026-12-01T09:00");
+      await page.getByLabel("Time zone").fill("Mars/Base");
+      await page.getByRole("button", { name: "Set for this time" }).click();
+      await page.getByText("There is no such time zone.").waitFor();
+      expect(await page.getByLabel("Date and time").inputValue()).toBe("2026-12-01T09:00");
+      await page.getByLabel("Time zone").fill("America/New_York");
+      await page.getByRole("button", { name: "Set for this time" }).click();
+
+      await page.getByRole("heading", { name: "Upcoming" }).waitFor();
+      expect((await web.db.reminders.findOne({ user_id: owner }))!.remind_at).toEqual(
+        new Date("2026-12-01T14:00:00.000Z"),
+      );
+    }));
+});
+
+describe("what JavaScript adds", () => {
+  it("the bell rings on an open page when a reminder falls due", () =>
+    walk(true, async (page, owner) => {
+      const note = await givenNote(web.db, owner, { content: "stretch" });
+      await setReminder(web.db, owner, note, minutesFromNoon(10), NOON);
+      await page.clock.install();
+      const asked = () =>
+        page.waitForResponse((response) => response.url().endsWith("/api/sticky-notes/reminders/summary"));
+      const first = asked();
+      await page.goto("/files");
+      expect(await (await first).json()).toMatchObject({ count_due: 0, next_in_seconds: 600 });
+
+      web.clock.set(minutesFromNoon(11));
+      const second = asked();
+      await page.clock.runFor(600_000);
+      await second;
+
+      await page.getByRole("link", { name: "Reminders: 1 due" }).waitFor();
+      expect(await page.locator(".badge").textContent()).toBe("1");
+    }));
+
+  it("the zone of the device is kept for who has chosen none", () =>
+    walk(true, async (page, owner) => {
+      const kept = page.waitForResponse((response) => response.url().endsWith("/preferences"));
+      await page.goto("/reminders");
+      await kept;
+      await page.goto("/reminders");
+
+      await page.getByText("Times are in").filter({ hasText: "Asia/Jerusalem" }).waitFor();
+      expect((await web.db.users.findOne({ _id: owner }))!.timezone).toBe("Asia/Jerusalem");
+    }));
+});
