@@ -30,7 +30,8 @@ const WATCH_EVERY_MS = 100;
 // What an idle child takes, and what its files and the interpreter's own bookkeeping may take besides.
 const RESIDENT_BASE_MB = 400;
 const PAGE_BYTES = 4096;
-const OUT_OF_MEMORY_EXIT = 137;
+// What the runner leaves with when memory ran out; a program's own codes are bytes.
+const OUT_OF_MEMORY_EXIT = 0x1089;
 
 export class SandboxChild {
   readonly ready: Promise<void>;
@@ -157,7 +158,7 @@ function endingOf(told: unknown): Ending {
   if (typeof told !== "object" || told === null) return "crashed";
   const { exit, timedOut, refusedGrowth } = told as Record<string, unknown>;
   if (timedOut === true) return "timed_out";
-  if (exit === OUT_OF_MEMORY_EXIT && refusedGrowth === true) return "out_of_memory";
+  if (exit === OUT_OF_MEMORY_EXIT) return "out_of_memory";
   if (typeof exit === "number" && Number.isInteger(exit)) return { exit: exit & 0xff };
   return refusedGrowth === true ? "out_of_memory" : "crashed";
 }

@@ -134,9 +134,10 @@ async function run(start, { program, order, memoryBytes, timeoutMs }) {
       arguments: { copy: true },
       result: { copy: true },
     });
-    end({ exit: result.exit, refusedGrowth: result.refusedGrowth, crash: result.crash });
+    end({ exit: result.exit, refusedGrowth: result.refusedGrowth });
   } catch (error) {
-    end(/timed out/.test(error.message) ? { timedOut: true } : { crash: error.message.slice(0, 200) });
+    const { message } = error;
+    end({ timedOut: /timed out/.test(message), refusedGrowth: /memory limit/.test(message) });
   }
 }
 

@@ -20,12 +20,26 @@ export class SandboxUnavailable extends Error {
   override name = "SandboxUnavailable";
 }
 
-type Options = { size: number; cacheDir: string; without: readonly LayerName[]; log: Log; idleMs?: number };
+type Options = {
+  size: number;
+  cacheDir: string;
+  without: readonly LayerName[];
+  log: Log;
+  idleMs?: number;
+  layers?: typeof findLayers;
+};
 type Ground = { layers: Layers; snapshot: number };
 
 const IDLE_MS = 10 * 60_000;
 
-export function createSandbox({ size, cacheDir, without, log, idleMs = IDLE_MS }: Options): Sandbox {
+export function createSandbox({
+  size,
+  cacheDir,
+  without,
+  log,
+  idleMs = IDLE_MS,
+  layers: find = findLayers,
+}: Options): Sandbox {
   const waiting: SandboxChild[] = [];
   const living = new Set<SandboxChild>();
   let ground: Promise<Ground> | null = null;
@@ -33,7 +47,7 @@ export function createSandbox({ size, cacheDir, without, log, idleMs = IDLE_MS }
   let closed = false;
 
   async function layGround(): Promise<Ground> {
-    const layers = await findLayers();
+    const layers = await find();
     const lacking = layers.missing.filter((name) => !without.includes(name));
     if (lacking.length > 0) throw new SandboxUnavailable(unavailable(lacking));
     if (layers.missing.length > 0) log.warn("sandbox_layers_off", { layers: layers.missing });

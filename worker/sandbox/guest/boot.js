@@ -28,18 +28,26 @@ globalThis.boot = (given) => {
   /** Files live in JavaScript's memory, outside the interpreter's: they have a limit of their own. */
   function limitFiles(FS) {
     const { MEMFS } = FS.filesystems;
+    const { file, dir } = MEMFS.ops_table;
+    const sizeOf = (node) => node?.contents?.length ?? 0;
     let kept = 0;
-    for (const name of ["expandFileStorage", "resizeFileStorage"]) {
-      const original = MEMFS[name].bind(MEMFS);
-      MEMFS[name] = (node, size) => {
-        const before = node.contents?.length ?? 0;
-        // A file that grows gets up to twice the room it asks for.
-        if (kept + Math.max(0, size * 2 - before) > FILES_MAX_BYTES) throw new FS.ErrnoError(NO_SPACE_LEFT);
-        const result = original(node, size);
-        kept += Math.max(0, (node.contents?.length ?? 0) - before);
-        return result;
-      };
-    }
+    const counted = (node, atMost, change) => {
+      if (kept + Math.max(0, atMost - sizeOf(node)) > FILES_MAX_BYTES) throw new FS.ErrnoError(NO_SPACE_LEFT);
+      const before = sizeOf(node);
+      const result = change();
+      kept += sizeOf(node) - before;
+      return result;
+    };
+    const { write } = file.stream;
+    file.stream.write = (stream, buffer, offset, length, position, canOwn) =>
+      counted(stream.node, position + length, () => write(stream, buffer, offset, length, position, canOwn));
+    const { setattr } = file.node;
+    file.node.setattr = (node, change) => counted(node, change.size ?? 0, () => setattr(node, change));
+    const { unlink } = dir.node;
+    dir.node.unlink = (parent, name) => {
+      kept -= sizeOf(parent.contents[name]);
+      return unlink(parent, name);
+    };
   }
 
   function openStreams(FS) {
@@ -99,11 +107,7 @@ globalThis.boot = (given) => {
         return { exit: 0, refusedGrowth: state.refusedGrowth };
       } catch (error) {
         const exit = error?.name === "ExitStatus" ? error.status : null;
-        return {
-          exit,
-          refusedGrowth: state.refusedGrowth,
-          crash: exit === null ? String(error).slice(0, 200) : null,
-        };
+        return { exit, refusedGrowth: state.refusedGrowth };
       }
     };
     for (const name of LOADING_ONLY) delete globalThis[name];

@@ -152,7 +152,8 @@ def _exit_code(error):
     return 1
 
 
-MEMORY_EXIT = 137
+# Outside what a program can leave with: every code of its own is cut to a byte.
+MEMORY_EXIT = 0x1089
 
 
 def _run(order):
@@ -191,9 +192,9 @@ def main(order_text):
         exit_code = _run(order)
     except SystemExit as error:
         exit_code = _exit_code(error)
-    except MemoryError:
-        exit_code = MEMORY_EXIT
     except BaseException as error:
+        if isinstance(error, MemoryError):
+            exit_code = MEMORY_EXIT
         try:
             _print_exception(error)
         except BaseException:
@@ -209,6 +210,7 @@ def main(order_text):
 
 time.sleep = _sleep
 asyncio.events._event_loop_policy = None
+asyncio.events._set_running_loop(None)
 asyncio.SelectorEventLoop = _Loop
 asyncio.run = asyncio.runners.run
 asyncio.new_event_loop = asyncio.events.new_event_loop = _Loop

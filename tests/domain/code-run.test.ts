@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { checkCodeRun, codeRunResult, decodeOutput } from "#domain/code-run.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe("an order to run code", () => {
+  it("has the usual limits where none are given", () => {
+    expect(checkCodeRun({ code: "1" })).toEqual({ code: "1", timeout: 5, memory_limit_mb: 128 });
+  });
+
+  it.each([
+    [
+      { timeout: -1, memory_limit_mb: 0 },
+      { timeout: 0.1, memory_limit_mb: 16 },
+    ],
+    [
+      { timeout: 2.5, memory_limit_mb: 100 },
+      { timeout: 2.5, memory_limit_mb: 100 },
+    ],
+    [
+      { timeout: 1e9, memory_limit_mb: 1e9 },
+      { timeout: 30, memory_limit_mb: 256 },
+    ],
+  ])("of %o gets %o", (given, applied) => {
+    expect(checkCodeRun({ code: "1", ...given })).toMatchObject(applied);
+  });
+
+  it("has at most 51,200 bytes of code, however many characters that is", () => {
+    expect(checkCodeRun({ code: "a".repeat(51_200) })).toMatchObject({ timeout: 5 });
+    expect(checkCodeRun({ code: "ש".repeat(25_600) })).toMatchObject({ timeout: 5 });
+    expect(checkCodeRun({ code: "ש".repeat(25_601) })).toMatchObject({ refused: "payload_too_large" });
+  });
+});
+
+describe("the output of a program", () => {
+  it.each([
+    ["a letter of two bytes", "aש", 2, "a"],
+    ["a sign of three bytes", "a€", 3, "a"],
+    ["a picture of four bytes", "a😀", 4, "a"],
+    ["nothing at all", "😀", 4, "😀"],
+  ])("is cut before %s that did not fit", (_, text, kept, shown) => {
+    expect(decodeOutput(bytes(text).subarray(0, kept), true)).toBe(shown);
+  });
+
+  it("keeps what was not cut, broken or not", () => {
+    expect(decodeOutput(bytes("aש").subarray(0, 2), false)).toBe("a\ufffd");
+    expect(decodeOutput(new Uint8Array(0), true)).toBe("");
+    expect(decodeOutput(Uint8Array.of(0x80, 0x80, 0x80, 0x80, 0x80), true)).toMatch(/^\ufffd+$/);
+  });
+});
+
+describe("the ending of a program", () => {
+  const order = { timeout: 2.5, memory_limit_mb: 64 };
+  const output = { stdout: "o", stderr: "e", truncated: true, ms: 12.6 };
+
+  it.each([
+    [{ exit: 0 }, { success: true, exit_code: 0, error: null }],
+    [{ exit: 3 }, { success: false, exit_code: 3, error: null }],
+    ["timed_out", { success: false, exit_code: 124, error: "Timed out after 2.5 s" }],
+    ["out_of_memory", { success: false, exit_code: 137, error: "Memory limit of 64 MB exceeded" }],
+    ["crashed", { success: false, exit_code: 139, error: "The Python interpreter stopped unexpectedly" }],
+  ] as const)("%o is told", (ending, told) => {
+    expect(codeRunResult(order, ending, output)).toEqual({
+      stdout: "o",
+      stderr: "e",
+      truncated: true,
+      execution_time_ms: 13,
+      limits_applied: order,
+      ...told,
+    });
+  });
+});

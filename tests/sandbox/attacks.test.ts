@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { openTestSandbox } from "#tests/support/sandbox.ts";
+import type { ProgramOrder } from "#worker/sandbox/child-process.ts";
+import { ASSAULTS } from "./assaults.ts";
+import { PROBES, probing } from "./probes.ts";
+
+const sandbox = openTestSandbox(2);
+const SHORT_MS = 800;
+const LONG_MS = 20_000;
+
+/** Two at once. Whatever a program does, its process is gone afterwards. */
+const turns: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
+let asked = 0;
+function run(order: Partial<ProgramOrder> & { code: string }) {
+  const turn = asked++ % turns.length;
+  const ended = turns[turn].then(async () => {
+    const child = await sandbox.take();
+    const { pid } = child;
+    expect(existsSync(`/proc/${pid}`)).toBe(true);
+    const result = await child.run({ timeoutMs: LONG_MS, memoryMb: 32, allowedImports: null, ...order });
+    await child.gone;
+    expect(existsSync(`/proc/${pid}`)).toBe(false);
+    return result;
+  });
+  turns[turn] = ended.catch(() => {});
+  return ended;
+}
+
+describe.each(Object.entries(PROBES))("%s:", (_, probes) => {
+  const tried = run({ code: probing(probes) });
+  it.each(probes.map(([attempt, outcome], i) => ({ attempt, outcome, i })))(
+    "$attempt",
+    { timeout: 120_000 },
+    async ({ outcome, i }) => {
+      const { ending, output } = await tried;
+      expect(ending).toEqual({ exit: 0 });
+      expect(JSON.parse(output.stdout)[i]).toMatch(outcome);
+    },
+  );
+});
+
+describe.each(Object.entries(ASSAULTS))("%s:", (_, assaults) => {
+  it.concurrent.each(assaults)("%s", { timeout: 120_000 }, async (_name, code, expected) => {
+    const { ending, output } = await run({
+      code,
+      timeoutMs: expected.ending === "timed_out" ? SHORT_MS : LONG_MS,
+    });
+
+    if (expected.ending === "however") {
+      expect((await run({ code: "print('the next one')" })).output.stdout).toBe("the next one\n");
+      return;
+    }
+    expect(ending).toEqual(expected.ending);
+    expect(output.stdout).toMatch(expected.stdout ?? "");
+    expect(output.stderr).toMatch(expected.stderr ?? "");
+    if (expected.truncated !== undefined) expect(output.truncated).toBe(expected.truncated);
+  });
+});
+
+describe("what one program leaves behind", () => {
+  it("is not there for the next", { timeout: 120_000 }, async () => {
+    const first = await run({
+      code: `import os, sys, builtins, random
+open('/tmp/left', 'w').write('x'); open('/home/user/left', 'w').write('x')
+os.environ['LEFT'] = '1'; builtins.left = 1; sys.path.append('/tmp/left'); sys.modules['left'] = sys
+print(random.random(), os.urandom(8).hex())`,
+    });
+    const second = await run({
+      code: `import os, sys, builtins, random
+print(random.random(), os.urandom(8).hex())
+print(os.listdir('/tmp'), os.listdir('/home/user'), dict(os.environ), hasattr(builtins, 'left'), 'left' in sys.modules, sys.path[-1])`,
+    });
+
+    expect(first.ending).toEqual({ exit: 0 });
+    const [numbers, left] = second.output.stdout.split("\n");
+    expect(numbers).not.toBe(first.output.stdout.trim());
+    expect(left).toBe("[] ['main.py'] {'HOME': '/home/user'} False False /lib/python3.14/site-packages");
+  });
+});

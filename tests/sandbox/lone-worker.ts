@@ -1,0 +1,13 @@
+/** A worker with a sandbox and nothing else, for a test that kills it. */
+import { silentLog } from "#platform/log.ts";
+import { createSandbox } from "#worker/sandbox/pool.ts";
+
+const sandbox = createSandbox({
+  size: 1,
+  cacheDir: process.env.SNAPSHOT_CACHE!,
+  without: ["limits", "user", "network"],
+  log: silentLog,
+});
+const child = await sandbox.take();
+console.log(`child ${child.pid}`);
+void child.run({ code: "while True: pass", timeoutMs: 600_000, memoryMb: 32 });

@@ -1,0 +1,116 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { silentLog } from "#platform/log.ts";
+import { ended, identityOf, run } from "#tests/support/running.ts";
+import { openTestSandbox, runIn, SNAPSHOT_CACHE } from "#tests/support/sandbox.ts";
+import { SandboxChild } from "#worker/sandbox/child-process.ts";
+import { frameReader, toFrame } from "#worker/sandbox/frames.ts";
+import { findLayers } from "#worker/sandbox/layers.ts";
+import { createSandbox, SandboxUnavailable } from "#worker/sandbox/pool.ts";
+import { openSnapshot } from "#worker/sandbox/snapshot.ts";
+
+const TIMEOUT = { timeout: 120_000 };
+const without = ["limits", "user", "network"] as const;
+
+describe("the sandbox", () => {
+  it("runs each program in a process of its own, as nobody, and keeps none", TIMEOUT, async () => {
+    const sandbox = openTestSandbox(1);
+    const first = await sandbox.take();
+    const second = await sandbox.take();
+    expect(first.pid).not.toBe(second.pid);
+    const processes = [first, second].map(({ pid }) => identityOf(pid!));
+
+    const order = { code: "print(1)", timeoutMs: 20_000, memoryMb: 32 };
+    const [one, two] = await Promise.all([first.run(order), second.run(order)]);
+
+    expect([one.output.stdout, two.output.stdout]).toEqual(["1\n", "1\n"]);
+    for (const process of processes) await ended(process);
+    const waiting = identityOf((await sandbox.take()).pid!);
+    await sandbox.close();
+    await ended(waiting);
+  });
+
+  it("stops a program whose caller goes away", TIMEOUT, async () => {
+    const sandbox = openTestSandbox(1);
+    const child = await sandbox.take();
+    const process = identityOf(child.pid!);
+    const leaving = new AbortController();
+    const running = child.run({ code: "while True: pass", timeoutMs: 60_000, memoryMb: 32 }, leaving.signal);
+    leaving.abort();
+    expect((await running).ending).toBe("crashed");
+    await ended(process);
+  });
+
+  it("lets its waiting processes go when no program comes", TIMEOUT, async () => {
+    const sandbox = createSandbox({ size: 1, cacheDir: SNAPSHOT_CACHE, without, log: silentLog, idleMs: 0 });
+    onTestFinished(() => sandbox.close());
+    const child = await sandbox.take();
+    child.kill();
+    await child.gone;
+    expect((await runIn(sandbox, { code: "print(2)", timeoutMs: 20_000 })).output.stdout).toBe("2\n");
+  });
+
+  it("refuses programs where a layer is missing that nobody has renounced", TIMEOUT, async () => {
+    const layers = async () => ({ wrapper: [], account: null, missing: ["network" as const] });
+    const strict = createSandbox({ size: 1, cacheDir: SNAPSHOT_CACHE, without: [], log: silentLog, layers });
+    onTestFinished(() => strict.close());
+    await expect(strict.take()).rejects.toThrow(SandboxUnavailable);
+    await expect(strict.take()).rejects.toThrow(/network layer.*CODE_SANDBOX_WITHOUT=network/);
+  });
+
+  it("finds on this machine what it can add", async () => {
+    const { missing, account } = await findLayers();
+    expect(missing).not.toContain("limits");
+    if (process.getuid?.() === 0) expect(account).toEqual({ uid: 65_534, gid: 65_534 });
+  });
+
+  it("ends its processes when the worker is killed", TIMEOUT, async () => {
+    const worker = run(process.execPath, [join(import.meta.dirname, "lone-worker.ts")], {
+      env: { PATH: process.env.PATH, SNAPSHOT_CACHE },
+    });
+    const [, pid] = await worker.line(/child (\d+)/);
+    const child = identityOf(Number(pid));
+    worker.child.kill("SIGKILL");
+    await ended(child);
+  });
+
+  it("makes one snapshot even when two begin at once", TIMEOUT, async () => {
+    const directory = mkdtempSync(join(tmpdir(), "codeshelf-snapshot-"));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const descriptors = await Promise.all([openSnapshot(directory), openSnapshot(directory)]);
+    expect(readdirSync(directory)).toHaveLength(1);
+    const child = new SandboxChild(await findLayers(), descriptors[1]);
+    onTestFinished(() => child.kill());
+    await child.ready;
+    expect((await child.run({ code: "print(3)", timeoutMs: 20_000, memoryMb: 32 })).output.stdout).toBe(
+      "3\n",
+    );
+  });
+});
+
+describe("what a child says", () => {
+  const read = (...chunks: Buffer[]) => {
+    const heard: unknown[] = [];
+    const take = frameReader((message) => heard.push(message));
+    for (const chunk of chunks) take(chunk);
+    return heard;
+  };
+  const frame = toFrame({ ready: true });
+
+  it("is read whole, however it is cut", () => {
+    expect(
+      read(frame.subarray(0, 2), frame.subarray(2, 9), Buffer.concat([frame.subarray(9), frame])),
+    ).toEqual([{ ready: true }, { ready: true }]);
+  });
+
+  it.each([
+    ["a message without end", Buffer.from([0xff, 0xff, 0xff, 0xff])],
+    ["no JSON", Buffer.concat([Buffer.from([0, 0, 0, 1]), Buffer.from("{")])],
+    ["no object", Buffer.concat([Buffer.from([0, 0, 0, 1]), Buffer.from("1")])],
+    ["too much", Buffer.alloc(2 * 1024 * 1024)],
+  ])("is not believed: %s", (_, chunk) => {
+    expect(() => read(chunk)).toThrow();
+  });
+});
