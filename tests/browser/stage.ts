@@ -125,4 +125,5 @@ export async function upload(page: Page, ...files: TextFile[]): Promise<void> {
       files.map(({ name, text }) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) })),
     );
   await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.waitForURL(({ pathname }) => pathname !== "/upload");
 }
