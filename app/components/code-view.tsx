@@ -1,16 +1,18 @@
 import { useSearchParams } from "@remix-run/react";
 import { Alert } from "#app/components/alert.tsx";
 import { hasBidiControls, showBidiControls } from "#app/components/bidi-controls.ts";
+import { type LineNote, markNotes } from "#app/components/line-notes.ts";
 import { markLines, parseLineRange } from "#app/components/line-range.ts";
 import { useText } from "#app/i18n/text.ts";
 
-/** Highlighted code with its line numbers, the lines that the address asks for marked. */
-export function CodeView({ html }: { html: string }) {
+/** Highlighted code with its line numbers, the lines that the address asks for marked, and those that have notes. */
+export function CodeView({ html, notes = [] }: { html: string; notes?: readonly LineNote[] }) {
   const text = useText().file;
   const [parameters] = useSearchParams();
   const range = parseLineRange(parameters.get("L"));
   const reordered = hasBidiControls(html);
   const visible = reordered ? showBidiControls(html) : html;
+  const marked = markNotes(range ? markLines(visible, range) : visible, notes);
   return (
     <>
       {reordered && <Alert caution>{text.bidiControls}</Alert>}
@@ -18,7 +20,7 @@ export function CodeView({ html }: { html: string }) {
       <section className="code-box" aria-label={text.code} tabIndex={0} dir="ltr">
         <pre className="code">
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the highlighter escapes everything the file contains */}
-          <code dangerouslySetInnerHTML={{ __html: range ? markLines(visible, range) : visible }} />
+          <code dangerouslySetInnerHTML={{ __html: marked }} />
         </pre>
       </section>
     </>

@@ -2,6 +2,7 @@ import { UndoForm } from "#app/components/care-forms.tsx";
 import { useConcreteTime } from "#app/components/concrete-time.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { UndoDone } from "#app/components/note-reminder.tsx";
+import { UnremoveForm } from "#app/components/note-forms.tsx";
 import type { Flash } from "#app/http/flash.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -24,6 +25,11 @@ const WORDS: Words = {
   files_binned: ({ count, name }, text) => text.care.binned(count, name),
   cared: ({ what, count, name }, text) => text.care.done[what](count, name),
   token_revoked: (_, text) => text.tokens.revoked,
+  note_removed: ({ name }, text) => text.notes.removed(name || text.notes.untitled),
+  note_unremoved: ({ name }, text) => text.notes.unremoved(name || text.notes.untitled),
+  note_restored: (_, text) => text.notes.restored,
+  board_named: ({ what, name }, text) => text.boards[what](name),
+  board_removed: ({ moved }, text) => text.boards.removed(moved),
   refused: ({ code }, text) => text.refusals[code],
   devices_removed: ({ count }, text) => text.devices.removedMany(count),
   push_tested: ({ sent, errors }, text) => text.devices.tested(sent, errors),
@@ -54,6 +60,7 @@ export function FlashMessage({ flash }: { flash: Flash }) {
       {flash.say === "reminded" && flash.what === "done" && flash.note_id && (
         <UndoDone noteId={flash.note_id} />
       )}
+      {flash.say === "note_removed" && <UnremoveForm noteId={flash.note_id} />}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { enBoards, enNotes } from "#app/i18n/en-notes.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import { remindersEn } from "#app/i18n/reminders-en.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
@@ -18,6 +19,8 @@ export const en = {
     pinned: "Pinned",
     upload: "New",
     bin: "Trash",
+    notes: "Notes",
+    boards: "Boards",
     dashboard: "Dashboard",
     jobs: "Jobs",
     devices: "Notifications",
@@ -350,6 +353,8 @@ export const en = {
     },
   },
   reminders: remindersEn,
+  notes: enNotes,
+  boards: enBoards,
   jobs: {
     title: "Jobs",
     names: {

@@ -1,4 +1,5 @@
 import type { Dictionary } from "#app/i18n/en.ts";
+import { heBoards, heNotes } from "#app/i18n/he-notes.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import { remindersHe } from "#app/i18n/reminders-he.ts";
 
@@ -16,6 +17,8 @@ export const he = {
     favorites: "מועדפים",
     pinned: "נעוצים",
     bin: "סל המיחזור",
+    notes: "פתקים",
+    boards: "לוחות",
     upload: "חדש",
     dashboard: "לוח הבקרה",
     jobs: "משימות",
@@ -341,6 +344,8 @@ export const he = {
     },
   },
   reminders: remindersHe,
+  notes: heNotes,
+  boards: heBoards,
   jobs: {
     title: "משימות",
     names: {

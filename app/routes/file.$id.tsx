@@ -10,6 +10,8 @@ import { FilePreview } from "#app/components/file-preview.tsx";
 import { LanguageDot } from "#app/components/file-rows.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { Moment } from "#app/components/moment.tsx";
+import { AddNote } from "#app/components/note-forms.tsx";
+import { NotedCode } from "#app/components/noted-code.tsx";
 import { OldVersion } from "#app/components/old-version.tsx";
 import { Tags } from "#app/components/tags.tsx";
 import { oldVersionOf } from "#app/components/view-head.tsx";
@@ -18,6 +20,7 @@ import { requireUser } from "#app/http/gates.server.ts";
 import { orRefuse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
+import { fileNotes } from "#app/routes/file-notes.server.ts";
 import { shownVersion } from "#app/routes/shown-version.server.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
@@ -37,12 +40,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const newest = current.version;
   const file = await shownVersion(args, user.id, current);
   if (file.size_bytes > VIEW_MAX_BYTES)
-    return json({ file: fileOnWire(file), newest, code: null, preview: null });
-  const body = await readBody(db, user.id, file);
+    return json({ file: fileOnWire(file), newest, code: null, preview: null, notes: null });
   const old = file.version === newest ? null : file.version;
+  const [body, notes] = await Promise.all([readBody(db, user.id, file), fileNotes(db, file, newest)]);
   const preview = await previewAskedFor(args.request, file, body, old);
   const code = preview ? null : await highlight(body, isLanguage(file.language) ? file.language : "text");
-  return json({ file: fileOnWire(file), newest, code, preview });
+  return json({ file: fileOnWire(file), newest, code, preview, notes });
 }
 
 type Loaded = SerializeFrom<typeof loader>;
@@ -52,7 +55,7 @@ export const handle: Titled<Loaded> = { title: (text, data) => data?.file.file_n
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
 
 export default function FileView() {
-  const { file, newest, code, preview } = useLoaderData<typeof loader>();
+  const { file, newest, code, preview, notes } = useLoaderData<typeof loader>();
   const text = useText().file;
   const old = oldVersionOf({ file, newest });
   const view = preview ? "preview" : "source";
@@ -62,7 +65,8 @@ export default function FileView() {
       <OldVersion file={file} newest={newest} view={view} />
       <ViewTabs file={file} old={old} view={view} />
       {preview && <FilePreview file={file} old={old} preview={preview} />}
-      {code && <CodeView html={code.html} />}
+      {code && !notes && <CodeView html={code.html} />}
+      {code && notes && <NotedCode html={code.html} fileId={file.id} notes={notes} />}
       {!code && !preview && <Alert caution>{text.tooLarge}</Alert>}
       {code && !code.coloured && <p className="soft">{text.plain}</p>}
     </article>
@@ -97,6 +101,7 @@ function FileHead({ file, newest, copyable }: { file: Shown; newest: number; cop
             <Icon name="clock" />
             {versions.history}
           </a>
+          {old === null && copyable && <AddNote fileId={file.id} />}
           {old === null && <FileCare file={file} />}
         </div>
       </div>

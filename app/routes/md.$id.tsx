@@ -1,24 +1,26 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
+import { NotedProse } from "#app/components/noted-prose.tsx";
 import { SourceInstead } from "#app/components/source-instead.tsx";
 import { ViewHead } from "#app/components/view-head.tsx";
-import { textOf, useText } from "#app/i18n/text.ts";
+import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
+import { fileNotes } from "#app/routes/file-notes.server.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
+import { renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
 import { openView } from "#app/viewers/open-view.server.ts";
 import type { Heading } from "#app/viewers/render-task.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "markdown");
-  const { blockedImage, externalImage, footnoteBack, done, open } = textOf(
-    await args.context.locale(),
-  ).viewers;
-  const words = { blockedImage, externalImage, footnoteBack, done, open };
-  const rendered = await args.context.shelf.renderer.render({ kind: "markdown", body, words });
+  const [rendered, notes] = await Promise.all([
+    renderedMarkdown(args.context, body),
+    fileNotes(args.context.shelf.db, file, newest),
+  ]);
   const instead = rendered.ok ? null : { reason: rendered.reason, code: await highlight(body, "markdown") };
-  return json({ file: fileOnWire(file), newest, prose: rendered.ok ? rendered : null, instead });
+  return json({ file: fileOnWire(file), newest, prose: rendered.ok ? rendered : null, instead, notes });
 }
 
 export const handle: Titled<SerializeFrom<typeof loader>> = {
@@ -28,7 +30,7 @@ export const handle: Titled<SerializeFrom<typeof loader>> = {
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
 
 export default function Markdown() {
-  const { file, newest, prose, instead } = useLoaderData<typeof loader>();
+  const { file, newest, prose, instead, notes } = useLoaderData<typeof loader>();
   return (
     <article>
       <ViewHead file={file} newest={newest} />
@@ -36,8 +38,11 @@ export default function Markdown() {
       {prose && (
         <>
           {prose.headings.length > 1 && <Contents headings={prose.headings} />}
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised to the elements of text */}
-          <div className="prose" dangerouslySetInnerHTML={{ __html: prose.html }} />
+          {notes && <NotedProse html={prose.html} fileId={file.id} notes={notes} />}
+          {!notes && (
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised to the elements of text
+            <div className="prose" dangerouslySetInnerHTML={{ __html: prose.html }} />
+          )}
         </>
       )}
     </article>

@@ -1,0 +1,65 @@
+import { Marked } from "#app/components/marked.tsx";
+import { Moment } from "#app/components/moment.tsx";
+import { NotePlaces, paperRules } from "#app/components/note-places.tsx";
+import { NoteTarget, type Targeted } from "#app/components/note-target.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { folded } from "#domain/grams.ts";
+import { markedParts } from "#domain/matching-line.ts";
+import { inkOn } from "#domain/note-ink.ts";
+
+type Found = Targeted & {
+  title: string | null;
+  color: string;
+  preview: string;
+  preview_truncated: boolean;
+  updated_at: string;
+};
+
+/** The notes that have what was looked for, with the hits marked. */
+export function FoundNotes({ found, needle }: { found: { rows: Found[]; more: boolean }; needle: string }) {
+  const text = useText().notes;
+  const wanted = folded(needle);
+  return (
+    <>
+      <NotePlaces rules={paperRules(found.rows)} />
+      <h2 className="visually-hidden">{text.title}</h2>
+      <ul className="note-rows">
+        {found.rows.map((note) => (
+          <li key={note.id}>
+            <FoundNote note={note} needle={wanted} />
+          </li>
+        ))}
+      </ul>
+      {found.more && <p className="soft">{text.hasMore(found.rows.length)}</p>}
+    </>
+  );
+}
+
+function FoundNote({ note, needle }: { note: Found; needle: string }) {
+  return (
+    <article
+      className="note"
+      id={`note-${note.id}`}
+      data-color={note.color}
+      data-ink={inkOn(note.color) ?? undefined}
+    >
+      <div className="note-about">
+        <NoteTarget note={note} />
+      </div>
+      <div className="note-body">
+        {note.title !== null && (
+          <h3 dir="auto">
+            <Marked parts={markedParts(note.title, needle)} />
+          </h3>
+        )}
+        <p className="note-hit" dir="auto">
+          <Marked parts={markedParts(note.preview, needle)} />
+          {note.preview_truncated && " …"}
+        </p>
+      </div>
+      <footer className="note-foot">
+        <Moment at={note.updated_at} />
+      </footer>
+    </article>
+  );
+}

@@ -1,0 +1,39 @@
+/** A stretch of rendered text, and the heading it ends with; null for the last. */
+export type ProseCut = { html: string; heading: string | null };
+
+const TAG = /<(\/?)([a-z][a-z0-9]*)([^>]*)>/g;
+const EMPTY = new Set(["br", "hr", "img", "input", "wbr", "col"]);
+const HEADING = /^h[1-6]$/;
+
+/**
+ * Cuts sanitised HTML behind the wanted headings. It is cut only where no element is open, so that each stretch stands by itself; a heading
+ * inside something else is passed over. Every tag is one a serialiser wrote: values have no angle bracket outside quotes to be taken for one.
+ */
+export function cutAfterHeadings(html: string, wanted: ReadonlySet<string>): ProseCut[] {
+  const cuts: ProseCut[] = [];
+  let [depth, start] = [0, 0];
+  let heading: string | null = null;
+  for (const { 0: tag, 1: closing, 2: name, 3: attributes, index } of html.matchAll(TAG)) {
+    if (EMPTY.has(name!)) continue;
+    depth += closing ? -1 : 1;
+    if (depth < 0) return [{ html, heading: null }];
+    if (!closing && depth === 1 && HEADING.test(name!)) heading = idIn(attributes!);
+    if (!closing || depth !== 0 || heading === null || !HEADING.test(name!)) continue;
+    if (wanted.has(heading)) {
+      const end = index + tag.length;
+      cuts.push({ html: html.slice(start, end), heading });
+      start = end;
+    }
+    heading = null;
+  }
+  return [...cuts, { html: html.slice(start), heading: null }];
+}
+
+const ENTITIES: Record<string, string> = { "&amp;": "&", "&quot;": '"', "&lt;": "<", "&gt;": ">" };
+
+function idIn(attributes: string): string | null {
+  const written = /\bid="([^"]*)"/.exec(attributes)?.[1];
+  return written === undefined
+    ? null
+    : written.replace(/&(?:amp|quot|lt|gt);/g, (entity) => ENTITIES[entity]!);
+}

@@ -1,0 +1,77 @@
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { BoardRows, useBoardName } from "#app/components/board-rows.tsx";
+import { Field } from "#app/components/field.tsx";
+import { Icon } from "#app/components/icon.tsx";
+import { RefusalAlert } from "#app/components/refusal-alert.tsx";
+import { readForm } from "#app/http/body.server.ts";
+import { requireUser } from "#app/http/gates.server.ts";
+import { done, refused } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { boardForm, changeBoards, flashOf, pageAfterBoards } from "#app/routes/board-form.server.ts";
+import styles from "#app/styles/boards.css?url";
+import { listBoards } from "#db/boards.server.ts";
+import { countBoardNotes } from "#db/note-overview.server.ts";
+import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.shelf;
+  const boards = await listBoards(db, user.id, clock());
+  const counts = await countBoardNotes(db, user.id);
+  return json({
+    boards: boards.map(({ id, name, is_default }) => ({ id, name, is_default, notes: counts.get(id) ?? 0 })),
+  });
+}
+
+/** Makes, names and deletes boards. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args.request, boardForm);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const changed = await changeBoards(args.context.shelf, user.id, form);
+  if (isRefusal(changed)) return refused(args.request, changed, form);
+  args.context.flash(flashOf(changed));
+  return done(args.request, { ok: true }, pageAfterBoards(changed));
+}
+
+type Returned = { refusal: RefusalBody; typed: { intent: string; name?: string } | null };
+
+export const handle: Titled = { title: (text) => text.boards.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function Boards() {
+  const { boards } = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const text = useText().boards;
+  const creating = returned?.typed?.intent === "create";
+  const nameOf = useBoardName();
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <p className="soft bin-lead">{text.lead}</p>
+      <RefusalAlert code={returned?.refusal.code} />
+      <form className="board-new" method="post">
+        <Field
+          name="name"
+          label={text.name}
+          value={creating ? returned?.typed?.name : ""}
+          invalid={creating}
+        />
+        <button className="button button-primary" type="submit" name="intent" value="create">
+          <Icon name="plus" />
+          {text.create}
+        </button>
+      </form>
+      <BoardRows
+        boards={boards}
+        standard={nameOf(boards[0]!)}
+        typed={creating ? null : (returned?.typed ?? null)}
+      />
+    </>
+  );
+}

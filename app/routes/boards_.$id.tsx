@@ -1,0 +1,88 @@
+import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { useBoardName } from "#app/components/board-rows.tsx";
+import { EmptyState } from "#app/components/empty-state.tsx";
+import { Icon } from "#app/components/icon.tsx";
+import { NoteCard } from "#app/components/note-card.tsx";
+import { boardRules, NotePlaces, paperRules } from "#app/components/note-places.tsx";
+import { requireUser } from "#app/http/gates.server.ts";
+import { orRefuse, refusalResponse } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { shownNote } from "#app/routes/shown-note.server.ts";
+import styles from "#app/styles/boards.css?url";
+import { findBoard } from "#db/boards.server.ts";
+import { listNotes } from "#db/notes.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db } = args.context.shelf;
+  const board_id = args.params.id ?? "";
+  const board = orRefuse(await findBoard(db, user.id, board_id), Refusal("board_not_found", { board_id }));
+  const notes = await listNotes(db, user.id, { kind: "board", board_id });
+  if (isRefusal(notes)) throw refusalResponse(notes);
+  const inReadingOrder = notes.toSorted(
+    (a, b) => a.position.y - b.position.y || a.position.x - b.position.x || (a.id < b.id ? -1 : 1),
+  );
+  return json({
+    board: { id: board.id, name: board.name, is_default: board.is_default },
+    notes: inReadingOrder.map(shownNote),
+  });
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+
+export const handle: Titled<Loaded> = {
+  title: (text, data) => data?.board.name ?? text.boards.title,
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function Board() {
+  const { board, notes } = useLoaderData<typeof loader>();
+  const { boards: text, notes: words } = useText();
+  const name = useBoardName()(board);
+  return (
+    <>
+      <div className="board-head">
+        <h1 dir="auto">{name}</h1>
+        <div className="actions">
+          <a className="button" href="/boards">
+            <Icon name="board" />
+            {text.all}
+          </a>
+          <a className="button button-primary" href={`/notes/new?board=${board.id}`}>
+            <Icon name="plus" />
+            {words.add}
+          </a>
+        </div>
+      </div>
+      {notes.length === 0 ? (
+        <EmptyState icon="note" title={text.empty}>
+          <p className="soft">{text.emptyLead}</p>
+        </EmptyState>
+      ) : (
+        <Surface name={name} boardId={board.id} notes={notes} />
+      )}
+    </>
+  );
+}
+
+type SurfaceProps = { name: string; boardId: string; notes: Loaded["notes"] };
+
+function Surface({ name, boardId, notes }: SurfaceProps) {
+  const { boards: text, notes: words } = useText();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className="board" aria-label={text.surface(name)} tabIndex={0} data-notes={`board/${boardId}`}>
+      <NotePlaces rules={boardRules(notes) + paperRules(notes)} />
+      <h2 className="visually-hidden">{words.title}</h2>
+      <div className="board-list" data-board="" data-said={JSON.stringify(words.said)}>
+        {notes.map((note) => (
+          <NoteCard key={note.id} note={note} movable />
+        ))}
+      </div>
+    </section>
+  );
+}

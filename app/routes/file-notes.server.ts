@@ -1,0 +1,22 @@
+import type { PlacedNote } from "#app/components/noted-code.tsx";
+import { shownNote } from "#app/routes/shown-note.server.ts";
+import type { Db } from "#db/client.ts";
+import type { FileRecord } from "#db/files.server.ts";
+import { locateNotes } from "#db/note-anchors.server.ts";
+import { listFileNotes } from "#db/note-overview.server.ts";
+
+/**
+ * The notes of a file, each with its place in the file as it is now, in the order of those places; notes on no place come last. Null where
+ * there are none, and beside an old version: notes speak of the newest.
+ */
+export async function fileNotes(db: Db, file: FileRecord, newest: number): Promise<PlacedNote[] | null> {
+  if (file.version !== newest) return null;
+  const notes = await listFileNotes(db, file.user_id, file.id);
+  if (notes.length === 0) return null;
+  const places = await locateNotes(db, file.user_id, file, notes);
+  return notes
+    .map((note) => ({ ...shownNote(note), at: places.get(note.id) ?? null }))
+    .sort((a, b) => lineOf(a) - lineOf(b));
+}
+
+const lineOf = ({ at }: PlacedNote) => at?.line_start ?? Number.MAX_SAFE_INTEGER;

@@ -1,0 +1,102 @@
+import type { Shelf } from "#app/http/visit.ts";
+import {
+  changesIn,
+  type NoteEditForm,
+  shownIn,
+  textToKeep,
+  typedOf,
+} from "#app/routes/note-edit-form.server.ts";
+import { moveToBoard } from "#db/note-board.server.ts";
+import { listPastContents } from "#db/note-history.server.ts";
+import { findNote, HISTORY_MAX, type NoteRecord, updateNote } from "#db/notes.server.ts";
+import { type MergeLabels, mergeLines } from "#domain/line-merge.ts";
+import { checkPrevUpdatedAt, type NoteChanges } from "#domain/note.ts";
+import { textAt } from "#domain/note-past.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { type DifferenceLine, textDifference } from "#domain/text-difference.ts";
+
+/** Saves what a form says about a note. One's own text never writes over one that came meanwhile. */
+export async function saveEdit(
+  { db, clock }: Shelf,
+  ownerId: string,
+  noteId: string,
+  form: NoteEditForm,
+): Promise<NoteRecord | Refusal> {
+  const note = await findNote(db, ownerId, noteId);
+  if (!note) return Refusal("note_not_found", { note_id: noteId });
+  if (form.use === "theirs") return note;
+  const prev = checkPrevUpdatedAt(form.prev_updated_at);
+  if (isRefusal(prev)) return prev;
+  const typed = typedOf(form);
+  const changes = changesIn(typed, shownIn(form));
+  if (isRefusal(changes)) return changes;
+  const content = textToKeep(form);
+  const saved = await updateText(db, ownerId, note, { ...changes, content }, { prev, now: clock() });
+  if (isRefusal(saved)) return saved;
+  const elsewhere = saved.board_id && typed.board_id !== "" && typed.board_id !== saved.board_id;
+  return elsewhere ? moveToBoard(db, ownerId, saved, typed.board_id, clock()) : saved;
+}
+
+/** A note that was only moved or coloured meanwhile still has the text one began with: nothing collides. */
+async function updateText(
+  db: Shelf["db"],
+  ownerId: string,
+  note: NoteRecord,
+  changes: NoteChanges,
+  { prev, now }: { prev: Date | undefined; now: Date },
+): Promise<NoteRecord | Refusal> {
+  const saved = await updateNote(db, ownerId, note.id, changes, { prev, now });
+  if (!isRefusal(saved) || saved.refused !== "conflict" || !prev) return saved;
+  const current = await findNote(db, ownerId, note.id);
+  if (!current || (await baseOf(db, current, prev)) !== current.content) return saved;
+  return updateNote(db, ownerId, note.id, changes, { prev: current.updated_at, now });
+}
+
+async function baseOf(db: Shelf["db"], note: NoteRecord, prev: Date): Promise<string | null> {
+  const past = await listPastContents(db, note.user_id, note.id);
+  return isRefusal(past) ? null : textAt(past.toReversed(), note, prev, HISTORY_MAX);
+}
+
+export type NoteConflict = {
+  mine: string;
+  theirs: string;
+  merged: string;
+  collisions: number;
+  /** Their text and mine read as one. */
+  difference: DifferenceLine[];
+};
+
+/** Two texts that began as one, what differs between them, and what they make together. */
+export async function conflictOf(
+  { db }: Shelf,
+  note: NoteRecord,
+  form: NoteEditForm,
+  labels: MergeLabels,
+): Promise<NoteConflict> {
+  const mine = textToKeep(form);
+  const prev = checkPrevUpdatedAt(form.prev_updated_at);
+  const base = prev && !isRefusal(prev) ? await baseOf(db, note, prev) : null;
+  const { text: merged, collisions } = mergeLines(
+    ended(base ?? common(mine, note.content)),
+    ended(mine),
+    ended(note.content),
+    labels,
+  );
+  return {
+    mine,
+    theirs: note.content,
+    merged: merged.replace(/\n$/, ""),
+    collisions,
+    difference: textDifference(note.content, mine),
+  };
+}
+
+/** Last lines without an end would otherwise differ from the same lines with one. */
+const ended = (text: string) => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
+
+/** Where nobody knows what both began with: the lines they begin with alike. */
+function common(one: string, other: string): string {
+  const [mine, theirs] = [one.split("\n"), other.split("\n")];
+  const differs = mine.findIndex((line, i) => line !== theirs[i]);
+  return mine.slice(0, differs < 0 ? mine.length : differs).join("\n");
+}

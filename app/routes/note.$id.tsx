@@ -1,0 +1,38 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { wantsPage } from "#app/http/accept.ts";
+import { readForm } from "#app/http/body.server.ts";
+import { requireUser } from "#app/http/gates.server.ts";
+import { done, orRefuse, refused } from "#app/http/replies.server.ts";
+import { changeNote, noteVerbForm, pageAfterNote } from "#app/routes/note-form.server.ts";
+import { shownNote } from "#app/routes/shown-note.server.ts";
+import { findNote } from "#db/notes.server.ts";
+import { notePlace } from "#domain/note-place.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+/** The address of a note that stays, wherever the note is shown. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const note_id = args.params.id ?? "";
+  const note = await findNote(args.context.shelf.db, user.id, note_id);
+  return redirect(notePlace(orRefuse(note, Refusal("note_not_found", { note_id }))));
+}
+
+/** One verb on one note. A refusal is said on the page the form was on: nothing is typed into these forms. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args.request, noteVerbForm);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const changed = await changeNote(args.context.shelf, user.id, args.params.id ?? "", form);
+  if (isRefusal(changed)) {
+    if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, changed, null);
+    args.context.flash({ say: "refused", code: changed.refused });
+    return redirect(pageAfterNote(form, null), 303);
+  }
+  if (changed.flash) args.context.flash(changed.flash);
+  return done(args.request, { ok: true, note: shownNote(changed.note) }, pageAfterNote(form, changed));
+}
+
+/** Never shown: whoever comes by is sent to the note. */
+export default function Note() {
+  return null;
+}

@@ -1,0 +1,105 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Icon } from "#app/components/icon.tsx";
+import { Moment } from "#app/components/moment.tsx";
+import { NoteBody } from "#app/components/note-body.tsx";
+import { readForm } from "#app/http/body.server.ts";
+import { requireUser } from "#app/http/gates.server.ts";
+import { done, orRefuse, refusalResponse } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { notePastForm } from "#app/routes/note-past-form.server.ts";
+import { shownNote } from "#app/routes/shown-note.server.ts";
+import styles from "#app/styles/boards.css?url";
+import { listPastContents, restoreContent } from "#db/note-history.server.ts";
+import { findNote } from "#db/notes.server.ts";
+import { noteName, notePlace } from "#domain/note-place.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { toTimestamp } from "#domain/timestamp.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db } = args.context.shelf;
+  const note_id = args.params.id ?? "";
+  const note = orRefuse(await findNote(db, user.id, note_id), Refusal("note_not_found", { note_id }));
+  const past = await listPastContents(db, user.id, note_id);
+  if (isRefusal(past)) throw refusalResponse(past);
+  const text = (content: string, at: Date) => ({ content, updated_at: toTimestamp(at), at: at.getTime() });
+  return json({
+    name: noteName(note),
+    color: note.color,
+    place: notePlace(note),
+    now: text(note.content, note.updated_at),
+    past: past.map(({ content, updated_at }) => text(content, updated_at)),
+  });
+}
+
+/** An earlier text becomes the present one; the present one becomes an earlier one. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.shelf;
+  const form = await readForm(args.request, notePastForm);
+  if (isRefusal(form)) throw refusalResponse(form);
+  const written = new Date(form.at);
+  const note = await restoreContent(db, user.id, args.params.id ?? "", written, { now: clock() });
+  if (isRefusal(note)) throw refusalResponse(note);
+  args.context.flash({ say: "note_restored" });
+  return done(args.request, { ok: true, note: shownNote(note) }, notePlace(note));
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+
+export const handle: Titled<Loaded> = {
+  title: (text, data) => text.notes.historyTitle(data?.name || text.notes.untitled),
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function NoteHistory() {
+  const { name, color, place, now, past } = useLoaderData<typeof loader>();
+  const text = useText().notes;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.historyTitle(name || text.untitled)}</h1>
+        <a className="button" href={place}>
+          {text.back}
+        </a>
+      </div>
+      {past.length === 0 && <p className="soft bin-lead">{text.noHistory}</p>}
+      <ol className="note-rows">
+        {[now, ...past].map((one, i) => (
+          <li key={one.at}>
+            <Text text={one} color={color} current={i === 0} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+type TextProps = { text: Loaded["now"]; color: string; current: boolean };
+
+function Text({ text: { content, updated_at, at }, color, current }: TextProps) {
+  const text = useText().notes;
+  return (
+    <article className="note" data-color={color}>
+      <h2 className="note-head note-title">{current ? text.now : <Moment at={updated_at} />}</h2>
+      <NoteBody content={content} />
+      {!current && (
+        <form className="note-foot" method="post">
+          <button className="button button-small" type="submit" name="at" value={at}>
+            <Icon name="undo" />
+            {text.restore}
+          </button>
+        </form>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,131 @@
+import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { EmptyState } from "#app/components/empty-state.tsx";
+import { FoundNotes } from "#app/components/found-notes.tsx";
+import { Icon } from "#app/components/icon.tsx";
+import { NoteCard } from "#app/components/note-card.tsx";
+import { NotePlaces, paperRules } from "#app/components/note-places.tsx";
+import { NoteSearch } from "#app/components/note-search.tsx";
+import { NoteTarget } from "#app/components/note-target.tsx";
+import { RefusalAlert } from "#app/components/refusal-alert.tsx";
+import { requireUser } from "#app/http/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { noteQueryOf } from "#app/routes/note-query.server.ts";
+import { shownNote } from "#app/routes/shown-note.server.ts";
+import styles from "#app/styles/boards.css?url";
+import { listEveryNote } from "#db/note-overview.server.ts";
+import { searchNotes } from "#db/note-search.server.ts";
+import { encodeCursor } from "#domain/cursor.ts";
+import { checkNoteSearch } from "#domain/note-search.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { toTimestamp } from "#domain/timestamp.ts";
+
+const SHOWN = 60;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db } = args.context.shelf;
+  const { q, color, kind, cursor } = noteQueryOf(args.request);
+  const asked = { q, color: color ?? "", kind: kind ?? "" };
+  if (q.trim() === "") {
+    const { notes, next } = await listEveryNote(db, user.id, { color, kind, cursor, limit: SHOWN });
+    const shown = notes.map((note) => ({
+      ...shownNote(note),
+      file_name: note.file_name,
+      board_name: note.board_name,
+    }));
+    return json({ asked, notes: shown, next: next && encodeCursor(next), found: null, refusal: null });
+  }
+  const search = checkNoteSearch({ q, color, limit: "50" });
+  if (isRefusal(search))
+    return json({ asked, notes: null, next: null, found: null, refusal: search.refused }, 400);
+  const found = await searchNotes(db, user.id, search);
+  const rows = found.notes
+    .filter((note) => !kind || note.kind === kind)
+    .map((note) => ({ ...note, updated_at: toTimestamp(note.updated_at) }));
+  return json({ asked, notes: null, next: null, found: { rows, more: found.more }, refusal: null });
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+
+export const handle: Titled = { title: (text) => text.notes.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function Notes() {
+  const { asked, notes, next, found, refusal } = useLoaderData<typeof loader>();
+  const text = useText();
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.notes.title}</h1>
+        <a className="button button-primary" href="/notes/new">
+          <Icon name="plus" />
+          {text.notes.add}
+        </a>
+      </div>
+      <NoteSearch asked={asked} />
+      <RefusalAlert code={refusal ?? undefined} />
+      {found && found.rows.length > 0 && <FoundNotes found={found} needle={asked.q.trim()} />}
+      {notes && notes.length > 0 && <EveryNote notes={notes} />}
+      {!refusal && (notes?.length ?? 0) === 0 && (found?.rows.length ?? 0) === 0 && <Nothing asked={asked} />}
+      {next && (
+        <nav className="pager" aria-label={text.files.pages}>
+          <a className="button" href={nextPage(asked, next)} rel="next">
+            {text.files.next}
+            <Icon name="forward" />
+          </a>
+        </nav>
+      )}
+    </>
+  );
+}
+
+type Asked = Loaded["asked"];
+
+function nextPage({ color, kind }: Asked, cursor: string): string {
+  const filters = Object.entries({ color, kind, cursor }).filter(([, value]) => value !== "");
+  return `/notes?${new URLSearchParams(filters)}`;
+}
+
+function EveryNote({ notes }: { notes: NonNullable<Loaded["notes"]> }) {
+  const text = useText().notes;
+  return (
+    <section data-said={JSON.stringify(text.said)}>
+      <NotePlaces rules={paperRules(notes)} />
+      <h2 className="visually-hidden">{text.title}</h2>
+      <ul className="note-rows">
+        {notes.map((note) => (
+          <li key={note.id}>
+            <NoteCard note={note} place={<NoteTarget note={note} />} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Nothing({ asked: { q, color, kind } }: { asked: Asked }) {
+  const text = useText().notes;
+  if (q.trim() !== "")
+    return (
+      <EmptyState icon="search" title={text.noneFound(q.trim())}>
+        <p className="soft">{text.noneFoundLead}</p>
+        <a className="button" href="/notes">
+          {text.showAll}
+        </a>
+      </EmptyState>
+    );
+  const narrowed = color !== "" || kind !== "";
+  return (
+    <EmptyState icon="note" title={narrowed ? text.noneHere : text.none}>
+      <p className="soft">{narrowed ? text.noneHereLead : text.noneLead}</p>
+      {narrowed && (
+        <a className="button" href="/notes">
+          {text.showAll}
+        </a>
+      )}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,88 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { useBoardName } from "#app/components/board-rows.tsx";
+import { NoteFields, NotePreview, type TypedNote } from "#app/components/note-fields.tsx";
+import { RefusalAlert } from "#app/components/refusal-alert.tsx";
+import { readForm } from "#app/http/body.server.ts";
+import { requireUser } from "#app/http/gates.server.ts";
+import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { NOTE_FORM_MAX_BYTES, newNoteForm, typedOf } from "#app/routes/note-edit-form.server.ts";
+import { draftOf, targetAsked } from "#app/routes/note-target.server.ts";
+import { shownNote } from "#app/routes/shown-note.server.ts";
+import styles from "#app/styles/boards.css?url";
+import { createNote } from "#db/notes.server.ts";
+import { notePlace } from "#domain/note-place.ts";
+import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+
+/** The address says what the note is put on: `?file=…&L=4-8`, `?file=…&heading=…` or `?board=…`. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const asked = await targetAsked(args, user.id);
+  if (isRefusal(asked)) throw refusalResponse(asked);
+  const { target: _, ...shown } = asked;
+  return json(shown);
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, env, clock } = args.context.shelf;
+  const form = await readForm(args.request, newNoteForm, NOTE_FORM_MAX_BYTES);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const asked = await targetAsked(args, user.id, form.board_id);
+  if (isRefusal(asked)) return refused(args.request, asked, typedOf(form));
+  const draft = draftOf(form, asked);
+  const quota = { maxPerUser: env.maxNotesPerUser };
+  const note = isRefusal(draft) ? draft : await createNote(db, user.id, asked.target, draft, quota, clock());
+  if (isRefusal(note)) return refused(args.request, note, typedOf(form));
+  return done(args.request, { ok: true, note: shownNote(note) }, notePlace(note), 201);
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+type Returned = { refusal: RefusalBody; typed: TypedNote | null };
+
+export const handle: Titled<Loaded> = { title: (text) => text.notes.addTitle };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function NewNote() {
+  const { kind, name, typed, boards, headings, back } = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const text = useText().notes;
+  const nameOf = useBoardName();
+  const shown = returned?.typed ?? typed;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.addTitle}</h1>
+      </div>
+      {name && <p className="soft bin-lead">{text.inFile(name)}</p>}
+      <form className="form note-fields" method="post" encType="multipart/form-data">
+        <RefusalAlert code={returned?.refusal.code} />
+        <NoteFields
+          typed={shown}
+          kind={kind}
+          boards={boards.map((board) => ({ id: board.id, name: nameOf(board) }))}
+          headings={headings ?? undefined}
+          refusal={returned?.refusal}
+        />
+        <div className="actions">
+          <button className="button button-primary" type="submit">
+            {text.save}
+          </button>
+          <a className="button" href={back}>
+            {text.cancel}
+          </a>
+        </div>
+      </form>
+      <NotePreview typed={shown} />
+    </>
+  );
+}

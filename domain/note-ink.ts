@@ -1,0 +1,17 @@
+/** Which ink is read on a paper of one's own colour. One of the two always has a contrast of more than 4.5 to 1. */
+export type Ink = "dark" | "light";
+
+export function inkOn(color: string): Ink | null {
+  const written = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color);
+  if (!written) return null;
+  const [r, g, b] = written.slice(1).map((channel) => linear(Number.parseInt(channel, 16)));
+  const paper = 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+  const onDark = (paper + 0.05) / 0.05;
+  const onLight = 1.05 / (paper + 0.05);
+  return onDark >= onLight ? "dark" : "light";
+}
+
+function linear(channel: number): number {
+  const share = channel / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+}

@@ -1,0 +1,215 @@
+import type { Page } from "playwright";
+import { expect } from "vitest";
+import { paleTexts, shifted, smallTargets, widerThanScreen } from "./legibility.ts";
+import { type JavaScript, journey, productUrl, signIn, upload } from "./stage.ts";
+
+const CODE = Array.from({ length: 12 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
+const card = (page: Page, words: string) => page.locator(".note", { hasText: words });
+const textOf = (page: Page) => page.locator("textarea[name=content]");
+const save = (page: Page) => page.getByRole("button", { name: "Save note" }).click();
+
+async function addNote(page: Page, address: string, content: string): Promise<void> {
+  await page.goto(address);
+  await textOf(page).fill(content);
+  await save(page);
+  await card(page, content.split("\n")[0]!).waitFor();
+}
+
+/** A fresh board of one's own; the page shows it. */
+async function openBoard(page: Page, name: string): Promise<string> {
+  await page.goto("/boards");
+  await page.getByLabel("Name of the board").first().fill(name);
+  await page.getByRole("button", { name: "Create board" }).click();
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+  return new URL(page.url()).pathname.split("/").at(-1)!;
+}
+
+async function startWithFile(page: Page, name: string, text = CODE): Promise<string> {
+  await signIn(page, "Local administrator");
+  await upload(page, { name, text });
+  await page.getByRole("heading", { name }).waitFor();
+  return /[0-9a-f]{24}/.exec(page.url())![0];
+}
+
+export function noteJourneys(javaScript: JavaScript): void {
+  journey("a note is put on line 3, and ticked, coloured, minimised and deleted there", javaScript, async ({ page }) => {
+    const id = await startWithFile(page, `noted-${javaScript}.py`);
+    await page.goto(`/file/${id}?L=3`);
+    await page.getByRole("link", { name: "Add a note" }).click();
+    expect(await page.getByLabel("From line").inputValue()).toBe("3");
+    await textOf(page).fill("Look here\n- [ ] first\n- [ ] second");
+    await save(page);
+
+    const note = card(page, "Look here");
+    await page.locator("#L3 .line-note").waitFor();
+    expect(await page.locator(".line-note").count()).toBe(1);
+    await note.getByRole("checkbox", { name: "second" }).click();
+    await note.getByRole("checkbox", { name: "second", checked: true }).waitFor();
+    await settled(page);
+    await page.reload();
+    expect(await note.getByRole("checkbox", { checked: true }).allTextContents()).toHaveLength(1);
+    expect(await note.getByRole("checkbox", { name: "first", checked: false }).count()).toBe(1);
+
+    await note.locator("summary").click();
+    await note.getByRole("button", { name: "Pink" }).click();
+    await page.locator('.note[data-color="pink"]').waitFor();
+    await note.locator("summary").click();
+    await note.getByRole("button", { name: "Minimise" }).click();
+    await page.locator(".note[data-minimized]").waitFor();
+    await page.locator(".note summary").click();
+    await page.getByRole("button", { name: "Delete", exact: true }).last().click();
+    await page.getByText(/Deleted .*Look here/).waitFor();
+    expect(await page.locator(".note").count()).toBe(0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator(".note[data-minimized]").waitFor();
+  });
+
+  journey("a note follows its line, and is pinned where the line changed", javaScript, async ({ page }) => {
+    const name = `moved-${javaScript}.py`;
+    const id = await startWithFile(page, name);
+    await addNote(page, `/notes/new?file=${id}&L=3`, "about line three");
+    await upload(page, { name, text: `new = 0\n${CODE}` });
+
+    await page.goto(`/file/${id}`);
+    await page.locator("#L4 .line-note").waitFor();
+    await page.getByText("The line moved here from line 3.").waitFor();
+    await page.getByRole("button", { name: "Pin here" }).click();
+    await page.locator("#L4 .line-note").waitFor();
+    expect(await page.getByText("moved here").count()).toBe(0);
+  });
+
+  journey("a note is put on a heading of a document, and its address leads to it", javaScript, async ({ page }) => {
+    const id = await startWithFile(page, `doc-${javaScript}.md`, "# One\n\nwords\n\n## שתיים\n\nwords\n");
+    await page.goto(`/md/${id}`);
+    await page.getByRole("link", { name: "Add a note" }).click();
+    await page.getByLabel("Heading").selectOption({ label: "שתיים" });
+    await textOf(page).fill("about the second");
+    await save(page);
+
+    await page.waitForURL(`**/md/${id}#note-*`);
+    const noteId = (await card(page, "about the second").getAttribute("data-note"))!;
+    await page.goto(`/note/${noteId}`);
+    await page.waitForURL(`**/md/${id}#note-${noteId}`);
+    expect(await page.locator(".note:target").count()).toBe(1);
+  });
+
+  journey("a text edited in two places is put together and none is lost", javaScript, async ({ page, expectError }) => {
+    expectError(/status of 409/);
+    await signIn(page, "Local administrator");
+    const board = await openBoard(page, `Together ${javaScript}`);
+    await addNote(page, `/notes/new?board=${board}`, "one\ntwo\nthree");
+    const id = (await page.locator(".note").getAttribute("data-note"))!;
+    await page.goto(`/note/${id}/edit`);
+    const other = await page.context().newPage();
+    await other.goto(`/note/${id}/edit`);
+    await textOf(other).fill("one\ntwo\nthree by them");
+    await save(other);
+    await other.waitForURL("**/boards/**");
+
+    await textOf(page).fill("one by me\ntwo\nthree");
+    await page.getByLabel("Title").fill("Named by me");
+    await save(page);
+    await page.getByRole("heading", { name: "The note was changed meanwhile" }).waitFor();
+    expect(await page.getByLabel("Your text").inputValue()).toBe("one by me\ntwo\nthree");
+    expect(await page.getByLabel("The text there now").inputValue()).toBe("one\ntwo\nthree by them");
+    expect(await page.locator(".merge-words ins").allTextContents()).toEqual([" by me"]);
+    expect(await page.locator(".merge-words del").allTextContents()).toEqual([" by them"]);
+    expect(await page.getByLabel("Put together").inputValue()).toBe("one by me\ntwo\nthree by them");
+    await page.getByRole("button", { name: "Save the text put together" }).click();
+
+    await page.waitForURL("**/boards/**");
+    await page.getByRole("heading", { name: "Named by me" }).waitFor();
+    expect(await page.locator("[data-note-body]").textContent()).toBe("one by metwothree by them");
+    await page.goto(`/note/${id}/history`);
+    await page.getByRole("button", { name: "Restore this text" }).last().click();
+    await page.getByText("The earlier text is back.").waitFor();
+    expect(await page.locator("[data-note-body]").textContent()).toBe("onetwothree");
+  });
+
+  journey("a text survives the end of its session", javaScript, async ({ page, expectError }) => {
+    expectError(/status of 401/);
+    await signIn(page, "Local administrator");
+    const board = await openBoard(page, `Kept ${javaScript}`);
+    await addNote(page, `/notes/new?board=${board}`, "before");
+    const id = (await page.locator(".note").getAttribute("data-note"))!;
+    await page.goto(`/note/${id}/edit`);
+    await page.context().clearCookies({ name: "session" });
+    await textOf(page).fill("typed after the end\nof the session");
+    await save(page);
+
+    await page.getByRole("heading", { name: "You were logged out" }).waitFor();
+    const other = await page.context().newPage();
+    await signIn(other, "Local administrator");
+    await page.getByRole("button", { name: "Send again" }).click();
+    await page.waitForURL(`**/boards/${board}#note-${id}`);
+    await card(page, "typed after the end").waitFor();
+  });
+
+  journey("boards are made, named, filled by fields and deleted, and no note goes with them", javaScript, async ({ page }) => {
+    await signIn(page, "Local administrator");
+    const name = `Plans ${javaScript}`;
+    const board = await openBoard(page, name);
+    await addNote(page, `/notes/new?board=${board}`, `kept ${javaScript}`);
+    await card(page, `kept ${javaScript}`).getByRole("link", { name: /^Edit/ }).click({ modifiers: ["Shift"] }).catch(() => undefined);
+    const id = (await page.locator(".note").getAttribute("data-note"))!;
+    await page.goto(`/note/${id}/edit`);
+    await page.getByLabel("From the edge").fill("333");
+    await page.getByLabel("From the top").fill("222");
+    await page.getByLabel("Width").fill("400");
+    await save(page);
+    const box = await page.locator(".note").evaluate((note) => {
+      const { insetInlineStart, insetBlockStart, inlineSize } = getComputedStyle(note);
+      return [insetInlineStart, insetBlockStart, inlineSize];
+    });
+    expect(box).toEqual(["333px", "222px", "400px"]);
+
+    await page.goto("/boards");
+    const row = page.getByRole("listitem").filter({ hasText: name });
+    await row.locator("summary", { hasText: "Rename" }).click();
+    await row.getByLabel("Name of the board").fill(`${name} renamed`);
+    await row.getByRole("button", { name: "Rename", exact: true }).click();
+    await page.getByRole("link", { name: `${name} renamed` }).waitFor();
+    await row.locator("summary", { hasText: "Delete board" }).click();
+    await row.getByText("Its 1 note move").waitFor();
+    await row.getByRole("button", { name: "Delete board" }).click();
+    await page.getByText("Board deleted; 1 note moved").waitFor();
+    await page.goto(`/note/${id}`);
+    await page.getByRole("heading", { level: 1, name: "My board" }).waitFor();
+    await card(page, `kept ${javaScript}`).waitFor();
+  });
+
+  journey("notes are found by Hebrew words, with the hits marked", javaScript, async ({ page }) => {
+    await signIn(page, "Local administrator");
+    const board = await openBoard(page, `Hebrew ${javaScript}`);
+    await addNote(page, `/notes/new?board=${board}`, `לקנות חלב ${javaScript}`);
+    await page.goto("/notes");
+    await page.getByLabel("Search notes").fill(`חלב ${javaScript}`);
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+
+    expect(await page.locator("mark").allTextContents()).toEqual([`חלב ${javaScript}`]);
+    await page.getByRole("link", { name: new RegExp(`On .*Hebrew ${javaScript}`) }).click();
+    await card(page, "לקנות").waitFor();
+    expect(await page.locator(".note:target").count()).toBe(1);
+  });
+
+  journey("what was refused is still in its form", javaScript, async ({ page, expectError }) => {
+    expectError(/status of 4\d\d/);
+    await signIn(page, "Local administrator");
+    const board = await openBoard(page, `Refused ${javaScript}`);
+    await page.goto(`/notes/new?board=${board}`);
+    await page.getByLabel("Title").fill("x".repeat(81));
+    await textOf(page).fill("typed text");
+    await save(page);
+
+    await page.getByRole("alert").waitFor();
+    expect(await textOf(page).inputValue()).toBe("typed text");
+    await page.getByLabel("Title").fill("short");
+    await save(page);
+    await page.getByRole("heading", { name: "short" }).waitFor();
+  });
+}
+
+/** Nothing is on its way to the server any more. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+}

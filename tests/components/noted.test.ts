@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { markNotes } from "#app/components/line-notes.ts";
+import { markLines } from "#app/components/line-range.ts";
+import { besideRules, boardRules, paperRules } from "#app/components/note-places.tsx";
+import { cutAfterHeadings } from "#app/components/prose-cuts.ts";
+
+const CODE = [1, 2, 3]
+  .map((n) => `<span class="line" id="L${n}"><a class="line-number" href="#L${n}">${n}</a>x</span>`)
+  .join("\n");
+
+describe("lines with notes", () => {
+  it("have one marker that leads to the first note and names all, escaped", () => {
+    const html = markNotes(CODE, [
+      { id: "a", line: 2, color: "pink", label: 'say "<b>"' },
+      { id: "b", line: 2, color: "blue", label: "two" },
+    ]);
+    expect(html.match(/line-note/g)).toHaveLength(1);
+    expect(html).toContain('id="L2"><a class="line-note" href="#note-a" data-color="pink"');
+    expect(html).toContain('aria-label="say &quot;&lt;b&gt;&quot;; two"');
+  });
+
+  it("are found when the address marks them, and code without notes stays as it is", () => {
+    const marked = markLines(CODE, { from: 2, to: 2 });
+    expect(markNotes(marked, [{ id: "a", line: 2, color: "pink", label: "x" }])).toContain("#note-a");
+    expect(markNotes(CODE, [])).toBe(CODE);
+  });
+});
+
+describe("a rendered text", () => {
+  const HTML =
+    '<h1 id="one" dir="auto">One</h1><p>a<br>b</p><blockquote><h2 id="in">In</h2></blockquote><h2 id="a&amp;b">&lt;</h2><p>c</p>';
+
+  it("is cut behind the headings that are wanted, and nothing is lost", () => {
+    const cuts = cutAfterHeadings(HTML, new Set(["one", "a&b"]));
+    expect(cuts.map(({ heading }) => heading)).toEqual(["one", "a&b", null]);
+    expect(cuts.map(({ html }) => html).join("")).toBe(HTML);
+    expect(cuts[2]!.html).toBe("<p>c</p>");
+  });
+
+  it("is not cut inside something else", () => {
+    expect(cutAfterHeadings(HTML, new Set(["in"]))).toEqual([{ html: HTML, heading: null }]);
+  });
+});
+
+describe("the places of notes", () => {
+  const note = (id: string, more: object = {}) => ({
+    id,
+    color: "yellow",
+    position: { x: 10, y: 20 },
+    size: { width: 200, height: 160 },
+    is_minimized: false,
+    line: 1,
+    ...more,
+  });
+
+  it("are where they were put on a board, which is large enough for them", () => {
+    const rules = boardRules([note("a"), note("b", { position: { x: 500, y: 900 } })]);
+    expect(rules).toContain(
+      "#note-a{inset-inline-start:10px;inset-block-start:20px;inline-size:200px;block-size:160px}",
+    );
+    expect(rules).toContain(".board-list{inline-size:740px;block-size:1100px}");
+  });
+
+  it("are beside their lines, and no note covers the one before", () => {
+    const rules = besideRules([note("a", { line: 3 }), note("b", { line: 4 }), note("c", { line: 100 })]);
+    const tops = [...rules.matchAll(/inset-block-start:([\d.]+)rem/g)].map(([, rem]) => Number(rem));
+    expect(tops).toEqual([3.5, 14.25, 149]);
+  });
+
+  it("let no colour in that is none", () => {
+    expect(paperRules([note("a", { color: "#a1b2c3" }), note("b", { color: "red}*{color:red" })])).toBe(
+      "#note-a{--note-paper:#a1b2c3}",
+    );
+  });
+});

@@ -1,0 +1,196 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Inline } from "#domain/note-inline.ts";
+import { linkTarget } from "#domain/note-inline.ts";
+import { type Block, firstLine, noteBlocks } from "#domain/note-markdown.ts";
+import { tasksIn } from "#domain/note-tasks.ts";
+
+const text = (words: string): Inline => ({ kind: "text", text: words });
+
+/** Every box that is shown, in the order of reading. */
+function boxes(blocks: readonly Block[]): { index: number; checked: boolean }[] {
+  return blocks.flatMap((block) =>
+    block.kind === "list"
+      ? block.items.flatMap(({ task, lists }) => [...(task ? [task] : []), ...boxes(lists)])
+      : [],
+  );
+}
+
+function words(blocks: readonly Block[]): string {
+  const of = (parts: readonly Inline[]): string =>
+    parts.map((part) => ("parts" in part ? of(part.parts) : part.text)).join("");
+  return blocks
+    .map((block) => {
+      if (block.kind === "heading") return of(block.parts);
+      if (block.kind === "paragraph") return block.lines.map(of).join("\n");
+      if (block.kind === "code") return block.text;
+      if (block.kind === "quote") return words(block.blocks);
+      if (block.kind === "rule") return "";
+      return block.items.map(({ lines, lists }) => [...lines.map(of), words(lists)].join("\n")).join("\n");
+    })
+    .join("\n");
+}
+
+describe("the body of a note", () => {
+  it("has headings, paragraphs with their lines, lists, quotes, code and rules", () => {
+    expect(noteBlocks("## Plan\none\ntwo\n\n- a\n  - b\n1. c\n\n> said\n\n```js\nx < 1\n```\n---")).toEqual([
+      { kind: "heading", level: 2, parts: [text("Plan")] },
+      { kind: "paragraph", lines: [[text("one")], [text("two")]] },
+      {
+        kind: "list",
+        ordered: false,
+        start: 1,
+        items: [
+          {
+            task: null,
+            lines: [[text("a")]],
+            lists: [
+              {
+                kind: "list",
+                ordered: false,
+                start: 1,
+                items: [{ task: null, lines: [[text("b")]], lists: [] }],
+              },
+            ],
+          },
+        ],
+      },
+      { kind: "list", ordered: true, start: 1, items: [{ task: null, lines: [[text("c")]], lists: [] }] },
+      { kind: "quote", blocks: [{ kind: "paragraph", lines: [[text("said")]] }] },
+      { kind: "code", text: "x < 1" },
+      { kind: "rule" },
+    ]);
+  });
+
+  it("marks words as bold, italic, struck, code and links, and leaves names_with_lines whole", () => {
+    const [paragraph] = noteBlocks(
+      "**b** *i* ~~s~~ `c*d*` [l](https://a.b/c) snake_case_name https://x.y/z.",
+    );
+    expect(paragraph).toEqual({
+      kind: "paragraph",
+      lines: [
+        [
+          { kind: "strong", parts: [text("b")] },
+          text(" "),
+          { kind: "em", parts: [text("i")] },
+          text(" "),
+          { kind: "del", parts: [text("s")] },
+          text(" "),
+          { kind: "code", text: "c*d*" },
+          text(" "),
+          { kind: "link", href: "https://a.b/c", parts: [text("l")] },
+          text(" snake_case_name "),
+          { kind: "link", href: "https://x.y/z", parts: [text("https://x.y/z")] },
+          text("."),
+        ],
+      ],
+    });
+  });
+
+  it.each([
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "data:text/html,x",
+    "vbscript:x",
+    "//evil.example",
+    "/\\evil.example",
+    "file:///etc/passwd",
+    "",
+  ])("has no link to %j", (address) => {
+    expect(linkTarget(address)).toBeNull();
+    expect(JSON.stringify(noteBlocks(`[x](${address})`))).not.toContain('"link"');
+  });
+
+  it.each(["https://a.b", "http://a.b/?q=1#x", "mailto:a@b.c", "/file/1?L=2", "#L3"])(
+    "has a link to %s",
+    (address) => {
+      expect(linkTarget(address)).toBe(address);
+    },
+  );
+
+  it("shows markup as the text it is", () => {
+    expect(noteBlocks("<b>x</b> <script>1</script>")).toEqual([
+      { kind: "paragraph", lines: [[text("<b>x</b> <script>1</script>")]] },
+    ]);
+  });
+
+  it("shows the boxes that can be ticked, each by its number, wherever they stand", () => {
+    const content =
+      "- [ ] a\n- [x] b\n    - [X] c\n\n```\n- [ ] no\n```\n1. one\n   - [ ] d\n* [ ]\n+ [ ] e\n-[ ] no\n- [y] no\n> - [ ] no";
+
+    expect(boxes(noteBlocks(content))).toEqual(
+      tasksIn(content).map(({ index, checked }) => ({ index, checked })),
+    );
+    expect(tasksIn(content)).toHaveLength(6);
+  });
+
+  it("shows every box exactly once, whatever is written", () => {
+    const line = fc.oneof(
+      fc.constantFrom(
+        "- [ ] a",
+        "  - [x] b",
+        "\t* [X]",
+        "```",
+        "~~~",
+        "````js",
+        "> - [ ] q",
+        "# h",
+        "",
+        "1. x",
+      ),
+      fc.constantFrom(
+        "    + [ ] deep",
+        "---",
+        "- plain",
+        "   text",
+        "- [ ] `",
+        "** [ ] x",
+        "שלום",
+        "`` ` ``",
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 25 }), fc.constantFrom("\n", "\r\n"), (lines, end) => {
+        const content = lines.join(end);
+        const shown = boxes(noteBlocks(content)).sort((a, b) => a.index - b.index);
+        expect(shown).toEqual(tasksIn(content).map(({ index, checked }) => ({ index, checked })));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("loses no letter", () => {
+    const unit = fc.constantFrom(..."abאב1*_- \n#>.\\");
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 200 }), (content) => {
+        const letters = (of: string) => of.replace(/[^\p{L}]/gu, "");
+        expect(letters(words(noteBlocks(content)))).toBe(letters(content));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    ["stars", "*".repeat(20_000)],
+    ["openers without an end", "**a ".repeat(5_000)],
+    ["brackets", "[".repeat(20_000)],
+    ["half links", "[a](".repeat(5_000)],
+    ["nested lists", Array.from({ length: 200 }, (_, i) => `${" ".repeat(i)}- x`).join("\n")],
+    ["nested quotes", ">".repeat(20_000)],
+    ["ticks", "`".repeat(19_999)],
+    ["rules that are none", "- ".repeat(10_000)],
+  ])("is read in one go: %s", (_, content) => {
+    expect(noteBlocks(content).length).toBeGreaterThan(0);
+  });
+});
+
+describe("the first line of a note", () => {
+  it.each([
+    ["\n\n# Plan of **today**\nmore", "Plan of today"],
+    ["- [ ] buy `milk`", "buy milk"],
+    ["", ""],
+    ["שלום [עולם](https://a.b)", "שלום עולם"],
+  ])("%j is called %j", (content, name) => {
+    expect(firstLine(content)).toBe(name);
+  });
+});

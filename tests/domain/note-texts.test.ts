@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { freeSpot } from "#domain/free-spot.ts";
+import { inkOn } from "#domain/note-ink.ts";
+import { textAt } from "#domain/note-past.ts";
+import { notePlace } from "#domain/note-place.ts";
+import { textDifference } from "#domain/text-difference.ts";
+
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
+const text = (content: string, minute: number) => ({ content, updated_at: at(minute) });
+
+describe("what a note said at a moment", () => {
+  const past = [text("one", 2), text("two", 5)];
+  const now = text("three", 9);
+
+  it.each([
+    ["the moment a text was kept with", 2, "one"],
+    ["a moment at which the note was only moved", 4, "two"],
+    ["the present moment", 9, "three"],
+    ["a move of the present text", 7, "three"],
+    ["before all that is kept", 1, "one"],
+  ])("is known for %s", (_, minute, content) => {
+    expect(textAt(past, now, at(minute), 20)).toBe(content);
+  });
+
+  it("is not known once older texts were let go, nor for a moment to come", () => {
+    expect(textAt(past, now, at(1), 2)).toBeNull();
+    expect(textAt(past, now, at(2), 2)).toBe("one");
+    expect(textAt(past, now, at(10), 20)).toBeNull();
+  });
+});
+
+describe("the ink on a paper of one's own", () => {
+  const linear = (channel: number) =>
+    channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+
+  it("is read on every shade: a contrast of 4.5 at least", () => {
+    for (let shade = 0; shade < 256; shade += 1) {
+      const paper = linear(shade / 255);
+      const ink = inkOn(`#${shade.toString(16).padStart(2, "0").repeat(3)}`) === "dark" ? 0 : 1;
+      const ratio = (Math.max(paper, ink) + 0.05) / (Math.min(paper, ink) + 0.05);
+      expect(ratio).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
+  it("is the theme's own on the papers of the house", () => {
+    expect(inkOn("yellow")).toBeNull();
+  });
+});
+
+describe("the difference of two texts", () => {
+  it("stands line by line, with the words marked that differ", () => {
+    expect(textDifference("same\nbuy milk today", "same\nbuy bread today\nmore")).toEqual([
+      { side: "both", pieces: [{ text: "same", changed: false }] },
+      {
+        side: "first",
+        pieces: [
+          { text: "buy ", changed: false },
+          { text: "milk", changed: true },
+          { text: " today", changed: false },
+        ],
+      },
+      {
+        side: "second",
+        pieces: [
+          { text: "buy ", changed: false },
+          { text: "bread", changed: true },
+          { text: " today", changed: false },
+        ],
+      },
+      { side: "second", pieces: [{ text: "more", changed: true }] },
+    ]);
+  });
+});
+
+describe("the place of a note", () => {
+  const nowhere = {
+    id: "n",
+    file_id: null,
+    board_id: null,
+    line_start: null,
+    line_end: null,
+    anchor_id: null,
+  };
+
+  it.each([
+    [{ file_id: "f", line_start: 4, line_end: 8 }, "/file/f?L=4-8#note-n"],
+    [{ file_id: "f", line_start: 4, line_end: null }, "/file/f?L=4#note-n"],
+    [{ file_id: "f" }, "/file/f#note-n"],
+    [{ file_id: "f", anchor_id: "plan" }, "/md/f#note-n"],
+    [{ board_id: "b" }, "/boards/b#note-n"],
+    [{}, "/notes?kind=repo#note-n"],
+  ])("of %j is %s", (fields, place) => {
+    expect(notePlace({ ...nowhere, ...fields })).toBe(place);
+  });
+});
+
+describe("a free spot on a board", () => {
+  const size = { width: 240, height: 200 };
+
+  it("covers no note, however many there are", () => {
+    const notes: { position: { x: number; y: number }; size: typeof size }[] = [];
+    for (let i = 0; i < 40; i += 1) notes.push({ position: freeSpot(notes, size), size });
+    const spots = new Set(notes.map(({ position: { x, y } }) => `${x},${y}`));
+    expect(spots.size).toBe(40);
+    expect(Math.max(...notes.map(({ position }) => position.x))).toBeLessThan(1_000);
+  });
+});
