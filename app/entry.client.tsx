@@ -12,7 +12,6 @@ import { enhanceEditor } from "#app/enhance/editor.ts";
 import { enhanceLineRange } from "#app/enhance/line-range.ts";
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
 import { enhanceMenus } from "#app/enhance/menu.ts";
-import { enhancePush } from "#app/enhance/push.ts";
 import { enhanceNoteAdd } from "#app/enhance/note-add.ts";
 import { enhanceNoteDrag } from "#app/enhance/note-drag.ts";
 import { enhanceNoteEdit } from "#app/enhance/note-edit.ts";
@@ -21,6 +20,7 @@ import { enhanceNotePreview } from "#app/enhance/note-preview.ts";
 import { enhanceNoteResize } from "#app/enhance/note-resize.ts";
 import { saveOnLeaving } from "#app/enhance/note-saves.ts";
 import { enhanceNoteTicks } from "#app/enhance/note-ticks.ts";
+import { enhancePush } from "#app/enhance/push.ts";
 import { enhanceSearchKey } from "#app/enhance/search-key.ts";
 import { enhanceTimeZone } from "#app/enhance/time-zone.ts";
 

@@ -15,7 +15,7 @@ const DRAWINGS = {
   edit: "M4 20h4L19 9l-4-4L4 16zM13 7l4 4",
   files: "M14 3H6v18h12V7zM14 3v4h4M9 12h6M9 16h6",
   forward: "m9 5 7 7-7 7",
-  grip: "M9 5.5v1M15 5.5v1M9 11.5v1M15 11.5v1M9 17.5v1M15 17.5v1",
+  grip: "M9 5v2M15 5v2M9 11v2M15 11v2M9 17v2M15 17v2",
   home: "m4 11 8-7 8 7v9h-5.5v-5h-5v5H4z",
   leave: "M10 4H5v16h5M9 12h11m-4-4 4 4-4 4",
   menu: "M4 6h16M4 12h16M4 18h16",

@@ -71,11 +71,7 @@ function List({ list, form }: { list: Extract<Block, { kind: "list" }>; form?: s
       <Blocks blocks={item.lists} form={form} />
     </li>
   ));
-  return list.ordered ? (
-    <ol start={list.start}>{items}</ol>
-  ) : (
-    <ul>{items}</ul>
-  );
+  return list.ordered ? <ol start={list.start}>{items}</ol> : <ul>{items}</ul>;
 }
 
 function Entry({ item, form }: { item: Item; form?: string }) {

@@ -90,18 +90,20 @@ function ColorField({ typed, invalid }: { typed: TypedNote; invalid: boolean }) 
             {text.colors[color]}
           </label>
         ))}
-        <label className="color-choice" data-color="own">
-          <input type="radio" name="color" value="own" defaultChecked={typed.color === "own"} />
-          {text.ownColor}
-        </label>
-        <input
-          className="own-color"
-          type="color"
-          name="own_color"
-          defaultValue={typed.own_color}
-          aria-label={text.ownColor}
-          aria-invalid={invalid || undefined}
-        />
+        <span className="own-color-choice">
+          <label className="color-choice" data-color="own">
+            <input type="radio" name="color" value="own" defaultChecked={typed.color === "own"} />
+            {text.ownColor}
+          </label>
+          <input
+            className="own-color"
+            type="color"
+            name="own_color"
+            defaultValue={typed.own_color}
+            aria-label={text.ownColor}
+            aria-invalid={invalid || undefined}
+          />
+        </span>
       </div>
     </fieldset>
   );

@@ -8,6 +8,7 @@ import { frameJourneys } from "./frame-journeys.ts";
 import { greetingJourneys } from "./greeting-journeys.ts";
 import { libraryJourneys } from "./library-journeys.ts";
 import { lookJourneys } from "./look-journeys.ts";
+import { noteEnhancements, noteJourneys } from "./note-journeys.ts";
 import { setStage } from "./stage.ts";
 import { versionEnhancements, versionJourneys, versionLooks } from "./version-journeys.ts";
 import { viewJourneys } from "./view-journeys.ts";
@@ -23,6 +24,7 @@ describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
   versionJourneys(javaScript);
   viewJourneys(javaScript);
   greetingJourneys(javaScript);
+  noteJourneys(javaScript);
 });
 
 describe("what JavaScript adds", enhancedJourneys);
@@ -30,5 +32,6 @@ describe("what JavaScript adds to finding", searchKeyJourneys);
 describe("what JavaScript adds to editing", versionEnhancements);
 describe("what JavaScript adds to typing and choosing", editorJourneys);
 describe("for everyone", accessJourneys);
+describe("what JavaScript adds to notes", noteEnhancements);
 describe("how it looks", lookJourneys);
 describe("how versions look", versionLooks);

@@ -1,7 +1,6 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { paleTexts, shifted, smallTargets, widerThanScreen } from "./legibility.ts";
-import { type JavaScript, journey, productUrl, signIn, upload } from "./stage.ts";
+import { type JavaScript, journey, signIn, upload } from "./stage.ts";
 
 const CODE = Array.from({ length: 12 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
 const card = (page: Page, words: string) => page.locator(".note", { hasText: words });
@@ -32,37 +31,41 @@ async function startWithFile(page: Page, name: string, text = CODE): Promise<str
 }
 
 export function noteJourneys(javaScript: JavaScript): void {
-  journey("a note is put on line 3, and ticked, coloured, minimised and deleted there", javaScript, async ({ page }) => {
-    const id = await startWithFile(page, `noted-${javaScript}.py`);
-    await page.goto(`/file/${id}?L=3`);
-    await page.getByRole("link", { name: "Add a note" }).click();
-    expect(await page.getByLabel("From line").inputValue()).toBe("3");
-    await textOf(page).fill("Look here\n- [ ] first\n- [ ] second");
-    await save(page);
+  journey(
+    "a note is put on line 3, and ticked, coloured, minimised and deleted there",
+    javaScript,
+    async ({ page }) => {
+      const id = await startWithFile(page, `noted-${javaScript}.py`);
+      await page.goto(`/file/${id}?L=3`);
+      await page.getByRole("link", { name: "Add a note" }).click();
+      expect(await page.getByLabel("From line").inputValue()).toBe("3");
+      await textOf(page).fill("Look here\n- [ ] first\n- [ ] second");
+      await save(page);
 
-    const note = card(page, "Look here");
-    await page.locator("#L3 .line-note").waitFor();
-    expect(await page.locator(".line-note").count()).toBe(1);
-    await note.getByRole("checkbox", { name: "second" }).click();
-    await note.getByRole("checkbox", { name: "second", checked: true }).waitFor();
-    await settled(page);
-    await page.reload();
-    expect(await note.getByRole("checkbox", { checked: true }).allTextContents()).toHaveLength(1);
-    expect(await note.getByRole("checkbox", { name: "first", checked: false }).count()).toBe(1);
+      const note = card(page, "Look here");
+      await page.locator("#L3 .line-note").waitFor();
+      expect(await page.locator(".line-note").count()).toBe(1);
+      await note.getByRole("checkbox", { name: "second" }).click();
+      await note.getByRole("checkbox", { name: "second", checked: true }).waitFor();
+      await settled(page);
+      await page.reload();
+      expect(await note.getByRole("checkbox", { checked: true }).allTextContents()).toHaveLength(1);
+      expect(await note.getByRole("checkbox", { name: "first", checked: false }).count()).toBe(1);
 
-    await note.locator("summary").click();
-    await note.getByRole("button", { name: "Pink" }).click();
-    await page.locator('.note[data-color="pink"]').waitFor();
-    await note.locator("summary").click();
-    await note.getByRole("button", { name: "Minimise" }).click();
-    await page.locator(".note[data-minimized]").waitFor();
-    await page.locator(".note summary").click();
-    await page.getByRole("button", { name: "Delete", exact: true }).last().click();
-    await page.getByText(/Deleted .*Look here/).waitFor();
-    expect(await page.locator(".note").count()).toBe(0);
-    await page.getByRole("button", { name: "Undo" }).click();
-    await page.locator(".note[data-minimized]").waitFor();
-  });
+      await note.locator("summary").click();
+      await note.getByRole("button", { name: "Pink" }).click();
+      await page.locator('.note[data-color="pink"]').waitFor();
+      await note.locator("summary").click();
+      await note.getByRole("button", { name: "Minimise" }).click();
+      await page.locator(".note[data-minimized]").waitFor();
+      await page.locator(".note summary").click();
+      await page.getByRole("button", { name: "Delete", exact: true }).last().click();
+      await page.getByText(/Deleted .*Look here/).waitFor();
+      expect(await page.locator(".note").count()).toBe(0);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.locator(".note[data-minimized]").waitFor();
+    },
+  );
 
   journey("a note follows its line, and is pinned where the line changed", javaScript, async ({ page }) => {
     const name = `moved-${javaScript}.py`;
@@ -78,53 +81,61 @@ export function noteJourneys(javaScript: JavaScript): void {
     expect(await page.getByText("moved here").count()).toBe(0);
   });
 
-  journey("a note is put on a heading of a document, and its address leads to it", javaScript, async ({ page }) => {
-    const id = await startWithFile(page, `doc-${javaScript}.md`, "# One\n\nwords\n\n## שתיים\n\nwords\n");
-    await page.goto(`/md/${id}`);
-    await page.getByRole("link", { name: "Add a note" }).click();
-    await page.getByLabel("Heading").selectOption({ label: "שתיים" });
-    await textOf(page).fill("about the second");
-    await save(page);
+  journey(
+    "a note is put on a heading of a document, and its address leads to it",
+    javaScript,
+    async ({ page }) => {
+      const id = await startWithFile(page, `doc-${javaScript}.md`, "# One\n\nwords\n\n## שתיים\n\nwords\n");
+      await page.goto(`/md/${id}`);
+      await page.getByRole("link", { name: "Add a note" }).click();
+      await page.getByLabel("Heading").selectOption({ label: "שתיים" });
+      await textOf(page).fill("about the second");
+      await save(page);
 
-    await page.waitForURL(`**/md/${id}#note-*`);
-    const noteId = (await card(page, "about the second").getAttribute("data-note"))!;
-    await page.goto(`/note/${noteId}`);
-    await page.waitForURL(`**/md/${id}#note-${noteId}`);
-    expect(await page.locator(".note:target").count()).toBe(1);
-  });
+      await page.waitForURL(`**/md/${id}#note-*`);
+      const noteId = (await card(page, "about the second").getAttribute("data-note"))!;
+      await page.goto(`/note/${noteId}`);
+      await page.waitForURL(`**/md/${id}#note-${noteId}`);
+      expect(await page.locator(".note:target").count()).toBe(1);
+    },
+  );
 
-  journey("a text edited in two places is put together and none is lost", javaScript, async ({ page, expectError }) => {
-    expectError(/status of 409/);
-    await signIn(page, "Local administrator");
-    const board = await openBoard(page, `Together ${javaScript}`);
-    await addNote(page, `/notes/new?board=${board}`, "one\ntwo\nthree");
-    const id = (await page.locator(".note").getAttribute("data-note"))!;
-    await page.goto(`/note/${id}/edit`);
-    const other = await page.context().newPage();
-    await other.goto(`/note/${id}/edit`);
-    await textOf(other).fill("one\ntwo\nthree by them");
-    await save(other);
-    await other.waitForURL("**/boards/**");
+  journey(
+    "a text edited in two places is put together and none is lost",
+    javaScript,
+    async ({ page, expectError }) => {
+      expectError(/status of 409/);
+      await signIn(page, "Local administrator");
+      const board = await openBoard(page, `Together ${javaScript}`);
+      await addNote(page, `/notes/new?board=${board}`, "one\ntwo\nthree");
+      const id = (await page.locator(".note").getAttribute("data-note"))!;
+      await page.goto(`/note/${id}/edit`);
+      const other = await page.context().newPage();
+      await other.goto(`/note/${id}/edit`);
+      await textOf(other).fill("one\ntwo\nthree by them");
+      await save(other);
+      await other.waitForURL("**/boards/**");
 
-    await textOf(page).fill("one by me\ntwo\nthree");
-    await page.getByLabel("Title").fill("Named by me");
-    await save(page);
-    await page.getByRole("heading", { name: "The note was changed meanwhile" }).waitFor();
-    expect(await page.getByLabel("Your text").inputValue()).toBe("one by me\ntwo\nthree");
-    expect(await page.getByLabel("The text there now").inputValue()).toBe("one\ntwo\nthree by them");
-    expect(await page.locator(".merge-words ins").allTextContents()).toEqual([" by me"]);
-    expect(await page.locator(".merge-words del").allTextContents()).toEqual([" by them"]);
-    expect(await page.getByLabel("Put together").inputValue()).toBe("one by me\ntwo\nthree by them");
-    await page.getByRole("button", { name: "Save the text put together" }).click();
+      await textOf(page).fill("one by me\ntwo\nthree");
+      await page.getByLabel("Title").fill("Named by me");
+      await save(page);
+      await page.getByRole("heading", { name: "The note was changed meanwhile" }).waitFor();
+      expect(await page.getByLabel("Your text").inputValue()).toBe("one by me\ntwo\nthree");
+      expect(await page.getByLabel("The text there now").inputValue()).toBe("one\ntwo\nthree by them");
+      expect(await page.locator(".merge-words ins").allTextContents()).toEqual([" by me"]);
+      expect(await page.locator(".merge-words del").allTextContents()).toEqual([" by them"]);
+      expect(await page.getByLabel("Put together").inputValue()).toBe("one by me\ntwo\nthree by them");
+      await page.getByRole("button", { name: "Save the text put together" }).click();
 
-    await page.waitForURL("**/boards/**");
-    await page.getByRole("heading", { name: "Named by me" }).waitFor();
-    expect(await page.locator("[data-note-body]").textContent()).toBe("one by metwothree by them");
-    await page.goto(`/note/${id}/history`);
-    await page.getByRole("button", { name: "Restore this text" }).last().click();
-    await page.getByText("The earlier text is back.").waitFor();
-    expect(await page.locator("[data-note-body]").textContent()).toBe("onetwothree");
-  });
+      await page.waitForURL("**/boards/**");
+      await page.getByRole("heading", { name: "Named by me" }).waitFor();
+      expect(await page.locator("[data-note-body]").textContent()).toBe("one by metwothree by them");
+      await page.goto(`/note/${id}/history`);
+      await page.getByRole("button", { name: "Restore this text" }).last().click();
+      await page.getByText("The earlier text is back.").waitFor();
+      expect(await page.locator("[data-note-body]").textContent()).toBe("onetwothree");
+    },
+  );
 
   journey("a text survives the end of its session", javaScript, async ({ page, expectError }) => {
     expectError(/status of 401/);
@@ -145,38 +156,41 @@ export function noteJourneys(javaScript: JavaScript): void {
     await card(page, "typed after the end").waitFor();
   });
 
-  journey("boards are made, named, filled by fields and deleted, and no note goes with them", javaScript, async ({ page }) => {
-    await signIn(page, "Local administrator");
-    const name = `Plans ${javaScript}`;
-    const board = await openBoard(page, name);
-    await addNote(page, `/notes/new?board=${board}`, `kept ${javaScript}`);
-    await card(page, `kept ${javaScript}`).getByRole("link", { name: /^Edit/ }).click({ modifiers: ["Shift"] }).catch(() => undefined);
-    const id = (await page.locator(".note").getAttribute("data-note"))!;
-    await page.goto(`/note/${id}/edit`);
-    await page.getByLabel("From the edge").fill("333");
-    await page.getByLabel("From the top").fill("222");
-    await page.getByLabel("Width").fill("400");
-    await save(page);
-    const box = await page.locator(".note").evaluate((note) => {
-      const { insetInlineStart, insetBlockStart, inlineSize } = getComputedStyle(note);
-      return [insetInlineStart, insetBlockStart, inlineSize];
-    });
-    expect(box).toEqual(["333px", "222px", "400px"]);
+  journey(
+    "boards are made, named, filled by fields and deleted, and no note goes with them",
+    javaScript,
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      const name = `Plans ${javaScript}`;
+      const board = await openBoard(page, name);
+      await addNote(page, `/notes/new?board=${board}`, `kept ${javaScript}`);
+      const id = (await page.locator(".note").getAttribute("data-note"))!;
+      await page.goto(`/note/${id}/edit`);
+      await page.getByLabel("From the edge").fill("333");
+      await page.getByLabel("From the top").fill("222");
+      await page.getByLabel("Width").fill("400");
+      await save(page);
+      const box = await page.locator(".note").evaluate((note) => {
+        const { insetInlineStart, insetBlockStart, inlineSize } = getComputedStyle(note);
+        return [insetInlineStart, insetBlockStart, inlineSize];
+      });
+      expect(box).toEqual(["333px", "222px", "400px"]);
 
-    await page.goto("/boards");
-    const row = page.getByRole("listitem").filter({ hasText: name });
-    await row.locator("summary", { hasText: "Rename" }).click();
-    await row.getByLabel("Name of the board").fill(`${name} renamed`);
-    await row.getByRole("button", { name: "Rename", exact: true }).click();
-    await page.getByRole("link", { name: `${name} renamed` }).waitFor();
-    await row.locator("summary", { hasText: "Delete board" }).click();
-    await row.getByText("Its 1 note move").waitFor();
-    await row.getByRole("button", { name: "Delete board" }).click();
-    await page.getByText("Board deleted; 1 note moved").waitFor();
-    await page.goto(`/note/${id}`);
-    await page.getByRole("heading", { level: 1, name: "My board" }).waitFor();
-    await card(page, `kept ${javaScript}`).waitFor();
-  });
+      await page.goto("/boards");
+      const row = page.getByRole("listitem").filter({ hasText: name });
+      await row.locator("summary", { hasText: "Rename" }).click();
+      await row.getByLabel("Name of the board").fill(`${name} renamed`);
+      await row.getByRole("button", { name: "Rename", exact: true }).click();
+      await page.getByRole("link", { name: `${name} renamed` }).waitFor();
+      await row.locator("summary", { hasText: "Delete board" }).click();
+      await row.getByText("Its 1 note move").waitFor();
+      await row.getByRole("button", { name: "Delete board" }).click();
+      await page.getByText("Board deleted; 1 note moved").waitFor();
+      await page.goto(`/note/${id}`);
+      await page.getByRole("heading", { level: 1, name: "My board" }).waitFor();
+      await card(page, `kept ${javaScript}`).waitFor();
+    },
+  );
 
   journey("notes are found by Hebrew words, with the hits marked", javaScript, async ({ page }) => {
     await signIn(page, "Local administrator");
@@ -207,6 +221,120 @@ export function noteJourneys(javaScript: JavaScript): void {
     await save(page);
     await page.getByRole("heading", { name: "short" }).waitFor();
   });
+}
+
+const placeOf = (page: Page) =>
+  page.locator(".note").evaluate((note) => {
+    const { insetInlineStart, insetBlockStart, inlineSize, blockSize } = getComputedStyle(note);
+    return [insetInlineStart, insetBlockStart, inlineSize, blockSize].map(Number.parseFloat);
+  });
+
+export function noteEnhancements(): void {
+  journey(
+    "a note is dragged, resized and moved by keys, and stays there @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      const board = await openBoard(page, "Dragged");
+      await addNote(page, `/notes/new?board=${board}`, "move me");
+      expect(await placeOf(page)).toEqual([24, 24, 240, 200]);
+
+      await drag(page, "[data-note-grip]", 150, 90);
+      await drag(page, "[data-note-corner]", 40, 60);
+      expect(await placeOf(page)).toEqual([174, 114, 280, 260]);
+      await page.locator("[data-note-grip]").focus();
+      for (const key of ["ArrowRight", "Shift+ArrowDown", "Alt+ArrowRight", "Control+ArrowUp"])
+        await page.keyboard.press(key);
+      expect(await placeOf(page)).toEqual([184, 214, 290, 250]);
+
+      await page.getByText("Saved", { exact: true }).waitFor();
+      await page.reload();
+      expect(await placeOf(page)).toEqual([184, 214, 290, 250]);
+    },
+  );
+
+  journey("a move that was not yet sent goes along on leaving @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    const board = await openBoard(page, "Left");
+    await addNote(page, `/notes/new?board=${board}`, "moved and left");
+    await page.locator("[data-note-grip]").focus();
+    const sent = page.waitForResponse("**/api/sticky-notes/batch");
+    await page.keyboard.press("ArrowRight");
+    await page.goto("/boards");
+    await sent.catch(() => undefined);
+
+    await expect
+      .poll(async () => {
+        await page.goto(`/boards/${board}`);
+        return (await placeOf(page))[0];
+      })
+      .toBe(34);
+  });
+
+  journey(
+    "a note is edited in its place, seen as it will be and saved as it is typed @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      const board = await openBoard(page, "In place");
+      await addNote(page, `/notes/new?board=${board}`, "before");
+      await page.getByRole("link", { name: /^Edit/ }).click();
+      await textOf(page).fill("# After\n- [ ] task <b>x</b>");
+      await page.locator("[data-note-body] h4", { hasText: "After" }).waitFor();
+      await page.getByText("Saved", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Done" }).click();
+      await page.getByRole("checkbox", { name: "task <b>x</b>" }).click();
+      await settled(page);
+
+      await page.reload();
+      await page.getByRole("checkbox", { name: "task <b>x</b>", checked: true }).waitFor();
+    },
+  );
+
+  journey("a tick that was refused is taken back @enhanced", "on", async ({ page, expectError }) => {
+    expectError(/status of 409/);
+    await signIn(page, "Local administrator");
+    const board = await openBoard(page, "Taken back");
+    await addNote(page, `/notes/new?board=${board}`, "tasks\n- [ ] one");
+    const id = (await page.locator(".note").getAttribute("data-note"))!;
+    await page.request.put(`/api/sticky-notes/note/${id}`, { data: { content: "other\n- [ ] one" } });
+    await page.getByRole("checkbox", { name: "one" }).click();
+
+    await page.getByText("Not ticked: the note has changed.").waitFor();
+    expect(await page.getByRole("checkbox", { name: "one", checked: false }).count()).toBe(1);
+  });
+
+  journey(
+    "a text that was changed elsewhere is compared, from its place too @enhanced",
+    "on",
+    async ({ page, expectError }) => {
+      expectError(/status of 409/);
+      await signIn(page, "Local administrator");
+      const board = await openBoard(page, "Compared");
+      await addNote(page, `/notes/new?board=${board}`, "one");
+      const id = (await page.locator(".note").getAttribute("data-note"))!;
+      await page.getByRole("link", { name: /^Edit/ }).click();
+      await textOf(page).waitFor();
+      await page.request.put(`/api/sticky-notes/note/${id}`, { data: { content: "one by them" } });
+      await textOf(page).fill("one by me");
+      await page.getByText("Changed elsewhere meanwhile.").waitFor();
+      await page.locator(".note-form button").click();
+
+      await page.getByRole("heading", { name: "The note was changed meanwhile" }).waitFor();
+      expect(await page.getByLabel("Your text").inputValue()).toBe("one by me");
+      expect(await page.getByLabel("The text there now").inputValue()).toBe("one by them");
+    },
+  );
+}
+
+async function drag(page: Page, handle: string, right: number, down: number): Promise<void> {
+  const { x, y, width, height } = (await page.locator(handle).boundingBox())!;
+  const [fromX, fromY] = [x + width / 2, y + height / 2];
+  await page.mouse.move(fromX, fromY);
+  await page.mouse.down();
+  await page.mouse.move(fromX + right / 2, fromY + down / 2);
+  await page.mouse.move(fromX + right, fromY + down);
+  await page.mouse.up();
 }
 
 /** Nothing is on its way to the server any more. */
