@@ -1,8 +1,8 @@
 import { UndoForm } from "#app/components/care-forms.tsx";
 import { useConcreteTime } from "#app/components/concrete-time.tsx";
 import { Icon } from "#app/components/icon.tsx";
-import { UndoDone } from "#app/components/note-reminder.tsx";
 import { UnremoveForm } from "#app/components/note-forms.tsx";
+import { UndoDone } from "#app/components/note-reminder.tsx";
 import type { Flash } from "#app/http/flash.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
