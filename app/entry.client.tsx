@@ -6,6 +6,7 @@
 import { enhanceArrival } from "#app/enhance/arrival.ts";
 import { enhanceBell } from "#app/enhance/bell.ts";
 import { enhanceCodeField } from "#app/enhance/code-field.ts";
+import { enhanceCodeTools } from "#app/enhance/code-tools.ts";
 import { enhanceCopy } from "#app/enhance/copy.ts";
 import { enhanceDismissals } from "#app/enhance/dismiss.ts";
 import { enhanceEditor } from "#app/enhance/editor.ts";
@@ -31,6 +32,7 @@ for (const enhance of [
   enhanceLocalTime,
   enhanceCopy,
   enhanceDismissals,
+  enhanceCodeTools,
   enhanceEditor,
   enhancePush,
   enhanceCodeField,

@@ -64,6 +64,7 @@ export const REASONS = {
     "no_tool",
     "There is no tool for this language; `supported` names those that have one.",
   ),
+  not_runnable: coded(400, "not_runnable", "Only Python can be run."),
   syntax_error: coded(400, "syntax_error", "The code cannot be read in this language."),
   tool_too_slow: coded(504, "tool_too_slow", "The tool took too long with this code."),
   tool_failed: coded(422, "tool_failed", "The tool cannot cope with this code."),

@@ -16,6 +16,7 @@ const PLACES: readonly Place[] = [
   { href: "/files?category=pinned", icon: "pin", name: (nav) => nav.pinned },
   { href: "/notes", icon: "note", name: (nav) => nav.notes },
   { href: "/boards", icon: "board", name: (nav) => nav.boards },
+  { href: "/tools/code", icon: "code", name: (nav) => nav.codeTools },
   { href: "/trash", icon: "trash", name: (nav) => nav.bin },
 ];
 

@@ -27,6 +27,7 @@ import { highlight } from "#app/viewers/highlight.server.ts";
 import { previewAskedFor } from "#app/viewers/preview.server.ts";
 import { atVersion } from "#app/viewers/views.ts";
 import { findFile, readBody, setOpened } from "#db/files.server.ts";
+import { hasTool } from "#domain/code-tool.ts";
 import { VIEW_MAX_BYTES } from "#domain/file.ts";
 import { isLanguage, languageLabel } from "#domain/language.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -76,7 +77,7 @@ export default function FileView() {
 type Shown = Loaded["file"];
 
 function FileHead({ file, newest, copyable }: { file: Shown; newest: number; copyable: boolean }) {
-  const { file: text, versions } = useText();
+  const { file: text, versions, tools } = useText();
   const old = oldVersionOf({ file, newest });
   const download = atVersion(`/download/${file.id}`, old);
   return (
@@ -97,6 +98,12 @@ function FileHead({ file, newest, copyable }: { file: Shown; newest: number; cop
             <Icon name="download" />
             {text.download}
           </a>
+          {hasTool(file.language) && file.version === newest && (
+            <a className="button" href={`/tools/code?file=${file.id}`}>
+              <Icon name="code" />
+              {tools.open}
+            </a>
+          )}
           <a className="button" href={`/file/${file.id}/history`}>
             <Icon name="clock" />
             {versions.history}

@@ -10,6 +10,7 @@ import { libraryJourneys } from "./library-journeys.ts";
 import { lookJourneys } from "./look-journeys.ts";
 import { noteEnhancements, noteJourneys } from "./note-journeys.ts";
 import { setStage } from "./stage.ts";
+import { toolJourneys } from "./tool-journeys.ts";
 import { versionEnhancements, versionJourneys, versionLooks } from "./version-journeys.ts";
 import { viewJourneys } from "./view-journeys.ts";
 
@@ -25,6 +26,7 @@ describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
   viewJourneys(javaScript);
   greetingJourneys(javaScript);
   noteJourneys(javaScript);
+  toolJourneys(javaScript);
 });
 
 describe("what JavaScript adds", enhancedJourneys);

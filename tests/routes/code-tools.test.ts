@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { openTestWeb, type Visitor } from "#tests/support/web.ts";
+import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 let dana: Visitor;
@@ -104,5 +104,53 @@ describe.each(["/api/code/format", "/api/code/check"])("%s refuses", (path) => {
     });
     const response = await dana.ask(path);
     expect([response.status, response.headers.get("Allow")]).toEqual([405, "POST"]);
+  });
+});
+
+describe("/tools/code", () => {
+  const send = (fields: Record<string, string>, visitor = dana) => visitor.submit("/tools/code", fields);
+
+  it("formats and checks by plain form and keeps the code that was typed", async () => {
+    const checked = await send({ intent: "check", language: "python", text: "import os\r\n" });
+    expect(checked.status).toBe(200);
+    expect(await checked.text()).toContain("`os` imported but unused");
+    const wrong = await send({ intent: "format", language: "python", text: "x = = 1 # kept" });
+    expect(wrong.status).toBe(400);
+    expect(await wrong.text()).toContain("x = = 1 # kept");
+    const large = await send({ intent: "format", language: "python", text: "a".repeat(600 * 1024) });
+    expect([large.status, await large.text()]).toMatchObject([
+      413,
+      expect.stringContaining("500 KiB at most"),
+    ]);
+  });
+
+  it("runs nothing for whoever may not, and nothing but Python", async () => {
+    const barred = await send({ intent: "run", language: "python", text: "print(1)" });
+    expect([barred.status, await barred.text()]).toMatchObject([403, expect.stringContaining("print(1)")]);
+    const admin = await web.visitor().logIn(ADMIN_ID);
+    const ruby = await send({ intent: "run", language: "bash", text: "echo kept" }, admin);
+    expect([ruby.status, await ruby.text()]).toMatchObject([
+      400,
+      expect.stringContaining("Only Python can be run"),
+    ]);
+  });
+
+  it("opens a file of one's own and nobody else's", async () => {
+    const saved = await dana.ask("/api/files/mine.py", { method: "PUT", body: "print('mine')\n" });
+    const { file_id } = await saved.json();
+    expect(await (await dana.page(`/tools/code?file=${file_id}`)).text()).toContain("mine&#x27;)");
+    const other = await web.visitor().logIn("8");
+    expect((await other.page(`/tools/code?file=${file_id}`)).status).toBe(404);
+  });
+
+  it("gives the code back to whoever was logged out meanwhile", async () => {
+    const answer = await send(
+      { intent: "format", language: "python", text: "precious = 1\n" },
+      web.visitor(),
+    );
+    expect([answer.status, await answer.text()]).toMatchObject([
+      401,
+      expect.stringContaining("precious = 1"),
+    ]);
   });
 });

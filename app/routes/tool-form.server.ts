@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { runFor } from "#app/api/code.server.ts";
+import { premiumOnly } from "#app/http/premium.server.ts";
+import type { Shelf, Visitor } from "#app/http/visit.ts";
+import type { CodeRunResult } from "#domain/code-run.ts";
+import { checkToolRequest, type Formatted, type Issue } from "#domain/code-tool.ts";
+import { BODY_MAX_BYTES } from "#domain/file.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+/** A text larger than any tool takes still comes back to whoever typed it, with the reason. */
+export const TOOL_FORM_MAX_BYTES = 2 * BODY_MAX_BYTES + 1024 * 1024;
+
+const text = z.string().default("");
+
+export const toolForm = z.object({
+  intent: z.enum(["run", "format", "check", "take"]),
+  // Browsers send every line end as CRLF.
+  text: text.transform((typed) => typed.replaceAll("\r\n", "\n")),
+  language: z.string().default("python"),
+  file_name: text,
+  timeout: text,
+});
+
+export type ToolForm = z.output<typeof toolForm>;
+
+export type ToolResult =
+  | { did: "run"; run: CodeRunResult }
+  | { did: "format"; formatted: Formatted }
+  | { did: "check"; issues: Issue[] }
+  | { did: "take" };
+
+type Asked = { shelf: Shelf; visitor: Visitor; form: ToolForm; signal: AbortSignal };
+
+const VERBS: Record<ToolForm["intent"], (asked: Asked) => Promise<ToolResult | Refusal>> = {
+  take: async () => ({ did: "take" }),
+  async run({ shelf, visitor, form, signal }) {
+    const barred = premiumOnly(visitor);
+    if (barred) return barred;
+    if (form.language !== "python") return Refusal("not_runnable");
+    const timeout = form.timeout.trim() === "" ? undefined : Number(form.timeout);
+    const run = await runFor(shelf, visitor.user.id, { code: form.text, timeout }, signal);
+    return isRefusal(run) ? run : { did: "run", run };
+  },
+  async format({ shelf, form }) {
+    const request = checkToolRequest(form.text, form.language);
+    const formatted = isRefusal(request) ? request : await shelf.codeTools.format(request);
+    return isRefusal(formatted) ? formatted : { did: "format", formatted };
+  },
+  async check({ shelf, form }) {
+    const request = checkToolRequest(form.text, form.language);
+    const issues = isRefusal(request) ? request : await shelf.codeTools.check(request);
+    return isRefusal(issues) ? issues : { did: "check", issues };
+  },
+};
+
+export function carryOutTool(asked: Asked): Promise<ToolResult | Refusal> {
+  return VERBS[asked.form.intent](asked);
+}

@@ -1,0 +1,52 @@
+import type { Page } from "playwright";
+import { expect } from "vitest";
+import { type JavaScript, journey, signIn } from "./stage.ts";
+
+/** Whether the code stands in a plain field or in the editor. */
+async function type(page: Page, javaScript: JavaScript, code: string): Promise<void> {
+  if (javaScript === "off") return page.locator("#text").fill(code);
+  const editor = page.locator(".cm-content");
+  await editor.click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText(code);
+}
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+export function toolJourneys(javaScript: JavaScript): void {
+  journey("code is checked, formatted, taken over, run and saved", javaScript, async ({ page }) => {
+    await signIn(page, "Local administrator", "/tools/code");
+    const result = page.getByRole("region", { name: "Result" });
+    await type(page, javaScript, "import os\nprint( 6*7 )\n");
+    await press(page, "Check");
+    await result.getByText("`os` imported but unused").waitFor();
+    await type(page, javaScript, "print( 6*7 )\n");
+    await press(page, "Format");
+    await press(page, "Use the formatted code");
+    await press(page, "Format");
+    await result.getByText("Already in good order (ruff).").waitFor();
+    await press(page, "Run");
+    await result.getByText("It ran to its end.").waitFor({ timeout: 40_000 });
+    await result.getByText("42", { exact: true }).waitFor();
+
+    await page.getByLabel("File name").fill(`tool-${javaScript}.py`);
+    await press(page, "Save as a file");
+    await page.waitForURL("**/file/*");
+    await page.getByRole("link", { name: "Code tools" }).last().click();
+    await page.waitForURL("**/tools/code?file=*");
+    expect(await page.getByLabel("File name").inputValue()).toBe(`tool-${javaScript}.py`);
+  });
+
+  journey("whoever may not run code is told so, and may format", javaScript, async ({ page }) => {
+    await signIn(page, "Local reader", "/tools/code");
+    expect(await page.getByRole("button", { name: "Run", exact: true }).count()).toBe(0);
+    await page.getByText("Running Python needs a premium account").waitFor();
+    await type(page, javaScript, "x = = 1");
+    await press(page, "Format");
+    await page.getByRole("alert").getByText("Line 1, column 5").waitFor();
+    await type(page, javaScript, "{ }");
+    await page.getByLabel("Language", { exact: true }).selectOption("json");
+    await press(page, "Format");
+    await page.getByRole("button", { name: "Use the formatted code" }).waitFor();
+  });
+}
