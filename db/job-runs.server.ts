@@ -23,6 +23,8 @@ export type JobRunDoc = {
   logs: { at: Date; line: string }[];
   result: Record<string, unknown> | null;
   stuck_reported_at: Date | null;
+  /** When a person asked a running run to stop; its worker sees it with the next heartbeat. */
+  cancel_requested_at?: Date;
   /** Present only while a run of an exclusive job is running; a unique index holds it to one. */
   exclusive_key?: string;
 };
@@ -137,8 +139,61 @@ export async function orphanRun(db: Db, run: JobRun, now: Date): Promise<boolean
   return closed.modifiedCount === 1;
 }
 
-export async function recordRunHeartbeat(db: Db, runId: string, now: Date): Promise<void> {
-  await db.job_runs.updateOne({ _id: runId, status: "running" }, { $set: { heartbeat_at: now } });
+/** Says that a run is still at work, and learns whether it should go on: not where it was cancelled or closed. */
+export async function recordRunHeartbeat(db: Db, runId: string, now: Date): Promise<boolean> {
+  const doc = await db.job_runs.findOneAndUpdate(
+    { _id: runId, status: "running" },
+    { $set: { heartbeat_at: now } },
+    { projection: { cancel_requested_at: 1 } },
+  );
+  return doc !== null && !doc.cancel_requested_at;
+}
+
+/**
+ * Asks for a run to be stopped. A waiting one is skipped at once. A running one is only marked: its worker aborts it and then
+ * closes it, so that an exclusive job is not free for another run while this one is still at work.
+ */
+export async function requestCancel(db: Db, runId: string, now: Date): Promise<boolean> {
+  const waiting = await db.job_runs.updateOne(
+    { _id: runId, status: "pending" },
+    closing("skipped", now, { failure_reason: "cancelled" }),
+  );
+  if (waiting.modifiedCount === 1) return true;
+  const running = await db.job_runs.updateOne(
+    { _id: runId, status: "running" },
+    { $set: { cancel_requested_at: now } },
+  );
+  return running.matchedCount === 1;
+}
+
+/** Closes a running run that a person stopped. */
+export async function cancelRun(db: Db, run: JobRun, now: Date): Promise<boolean> {
+  const done = await db.job_runs.updateOne(
+    { _id: run.run_id, status: "running" },
+    closing("cancelled", now, { failure_reason: "cancelled" }),
+  );
+  return done.modifiedCount === 1;
+}
+
+/** Runs at work, the longest first. */
+export async function listRunning(db: Db, limit: number): Promise<JobRun[]> {
+  const docs = await db.job_runs.find({ status: "running" }).sort({ created_at: 1 }).limit(limit).toArray();
+  return docs.map(toRun);
+}
+
+/** Running runs that began before one moment and have been silent since another, the oldest first. */
+export async function listSilentRuns(
+  db: Db,
+  startedBefore: Date,
+  silentSince: Date,
+  limit: number,
+): Promise<JobRun[]> {
+  const docs = await db.job_runs
+    .find({ status: "running", started_at: { $lt: startedBefore }, heartbeat_at: { $lt: silentSince } })
+    .sort({ created_at: 1 })
+    .limit(limit)
+    .toArray();
+  return docs.map(toRun);
 }
 
 export type RunProgress = { processed_items?: number; total_items?: number; line?: string };

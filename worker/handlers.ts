@@ -23,6 +23,8 @@ export type Bench = {
   clock: Clock;
   workerId: string;
   lock: WorkerLock;
+  /** How often a run says that it is at work; tests wait less. */
+  runHeartbeatMs?: number;
   push: PushDesk;
   runCode: CodeRunner;
 };

@@ -1,4 +1,5 @@
 import {
+  cancelRun,
   claimRun,
   completeRun,
   createRun,
@@ -16,7 +17,8 @@ import { SECOND_MS } from "#platform/clock.ts";
 import { withRequestId } from "#platform/request-id.ts";
 import { type Bench, HANDLERS, type JobHandler } from "#worker/handlers.ts";
 
-const HEARTBEAT_EVERY_MS = 15 * SECOND_MS;
+// Short, because a run that a person cancels learns of it here.
+const HEARTBEAT_EVERY_MS = 3 * SECOND_MS;
 
 /**
  * One run from the queue to its end, with a record of how it went. A run that was asked for has its record already; a
@@ -42,18 +44,24 @@ export async function runJob(
   });
 }
 
-async function carryOut(bench: Bench, run: JobRun, payload: unknown, signal: AbortSignal): Promise<void> {
+async function carryOut(bench: Bench, run: JobRun, payload: unknown, stopping: AbortSignal): Promise<void> {
   const { db, clock, log } = bench;
+  const cancelled = new AbortController();
   const heartbeat = setInterval(() => {
-    recordRunHeartbeat(db, run.run_id, clock()).catch((error) => log.warn("run_heartbeat_failed", { error }));
-  }, HEARTBEAT_EVERY_MS);
+    recordRunHeartbeat(db, run.run_id, clock())
+      .then((goesOn) => goesOn || cancelled.abort(new Error("The run was cancelled")))
+      .catch((error) => log.warn("run_heartbeat_failed", { error }));
+  }, bench.runHeartbeatMs ?? HEARTBEAT_EVERY_MS);
+  const signal = AbortSignal.any([stopping, cancelled.signal]);
   try {
     const handler = HANDLERS[run.job_id] as JobHandler<JobId>;
     const report = (progress: Parameters<typeof recordRunProgress>[2]) =>
       recordRunProgress(db, run.run_id, progress, clock());
     const result = await handler({ bench, payload: JOBS[run.job_id].payload.parse(payload), signal, report });
-    await completeRun(db, run, result, clock());
+    if (cancelled.signal.aborted) await cancelRun(db, run, clock());
+    else await completeRun(db, run, result, clock());
   } catch (error) {
+    if (cancelled.signal.aborted) return void (await cancelRun(db, run, clock()));
     log.error("job_threw", { job_id: run.job_id, error });
     await failRun(db, run, error instanceof Error ? error.message : String(error), clock());
   } finally {

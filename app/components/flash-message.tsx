@@ -36,7 +36,6 @@ const WORDS: Words = {
   person_changed: ({ what }, text) => text.people.done[what],
   reminded: ({ what, at }, text, timeOf) =>
     text.reminders.said[what](at === undefined ? "" : timeOf(new Date(at))),
-  feeds: (_, text) => text.reminders.feedsRevoked,
   job_queued: ({ job_id }, text) => text.jobs.queued(jobName(text, job_id)),
 };
 

@@ -1,6 +1,6 @@
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 
-/** The words of reminders and of their feeds. */
+/** The words of reminders. */
 export const remindersEn = {
   title: "Reminders",
   bell: (count: number) => (count === 0 ? "Reminders" : `Reminders: ${count} due`),
@@ -45,20 +45,4 @@ export const remindersEn = {
     zoned: () => "The time zone is saved",
   },
   undo: "Undo",
-  feedsTitle: "Calendar and feed",
-  feedsLead:
-    "Follow your reminders in a calendar or a feed reader. Whoever has the address can read them, so it is secret: it is shown once, and you can take it back.",
-  feedsNone: "There is no address yet.",
-  feedsMake: "Make an address",
-  feedsMakeNew: "Make a new address",
-  feedsReplace: "A new address takes the place of the old one, which stops working at once.",
-  feedsMadeAt: "Made",
-  feedsReadAt: "Last read",
-  feedsNeverRead: "Never",
-  feedsRevoke: "Take the address back",
-  feedsOnce: "Copy these now. They are not shown again.",
-  feedsIcs: "Calendar (iCalendar)",
-  feedsAtom: "Feed (Atom)",
-  feedsMade: "There is a new address",
-  feedsRevoked: "The address no longer works",
 };

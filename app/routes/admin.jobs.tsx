@@ -9,13 +9,15 @@ import { requireAdmin } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { textOf, useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
+import { usePage } from "#app/page-context.ts";
 import { jobForm } from "#app/routes/job-form.server.ts";
-import { listRuns } from "#db/job-runs.server.ts";
+import { listRuns, requestCancel } from "#db/job-runs.server.ts";
 import { setJobEnabled } from "#db/job-settings.server.ts";
 import { triggerJob } from "#db/job-trigger.server.ts";
-import { isRefusal } from "#domain/refusal.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 const RUNS_SHOWN = 50;
+const MINUTE_MS = 60_000;
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdmin(args);
@@ -33,6 +35,11 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request, jobForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   const { db, queue, clock } = args.context.shelf;
+  if (form.intent === "cancel") {
+    if (!(await requestCancel(db, form.run_id, clock())))
+      return refused(args.request, Refusal("run_not_found", { run_id: form.run_id }), {});
+    return done(args.request, { ok: true }, "/admin/jobs");
+  }
   if (form.intent !== "run") {
     await setJobEnabled(db, form.job_id, form.intent === "enable");
     return done(args.request, { ok: true }, "/admin/jobs");
@@ -113,8 +120,10 @@ function Schedule({ schedule }: { schedule: string | null }) {
 
 function NextRun({ at, whenDue }: { at: string | null; whenDue: boolean }) {
   const text = useText().jobs;
+  const { now } = usePage();
   if (whenDue) return text.whenDue;
-  return at ? <Moment at={at} /> : text.onDemand;
+  if (!at) return text.onDemand;
+  return Date.parse(at) - now < MINUTE_MS ? text.underMinute : <Moment at={at} />;
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
@@ -141,6 +150,7 @@ function RunTable({ runs }: { runs: Loaded["runs"] }) {
           </th>
           <td>
             <span className={`status status-${run.status}`}>{text.statuses[run.status]}</span>
+            {(run.status === "running" || run.status === "pending") && <AtWork run={run} />}
           </td>
           <td>{text.triggers[run.trigger]}</td>
           <td>{run.started_at && <Moment at={run.started_at} />}</td>
@@ -149,9 +159,36 @@ function RunTable({ runs }: { runs: Loaded["runs"] }) {
             <code dir="ltr">
               {run.error_message ?? (run.result ? JSON.stringify(run.result) : run.failure_reason)}
             </code>
+            {run.logs.length > 0 && <RunLogs logs={run.logs} />}
           </td>
         </tr>
       ))}
     </Table>
+  );
+}
+
+/** How far a run is, and the way to stop it. */
+function AtWork({ run }: { run: Loaded["runs"][number] }) {
+  const text = useText().jobs;
+  return (
+    <form className="at-work" method="post">
+      {run.total_items !== null && (
+        <progress value={run.processed_items} max={run.total_items} aria-label={text.progress} />
+      )}
+      <input type="hidden" name="run_id" value={run.run_id} />
+      <button className="button button-small button-quiet" type="submit" name="intent" value="cancel">
+        {text.cancel}
+      </button>
+    </form>
+  );
+}
+
+function RunLogs({ logs }: { logs: Loaded["runs"][number]["logs"] }) {
+  const text = useText().jobs;
+  return (
+    <details>
+      <summary>{text.logs(logs.length)}</summary>
+      <pre dir="ltr">{logs.map(({ at, line }) => `${at} ${line}`).join("\n")}</pre>
+    </details>
   );
 }

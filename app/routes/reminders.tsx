@@ -63,7 +63,6 @@ export default function Reminders() {
     <>
       <div className="page-head">
         <h1>{text.title}</h1>
-        <a href="/settings/feeds">{text.feedsTitle}</a>
       </div>
       {isEmpty ? (
         <EmptyState icon="bell" title={text.noneTitle}>

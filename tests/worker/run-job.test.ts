@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { claimRun, completeRun, createRun, findRun, listRuns } from "#db/job-runs.server.ts";
+import { claimRun, completeRun, createRun, findRun, listRuns, requestCancel } from "#db/job-runs.server.ts";
 import { setJobEnabled } from "#db/job-settings.server.ts";
 import { benchOf } from "#tests/support/bench.ts";
 import { openTestStore } from "#tests/support/store.ts";
@@ -93,5 +93,45 @@ describe("a job from the queue", () => {
     tick();
     await run({ payload: { surprise: 1 } });
     expect(await latest()).toMatchObject({ status: "failed" });
+  });
+});
+
+describe("cancelling", () => {
+  it("aborts the handler at work and closes its run as cancelled, and not before", async () => {
+    tick();
+    const { run_id } = await createRun(db, "trash_check", "manual", clock());
+    const real = HANDLERS.trash_check;
+    onTestFinished(() => {
+      HANDLERS.trash_check = real;
+    });
+    const begun = Promise.withResolvers<void>();
+    HANDLERS.trash_check = ({ signal }) => {
+      begun.resolve();
+      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    };
+
+    const running = runJob(
+      { ...bench, runHeartbeatMs: 10 },
+      "trash_check",
+      { trigger: "manual", run_id, payload: {} },
+      signal,
+    );
+    await begun.promise;
+    expect(await requestCancel(db, run_id, clock())).toBe(true);
+    await running;
+
+    expect(await findRun(db, run_id)).toMatchObject({ status: "cancelled", failure_reason: "cancelled" });
+    expect(await requestCancel(db, run_id, clock())).toBe(false);
+    expect(await findRun(db, run_id)).toMatchObject({ status: "cancelled" });
+  });
+
+  it("a run that still waits leaves it skipped, and the queue's envelope does nothing", async () => {
+    tick();
+    const { run_id } = await createRun(db, "stuck_monitor", "manual", clock());
+
+    expect(await requestCancel(db, run_id, clock())).toBe(true);
+    await run({ run_id, trigger: "manual" });
+
+    expect(await findRun(db, run_id)).toMatchObject({ status: "skipped", started_at: null });
   });
 });

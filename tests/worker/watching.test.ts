@@ -1,3 +1,4 @@
+import { MongoNetworkError } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { claimRun, createRun, findRun, recordRunHeartbeat } from "#db/job-runs.server.ts";
 import type { JobId } from "#domain/jobs.ts";
@@ -130,5 +131,78 @@ describe("closing the runs of dead workers", () => {
     expect(
       await claimRun(db, await createRun(db, "stuck_monitor", "manual", minutes(20)), "w", minutes(20)),
     ).not.toBeNull();
+  });
+});
+
+describe("closing a great many runs", () => {
+  async function givenSilent(count: number): Promise<void> {
+    const model = await createRun(db, "stuck_monitor", "scheduled", minutes(0));
+    const doc = (await db.job_runs.findOne({ _id: model.run_id }))!;
+    await db.job_runs.deleteMany({});
+    const silent = { status: "running", started_at: minutes(0), heartbeat_at: minutes(0) } as const;
+    await db.job_runs.insertMany(
+      Array.from({ length: count }, (_, n) => ({ ...doc, ...silent, _id: n.toString(16).padStart(24, "0") })),
+    );
+  }
+  const counted = (bench: Bench, updates: { done: number }, before: () => void): Bench => {
+    const updating = new Proxy(db.job_runs, {
+      get: (target, key) => {
+        const value = Reflect.get(target, key);
+        if (key !== "updateOne") return typeof value === "function" ? value.bind(target) : value;
+        return async (...words: Parameters<typeof target.updateOne>) => {
+          updates.done += 1;
+          before();
+          return target.updateOne(...words);
+        };
+      },
+    });
+    return { ...bench, db: { ...db, job_runs: updating } };
+  };
+
+  it("stops at the limit, says so, and names only a sample", async () => {
+    await givenSilent(2001);
+
+    const result = await does(orphanReconcile, at(minutes(20)));
+
+    expect(result).toMatchObject({ count: 2000, truncated: true });
+    expect(result.job_ids_sample).toHaveLength(20);
+    expect(await db.job_runs.countDocuments({ status: "running" })).toBe(1);
+    expect((await events("job_runs_reconciled")).at(-1)).toMatchObject({ count: 2000, truncated: true });
+    await db.job_runs.deleteMany({});
+  });
+
+  it("is cut off when its time is up; what is left waits for the next start", async () => {
+    await givenSilent(5);
+    const clock = standingClock(minutes(20));
+    const bench = { ...at(minutes(20)), clock };
+    const updates = { done: 0 };
+
+    const result = await does(
+      orphanReconcile,
+      counted(bench, updates, () => updates.done === 2 && clock.set(minutes(23))),
+    );
+
+    expect(result).toMatchObject({ count: 2 });
+    expect(await db.job_runs.countDocuments({ status: "running" })).toBe(3);
+    expect(await events("jobs_orphan_reconcile_timed_out")).toMatchObject([
+      { count: 2, timeout_seconds: 120 },
+    ]);
+    await db.job_runs.deleteMany({});
+  });
+
+  it("that fails is told as failed, and one without its store as skipped", async () => {
+    await givenSilent(1);
+    const failing = counted(at(minutes(20)), { done: 0 }, () => {
+      throw new Error("a fault of ours");
+    });
+    await expect(does(orphanReconcile, failing)).rejects.toThrow("a fault of ours");
+    expect(await events("jobs_orphan_reconcile_failed")).toMatchObject([{ error: "a fault of ours" }]);
+
+    const away = counted(at(minutes(20)), { done: 0 }, () => {
+      throw new MongoNetworkError("gone");
+    });
+    expect(await does(orphanReconcile, away)).toEqual({ skipped: "no_db" });
+    expect((await events("jobs_orphan_reconcile_skipped")).at(-1)).toMatchObject({ reason: "no_db" });
+    await db.job_runs.deleteMany({});
   });
 });

@@ -1,5 +1,5 @@
 import { isStorageFault } from "#db/faults.server.ts";
-import { type JobRun, listRuns, orphanRun } from "#db/job-runs.server.ts";
+import { type JobRun, listSilentRuns, orphanRun } from "#db/job-runs.server.ts";
 import { HEARTBEAT_STALE_MS } from "#domain/job-run.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import type { Bench, JobHandler } from "#worker/handlers.ts";
@@ -16,8 +16,9 @@ export const orphanReconcile: JobHandler<"orphan_reconcile"> = async ({ bench })
   const { db, log } = bench;
   if (!bench.lock.held) return skipped(bench, "no_lock");
   try {
-    const found = await listRuns(db, { status: "running", limit: RUNS_MAX + 1 });
-    const summary = await close(bench, found.slice(0, RUNS_MAX).filter(isLeftBehind(bench)));
+    const silentSince = new Date(bench.clock().getTime() - HEARTBEAT_STALE_MS);
+    const found = await listSilentRuns(db, bench.lock.acquiredAt, silentSince, RUNS_MAX + 1);
+    const summary = await close(bench, found.slice(0, RUNS_MAX));
     const report = { ...summary, truncated: found.length > RUNS_MAX };
     if (summary.count > 0 || summary.skipped > 0) db.emit("job_runs_reconciled", report);
     else log.info("job_runs_reconciled", { count: 0 });
@@ -33,15 +34,6 @@ export const orphanReconcile: JobHandler<"orphan_reconcile"> = async ({ bench })
 function skipped({ db }: Bench, reason: "no_lock" | "no_db") {
   db.emit("jobs_orphan_reconcile_skipped", { reason });
   return { skipped: reason };
-}
-
-function isLeftBehind({ lock, clock }: Bench) {
-  const silentSince = clock().getTime() - HEARTBEAT_STALE_MS;
-  return (run: JobRun) => {
-    const startedAt = run.started_at ?? run.created_at;
-    const heardAt = run.heartbeat_at ?? startedAt;
-    return startedAt < lock.acquiredAt && heardAt.getTime() < silentSince;
-  };
 }
 
 async function close({ db, clock }: Bench, runs: JobRun[]) {

@@ -1,4 +1,4 @@
-import { listRuns, setRunReportedStuck } from "#db/job-runs.server.ts";
+import { listRunning, setRunReportedStuck } from "#db/job-runs.server.ts";
 import { stuckReason } from "#domain/job-run.ts";
 import type { JobHandler } from "#worker/handlers.ts";
 
@@ -7,7 +7,7 @@ const RUNS_LOOKED_AT = 1_000;
 /** Reports each run that fell silent or takes too long, once. */
 export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ bench: { db, clock } }) => {
   const now = clock();
-  const running = await listRuns(db, { status: "running", limit: RUNS_LOOKED_AT });
+  const running = await listRunning(db, RUNS_LOOKED_AT);
   let reported = 0;
   for (const run of running) {
     const reason = stuckReason(run, now);
