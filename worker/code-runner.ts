@@ -9,6 +9,7 @@ export type CodeRunRecord = { outcome: "withdrawn" | "refused" | "ran"; exit_cod
 export type CodeRunner = (codeRunId: string, signal: AbortSignal) => Promise<CodeRunRecord>;
 
 const SECOND_MS = 1_000;
+const RETRY_AFTER_SECONDS = 5;
 
 type Parts = { codeRuns: CodeRuns; sandbox: Sandbox; log: Log };
 
@@ -34,13 +35,19 @@ export async function createCodeRunner({ codeRuns, sandbox, log }: Parts): Promi
     running.set(id, withdrawn);
     try {
       const result = await carryOut(id, AbortSignal.any([withdrawn.signal, shutdown]));
+      if (shutdown.aborted) await codeRuns.finish(id, Refusal("run_interrupted"));
       if (result === "withdrawn") return { outcome: "withdrawn" };
       await codeRuns.finish(id, result);
       return { outcome: "ran", exit_code: result.exit_code, ms: result.execution_time_ms };
     } catch (error) {
-      if (!(error instanceof SandboxUnavailable)) throw error;
-      log.error("sandbox_unavailable", { reason: error.message });
-      await codeRuns.finish(id, Refusal("execution_disabled", { message: error.message }));
+      const lacking = error instanceof SandboxUnavailable;
+      const { message } = error as Error;
+      const refusal = lacking
+        ? Refusal("execution_disabled", { message })
+        : Refusal("queue_unavailable", { retry_after: RETRY_AFTER_SECONDS });
+      await codeRuns.finish(id, refusal);
+      if (!lacking) throw error;
+      log.error("sandbox_unavailable", { reason: message });
       return { outcome: "refused" };
     } finally {
       running.delete(id);

@@ -136,7 +136,8 @@ export class SandboxChild {
 
   /** The whole process group, at once and for good. */
   kill(): void {
-    if (this.pid === undefined) return;
+    // Once it is gone its number may belong to another.
+    if (this.pid === undefined || !this.alive) return;
     try {
       process.kill(-this.pid, "SIGKILL");
     } catch (error) {

@@ -74,6 +74,11 @@ export function createSandbox({
     return child;
   }
 
+  function nextAlive(): SandboxChild | undefined {
+    for (let child = waiting.shift(); child; child = waiting.shift()) if (child.alive) return child;
+    return undefined;
+  }
+
   function fill(on: Ground) {
     while (!closed && waiting.length < size) waiting.push(spawnChild(on));
   }
@@ -91,7 +96,7 @@ export function createSandbox({
       const on = await prepared();
       if (closed) throw new SandboxUnavailable("The sandbox is closing");
       letGoWhenIdle();
-      const child = waiting.shift() ?? spawnChild(on);
+      const child = nextAlive() ?? spawnChild(on);
       await child.ready;
       fill(on);
       return child;

@@ -40,6 +40,7 @@ const FLAGS = [
   "--allow-addons",
   ...READABLE.map((path) => `--allow-fs-read=${path}`),
   "--no-node-snapshot",
+  "--wasm-lazy-validation",
   "--v8-pool-size=1",
   "--no-opt",
   "--no-maglev",
