@@ -25,7 +25,7 @@ import { enhancePush } from "#app/enhance/push.ts";
 import { enhanceSearchKey } from "#app/enhance/search-key.ts";
 import { enhanceTimeZone } from "#app/enhance/time-zone.ts";
 
-for (const enhance of [
+const BEHAVIOURS = [
   enhanceMenus,
   enhanceSearchKey,
   enhanceLineRange,
@@ -46,9 +46,16 @@ for (const enhance of [
   enhanceNoteKeys,
   enhanceNoteEdit,
   enhanceNotePreview,
-  saveOnLeaving,
-])
-  enhance();
+];
+
+// A behaviour that a browser's settings make impossible is reported and takes no other one with it.
+for (const enhance of BEHAVIOURS) {
+  try {
+    enhance();
+  } catch (error) {
+    reportError(error);
+  }
+}
 
 // In development this brings in the connection over which a change reloads the page; a build leaves nothing of it.
 import.meta.hot?.accept();

@@ -46,7 +46,7 @@ const FILTERS: [FileNarrowing, string[], index: string][] = [
   [{ category: "web" }, ["d.go", "b.py", "a.py"], "by_tag"],
   [{ category: "nothing" }, [], "by_tag"],
   [{ repo: "o/one" }, ["b.py"], "by_repo"],
-  [{ lang: "go", category: "favorites" }, ["d.go"], "favorites"],
+  [{ lang: "go", category: "favorites" }, ["d.go"], "favorites_by_language"],
   [{ lang: "go", category: "recent" }, ["c.go", "d.go"], "by_opening"],
   [{ lang: "python", category: "web", repo: "o/one" }, ["b.py"], "by_language"],
   [{ category: "other", repo: "o/one" }, [], "by_repo"],

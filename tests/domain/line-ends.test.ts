@@ -21,7 +21,7 @@ describe("a text that comes back from a form", () => {
     ["a\nb\n", "a\nc\nb\n", "a\nc\nb\n"],
     ["a\r\nb\nc\nd", "a\nx\nc\nd", "a\r\nx\nc\nd"],
     ["a\nb\r\nc\r\n", "a\nb\nc\nmore\n", "a\nb\r\nc\r\nmore\r\n"],
-    ["a\rb\r", "a\rb\rc\r", "a\rb\rc\n"],
+    ["a\rb\r", "a\rb\rc\r", "a\rb\rc\r"],
     ["", "x\ny", "x\ny"],
   ])("%j with the lines %j becomes %j", (base, lines, kept) => {
     expect(withLineEndsOf(base, sent(lines))).toBe(kept);
