@@ -1,5 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import type { NoteDoc } from "#db/note-docs.server.ts";
 import { type Reminder, type ReminderDoc, toReminder } from "#db/reminders.server.ts";
 
 /**
@@ -65,6 +66,22 @@ export async function recordPushSent(db: Db, push: OwedPush, endpointHash: strin
     $addToSet: { push_sent_to: endpointHash },
   });
   return matchedCount === 1;
+}
+
+export type PushedNote = Pick<NoteDoc, "content" | "board_id">;
+
+/** What the notes of claimed pushes say, by note; one that is deleted is not among them. */
+export async function findPushedNotes(db: Db, pushes: readonly OwedPush[]): Promise<Map<string, PushedNote>> {
+  if (pushes.length === 0) return new Map();
+  const owners = new Map(pushes.map(({ note_id, user_id }) => [note_id, user_id]));
+  const docs = await db.notes
+    .find(
+      { _id: { $in: [...owners.keys()].map((id) => new ObjectId(id)) }, deleted_at: null },
+      { projection: { user_id: 1, content: 1, board_id: 1 } },
+    )
+    .toArray();
+  const own = docs.filter(({ _id, user_id }) => owners.get(_id.toHexString()) === user_id);
+  return new Map(own.map((doc) => [doc._id.toHexString(), doc]));
 }
 
 /** Nothing more is owed for this moment: sent to every device, or given up. False when the reminder was set anew. */

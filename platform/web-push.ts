@@ -33,8 +33,9 @@ const ANSWER_MAX_BYTES = 64 * 1024;
 type Options = { vapid: VapidKeys; outbound: Outbound; timeoutMs: number; clock: Clock };
 
 export function createPushSender({ vapid, outbound, timeoutMs, clock }: Options): SendPush {
+  const authorizationFor = createSigner(vapid, clock);
   return async (target, message) => {
-    const sealed = seal(vapid, target, message);
+    const sealed = seal(target, message, authorizationFor);
     if (!sealed) return { result: "refused", error: "unusable_keys" };
     try {
       const answer = await outbound.ask({
@@ -52,10 +53,15 @@ export function createPushSender({ vapid, outbound, timeoutMs, clock }: Options)
 }
 
 /** The message as only its device can read it, with the headers that say who sends it; null where the keys are no keys. */
-function seal(vapid: VapidKeys, { endpoint, p256dh, auth }: PushTarget, { text, topic }: PushMessage) {
+function seal(
+  { endpoint, p256dh, auth }: PushTarget,
+  { text, topic }: PushMessage,
+  authorizationFor: Signer,
+) {
   try {
+    const Authorization = authorizationFor(new URL(endpoint).origin);
     const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
-      vapidDetails: vapid,
+      headers: { Authorization },
       TTL: TTL_SECONDS,
       urgency: "high",
       topic,
@@ -65,6 +71,34 @@ function seal(vapid: VapidKeys, { endpoint, p256dh, auth }: PushTarget, { text, 
   } catch {
     return null;
   }
+}
+
+type Signer = (audience: string) => string;
+
+const SIGNED_FOR_SECONDS = 12 * 3_600;
+const SIGNED_ANEW_MS = 3_600_000;
+const AUDIENCES_MAX = 1_000;
+
+/** One signature an hour for each push service: to sign every message anew would cost as much as to encrypt it. */
+function createSigner({ subject, publicKey, privateKey }: VapidKeys, clock: Clock): Signer {
+  const signed = new Map<string, { header: string; until: number }>();
+  return (audience) => {
+    const now = clock().getTime();
+    const known = signed.get(audience);
+    if (known && known.until > now) return known.header;
+    const expires = Math.floor(Date.now() / 1000) + SIGNED_FOR_SECONDS;
+    const { Authorization: header } = webPush.getVapidHeaders(
+      audience,
+      subject,
+      publicKey,
+      privateKey,
+      "aes128gcm",
+      expires,
+    );
+    if (signed.size >= AUDIENCES_MAX) signed.clear();
+    signed.set(audience, { header, until: now + SIGNED_ANEW_MS });
+    return header;
+  };
 }
 
 const GONE: readonly number[] = [404, 410];

@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { accessJourneys } from "./access-journeys.ts";
 import { careJourneys } from "./care-journeys.ts";
+import { deviceEnhancements, deviceJourneys } from "./device-journeys.ts";
 import { editorJourneys } from "./editor-journeys.ts";
 import { enhancedJourneys } from "./enhanced-journeys.ts";
 import { findingJourneys, searchKeyJourneys } from "./finding-journeys.ts";
@@ -23,6 +24,7 @@ describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
   findingJourneys(javaScript);
   careJourneys(javaScript);
   versionJourneys(javaScript);
+  deviceJourneys(javaScript);
   viewJourneys(javaScript);
   greetingJourneys(javaScript);
   noteJourneys(javaScript);
@@ -35,5 +37,6 @@ describe("what JavaScript adds to editing", versionEnhancements);
 describe("what JavaScript adds to typing and choosing", editorJourneys);
 describe("for everyone", accessJourneys);
 describe("what JavaScript adds to notes", noteEnhancements);
+describe("what JavaScript adds to notifications", deviceEnhancements);
 describe("how it looks", lookJourneys);
 describe("how versions look", versionLooks);

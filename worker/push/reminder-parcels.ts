@@ -1,9 +1,10 @@
-import { findNote } from "#db/notes.server.ts";
 import {
   claimPush,
+  findPushedNotes,
   isPushOwed,
   listOwedPushes,
   type OwedPush,
+  type PushedNote,
   postponePush,
   recordPushSent,
   settlePush,
@@ -22,13 +23,20 @@ export const takeReminderParcels: TakeParcels = async (bench, claimedUntil) => {
   const owed = await listOwedPushes(db, clock(), BATCH);
   const claims = await Promise.all(owed.map((push) => claimPush(db, push, claimedUntil)));
   const claimed = claims.filter((push) => push !== null);
-  const parcels = await Promise.all(claimed.map((push) => toParcel(bench, push, claimedUntil)));
+  const notes = await findPushedNotes(db, claimed);
+  const parcels = await Promise.all(
+    claimed.map((push) => toParcel(bench, push, claimedUntil, notes.get(push.note_id))),
+  );
   return { claimed: claimed.length, parcels: parcels.filter((parcel) => parcel !== null) };
 };
 
 /** A reminder whose note is gone is owed to nobody. */
-async function toParcel(bench: Bench, push: OwedPush, claimedUntil: Date): Promise<Parcel | null> {
-  const note = await findNote(bench.db, push.user_id, push.note_id);
+async function toParcel(
+  bench: Bench,
+  push: OwedPush,
+  claimedUntil: Date,
+  note: PushedNote | undefined,
+): Promise<Parcel | null> {
   if (!note) {
     await settlePush(bench.db, push);
     return null;
