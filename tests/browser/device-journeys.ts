@@ -98,8 +98,7 @@ export function deviceEnhancements(): void {
   journey(
     "the service worker shows a reminder, and a click opens it, acknowledges it and reports each step",
     "on",
-    async ({ page, expectError }) => {
-      expectError(/404/);
+    async ({ page }) => {
       await page.context().grantPermissions(["notifications"]);
       await signIn(page, "Local administrator", "/settings/devices");
       const worker = page.context().waitForEvent("serviceworker");
