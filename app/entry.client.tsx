@@ -46,6 +46,7 @@ const BEHAVIOURS = [
   enhanceNoteKeys,
   enhanceNoteEdit,
   enhanceNotePreview,
+  saveOnLeaving,
 ];
 
 // A behaviour that a browser's settings make impossible is reported and takes no other one with it.
