@@ -8,7 +8,8 @@ import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 const PREMIUM_ID = "901";
 const web = await openTestWeb({ PREMIUM_USER_IDS: PREMIUM_ID, RATE_LIMIT_CODE_RUNS_PER_MINUTE: "60" });
 const { sandbox } = await startCodeWorker(web);
-sandbox.warm();
+// The first one may have to make the snapshot; no program should wait for that.
+(await sandbox.take()).kill();
 const admin = await web.visitor().logIn(ADMIN_ID);
 const premium = await web.visitor().logIn(PREMIUM_ID);
 const regular = await web.visitor().logIn("902");

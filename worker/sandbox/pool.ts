@@ -103,6 +103,7 @@ export function createSandbox({
     },
     warm: () => void prepared().then(fill, (error) => log.warn("sandbox_not_ready", { error })),
     close: async () => {
+      if (closed) return;
       closed = true;
       clearTimeout(idle);
       for (const child of living) child.kill();
