@@ -76,7 +76,7 @@ type HeadProps = { note: ShownNote; movable: boolean; place: ReactNode };
 
 /** A note without a title shows its first words only while the rest is hidden. */
 function NoteHead({ note, movable, place }: HeadProps) {
-  const text = useText().notes;
+  const { notes: text, reminders } = useText();
   const name = useNoteName()(note);
   const isNamed = note.title !== null || note.is_minimized;
   return (
@@ -98,6 +98,14 @@ function NoteHead({ note, movable, place }: HeadProps) {
           {name}
         </h3>
       </div>
+      <a
+        className="note-tool"
+        href={`/reminders/${note.id}`}
+        aria-label={`${reminders.set}: ${name}`}
+        title={reminders.set}
+      >
+        <Icon name="bell" />
+      </a>
       <a
         className="note-tool"
         href={`/note/${note.id}/edit`}
