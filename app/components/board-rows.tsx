@@ -1,4 +1,5 @@
 import { Icon } from "#app/components/icon.tsx";
+import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { DEFAULT_BOARD_NAME } from "#domain/board.ts";
 
@@ -6,9 +7,13 @@ export type BoardRow = { id: string; name: string; is_default: boolean; notes: n
 type Named = Pick<BoardRow, "name" | "is_default">;
 
 /** The default board is called so in the reader's language until someone names it. */
+export function boardName({ boards }: Dictionary, { name, is_default }: Named): string {
+  return is_default && name === DEFAULT_BOARD_NAME ? boards.standard : name;
+}
+
 export function useBoardName(): (board: Named) => string {
-  const text = useText().boards;
-  return ({ name, is_default }) => (is_default && name === DEFAULT_BOARD_NAME ? text.standard : name);
+  const text = useText();
+  return (board) => boardName(text, board);
 }
 
 type RowsProps = {

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Icon } from "#app/components/icon.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { NoteBody } from "#app/components/note-body.tsx";
+import { ReminderChip, type ShownReminder } from "#app/components/note-reminder.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { NOTE_COLORS } from "#domain/note.ts";
 import { inkOn } from "#domain/note-ink.ts";
@@ -26,6 +27,7 @@ export type ShownNote = {
   repo_name: string | null;
   repo_path: string | null;
   updated_at: string;
+  reminder: ShownReminder | null;
 };
 
 type CardProps = {
@@ -60,6 +62,7 @@ export function NoteCard({ note, place, anchor, movable = false }: CardProps) {
       <p className="note-said" data-note-said="" role="status" />
       <footer className="note-foot">
         <Moment at={note.updated_at} />
+        <ReminderChip noteId={note.id} reminder={note.reminder} />
       </footer>
       {movable && <span className="note-corner" data-note-corner="" aria-hidden="true" />}
     </article>
@@ -112,6 +115,7 @@ function NoteHead({ note, movable, place }: HeadProps) {
         aria-label={text.editOne(name)}
         title={text.edit}
         data-note-edit=""
+        data-save={text.save}
       >
         <Icon name="edit" />
       </a>

@@ -1,6 +1,6 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { useBoardName } from "#app/components/board-rows.tsx";
+import { boardName, useBoardName } from "#app/components/board-rows.tsx";
 import { EmptyState } from "#app/components/empty-state.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { NoteCard } from "#app/components/note-card.tsx";
@@ -9,10 +9,11 @@ import { requireUser } from "#app/http/gates.server.ts";
 import { orRefuse, refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
-import { shownNote } from "#app/routes/shown-note.server.ts";
+import { shownNotes } from "#app/routes/shown-note.server.ts";
 import styles from "#app/styles/boards.css?url";
 import { findBoard } from "#db/boards.server.ts";
 import { listNotes } from "#db/notes.server.ts";
+import { RANGES } from "#domain/note.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -27,14 +28,14 @@ export async function loader(args: LoaderFunctionArgs) {
   );
   return json({
     board: { id: board.id, name: board.name, is_default: board.is_default },
-    notes: inReadingOrder.map(shownNote),
+    notes: await shownNotes(db, user.id, inReadingOrder),
   });
 }
 
 type Loaded = SerializeFrom<typeof loader>;
 
 export const handle: Titled<Loaded> = {
-  title: (text, data) => data?.board.name ?? text.boards.title,
+  title: (text, data) => (data ? boardName(text, data.board) : text.boards.title),
 };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
@@ -78,7 +79,7 @@ function Surface({ name, boardId, notes }: SurfaceProps) {
     <section className="board" aria-label={text.surface(name)} tabIndex={0} data-notes={`board/${boardId}`}>
       <NotePlaces rules={boardRules(notes) + paperRules(notes)} />
       <h2 className="visually-hidden">{words.title}</h2>
-      <div className="board-list" data-board="" data-said={JSON.stringify(words.said)}>
+      <div className="board-list" data-board={JSON.stringify(RANGES)} data-said={JSON.stringify(words.said)}>
         {notes.map((note) => (
           <NoteCard key={note.id} note={note} movable />
         ))}

@@ -1,5 +1,5 @@
 import type { PlacedNote } from "#app/components/noted-code.tsx";
-import { shownNote } from "#app/routes/shown-note.server.ts";
+import { shownNotes } from "#app/routes/shown-note.server.ts";
 import type { Db } from "#db/client.ts";
 import type { FileRecord } from "#db/files.server.ts";
 import { locateNotes } from "#db/note-anchors.server.ts";
@@ -13,9 +13,12 @@ export async function fileNotes(db: Db, file: FileRecord, newest: number): Promi
   if (file.version !== newest) return null;
   const notes = await listFileNotes(db, file.user_id, file.id);
   if (notes.length === 0) return null;
-  const places = await locateNotes(db, file.user_id, file, notes);
-  return notes
-    .map((note) => ({ ...shownNote(note), at: places.get(note.id) ?? null }))
+  const [places, shown] = await Promise.all([
+    locateNotes(db, file.user_id, file, notes),
+    shownNotes(db, file.user_id, notes),
+  ]);
+  return shown
+    .map((note) => ({ ...note, at: places.get(note.id) ?? null }))
     .sort((a, b) => lineOf(a) - lineOf(b));
 }
 

@@ -12,7 +12,7 @@ import { requireUser } from "#app/http/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { noteQueryOf } from "#app/routes/note-query.server.ts";
-import { shownNote } from "#app/routes/shown-note.server.ts";
+import { shownNotes } from "#app/routes/shown-note.server.ts";
 import styles from "#app/styles/boards.css?url";
 import { listEveryNote } from "#db/note-overview.server.ts";
 import { searchNotes } from "#db/note-search.server.ts";
@@ -30,10 +30,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const asked = { q, color: color ?? "", kind: kind ?? "" };
   if (q.trim() === "") {
     const { notes, next } = await listEveryNote(db, user.id, { color, kind, cursor, limit: SHOWN });
-    const shown = notes.map((note) => ({
-      ...shownNote(note),
-      file_name: note.file_name,
-      board_name: note.board_name,
+    const cards = await shownNotes(db, user.id, notes);
+    const shown = cards.map((card, i) => ({
+      ...card,
+      file_name: notes[i]!.file_name,
+      board_name: notes[i]!.board_name,
     }));
     return json({ asked, notes: shown, next: next && encodeCursor(next), found: null, refusal: null });
   }
