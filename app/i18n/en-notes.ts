@@ -125,9 +125,9 @@ export const enBoards = {
   create: "Create board",
   name: "Name of the board",
   rename: "Rename",
-  renameOne: (name: string) => `Rename “${isolate(name)}”`,
+  renameOne: (name: string) => `Rename: ${isolate(name)}`,
   remove: "Delete board",
-  removeOne: (name: string) => `Delete “${isolate(name)}”`,
+  removeOne: (name: string) => `Delete board: ${isolate(name)}`,
   removeSure: (count: number, target: string) =>
     count === 0 ? "It has no notes." : `Its ${notes(count)} move to “${isolate(target)}”.`,
   count: notes,

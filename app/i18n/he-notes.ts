@@ -124,9 +124,9 @@ export const heBoards: typeof enBoards = {
   create: "יצירת לוח",
   name: "שם הלוח",
   rename: "שינוי שם",
-  renameOne: (name) => `שינוי השם של „${isolate(name)}”`,
+  renameOne: (name) => `שינוי שם: ${isolate(name)}`,
   remove: "מחיקת הלוח",
-  removeOne: (name) => `מחיקת „${isolate(name)}”`,
+  removeOne: (name) => `מחיקת הלוח: ${isolate(name)}`,
   removeSure: (count, target) =>
     count === 0
       ? "אין בו פתקים."
