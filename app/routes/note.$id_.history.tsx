@@ -73,6 +73,7 @@ export default function NoteHistory() {
         </a>
       </div>
       {past.length === 0 && <p className="soft bin-lead">{text.noHistory}</p>}
+      <h2 className="visually-hidden">{text.history}</h2>
       <ol className="note-rows">
         {[now, ...past].map((one, i) => (
           <li key={one.at}>
@@ -90,7 +91,7 @@ function Text({ text: { content, updated_at, at }, color, current }: TextProps) 
   const text = useText().notes;
   return (
     <article className="note" data-color={color}>
-      <h2 className="note-head note-title">{current ? text.now : <Moment at={updated_at} />}</h2>
+      <h3 className="note-head note-title">{current ? text.now : <Moment at={updated_at} />}</h3>
       <NoteBody content={content} />
       {!current && (
         <form className="note-foot" method="post">
