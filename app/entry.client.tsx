@@ -23,6 +23,7 @@ import { saveOnLeaving } from "#app/enhance/note-saves.ts";
 import { enhanceNoteTicks } from "#app/enhance/note-ticks.ts";
 import { enhancePush } from "#app/enhance/push.ts";
 import { enhanceSearchKey } from "#app/enhance/search-key.ts";
+import { enhanceSizeMeters } from "#app/enhance/size-meter.ts";
 import { enhanceTimeZone } from "#app/enhance/time-zone.ts";
 
 const BEHAVIOURS = [
@@ -47,6 +48,7 @@ const BEHAVIOURS = [
   enhanceNoteEdit,
   enhanceNotePreview,
   saveOnLeaving,
+  enhanceSizeMeters,
 ];
 
 // A behaviour that a browser's settings make impossible is reported and takes no other one with it.

@@ -115,10 +115,10 @@ async function greetingsOf({ shelf }: Visit, user: User): Promise<Pick<Page, "an
 
 /** Whoever the frame greets, and how many of their reminders are due. */
 async function personOf({ shelf: { db, clock } }: Visit, { user, role }: Visitor): Promise<Person> {
-  const { id, first_name, timezone } = user;
+  const { id, first_name, timezone, keyboard_shortcuts: shortcuts = true } = user;
   // A bell that cannot be counted for says nothing; the page is there all the same.
   const due = await countDueReminders(db, id, clock()).catch(() => 0);
-  return { first_name, role, timezone, due };
+  return { first_name, role, timezone, shortcuts, due };
 }
 
 /** A page that did not change is not sent again, and neither is the policy with a nonce that it does not carry. */

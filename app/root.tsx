@@ -46,7 +46,12 @@ export function Layout({ children }: { children: ReactNode }) {
         ))}
         {script && <script type="module" nonce={nonce} src={script.src} />}
       </head>
-      <body data-time-zone={person ? (person.timezone ?? "") : undefined}>{children}</body>
+      <body
+        data-time-zone={person ? (person.timezone ?? "") : undefined}
+        data-shortcuts={person?.shortcuts === false ? "off" : undefined}
+      >
+        {children}
+      </body>
     </html>
   );
 }

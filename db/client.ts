@@ -1,4 +1,5 @@
 import { type Collection, type Document, MongoClient } from "mongodb";
+import type { InstructionsDoc } from "#db/agent-instructions.server.ts";
 import type { ActiveAnnouncementDoc, AnnouncementDoc } from "#db/announcements.server.ts";
 import type { BoardDoc } from "#db/boards.server.ts";
 import type { EventDoc } from "#db/events.server.ts";
@@ -21,6 +22,7 @@ import type { Emit } from "#domain/events.ts";
 export type Collections = {
   users: Collection<UserDoc>;
   tokens: Collection<TokenDoc>;
+  agent_instructions: Collection<InstructionsDoc>;
   announcements: Collection<AnnouncementDoc>;
   active_announcement: Collection<ActiveAnnouncementDoc>;
   files: Collection<FileDoc>;
@@ -56,6 +58,7 @@ export type Connection = {
 const COLLECTION_NAMES: Record<CollectionName, true> = {
   users: true,
   tokens: true,
+  agent_instructions: true,
   announcements: true,
   active_announcement: true,
   files: true,

@@ -20,6 +20,8 @@ export type UserDoc = {
   sessions: SessionEntry[];
   /** Announcements this person waved away, the last of them; absent before the first. */
   dismissed_announcements?: string[];
+  /** Absent, keys do what the keyboard help says. */
+  keyboard_shortcuts?: boolean;
 };
 
 const DISMISSALS_KEPT = 50;
@@ -56,6 +58,10 @@ export async function signInUser(db: Db, profile: MessengerProfile, now: Date): 
 
 export async function setUserLocale(db: Db, userId: string, locale: string): Promise<void> {
   await db.users.updateOne({ _id: userId }, { $set: { locale } });
+}
+
+export async function setKeyboardShortcuts(db: Db, userId: string, on: boolean): Promise<void> {
+  await db.users.updateOne({ _id: userId }, { $set: { keyboard_shortcuts: on } });
 }
 
 /** For good: nothing takes it back. */

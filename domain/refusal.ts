@@ -34,6 +34,13 @@ export const REASONS = {
   invalid_token_name: coded(400, "invalid_token_name", "A token needs a name of at most 60 characters."),
   token_limit: coded(409, "token_limit", "There are 20 tokens already; revoke one first."),
   token_not_found: coded(404, "token_not_found", "There is no such token."),
+  instructions_too_long: coded(413, "instructions_too_long", "Agent instructions have at most 24 KiB."),
+  stale_instructions: coded(
+    409,
+    "stale_instructions",
+    "They were changed meanwhile; nothing was overwritten.",
+  ),
+  session_not_found: coded(404, "session_not_found", "There is no such session."),
   read_only_token: coded(403, "read_only_token", "This token may read and change nothing."),
   method_not_allowed: coded(405, "method_not_allowed", "This address does not answer to that method."),
   invalid_payload: coded(400, "invalid_payload", "The body is not what this address expects."),

@@ -1,3 +1,4 @@
+import { agentEndpoints } from "#app/api/agent.server.ts";
 import { bulkEndpoints } from "#app/api/bulk.server.ts";
 import { careEndpoints } from "#app/api/care.server.ts";
 import { codeEndpoints } from "#app/api/code.server.ts";
@@ -32,6 +33,7 @@ export const endpoints = [
   ...noteEndpoints,
   ...boardEndpoints,
   ...welcomeEndpoints,
+  ...agentEndpoints,
 ];
 
 export const api = createApi(endpoints);

@@ -8,6 +8,8 @@ export type Person = {
   role: Role;
   /** The zone of the times they read; null where they have not said. */
   timezone: string | null;
+  /** Whether single keys do things. */
+  shortcuts: boolean;
   /** How many of their reminders are due. */
   due: number;
 };
@@ -30,6 +32,10 @@ export function PersonMenu({ person }: { person: Person }) {
           </p>
           <p className="soft">{roles[person.role]}</p>
         </div>
+        <a className="button" href="/settings">
+          <Icon name="settings" />
+          {nav.settings}
+        </a>
         <a className="button" href="/settings/devices">
           <Icon name="bell" />
           {nav.devices}

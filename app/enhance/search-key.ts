@@ -3,7 +3,7 @@ import { isTyping } from "#app/enhance/typing.ts";
 
 export function enhanceSearchKey(): void {
   const box = document.querySelector<HTMLInputElement>("[data-search-key]");
-  if (!box) return;
+  if (!box || document.body.dataset.shortcuts === "off") return;
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     event.preventDefault();

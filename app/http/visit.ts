@@ -22,11 +22,13 @@ import {
   removeSession,
   removeSessionsOf,
   renewSession,
+  setSessionUsed,
 } from "#db/sessions.server.ts";
 import type { User } from "#db/users.server.ts";
+import { deviceKind } from "#domain/device.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { effectiveRole, type Role } from "#domain/role.ts";
-import { type Clock, DAY_MS } from "#platform/clock.ts";
+import { type Clock, DAY_MS, MINUTE_MS } from "#platform/clock.ts";
 import type { Env } from "#platform/env.ts";
 import { newToken } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
@@ -79,6 +81,8 @@ declare module "@remix-run/node" {
 }
 
 const RENEW_AFTER_MS = DAY_MS;
+// The moment of a session's last use is for people to read; more often it is not written.
+const USE_NOTED_EVERY_MS = 10 * MINUTE_MS;
 
 export function createVisit(shelf: Shelf, requestId: string, req: Request, res: Response): Visit {
   const { env, db, clock } = shelf;
@@ -93,10 +97,12 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
     const now = clock();
     const found = await findBySession(db, userId, sessionId, now);
     if (!found) return null;
-    const { user, renewed_at } = found;
+    const { user, renewed_at, used_at } = found;
     const dueForRenewal = now.getTime() - renewed_at.getTime() > RENEW_AFTER_MS;
     if (dueForRenewal && (await renewSession(db, userId, sessionId, now))) {
       setCookie(sessionCookie({ userId, sessionId }, secure, env.sessionSecret));
+    } else if (now.getTime() - used_at.getTime() > USE_NOTED_EVERY_MS) {
+      await setSessionUsed(db, userId, sessionId, now);
     }
     return { user, role: effectiveRole(userId, user.role, env), sessionId };
   }
@@ -115,7 +121,7 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
     locale: () => localeOf(visit, cookies, req),
     signIn: async (user) => {
       if (named) await removeSession(db, named.userId, named.sessionId);
-      const session = await createSession(db, user.id, clock());
+      const session = await createSession(db, user.id, clock(), deviceKind(req.get("User-Agent") ?? ""));
       setCookie(sessionCookie({ userId: user.id, sessionId: session.id }, secure, env.sessionSecret));
     },
     signOut: async ({ user, sessionId }) => {

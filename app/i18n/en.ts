@@ -1,6 +1,7 @@
 import { enBoards, enNotes } from "#app/i18n/en-notes.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import { remindersEn } from "#app/i18n/reminders-en.ts";
+import { settingsEn } from "#app/i18n/settings-en.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
 /** Every word a person reads. This dictionary is the type; the others satisfy it, so nothing stays untranslated. */
@@ -23,6 +24,7 @@ export const en = {
     boards: "Boards",
     dashboard: "Dashboard",
     jobs: "Jobs",
+    settings: "Settings",
     devices: "Notifications",
     codeTools: "Code tools",
     announcements: "Announcements",
@@ -54,6 +56,7 @@ export const en = {
     localAdmin: "Local administrator",
     localReader: "Local reader",
   },
+  settings: settingsEn,
   tokens: {
     title: "Access tokens",
     lead: "A token lets a script or an agent work with your library through the API. It opens no page and nothing of the administration.",
@@ -688,6 +691,10 @@ export const en = {
     rate_limit_exceeded: "Too many requests at once. Please wait a moment.",
     internal: "Something went wrong on our side.",
     invalid_token_name: "Give the token a name of at most 60 characters.",
+    instructions_too_long: "The instructions are too long: 24 KiB at most.",
+    stale_instructions:
+      "The instructions were changed in another window meanwhile. Nothing was overwritten: your text is below. Copy what you need and open this page again.",
+    session_not_found: "That session has already ended.",
     token_limit: "You have 20 tokens already. Revoke one first.",
     token_not_found: "That token no longer exists.",
     read_only_token: "This token may read and change nothing.",

@@ -2,6 +2,7 @@ import type { Dictionary } from "#app/i18n/en.ts";
 import { heBoards, heNotes } from "#app/i18n/he-notes.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import { remindersHe } from "#app/i18n/reminders-he.ts";
+import { settingsHe } from "#app/i18n/settings-he.ts";
 
 export const he = {
   product: "Codeshelf",
@@ -22,6 +23,7 @@ export const he = {
     upload: "חדש",
     dashboard: "לוח הבקרה",
     jobs: "משימות",
+    settings: "הגדרות",
     devices: "התראות",
     codeTools: "כלי קוד",
     announcements: "הודעות",
@@ -53,6 +55,7 @@ export const he = {
     localAdmin: "מנהל מקומי",
     localReader: "קורא מקומי",
   },
+  settings: settingsHe,
   tokens: {
     title: "אסימוני גישה",
     lead: "אסימון מאפשר לסקריפט או לסוכן לעבוד עם הספרייה שלכם דרך ה־API. הוא אינו פותח דפים ואינו נותן גישה לניהול המערכת.",
@@ -665,6 +668,10 @@ export const he = {
     rate_limit_exceeded: "יותר מדי בקשות בבת אחת. המתינו רגע.",
     internal: "משהו השתבש אצלנו.",
     invalid_token_name: "תנו לאסימון שם של עד 60 תווים.",
+    instructions_too_long: "ההנחיות ארוכות מדי: עד 24 KiB.",
+    stale_instructions:
+      "ההנחיות שונו בינתיים בחלון אחר. שום דבר לא נדרס: הטקסט שלכם מופיע למטה. העתיקו את מה שדרוש ופתחו שוב את הדף.",
+    session_not_found: "ההתחברות הזאת כבר הסתיימה.",
     token_limit: "כבר יש לכם 20 אסימונים. בטלו אחד מהם קודם.",
     token_not_found: "האסימון הזה כבר אינו קיים.",
     read_only_token: "האסימון הזה רשאי לקרוא בלבד.",

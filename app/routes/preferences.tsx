@@ -5,13 +5,13 @@ import { refererPath } from "#app/http/referer.ts";
 import { refused, SEE_OTHER } from "#app/http/replies.server.ts";
 import type { Visitor } from "#app/http/visit.ts";
 import { preferencesForm } from "#app/routes/preferences-form.server.ts";
-import { setUserLocale, setUserTimezone } from "#db/users.server.ts";
+import { setKeyboardShortcuts, setUserLocale, setUserTimezone } from "#db/users.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { isTimeZone } from "#domain/reminder-time.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 
 const YEAR_SECONDS = 31_536_000;
-/** Language and theme, for anyone: kept in the browser, and the language and the time zone with the person who is logged in. */
+/** Language and theme, for anyone: kept in the browser. Language, time zone and keys are kept with the person who is logged in. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const chosen = await readForm(request, preferencesForm);
   if (isRefusal(chosen)) return refused(request, chosen, {});
@@ -20,6 +20,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const visitor = await context.visitor();
   if (visitor && chosen.timezone) await chooseZone(context, visitor, chosen);
   if (visitor && chosen.locale) await setUserLocale(context.shelf.db, visitor.user.id, chosen.locale);
+  if (visitor && chosen.shortcuts)
+    await setKeyboardShortcuts(context.shelf.db, visitor.user.id, chosen.shortcuts === "on");
   const secure = new URL(request.url).protocol === "https:";
   const headers = new Headers();
   for (const name of ["locale", "theme"] as const) {

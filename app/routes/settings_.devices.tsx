@@ -5,6 +5,7 @@ import { deviceOnWire } from "#app/api/push-wire.server.ts";
 import { Alert } from "#app/components/alert.tsx";
 import { DeviceList, ThisDevice, TryIt } from "#app/components/devices.tsx";
 import { RefusalAlert } from "#app/components/refusal-alert.tsx";
+import { SettingsTrail } from "#app/components/settings.tsx";
 import { readForm } from "#app/http/body.server.ts";
 import type { Flash } from "#app/http/flash.ts";
 import { requireUser } from "#app/http/gates.server.ts";
@@ -70,6 +71,7 @@ export default function Devices() {
   const text = useText().devices;
   return (
     <>
+      <SettingsTrail />
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>

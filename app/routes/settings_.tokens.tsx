@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect } from
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { NewToken, TokenForm, TokenRows } from "#app/components/access-tokens.tsx";
 import { RefusalAlert } from "#app/components/refusal-alert.tsx";
+import { SettingsTrail } from "#app/components/settings.tsx";
 import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { refused, SEE_OTHER } from "#app/http/replies.server.ts";
@@ -54,6 +55,7 @@ export default function Tokens() {
   const refusal = answered && "refusal" in answered ? answered : null;
   return (
     <>
+      <SettingsTrail />
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>

@@ -1,0 +1,115 @@
+import { useZone } from "#app/components/concrete-time.tsx";
+import { Icon, type IconName } from "#app/components/icon.tsx";
+import { TimeZones } from "#app/components/zone-choice.tsx";
+import type { Dictionary } from "#app/i18n/en.ts";
+import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+
+const HERE = "/settings";
+
+export function ZoneField({ zones }: { zones: readonly string[] }) {
+  const { settings: text, reminders } = useText();
+  const zone = useZone();
+  return (
+    <section className="settings-part" aria-labelledby="settings-zone">
+      <h2 id="settings-zone">{text.zone}</h2>
+      <p className="soft">{text.zoneLead}</p>
+      <form className="settings-line" method="post" action="/preferences">
+        <input type="hidden" name="next" value={HERE} />
+        <input
+          className="input"
+          name="timezone"
+          dir="ltr"
+          required
+          list="time-zones"
+          autoComplete="off"
+          defaultValue={zone}
+          aria-labelledby="settings-zone"
+        />
+        <button className="button" type="submit">
+          {reminders.saveZone}
+        </button>
+      </form>
+      <TimeZones zones={zones} />
+    </section>
+  );
+}
+
+export function KeyChoice() {
+  const text = useText().settings;
+  const on = usePage().person?.shortcuts ?? true;
+  const choices = [
+    ["on", text.keysOn, on],
+    ["off", text.keysOff, !on],
+  ] as const;
+  return (
+    <section className="settings-part" aria-labelledby="settings-keys">
+      <h2 id="settings-keys">{text.keys}</h2>
+      <p className="soft">{text.keysLead}</p>
+      <form method="post" action="/preferences">
+        <input type="hidden" name="next" value={HERE} />
+        <fieldset className="choices">
+          <legend className="visually-hidden">{text.keys}</legend>
+          <div className="choices-row">
+            {choices.map(([value, name, chosen]) => (
+              <button
+                key={value}
+                className="choice"
+                type="submit"
+                name="shortcuts"
+                value={value}
+                aria-pressed={chosen}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+        </fieldset>
+      </form>
+    </section>
+  );
+}
+
+type PlaceName = keyof Dictionary["settings"]["places"];
+
+// A place is listed once its page exists.
+const PLACES: readonly [name: PlaceName, icon: IconName][] = [
+  ["devices", "bell"],
+  ["tokens", "code"],
+  ["sessions", "screen"],
+];
+
+/** The settings that have a page of their own. */
+export function SettingPlaces() {
+  const text = useText().settings;
+  return (
+    <nav className="settings-part" aria-labelledby="settings-more">
+      <h2 id="settings-more">{text.more}</h2>
+      <ul className="settings-places">
+        {PLACES.map(([name, icon]) => (
+          <li key={name}>
+            <a className="settings-place" href={`/settings/${name}`}>
+              <Icon name={icon} />
+              <span>
+                <strong>{text.places[name].name}</strong>
+                <span className="soft">{text.places[name].words}</span>
+              </span>
+              <Icon name="forward" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The way back from one of them. */
+export function SettingsTrail() {
+  const text = useText().settings;
+  return (
+    <a className="settings-trail" href={HERE}>
+      <Icon name="back" />
+      {text.back}
+    </a>
+  );
+}

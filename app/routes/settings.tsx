@@ -1,0 +1,69 @@
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { AgentInstructions } from "#app/components/agent-instructions.tsx";
+import { DisplayChoices } from "#app/components/display-choices.tsx";
+import { RefusalAlert } from "#app/components/refusal-alert.tsx";
+import { KeyChoice, SettingPlaces, ZoneField } from "#app/components/settings.tsx";
+import { readForm } from "#app/http/body.server.ts";
+import { requireUser } from "#app/http/gates.server.ts";
+import { done, refused } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { instructionsForm } from "#app/routes/settings-form.server.ts";
+import settingsStyles from "#app/styles/settings.css?url";
+import { findInstructions, setInstructions } from "#db/agent-instructions.server.ts";
+import { checkInstructions } from "#domain/agent-instructions.ts";
+import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { TIME_ZONES } from "#domain/reminder-time.ts";
+
+const FORM_MAX_BYTES = 1024 * 1024;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { text, updated_at } = await findInstructions(args.context.shelf.db, user.id);
+  return json({ instructions: text, seen: updated_at?.toISOString() ?? "", zones: TIME_ZONES });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args.request, instructionsForm, FORM_MAX_BYTES);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  const typed = { instructions: form.instructions };
+  const text = checkInstructions(form.instructions);
+  if (isRefusal(text)) return refused(args.request, text, typed);
+  const { db, clock } = args.context.shelf;
+  const saved = await setInstructions(db, user.id, text, form.seen, clock());
+  if (isRefusal(saved)) return refused(args.request, saved, typed);
+  args.context.flash({ say: "settings", what: "instructions" });
+  return done(args.request, { ok: true }, "/settings");
+}
+
+export const handle: Titled = { title: (text) => text.settings.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
+
+type Returned = { refusal: RefusalBody; typed: { instructions?: string } };
+
+export default function Settings() {
+  const { instructions, seen, zones } = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const text = useText().settings;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <RefusalAlert code={returned?.refusal.code} />
+      <div className="settings">
+        <section className="settings-part" aria-labelledby="settings-display">
+          <h2 id="settings-display">{text.display}</h2>
+          <DisplayChoices />
+        </section>
+        <ZoneField zones={zones} />
+        <KeyChoice />
+        <AgentInstructions text={returned?.typed.instructions ?? instructions} seen={seen} />
+        <SettingPlaces />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import { createToken } from "#db/tokens.server.ts";
+import { INSTRUCTIONS_MAX_BYTES } from "#domain/agent-instructions.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "10000" });
+const MINUTE_MS = 60_000;
+const pass = (ms: number) => web.clock.set(new Date(web.clock().getTime() + ms));
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+const seenIn = (page: string) => /name="seen" value="([^"]*)"/.exec(page)![1];
+async function instruct(visitor: Visitor, instructions: string, seen?: string): Promise<Response> {
+  const shown = seen ?? seenIn(await (await visitor.page("/settings")).text());
+  return visitor.submit("/settings", { instructions, seen: shown });
+}
+
+describe("the settings", () => {
+  it("are for those who are logged in", async () => {
+    for (const path of ["/settings", "/settings/sessions"]) {
+      expect((await web.visitor().page(path)).headers.get("Location")).toContain("/login?next=");
+      expect((await web.visitor().ask(path)).status).toBe(401);
+    }
+  });
+
+  it("keep the language, the time zone and the keys with the person", async () => {
+    const dana = await web.visitor().logIn("1");
+    const choices: Record<string, string>[] = [
+      { timezone: "Asia/Jerusalem" },
+      { shortcuts: "off" },
+      { locale: "he" },
+    ];
+    for (const fields of choices)
+      expect((await dana.submit("/preferences", { next: "/settings", ...fields })).status).toBe(303);
+
+    const elsewhere = await (await (await web.visitor().logIn("1")).page("/settings")).text();
+
+    expect(elsewhere).toContain('lang="he"');
+    expect(elsewhere).toContain('value="Asia/Jerusalem"');
+    expect(elsewhere).toContain('data-shortcuts="off"');
+    await dana.submit("/preferences", { next: "/settings", shortcuts: "on" });
+    expect(await (await dana.page("/settings")).text()).not.toContain('data-shortcuts="off"');
+  });
+});
+
+describe("agent instructions", () => {
+  it("are saved, measured and read by an agent with its token", async () => {
+    const dana = await web.visitor().logIn("2");
+    expect((await instruct(dana, "Tabs, never spaces. שלום")).status).toBe(303);
+    const made = await createToken(
+      web.db,
+      "2",
+      { name: "agent", scope: "read", lifetimeDays: 7 },
+      web.clock(),
+    );
+    if (isRefusal(made)) throw new Error("no token");
+
+    const primer = await web.visitor().ask("/api/agent/primer", {
+      headers: { Authorization: `Bearer ${made.secret}` },
+    });
+
+    expect(primer.status).toBe(200);
+    expect(primer.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
+    expect(primer.headers.get("Cache-Control")).toBe("private, max-age=60");
+    expect(await primer.text()).toBe("Tabs, never spaces. שלום\n");
+    expect(await (await dana.page("/settings")).text()).toContain('value="28"');
+  });
+
+  it("that are too long come back as they were typed", async () => {
+    const dana = await web.visitor().logIn("3");
+    const long = "x".repeat(INSTRUCTIONS_MAX_BYTES + 1);
+    const answer = await instruct(dana, long);
+    expect(answer.status).toBe(413);
+    const page = await answer.text();
+    expect(page).toContain(long);
+    expect(page).toContain('role="alert"');
+    expect((await dana.ask("/api/agent/primer")).status).toBe(204);
+  });
+
+  it("saved in two windows overwrite nothing", async () => {
+    const dana = await web.visitor().logIn("4");
+    const seen = seenIn(await (await dana.page("/settings")).text());
+    const answers = await Promise.all(["mine", "theirs"].map((text) => instruct(dana, text, seen)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
+    const lost = answers.findIndex(({ status }) => status === 409);
+    expect(await answers[lost].text()).toContain(["mine", "theirs"][lost]);
+
+    expect((await instruct(dana, "later")).status).toBe(303);
+    expect(await (await dana.ask("/api/agent/primer")).text()).toBe("later\n");
+  });
+
+  it("name the newest files, without credentials, and nobody else's", async () => {
+    const dana = await web.visitor().logIn("5");
+    const other = await web.visitor().logIn("6");
+    await other.ask("/api/files/private.py", { method: "PUT", body: "x" });
+    const saved = await dana.ask("/api/files/newest.py", { method: "PUT", body: "x" });
+    const { file_id } = await saved.json();
+    await instruct(dana, "Clone https://dana:hunter2@example.org/tools.git first.");
+
+    const primer = await (await dana.ask("/api/agent/primer")).text();
+
+    expect(primer).toContain(`Latest files: newest.py (${file_id})`);
+    expect(primer).toContain("https://[redacted]@example.org/tools.git");
+    expect(primer).not.toContain("hunter2");
+    expect(primer).not.toContain("private.py");
+  });
+
+  it("are nobody's without a session or a token", async () => {
+    expect((await web.visitor().ask("/api/agent/primer")).status).toBe(401);
+  });
+});
+
+describe("the sessions", () => {
+  const keysIn = (page: string) => [...page.matchAll(/name="key" value="(\w+)"/g)].map(([, key]) => key);
+  const logInWith = async (id: string, agent: string) => {
+    const visitor = web.visitor();
+    const ask = visitor.ask.bind(visitor);
+    visitor.ask = (path, init = {}) =>
+      ask(path, {
+        ...init,
+        headers: { ...Object.fromEntries(new Headers(init.headers)), "User-Agent": agent },
+      });
+    return visitor.logIn(id);
+  };
+
+  it("are listed with their device and last use, without their ids", async () => {
+    const here = await logInWith("10", FIREFOX);
+    const there = await web.visitor().logIn("10");
+    pass(11 * MINUTE_MS);
+    await there.ask("/api/files");
+
+    const page = await (await here.page("/settings/sessions")).text();
+
+    expect(page).toContain("Firefox on Linux");
+    expect(page).toContain("this browser");
+    const user = await web.db.users.findOne({ _id: "10" });
+    expect(user!.sessions.map(({ used_at }) => used_at)).toEqual([web.clock(), web.clock()]);
+    for (const { id } of user!.sessions) expect(page).not.toContain(id);
+  });
+
+  it("are ended one by one", async () => {
+    const here = await web.visitor().logIn("11");
+    const there = await web.visitor().logIn("11");
+    const [key] = keysIn(await (await here.page("/settings/sessions")).text());
+    expect((await there.ask("/api/files")).status).toBe(200);
+
+    expect((await here.submit("/settings/sessions", { intent: "end", key })).status).toBe(303);
+
+    expect((await there.ask("/api/files")).status).toBe(401);
+    expect((await here.ask("/api/files")).status).toBe(200);
+    expect((await here.submit("/settings/sessions", { intent: "end", key })).status).toBe(404);
+  });
+
+  it("of others are not touched by a key that is known", async () => {
+    const mine = await web.visitor().logIn("12");
+    await web.visitor().logIn("12");
+    const [key] = keysIn(await (await mine.page("/settings/sessions")).text());
+    const stranger = await web.visitor().logIn("13");
+    expect((await stranger.submit("/settings/sessions", { intent: "end", key })).status).toBe(404);
+    expect((await web.db.users.findOne({ _id: "12" }))!.sessions).toHaveLength(2);
+  });
+
+  it("elsewhere all end at once, and the one here stays", async () => {
+    const here = await web.visitor().logIn("14");
+    const others = [await web.visitor().logIn("14"), await web.visitor().logIn("14")];
+    expect((await here.submit("/settings/sessions", { intent: "end_others" })).status).toBe(303);
+    for (const other of others) expect((await other.ask("/api/files")).status).toBe(401);
+    const page = await (await here.page("/settings/sessions")).text();
+    expect(page).toContain("2 other sessions are logged out.");
+    expect(page).toContain("You are logged in nowhere else.");
+  });
+});
