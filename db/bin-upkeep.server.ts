@@ -1,5 +1,5 @@
 import { ObjectId } from "mongodb";
-import { removeTexts, removeWhole } from "#db/bin.server.ts";
+import { removeTexts, removeWhole, undate } from "#db/bin.server.ts";
 import type { Db } from "#db/client.ts";
 import { type IndexState, indexState } from "#db/indexes.ts";
 import { DAY_MS } from "#platform/clock.ts";
@@ -29,6 +29,39 @@ export async function finishDeletions(db: Db, now: Date): Promise<number> {
     .toArray();
   for (const { _id } of left) await removeWhole(db, _id);
   return left.length;
+}
+
+/**
+ * Takes the date from living files that have one: what a deletion left that was cut off after its file had come back. Every date
+ * lies a day ahead at least, so that this is in time.
+ */
+export async function undateLiving(db: Db): Promise<number> {
+  const dates = new Map<string, Date[]>();
+  const dated = db.file_versions
+    .find({ expires_at: { $gt: new Date(0) } })
+    .project<{ file_id: ObjectId; expires_at: Date }>({ _id: 0, file_id: 1, expires_at: 1 })
+    .sort({ expires_at: 1 });
+  for await (const { file_id, expires_at } of dated) {
+    const known = dates.get(file_id.toHexString()) ?? [];
+    if (known.some((date) => date.getTime() === expires_at.getTime())) continue;
+    dates.set(file_id.toHexString(), [...known, expires_at]);
+  }
+  const living = await livingAmong(db, [...dates.keys()]);
+  for (const id of living) for (const date of dates.get(id)!) await undate(db, new ObjectId(id), date);
+  return living.length;
+}
+
+async function livingAmong(db: Db, fileIds: string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (let i = 0; i < fileIds.length; i += LOOK_AT_ONCE) {
+    const _id = { $in: fileIds.slice(i, i + LOOK_AT_ONCE).map((id) => new ObjectId(id)) };
+    const docs = await db.files
+      .find({ _id, deleted_at: null })
+      .project<{ _id: ObjectId }>({ _id: 1 })
+      .toArray();
+    found.push(...docs.map(({ _id }) => _id.toHexString()));
+  }
+  return found;
 }
 
 /** How far the search for leftovers has come in each collection; null where it begins anew. */

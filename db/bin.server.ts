@@ -21,6 +21,7 @@ import { isFileId } from "#domain/selection.ts";
  * The record decides: `deleted_at` hides the file in one write. Then its versions and texts get the date, and only then is the record
  * `expiring`. Coming back goes the other way: the record stops expiring, the others lose the date, the record is seen again. So
  * a crash anywhere leaves a file that is in the bin, whole and restorable, or out of it; a record never goes before the rest.
+ * A file that comes back while it is still being dated has the date taken from it again, by the deletion itself or by its upkeep.
  */
 const EPOCH = new Date(0);
 const binned = (ownerId: string) => ({ user_id: ownerId, deleted_at: { $gt: EPOCH } });
@@ -70,7 +71,19 @@ async function sealBinned(db: Db, { _id, user_id, deleted_at, expires_at }: Binn
   await db.file_bodies.updateMany(bodiesOf(_id), { $set: { expires_at } });
   await hideReminders(db, _id, expires_at);
   await dateNotes(db, _id, expires_at);
-  await db.files.updateOne({ _id, user_id, deleted_at, expires_at }, { $set: { expiring: true } });
+  const sealed = await db.files.updateOne(
+    { _id, user_id, deleted_at, expires_at },
+    { $set: { expiring: true } },
+  );
+  if (sealed.matchedCount === 0) await undate(db, _id, expires_at);
+}
+
+/** Takes the date of one deletion from all that a file is made of. */
+export async function undate(db: Db, _id: ObjectId, expires_at: Date): Promise<void> {
+  await db.file_versions.updateMany({ file_id: _id, expires_at }, { $unset: { expires_at: 1 } });
+  await db.file_bodies.updateMany({ ...bodiesOf(_id), expires_at }, { $unset: { expires_at: 1 } });
+  await revealReminders(db, _id, expires_at);
+  await undateNotes(db, _id, expires_at);
 }
 
 /** The keys of a file's texts begin with its id and a colon; the semicolon is the character after it. */
@@ -133,11 +146,7 @@ export async function restoreFile(
     { returnDocument: "after" },
   );
   if (!held?.expires_at) return notFound;
-  const dated = { expires_at: held.expires_at };
-  await db.file_versions.updateMany({ file_id: held._id, ...dated }, { $unset: { expires_at: 1 } });
-  await db.file_bodies.updateMany({ ...bodiesOf(held._id), ...dated }, { $unset: { expires_at: 1 } });
-  await revealReminders(db, held._id, held.expires_at);
-  await undateNotes(db, held._id, held.expires_at);
+  await undate(db, held._id, held.expires_at);
   if ((await findBody(db, ownerId, held._id, held.version)) === null) return notFound;
   return (await reveal(db, held)) ?? notFound;
 }

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { emptyBin, listBin, purgeFile, restoreFile, trashFile, trashFiles } from "#db/bin.server.ts";
-import { announceBinExpiry, checkBinExpiry, finishDeletions } from "#db/bin-upkeep.server.ts";
+import { announceBinExpiry, checkBinExpiry, finishDeletions, undateLiving } from "#db/bin-upkeep.server.ts";
 import type { Db } from "#db/client.ts";
 import { type FileRecord, findFile, listFiles, readBody, saveFile } from "#db/files.server.ts";
 import { ensureIndexes } from "#db/indexes.ts";
@@ -49,6 +49,59 @@ const broken = (collection: "files" | "file_versions" | "file_bodies", verb: str
   [collection]: new Proxy(db[collection] as object, {
     get: (target, key) => (key === verb ? () => Promise.reject(new Error("gone")) : Reflect.get(target, key)),
   }),
+});
+
+/** A store in which something happens just before its versions are dated. */
+const interrupted = (first: () => Promise<unknown>): Db => ({
+  ...db,
+  file_versions: new Proxy(db.file_versions, {
+    get: (target, key) => {
+      const own = Reflect.get(target, key);
+      if (key !== "updateMany") return typeof own === "function" ? own.bind(target) : own;
+      return async (...args: unknown[]) => {
+        await first();
+        return own.apply(target, args);
+      };
+    },
+  }),
+});
+
+describe("a file that comes back while it is still being deleted", () => {
+  const living = { file: 1, versions: 2, bodies: 2, dated: 0, expiring: false };
+
+  it("keeps no date: it would go by itself later", async () => {
+    const file = await given("waverer", "back.py", "1", "2");
+    let restored = false;
+    const store = interrupted(async () => {
+      if (restored) return;
+      restored = true;
+      orThrow(await restoreFile(db, "waverer", file.id, LATER));
+    });
+
+    await trashFile(store, "waverer", file.id, LATER);
+
+    expect(restored).toBe(true);
+    expect(await findFile(db, "waverer", file.id)).not.toBeNull();
+    expect(await kept(file.id)).toEqual(living);
+  });
+
+  it("loses the date by the upkeep where the deletion was cut off", async () => {
+    const file = await given("waverer", "cut.py", "1", "2");
+    const binned = await given("waverer", "binned.py", "1");
+    await trashFile(db, "waverer", binned.id, LATER);
+    const expires_at = PAST_EXPIRY;
+    await db.file_versions.updateMany({ file_id: new ObjectId(file.id) }, { $set: { expires_at } });
+    await db.file_bodies.updateMany(
+      { _id: { $gte: `${file.id}:`, $lt: `${file.id};` } },
+      { $set: { expires_at } },
+    );
+    expect(await kept(file.id)).toMatchObject({ dated: 4 });
+
+    expect(await undateLiving(db)).toBe(1);
+
+    expect(await kept(file.id)).toEqual(living);
+    expect(await kept(binned.id)).toMatchObject({ dated: 2, expiring: true });
+  });
 });
 
 describe("deleting a file", () => {

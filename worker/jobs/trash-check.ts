@@ -3,6 +3,7 @@ import {
   finishDeletions,
   type LeftoverPlace,
   removeLeftovers,
+  undateLiving,
 } from "#db/bin-upkeep.server.ts";
 import { listRuns } from "#db/job-runs.server.ts";
 import type { Bench, JobHandler } from "#worker/handlers.ts";
@@ -11,8 +12,14 @@ import type { Bench, JobHandler } from "#worker/handlers.ts";
 export const trashCheck: JobHandler<"trash_check"> = async ({ bench }) => {
   const { db, clock } = bench;
   const ttl_index = await announceBinExpiry(db);
+  const released = await undateLiving(db);
   const finished = await finishDeletions(db, clock());
-  return { ttl_index, finished, ...(await removeLeftovers(db, await placeOfLastRun(bench), clock())) };
+  return {
+    ttl_index,
+    released,
+    finished,
+    ...(await removeLeftovers(db, await placeOfLastRun(bench), clock())),
+  };
 };
 
 /** Leftovers are looked for a part at a time: each run goes on where the last one stopped. */
