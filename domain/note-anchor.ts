@@ -14,7 +14,8 @@ export type Anchor = {
 };
 
 export type Place = { line_start: number; line_end: number };
-export type AnchorState = "same" | "moved" | "changed" | "lost";
+export const ANCHOR_STATES = ["same", "moved", "changed", "lost"] as const;
+export type AnchorState = (typeof ANCHOR_STATES)[number];
 export type Located = { state: Exclude<AnchorState, "lost"> } & Place;
 export type Verdict = Located | { state: "lost"; line_start: null; line_end: null };
 

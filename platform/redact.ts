@@ -1,15 +1,133 @@
-const SECRET_KEY = /token|password|secret|authorization|cookie/i;
-const URL_CREDENTIALS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi;
+/**
+ * What keeps secrets in. Everything that leaves the product on its own account (logs, events, the primer, what is asked of a
+ * provider and what is said about code) goes through this one function first.
+ *
+ * It errs towards leaving code readable: `token = get_token()` is no secret, `token = "8f3…"` is one.
+ */
+const SECRET_KEY = /token|passw(or)?d|secret|authorization|cookie|api_?key|private_?key|credential/i;
 const MAX_DEPTH = 6;
 
 export const REDACTED = "[redacted]";
 
+// A word in a name after which a value is a secret.
+const WORD =
+  "(?:passw(?:or)?d|pwd|passphrase|secret|token(?!s)|api[_-]?key|private[_-]?key|access[_-]?key|secret[_-]?key|auth[_-]?key|credential|client[_-]?secret)";
+const NAME = `[\\w.-]{0,40}${WORD}[\\w-]{0,20}`;
+
+/** Secrets that are known by their looks alone. */
+const TOKENS = [
+  /cs_[\w-]{43}/,
+  /gh[pousr]_[A-Za-z0-9]{30,255}/,
+  /github_pat_\w{22,255}/,
+  /glpat-[\w-]{20,100}/,
+  /xox[abeoprs]-[\w-]{10,250}/,
+  /xapp-[\w-]{20,250}/,
+  /(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,250}/,
+  /whsec_[\w+/=]{24,100}/,
+  /sk-[A-Za-z0-9][\w-]{18,250}/,
+  /(?:AKIA|ASIA)[0-9A-Z]{16}/,
+  /AIza[\w-]{35}/,
+  /ya29\.[\w-]{20,500}/,
+  /GOCSPX-[\w-]{20,60}/,
+  /npm_[A-Za-z0-9]{36}/,
+  /pypi-[\w-]{50,250}/,
+  /SG\.[\w-]{16,64}\.[\w-]{16,64}/,
+  /SK[0-9a-f]{32}/,
+  /do[opr]_v1_[0-9a-f]{64}/,
+  /hf_[A-Za-z0-9]{30,60}/,
+  /hv[sb]\.[\w-]{20,250}/,
+  /shp(?:at|ss|ca|pa)_[0-9a-fA-F]{32}/,
+  /dapi[0-9a-f]{32}/,
+  /lin_api_[A-Za-z0-9]{32,64}/,
+  /AGE-SECRET-KEY-1[0-9A-Z]{50,64}/,
+  /\d{8,10}:[\w-]{35}/,
+  /eyJ[\w-]{8,2000}\.eyJ[\w-]{4,8000}\.[\w-]{0,2000}/,
+]
+  .map(({ source }) => source)
+  .join("|");
+
+/** What may stand where a secret would: a reference to one, a placeholder, an empty mark. */
+const STAND_IN =
+  /^(?:\$|\{\{|<|%\(|%s|\*+$|\.{3}|x{3,}$|your|change|example|none$|null$|true$|false$|\[redacted\])/i;
+/** A bare word is a secret where it mixes letters with digits or signs, as names of variables and types rarely do. */
+const isMixed = (value: string) =>
+  /[a-z]/i.test(value) && /\d/.test(value) && !/^[\w.]*[(.[]|^sha\d|^utf|^v\d+$/i.test(value);
+
+type Rule = { pattern: RegExp; keep: (whole: string, ...groups: string[]) => string };
+const put = (before: string, secret: string, after = "") =>
+  STAND_IN.test(secret) ? before + secret + after : before + REDACTED + after;
+
+const RULES: readonly Rule[] = [
+  {
+    // Up to its end, or to the end of the text where it was cut off.
+    pattern:
+      /-----BEGIN ([A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?)-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}-----|$(?![\s\S]))/g,
+    keep: () => REDACTED,
+  },
+  { pattern: new RegExp(`(?<![\\w-])(?:${TOKENS})(?![\\w])`, "g"), keep: () => REDACTED },
+  {
+    pattern: /\b([a-z][a-z0-9+.-]{0,20}:\/\/)([^\s/?#"'<>`]{1,400})@/gi,
+    keep: (_, scheme, who) =>
+      who.includes(":") || !/^git$/i.test(who) ? `${scheme}${REDACTED}@` : `${scheme}${who}@`,
+  },
+  {
+    pattern: /(hooks\.slack\.com\/services\/|discord(?:app)?\.com\/api\/webhooks\/)[\w/-]{10,200}/gi,
+    keep: (_, place) => place + REDACTED,
+  },
+  {
+    pattern: /\b((?:Bearer|Basic)\s{1,4})([\w.~+/-]{12,4000}={0,2})/gi,
+    keep: (_, scheme, secret) => (/[\d+/=]|[a-z][A-Z]/.test(secret) ? put(scheme, secret) : scheme + secret),
+  },
+  {
+    pattern: /((?<![\w-])(?:set-)?cookie:[ \t]{0,4})([\w.-]{1,100}=[^\r\n"']{1,4000})/gi,
+    keep: (_, header) => header + REDACTED,
+  },
+  {
+    pattern:
+      /((?:authorization|x-api-key|x-auth-token)["']?:[ \t]{0,4}["']?)((?:\w{1,20} )?[^\s"',]{6,4000})/gi,
+    keep: (whole, header, secret) => (/[({]/.test(secret) ? whole : put(header, secret)),
+  },
+  {
+    // In quotes after its name: "password": "…", token = '…'.
+    pattern: new RegExp(
+      `((?<![\\w.-])${NAME}["'\`]?\\s{0,4}(?::=|=>|[:=])\\s{0,4})(["'\`])([^"'\`\\r\\n]{4,4000})\\2`,
+      "gi",
+    ),
+    keep: (_, name, quote, secret) => put(name + quote, secret, quote),
+  },
+  {
+    // A parameter of an address, or an option of a command.
+    pattern: new RegExp(`([?&]${NAME}=|--${NAME}[= ])([^\\s"'\`&#;$<{(-][^\\s"'\`&#;]{2,2000})`, "gi"),
+    keep: (_, name, secret) => put(name, secret),
+  },
+  {
+    // A line of an environment: its name is in capitals and nothing stands around the sign.
+    pattern:
+      /((?<![\w.-])[A-Z0-9_]{0,40}(?:PASSW(?:OR)?D|PWD|PASSPHRASE|SECRET|TOKEN|KEY|CREDENTIALS?)[A-Z0-9_]{0,20}=)([^\s"'`]{3,4000})/g,
+    keep: (whole, name, secret) => (/^[\w.]+[([]/.test(secret) ? whole : put(name, secret)),
+  },
+  {
+    // A whole line of a settings file.
+    pattern: new RegExp(`^([ \\t]{0,8}${NAME}=)([^\\s"'\`,;(){}\\[\\]]{3,2000})$`, "gim"),
+    keep: (whole, name, secret) => (name.trim() === `${secret}=` ? whole : put(name, secret)),
+  },
+  {
+    pattern: new RegExp(
+      `((?<![\\w.-])${NAME}["']?[ \\t]{0,4}[:=][ \\t]{0,4})([^\\s"'\`,;(){}\\[\\]<>=]{6,2000})(?![\\w(\\[.])`,
+      "gi",
+    ),
+    keep: (whole, name, secret) => (isMixed(secret) ? put(name, secret) : whole),
+  },
+];
+
 /**
- * A copy that is safe to write down: values under keys that hold secrets are replaced, credentials inside URLs are cut,
- * errors become plain objects, and cycles or very deep values end in a mark instead of a failure.
+ * A copy that is safe to let out: texts lose the secrets in them, values under keys that hold secrets are replaced, errors
+ * become plain objects, and cycles or very deep values end in a mark instead of a failure.
  */
+export function redact<Text extends string>(value: Text): string;
+export function redact(value: unknown, depth?: number): unknown;
 export function redact(value: unknown, depth = 0): unknown {
-  if (typeof value === "string") return value.replace(URL_CREDENTIALS, `$1${REDACTED}@`);
+  if (typeof value === "string") return redactText(value);
   if (typeof value === "bigint") return value.toString();
   if (typeof value === "function" || typeof value === "symbol") return undefined;
   if (typeof value !== "object" || value === null) return value;
@@ -18,6 +136,14 @@ export function redact(value: unknown, depth = 0): unknown {
   if (value instanceof Error) return redactError(value, depth);
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
   return redactObject(value, depth);
+}
+
+// No secret is shorter, with what it is known by.
+const SHORTEST = 10;
+
+function redactText(text: string): string {
+  if (text.length < SHORTEST) return text;
+  return RULES.reduce((safe, { pattern, keep }) => safe.replace(pattern, keep), text);
 }
 
 function redactObject(value: object, depth: number): Record<string, unknown> {
@@ -29,10 +155,15 @@ function redactObject(value: object, depth: number): Record<string, unknown> {
 }
 
 function redactError(error: Error, depth: number): Record<string, unknown> {
+  const message = redact(error.message);
   return {
     name: error.name,
-    message: redact(error.message, depth + 1),
-    stack: redact(error.stack, depth + 1),
+    message,
+    // Its first line quotes the message, where no rule would see a line of its own.
+    stack: redact(
+      error.stack?.replace(error.message, () => message),
+      depth + 1,
+    ),
     ...(error.cause === undefined ? {} : { cause: redact(error.cause, depth + 1) }),
   };
 }

@@ -13,6 +13,8 @@ export const agentEndpoints = [
     method: "GET",
     path: "/api/agent/primer",
     gate: "user",
+    summary: "What an agent reads before it begins",
+    returns: { 200: "text/plain", 204: null },
     answer: async ({ visitor, shelf: { db } }) => {
       const [{ text }, page] = await Promise.all([
         findInstructions(db, visitor.user.id),

@@ -1,27 +1,44 @@
+import { z } from "zod";
 import { archiveResponse } from "#app/api/archive.server.ts";
-import { type Call, type Endpoint, endpoint } from "#app/http/api.server.ts";
+import { count, opaqueId, timestamp } from "#app/api/shapes.server.ts";
+import {
+  type Call,
+  type DescribedBody,
+  type Endpoint,
+  endpoint,
+  type Returns,
+} from "#app/http/api.server.ts";
 import { readJson } from "#app/http/body.server.ts";
 import { trashFiles } from "#db/bin.server.ts";
 import { addTags, listChosen, setFavorites } from "#db/selection.server.ts";
 import { isBinDays } from "#domain/bin.ts";
 import { checkTagList } from "#domain/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { checkSelection } from "#domain/selection.ts";
+import { checkSelection, SELECTION_MAX } from "#domain/selection.ts";
 import { toTimestamp } from "#domain/timestamp.ts";
 
 /** One verb over several files. Every refusal of it says `success: false`. */
-type Chosen = Call<string, "user", undefined, undefined> & {
+type Chosen = Call<string, "user", undefined, DescribedBody> & {
   ownerId: string;
   fileIds: string[];
   given: Record<string, unknown>;
 };
 type Verb = (chosen: Chosen) => Promise<Response | Refusal | object>;
 
-function bulk(path: string, verb: Verb): Endpoint {
+type Told = { path: string; summary: string; takes?: z.ZodRawShape; returns: Returns };
+
+const file_ids = z.array(opaqueId).min(1).max(SELECTION_MAX);
+const updated = { 200: z.object({ success: z.literal(true), updated: count }) };
+const binned = { 200: z.object({ success: z.literal(true), deleted: count, expires_at: timestamp }) };
+
+function bulk({ path, summary, takes, returns }: Told, verb: Verb): Endpoint {
   return endpoint({
     method: "POST",
     path,
     gate: "user",
+    summary,
+    body: { described: z.object({ file_ids, ...takes }) },
+    returns,
     answer: async (call) => {
       const answer = await answerOf(call, verb);
       return isRefusal(answer) ? Refusal(answer.refused, { success: false, ...answer.context }) : answer;
@@ -29,7 +46,7 @@ function bulk(path: string, verb: Verb): Endpoint {
   });
 }
 
-async function answerOf(call: Call<string, "user", undefined, undefined>, verb: Verb) {
+async function answerOf(call: Call<string, "user", undefined, DescribedBody>, verb: Verb) {
   const given = await readJson(call.request);
   if (isRefusal(given)) return given;
   if (typeof given !== "object" || given === null || Array.isArray(given)) return Refusal("invalid_payload");
@@ -46,16 +63,32 @@ const favored =
   };
 
 export const bulkEndpoints = [
-  bulk("/api/files/bulk-favorite", favored(true)),
-  bulk("/api/files/bulk-unfavorite", favored(false)),
-  bulk("/api/files/bulk-tag", async ({ shelf: { db }, ownerId, fileIds, given }) => {
-    const tags = checkTagList(given.tags);
-    if (isRefusal(tags)) return tags;
-    const updated = await addTags(db, ownerId, fileIds, tags);
-    return isRefusal(updated) ? updated : { success: true, updated };
-  }),
+  bulk({ path: "/api/files/bulk-favorite", summary: "Star several files", returns: updated }, favored(true)),
   bulk(
-    "/api/files/bulk-delete",
+    { path: "/api/files/bulk-unfavorite", summary: "Take the stars of several files away", returns: updated },
+    favored(false),
+  ),
+  bulk(
+    {
+      path: "/api/files/bulk-tag",
+      summary: "Add tags to several files",
+      takes: { tags: z.array(z.string()).min(1) },
+      returns: updated,
+    },
+    async ({ shelf: { db }, ownerId, fileIds, given }) => {
+      const tags = checkTagList(given.tags);
+      if (isRefusal(tags)) return tags;
+      const updated = await addTags(db, ownerId, fileIds, tags);
+      return isRefusal(updated) ? updated : { success: true, updated };
+    },
+  ),
+  bulk(
+    {
+      path: "/api/files/bulk-delete",
+      summary: "Move several files to the bin",
+      takes: { ttl_days: z.int().min(1).max(30).nullable().optional() },
+      returns: binned,
+    },
     async ({ shelf: { db, clock }, ownerId, fileIds, given: { ttl_days = null } }) => {
       if (ttl_days !== null && !isBinDays(ttl_days))
         return Refusal("invalid_payload", { message: "A number of days from 1 to 30.", field: "ttl_days" });
@@ -64,8 +97,15 @@ export const bulkEndpoints = [
       return { success: true, deleted: deletion.deleted, expires_at: toTimestamp(deletion.expires_at) };
     },
   ),
-  bulk("/api/files/create-zip", async ({ shelf: { db, clock }, ownerId, fileIds }) => {
-    const files = await listChosen(db, ownerId, fileIds);
-    return isRefusal(files) ? files : archiveResponse(db, ownerId, files, clock());
-  }),
+  bulk(
+    {
+      path: "/api/files/create-zip",
+      summary: "Download several files as a zip",
+      returns: { 200: "application/zip" },
+    },
+    async ({ shelf: { db, clock }, ownerId, fileIds }) => {
+      const files = await listChosen(db, ownerId, fileIds);
+      return isRefusal(files) ? files : archiveResponse(db, ownerId, files, clock());
+    },
+  ),
 ];

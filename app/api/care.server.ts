@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { ok, opaqueId, timestamp } from "#app/api/shapes.server.ts";
 import { wantsPage } from "#app/http/accept.ts";
 import { endpoint } from "#app/http/api.server.ts";
 import { done } from "#app/http/replies.server.ts";
@@ -6,12 +8,20 @@ import { toggleFavorite, togglePin } from "#db/marks.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/timestamp.ts";
 
+const binned = z.object({ ok, file_id: opaqueId, deleted_at: timestamp, expires_at: timestamp });
+const restored = z.object({ ok, restored: z.literal(1), file_id: opaqueId, file_name: z.string() });
+const purged = z.object({ ok, deleted: z.literal(1), file_id: opaqueId });
+const starred = z.object({ ok, file_id: opaqueId, is_favorite: z.boolean() });
+const pinned = z.object({ ok, file_id: opaqueId, is_pinned: z.boolean() });
+
 /** Looking after one file. A form that is sent here goes on to the page where the change is seen. */
 export const careEndpoints = [
   endpoint({
     method: "POST",
     path: "/api/file/:file_id/trash",
     gate: "user",
+    summary: "Move a file to the recycle bin",
+    returns: { 200: binned },
     answer: async ({ request, visit, shelf: { db, clock }, visitor, params: { file_id } }) => {
       const now = clock();
       const deletion = await trashFile(db, visitor.user.id, file_id, now);
@@ -26,6 +36,8 @@ export const careEndpoints = [
     method: "POST",
     path: "/api/trash/:file_id/restore",
     gate: "user",
+    summary: "Take a file back out of the bin",
+    returns: { 200: restored },
     answer: async ({ request, shelf: { db, clock }, visitor, params: { file_id } }) => {
       const file = await restoreFile(db, visitor.user.id, file_id, clock());
       if (isRefusal(file)) return file;
@@ -36,15 +48,19 @@ export const careEndpoints = [
     method: "POST",
     path: "/api/trash/:file_id/purge",
     gate: "user",
+    summary: "Delete a file in the bin for good",
+    returns: { 200: purged },
     answer: async ({ request, shelf: { db, clock }, visitor, params: { file_id } }) => {
-      const purged = await purgeFile(db, visitor.user.id, file_id, clock());
-      return isRefusal(purged) ? purged : done(request, { ok: true, deleted: 1, file_id }, "/trash");
+      const purge = await purgeFile(db, visitor.user.id, file_id, clock());
+      return isRefusal(purge) ? purge : done(request, { ok: true, deleted: 1, file_id }, "/trash");
     },
   }),
   endpoint({
     method: "POST",
     path: "/api/favorite/toggle/:file_id",
     gate: "user",
+    summary: "Star a file, or take its star away",
+    returns: { 200: starred },
     answer: async ({ request, shelf: { db }, visitor, params: { file_id } }) => {
       const file = await toggleFavorite(db, visitor.user.id, file_id);
       if (isRefusal(file)) return file;
@@ -55,6 +71,8 @@ export const careEndpoints = [
     method: "POST",
     path: "/api/pin/toggle/:file_id",
     gate: "user",
+    summary: "Pin a file, or unpin it",
+    returns: { 200: pinned },
     answer: async ({ request, shelf: { db }, visitor, params: { file_id } }) => {
       const file = await togglePin(db, visitor.user.id, file_id);
       if (isRefusal(file)) return file;

@@ -1,20 +1,52 @@
-import { type Call, type Endpoint, endpoint } from "#app/http/api.server.ts";
+import { z } from "zod";
+import { line } from "#app/api/shapes.server.ts";
+import { type Call, type DescribedBody, type Endpoint, endpoint } from "#app/http/api.server.ts";
 import { readJson } from "#app/http/body.server.ts";
-import { checkToolRequest, TOOL_CODE_MAX_BYTES, type ToolRequest } from "#domain/code-tool.ts";
+import {
+  checkToolRequest,
+  TOOL_CODE_MAX_BYTES,
+  TOOL_LANGUAGES,
+  type ToolRequest,
+} from "#domain/code-tool.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** Formatting and checking, for anyone who is logged in. */
-type Asked = Call<string, "user", undefined, undefined>;
+type Asked = Call<string, "user", undefined, DescribedBody>;
 type Verb = (asked: Asked, request: ToolRequest) => Promise<object | Refusal>;
 
 // JSON writes a character of one byte in six at most.
 const BODY_MAX_BYTES = 6 * TOOL_CODE_MAX_BYTES + 1024;
 
-function tool(path: string, verb: Verb): Endpoint {
+const toolRequest = z.object({ code: z.string(), language: z.enum(TOOL_LANGUAGES) });
+const success = z.literal(true);
+const formatted = z.object({
+  success,
+  formatted_code: z.string(),
+  diff: z.string(),
+  has_changes: z.boolean(),
+  tool: z.string(),
+});
+const issue = z
+  .object({
+    line,
+    column: line,
+    code: z.string(),
+    message: z.string(),
+    severity: z.enum(["error", "warning"]),
+    fixable: z.boolean(),
+  })
+  .meta({ id: "Issue" });
+
+type Told = { path: string; summary: string; shape: z.ZodType };
+
+function tool({ path, summary, shape }: Told, verb: Verb): Endpoint {
   return endpoint({
     method: "POST",
     path,
     gate: "user",
+    summary,
+    body: { described: toolRequest },
+    returns: { 200: shape },
     answer: async (call) => {
       const answer = await answerOf(call, verb);
       return isRefusal(answer) ? answer : { success: true, ...answer };
@@ -35,9 +67,19 @@ async function answerOf(call: Asked, verb: Verb): Promise<object | Refusal> {
 }
 
 export const codeToolEndpoints = [
-  tool("/api/code/format", ({ shelf: { codeTools } }, request) => codeTools.format(request)),
-  tool("/api/code/check", async ({ shelf: { codeTools } }, request) => {
-    const issues = await codeTools.check(request);
-    return isRefusal(issues) ? issues : { issues };
-  }),
+  tool(
+    { path: "/api/code/format", summary: "Format code", shape: formatted },
+    ({ shelf: { codeTools } }, request) => codeTools.format(request),
+  ),
+  tool(
+    {
+      path: "/api/code/check",
+      summary: "Find what is wrong in code",
+      shape: z.object({ success, issues: z.array(issue) }),
+    },
+    async ({ shelf: { codeTools } }, request) => {
+      const issues = await codeTools.check(request);
+      return isRefusal(issues) ? issues : { issues };
+    },
+  ),
 ];

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { endpoint } from "#app/http/api.server.ts";
 import { readJson } from "#app/http/body.server.ts";
 import { premiumOnly } from "#app/http/premium.server.ts";
@@ -36,17 +37,54 @@ export async function runFor(
   return runCode({ db, queue, clock }, userId, order, patience, signal);
 }
 
+const amount = z.number().min(0);
+const offer = z.object({
+  enabled: z.boolean(),
+  limits: z.object({
+    min_timeout_seconds: amount,
+    max_timeout_seconds: amount,
+    default_timeout_seconds: amount,
+    min_memory_mb: amount,
+    max_memory_mb: amount,
+    default_memory_mb: amount,
+    max_code_length_bytes: amount,
+    max_output_bytes: amount,
+    max_queue_wait_seconds: amount,
+  }),
+  allowed_imports: z.array(z.string()),
+});
+const order = z.object({
+  code: z.string(),
+  timeout: z.number().optional().meta({ description: "Seconds; brought within the limits." }),
+  memory_limit_mb: z.number().optional().meta({ description: "Brought within the limits." }),
+});
+const outcome = z.object({
+  success: z.boolean(),
+  stdout: z.string(),
+  stderr: z.string(),
+  exit_code: z.int(),
+  execution_time_ms: amount,
+  truncated: z.boolean(),
+  error: z.string().nullable(),
+  limits_applied: z.object({ timeout: amount, memory_limit_mb: amount }),
+});
+
 export const codeEndpoints = [
   endpoint({
     method: "GET",
     path: "/api/code/run/limits",
     gate: "user",
+    summary: "What running code offers here",
+    returns: { 200: offer },
     answer: async ({ shelf, visitor }) => premiumOnly(visitor) ?? codeRunOffer(shelf),
   }),
   endpoint({
     method: "POST",
     path: "/api/code/run",
     gate: "user",
+    summary: "Run a Python program in the sandbox",
+    body: { described: order },
+    returns: { 200: outcome },
     answer: async ({ request, shelf, visitor }) => {
       const answer = premiumOnly(visitor) ?? (await runGiven(shelf, visitor.user.id, request));
       return isRefusal(answer) ? refusedRun(answer) : answer;

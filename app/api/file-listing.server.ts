@@ -1,4 +1,6 @@
-import { fileOnWire } from "#app/api/file-wire.server.ts";
+import { z } from "zod";
+import { fileOnWire, fileShape } from "#app/api/file-wire.server.ts";
+import { count, line, ok } from "#app/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import type { Cursors } from "#db/file-filters.server.ts";
 import { countHits, searchFiles } from "#db/file-search.server.ts";
@@ -9,6 +11,19 @@ import { isRefusal, type Refusal } from "#domain/refusal.ts";
 
 export type ListedFile = ReturnType<typeof fileOnWire> & { match?: MatchingLine | null };
 export type Listing = { files: ListedFile[] } & Cursors;
+
+const matchShape = z
+  .object({ number: line, parts: z.array(z.object({ text: z.string(), hit: z.boolean() })) })
+  .meta({ id: "MatchingLine", description: "The line that has the words, in pieces." });
+
+export const listingShape = z.object({
+  ok,
+  files: z.array(fileShape.extend({ match: matchShape.nullable().optional() }).meta({ id: "ListedFile" })),
+  next_cursor: z.string().nullable(),
+  prev_cursor: z.string().nullable(),
+  total: count,
+  total_exact: z.boolean().optional(),
+});
 
 /** One page of files as clients see them; where words were looked for, each with the line that has them. */
 export async function listingOf(db: Db, ownerId: string, query: FileQuery): Promise<Listing | Refusal> {

@@ -1,6 +1,6 @@
-import { listingOf, totalOf } from "#app/api/file-listing.server.ts";
+import { listingOf, listingShape, totalOf } from "#app/api/file-listing.server.ts";
 import { fileQuery } from "#app/api/file-query.server.ts";
-import { savedOnWire } from "#app/api/file-wire.server.ts";
+import { savedOnWire, savedShape } from "#app/api/file-wire.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
 import { saveFile } from "#db/files.server.ts";
 import { BODY_MAX_BYTES, decodeBody } from "#domain/file.ts";
@@ -11,6 +11,8 @@ export const fileEndpoints = [
     method: "GET",
     path: "/api/files",
     gate: "user",
+    summary: "List files, newest first, or search them with q",
+    returns: { 200: listingShape },
     query: fileQuery,
     answer: async ({ shelf: { db }, visitor, query }) => {
       const page = await listingOf(db, visitor.user.id, query);
@@ -22,6 +24,8 @@ export const fileEndpoints = [
     method: "PUT",
     path: "/api/files/:file_name",
     gate: "user",
+    summary: "Save a file: the raw body under this name",
+    returns: { 200: savedShape, 201: savedShape },
     body: { rawMaxBytes: BODY_MAX_BYTES },
     answer: async ({ shelf: { db, clock }, visitor, params, body }) => {
       const text = decodeBody(body);

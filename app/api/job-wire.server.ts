@@ -1,11 +1,46 @@
+import { z } from "zod";
+import { count, opaqueId, timestamp } from "#app/api/shapes.server.ts";
 import type { Shelf } from "#app/http/visit.ts";
 import { type JobRun, listRuns } from "#db/job-runs.server.ts";
 import { listDisabledJobs } from "#db/job-settings.server.ts";
+import { RUN_STATUSES, RUN_TRIGGERS } from "#domain/job-run.ts";
 import { isDueJob, JOB_IDS, JOBS } from "#domain/jobs.ts";
 import { toTimestampOrNull } from "#domain/timestamp.ts";
 
 /** The schedule of a job that workers start themselves as soon as there is something to do. */
 export const WHEN_DUE = "when_due";
+
+export const runShape = z
+  .object({
+    run_id: opaqueId,
+    job_id: z.enum(JOB_IDS),
+    status: z.enum(RUN_STATUSES),
+    trigger: z.enum(RUN_TRIGGERS),
+    created_at: timestamp.nullable(),
+    started_at: timestamp.nullable(),
+    ended_at: timestamp.nullable(),
+    heartbeat_at: timestamp.nullable(),
+    worker_id: z.string().nullable(),
+    progress: z.number(),
+    total_items: count.nullable(),
+    processed_items: count,
+    error_message: z.string().nullable(),
+    failure_reason: z.string().nullable(),
+    logs: z.array(z.object({ at: timestamp.nullable(), line: z.string() })),
+    result: z.record(z.string(), z.unknown()).nullable(),
+    stuck_reported_at: timestamp.nullable(),
+    cancel_requested_at: z.string().optional(),
+  })
+  .meta({ id: "JobRun" });
+
+export const jobShape = z.object({
+  job_id: z.enum(JOB_IDS),
+  name: z.string(),
+  enabled: z.boolean(),
+  schedule: z.string().nullable(),
+  last_run: runShape.nullable(),
+  next_run_at: timestamp.nullable(),
+});
 
 export function runOnWire(run: JobRun) {
   return {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { jobsOnWire, runOnWire } from "#app/api/job-wire.server.ts";
+import { jobShape, jobsOnWire, runOnWire, runShape } from "#app/api/job-wire.server.ts";
+import { ok, opaqueId } from "#app/api/shapes.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
 import { textOf } from "#app/i18n/text.ts";
 import { findRun, listRuns } from "#db/job-runs.server.ts";
@@ -16,6 +17,8 @@ export const jobEndpoints = [
     method: "GET",
     path: "/api/jobs",
     gate: "admin",
+    summary: "Every background job with its last and next run",
+    returns: { 200: z.object({ ok, jobs: z.array(jobShape) }) },
     answer: async ({ shelf, visit }) => {
       const text = textOf(await visit.locale());
       return { ok: true, jobs: await jobsOnWire(shelf, (jobId) => text.jobs.names[jobId]) };
@@ -25,6 +28,8 @@ export const jobEndpoints = [
     method: "GET",
     path: "/api/jobs/runs",
     gate: "admin",
+    summary: "The latest runs of jobs",
+    returns: { 200: z.object({ ok, runs: z.array(runShape) }) },
     query: runQuery,
     answer: async ({ shelf: { db }, query }) => {
       const runs = await listRuns(db, { ...query, limit: RUNS_LIMIT });
@@ -35,6 +40,8 @@ export const jobEndpoints = [
     method: "GET",
     path: "/api/jobs/runs/:run_id",
     gate: "admin",
+    summary: "One run of a job",
+    returns: { 200: z.object({ ok, run: runShape }) },
     answer: async ({ shelf: { db }, params: { run_id } }) => {
       const run = await findRun(db, run_id);
       return run ? { ok: true, run: runOnWire(run) } : Refusal("run_not_found", { run_id });
@@ -44,6 +51,8 @@ export const jobEndpoints = [
     method: "POST",
     path: "/api/jobs/:job_id/trigger",
     gate: "admin",
+    summary: "Run a job now",
+    returns: { 202: z.object({ ok, run_id: opaqueId }) },
     answer: async ({ shelf: { db, queue, clock }, params: { job_id } }) => {
       if (!isJobId(job_id)) return Refusal("job_not_found", { job_id });
       const run = await triggerJob(db, queue, job_id, "manual", clock());

@@ -1,11 +1,35 @@
+import { z } from "zod";
+import { ok } from "#app/api/shapes.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
 import { findCaller } from "#app/http/gates.server.ts";
+import { LOCALE_NAMES } from "#app/i18n/locale.ts";
+import { ROLES } from "#domain/role.ts";
+
+const meShape = z.object({
+  ok,
+  authenticated: z.boolean(),
+  user: z
+    .object({
+      id: z.string(),
+      first_name: z.string(),
+      last_name: z.string().nullish(),
+      username: z.string().nullish(),
+      photo_url: z.string().nullish(),
+    })
+    .nullable(),
+  role: z.enum(ROLES).nullable(),
+  has_seen_welcome_modal: z.boolean(),
+  locale: z.enum(LOCALE_NAMES),
+  timezone: z.string().nullable(),
+});
 
 export const meEndpoints = [
   endpoint({
     method: "GET",
     path: "/api/me",
     gate: "public",
+    summary: "Who is calling; nobody is refused",
+    returns: { 200: meShape },
     answer: async ({ request, visit }) => {
       const visitor = await findCaller({ request, context: visit });
       const locale = await visit.locale();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { count, ok, opaqueId, timestamp } from "#app/api/shapes.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
 import {
   type BoardRecord,
@@ -21,13 +22,27 @@ function boardOnWire(board: BoardRecord, notes: number) {
   };
 }
 
-const named = z.object({ name: z.unknown() });
+const boardShape = z
+  .object({
+    id: opaqueId,
+    name: z.string(),
+    is_default: z.boolean(),
+    notes: count,
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "Board" });
+const oneBoard = z.object({ ok, board: boardShape });
+
+const named = z.object({ name: z.unknown().meta({ type: "string", description: "One line of 1 to 80." }) });
 
 export const boardEndpoints = [
   endpoint({
     method: "GET",
     path: "/api/note-boards",
     gate: "user",
+    summary: "List boards",
+    returns: { 200: z.object({ ok, boards: z.array(boardShape) }) },
     answer: async ({ shelf: { db, clock }, visitor: { user } }) => {
       const boards = await listBoards(db, user.id, clock());
       const counts = await countBoardNotes(db, user.id);
@@ -38,6 +53,8 @@ export const boardEndpoints = [
     method: "POST",
     path: "/api/note-boards",
     gate: "user",
+    summary: "Make a board",
+    returns: { 201: oneBoard },
     body: named,
     answer: async ({ shelf: { db, clock }, visitor: { user }, body }) => {
       const name = checkBoardName(body.name);
@@ -51,6 +68,8 @@ export const boardEndpoints = [
     method: "PATCH",
     path: "/api/note-boards/:board_id",
     gate: "user",
+    summary: "Rename a board",
+    returns: { 200: oneBoard },
     body: named,
     answer: async ({ shelf: { db, clock }, visitor: { user }, params: { board_id }, body }) => {
       const name = checkBoardName(body.name);
@@ -65,6 +84,8 @@ export const boardEndpoints = [
     method: "DELETE",
     path: "/api/note-boards/:board_id",
     gate: "user",
+    summary: "Delete a board; its notes move to the default one",
+    returns: { 200: z.object({ ok, moved: count }) },
     answer: async ({ shelf: { db, clock }, visitor: { user }, params: { board_id } }) => {
       const removed = await removeBoard(db, user.id, board_id, clock());
       return isRefusal(removed) ? removed : { ok: true, moved: removed.moved };

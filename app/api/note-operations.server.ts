@@ -1,5 +1,15 @@
+import { z } from "zod";
 import { BATCH_MAX_BYTES, checkBatch, runBatch } from "#app/api/note-batch.server.ts";
-import { changedOnWire, oneOnWire, refusalOnWire } from "#app/api/note-wire.server.ts";
+import {
+  changedNoteShape,
+  changedOnWire,
+  noteShape,
+  noteUpdate,
+  oneOnWire,
+  prev_updated_at,
+  refusalOnWire,
+} from "#app/api/note-wire.server.ts";
+import { count, ok, opaqueId, timestamp } from "#app/api/shapes.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
 import { readJson } from "#app/http/body.server.ts";
 import type { Db } from "#db/client.ts";
@@ -8,10 +18,62 @@ import { pinNote } from "#db/note-pins.server.ts";
 import { searchNotes } from "#db/note-search.server.ts";
 import { toggleTask } from "#db/note-tasks.server.ts";
 import { findNote } from "#db/notes.server.ts";
-import { checkPrevUpdatedAt, isObject } from "#domain/note.ts";
+import { BATCH_MAX, checkPrevUpdatedAt, isObject, NOTE_KINDS } from "#domain/note.ts";
 import { checkNoteSearch } from "#domain/note-search.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { parseTimestamp, toTimestamp } from "#domain/timestamp.ts";
+
+const batch = z.object({
+  updates: z
+    .array(noteUpdate.extend({ id: opaqueId }))
+    .min(1)
+    .max(BATCH_MAX),
+});
+const batchResult = z.looseObject({
+  id: z.string().nullable(),
+  ok: z.boolean(),
+  status: z.int(),
+  updated_at: timestamp.optional(),
+  note: noteShape.optional(),
+});
+const noteQuery = z.object({
+  q: z.string().optional(),
+  color: z.string().optional(),
+  limit: z.string().optional(),
+});
+const foundNote = z
+  .object({
+    id: opaqueId,
+    url: z.string(),
+    title: z.string().nullable(),
+    color: z.string(),
+    preview: z.string(),
+    preview_truncated: z.boolean(),
+    updated_at: timestamp,
+    kind: z.enum(NOTE_KINDS),
+    file_id: opaqueId.nullable(),
+    file_name: z.string().nullable(),
+    board_id: opaqueId.nullable(),
+    board_name: z.string().nullable(),
+    repo_name: z.string().nullable(),
+    repo_path: z.string().nullable(),
+  })
+  .meta({ id: "FoundNote" });
+const foundNotes = z.object({
+  ok,
+  query: z.string(),
+  count,
+  has_more: z.boolean(),
+  results: z.array(foundNote),
+});
+const tick = z.object({ index: count, checked: z.boolean(), prev_updated_at });
+const ticked = changedNoteShape.extend({ changed: z.boolean(), content: z.string() });
+const pastContents = z.object({
+  ok,
+  note_id: opaqueId,
+  contents: z.array(z.object({ content: z.string(), updated_at: timestamp })),
+  count,
+});
 
 /** What is done with notes beyond keeping them. These paths come before those that end in an id. */
 export const noteOperationEndpoints = [
@@ -19,6 +81,9 @@ export const noteOperationEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/batch",
     gate: "user",
+    summary: "Change several notes, each with its own result",
+    body: { described: batch },
+    returns: { 200: z.object({ ok, results: z.array(batchResult) }) },
     answer: async ({ request, shelf: { db, clock }, visitor: { user } }) => {
       const given = await readJson(request, BATCH_MAX_BYTES);
       const updates = isRefusal(given) ? given : checkBatch(given);
@@ -30,8 +95,11 @@ export const noteOperationEndpoints = [
     method: "GET",
     path: "/api/sticky-notes/search",
     gate: "user",
-    answer: async ({ request, shelf: { db }, visitor: { user } }) => {
-      const search = checkNoteSearch(Object.fromEntries(new URL(request.url).searchParams));
+    summary: "Search notes by their titles and bodies",
+    query: noteQuery,
+    returns: { 200: foundNotes },
+    answer: async ({ query, shelf: { db }, visitor: { user } }) => {
+      const search = checkNoteSearch(query);
       if (isRefusal(search)) return search;
       const { notes, more } = await searchNotes(db, user.id, search);
       db.emit("business_metric", { metric: "search" });
@@ -47,12 +115,15 @@ export const noteOperationEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/note/:note_id/task",
     gate: "user",
+    summary: "Tick or untick a task of a note",
+    body: { described: tick },
+    returns: { 200: ticked },
     answer: async ({ request, shelf: { db, clock }, visitor: { user }, params: { note_id } }) => {
       const given = await readJson(request);
-      const tick = isRefusal(given) ? given : checkTick(given);
-      const result = isRefusal(tick)
-        ? await withStored(db, user.id, note_id, tick)
-        : await toggleTask(db, user.id, note_id, tick, clock());
+      const wish = isRefusal(given) ? given : checkTick(given);
+      const result = isRefusal(wish)
+        ? await withStored(db, user.id, note_id, wish)
+        : await toggleTask(db, user.id, note_id, wish, clock());
       if (isRefusal(result)) {
         const refusal = await refusalOnWire(db, user.id, result);
         return Refusal(refusal.refused, { content: null, ...refusal.context });
@@ -66,6 +137,9 @@ export const noteOperationEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/note/:note_id/pin",
     gate: "user",
+    summary: "Put a note on the lines where it is found now",
+    body: { described: z.object({ prev_updated_at }) },
+    returns: { 200: changedNoteShape },
     answer: async ({ request, shelf: { db, clock }, visitor: { user }, params: { note_id } }) => {
       const given = await readJson(request);
       if (isRefusal(given)) return given;
@@ -78,6 +152,8 @@ export const noteOperationEndpoints = [
     method: "GET",
     path: "/api/sticky-notes/note/:note_id/history",
     gate: "user",
+    summary: "What a note said before",
+    returns: { 200: pastContents },
     answer: async ({ shelf: { db }, visitor: { user }, params: { note_id } }) => {
       const past = await listPastContents(db, user.id, note_id);
       if (isRefusal(past)) return past;
@@ -92,6 +168,9 @@ export const noteOperationEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/note/:note_id/restore-content",
     gate: "user",
+    summary: "Let a note say again what it said before",
+    body: { described: z.object({ updated_at: timestamp, prev_updated_at }) },
+    returns: { 200: changedNoteShape },
     answer: async ({ request, shelf: { db, clock }, visitor: { user }, params: { note_id } }) => {
       const given = await readJson(request);
       if (isRefusal(given)) return given;

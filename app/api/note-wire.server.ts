@@ -1,11 +1,90 @@
+import { z } from "zod";
+import { count, line, ok, opaqueId, timestamp } from "#app/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import { findFile } from "#db/files.server.ts";
 import { locateNotes, type NotePlace } from "#db/note-anchors.server.ts";
 import type { NoteRecord } from "#db/note-docs.server.ts";
 import { findRemindersOf, type Reminder } from "#db/reminders.server.ts";
+import { NOTE_KINDS, NOTE_MODES, RANGES } from "#domain/note.ts";
+import { ANCHOR_STATES } from "#domain/note-anchor.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { previewOf } from "#domain/reminder-state.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/timestamp.ts";
+
+const place = z.object({
+  position: z.object({ x: z.number(), y: z.number() }),
+  size: z.object({ width: z.number(), height: z.number() }),
+});
+const anchored = z.object({
+  line_start: line.nullable(),
+  line_end: line.nullable(),
+  anchor_id: z.string().nullable(),
+  anchor_text: z.string().nullable(),
+});
+const target = z.object({
+  kind: z.enum(NOTE_KINDS),
+  file_id: opaqueId.nullable(),
+  board_id: opaqueId.nullable(),
+  repo_name: z.string().nullable(),
+  repo_path: z.string().nullable(),
+});
+const noteReminder = z.object({
+  note_id: opaqueId,
+  file_id: opaqueId.nullable(),
+  remind_at: timestamp,
+  status: z.enum(["pending", "acknowledged"]),
+  ack_at: timestamp.nullable(),
+  preview: z.string(),
+  anchor_id: z.string().nullable(),
+  anchor_text: z.string().nullable(),
+});
+const notePlace = anchored.omit({ anchor_text: true }).extend({
+  state: z.enum(ANCHOR_STATES),
+  from_version: z.int().nullable(),
+  version: z.int().min(1),
+});
+export const noteShape = z
+  .object({
+    id: opaqueId,
+    ...target.shape,
+    title: z.string().nullable(),
+    content: z.string(),
+    ...place.shape,
+    color: z.string(),
+    is_minimized: z.boolean(),
+    ...anchored.shape,
+    mode: z.enum(NOTE_MODES),
+    orphaned: z.boolean(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    reminder: noteReminder.nullable(),
+    anchor: notePlace.nullable(),
+  })
+  .meta({ id: "Note" });
+
+export const noteListShape = z.object({ ok, notes: z.array(noteShape), count });
+export const createdNoteShape = z.object({ ok, id: opaqueId, note: noteShape });
+export const changedNoteShape = z.object({ ok, updated_at: timestamp, note: noteShape });
+
+const within = ([from, to]: readonly [number, number]) => z.number().min(from).max(to);
+/** What a client may set of a note. */
+export const noteInput = z
+  .object({
+    title: z.string().nullable(),
+    content: z.string(),
+    position: z.object({ x: within(RANGES.x), y: within(RANGES.y) }),
+    size: z.object({ width: within(RANGES.width), height: within(RANGES.height) }),
+    color: z.string().meta({ description: "yellow, pink, blue, green, orange, purple or #rrggbb" }),
+    is_minimized: z.boolean(),
+    ...anchored.shape,
+    mode: z.enum(NOTE_MODES),
+  })
+  .partial()
+  .meta({ id: "NoteInput" });
+export const prev_updated_at = timestamp
+  .optional()
+  .meta({ description: "The moment of the state that this changes; another state refuses it." });
+export const noteUpdate = noteInput.extend({ prev_updated_at }).meta({ id: "NoteUpdate" });
 
 type Beside = { reminder?: Reminder; place?: NotePlace };
 

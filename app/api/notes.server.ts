@@ -1,4 +1,13 @@
-import { changedOnWire, notesOnWire } from "#app/api/note-wire.server.ts";
+import {
+  changedNoteShape,
+  changedOnWire,
+  createdNoteShape,
+  noteInput,
+  noteListShape,
+  notesOnWire,
+  noteUpdate,
+} from "#app/api/note-wire.server.ts";
+import { done } from "#app/api/shapes.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
 import { readJson } from "#app/http/body.server.ts";
 import type { Shelf, Visitor } from "#app/http/visit.ts";
@@ -37,18 +46,26 @@ export const noteEndpoints = [
     method: "GET",
     path: "/api/sticky-notes/board/:board_id",
     gate: "user",
+    summary: "List the notes on a board",
+    returns: { 200: noteListShape },
     answer: (call) => list(call, { kind: "board", board_id: call.params.board_id }),
   }),
   endpoint({
     method: "POST",
     path: "/api/sticky-notes/board/:board_id",
     gate: "user",
+    summary: "Put a note on a board",
+    body: { described: noteInput },
+    returns: { 201: createdNoteShape },
     answer: (call) => create(call, { kind: "board", board_id: call.params.board_id }),
   }),
   endpoint({
     method: "PUT",
     path: "/api/sticky-notes/note/:note_id",
     gate: "user",
+    summary: "Change a note",
+    body: { described: noteUpdate },
+    returns: { 200: changedNoteShape },
     answer: async ({ request, shelf: { db, clock }, visitor: { user }, params: { note_id } }) => {
       const given = await readJson(request);
       if (isRefusal(given)) return given;
@@ -63,6 +80,8 @@ export const noteEndpoints = [
     method: "DELETE",
     path: "/api/sticky-notes/note/:note_id",
     gate: "user",
+    summary: "Delete a note and its reminder",
+    returns: { 200: done },
     answer: async ({ shelf: { db, clock }, visitor: { user }, params: { note_id } }) => {
       const removed = await removeNote(db, user.id, note_id, clock());
       return isRefusal(removed) ? removed : { ok: true };
@@ -72,6 +91,8 @@ export const noteEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/note/:note_id/restore",
     gate: "user",
+    summary: "Take a deleted note back",
+    returns: { 200: changedNoteShape },
     answer: async ({ shelf: { db, env, clock }, visitor: { user }, params: { note_id } }) => {
       const quota = { maxPerUser: env.maxNotesPerUser };
       return changedOnWire(db, user.id, await restoreNote(db, user.id, note_id, quota, clock()));
@@ -81,12 +102,17 @@ export const noteEndpoints = [
     method: "GET",
     path: "/api/sticky-notes/:file_id",
     gate: "user",
+    summary: "List the notes on a file",
+    returns: { 200: noteListShape },
     answer: (call) => list(call, { kind: "file", file_id: call.params.file_id }),
   }),
   endpoint({
     method: "POST",
     path: "/api/sticky-notes/:file_id",
     gate: "user",
+    summary: "Put a note on a file",
+    body: { described: noteInput },
+    returns: { 201: createdNoteShape },
     answer: (call) => create(call, { kind: "file", file_id: call.params.file_id }),
   }),
 ];

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { timestamp } from "#app/api/shapes.server.ts";
 import type { Device } from "#db/push-subscriptions.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/timestamp.ts";
@@ -19,6 +21,18 @@ export function checkSubscription({ endpoint, keys }: Given, env: Env): Refusal 
 
 /** The key of the devices' hashes. A new session secret gives devices new hashes when they next subscribe. */
 export const hashKey = (env: Env) => `push ${env.sessionSecret}`;
+
+export const deviceShape = z
+  .object({
+    endpoint_hash: z.string(),
+    browser: z.string().nullable(),
+    system: z.string().nullable(),
+    created_at: timestamp,
+    active_at: timestamp,
+    last_success_at: timestamp.nullable(),
+    failing_since: timestamp.nullable(),
+  })
+  .meta({ id: "Device" });
 
 export function deviceOnWire(device: Device) {
   const { endpoint_hash, browser, system, created_at, active_at, last_success_at, failing_since } = device;

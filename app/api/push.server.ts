@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { testPush } from "#app/api/push-test.server.ts";
-import { checkSubscription, deviceOnWire, hashKey } from "#app/api/push-wire.server.ts";
+import { checkSubscription, deviceOnWire, deviceShape, hashKey } from "#app/api/push-wire.server.ts";
+import { count, done, ok, removed } from "#app/api/shapes.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
 import {
   listDevices,
@@ -26,12 +27,17 @@ const step = z.string().regex(/^[a-z0-9_]{1,40}$/);
 const swReport = z.object({ step, status: z.union([step, z.number().int()]).optional() });
 const test = z.object({ via: z.enum(["worker", "local"]).default("worker") }).default({ via: "worker" });
 
+const testError = z.object({ endpoint_hash: z.string(), status: z.int().nullable(), error: z.string() });
+const testShape = z.object({ ok, sent: count, errors: z.array(testError) });
+
 /** Where a person is reached outside the pages. No answer, event or log names an endpoint: it is a secret of its device. */
 export const pushEndpoints = [
   endpoint({
     method: "GET",
     path: "/api/push/public-key",
     gate: "user",
+    summary: "The key a browser subscribes with",
+    returns: { 200: z.object({ ok, vapidPublicKey: z.string() }) },
     answer: async ({ shelf: { env } }) =>
       env.vapid.publicKey
         ? { ok: true, vapidPublicKey: env.vapid.publicKey }
@@ -41,6 +47,8 @@ export const pushEndpoints = [
     method: "POST",
     path: "/api/push/subscribe",
     gate: "user",
+    summary: "Register a browser for notifications",
+    returns: { 201: z.object({ ok, subscription: deviceShape }) },
     body: subscription,
     answer: async ({ request, visit, shelf: { db, env, clock }, visitor, body }) => {
       const wrong = checkSubscription(body, env);
@@ -61,6 +69,8 @@ export const pushEndpoints = [
     method: "DELETE",
     path: "/api/push/subscribe",
     gate: "user",
+    summary: "Take a browser off the list",
+    returns: { 200: removed },
     body: z.object({ endpoint: address }),
     answer: async ({ shelf: { db }, visitor, body: { endpoint } }) => ({
       ok: true,
@@ -71,6 +81,8 @@ export const pushEndpoints = [
     method: "GET",
     path: "/api/push/subscriptions",
     gate: "user",
+    summary: "List registered browsers",
+    returns: { 200: z.object({ ok, subscriptions: z.array(deviceShape), count }) },
     answer: async ({ shelf: { db }, visitor }) => {
       const devices = await listDevices(db, visitor.user.id);
       return { ok: true, subscriptions: devices.map(deviceOnWire), count: devices.length };
@@ -80,6 +92,8 @@ export const pushEndpoints = [
     method: "POST",
     path: "/api/push/subscriptions/cleanup",
     gate: "user",
+    summary: "Take off browsers that were idle for long",
+    returns: { 200: removed },
     body: cleanup,
     answer: async ({ shelf: { db, clock }, visitor, body: { older_than_days } }) => {
       const since = new Date(clock().getTime() - older_than_days * DAY_MS);
@@ -90,6 +104,8 @@ export const pushEndpoints = [
     method: "DELETE",
     path: "/api/push/subscriptions/delete-all",
     gate: "user",
+    summary: "Take every browser off the list",
+    returns: { 200: removed },
     answer: async ({ shelf: { db }, visitor }) => ({
       ok: true,
       removed: await removeDevicesOf(db, visitor.user.id),
@@ -99,6 +115,8 @@ export const pushEndpoints = [
     method: "POST",
     path: "/api/push/sw-report",
     gate: "user",
+    summary: "A service worker tells how a message went",
+    returns: { 200: done },
     body: swReport,
     answer: async ({ shelf: { db }, body: { step, status } }) => {
       db.emit("sw_push_report", { step, ...(status === undefined ? {} : { status: String(status) }) });
@@ -109,6 +127,8 @@ export const pushEndpoints = [
     method: "POST",
     path: "/api/push/test",
     gate: "user",
+    summary: "Send a test to every registered browser",
+    returns: { 200: testShape },
     body: test,
     answer: async ({ shelf, visitor, body: { via } }) => {
       const result = await testPush(shelf, visitor.user.id, via);

@@ -1,6 +1,26 @@
+import { z } from "zod";
+import { opaqueId, timestamp } from "#app/api/shapes.server.ts";
 import type { Reminded } from "#db/note-reminders.server.ts";
 import { previewOf } from "#domain/reminder-state.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/timestamp.ts";
+
+export const dueShape = z
+  .object({
+    note_id: opaqueId,
+    file_id: opaqueId.nullable(),
+    board_id: opaqueId.nullable(),
+    repo_name: z.string().nullable(),
+    repo_path: z.string().nullable(),
+    preview: z.string(),
+    anchor_id: z.string().nullable(),
+    anchor_text: z.string().nullable(),
+    remind_at: timestamp,
+  })
+  .meta({ id: "DueReminder" });
+
+export const reminderShape = dueShape
+  .extend({ status: z.enum(["pending", "acknowledged"]), ack_at: timestamp.nullable() })
+  .meta({ id: "Reminder" });
 
 /** A due reminder as the list tells it. */
 export function dueOnWire({ reminder, note }: Reminded) {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { dueOnWire, reminderOnWire } from "#app/api/reminder-wire.server.ts";
+import { dueOnWire, dueShape, reminderOnWire, reminderShape } from "#app/api/reminder-wire.server.ts";
+import { count, done, ok, opaqueId, timestamp } from "#app/api/shapes.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
 import { readJson } from "#app/http/body.server.ts";
 import { remindOfNote, withNotes } from "#db/note-reminders.server.ts";
@@ -14,7 +15,7 @@ import {
 } from "#db/reminders.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { DUE_LIMIT, DUE_LIMIT_MAX, snoozedMoment } from "#domain/reminder-state.ts";
-import { reminderMoment } from "#domain/reminder-time.ts";
+import { REMINDER_PRESETS, reminderMoment } from "#domain/reminder-time.ts";
 import { parseTimestamp, toTimestamp } from "#domain/timestamp.ts";
 
 const dueQuery = z.object({
@@ -24,6 +25,23 @@ const dueQuery = z.object({
     .transform((text) => Math.min(Math.max(text === "" ? DUE_LIMIT : Number(text), 1), DUE_LIMIT_MAX))
     .default(DUE_LIMIT),
 });
+
+const summaryShape = z.object({
+  ok,
+  has_due: z.boolean(),
+  count_due: count,
+  next_in_seconds: count.nullable(),
+});
+const remindShape = z.object({ ok, remind_at: timestamp });
+const wish = z
+  .object({
+    preset: z.enum(REMINDER_PRESETS).optional(),
+    at: z.string().optional().meta({ description: "A wall time: 2026-11-14T09:00" }),
+    tz: z.string().optional().meta({ description: "A time zone: Asia/Jerusalem" }),
+  })
+  .meta({ description: "Either preset or at." });
+const acknowledgement = z.object({ note_id: opaqueId, remind_at: timestamp.nullable().optional() });
+const snooze = z.object({ minutes: z.int().nullable().optional() }).optional();
 
 type Sent = Record<string, unknown>;
 
@@ -43,6 +61,8 @@ export const reminderEndpoints = [
     method: "GET",
     path: "/api/sticky-notes/reminders/summary",
     gate: "user",
+    summary: "How many reminders are due, and when the next one is",
+    returns: { 200: summaryShape },
     answer: async ({ shelf: { db, clock }, visitor }) => ({
       ok: true,
       ...(await summariseReminders(db, visitor.user.id, clock())),
@@ -52,6 +72,8 @@ export const reminderEndpoints = [
     method: "GET",
     path: "/api/sticky-notes/reminders/list",
     gate: "user",
+    summary: "List due reminders, oldest first",
+    returns: { 200: z.object({ ok, count, items: z.array(dueShape) }) },
     query: dueQuery,
     answer: async ({ shelf: { db, clock }, visitor: { user }, query }) => {
       const due = await listDueReminders(db, user.id, clock(), query.limit);
@@ -63,6 +85,9 @@ export const reminderEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/reminders/ack",
     gate: "user",
+    summary: "Say that a reminder was seen",
+    body: { described: acknowledgement },
+    returns: { 200: done },
     answer: async ({ request, shelf: { db, clock }, visitor: { user } }) => {
       const sent = await readObject(request);
       if (isRefusal(sent)) return sent;
@@ -71,14 +96,16 @@ export const reminderEndpoints = [
         return Refusal("invalid_payload", { message: "It must be the id of a note.", field: "note_id" });
       const moment = parseTimestamp(remind_at);
       if (remind_at !== null && moment === null) return Refusal("invalid_remind_at");
-      const done = await acknowledgeReminder(db, user.id, note_id, moment, clock());
-      return isRefusal(done) ? done : { ok: true };
+      const acknowledged = await acknowledgeReminder(db, user.id, note_id, moment, clock());
+      return isRefusal(acknowledged) ? acknowledged : { ok: true };
     },
   }),
   endpoint({
     method: "GET",
     path: "/api/sticky-notes/note/:note_id/reminder",
     gate: "user",
+    summary: "The reminder of a note, or null",
+    returns: { 200: z.object({ ok, reminder: reminderShape.nullable() }) },
     answer: async ({ shelf: { db }, visitor: { user }, params: { note_id } }) => {
       const note = await findNote(db, user.id, note_id);
       if (!note) return noteNotFound(note_id);
@@ -90,6 +117,9 @@ export const reminderEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/note/:note_id/reminder",
     gate: "user",
+    summary: "Set the reminder of a note",
+    body: { described: wish },
+    returns: { 200: remindShape },
     answer: async ({ request, shelf: { db, clock }, visitor: { user }, params: { note_id } }) => {
       const sent = await readObject(request);
       if (isRefusal(sent)) return sent;
@@ -104,6 +134,8 @@ export const reminderEndpoints = [
     method: "DELETE",
     path: "/api/sticky-notes/note/:note_id/reminder",
     gate: "user",
+    summary: "Remove the reminder of a note",
+    returns: { 200: done },
     answer: async ({ shelf: { db }, visitor: { user }, params: { note_id } }) => {
       if (!(await findNote(db, user.id, note_id))) return noteNotFound(note_id);
       await removeReminders(db, user.id, [note_id]);
@@ -114,6 +146,9 @@ export const reminderEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/note/:note_id/snooze",
     gate: "user",
+    summary: "Put a reminder off, by an hour unless told",
+    body: { described: snooze },
+    returns: { 200: remindShape },
     answer: async ({ request, shelf: { db, clock }, visitor: { user }, params: { note_id } }) => {
       const sent = await readObject(request, { orNothing: true });
       if (isRefusal(sent)) return sent;

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { count, opaqueId, timestamp } from "#app/api/shapes.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
 import { countBy } from "#db/file-facets.server.ts";
 import { listFiles } from "#db/files.server.ts";
@@ -6,11 +8,25 @@ import { toTimestamp } from "#domain/timestamp.ts";
 
 const RECENT_FILES = 10;
 
+const recentFile = z.object({
+  id: opaqueId,
+  file_name: z.string(),
+  language: z.string(),
+  created_at: timestamp,
+});
+const statsShape = z.object({
+  total_files: count,
+  languages: z.record(z.string(), count),
+  recent_files: z.array(recentFile),
+});
+
 export const statsEndpoints = [
   endpoint({
     method: "GET",
     path: "/api/stats",
     gate: "user",
+    summary: "Figures of the library",
+    returns: { 200: statsShape },
     answer: async ({ shelf: { db }, visitor: { user } }) => {
       const [languages, recent] = await Promise.all([
         countBy(db, user.id, "language"),

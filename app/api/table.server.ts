@@ -9,6 +9,7 @@ import { meEndpoints } from "#app/api/me.server.ts";
 import { boardEndpoints } from "#app/api/note-boards.server.ts";
 import { noteOperationEndpoints } from "#app/api/note-operations.server.ts";
 import { noteEndpoints } from "#app/api/notes.server.ts";
+import { withOpenApi } from "#app/api/openapi.server.ts";
 import { pushEndpoints } from "#app/api/push.server.ts";
 import { reminderEndpoints } from "#app/api/reminders.server.ts";
 import { statsEndpoints } from "#app/api/stats.server.ts";
@@ -17,7 +18,7 @@ import { welcomeEndpoints } from "#app/api/welcome.server.ts";
 import { createApi } from "#app/http/api.server.ts";
 
 /** Every endpoint under /api. */
-export const endpoints = [
+export const endpoints = withOpenApi([
   ...meEndpoints,
   ...fileEndpoints,
   ...careEndpoints,
@@ -34,6 +35,6 @@ export const endpoints = [
   ...boardEndpoints,
   ...welcomeEndpoints,
   ...agentEndpoints,
-];
+]);
 
 export const api = createApi(endpoints);

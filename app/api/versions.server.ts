@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { savedOnWire } from "#app/api/file-wire.server.ts";
+import { savedOnWire, savedShape } from "#app/api/file-wire.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
 import { restoreVersion } from "#db/file-history.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -9,6 +9,8 @@ export const versionEndpoints = [
     method: "POST",
     path: "/api/file/:file_id/restore-version",
     gate: "user",
+    summary: "Make an old version the newest again",
+    returns: { 200: savedShape.extend({ restored: z.int().min(1) }) },
     body: z.object({ version: z.number().int().min(1) }),
     answer: async ({ shelf: { db, clock }, visitor, params, body }) => {
       const saved = await restoreVersion(db, visitor.user.id, params.file_id, body.version, clock());

@@ -23,7 +23,15 @@ type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${inf
     : Record<never, string>;
 
 export type RawBody = { rawMaxBytes: number };
-type BodySpec = z.ZodType | RawBody | undefined;
+/**
+ * A JSON body that its row reads and judges by the domain's own rules, whose refusals say more than a schema's. The schema
+ * tells clients what is understood.
+ */
+export type DescribedBody = { described: z.ZodType };
+export type BodySpec = z.ZodType | RawBody | DescribedBody | undefined;
+type MediaType = `${string}/${string}`;
+/** What a row answers with where it does not refuse, by status: the shape of its JSON, another kind of text, or nothing. */
+export type Returns = Readonly<Record<number, z.ZodType | MediaType | null>>;
 type BodyOf<Body> = Body extends z.ZodType ? z.output<Body> : Body extends RawBody ? Uint8Array : undefined;
 type QueryOf<Query> = Query extends z.ZodType ? z.output<Query> : undefined;
 
@@ -41,8 +49,11 @@ type Row<Path extends string, G extends Gate, Query, Body> = {
   method: Method;
   path: Path;
   gate: G;
+  /** What it does, in a line for those who call it. */
+  summary: string;
   query?: Query;
   body?: Body;
+  returns: Returns;
   answer(call: Call<Path, G, Query, Body>): Promise<Response | Refusal | object>;
 };
 
@@ -136,7 +147,7 @@ function checkedQuery(schema: z.ZodType, request: Request): unknown | Refusal {
 }
 
 async function readBody(spec: BodySpec, request: Request): Promise<unknown | Refusal> {
-  if (spec === undefined) return undefined;
+  if (spec === undefined || "described" in spec) return undefined;
   if ("rawMaxBytes" in spec) return readBytes(request, spec.rawMaxBytes);
   const json = await readJson(request);
   return isRefusal(json) ? json : checked(spec, json);

@@ -14,6 +14,7 @@ import { openQueue, type Queue, releaseQueue } from "#db/queue.server.ts";
 import { type Env, readEnv } from "#platform/env.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
+import { expectDocumented } from "#tests/support/openapi.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { openTestStore, type TestStore } from "#tests/support/store.ts";
 import { type Fields, signed as signedBy } from "#tests/support/widget-login.ts";
@@ -84,7 +85,10 @@ export const signed = (fields: Fields, token = BOT_TOKEN) => signedBy(fields, to
 
 type Init = RequestInit & { html?: boolean };
 
-/** One browser: it follows no redirect by itself, keeps its cookies and sends them back. */
+/**
+ * One browser: it follows no redirect by itself, keeps its cookies and sends them back. What the JSON API answers is held
+ * against its document.
+ */
 export class Visitor {
   readonly cookies = new Map<string, string>();
   readonly #url: string;
@@ -103,6 +107,7 @@ export class Visitor {
       headers.set("Cookie", [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; "));
     const response = await fetch(this.#url + path, { redirect: "manual", ...init, headers });
     for (const cookie of response.headers.getSetCookie()) this.#keep(cookie);
+    await expectDocumented(init.method ?? "GET", path, response);
     return response;
   }
 

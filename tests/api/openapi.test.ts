@@ -1,0 +1,68 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { describe, expect, it } from "vitest";
+import { endpoints } from "#app/api/table.server.ts";
+import { expectDocumented, openApi } from "#tests/support/openapi.ts";
+
+const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, path, operation })),
+);
+
+const answer = (body: unknown, status = 200) => Response.json(body, { status });
+
+describe("the document of the API", () => {
+  it("is OpenAPI 3.1", async () => {
+    const validator = new Validator();
+    const result = await validator.validate(structuredClone(openApi));
+    expect([result.errors, validator.version]).toEqual([undefined, "3.1"]);
+  });
+
+  it("tells of every row of the table once, each with words of its own", () => {
+    expect(operations).toHaveLength(endpoints.length);
+    const summaries = operations.map(({ operation }) => operation.summary);
+    expect(new Set(summaries).size).toBe(endpoints.length);
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(endpoints.length);
+  });
+
+  it.each(operations)("$name names its parameters, its answer and its refusals", ({ path, operation }) => {
+    const named = operation.parameters.filter((one) => one.in === "path").map(({ name }) => `{${name}}`);
+    expect(named).toEqual(path.match(/\{\w+\}/g) ?? []);
+    expect(operation.summary.length).toBeGreaterThan(8);
+    const statuses = Object.keys(operation.responses);
+    expect(statuses.slice(-2)).toEqual(["4XX", "5XX"]);
+    expect(statuses.slice(0, -2).join()).toMatch(/^20\d(,20\d)*$/);
+  });
+
+  it("has no reference that leads nowhere", () => {
+    const references = [...JSON.stringify(openApi).matchAll(/"\$ref":"#([^"]+)"/g)].map(([, path]) => path);
+    expect(references.length).toBeGreaterThan(20);
+    const lost = references.filter(
+      (path) =>
+        path
+          .split("/")
+          .slice(1)
+          .reduce((at: unknown, name) => (at as Record<string, unknown> | undefined)?.[name], openApi) ===
+        undefined,
+    );
+    expect(lost).toEqual([]);
+  });
+});
+
+describe("an answer that the document does not promise fails its test", () => {
+  const stats = { total_files: 0, languages: {}, recent_files: [] };
+
+  it("but a promised one does not", async () => {
+    await expectDocumented("GET", "/api/stats?x=1", answer(stats));
+    await expectDocumented("GET", "/api/anything", answer({ error: "not_found", code: "not_found" }, 404));
+  });
+
+  it.each([
+    ["a field nobody told of", answer({ ...stats, more: 1 })],
+    ["a missing field", answer({ total_files: 0 })],
+    ["a wrong kind", answer({ ...stats, total_files: "0" })],
+    ["a status nobody told of", answer(stats, 202)],
+    ["a refusal without a code", answer({ error: "no" }, 400)],
+    ["a refusal with an unknown code", answer({ error: "no", code: "no_such_code" }, 400)],
+  ])("%s", async (_, response) => {
+    await expect(expectDocumented("GET", "/api/stats", response)).rejects.toThrow(/document/i);
+  });
+});

@@ -1,0 +1,50 @@
+/** The promise of the API's document, held against what is really answered. */
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { openApiOf } from "#app/api/openapi.server.ts";
+import { endpoints } from "#app/api/table.server.ts";
+
+export const openApi = openApiOf(endpoints);
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+ajv.addSchema(openApi, "openapi");
+
+const REFUSAL = "/components/schemas/Refusal";
+const paths = Object.keys(openApi.paths).map((path) => ({
+  path,
+  pattern: new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
+}));
+const validators = new Map<string, ValidateFunction>();
+
+function validatorOf(pointer: string): ValidateFunction {
+  const known = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` });
+  validators.set(pointer, known);
+  return known;
+}
+
+const escaped = (name: string) => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
+
+function pointerOf(method: string, pathname: string, status: number): string | null {
+  if (status >= 400) return REFUSAL;
+  const row = paths.find(({ path, pattern }) => pattern.test(pathname) && method in openApi.paths[path]);
+  const answers = row && openApi.paths[row.path][method].responses[status];
+  if (!answers) return null;
+  return `/paths/${escaped(row.path)}/${method}/responses/${status}/content/${escaped("application/json")}/schema`;
+}
+
+/** Every JSON answer of the API is one that its document promises; anything else fails the test that asked. */
+export async function expectDocumented(method: string, path: string, response: Response): Promise<void> {
+  const { pathname } = new URL(path, "http://localhost");
+  const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
+  if (!pathname.startsWith("/api/") || !isJson || method === "HEAD" || response.status === 304) return;
+  const answer: unknown = await response.clone().json();
+  const pointer = pointerOf(method.toLowerCase(), pathname, response.status);
+  if (!pointer) throw new Error(`No document of ${method} ${pathname} answering ${response.status}`);
+  const validate = validatorOf(pointer);
+  if (validate(answer)) return;
+  const wrong = validate.errors!.map(({ instancePath, message, params }) =>
+    [instancePath, message, JSON.stringify(params)].join(" "),
+  );
+  throw new Error(
+    `${method} ${pathname} answers ${response.status} with what its document does not say:\n${wrong.join("\n")}`,
+  );
+}
