@@ -4,6 +4,7 @@ import { watchAnnouncement } from "#app/http/announcement-watch.ts";
 import { createApp } from "#app/http/app.ts";
 import { createBearerMemory } from "#app/http/bearer.ts";
 import { openPages } from "#app/http/open-pages.ts";
+import { createTurns } from "#app/http/rate-limit.ts";
 import { checkReadiness } from "#app/http/readiness.ts";
 import { createCodeTools } from "#app/tools/code-tools.ts";
 import { createRenderer } from "#app/viewers/renderer.ts";
@@ -63,6 +64,7 @@ const app = createApp({
     codeTools,
     announcement,
     bearers: createBearerMemory(),
+    turns: createTurns(clock),
     log,
     metrics,
     clock,

@@ -57,7 +57,7 @@ export function createApp({ shelf, pages, assets, readiness }: AppOptions): Expr
 
 /** Turns away what no route should have to think about. */
 function doorkeeper(shelf: Shelf, pages: () => Promise<Pages>): RequestHandler {
-  const waitSeconds = createRateLimiter(shelf.env, shelf.clock);
+  const waitSeconds = createRateLimiter(shelf.env, shelf.turns);
   return async (req, res, next) => {
     try {
       const retry_after = waitSeconds(req, (res.locals.visit as Visit).claimedUserId);

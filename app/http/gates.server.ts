@@ -42,6 +42,14 @@ export async function requireCaller(arrival: Arrival): Promise<Visitor> {
   return holder.visitor;
 }
 
+/** Whoever holds a token, and what it is good for; no session counts. What each call may do is then the caller's to judge. */
+export async function requireHolder(arrival: Arrival): Promise<{ visitor: Visitor; scope: TokenScope }> {
+  const bearer = bearerOf(arrival);
+  const holder = bearer === null ? null : await findHolder(arrival, bearer);
+  if (!holder) throw refusalResponse(Refusal("auth_required"), { "WWW-Authenticate": "Bearer" });
+  return holder;
+}
+
 /** Tokens open no administrator's endpoint. */
 export async function requireAdminCaller(arrival: Arrival): Promise<Visitor> {
   const visitor = await requireCaller(arrival);

@@ -8,39 +8,51 @@ export type RateLimiter = (req: Request, userId: string | null) => number | null
 
 type Window = { startedAtMs: number; count: number };
 
+const AGENTS_PATH = "/mcp";
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
+/** Turns of anything, counted by name. */
+export type Turns = {
+  /** Takes a turn: null where there was one left, else the seconds until there is. */
+  wait(name: string, perMinute: number): number | null;
+};
+
 /**
- * Counts requests per person, or per address before login, in windows of a minute that start with the first request. Counts
- * live in the process: with several web processes each allows its own share.
+ * Counts turns in windows of a minute that start with the first. Counts live in the process: with several web processes each
+ * allows its own share.
  */
-export function createRateLimiter(limits: RateLimits, clock: Clock): RateLimiter {
+export function createTurns(clock: Clock): Turns {
   const windows = new Map<string, Window>();
   let sweptAtMs = 0;
-
-  function waitSeconds(key: string, limit: number, nowMs: number): number | null {
-    const window = windows.get(key);
-    if (!window || nowMs - window.startedAtMs >= MINUTE_MS) {
-      windows.set(key, { startedAtMs: nowMs, count: 1 });
-      return null;
-    }
-    window.count += 1;
-    return window.count > limit ? Math.ceil((window.startedAtMs + MINUTE_MS - nowMs) / 1000) : null;
-  }
 
   function sweep(nowMs: number) {
     if (nowMs - sweptAtMs < MINUTE_MS) return;
     sweptAtMs = nowMs;
-    for (const [key, window] of windows) if (nowMs - window.startedAtMs >= MINUTE_MS) windows.delete(key);
+    for (const [name, window] of windows) if (nowMs - window.startedAtMs >= MINUTE_MS) windows.delete(name);
   }
 
+  return {
+    wait(name, perMinute) {
+      const nowMs = clock().getTime();
+      sweep(nowMs);
+      const window = windows.get(name);
+      if (!window || nowMs - window.startedAtMs >= MINUTE_MS) {
+        windows.set(name, { startedAtMs: nowMs, count: 1 });
+        return null;
+      }
+      window.count += 1;
+      return window.count > perMinute ? Math.ceil((window.startedAtMs + MINUTE_MS - nowMs) / 1000) : null;
+    },
+  };
+}
+
+/** Counts requests per person, or per address before login. What agents ask by POST may be reading; they count for themselves. */
+export function createRateLimiter(limits: RateLimits, turns: Turns): RateLimiter {
   return (req, userId) => {
-    const nowMs = clock().getTime();
-    sweep(nowMs);
     const who = userId === null ? `address ${req.ip}` : `user ${userId}`;
-    const wait = waitSeconds(who, limits.requestsPerMinute, nowMs);
-    if (wait !== null || SAFE_METHODS.has(req.method)) return wait;
-    return waitSeconds(`${who} ${writeKind(req.method, req.path)}`, limits.writesPerMinute, nowMs);
+    const wait = turns.wait(who, limits.requestsPerMinute);
+    if (wait !== null || SAFE_METHODS.has(req.method) || req.path === AGENTS_PATH) return wait;
+    return turns.wait(`${who} ${writeKind(req.method, req.path)}`, limits.writesPerMinute);
   };
 }
 

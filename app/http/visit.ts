@@ -4,6 +4,7 @@ import { type BearerMemory, bearerIn } from "#app/http/bearer.ts";
 import { parseCookies } from "#app/http/cookies.ts";
 import type { FaultCode } from "#app/http/faults.server.ts";
 import { clearedFlashCookie, FLASH_COOKIE, type Flash, flashCookie, readFlash } from "#app/http/flash.ts";
+import type { Turns } from "#app/http/rate-limit.ts";
 import {
   clearedSessionCookie,
   readSessionCookie,
@@ -42,6 +43,7 @@ export type Shelf = {
   renderer: Renderer;
   codeTools: CodeTools;
   bearers: BearerMemory;
+  turns: Turns;
   announcement: AnnouncementWatch;
   log: Log;
   metrics: Metrics;

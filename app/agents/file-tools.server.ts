@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { agentTool } from "#app/agents/tool.server.ts";
+import { listingOf } from "#app/api/file-listing.server.ts";
+import { fileQuery } from "#app/api/file-query.server.ts";
+import { savedOnWire } from "#app/api/file-wire.server.ts";
+import { checked } from "#app/http/body.server.ts";
+import type { Shelf } from "#app/http/visit.ts";
+import { readVersion } from "#db/file-versions.server.ts";
+import { findFile, saveFile } from "#db/files.server.ts";
+import { createFileSavedEvent } from "#db/push-events.server.ts";
+import { BODY_MAX_BYTES, FILE_SORTS, FILES_LIMIT_MAX } from "#domain/file.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+const LINES_AT_ONCE = 2_000;
+const CHARACTERS_AT_ONCE = 200_000;
+
+const shortText = z.string().max(300);
+const narrowing = {
+  lang: shortText.optional().describe("A language, such as python"),
+  category: shortText.optional().describe("recent, favorites, pinned, repo, large, other, or a tag"),
+  repo: shortText.optional().describe("The repository the files come from, owner/name"),
+  sort: z.enum(FILE_SORTS).optional(),
+  cursor: shortText.optional().describe("next_cursor of the page before"),
+  limit: z.int().min(1).max(FILES_LIMIT_MAX).optional(),
+};
+const file_id = z.string().max(100).describe("The id of a file, from a list or a search");
+const line = z.int().min(1).max(10_000_000);
+
+type Asked = { q?: string; limit?: number };
+
+async function listed({ db }: Shelf, ownerId: string, { limit, ...asked }: Asked) {
+  const query = checked(fileQuery, limit === undefined ? asked : { ...asked, limit: String(limit) });
+  return isRefusal(query) ? query : listingOf(db, ownerId, query);
+}
+
+/** The lines asked for, as many as fit into one answer, and where to read on. */
+export function linesOf(text: string, from: number, to: number | undefined) {
+  const lines = text.split("\n");
+  const last = Math.min(to ?? lines.length, lines.length, from + LINES_AT_ONCE - 1);
+  const shown: string[] = [];
+  let characters = 0;
+  for (const one of lines.slice(from - 1, last)) {
+    characters += one.length + 1;
+    if (shown.length > 0 && characters > CHARACTERS_AT_ONCE) break;
+    shown.push(one);
+  }
+  const end = from + shown.length - 1;
+  const isWhole = end >= Math.min(to ?? lines.length, lines.length);
+  return {
+    content: shown.join("\n"),
+    start_line: from,
+    end_line: end,
+    total_lines: lines.length,
+    next_line: isWhole ? null : end + 1,
+  };
+}
+
+export const fileTools = [
+  agentTool({
+    name: "list_files",
+    title: "List files",
+    description: "Lists the files of the library, newest first, a page at a time. Bodies are not included.",
+    scope: "read",
+    input: z.strictObject(narrowing),
+    answer: ({ shelf, user, input }) => listed(shelf, user.id, input),
+  }),
+  agentTool({
+    name: "search_files",
+    title: "Search files",
+    description:
+      "Finds files whose name, description, tags or body have the words, literally and whatever their case. Each hit comes with its line.",
+    scope: "read",
+    input: z.strictObject({ q: z.string().min(1).max(1_000), ...narrowing }),
+    answer: ({ shelf, user, input }) => listed(shelf, user.id, input),
+  }),
+  agentTool({
+    name: "read_file",
+    title: "Read a file",
+    description: "Reads the text of a file: its newest version or an older one, all of it or some lines.",
+    scope: "read",
+    input: z.strictObject({
+      file_id,
+      version: z.int().min(1).optional(),
+      start_line: line.optional(),
+      end_line: line.optional(),
+    }),
+    answer: async ({ shelf: { db }, user, input: { file_id, version, start_line = 1, end_line } }) => {
+      const file = await findFile(db, user.id, file_id);
+      if (!file) return Refusal("file_not_found", { file_id });
+      const text = await readVersion(db, user.id, file, version ?? file.version);
+      if (text === null) return Refusal("version_not_found", { file_id, version });
+      const read = linesOf(text, start_line, end_line);
+      const outside = start_line > read.total_lines || (end_line !== undefined && end_line < start_line);
+      if (outside) return Refusal("out_of_range", { field: "start_line", min: 1, max: read.total_lines });
+      const { file_name, language } = file;
+      return { file_id, file_name, language, version: version ?? file.version, ...read };
+    },
+  }),
+  agentTool({
+    name: "save_file",
+    title: "Save a file",
+    description:
+      "Keeps a text under a name. A file of that name gets a new version; old versions stay. With file_id and version it is an edit of that version, and is refused where someone else saved a newer one.",
+    scope: "write",
+    input: z
+      .strictObject({
+        file_name: z.string().max(1_000),
+        content: z.string().max(BODY_MAX_BYTES),
+        file_id: file_id.optional(),
+        version: z.int().min(1).optional(),
+      })
+      .refine(({ file_id, version }) => (file_id === undefined) === (version === undefined), {
+        message: "file_id and version go together",
+      }),
+    answer: async ({ shelf: { db, clock }, user, input: { file_name, content, file_id, version } }) => {
+      const onto = file_id !== undefined && version !== undefined ? { id: file_id, version } : undefined;
+      const now = clock();
+      const saved = await saveFile(db, user.id, { file_name, body: content, onto }, now);
+      if (isRefusal(saved)) return saved;
+      const { file, created } = saved;
+      const told = { file_id: file.id, file_name: file.file_name, created };
+      await createFileSavedEvent(db, user.id, told, now);
+      return { ...savedOnWire(saved), created };
+    },
+  }),
+];

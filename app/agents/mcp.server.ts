@@ -1,0 +1,77 @@
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { fileTools } from "#app/agents/file-tools.server.ts";
+import { noteTools } from "#app/agents/note-tools.server.ts";
+import type { AgentTool } from "#app/agents/tool.server.ts";
+import { recordFault } from "#app/http/faults.server.ts";
+import type { Visit, Visitor } from "#app/http/visit.ts";
+import type { TokenScope } from "#domain/access-token.ts";
+import { BODY_MAX_BYTES } from "#domain/file.ts";
+import { isRefusal, Refusal, refusalBody } from "#domain/refusal.ts";
+
+/**
+ * The Model Context Protocol over streamable HTTP. Nothing is kept between requests: each brings its token and gets a server of
+ * its own, so any number of web processes may answer.
+ */
+export const AGENT_TOOLS: readonly AgentTool[] = [...fileTools, ...noteTools];
+
+type Holder = { visitor: Visitor; scope: TokenScope };
+
+// JSON writes a character of one byte in six at most.
+const REQUEST_MAX_BYTES = 6 * BODY_MAX_BYTES + 64 * 1024;
+
+export async function answerAgent(request: Request, visit: Visit, holder: Holder): Promise<Response> {
+  const server = new McpServer({ name: "codeshelf", title: "Codeshelf", version: "1" });
+  for (const tool of AGENT_TOOLS) {
+    const { name, title, description, input, scope } = tool;
+    const annotations = { readOnlyHint: scope === "read", destructiveHint: false, openWorldHint: false };
+    server.registerTool(name, { title, description, inputSchema: input, annotations }, (given: unknown) =>
+      callTool(tool, given, visit, holder),
+    );
+  }
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: true,
+    maxRequestBodySize: REQUEST_MAX_BYTES,
+  });
+  await server.connect(transport);
+  return transport.handleRequest(request);
+}
+
+async function callTool(
+  tool: AgentTool,
+  input: unknown,
+  visit: Visit,
+  { visitor: { user }, scope }: Holder,
+): Promise<CallToolResult> {
+  const { shelf } = visit;
+  const refusal = withoutTurn(tool, visit, user.id) ?? beyondScope(tool, scope);
+  if (refusal) return refusedResult(refusal);
+  try {
+    const answer = await tool.answer({ shelf, user, input });
+    return isRefusal(answer) ? refusedResult(answer) : resultOf({ ok: true, ...answer });
+  } catch (error) {
+    return refusedResult(Refusal(recordFault(visit, `mcp ${tool.name}`, error)));
+  }
+}
+
+const beyondScope = (tool: AgentTool, scope: TokenScope) =>
+  tool.scope === "write" && scope !== "write" ? Refusal("read_only_token") : null;
+
+/** One request may bring several calls; each counts as a request, and each change as a write of its kind. */
+function withoutTurn({ name, scope }: AgentTool, { shelf: { turns, env } }: Visit, userId: string) {
+  const who = `user ${userId} mcp`;
+  const calls = turns.wait(who, env.requestsPerMinute);
+  const writes = scope === "write" ? turns.wait(`${who} ${name}`, env.writesPerMinute) : null;
+  const retry_after = calls ?? writes;
+  return retry_after === null ? null : Refusal("rate_limit_exceeded", { retry_after });
+}
+
+function resultOf(answer: Record<string, unknown>): CallToolResult {
+  return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: answer };
+}
+
+const refusedResult = (refusal: Refusal): CallToolResult => ({
+  ...resultOf({ ok: false, ...refusalBody(refusal) }),
+  isError: true,
+});

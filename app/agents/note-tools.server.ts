@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { agentTool } from "#app/agents/tool.server.ts";
+import { notesOnWire, oneOnWire, refusalOnWire } from "#app/api/note-wire.server.ts";
+import { findDefaultBoard } from "#db/boards.server.ts";
+import type { Db } from "#db/client.ts";
+import { listEveryNote } from "#db/note-overview.server.ts";
+import { remindOfNote } from "#db/note-reminders.server.ts";
+import { searchNotes } from "#db/note-search.server.ts";
+import { toggleTask } from "#db/note-tasks.server.ts";
+import { createNote, listNotes } from "#db/notes.server.ts";
+import { checkDraft, checkPrevUpdatedAt, NOTE_COLORS, type NoteTarget } from "#domain/note.ts";
+import { checkNoteSearch } from "#domain/note-search.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { REMINDER_PRESETS, reminderMoment } from "#domain/reminder-time.ts";
+import { toTimestamp } from "#domain/timestamp.ts";
+
+const NOTES_AT_ONCE = 50;
+
+const id = z.string().max(100);
+const note_id = id.describe("The id of a note, from a list or a search");
+const place = {
+  file_id: id.optional().describe("The file the note is on"),
+  board_id: id.optional().describe("The board the note is on"),
+};
+const color = z
+  .string()
+  .max(20)
+  .optional()
+  .describe(`${NOTE_COLORS.join(", ")} or #rrggbb`);
+const line = z.int().min(1).max(10_000_000).optional();
+
+type Place = { file_id?: string; board_id?: string };
+const isOnePlace = ({ file_id, board_id }: Place) => file_id === undefined || board_id === undefined;
+const ONE_PLACE = { message: "file_id or board_id, not both" };
+
+function targetOf({ file_id, board_id }: Place): NoteTarget | null {
+  if (file_id !== undefined) return { kind: "file", file_id };
+  return board_id === undefined ? null : { kind: "board", board_id };
+}
+
+async function defaultTarget(db: Db, ownerId: string, now: Date): Promise<NoteTarget> {
+  return { kind: "board", board_id: (await findDefaultBoard(db, ownerId, now)).id };
+}
+
+export const noteTools = [
+  agentTool({
+    name: "list_notes",
+    title: "List notes",
+    description: "Lists the notes on a file or on a board; of neither, those that were changed last.",
+    scope: "read",
+    input: z.strictObject(place).refine(isOnePlace, ONE_PLACE),
+    answer: async ({ shelf: { db }, user, input }) => {
+      const target = targetOf(input);
+      if (!target) {
+        const { notes, next } = await listEveryNote(db, user.id, { limit: NOTES_AT_ONCE });
+        return { notes: await notesOnWire(db, user.id, notes), has_more: next !== null };
+      }
+      const notes = await listNotes(db, user.id, target);
+      return isRefusal(notes) ? notes : { notes: await notesOnWire(db, user.id, notes), has_more: false };
+    },
+  }),
+  agentTool({
+    name: "search_notes",
+    title: "Search notes",
+    description: "Finds notes whose title or body has the words, literally and whatever their case.",
+    scope: "read",
+    input: z.strictObject({ q: z.string().max(10_000), color, limit: z.int().min(1).max(50).optional() }),
+    answer: async ({ shelf: { db }, user, input: { q, color, limit } }) => {
+      const search = checkNoteSearch({ q, color, limit: limit === undefined ? undefined : String(limit) });
+      if (isRefusal(search)) return search;
+      const { notes, more } = await searchNotes(db, user.id, search);
+      const results = notes.map((note) => ({ ...note, updated_at: toTimestamp(note.updated_at) }));
+      return { query: search.needle, results, has_more: more };
+    },
+  }),
+  agentTool({
+    name: "add_note",
+    title: "Add a note",
+    description:
+      "Puts a note on a file (on some of its lines, if given), on a board, or of neither on the default board. Lines such as `- [ ] task` are tasks.",
+    scope: "write",
+    input: z
+      .strictObject({
+        ...place,
+        content: z.string().max(100_000),
+        title: z.string().max(1_000).optional(),
+        color,
+        line_start: line,
+        line_end: line,
+      })
+      .refine(isOnePlace, ONE_PLACE),
+    answer: async ({ shelf: { db, env, clock }, user, input: { file_id, board_id, ...fields } }) => {
+      const draft = checkDraft(fields);
+      if (isRefusal(draft)) return draft;
+      const now = clock();
+      const target = targetOf({ file_id, board_id }) ?? (await defaultTarget(db, user.id, now));
+      const note = await createNote(db, user.id, target, draft, { maxPerUser: env.maxNotesPerUser }, now);
+      return isRefusal(note) ? note : { note: await oneOnWire(db, user.id, note) };
+    },
+  }),
+  agentTool({
+    name: "tick_task",
+    title: "Tick a task",
+    description:
+      "Ticks or unticks a task of a note. index counts the note's task lines from 0; prev_updated_at is the note's updated_at as it was read, and a note that changed since refuses.",
+    scope: "write",
+    input: z.strictObject({
+      note_id,
+      index: z.int().min(0).max(20_000),
+      checked: z.boolean(),
+      prev_updated_at: z.string().max(60),
+    }),
+    answer: async ({ shelf: { db, clock }, user, input: { note_id, index, checked, prev_updated_at } }) => {
+      const prev = checkPrevUpdatedAt(prev_updated_at);
+      if (isRefusal(prev)) return prev;
+      const ticked = await toggleTask(db, user.id, note_id, { index, checked, prev }, clock());
+      if (isRefusal(ticked)) return refusalOnWire(db, user.id, ticked);
+      return { changed: ticked.changed, note: await oneOnWire(db, user.id, ticked.note) };
+    },
+  }),
+  agentTool({
+    name: "set_reminder",
+    title: "Set a reminder",
+    description:
+      "Reminds the person of a note: at a preset, or at a wall time such as 2026-11-14T09:00 in a time zone (theirs unless given).",
+    scope: "write",
+    input: z.strictObject({
+      note_id,
+      preset: z.enum(REMINDER_PRESETS).optional(),
+      at: z.string().max(60).optional(),
+      tz: z.string().max(64).optional(),
+    }),
+    answer: async ({ shelf: { db, clock }, user, input: { note_id, ...asked } }) => {
+      const now = clock();
+      const moment = reminderMoment(asked, user.timezone, now);
+      if (isRefusal(moment)) return moment;
+      const reminder = await remindOfNote(db, user.id, note_id, moment, now);
+      return isRefusal(reminder) ? reminder : { note_id, remind_at: toTimestamp(reminder.remind_at) };
+    },
+  }),
+];
