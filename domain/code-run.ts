@@ -30,6 +30,8 @@ export type CodeRunResult = {
   exit_code: number;
   execution_time_ms: number;
   truncated: boolean;
+  /** By how much its memory grew beyond the interpreter's own; null where it was ended before it could be asked. */
+  memory_used_mb: number | null;
   error: string | null;
   limits_applied: { timeout: number; memory_limit_mb: number };
 };
@@ -70,8 +72,15 @@ function within(value: unknown, from: number, to: number, fallback: number): num
 /** How a program ended, as the sandbox tells it. */
 export type Ending = { exit: number } | "timed_out" | "out_of_memory" | "crashed";
 
-export type RunOutput = { stdout: string; stderr: string; truncated: boolean; ms: number };
+export type RunOutput = {
+  stdout: string;
+  stderr: string;
+  truncated: boolean;
+  ms: number;
+  grownBytes: number | null;
+};
 
+const MB = 1024 * 1024;
 const TIMEOUT_EXIT = 124;
 const MEMORY_EXIT = 137;
 const CRASH_EXIT = 139;
@@ -90,6 +99,7 @@ export function codeRunResult(
     exit_code,
     execution_time_ms: Math.max(0, Math.round(output.ms)),
     truncated: output.truncated,
+    memory_used_mb: output.grownBytes === null ? null : Math.ceil(output.grownBytes / MB),
     error,
     limits_applied: { timeout, memory_limit_mb },
   };

@@ -51,7 +51,7 @@ describe("the output of a program", () => {
 
 describe("the ending of a program", () => {
   const order = { timeout: 2.5, memory_limit_mb: 64 };
-  const output = { stdout: "o", stderr: "e", truncated: true, ms: 12.6 };
+  const output = { stdout: "o", stderr: "e", truncated: true, ms: 12.6, grownBytes: 1_048_577 };
 
   it.each([
     [{ exit: 0 }, { success: true, exit_code: 0, error: null }],
@@ -65,6 +65,7 @@ describe("the ending of a program", () => {
       stderr: "e",
       truncated: true,
       execution_time_ms: 13,
+      memory_used_mb: 2,
       limits_applied: order,
       ...told,
     });

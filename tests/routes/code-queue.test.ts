@@ -41,7 +41,7 @@ describe("a program in the queue", () => {
       expect.arrayContaining([ORDER, null]),
     );
     expect(await codeRuns.collect("a")).toMatchObject({ state: "running" });
-    const output = { stdout: "1\n", stderr: "", truncated: false, ms: 3 };
+    const output = { stdout: "1\n", stderr: "", truncated: false, ms: 3, grownBytes: 0 };
     await codeRuns.finish("a", codeRunResult(ORDER, { exit: 0 }, output));
 
     expect(await codeRuns.collect("a")).toMatchObject({ state: "finished", result: { stdout: "1\n" } });

@@ -19,6 +19,7 @@ export type ProgramOrder = {
   /** Null lets a program import whatever is there: for tests of what holds without the courtesy. */
   allowedImports?: readonly string[] | null;
 };
+type Ended = { ending: Ending; truncated: boolean; grownBytes: number | null };
 export type ProgramRun = { ending: Ending; output: RunOutput };
 
 const READY_WITHIN_MS = 60_000;
@@ -95,17 +96,18 @@ export class SandboxChild {
   async run(order: ProgramOrder, signal?: AbortSignal): Promise<ProgramRun> {
     const outputs: [Buffer[], Buffer[]] = [[], []];
     const startedAt = performance.now();
-    const { ending, truncated } = await this.#watched(order, outputs, signal);
+    const { ending, truncated, grownBytes } = await this.#watched(order, outputs, signal);
     const ms = performance.now() - startedAt;
     this.kill();
     const [stdout, stderr] = outputs.map((chunks) => textOf(chunks, truncated));
-    return { ending, output: { stdout, stderr, truncated, ms } };
+    return { ending, output: { stdout, stderr, truncated, ms, grownBytes } };
   }
 
   /** The first of: its own report, the deadline, the memory, its death, an abort. */
   async #watched(order: ProgramOrder, outputs: [Buffer[], Buffer[]], signal?: AbortSignal) {
-    const { promise, resolve } = Promise.withResolvers<{ ending: Ending; truncated: boolean }>();
-    const end = (ending: Ending, truncated = false) => resolve({ ending, truncated });
+    const { promise, resolve } = Promise.withResolvers<Ended>();
+    const end = (ending: Ending, truncated = false, grownBytes: number | null = null) =>
+      resolve({ ending, truncated, grownBytes });
     const deadline = setTimeout(() => end("timed_out"), order.timeoutMs + DEADLINE_SLACK_MS);
     const watchdog = setInterval(() => {
       if (residentMb(this.pid) > RESIDENT_BASE_MB + order.memoryMb) end("out_of_memory");
@@ -116,7 +118,7 @@ export class SandboxChild {
     signal?.addEventListener("abort", crashed);
     this.#receive = ({ output, base64, end: told, truncated }) => {
       if (output === 0 || output === 1) keep(outputs[output], base64);
-      if (told !== undefined) end(endingOf(told), truncated === true);
+      if (told !== undefined) end(endingOf(told), truncated === true, growthOf(told, order.memoryMb * MB));
     };
     if (signal?.aborted || !this.alive) crashed();
     else this.#send(order);
@@ -162,6 +164,12 @@ function endingOf(told: unknown): Ending {
   if (exit === OUT_OF_MEMORY_EXIT) return "out_of_memory";
   if (typeof exit === "number" && Number.isInteger(exit)) return { exit: exit & 0xff };
   return refusedGrowth === true ? "out_of_memory" : "crashed";
+}
+
+/** A child's word on its memory, within what it could have had. */
+function growthOf(told: unknown, maxBytes: number): number | null {
+  const { grownBytes } = (told ?? {}) as Record<string, unknown>;
+  return typeof grownBytes === "number" && grownBytes >= 0 ? Math.min(grownBytes, maxBytes) : null;
 }
 
 function residentMb(pid: number | undefined): number {

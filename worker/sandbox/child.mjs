@@ -134,7 +134,7 @@ async function run(start, { program, order, memoryBytes, timeoutMs }) {
       arguments: { copy: true },
       result: { copy: true },
     });
-    end({ exit: result.exit, refusedGrowth: result.refusedGrowth });
+    end({ exit: result.exit, refusedGrowth: result.refusedGrowth, grownBytes: result.grownBytes });
   } catch (error) {
     const { message } = error;
     end({ timedOut: /timed out/.test(message), refusedGrowth: /memory limit/.test(message) });

@@ -100,14 +100,16 @@ globalThis.boot = (given) => {
       delete globalThis.start;
       python.FS.writeFile("/home/user/main.py", program);
       const text = python.stringToNewUTF8(`import _run; _run.main(${JSON.stringify(order)})`);
-      state.limitBytes = state.memory.buffer.byteLength + memoryBytes;
+      const { memory } = state;
+      const before = memory.buffer.byteLength;
+      state.limitBytes = before + memoryBytes;
       state.sealed = true;
       try {
         python._PyRun_SimpleStringFlags(text, 0);
-        return { exit: 0, refusedGrowth: state.refusedGrowth };
+        return { exit: 0, refusedGrowth: state.refusedGrowth, grownBytes: memory.buffer.byteLength - before };
       } catch (error) {
         const exit = error?.name === "ExitStatus" ? error.status : null;
-        return { exit, refusedGrowth: state.refusedGrowth };
+        return { exit, refusedGrowth: state.refusedGrowth, grownBytes: memory.buffer.byteLength - before };
       }
     };
     for (const name of LOADING_ONLY) delete globalThis[name];
