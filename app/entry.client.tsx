@@ -10,6 +10,7 @@ import { enhanceCodeTools } from "#app/enhance/code-tools.ts";
 import { enhanceCopy } from "#app/enhance/copy.ts";
 import { enhanceDismissals } from "#app/enhance/dismiss.ts";
 import { enhanceEditor } from "#app/enhance/editor.ts";
+import { enhanceFileRuns } from "#app/enhance/file-runs.ts";
 import { enhanceLineRange } from "#app/enhance/line-range.ts";
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
 import { enhanceMenus } from "#app/enhance/menu.ts";
@@ -34,6 +35,7 @@ const BEHAVIOURS = [
   enhanceCopy,
   enhanceDismissals,
   enhanceCodeTools,
+  enhanceFileRuns,
   enhanceEditor,
   enhancePush,
   enhanceCodeField,

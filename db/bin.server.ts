@@ -7,6 +7,7 @@ import { announcingFaults, type FileDoc, type FileRecord, living, toFile } from 
 import { pinFile } from "#db/marks.server.ts";
 import { dateNotes, removeNotesOf, undateNotes } from "#db/note-bin.server.ts";
 import { hideReminders, removeRemindersOfFile, revealReminders } from "#db/reminders.server.ts";
+import { dateRunResults, removeRunResultsOf, undateRunResults } from "#db/run-results.server.ts";
 import { indexFiles, unindexed } from "#db/search-index.server.ts";
 import { findMissing } from "#db/selection.server.ts";
 import { BIN_DAYS, binExpiry, numberedName } from "#domain/bin.ts";
@@ -71,6 +72,7 @@ async function sealBinned(db: Db, { _id, user_id, deleted_at, expires_at }: Binn
   await db.file_bodies.updateMany(bodiesOf(_id), { $set: { expires_at } });
   await hideReminders(db, _id, expires_at);
   await dateNotes(db, _id, expires_at);
+  await dateRunResults(db, _id, expires_at);
   const sealed = await db.files.updateOne(
     { _id, user_id, deleted_at, expires_at },
     { $set: { expiring: true } },
@@ -84,6 +86,7 @@ export async function undate(db: Db, _id: ObjectId, expires_at: Date): Promise<v
   await db.file_bodies.updateMany({ ...bodiesOf(_id), expires_at }, { $unset: { expires_at: 1 } });
   await revealReminders(db, _id, expires_at);
   await undateNotes(db, _id, expires_at);
+  await undateRunResults(db, _id, expires_at);
 }
 
 /** The keys of a file's texts begin with its id and a colon; the semicolon is the character after it. */
@@ -218,6 +221,7 @@ export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Da
 export async function removeWhole(db: Db, _id: ObjectId): Promise<void> {
   await removeRemindersOfFile(db, _id);
   await removeNotesOf(db, _id);
+  await removeRunResultsOf(db, _id);
   await removeTexts(db, _id);
   await db.files.deleteOne({ _id, deleted_at: { $gt: EPOCH } });
 }

@@ -13,6 +13,7 @@ import type { PostingDoc, SearchNumberDoc } from "#db/postings.server.ts";
 import type { PushEventDoc } from "#db/push-events.server.ts";
 import type { PushSubscriptionDoc } from "#db/push-subscriptions.server.ts";
 import type { ReminderDoc } from "#db/reminders.server.ts";
+import type { RunResultDoc } from "#db/run-results.server.ts";
 import type { TokenDoc } from "#db/tokens.server.ts";
 import type { UserDoc } from "#db/users.server.ts";
 import type { WorkerDoc } from "#db/workers.server.ts";
@@ -33,6 +34,7 @@ export type Collections = {
   library_tallies: Collection<TallyDoc>;
   notes: Collection<NoteDoc>;
   boards: Collection<BoardDoc>;
+  run_results: Collection<RunResultDoc>;
   reminders: Collection<ReminderDoc>;
   push_subscriptions: Collection<PushSubscriptionDoc>;
   push_events: Collection<PushEventDoc>;
@@ -69,6 +71,7 @@ const COLLECTION_NAMES: Record<CollectionName, true> = {
   library_tallies: true,
   notes: true,
   boards: true,
+  run_results: true,
   reminders: true,
   push_subscriptions: true,
   push_events: true,

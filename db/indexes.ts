@@ -124,6 +124,11 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
       options: { unique: true, partialFilterExpression: { is_default: true } },
     },
   ],
+  run_results: [
+    { name: "of_file", key: { file_id: 1, created_at: -1, _id: -1 } },
+    { name: "of_user", key: { user_id: 1 } },
+    { name: "expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } },
+  ],
   reminders: [
     { name: "by_moment", key: { user_id: 1, status: 1, expires_at: 1, remind_at: 1 } },
     { name: "by_ack", key: { user_id: 1, status: 1, expires_at: 1, ack_at: -1 } },

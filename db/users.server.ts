@@ -22,6 +22,8 @@ export type UserDoc = {
   dismissed_announcements?: string[];
   /** Absent, keys do what the keyboard help says. */
   keyboard_shortcuts?: boolean;
+  /** False for whoever wants no results of runs kept; absent before a choice. */
+  keep_run_results?: boolean;
 };
 
 const DISMISSALS_KEPT = 50;
@@ -67,6 +69,10 @@ export async function setKeyboardShortcuts(db: Db, userId: string, on: boolean):
 /** For good: nothing takes it back. */
 export async function setWelcomeSeen(db: Db, userId: string): Promise<void> {
   await db.users.updateOne({ _id: userId }, { $set: { has_seen_welcome_modal: true } });
+}
+
+export async function setKeepRunResults(db: Db, userId: string, keep_run_results: boolean): Promise<void> {
+  await db.users.updateOne({ _id: userId }, { $set: { keep_run_results } });
 }
 
 export async function dismissAnnouncement(db: Db, userId: string, announcementId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { Alert } from "#app/components/alert.tsx";
 import { Icon } from "#app/components/icon.tsx";
+import { CodeText, RunResultView, RunWaiting } from "#app/components/run-result.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { ToolResult } from "#app/routes/tool-form.server.ts";
 import type { RefusalBody } from "#domain/refusal.ts";
@@ -11,8 +12,9 @@ export function ToolResultView({ result, refusal, language }: ResultProps) {
   const text = useText().tools;
   return (
     <section className="tool-result" aria-label={text.result} aria-live="polite" data-tool-result>
+      <RunWaiting />
       {refusal && <ToolRefusal refusal={refusal} />}
-      {result?.did === "run" && <RunResult run={result.run} />}
+      {result?.did === "run" && <RunResultView run={result.run} />}
       {result?.did === "check" && <Issues issues={result.issues} />}
       {result?.did === "format" && <FormatResult formatted={result.formatted} language={language} />}
       {!refusal && (!result || result.did === "take") && <p className="soft">{text.nothingYet}</p>}
@@ -29,44 +31,6 @@ function ToolRefusal({ refusal }: { refusal: RefusalBody }) {
     <Alert>
       {refusals.syntax_error} {tools.place(Number(line), Number(column))} <bdi dir="ltr">{message}</bdi>
     </Alert>
-  );
-}
-
-function RunResult({ run }: { run: Extract<ToolResult, { did: "run" }>["run"] }) {
-  const text = useText().tools;
-  return (
-    <>
-      <p className={run.success ? "status status-completed" : "status status-failed"}>
-        {run.success ? text.ranWell : text.ranBadly(run.exit_code)}
-      </p>
-      {run.error && <Alert>{run.error}</Alert>}
-      <Output name={text.stdout} output={run.stdout} />
-      <Output name={text.stderr} output={run.stderr} />
-      {run.truncated && <p className="soft">{text.truncated}</p>}
-      <p className="soft">
-        {text.took(run.execution_time_ms)}{" "}
-        {text.granted(run.limits_applied.timeout, run.limits_applied.memory_limit_mb)}
-      </p>
-    </>
-  );
-}
-
-function Output({ name, output }: { name: string; output: string }) {
-  const text = useText().tools;
-  return (
-    <>
-      <h2>{name}</h2>
-      {output === "" ? <p className="soft">{text.noOutput}</p> : <CodeText name={name} text={output} />}
-    </>
-  );
-}
-
-function CodeText({ name, text }: { name: string; text: string }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="tool-output" aria-label={name} tabIndex={0} dir="ltr">
-      <pre>{text}</pre>
-    </section>
   );
 }
 

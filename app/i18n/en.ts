@@ -1,6 +1,7 @@
 import { enBoards, enNotes } from "#app/i18n/en-notes.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import { remindersEn } from "#app/i18n/reminders-en.ts";
+import { runsEn } from "#app/i18n/runs-en.ts";
 import { settingsEn } from "#app/i18n/settings-en.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
@@ -480,6 +481,7 @@ export const en = {
         .filter(Boolean)
         .join(" "),
   },
+  runs: runsEn,
   tools: {
     title: "Code tools",
     code: "Code",
@@ -507,6 +509,9 @@ export const en = {
     truncated: "There was more output than is kept; the rest is left out.",
     took: (ms: number) => `Took ${ms} ms.`,
     granted: (seconds: number, memoryMb: number) => `It could use ${seconds} seconds and ${memoryMb} MB.`,
+    memoryUsed: (mb: number) => `Its memory grew by ${mb} MB.`,
+    running: "Running…",
+    firstRun: "The first run after a start prepares Python and takes longer.",
     noIssues: "Nothing to complain about.",
     issues: (count: number) => (count === 1 ? "1 remark" : `${count} remarks`),
     severities: { error: "Error", warning: "Warning" },

@@ -2,6 +2,7 @@ import type { Dictionary } from "#app/i18n/en.ts";
 import { heBoards, heNotes } from "#app/i18n/he-notes.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import { remindersHe } from "#app/i18n/reminders-he.ts";
+import { runsHe } from "#app/i18n/runs-he.ts";
 import { settingsHe } from "#app/i18n/settings-he.ts";
 
 export const he = {
@@ -465,6 +466,7 @@ export const he = {
         .filter(Boolean)
         .join(" "),
   },
+  runs: runsHe,
   tools: {
     title: "כלי קוד",
     code: "קוד",
@@ -493,6 +495,9 @@ export const he = {
     took: (ms: number) => `נמשכה ${ms} אלפיות שנייה.`,
     granted: (seconds: number, memoryMb: number) =>
       `עמדו לרשותה ${seconds} שניות ו־\u2066${memoryMb} MB\u2069.`,
+    memoryUsed: (mb: number) => `הזיכרון שלה גדל ב־\u2066${mb} MB\u2069.`,
+    running: "התוכנית רצה…",
+    firstRun: "ההרצה הראשונה אחרי הפעלה מכינה את Python ונמשכת יותר.",
     noIssues: "אין הערות.",
     issues: (count: number) => (count === 1 ? "הערה אחת" : `${count} הערות`),
     severities: { error: "שגיאה", warning: "אזהרה" },

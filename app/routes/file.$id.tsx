@@ -1,5 +1,12 @@
-import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  redirect,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
 import { Alert } from "#app/components/alert.tsx";
 import { Bytes } from "#app/components/bytes.tsx";
@@ -8,6 +15,7 @@ import { CodeView } from "#app/components/code-view.tsx";
 import { CopyButton } from "#app/components/copy-button.tsx";
 import { FilePreview } from "#app/components/file-preview.tsx";
 import { LanguageDot } from "#app/components/file-rows.tsx";
+import { FileRuns, type RunAnswer, RunButton } from "#app/components/file-runs.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { AddNote } from "#app/components/note-forms.tsx";
@@ -16,24 +24,28 @@ import { OldVersion } from "#app/components/old-version.tsx";
 import { Tags } from "#app/components/tags.tsx";
 import { oldVersionOf } from "#app/components/view-head.tsx";
 import { ViewTabs } from "#app/components/view-tabs.tsx";
+import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
-import { orRefuse } from "#app/http/replies.server.ts";
+import { done, orRefuse, refused, SEE_OTHER } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { fileNotes } from "#app/routes/file-notes.server.ts";
+import { fileRuns, runFile, runForm } from "#app/routes/run-form.server.ts";
 import { shownVersion } from "#app/routes/shown-version.server.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { previewAskedFor } from "#app/viewers/preview.server.ts";
 import { atVersion } from "#app/viewers/views.ts";
 import { findFile, readBody, setOpened } from "#db/files.server.ts";
+import { removeRunResults } from "#db/run-results.server.ts";
 import { hasTool } from "#domain/code-tool.ts";
 import { VIEW_MAX_BYTES } from "#domain/file.ts";
 import { isLanguage, languageLabel } from "#domain/language.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { user } = await requireUser(args);
+  const visitor = await requireUser(args);
+  const { user } = visitor;
   const { db } = args.context.shelf;
   const file_id = args.params.id ?? "";
   const current = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
@@ -41,12 +53,39 @@ export async function loader(args: LoaderFunctionArgs) {
   const newest = current.version;
   const file = await shownVersion(args, user.id, current);
   if (file.size_bytes > VIEW_MAX_BYTES)
-    return json({ file: fileOnWire(file), newest, code: null, preview: null, notes: null });
+    return json({ file: fileOnWire(file), newest, code: null, preview: null, notes: null, runs: null });
   const old = file.version === newest ? null : file.version;
-  const [body, notes] = await Promise.all([readBody(db, user.id, file), fileNotes(db, file, newest)]);
+  const [body, notes, runs] = await Promise.all([
+    readBody(db, user.id, file),
+    fileNotes(db, file, newest),
+    fileRuns(args.context.shelf, visitor, file, args.request.url),
+  ]);
   const preview = await previewAskedFor(args.request, file, body, old);
   const code = preview ? null : await highlight(body, isLanguage(file.language) ? file.language : "text");
-  return json({ file: fileOnWire(file), newest, code, preview, notes });
+  return json({ file: fileOnWire(file), newest, code, preview, notes, runs });
+}
+
+/** A run that is kept has an address of its own; one that is not is in this answer alone. */
+export async function action(args: ActionFunctionArgs) {
+  const visitor = await requireUser(args);
+  const { shelf } = args.context;
+  const file_id = args.params.id ?? "";
+  const file = orRefuse(
+    await findFile(shelf.db, visitor.user.id, file_id),
+    Refusal("file_not_found", { file_id }),
+  );
+  const form = await readForm(args.request, runForm);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const old = new URL(args.request.url).searchParams.has("v") ? form.version : null;
+  const results = (id: string) => `${atVersion(`/file/${file.id}?run=${id}`, old)}#runs`;
+  if (form.intent === "forget") {
+    await removeRunResults(shelf.db, visitor.user.id, file.id);
+    return redirect(results("last"), SEE_OTHER);
+  }
+  const ran = await runFile({ shelf, visitor, file, form, signal: args.request.signal });
+  if (isRefusal(ran)) return refused(args.request, ran, null);
+  if (ran.kept) return done(args.request, { ok: true, ...ran }, results(ran.kept));
+  return json({ ran }, { headers: { "Cache-Control": "no-store" } });
 }
 
 type Loaded = SerializeFrom<typeof loader>;
@@ -56,14 +95,21 @@ export const handle: Titled<Loaded> = { title: (text, data) => data?.file.file_n
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
 
 export default function FileView() {
-  const { file, newest, code, preview, notes } = useLoaderData<typeof loader>();
+  const { file, newest, code, preview, notes, runs } = useLoaderData<typeof loader>();
+  const answer = useActionData() as RunAnswer | undefined;
   const text = useText().file;
   const old = oldVersionOf({ file, newest });
   const view = preview ? "preview" : "source";
   return (
     <article>
-      <FileHead file={file} newest={newest} copyable={code !== null || preview !== null} />
+      <FileHead
+        file={file}
+        newest={newest}
+        copyable={code !== null || preview !== null}
+        runnable={runs?.barred === null}
+      />
       <OldVersion file={file} newest={newest} view={view} />
+      {runs && <FileRuns file={file} old={old} runs={runs} answer={answer} />}
       <ViewTabs file={file} old={old} view={view} />
       {preview && <FilePreview file={file} old={old} preview={preview} />}
       {code && !notes && <CodeView html={code.html} />}
@@ -76,7 +122,9 @@ export default function FileView() {
 
 type Shown = Loaded["file"];
 
-function FileHead({ file, newest, copyable }: { file: Shown; newest: number; copyable: boolean }) {
+type HeadProps = { file: Shown; newest: number; copyable: boolean; runnable: boolean };
+
+function FileHead({ file, newest, copyable, runnable }: HeadProps) {
   const { file: text, versions, tools } = useText();
   const old = oldVersionOf({ file, newest });
   const download = atVersion(`/download/${file.id}`, old);
@@ -98,6 +146,7 @@ function FileHead({ file, newest, copyable }: { file: Shown; newest: number; cop
             <Icon name="download" />
             {text.download}
           </a>
+          {runnable && <RunButton />}
           {hasTool(file.language) && file.version === newest && (
             <a className="button" href={`/tools/code?file=${file.id}`}>
               <Icon name="code" />

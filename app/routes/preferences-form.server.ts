@@ -7,6 +7,7 @@ export const preferencesForm = z.object({
   theme: z.enum(THEMES).optional(),
   timezone: z.string().optional(),
   shortcuts: z.enum(["on", "off"]).optional(),
+  keep_runs: z.enum(["on", "off"]).optional(),
   /** The zone was read from the device: it does not replace one that the person chose. */
   detected: z.literal("1").optional(),
   next: z.string().optional(),

@@ -5,7 +5,7 @@ import { refererPath } from "#app/http/referer.ts";
 import { refused, SEE_OTHER } from "#app/http/replies.server.ts";
 import type { Visitor } from "#app/http/visit.ts";
 import { preferencesForm } from "#app/routes/preferences-form.server.ts";
-import { setKeyboardShortcuts, setUserLocale, setUserTimezone } from "#db/users.server.ts";
+import { setKeepRunResults, setKeyboardShortcuts, setUserLocale, setUserTimezone } from "#db/users.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { isTimeZone } from "#domain/reminder-time.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
@@ -22,6 +22,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (visitor && chosen.locale) await setUserLocale(context.shelf.db, visitor.user.id, chosen.locale);
   if (visitor && chosen.shortcuts)
     await setKeyboardShortcuts(context.shelf.db, visitor.user.id, chosen.shortcuts === "on");
+  if (visitor && chosen.keep_runs)
+    await setKeepRunResults(context.shelf.db, visitor.user.id, chosen.keep_runs === "on");
   const secure = new URL(request.url).protocol === "https:";
   const headers = new Headers();
   for (const name of ["locale", "theme"] as const) {

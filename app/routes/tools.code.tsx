@@ -178,6 +178,7 @@ function ToolLimits({ offer: { mayRun, enabled, limits } }: { offer: Loaded }) {
             limits.default_memory_mb,
             limits.max_code_length_bytes / 1024,
           )}{" "}
+          {text.firstRun}{" "}
           <span className="needs-script" data-tools-key>
             {text.runKey}
           </span>

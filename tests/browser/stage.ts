@@ -49,9 +49,9 @@ export function journey(
   claim: string,
   javaScript: JavaScript,
   walk: (visit: Visit) => Promise<void>,
-  options: BrowserContextOptions = {},
+  { timeoutMs, ...options }: BrowserContextOptions & { timeoutMs?: number } = {},
 ): void {
-  it(claim, async () => {
+  it(claim, { timeout: timeoutMs }, async () => {
     const context = await browser.newContext({
       baseURL: product.url,
       locale: "en",

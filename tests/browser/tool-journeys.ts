@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { type JavaScript, journey, signIn } from "./stage.ts";
+import { type JavaScript, journey, signIn, upload, type Visit } from "./stage.ts";
 
 /** Whether the code stands in a plain field or in the editor. */
 async function type(page: Page, javaScript: JavaScript, code: string): Promise<void> {
@@ -11,10 +11,13 @@ async function type(page: Page, javaScript: JavaScript, code: string): Promise<v
   await page.keyboard.insertText(code);
 }
 
+/** The first run of a product waits until Python is prepared. */
+const FIRST_RUN = { timeoutMs: 90_000 };
+
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
 export function toolJourneys(javaScript: JavaScript): void {
-  journey("code is checked, formatted, taken over, run and saved", javaScript, async ({ page }) => {
+  const walkThrough = async ({ page }: Visit) => {
     await signIn(page, "Local administrator", "/tools/code");
     const result = page.getByRole("region", { name: "Result" });
     await type(page, javaScript, "import os\nprint( 6*7 )\n");
@@ -26,7 +29,7 @@ export function toolJourneys(javaScript: JavaScript): void {
     await press(page, "Format");
     await result.getByText("Already in good order (ruff).").waitFor();
     await press(page, "Run");
-    await result.getByText("It ran to its end.").waitFor({ timeout: 40_000 });
+    await result.getByText("It ran to its end.").waitFor({ timeout: 60_000 });
     await result.getByText("42", { exact: true }).waitFor();
 
     await page.getByLabel("File name").fill(`tool-${javaScript}.py`);
@@ -35,18 +38,61 @@ export function toolJourneys(javaScript: JavaScript): void {
     await page.getByRole("link", { name: "Code tools" }).last().click();
     await page.waitForURL("**/tools/code?file=*");
     expect(await page.getByLabel("File name").inputValue()).toBe(`tool-${javaScript}.py`);
-  });
+  };
+  journey("code is checked, formatted, taken over, run and saved", javaScript, walkThrough, FIRST_RUN);
 
-  journey("whoever may not run code is told so, and may format", javaScript, async ({ page }) => {
-    await signIn(page, "Local reader", "/tools/code");
-    expect(await page.getByRole("button", { name: "Run", exact: true }).count()).toBe(0);
-    await page.getByText("Running Python needs a premium account").waitFor();
-    await type(page, javaScript, "x = = 1");
-    await press(page, "Format");
-    await page.getByRole("alert").getByText("Line 1, column 5").waitFor();
-    await type(page, javaScript, "{ }");
-    await page.getByLabel("Language", { exact: true }).selectOption("json");
-    await press(page, "Format");
-    await page.getByRole("button", { name: "Use the formatted code" }).waitFor();
-  });
+  journey(
+    "whoever may not run code is told so, and may format",
+    javaScript,
+    async ({ page, expectError }) => {
+      expectError(/status of 400/);
+      await signIn(page, "Local reader", "/tools/code");
+      expect(await page.getByRole("button", { name: "Run", exact: true }).count()).toBe(0);
+      await page.getByText("Running Python needs a premium account").waitFor();
+      await type(page, javaScript, "x = = 1");
+      await press(page, "Format");
+      await page.getByRole("alert").getByText("Line 1, column 5").waitFor();
+      await type(page, javaScript, "{ }");
+      await page.getByLabel("Language", { exact: true }).selectOption("json");
+      await press(page, "Format");
+      await page.getByRole("button", { name: "Use the formatted code" }).waitFor();
+    },
+  );
+
+  const runFile = async ({ page }: Visit) => {
+    await signIn(page, "Local administrator");
+    await upload(page, { name: `run-${javaScript}.py`, text: "print('ran ' + 'well')\n" });
+    await page
+      .getByRole("link", { name: `run-${javaScript}.py` })
+      .first()
+      .click();
+    await press(page, "Run");
+    const result = page.getByRole("region", { name: "Result" });
+    await result.getByText("ran well").waitFor({ timeout: 60_000 });
+    await result.getByText("Version 1").waitFor();
+
+    await page.getByLabel("Keep the result").uncheck();
+    await press(page, "Run version 1");
+    await result.getByText("This result is not kept").waitFor({ timeout: 60_000 });
+    await page.reload();
+    await page.locator("summary", { hasText: "Runs" }).click();
+    const kept = page.getByRole("list", { name: "Results of runs" }).getByRole("listitem");
+    expect(await kept.count()).toBe(1);
+    await kept.getByRole("link").click();
+    await result.getByText("ran well").waitFor();
+
+    await press(page, "Delete these results");
+    await kept.waitFor({ state: "detached" });
+    await press(page, "Stop keeping results");
+    await page.getByText("Results are not kept unless you ask for it.").waitFor();
+    expect(await page.getByLabel("Keep the result").isChecked()).toBe(false);
+    await press(page, "Keep results again");
+    await page.getByText("Results are kept for 30 days").waitFor();
+  };
+  journey(
+    "a file is run where it is read, and its results are kept and forgotten",
+    javaScript,
+    runFile,
+    FIRST_RUN,
+  );
 }

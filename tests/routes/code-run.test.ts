@@ -1,6 +1,8 @@
+import { ObjectId } from "mongodb";
 import pg from "pg";
 import { describe, expect, it, vi } from "vitest";
 import { listRuns } from "#db/job-runs.server.ts";
+import { listRunResults } from "#db/run-results.server.ts";
 import { ALLOWED_IMPORTS, CODE_LIMITS } from "#domain/code-run.ts";
 import { startCodeWorker } from "#tests/support/code-worker.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
@@ -48,6 +50,7 @@ describe("a program that someone runs", () => {
       exit_code: 0,
       execution_time_ms: expect.any(Number),
       truncated: false,
+      memory_used_mb: expect.any(Number),
       error: null,
       limits_applied: { timeout: 20, memory_limit_mb: 64 },
     });
@@ -223,5 +226,84 @@ describe("a request to run code", () => {
       },
       allowed_imports: expect.arrayContaining(["math", "json", "sys"]),
     });
+  });
+});
+
+describe("the page of a Python file", () => {
+  async function givenFile(visitor: Visitor, name: string, ...texts: string[]): Promise<string> {
+    let id = "";
+    for (const body of texts)
+      id = (await (await visitor.ask(`/api/files/${name}`, { method: "PUT", body })).json()).file_id;
+    return id;
+  }
+  const fields = { intent: "run", version: "1", timeout: "20" };
+
+  it("runs the version it shows and keeps the result at an address of its own", async () => {
+    const id = await givenFile(premium, "kept.py", "print('first ' + 'words')", "print('second')");
+
+    const answer = await premium.submit(`/file/${id}?v=1`, { ...fields, keep: "1" });
+
+    expect(answer.status).toBe(303);
+    const address = answer.headers.get("Location")!;
+    expect(address).toMatch(new RegExp(`^/file/${id}\\?run=[0-9a-f]{24}&v=1#runs$`));
+    expect(await (await premium.page(address)).text()).toMatch(/<pre>first words\n<\/pre>/);
+    const [kept] = await listRunResults(web.db, PREMIUM_ID, id);
+    expect(kept).toMatchObject({ version: 1, exit_code: 0, success: true, truncated: false });
+    expect((await regular.page(address)).status).toBe(404);
+  });
+
+  it("shows a result that is not kept once, and none of it stays", async () => {
+    const id = await givenFile(premium, "unkept.py", "print('passing ' + 'words')");
+
+    const answer = await premium.submit(`/file/${id}`, fields);
+
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toMatch(/<pre>passing words\n<\/pre>/);
+    expect(await web.db.run_results.countDocuments({ file_id: new ObjectId(id) })).toBe(0);
+  });
+
+  it("forgets the results when it is asked to", async () => {
+    const id = await givenFile(premium, "forgotten.py", "print(1)");
+    await premium.submit(`/file/${id}`, { ...fields, keep: "1" });
+    expect(await listRunResults(web.db, PREMIUM_ID, id)).toHaveLength(1);
+
+    const answer = await premium.submit(`/file/${id}`, { intent: "forget" });
+
+    expect(answer.headers.get("Location")).toBe(`/file/${id}?run=last#runs`);
+    expect(await listRunResults(web.db, PREMIUM_ID, id)).toEqual([]);
+  });
+
+  it("offers to keep results unless its reader chose otherwise", async () => {
+    const id = await givenFile(premium, "choice.py", "print(1)");
+    const isTicked = async () =>
+      /<input type="checkbox" name="keep" checked=""/.test(await (await premium.page(`/file/${id}`)).text());
+    expect(await isTicked()).toBe(true);
+
+    await premium.submit("/preferences", { keep_runs: "off" });
+    expect(await isTicked()).toBe(false);
+    await premium.submit("/preferences", { keep_runs: "on" });
+    expect(await isTicked()).toBe(true);
+  });
+
+  it("says why it cannot be run, and refuses whoever asks all the same", async () => {
+    const id = await givenFile(regular, "barred.py", "print(1)");
+
+    expect(await (await regular.page(`/file/${id}`)).text()).toContain("needs a premium account");
+    expect((await regular.submit(`/file/${id}`, { ...fields, keep: "1" })).status).toBe(403);
+    expect(await listRunResults(web.db, "902", id)).toEqual([]);
+  });
+
+  const wrong: [name: string, file: string, text: string, version: string, status: number][] = [
+    ["that is no Python", "prose.md", "# One", "1", 400],
+    ["that has no such version", "young.py", "print(1)", "2", 404],
+    ["that is too large", "large.py", `# ${"x".repeat(CODE_LIMITS.max_code_length_bytes)}\n`, "1", 413],
+  ];
+
+  it.each(wrong)("does not run a file %s", async (_, name, text, version, status) => {
+    const id = await givenFile(premium, name, text);
+
+    const answer = await premium.submit(`/file/${id}`, { ...fields, version });
+
+    expect(answer.status).toBe(status);
   });
 });

@@ -1,0 +1,32 @@
+// Without it a run brings the page of the file again; with it the result appears in place.
+import { enhanceLocalTime } from "#app/enhance/local-time.ts";
+import { askForPart, sayRunning, sendPlainly } from "#app/enhance/page-part.ts";
+
+const PART = "[data-runs]";
+
+export function enhanceFileRuns(): void {
+  if (!document.querySelector(PART)) return;
+  document.addEventListener("submit", (event) => {
+    const form = event.target as HTMLFormElement;
+    const { submitter } = event;
+    if (!form.matches("[data-run-form]") || !(submitter instanceof HTMLButtonElement)) return;
+    event.preventDefault();
+    void run(form, submitter);
+  });
+}
+
+async function run(form: HTMLFormElement, submitter: HTMLButtonElement): Promise<void> {
+  if (form.getAttribute("aria-busy") === "true") return;
+  const here = form.closest<HTMLDetailsElement>(PART)!;
+  form.setAttribute("aria-busy", "true");
+  here.open = true;
+  sayRunning(here, true);
+  const part = await askForPart(form, submitter, PART);
+  if (!part) return sendPlainly(form, submitter);
+  here.replaceWith(part);
+  enhanceLocalTime();
+  // What was pressed went with the old part: reading goes on where the result is.
+  const result = part.querySelector<HTMLElement>("[data-run-result], [role=alert]");
+  result?.setAttribute("tabindex", "-1");
+  result?.focus({ preventScroll: false });
+}

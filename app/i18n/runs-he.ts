@@ -1,0 +1,20 @@
+import type { runsEn } from "#app/i18n/runs-en.ts";
+
+export const runsHe = {
+  title: "הרצות",
+  runVersion: (version: number) => `הרצת גרסה ${version}`,
+  keep: "לשמור את התוצאה",
+  kept: "תוצאות של הרצות",
+  barred: {
+    premium: "הרצת Python דורשת חשבון פרימיום.",
+    disabled: "הרצת קוד כבויה בשרת הזה.",
+    too_large: "הקובץ גדול מדי להרצה: עד \u206650 KiB\u2069 של Python.",
+  },
+  unkept: "התוצאה הזאת לא נשמרת: היא תיעלם כשתעזבו את העמוד.",
+  keeping: (days: number, count: number) =>
+    `תוצאות נשמרות ${days} יום, ${count} האחרונות של כל קובץ. רק אתם רואים אותן.`,
+  keepingNot: "תוצאות לא נשמרות אלא אם תבקשו.",
+  forget: "מחיקת התוצאות האלה",
+  stopKeeping: "להפסיק לשמור תוצאות",
+  keepAgain: "לחזור לשמור תוצאות",
+} satisfies typeof runsEn;
