@@ -3,6 +3,7 @@ import type { InstructionsDoc } from "#db/agent-instructions.server.ts";
 import type { ActiveAnnouncementDoc, AnnouncementDoc } from "#db/announcements.server.ts";
 import type { BoardDoc } from "#db/boards.server.ts";
 import type { EventDoc } from "#db/events.server.ts";
+import type { FeedDoc } from "#db/feeds.server.ts";
 import type { VersionDoc } from "#db/file-versions.server.ts";
 import type { BodyDoc, FileDoc } from "#db/files.server.ts";
 import type { JobRunDoc } from "#db/job-runs.server.ts";
@@ -24,6 +25,7 @@ export type Collections = {
   users: Collection<UserDoc>;
   tokens: Collection<TokenDoc>;
   agent_instructions: Collection<InstructionsDoc>;
+  feeds: Collection<FeedDoc>;
   announcements: Collection<AnnouncementDoc>;
   active_announcement: Collection<ActiveAnnouncementDoc>;
   files: Collection<FileDoc>;
@@ -61,6 +63,7 @@ const COLLECTION_NAMES: Record<CollectionName, true> = {
   users: true,
   tokens: true,
   agent_instructions: true,
+  feeds: true,
   announcements: true,
   active_announcement: true,
   files: true,

@@ -20,6 +20,8 @@ export type ReminderDoc = {
   status: ReminderStatus;
   ack_at: Date | null;
   created_at: Date;
+  /** When it was last set, put off, acknowledged or reopened. */
+  changed_at?: Date;
   expires_at: Date | null;
   push_at?: Date;
   push_attempts: number;
@@ -33,6 +35,7 @@ export type Reminder = {
   remind_at: Date;
   status: ReminderStatus;
   ack_at: Date | null;
+  changed_at: Date;
 };
 
 /** What a reminder has to know of the note it belongs to. */
@@ -46,7 +49,8 @@ const ofNote = (ownerId: string, noteId: string): Filter<ReminderDoc> => ({
 });
 
 /** Pending at a moment, not acknowledged, and with a push owed from nobody yet. */
-const armed = (remind_at: Date) => ({
+const armed = (remind_at: Date, now: Date) => ({
+  changed_at: now,
   remind_at,
   status: "pending" as const,
   ack_at: null,
@@ -65,7 +69,7 @@ export async function setReminder(
 ): Promise<Reminder> {
   const write: UpdateFilter<ReminderDoc> = {
     $set: {
-      ...armed(remindAt),
+      ...armed(remindAt, now),
       ...visible,
       file_id: note.file_id === null ? null : new ObjectId(note.file_id),
     },
@@ -87,11 +91,12 @@ export async function snoozeReminder(
   ownerId: string,
   noteId: string,
   remindAt: Date,
+  now: Date,
 ): Promise<Reminder | Refusal> {
   if (!OBJECT_ID.test(noteId)) return Refusal("reminder_not_found");
   const doc = await db.reminders.findOneAndUpdate(
     { ...ofNote(ownerId, noteId), ...visible },
-    { $set: armed(remindAt) },
+    { $set: armed(remindAt, now) },
     { returnDocument: "after" },
   );
   return doc ? toReminder(doc) : Refusal("reminder_not_found");
@@ -113,18 +118,23 @@ export async function acknowledgeReminder(
       status: "pending",
       ...(remindAt ? { remind_at: remindAt } : {}),
     },
-    { $set: { status: "acknowledged", ack_at: now }, $unset: { push_at: 1 } },
+    { $set: { status: "acknowledged", ack_at: now, changed_at: now }, $unset: { push_at: 1 } },
     { returnDocument: "after" },
   );
   return doc ? toReminder(doc) : Refusal("reminder_not_found");
 }
 
 /** Takes an acknowledgement back. Nothing is pushed again: whoever takes it back is looking at it. */
-export async function reopenReminder(db: Db, ownerId: string, noteId: string): Promise<Reminder | Refusal> {
+export async function reopenReminder(
+  db: Db,
+  ownerId: string,
+  noteId: string,
+  now: Date,
+): Promise<Reminder | Refusal> {
   if (!OBJECT_ID.test(noteId)) return Refusal("reminder_not_found");
   const doc = await db.reminders.findOneAndUpdate(
     { ...ofNote(ownerId, noteId), ...visible, status: "acknowledged" },
-    { $set: { status: "pending", ack_at: null } },
+    { $set: { status: "pending", ack_at: null, changed_at: now } },
     { returnDocument: "after" },
   );
   return doc ? toReminder(doc) : Refusal("reminder_not_found");
@@ -233,7 +243,7 @@ export async function removeRemindersOfFile(db: Db, fileId: ObjectId): Promise<v
 }
 
 export function toReminder(doc: ReminderDoc): Reminder {
-  const { _id, user_id, file_id, remind_at, status, ack_at } = doc;
+  const { _id, user_id, file_id, remind_at, status, ack_at, created_at, changed_at = created_at } = doc;
   return {
     note_id: _id.toHexString(),
     user_id,
@@ -241,5 +251,6 @@ export function toReminder(doc: ReminderDoc): Reminder {
     remind_at,
     status,
     ack_at,
+    changed_at,
   };
 }

@@ -59,6 +59,8 @@ export const EVENTS = {
   auth_refused: event("warn", "ניסיון כניסה נדחה", { reason: code }),
   token_created: event("info", "נוצר אסימון גישה אישי", { scope: code }),
   token_revoked: event("info", "אסימון גישה אישי בוטל", {}),
+  feed_address_made: event("info", "נוצרה כתובת לקריאת תזכורות", {}),
+  feed_address_revoked: event("info", "כתובת לקריאת תזכורות בוטלה", {}),
   sessions_revoked: event("info", "כל ההתחברויות של המשתמש בוטלו", { count }),
 
   user_role_set: event("info", "תפקיד של משתמש נקבע", { role: code }),

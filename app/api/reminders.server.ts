@@ -152,9 +152,10 @@ export const reminderEndpoints = [
     answer: async ({ request, shelf: { db, clock }, visitor: { user }, params: { note_id } }) => {
       const sent = await readObject(request, { orNothing: true });
       if (isRefusal(sent)) return sent;
-      const moment = snoozedMoment(sent.minutes, clock());
+      const now = clock();
+      const moment = snoozedMoment(sent.minutes, now);
       if (isRefusal(moment)) return moment;
-      const reminder = await snoozeReminder(db, user.id, note_id, moment);
+      const reminder = await snoozeReminder(db, user.id, note_id, moment, now);
       return isRefusal(reminder) ? reminder : { ok: true, remind_at: toTimestamp(reminder.remind_at) };
     },
   }),

@@ -27,6 +27,7 @@ const WORDS: Words = {
   settings: ({ what }, text) => text.settings.said[what],
   sessions_ended: ({ count }, text) => text.settings.sessionsEnded(count),
   token_revoked: (_, text) => text.tokens.revoked,
+  feed_revoked: (_, text) => text.feeds.revoked,
   note_removed: ({ name }, text) => text.notes.removed(name || text.notes.untitled),
   note_unremoved: ({ name }, text) => text.notes.unremoved(name || text.notes.untitled),
   note_restored: (_, text) => text.notes.restored,

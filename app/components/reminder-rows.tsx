@@ -60,9 +60,9 @@ function SnoozeButtons() {
           type="submit"
           name="intent"
           value={`snooze:${minutes}`}
-          title={timeOf(new Date(now + minutes * MINUTE_MS))}
+          title={text.inMinutes(minutes)}
         >
-          {text.inMinutes(minutes)}
+          {timeOf(new Date(now + minutes * MINUTE_MS))}
         </button>
       ))}
       <button className="button button-small" type="submit" name="intent" value="set:tomorrow-09">

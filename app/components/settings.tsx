@@ -75,6 +75,7 @@ type PlaceName = keyof Dictionary["settings"]["places"];
 // A place is listed once its page exists.
 const PLACES: readonly [name: PlaceName, icon: IconName][] = [
   ["devices", "bell"],
+  ["feeds", "book"],
   ["tokens", "code"],
   ["sessions", "screen"],
 ];

@@ -1,25 +1,27 @@
-// Without it a file is copied by selecting it or downloading it.
+// Without it a text is copied by selecting it, and a file also by downloading it.
 
-/** Puts the exact text behind an address on the clipboard and says how that went in the button's own words. */
+/** Puts a text, or the exact one behind an address, on the clipboard and says how that went in the button's own words. */
 export function enhanceCopy(): void {
-  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) {
+  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy], [data-copy-text]")) {
     if ("clipboard" in navigator) button.classList.remove("needs-script");
     button.addEventListener("click", () => copy(button));
   }
 }
 
 async function copy(button: HTMLButtonElement): Promise<void> {
-  const { copy: address = "", copied = "", copyFailed = "" } = button.dataset;
+  const { copied = "", copyFailed = "" } = button.dataset;
   try {
     // The text is promised inside the click: a browser that wants a gesture for the clipboard does not see it late.
-    await navigator.clipboard.write([new ClipboardItem({ "text/plain": textOf(address) })]);
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": textOf(button) })]);
     say(button, copied);
   } catch {
     say(button, copyFailed);
   }
 }
 
-async function textOf(address: string): Promise<Blob> {
+async function textOf({ dataset }: HTMLButtonElement): Promise<Blob> {
+  if (dataset.copyText !== undefined) return new Blob([dataset.copyText], { type: "text/plain" });
+  const address = dataset.copy ?? "";
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
   return new Blob([await answer.text()], { type: "text/plain" });

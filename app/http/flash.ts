@@ -51,6 +51,7 @@ const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("board_removed"), moved: z.number() }),
   z.object({ say: z.literal("refused"), code: z.enum(REFUSALS) }),
   z.object({ say: z.literal("token_revoked") }),
+  z.object({ say: z.literal("feed_revoked") }),
   z.object({ say: z.literal("settings"), what: z.enum(["instructions", "session", "deleted"]) }),
   z.object({ say: z.literal("sessions_ended"), count: z.number() }),
   z.object({ say: z.literal("devices_removed"), count: z.number() }),

@@ -1,4 +1,5 @@
 import { enBoards, enNotes } from "#app/i18n/en-notes.ts";
+import { feedsEn } from "#app/i18n/feeds-en.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import { remindersEn } from "#app/i18n/reminders-en.ts";
 import { runsEn } from "#app/i18n/runs-en.ts";
@@ -58,6 +59,7 @@ export const en = {
     localReader: "Local reader",
   },
   settings: settingsEn,
+  feeds: feedsEn,
   tokens: {
     title: "Access tokens",
     lead: "A token lets a script or an agent work with your library through the API. It opens no page and nothing of the administration.",

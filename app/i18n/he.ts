@@ -1,4 +1,5 @@
 import type { Dictionary } from "#app/i18n/en.ts";
+import { feedsHe } from "#app/i18n/feeds-he.ts";
 import { heBoards, heNotes } from "#app/i18n/he-notes.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import { remindersHe } from "#app/i18n/reminders-he.ts";
@@ -57,6 +58,7 @@ export const he = {
     localReader: "קורא מקומי",
   },
   settings: settingsHe,
+  feeds: feedsHe,
   tokens: {
     title: "אסימוני גישה",
     lead: "אסימון מאפשר לסקריפט או לסוכן לעבוד עם הספרייה שלכם דרך ה־API. הוא אינו פותח דפים ואינו נותן גישה לניהול המערכת.",

@@ -44,15 +44,17 @@ const VERBS: Record<string, Verb> = {
   at: (asked) => set(asked, { at: asked.form.at, tz: asked.form.tz?.trim() || null }),
   snooze: async ({ shelf: { db }, user, form, more, now }) => {
     const moment = snoozedMoment(Number(more), now);
-    return isRefusal(moment) ? moment : said(await snoozeReminder(db, user.id, form.note_id, moment), "set");
+    return isRefusal(moment)
+      ? moment
+      : said(await snoozeReminder(db, user.id, form.note_id, moment, now), "set");
   },
   done: async ({ shelf: { db }, user, form, now }) => {
     const moment = parseTimestamp(form.remind_at);
     if (form.remind_at !== undefined && !moment) return Refusal("invalid_remind_at");
     return said(await acknowledgeReminder(db, user.id, form.note_id, moment, now), "done");
   },
-  reopen: async ({ shelf: { db }, user, form }) =>
-    said(await reopenReminder(db, user.id, form.note_id), "set"),
+  reopen: async ({ shelf: { db }, user, form, now }) =>
+    said(await reopenReminder(db, user.id, form.note_id, now), "set"),
   remove: async ({ shelf: { db }, user, form }) => {
     await removeReminders(db, user.id, [form.note_id]);
     return { say: "reminded", what: "removed" };

@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { reminderRow } from "#app/api/reminder-wire.server.ts";
 import { EmptyState } from "#app/components/empty-state.tsx";
+import { Icon } from "#app/components/icon.tsx";
 import { DoneRows, DueRows, type ReminderRow, UpcomingRows } from "#app/components/reminder-rows.tsx";
 import { ZoneChoice } from "#app/components/zone-choice.tsx";
 import { wantsPage } from "#app/http/accept.ts";
@@ -57,12 +58,16 @@ export const handle: Titled = { title: (text) => text.reminders.title };
 
 export default function Reminders() {
   const { due, upcoming, lately, zones } = useLoaderData<typeof loader>();
-  const text = useText().reminders;
+  const { reminders: text, feeds } = useText();
   const isEmpty = due.length + upcoming.length + lately.length === 0;
   return (
     <>
       <div className="page-head">
         <h1>{text.title}</h1>
+        <a className="button button-small button-quiet" href="/settings/feeds">
+          <Icon name="book" />
+          {feeds.title}
+        </a>
       </div>
       {isEmpty ? (
         <EmptyState icon="bell" title={text.noneTitle}>

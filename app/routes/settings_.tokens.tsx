@@ -1,4 +1,10 @@
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import {
+  type ActionFunctionArgs,
+  type HeadersFunction,
+  json,
+  type LoaderFunctionArgs,
+  redirect,
+} from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { NewToken, TokenForm, TokenRows } from "#app/components/access-tokens.tsx";
 import { RefusalAlert } from "#app/components/refusal-alert.tsx";
@@ -43,6 +49,11 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(made)) return refused(args.request, made, { name });
   return json({ secret: made.secret }, { headers: { "Cache-Control": "no-store" } });
 }
+
+/** Without this the page that shows the secret would be kept by the browser. */
+export const headers: HeadersFunction = ({ actionHeaders }) => ({
+  "Cache-Control": actionHeaders.get("Cache-Control") ?? "private, no-cache",
+});
 
 type Answered = { secret: string } | { refusal: RefusalBody; typed: { name: string } };
 

@@ -60,6 +60,7 @@ describe("the record of a note's reminder", () => {
       remind_at: minutesFromNoon(60),
       status: "pending",
       ack_at: null,
+      changed_at: NOON,
     });
     expect(await findReminder(db, owner, note.id)).toEqual(reminder);
   });
@@ -79,7 +80,7 @@ describe("the record of a note's reminder", () => {
     const { note_id } = await given(owner, -5);
 
     expect(await findReminder(db, stranger, note_id)).toBeNull();
-    expect(await snoozeReminder(db, stranger, note_id, minutesFromNoon(9))).toMatchObject({
+    expect(await snoozeReminder(db, stranger, note_id, minutesFromNoon(9), NOON)).toMatchObject({
       refused: "reminder_not_found",
     });
     expect(await acknowledgeReminder(db, stranger, note_id, null, NOON)).toMatchObject({
@@ -101,7 +102,7 @@ describe("the record of a note's reminder", () => {
     const note = aNote();
     for (const again of [
       () => given(owner, 30, note),
-      async () => ok(await snoozeReminder(db, owner, note.id, minutesFromNoon(40))),
+      async () => ok(await snoozeReminder(db, owner, note.id, minutesFromNoon(40), NOON)),
     ]) {
       await given(owner, -5, note);
       ok(await acknowledgeReminder(db, owner, note.id, null, NOON));
@@ -113,10 +114,10 @@ describe("the record of a note's reminder", () => {
   it("is not made by snoozing", async () => {
     const owner = somebody();
 
-    expect(await snoozeReminder(db, owner, aNote().id, minutesFromNoon(9))).toMatchObject({
+    expect(await snoozeReminder(db, owner, aNote().id, minutesFromNoon(9), NOON)).toMatchObject({
       refused: "reminder_not_found",
     });
-    expect(await snoozeReminder(db, owner, "no id at all", minutesFromNoon(9))).toMatchObject({
+    expect(await snoozeReminder(db, owner, "no id at all", minutesFromNoon(9), NOON)).toMatchObject({
       refused: "reminder_not_found",
     });
     expect(await db.reminders.countDocuments({ user_id: owner })).toBe(0);
@@ -168,7 +169,7 @@ describe("acknowledging", () => {
 
       await Promise.all([
         acknowledgeReminder(db, owner, note_id, remind_at, NOON),
-        snoozeReminder(db, owner, note_id, minutesFromNoon(10)),
+        snoozeReminder(db, owner, note_id, minutesFromNoon(10), NOON),
       ]);
 
       expect(await findReminder(db, owner, note_id)).toMatchObject({
@@ -312,7 +313,7 @@ describe("a push that is owed", () => {
     const claim = (await claimPush(db, (await owedOf(note.id))!, minutesFromNoon(1)))!;
     await recordPushSent(db, claim, "device-1");
 
-    await snoozeReminder(db, owner, note.id, minutesFromNoon(10));
+    await snoozeReminder(db, owner, note.id, minutesFromNoon(10), NOON);
 
     expect(await settlePush(db, claim)).toBe(false);
     expect(await recordPushSent(db, claim, "device-2")).toBe(false);

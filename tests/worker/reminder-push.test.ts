@@ -265,7 +265,7 @@ describe("two things at once", () => {
     const { note_id } = await givenReminder(db, owner, NOON);
     const later = at(10 * MINUTE_MS);
     service.onMessage(async ({ message }) => {
-      if (message.data.note_id === note_id) await snoozeReminder(db, owner, note_id, later);
+      if (message.data.note_id === note_id) await snoozeReminder(db, owner, note_id, later, later);
       service.onMessage(() => {});
     });
 

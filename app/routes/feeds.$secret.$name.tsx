@@ -1,0 +1,34 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { etagOf, matchesEtag } from "#app/http/etag.ts";
+import { orRefuse } from "#app/http/replies.server.ts";
+import { FEEDS } from "#app/routes/reminder-feeds.server.ts";
+import { findByFeedSecret } from "#db/feeds.server.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+/** Reminders for a calendar or a feed reader: whoever has the address may read, and no session is asked for. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { secret = "", name = "" } = args.params;
+  const { db, clock } = args.context.shelf;
+  const kind = orRefuse(Object.hasOwn(FEEDS, name) ? FEEDS[name] : null, Refusal("not_found"));
+  const found = orRefuse(await findByFeedSecret(db, secret, clock()), Refusal("not_found"));
+  const text = await kind.write(args.context.shelf, found, new URL(args.request.url));
+  const headers = {
+    "Content-Type": kind.type,
+    "Content-Disposition": `inline; filename="${name}"`,
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "Cache-Control": "private, no-cache",
+    "X-Robots-Tag": "noindex",
+    "Referrer-Policy": "no-referrer",
+    ETag: etagOf(text),
+  };
+  const unchanged = matchesEtag(args.request.headers.get("If-None-Match"), headers.ETag);
+  args.context.answer = unchanged
+    ? new Response(null, { status: 304, headers })
+    : new Response(text, { headers });
+  return null;
+}
+
+/** Never shown: with a component, an unknown address gets the error page. */
+export default function Feed() {
+  return null;
+}

@@ -1,0 +1,72 @@
+import type { Shelf } from "#app/http/visit.ts";
+import { DEFAULT_LOCALE, isLocale } from "#app/i18n/locale.ts";
+import { textOf } from "#app/i18n/text.ts";
+import type { FeedAddress } from "#db/feeds.server.ts";
+import { type Reminded, withNotes } from "#db/note-reminders.server.ts";
+import { listDoneReminders, listDueReminders, listUpcomingReminders } from "#db/reminders.server.ts";
+import type { User } from "#db/users.server.ts";
+import { atomOf } from "#domain/atom.ts";
+import { calendarOf } from "#domain/ics.ts";
+import { excerptOf, type Feed, type FeedItem } from "#domain/reminder-feed.ts";
+import { previewOf } from "#domain/reminder-state.ts";
+import { DAY_MS } from "#platform/clock.ts";
+
+type Whose = { user: User; feed: FeedAddress };
+type Kind = { type: string; write: (shelf: Shelf, whose: Whose, address: URL) => Promise<string> };
+
+const DONE_KEPT_MS = 30 * DAY_MS;
+
+/** By the last part of the address. A calendar has what is to come too; a feed only what has come. */
+export const FEEDS: Record<string, Kind> = {
+  "reminders.ics": {
+    type: "text/calendar; charset=utf-8",
+    write: async (shelf, whose, address) =>
+      calendarOf(feedOf(whose, address), await items(shelf, whose, address, true)),
+  },
+  "reminders.atom": {
+    type: "application/atom+xml; charset=utf-8",
+    write: async (shelf, whose, address) =>
+      atomOf(feedOf(whose, address), await items(shelf, whose, address, false)),
+  },
+};
+
+const wordsFor = ({ locale }: User) => textOf(isLocale(locale) ? locale : DEFAULT_LOCALE);
+
+const feedOf = ({ user, feed }: Whose, address: URL): Feed => ({
+  id: feed.id,
+  title: wordsFor(user).feeds.name,
+  url: address.origin + address.pathname,
+  made_at: feed.made_at,
+});
+
+async function items(
+  { db, clock, env }: Shelf,
+  { user }: Whose,
+  { origin }: URL,
+  toCome: boolean,
+): Promise<FeedItem[]> {
+  const now = clock();
+  // A note has one reminder at most, so nobody has more of these than notes.
+  const max = env.maxNotesPerUser;
+  const [due, upcoming, done] = await Promise.all([
+    listDueReminders(db, user.id, now, max),
+    toCome ? listUpcomingReminders(db, user.id, now, max) : [],
+    listDoneReminders(db, user.id, new Date(now.getTime() - DONE_KEPT_MS), max),
+  ]);
+  const told = await withNotes(db, user.id, [...due, ...upcoming, ...done]);
+  const { untitled } = wordsFor(user).reminders;
+  return told.map((reminded) => itemOf(reminded, untitled, origin));
+}
+
+function itemOf({ reminder, note, place }: Reminded, untitled: string, origin: string): FeedItem {
+  const { note_id, remind_at, status, changed_at } = reminder;
+  return {
+    note_id,
+    remind_at,
+    status,
+    title: note.title || previewOf(note.content) || untitled,
+    text: [excerptOf(note.content), place].filter(Boolean).join("\n\n"),
+    url: `${origin}/note/${note_id}`,
+    changed_at: changed_at > note.updated_at ? changed_at : note.updated_at,
+  };
+}

@@ -1,0 +1,69 @@
+import {
+  type ActionFunctionArgs,
+  type HeadersFunction,
+  json,
+  type LoaderFunctionArgs,
+  redirect,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { FeedForms, NewFeed } from "#app/components/feeds.tsx";
+import { RefusalAlert } from "#app/components/refusal-alert.tsx";
+import { SettingsTrail } from "#app/components/settings.tsx";
+import { readForm } from "#app/http/body.server.ts";
+import { requireUser } from "#app/http/gates.server.ts";
+import { refused, SEE_OTHER } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { feedForm } from "#app/routes/settings-feeds-form.server.ts";
+import { findFeed, removeFeed, renewFeed } from "#db/feeds.server.ts";
+import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+
+const HERE = "/settings/feeds";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  return json({ feed: await findFeed(args.context.shelf.db, user.id) });
+}
+
+/** The secret of a new address is in this one answer and in no cookie, log or store. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.shelf;
+  const form = await readForm(args.request, feedForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  if (form.intent === "revoke") {
+    await removeFeed(db, user.id);
+    args.context.flash({ say: "feed_revoked" });
+    return redirect(HERE, SEE_OTHER);
+  }
+  const { secret } = await renewFeed(db, user.id, clock());
+  const address = `${new URL(args.request.url).origin}/feeds/${secret}`;
+  return json({ address }, { headers: { "Cache-Control": "no-store" } });
+}
+
+/** Without this the page that shows the secret would be kept by the browser. */
+export const headers: HeadersFunction = ({ actionHeaders }) => ({
+  "Cache-Control": actionHeaders.get("Cache-Control") ?? "private, no-cache",
+});
+
+type Answered = { address: string } | { refusal: RefusalBody };
+
+export const handle: Titled = { title: (text) => text.feeds.title };
+
+export default function Feeds() {
+  const { feed } = useLoaderData<typeof loader>();
+  const answered = useActionData<Answered>();
+  const text = useText().feeds;
+  return (
+    <>
+      <SettingsTrail />
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <p className="soft devices-lead">{text.lead}</p>
+      <RefusalAlert code={answered && "refusal" in answered ? answered.refusal.code : undefined} />
+      {answered && "address" in answered && <NewFeed address={answered.address} />}
+      <FeedForms feed={feed} />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import type { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { toUser, type User } from "#db/users.server.ts";
+import { isFeedSecret } from "#domain/reminder-feed.ts";
+import { MINUTE_MS } from "#platform/clock.ts";
+import { newToken } from "#platform/ids.ts";
+
+/**
+ * The secret address at which a person's reminders are read by calendars and feed readers: one each. The secret is told once
+ * and kept as a digest; a new one takes the place of the old in the same write.
+ */
+export type FeedDoc = {
+  _id: ObjectId;
+  user_id: string;
+  digest: string;
+  made_at: Date;
+  last_read_at: Date | null;
+};
+
+export type FeedAddress = { id: string; made_at: Date; last_read_at: Date | null };
+
+/** Makes the address, or another one in place of it: from then on the old one is unknown. */
+export async function renewFeed(db: Db, ownerId: string, now: Date): Promise<{ secret: string }> {
+  const secret = newToken();
+  const write = { $set: { digest: digestOf(secret), made_at: now, last_read_at: null } };
+  const upsert = () =>
+    db.feeds.findOneAndUpdate({ user_id: ownerId }, write, { upsert: true, returnDocument: "after" });
+  // Two first ones at once: the unique owner lets one insert, and the other then takes its place.
+  const doc = await upsert().catch((error) => {
+    if (isDuplicateKey(error)) return upsert();
+    throw error;
+  });
+  db.emit("feed_address_made", { resource: { type: "feed", id: doc!._id.toHexString() } });
+  return { secret };
+}
+
+export async function findFeed(db: Db, ownerId: string): Promise<FeedAddress | null> {
+  const doc = await db.feeds.findOne({ user_id: ownerId });
+  return doc && toAddress(doc);
+}
+
+export async function removeFeed(db: Db, ownerId: string): Promise<boolean> {
+  const doc = await db.feeds.findOneAndDelete({ user_id: ownerId });
+  if (doc) db.emit("feed_address_revoked", { resource: { type: "feed", id: doc._id.toHexString() } });
+  return doc !== null;
+}
+
+/** Whose address this is, while it stands. That it was read is noted once a minute at most. */
+export async function findByFeedSecret(
+  db: Db,
+  secret: string,
+  now: Date,
+): Promise<{ user: User; feed: FeedAddress } | null> {
+  if (!isFeedSecret(secret)) return null;
+  const doc = await db.feeds.findOne({ digest: digestOf(secret) });
+  const user = doc && (await db.users.findOne({ _id: doc.user_id }));
+  if (!user) return null;
+  const readAgoMs = now.getTime() - (doc.last_read_at?.getTime() ?? 0);
+  if (readAgoMs >= MINUTE_MS)
+    await db.feeds.updateOne({ _id: doc._id, digest: doc.digest }, { $max: { last_read_at: now } });
+  return { user: toUser(user), feed: toAddress(doc) };
+}
+
+const digestOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
+
+const toAddress = ({ _id, made_at, last_read_at }: FeedDoc): FeedAddress => ({
+  id: _id.toHexString(),
+  made_at,
+  last_read_at,
+});

@@ -1,0 +1,194 @@
+import { ObjectId } from "mongodb";
+import { describe, expect, it } from "vitest";
+import { findFeed, renewFeed } from "#db/feeds.server.ts";
+import { removeNote } from "#db/notes.server.ts";
+import { acknowledgeReminder, setReminder, snoozeReminder } from "#db/reminders.server.ts";
+import { givenNote } from "#tests/support/given-notes.ts";
+import { NOON } from "#tests/support/store.ts";
+import { openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const web = await openTestWeb({ RATE_LIMIT_REQUESTS_PER_MINUTE: "200" });
+const dana = await web.visitor().logIn("50");
+const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
+const anybody = () => web.visitor();
+
+async function madeBy(visitor: Visitor): Promise<string> {
+  const answer = await visitor.submit("/settings/feeds", { intent: "make" });
+  expect(answer.headers.get("Cache-Control")).toBe("no-store");
+  return /\/feeds\/([\w-]{43})\/reminders\.ics/.exec(await answer.text())![1];
+}
+const read = (secret: string, name = "reminders.ics", init: RequestInit = {}) =>
+  anybody().ask(`/feeds/${secret}/${name}`, init);
+const calendar = async (secret: string) => (await (await read(secret)).text()).replaceAll("\r\n ", "");
+
+describe("the address of one's feeds", () => {
+  it("is shown once, kept as a digest only, read without a session, and in no log", async () => {
+    const secret = await madeBy(dana);
+
+    const answer = await read(secret);
+
+    expect([answer.status, answer.headers.get("Content-Type")]).toEqual([
+      200,
+      "text/calendar; charset=utf-8",
+    ]);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect((await read(secret, "reminders.atom")).headers.get("Content-Type")).toBe(
+      "application/atom+xml; charset=utf-8",
+    );
+    expect(await (await dana.page("/settings/feeds")).text()).not.toContain(secret);
+    expect(JSON.stringify(await web.db.feeds.find().toArray())).not.toContain(secret);
+    await read(secret, "%ff");
+    await anybody().page(`/feeds/${secret}/nothing`);
+    await read(secret, "reminders.ics", { method: "POST" });
+    expect(web.log.some((line) => line.includes("/feeds/:secret/:name"))).toBe(true);
+    expect(web.log.join("\n")).not.toContain(secret);
+    expect(JSON.stringify(await web.events("feed_address_made"))).not.toContain(secret);
+  });
+
+  it("stops working at once when another is made, and when it is removed", async () => {
+    const first = await madeBy(dana);
+    expect((await read(first)).status).toBe(200);
+
+    const second = await madeBy(dana);
+    expect([(await read(first)).status, (await read(second)).status]).toEqual([404, 200]);
+
+    const gone = await dana.submit("/settings/feeds", { intent: "revoke" });
+    expect([gone.status, gone.headers.get("Location")]).toEqual([303, "/settings/feeds"]);
+    expect((await read(second)).status).toBe(404);
+    expect(await findFeed(web.db, "50")).toBeNull();
+    expect(await web.events("feed_address_revoked")).toHaveLength(1);
+  });
+
+  it("is one, however many are asked for at once: the last one that was made", async () => {
+    const made = await Promise.all(Array.from({ length: 6 }, () => renewFeed(web.db, "51", NOON)));
+    await web.visitor().logIn("51");
+
+    const answers = await Promise.all(made.map(({ secret }) => read(secret)));
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
+    expect(await web.db.feeds.countDocuments({ user_id: "51" })).toBe(1);
+  });
+
+  it.each([
+    ["unknown", "x".repeat(43), "reminders.ics"],
+    ["misshapen", "short", "reminders.ics"],
+    ["of a prototype", "x".repeat(43), "constructor"],
+  ])("that is %s is not found, as JSON and as a page", async (_, secret, name) => {
+    const answer = await read(secret, name);
+    expect([answer.status, (await answer.json()).error]).toEqual([404, "not_found"]);
+    expect((await anybody().page(`/feeds/${secret}/${name}`)).status).toBe(404);
+  });
+
+  it("is made and removed only by its owner's own forms", async () => {
+    expect((await anybody().ask("/settings/feeds")).status).toBe(401);
+    expect((await anybody().ask("/settings/feeds", { method: "POST" })).status).toBe(401);
+    expect((await dana.submit("/settings/feeds", { intent: "nonsense" })).status).toBe(400);
+  });
+
+  it("tells its owner when it was last read", async () => {
+    const secret = await madeBy(dana);
+    expect((await findFeed(web.db, "50"))!.last_read_at).toBeNull();
+    web.clock.set(minutes(3));
+    await read(secret);
+    expect((await findFeed(web.db, "50"))!.last_read_at).toEqual(minutes(3));
+    web.clock.set(NOON);
+  });
+});
+
+describe("what a calendar reads", () => {
+  it("follows a reminder through its life under one UID", async () => {
+    const { secret } = await renewFeed(web.db, "50", NOON);
+    const note = await givenNote(web.db, "50", { content: "להתקשר לבנק; ולשאול, אם אפשר" });
+    const uid = `UID:reminder-${note.id}@codeshelf`;
+    expect(await calendar(secret)).not.toContain(uid);
+
+    await setReminder(web.db, "50", note, minutes(30), NOON);
+    const set = await calendar(secret);
+    expect(set).toContain(uid);
+    expect(set).toContain("DTSTART:20261114T123000Z");
+    expect(set).toContain("SUMMARY:להתקשר לבנק\\; ולשאול\\, אם אפשר");
+    expect(set).toContain(`URL:${web.url}/note/${note.id}`);
+    expect(set).toContain("dana/tools/src/main.py");
+
+    await snoozeReminder(web.db, "50", note.id, minutes(60), minutes(1));
+    const snoozed = await calendar(secret);
+    expect(snoozed).toContain("DTSTART:20261114T130000Z");
+    expect(snoozed).toContain("DTSTAMP:20261114T120100Z");
+
+    await acknowledgeReminder(web.db, "50", note.id, null, minutes(2));
+    const done = await calendar(secret);
+    expect(done).toContain("SUMMARY:✓ להתקשר");
+    expect(done).not.toContain("VALARM");
+
+    await removeNote(web.db, "50", note.id, minutes(3));
+    expect(await calendar(secret)).not.toContain(uid);
+  });
+
+  it("leaves out what is in the trash with its file, until it comes back", async () => {
+    const { secret } = await renewFeed(web.db, "50", NOON);
+    const { file_id } = await (
+      await dana.ask("/api/files/feed.py", { method: "PUT", body: "print(1)\n" })
+    ).json();
+    const note = await givenNote(web.db, "50", { content: "mend it" }, { kind: "file", file_id });
+    await setReminder(web.db, "50", note, minutes(30), NOON);
+    expect(await calendar(secret)).toContain(note.id);
+
+    expect((await dana.ask(`/api/file/${file_id}/trash`, { method: "POST" })).status).toBe(200);
+    expect(await calendar(secret)).not.toContain(note.id);
+    await dana.ask(`/api/trash/${file_id}/restore`, { method: "POST" });
+    expect(await calendar(secret)).toContain(note.id);
+  });
+
+  it("has nothing of anybody else", async () => {
+    const { secret } = await renewFeed(web.db, "50", NOON);
+    const theirs = await givenNote(web.db, "52", { content: "a secret of another" });
+    await setReminder(web.db, "52", theirs, minutes(30), NOON);
+    expect(await calendar(secret)).not.toContain(theirs.id);
+  });
+});
+
+describe("what a feed reader reads", () => {
+  it("has a reminder from its moment on", async () => {
+    const { secret } = await renewFeed(web.db, "50", NOON);
+    const note = await givenNote(web.db, "50", { content: "water <the> plants" });
+    await setReminder(web.db, "50", note, minutes(90), NOON);
+    const atom = async () => (await read(secret, "reminders.atom")).text();
+    expect(await atom()).not.toContain(note.id);
+
+    web.clock.set(minutes(91));
+    expect(await atom()).toContain("<title>water &lt;the&gt; plants</title>");
+    web.clock.set(NOON);
+  });
+});
+
+describe("reading again", () => {
+  it.each(["reminders.ics", "reminders.atom"])("%s that did not change is answered by 304", async (name) => {
+    const { secret } = await renewFeed(web.db, "53", NOON);
+    await web.visitor().logIn("53");
+    const note = await givenNote(web.db, "53");
+    await setReminder(web.db, "53", note, minutes(-1), NOON);
+    const etag = (await read(secret, name)).headers.get("ETag")!;
+    const again = () => read(secret, name, { headers: { "If-None-Match": etag } });
+
+    web.clock.set(minutes(5));
+    const unchanged = await again();
+    expect([unchanged.status, await unchanged.text()]).toEqual([304, ""]);
+    expect((await read(secret, name, { method: "HEAD" })).headers.get("ETag")).toBe(etag);
+
+    await web.db.notes.updateOne(
+      { _id: new ObjectId(note.id) },
+      { $set: { content: "other words", updated_at: minutes(5) } },
+    );
+    expect((await again()).status).toBe(200);
+    web.clock.set(NOON);
+  });
+
+  it("too often from one address has to wait", async () => {
+    const { secret } = await renewFeed(web.db, "50", NOON);
+    web.clock.set(minutes(600));
+    const answers = await Promise.all(Array.from({ length: 201 }, () => read(secret)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(1);
+    expect(Number(refused[0].headers.get("Retry-After"))).toBeGreaterThan(0);
+  });
+});
