@@ -7,7 +7,7 @@ import { SessionEnded } from "#app/components/session-ended.tsx";
 import type { KeptForm } from "#app/http/kept-form.server.ts";
 import { LOCALES } from "#app/i18n/locale.ts";
 import { textOf } from "#app/i18n/text.ts";
-import { useRouteTitle } from "#app/i18n/title.ts";
+import { useNoindex, useRouteTitle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
 import styles from "#app/styles/app.css?url";
 import type { Theme } from "#app/theme.ts";
@@ -31,6 +31,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const { locale, theme, nonce, script, person } = usePage();
   const text = textOf(locale);
   const error = useRouteError();
+  const noindex = useNoindex();
   const title = useRouteTitle(text) ?? text.tagline;
   return (
     <html lang={locale} dir={LOCALES[locale].dir} data-theme={theme}>
@@ -39,6 +40,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={SCHEMES[theme]} />
         <meta name="description" content={text.tagline} />
+        {noindex && <meta name="robots" content="noindex, nofollow, noarchive" />}
         <title>{`${error == null ? title : headingOf(text, statusOf(error))} · ${text.product}`}</title>
         <Links />
         {script?.preloads.map((href) => (

@@ -10,6 +10,7 @@ import { hideReminders, removeRemindersOfFile, revealReminders } from "#db/remin
 import { dateRunResults, removeRunResultsOf, undateRunResults } from "#db/run-results.server.ts";
 import { indexFiles, unindexed } from "#db/search-index.server.ts";
 import { findMissing } from "#db/selection.server.ts";
+import { dateShares, removeSharesOf, undateShares } from "#db/share-bin.server.ts";
 import { BIN_DAYS, binExpiry, numberedName } from "#domain/bin.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -73,6 +74,7 @@ async function sealBinned(db: Db, { _id, user_id, deleted_at, expires_at }: Binn
   await hideReminders(db, _id, expires_at);
   await dateNotes(db, _id, expires_at);
   await dateRunResults(db, _id, expires_at);
+  await dateShares(db, _id, expires_at);
   const sealed = await db.files.updateOne(
     { _id, user_id, deleted_at, expires_at },
     { $set: { expiring: true } },
@@ -87,6 +89,7 @@ export async function undate(db: Db, _id: ObjectId, expires_at: Date): Promise<v
   await revealReminders(db, _id, expires_at);
   await undateNotes(db, _id, expires_at);
   await undateRunResults(db, _id, expires_at);
+  await undateShares(db, _id, expires_at);
 }
 
 /** The keys of a file's texts begin with its id and a colon; the semicolon is the character after it. */
@@ -222,6 +225,7 @@ export async function removeWhole(db: Db, _id: ObjectId): Promise<void> {
   await removeRemindersOfFile(db, _id);
   await removeNotesOf(db, _id);
   await removeRunResultsOf(db, _id);
+  await removeSharesOf(db, _id);
   await removeTexts(db, _id);
   await db.files.deleteOne({ _id, deleted_at: { $gt: EPOCH } });
 }

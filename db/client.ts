@@ -15,6 +15,7 @@ import type { PushEventDoc } from "#db/push-events.server.ts";
 import type { PushSubscriptionDoc } from "#db/push-subscriptions.server.ts";
 import type { ReminderDoc } from "#db/reminders.server.ts";
 import type { RunResultDoc } from "#db/run-results.server.ts";
+import type { ShareDoc } from "#db/shares.server.ts";
 import type { TokenDoc } from "#db/tokens.server.ts";
 import type { UserDoc } from "#db/users.server.ts";
 import type { WorkerDoc } from "#db/workers.server.ts";
@@ -38,6 +39,7 @@ export type Collections = {
   boards: Collection<BoardDoc>;
   run_results: Collection<RunResultDoc>;
   reminders: Collection<ReminderDoc>;
+  shares: Collection<ShareDoc>;
   push_subscriptions: Collection<PushSubscriptionDoc>;
   push_events: Collection<PushEventDoc>;
   job_runs: Collection<JobRunDoc>;
@@ -76,6 +78,7 @@ const COLLECTION_NAMES: Record<CollectionName, true> = {
   boards: true,
   run_results: true,
   reminders: true,
+  shares: true,
   push_subscriptions: true,
   push_events: true,
   job_runs: true,

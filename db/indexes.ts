@@ -144,6 +144,13 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
     },
     { name: "bin_expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } },
   ],
+  shares: [
+    { name: "by_creation", key: { user_id: 1, created_at: -1, _id: -1 } },
+    { name: "slot", key: { user_id: 1, slot: 1 }, options: { unique: true } },
+    { name: "of_file", key: { "files.file_id": 1 } },
+    { name: "expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } },
+    { name: "bin_expiry", key: { bin_expires_at: 1 }, options: { expireAfterSeconds: 0 } },
+  ],
   push_subscriptions: [
     { name: "one_per_browser", key: { endpoint: 1 }, options: { unique: true } },
     { name: "of_person", key: { user_id: 1, created_at: 1, _id: 1 } },

@@ -55,6 +55,9 @@ export const EVENTS = {
   share_view_error: event("error", "שגיאה בטעינת דף שיתוף", { share_id: id, error }),
   share_view_not_found: event("warn", "השיתוף לא נמצא", { share_id: id }),
 
+  share_created: event("info", "נוצר שיתוף", { kind: code, mode: code, count }),
+  share_revoked: event("info", "שיתוף בוטל", {}),
+
   // Sign-in
   auth_refused: event("warn", "ניסיון כניסה נדחה", { reason: code }),
   token_created: event("info", "נוצר אסימון גישה אישי", { scope: code }),

@@ -2,12 +2,17 @@ import { attachment } from "#app/http/attachment.ts";
 import { type ZipEntry, zip } from "#app/http/zip.ts";
 import type { Db } from "#db/client.ts";
 import { type FileRecord, readBody } from "#db/files.server.ts";
+import { readShared, type Share } from "#db/shares.server.ts";
 import { archiveNames, MANIFEST_NAME } from "#domain/archive.ts";
 import { toTimestamp } from "#domain/timestamp.ts";
 
 /** The chosen files as a zip that is sent while it is made; one text is in memory at a time. */
 export function archiveResponse(db: Db, ownerId: string, files: FileRecord[], now: Date): Response {
-  const parts = zip(entriesOf(db, ownerId, files, now));
+  return zipResponse(entriesOf(db, ownerId, files, now), now);
+}
+
+export function zipResponse(entries: AsyncIterable<ZipEntry>, now: Date): Response {
+  const parts = zip(entries);
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const { done, value } = await parts.next();
@@ -53,4 +58,17 @@ async function* entriesOf(db: Db, ownerId: string, files: FileRecord[], now: Dat
     content: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`),
     modifiedAt: now,
   };
+}
+
+/** What a link shows, for strangers: the texts under their names, and nothing that is their owner's alone. */
+export function sharedArchive(db: Db, link: Share, now: Date): Response {
+  return zipResponse(sharedEntries(db, link), now);
+}
+
+async function* sharedEntries(db: Db, link: Share): AsyncGenerator<ZipEntry> {
+  const names = archiveNames(link.files.map(({ file_name }) => file_name));
+  for (const [i, file] of link.files.entries()) {
+    const content = Buffer.from(await readShared(db, link, file));
+    yield { name: names[i]!, content, modifiedAt: link.created_at };
+  }
 }

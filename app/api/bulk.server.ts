@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { archiveResponse } from "#app/api/archive.server.ts";
 import { count, opaqueId, timestamp } from "#app/api/shapes.server.ts";
+import { linkOnWire, linkShape } from "#app/api/share-wire.server.ts";
 import {
   type Call,
   type DescribedBody,
@@ -11,10 +12,12 @@ import {
 import { readJson } from "#app/http/body.server.ts";
 import { trashFiles } from "#db/bin.server.ts";
 import { addTags, listChosen, setFavorites } from "#db/selection.server.ts";
+import { createLink } from "#db/shares.server.ts";
 import { isBinDays } from "#domain/bin.ts";
 import { checkTagList } from "#domain/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkSelection, SELECTION_MAX } from "#domain/selection.ts";
+import { isShareDays, SHARE_DAYS, SHARE_DAYS_MAX } from "#domain/share.ts";
 import { toTimestamp } from "#domain/timestamp.ts";
 
 /** One verb over several files. Every refusal of it says `success: false`. */
@@ -106,6 +109,22 @@ export const bulkEndpoints = [
     async ({ shelf: { db, clock }, ownerId, fileIds }) => {
       const files = await listChosen(db, ownerId, fileIds);
       return isRefusal(files) ? files : archiveResponse(db, ownerId, files, clock());
+    },
+  ),
+  bulk(
+    {
+      path: "/api/files/create-share-link",
+      summary: "Share several files under one link",
+      takes: { expires_in_days: z.int().min(1).max(SHARE_DAYS_MAX).nullable().optional() },
+      returns: { 200: linkShape },
+    },
+    async ({ request, shelf: { db, clock }, ownerId, fileIds, given: { expires_in_days = null } }) => {
+      if (expires_in_days !== null && !isShareDays(expires_in_days)) {
+        const message = `A number of days from 1 to ${SHARE_DAYS_MAX}.`;
+        return Refusal("invalid_payload", { message, field: "expires_in_days" });
+      }
+      const link = await createLink(db, ownerId, fileIds, expires_in_days ?? SHARE_DAYS, clock());
+      return isRefusal(link) ? link : linkOnWire(request, link);
     },
   ),
 ];

@@ -12,6 +12,7 @@ import { noteEndpoints } from "#app/api/notes.server.ts";
 import { withOpenApi } from "#app/api/openapi.server.ts";
 import { pushEndpoints } from "#app/api/push.server.ts";
 import { reminderEndpoints } from "#app/api/reminders.server.ts";
+import { shareEndpoints } from "#app/api/shares.server.ts";
 import { statsEndpoints } from "#app/api/stats.server.ts";
 import { versionEndpoints } from "#app/api/versions.server.ts";
 import { welcomeEndpoints } from "#app/api/welcome.server.ts";
@@ -35,6 +36,7 @@ export const endpoints = withOpenApi([
   ...boardEndpoints,
   ...welcomeEndpoints,
   ...agentEndpoints,
+  ...shareEndpoints,
 ]);
 
 export const api = createApi(endpoints);

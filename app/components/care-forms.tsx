@@ -128,7 +128,7 @@ export function DescribeForm({ file }: { file: Described }) {
 
 /** The rows of a list in one form, and what can be done with those that are chosen. */
 export function SelectionForm({ children }: { children: ReactNode }) {
-  const text = useText().care;
+  const { care: text, shares } = useText();
   return (
     <CareForm className="selection">
       {/* Return in the field of tags means adding them: a form is sent by its first button. */}
@@ -149,6 +149,10 @@ export function SelectionForm({ children }: { children: ReactNode }) {
         <button className="button button-small" type="submit" name="intent" value="zip">
           <Icon name="download" />
           {text.zip}
+        </button>
+        <button className="button button-small" type="submit" name="intent" value="share">
+          <Icon name="share" />
+          {shares.shareChosen}
         </button>
         <button className="button button-small" type="submit" name="intent" value="delete">
           <Icon name="trash" />

@@ -2,8 +2,9 @@ import { useSearchParams } from "@remix-run/react";
 import { Alert } from "#app/components/alert.tsx";
 import { hasBidiControls, showBidiControls } from "#app/components/bidi-controls.ts";
 import { type LineNote, markNotes } from "#app/components/line-notes.ts";
-import { markLines, parseLineRange } from "#app/components/line-range.ts";
+import { markLines } from "#app/components/line-range.ts";
 import { useText } from "#app/i18n/text.ts";
+import { parseLineRange } from "#domain/line-range.ts";
 
 /** Highlighted code with its line numbers, the lines that the address asks for marked, and those that have notes. */
 export function CodeView({ html, notes = [] }: { html: string; notes?: readonly LineNote[] }) {

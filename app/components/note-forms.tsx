@@ -1,7 +1,7 @@
 import { useLocation, useSearchParams } from "@remix-run/react";
 import { Icon } from "#app/components/icon.tsx";
-import { parseLineRange } from "#app/components/line-range.ts";
 import { useText } from "#app/i18n/text.ts";
+import { parseLineRange } from "#domain/line-range.ts";
 
 /** Takes the deleting of a note back. */
 export function UnremoveForm({ noteId }: { noteId: string }) {

@@ -17,6 +17,7 @@ const PLACES: readonly Place[] = [
   { href: "/notes", icon: "note", name: (nav) => nav.notes },
   { href: "/boards", icon: "board", name: (nav) => nav.boards },
   { href: "/tools/code", icon: "code", name: (nav) => nav.codeTools },
+  { href: "/shares", icon: "share", name: (nav) => nav.shares },
   { href: "/trash", icon: "trash", name: (nav) => nav.bin },
 ];
 

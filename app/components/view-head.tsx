@@ -16,7 +16,7 @@ export const oldVersionOf = ({ file, newest }: Viewing): OldVersionNumber =>
 
 /** The head of a page that shows a file as something else than its source. */
 export function ViewHead({ file, newest }: Viewing) {
-  const { file: text, versions } = useText();
+  const { file: text, versions, shares } = useText();
   const old = oldVersionOf({ file, newest });
   return (
     <header className="file-head">
@@ -34,6 +34,10 @@ export function ViewHead({ file, newest }: Viewing) {
           <a className="button" href={atVersion(`/download/${file.id}`, old)}>
             <Icon name="download" />
             {text.download}
+          </a>
+          <a className="button" href={atVersion(`/file/${file.id}/share`, old)}>
+            <Icon name="share" />
+            {shares.share}
           </a>
           <a className="button" href={`/file/${file.id}/history`}>
             <Icon name="clock" />

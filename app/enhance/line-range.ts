@@ -1,5 +1,5 @@
 // Without it a line's number links to the line and `?L=4-8` marks a range; with it `#L4-L8` and shift-click do too.
-import { parseLineRange } from "#app/components/line-range.ts";
+import { parseLineRange } from "#domain/line-range.ts";
 
 const MARKED = "line-marked";
 

@@ -1,5 +1,5 @@
 // Without it a note is added to the lines that `?L=4-8` marks; with it also to those marked by `#L4-L8`.
-import { parseLineRange } from "#app/components/line-range.ts";
+import { parseLineRange } from "#domain/line-range.ts";
 
 export function enhanceNoteAdd(): void {
   const link = document.querySelector<HTMLAnchorElement>("[data-note-add]");

@@ -1,4 +1,4 @@
-export type CookieOptions = { maxAgeSeconds: number; secure: boolean; httpOnly?: boolean };
+export type CookieOptions = { maxAgeSeconds: number; secure: boolean; httpOnly?: boolean; path?: string };
 
 /** The first value of each name, as browsers send the most specific path first. */
 export function parseCookies(header: string | undefined): Map<string, string> {
@@ -13,7 +13,12 @@ export function parseCookies(header: string | undefined): Map<string, string> {
 
 /** Values are ours and need no escaping: base64url, digits, dots and names of settings. */
 export function cookieHeader(name: string, value: string, options: CookieOptions): string {
-  const parts = [`${name}=${value}`, "Path=/", `Max-Age=${options.maxAgeSeconds}`, "SameSite=Lax"];
+  const parts = [
+    `${name}=${value}`,
+    `Path=${options.path ?? "/"}`,
+    `Max-Age=${options.maxAgeSeconds}`,
+    "SameSite=Lax",
+  ];
   if (options.httpOnly !== false) parts.push("HttpOnly");
   if (options.secure) parts.push("Secure");
   return parts.join("; ");

@@ -49,6 +49,8 @@ const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("note_restored") }),
   z.object({ say: z.literal("board_named"), what: z.enum(["created", "renamed"]), name: z.string() }),
   z.object({ say: z.literal("board_removed"), moved: z.number() }),
+  z.object({ say: z.literal("shared"), count: z.number(), name: z.string().optional() }),
+  z.object({ say: z.literal("share_revoked") }),
   z.object({ say: z.literal("refused"), code: z.enum(REFUSALS) }),
   z.object({ say: z.literal("token_revoked") }),
   z.object({ say: z.literal("feed_revoked") }),

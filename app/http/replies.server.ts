@@ -5,7 +5,13 @@ import { type Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 export const SEE_OTHER = 303;
 
 export function refusalResponse(refusal: Refusal, headers?: HeadersInit): Response {
-  return Response.json(refusalBody(refusal), { status: refusalStatus(refusal), headers });
+  const all = { ...waitOf(refusal), ...Object.fromEntries(new Headers(headers)) };
+  return Response.json(refusalBody(refusal), { status: refusalStatus(refusal), headers: all });
+}
+
+/** A refusal that passes by itself says when, in its body and in the header for it. */
+function waitOf({ context: { retry_after } }: Refusal): Record<string, string> {
+  return typeof retry_after === "number" ? { "Retry-After": String(retry_after) } : {};
 }
 
 /** One action, two kinds of caller: a form's navigation goes on to a page, any other caller gets JSON. */
@@ -18,7 +24,8 @@ export function done(request: Request, body: Record<string, unknown>, goTo: stri
 /** The refusal of an action: a form gets it back as data to show beside what was typed, any other caller as JSON. */
 export function refused<Typed>(request: Request, refusal: Refusal, typed: Typed): Response {
   if (!wantsPage(request.headers.get("Accept"))) throw refusalResponse(refusal);
-  return Response.json({ refusal: refusalBody(refusal), typed }, { status: refusalStatus(refusal) });
+  const headers = waitOf(refusal);
+  return Response.json({ refusal: refusalBody(refusal), typed }, { status: refusalStatus(refusal), headers });
 }
 
 /** The noun, or the answer that there is none. */

@@ -18,6 +18,10 @@ const ELSEWHERE = { "Cross-Origin-Opener-Policy": "same-origin", "Referrer-Polic
 const FOREIGN_PATH = /^\/(html|raw_svg)\//i;
 const FOREIGN = { ...ELSEWHERE, "X-Frame-Options": "SAMEORIGIN", "Referrer-Policy": "no-referrer" } as const;
 
+// What people share is for whoever was given the address, not for a search engine.
+const SHARE_PATH = /^\/shared?\//i;
+const SHARED = { ...ELSEWHERE, "X-Robots-Tag": "noindex, nofollow, noarchive" } as const;
+
 const HSTS = "max-age=63072000; includeSubDomains";
 
 /** What every answer carries. The content policy belongs to documents and is set where they are made. */
@@ -32,5 +36,6 @@ export function securityHeaders(widget: boolean): RequestHandler {
 
 function headersOf(path: string, widget: boolean): Record<string, string> {
   if (FOREIGN_PATH.test(path)) return FOREIGN;
+  if (SHARE_PATH.test(path)) return SHARED;
   return widget && path === LOGIN_PATH ? WIDGET_PAGE : ELSEWHERE;
 }

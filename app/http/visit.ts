@@ -11,6 +11,7 @@ import {
   type SessionName,
   sessionCookie,
 } from "#app/http/session-cookie.ts";
+import { shareKeyCookie, shareKeyCookieName } from "#app/http/share-key.ts";
 import { isLocale, type Locale, negotiateLocale } from "#app/i18n/locale.ts";
 import { isTheme, type Theme } from "#app/theme.ts";
 import type { CodeTools } from "#app/tools/code-tools.ts";
@@ -74,6 +75,9 @@ export type Visit = {
   signIn(user: User): Promise<void>;
   signOut(visitor: Visitor): Promise<void>;
   signOutEverywhere(visitor: Visitor): Promise<void>;
+  /** The key of a share that this browser keeps. */
+  shareKey(shareId: string): string | null;
+  keepShareKey(shareId: string, key: string): void;
   flash(message: Flash): void;
   takeFlash(): Flash | null;
 };
@@ -134,6 +138,8 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
       await removeSessionsOf(db, user.id);
       setCookie(clearedSessionCookie(secure));
     },
+    shareKey: (shareId) => cookies.get(shareKeyCookieName(shareId)) ?? null,
+    keepShareKey: (shareId, key) => setCookie(shareKeyCookie(shareId, key, secure)),
     flash: (message) => setCookie(flashCookie(message, secure, env.sessionSecret)),
     takeFlash: () => {
       if (!cookies.has(FLASH_COOKIE)) return null;

@@ -1,4 +1,5 @@
 import { enBoards, enNotes } from "#app/i18n/en-notes.ts";
+import { enShares } from "#app/i18n/en-shares.ts";
 import { feedsEn } from "#app/i18n/feeds-en.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import { remindersEn } from "#app/i18n/reminders-en.ts";
@@ -24,6 +25,7 @@ export const en = {
     bin: "Trash",
     notes: "Notes",
     boards: "Boards",
+    shares: "Shares",
     dashboard: "Dashboard",
     jobs: "Jobs",
     settings: "Settings",
@@ -360,6 +362,7 @@ export const en = {
     },
   },
   reminders: remindersEn,
+  shares: enShares,
   notes: enNotes,
   boards: enBoards,
   jobs: {
@@ -645,6 +648,15 @@ export const en = {
     invalid_file_id: "One of the chosen files has an id that cannot be right. Nothing was changed.",
     files_not_found: "Some of the chosen files are no longer there. Nothing was changed.",
     no_tags: "Type at least one tag.",
+    missing_share_id: "There is no share to save.",
+    share_not_found: "This share does not exist, or it has ended. Ask whoever gave you the address.",
+    share_without_content: "Only a preview was shared; there is no whole text to save.",
+    share_limit: "You have 200 shares already. Revoke one first.",
+    share_locked: "This share has to be opened on its page first.",
+    wrong_share_password: "That is not the password.",
+    invalid_share_lines: "The file has no such lines. A range looks like 4-8.",
+    invalid_share_views: "Views are a whole number from 1 to 1,000,000, or nothing.",
+    invalid_share_password: "A password has 6 to 200 characters.",
     announcement_not_found: "This announcement is gone.",
     invalid_announcement_text: "An announcement is one line of 1 to 280 characters.",
     invalid_announcement_link: "A link is a path of this site: it begins with one slash.",

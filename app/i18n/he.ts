@@ -1,6 +1,7 @@
 import type { Dictionary } from "#app/i18n/en.ts";
 import { feedsHe } from "#app/i18n/feeds-he.ts";
 import { heBoards, heNotes } from "#app/i18n/he-notes.ts";
+import { heShares } from "#app/i18n/he-shares.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import { remindersHe } from "#app/i18n/reminders-he.ts";
 import { runsHe } from "#app/i18n/runs-he.ts";
@@ -22,6 +23,7 @@ export const he = {
     bin: "סל המיחזור",
     notes: "פתקים",
     boards: "לוחות",
+    shares: "שיתופים",
     upload: "חדש",
     dashboard: "לוח הבקרה",
     jobs: "משימות",
@@ -351,6 +353,7 @@ export const he = {
     },
   },
   reminders: remindersHe,
+  shares: heShares,
   notes: heNotes,
   boards: heBoards,
   jobs: {
@@ -623,6 +626,15 @@ export const he = {
     invalid_file_id: "המזהה של אחד הקבצים שנבחרו אינו תקין. דבר לא השתנה.",
     files_not_found: "חלק מהקבצים שנבחרו כבר אינם קיימים. דבר לא השתנה.",
     no_tags: "יש להקליד לפחות תגית אחת.",
+    missing_share_id: "אין שיתוף לשמור.",
+    share_not_found: "השיתוף הזה אינו קיים או שהסתיים. פנו למי שמסר לכם את הכתובת.",
+    share_without_content: "שותפה רק טעימה; אין טקסט מלא לשמור.",
+    share_limit: "יש לכם כבר 200 שיתופים. בטלו אחד מהם קודם.",
+    share_locked: "צריך קודם לפתוח את השיתוף בדף שלו.",
+    wrong_share_password: "זאת לא הסיסמה.",
+    invalid_share_lines: "אין בקובץ שורות כאלה. טווח נראה כך: 4-8.",
+    invalid_share_views: "מספר הצפיות הוא מספר שלם בין 1 ל־1,000,000, או ריק.",
+    invalid_share_password: "סיסמה היא בת 6 עד 200 תווים.",
     announcement_not_found: "ההודעה הזאת כבר אינה קיימת.",
     invalid_announcement_text: "הודעה היא שורה אחת באורך 1 עד 280 תווים.",
     invalid_announcement_link: "קישור הוא נתיב באתר הזה: הוא מתחיל בלוכסן אחד.",

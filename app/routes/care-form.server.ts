@@ -7,11 +7,13 @@ import { emptyBin, purgeFile, restoreDeletion, restoreFile, trashFiles } from "#
 import { describeFile, toggleFavorite, togglePin } from "#db/marks.server.ts";
 import { addSample } from "#db/sample.server.ts";
 import { addTags, listChosen, setFavorites } from "#db/selection.server.ts";
+import { createLink } from "#db/shares.server.ts";
 import { setWelcomeSeen } from "#db/users.server.ts";
 import { checkDescription, checkTagList, checkTags } from "#domain/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 import { checkSelection } from "#domain/selection.ts";
+import { SHARE_DAYS } from "#domain/share.ts";
 
 /**
  * Every form that looks after files sends its intent here; a button of one row adds that row's id to it
@@ -77,6 +79,13 @@ const VERBS: Record<string, Verb> = {
   zip: overChosen(async ({ shelf: { db }, ownerId, now }, fileIds) => {
     const files = await listChosen(db, ownerId, fileIds);
     return isRefusal(files) ? files : archiveResponse(db, ownerId, files, now);
+  }),
+  share: overChosen(async ({ shelf: { db }, ownerId, now }, fileIds) => {
+    const link = await createLink(db, ownerId, fileIds, SHARE_DAYS, now);
+    if (isRefusal(link)) return link;
+    const [first, ...others] = link.files;
+    const name = others.length === 0 ? first?.file_name : undefined;
+    return { flash: { say: "shared", count: link.files.length, name }, goTo: `/shares?made=${link.id}` };
   }),
   delete: overChosen(binned),
   trash: async (asked) => {

@@ -26,8 +26,10 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(cared)) {
     if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, cared, {});
     args.context.flash({ say: "refused", code: cared.refused });
-  } else if (cared.flash) args.context.flash(cared.flash);
-  return done(args.request, { ok: true }, pageAfter(form));
+    return done(args.request, {}, pageAfter(form));
+  }
+  if (cared.flash) args.context.flash(cared.flash);
+  return done(args.request, { ok: true }, cared.goTo ?? pageAfter(form));
 }
 
 /** Never shown: an action that fails gets the error page. */

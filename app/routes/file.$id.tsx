@@ -125,7 +125,7 @@ type Shown = Loaded["file"];
 type HeadProps = { file: Shown; newest: number; copyable: boolean; runnable: boolean };
 
 function FileHead({ file, newest, copyable, runnable }: HeadProps) {
-  const { file: text, versions, tools } = useText();
+  const { file: text, versions, tools, shares } = useText();
   const old = oldVersionOf({ file, newest });
   const download = atVersion(`/download/${file.id}`, old);
   return (
@@ -153,6 +153,10 @@ function FileHead({ file, newest, copyable, runnable }: HeadProps) {
               {tools.open}
             </a>
           )}
+          <a className="button" href={atVersion(`/file/${file.id}/share`, old)}>
+            <Icon name="share" />
+            {shares.share}
+          </a>
           <a className="button" href={`/file/${file.id}/history`}>
             <Icon name="clock" />
             {versions.history}

@@ -2,16 +2,15 @@ import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom }
 import { useLoaderData } from "@remix-run/react";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
 import { NotedProse } from "#app/components/noted-prose.tsx";
+import { Contents } from "#app/components/prose-contents.tsx";
 import { SourceInstead } from "#app/components/source-instead.tsx";
 import { ViewHead } from "#app/components/view-head.tsx";
-import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { fileNotes } from "#app/routes/file-notes.server.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
 import { openView } from "#app/viewers/open-view.server.ts";
-import type { Heading } from "#app/viewers/render-task.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "markdown");
@@ -46,25 +45,5 @@ export default function Markdown() {
         </>
       )}
     </article>
-  );
-}
-
-function Contents({ headings }: { headings: Heading[] }) {
-  const text = useText().viewers;
-  return (
-    <nav className="contents" aria-label={text.contents}>
-      <details open>
-        <summary>{text.contents}</summary>
-        <ol>
-          {headings.map(({ id, text: words, level }) => (
-            <li key={id} className={`contents-${level}`}>
-              <a href={`#${encodeURIComponent(id)}`} dir="auto">
-                {words || id}
-              </a>
-            </li>
-          ))}
-        </ol>
-      </details>
-    </nav>
   );
 }

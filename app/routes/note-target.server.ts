@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { z } from "zod";
-import { parseLineRange } from "#app/components/line-range.ts";
 import type { Choice, TypedNote } from "#app/components/note-fields.tsx";
 import { fieldsOf, type newNoteForm } from "#app/routes/note-edit-form.server.ts";
 import { headingsOf } from "#app/viewers/markdown-page.server.ts";
@@ -8,6 +7,7 @@ import { type BoardRecord, findBoard, listBoards } from "#db/boards.server.ts";
 import { findFile, readBody } from "#db/files.server.ts";
 import { listNotes } from "#db/notes.server.ts";
 import { freeSpot } from "#domain/free-spot.ts";
+import { parseLineRange } from "#domain/line-range.ts";
 import { checkDraft, NEW_NOTE, type NoteFields, type NoteTarget } from "#domain/note.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { markLines, parseLineRange } from "#app/components/line-range.ts";
+import { markLines } from "#app/components/line-range.ts";
 import { numbered } from "#app/viewers/highlight.server.ts";
+import { parseLineRange } from "#domain/line-range.ts";
 
 describe("a range of lines", () => {
   it.each([

@@ -14,7 +14,14 @@ const web = await openTestWeb({
 const dana = await web.visitor().logIn("50");
 const noam = await web.visitor().logIn("51");
 const ABSENT = "0".repeat(24);
-const ENDPOINTS = ["bulk-favorite", "bulk-unfavorite", "bulk-tag", "bulk-delete", "create-zip"];
+const ENDPOINTS = [
+  "bulk-favorite",
+  "bulk-unfavorite",
+  "bulk-tag",
+  "bulk-delete",
+  "create-zip",
+  "create-share-link",
+];
 
 async function saved(visitor: Visitor, name: string, body: BodyInit = "x\n"): Promise<string> {
   const response = await visitor.ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", body });

@@ -1,0 +1,23 @@
+import { useText } from "#app/i18n/text.ts";
+import type { Heading } from "#app/viewers/render-task.ts";
+
+/** The headings of a text, as links to them. */
+export function Contents({ headings }: { headings: Heading[] }) {
+  const text = useText().viewers;
+  return (
+    <nav className="contents" aria-label={text.contents}>
+      <details open>
+        <summary>{text.contents}</summary>
+        <ol>
+          {headings.map(({ id, text: words, level }) => (
+            <li key={id} className={`contents-${level}`}>
+              <a href={`#${encodeURIComponent(id)}`} dir="auto">
+                {words || id}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </nav>
+  );
+}

@@ -1,0 +1,186 @@
+import { useLocation } from "@remix-run/react";
+import { Alert } from "#app/components/alert.tsx";
+import { Bytes } from "#app/components/bytes.tsx";
+import { CodeView } from "#app/components/code-view.tsx";
+import { CopyButton } from "#app/components/copy-button.tsx";
+import { LanguageDot } from "#app/components/file-rows.tsx";
+import { Icon } from "#app/components/icon.tsx";
+import { numberFrom } from "#app/components/line-range.ts";
+import { Day } from "#app/components/moment.tsx";
+import { Contents } from "#app/components/prose-contents.tsx";
+import type { Dictionary } from "#app/i18n/en.ts";
+import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+import type { Heading } from "#app/viewers/render-task.ts";
+import { languageLabel } from "#domain/language.ts";
+
+export type Shown = {
+  file: { file_name: string; language: string; lines: number; size_bytes: number };
+  range: string | null;
+  first: number;
+  isPreview: boolean;
+  expires_at: string | null;
+  view: "md" | "source";
+  code: { html: string; coloured: boolean } | null;
+  prose: { html: string; headings: Heading[] } | null;
+  reason: keyof Dictionary["viewers"]["notRendered"] | null;
+};
+
+/** Where what is shown stands, and the key that its addresses need. */
+export type Place = { base: string; addressKey: string | null; isOwner: boolean };
+
+/** A file as a stranger sees it. */
+export function SharedFile({ shown, place }: { shown: Shown; place: Place }) {
+  const { file: text, shares, viewers } = useText();
+  const { code, prose, reason, file } = shown;
+  return (
+    <>
+      <SharedHead shown={shown} place={place} />
+      {shown.isPreview && <p className="shared-note">{shares.previewNote}</p>}
+      {file.language === "markdown" && <SharedTabs view={shown.view} place={place} />}
+      {reason && <Alert caution>{viewers.notRendered[reason]}</Alert>}
+      {prose && (
+        <>
+          {prose.headings.length > 1 && <Contents headings={prose.headings} />}
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised to the elements of text */}
+          <div className="prose" dangerouslySetInnerHTML={{ __html: prose.html }} />
+        </>
+      )}
+      {code && <CodeView html={numberFrom(code.html, shown.first)} />}
+      {!code && !prose && <Alert caution>{text.tooLarge}</Alert>}
+      {code && !code.coloured && <p className="soft">{text.plain}</p>}
+    </>
+  );
+}
+
+/** An address of the same share, with the key where one is needed. */
+function at({ base, addressKey }: Place, rest: string): string {
+  if (addressKey === null) return base + rest;
+  return `${base}${rest}${rest.includes("?") ? "&" : "?"}key=${encodeURIComponent(addressKey)}`;
+}
+
+function SharedHead({ shown, place }: { shown: Shown; place: Place }) {
+  const { file: text, shares } = useText();
+  const { file, range, expires_at } = shown;
+  return (
+    <header className="file-head">
+      <div className="file-title">
+        <h1>
+          <bdi dir="ltr">{file.file_name}</bdi>
+        </h1>
+        <div className="actions">
+          <CopyButton from={at(place, "/raw")} />
+          <a className="button" href={at(place, "/raw")}>
+            <Icon name="code" />
+            {shares.raw}
+          </a>
+          <a className="button" href={at(place, "/download")}>
+            <Icon name="download" />
+            {text.download}
+          </a>
+          {!place.isOwner && !shown.isPreview && <KeepIt />}
+        </div>
+      </div>
+      <ul className="file-meta">
+        <li>
+          <LanguageDot language={file.language} />
+          {languageLabel(file.language)}
+        </li>
+        <li>{range ? shares.range(range) : text.lines(file.lines)}</li>
+        <li>
+          <Bytes count={file.size_bytes} />
+        </li>
+        {expires_at && (
+          <li>
+            {shares.publicUntil} <Day at={expires_at} />
+          </li>
+        )}
+      </ul>
+      {place.isOwner && <OwnersNote />}
+    </header>
+  );
+}
+
+/** Whoever is not logged in comes back here afterwards. */
+function KeepIt() {
+  const text = useText().shares;
+  const { person } = usePage();
+  const { pathname, search } = useLocation();
+  if (!person)
+    return (
+      <a className="button button-primary" href={`/login?next=${encodeURIComponent(pathname + search)}`}>
+        {text.logInToSave}
+      </a>
+    );
+  return (
+    <form method="post" action={pathname + search}>
+      <button className="button button-primary" type="submit" name="intent" value="save">
+        <Icon name="book" />
+        {text.save}
+      </button>
+    </form>
+  );
+}
+
+export function OwnersNote() {
+  const text = useText().shares;
+  return (
+    <p className="shared-note">
+      {text.yours} <a href="/shares">{text.toShares}</a>
+    </p>
+  );
+}
+
+function SharedTabs({ view, place }: { view: "md" | "source"; place: Place }) {
+  const text = useText().viewers;
+  const tabs = [
+    ["source", text.source, at(place, "")],
+    ["md", text.preview, at(place, "?view=md")],
+  ] as const;
+  return (
+    <nav className="tabs" aria-label={text.views}>
+      {tabs.map(([name, label, href]) => (
+        <a key={name} href={href} aria-current={name === view ? "page" : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+export type Lock = { hasPassword: boolean; viewsLeft: number | null };
+
+/** What stands before a share that is not open to everyone; it tells nothing about what is behind it. */
+export function SharedLock({ hasPassword, viewsLeft }: Lock) {
+  const text = useText().shares;
+  return (
+    <section className="login">
+      <div className="login-head">
+        <h1>{text.lockedTitle}</h1>
+        {hasPassword && <p className="soft">{text.lockedPassword}</p>}
+        {viewsLeft !== null && <p className="soft">{text.lockedViews(viewsLeft)}</p>}
+      </div>
+      <form className="form" method="post">
+        {hasPassword && (
+          <div className="field">
+            <label htmlFor="password">{text.password}</label>
+            <input
+              className="input"
+              id="password"
+              name="password"
+              type="password"
+              dir="auto"
+              autoComplete="off"
+              required
+            />
+          </div>
+        )}
+        <div className="actions">
+          <button className="button button-primary" type="submit" name="intent" value="open">
+            {text.openIt}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+import { cookieHeader } from "#app/http/cookies.ts";
+import { seal, unseal } from "#app/http/sealed.ts";
+import { HOUR_MS, MINUTE_MS } from "#platform/clock.ts";
+
+/**
+ * Says that whoever holds it has opened a share, and until when. It names the share and nobody: after a password it is kept in a
+ * cookie of that share's address alone; after a view was used up it stands in the addresses of the page that was opened.
+ */
+const PURPOSE = "share key";
+
+/** How long a key opens: a view that was used up is one sitting, a password is not asked for all day. */
+const GOOD_FOR_MS = { view: 15 * MINUTE_MS, password: 12 * HOUR_MS } as const;
+
+type Opened = { id: string; views_left: number | null };
+
+export function newShareKey(secret: string, { id, views_left }: Opened, now: Date): string {
+  const goodForMs = views_left === null ? GOOD_FOR_MS.password : GOOD_FOR_MS.view;
+  return seal(secret, PURPOSE, `${id}.${now.getTime() + goodForMs}`);
+}
+
+export function isShareKey(secret: string, shareId: string, key: string | null, now: Date): boolean {
+  const [id, until] = unseal(secret, PURPOSE, key ?? "")?.split(".") ?? [];
+  return id === shareId && Number(until) > now.getTime();
+}
+
+export const shareKeyCookieName = (shareId: string) => `share-${shareId}`;
+
+export function shareKeyCookie(shareId: string, key: string, secure: boolean): string {
+  const path = `/share/${shareId}`;
+  const maxAgeSeconds = GOOD_FOR_MS.password / 1000;
+  return cookieHeader(shareKeyCookieName(shareId), key, { maxAgeSeconds, secure, path });
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import type { ShareWish } from "#db/shares.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkSharePassword, SHARE_LIFETIMES_DAYS, SHARE_MODES, SHARE_VIEWS_MAX } from "#domain/share.ts";
+
+const lifetimes = SHARE_LIFETIMES_DAYS.map((days) => String(days));
+
+/** What is typed before a file is made public. */
+export const shareForm = z.object({
+  mode: z.enum(SHARE_MODES),
+  lines: z.string().max(40).default(""),
+  lifetime: z.string().refine((days) => lifetimes.includes(days)),
+  max_views: z.string().max(20).default(""),
+  password: z.string().max(1000).default(""),
+});
+
+export type ShareForm = z.output<typeof shareForm>;
+
+/** What goes back to the form; a password is typed again. */
+export const typedOf = ({ password: _, ...typed }: ShareForm) => typed;
+
+export function wishOf(form: ShareForm, version: number): ShareWish | Refusal {
+  const password = form.password === "" ? null : checkSharePassword(form.password);
+  if (isRefusal(password)) return password;
+  const views = form.max_views.trim();
+  const maxViews = views === "" ? null : Number(views);
+  if (maxViews !== null && !(/^\d+$/.test(views) && maxViews >= 1 && maxViews <= SHARE_VIEWS_MAX))
+    return Refusal("invalid_share_views", { max: SHARE_VIEWS_MAX });
+  const days = form.lifetime === "null" ? null : Number(form.lifetime);
+  return { mode: form.mode, days, version, lines: form.lines, maxViews, password };
+}
+
+/** Ends the share it names. */
+export const revokeForm = z.object({ revoke: z.string().max(100) });

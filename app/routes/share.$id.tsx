@@ -1,0 +1,67 @@
+import {
+  type ActionFunctionArgs,
+  type HeadersFunction,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { RefusalAlert } from "#app/components/refusal-alert.tsx";
+import { SharedFile, SharedLock } from "#app/components/shared-file.tsx";
+import type { Titled } from "#app/i18n/title.ts";
+import { answerForm } from "#app/routes/shared-form.server.ts";
+import { shownText, viewAsked } from "#app/routes/shared-text.server.ts";
+import { announcingFaults, cachingOf, countLook, visitShare } from "#app/routes/shared-visit.server.ts";
+import shareStyles from "#app/styles/shares.css?url";
+import viewStyles from "#app/styles/viewers.css?url";
+import type { RefusalBody } from "#domain/refusal.ts";
+
+/** One file that somebody made public, for whoever has its address. */
+export async function loader(args: LoaderFunctionArgs) {
+  return announcingFaults(args, async () => {
+    const visit = await visitShare(args);
+    const { share, isOwner, isOpen, key } = visit;
+    const headers = await cachingOf(args, share);
+    const lock = { hasPassword: share.password !== null, viewsLeft: share.views_left };
+    if (!isOpen) return json({ lock, shown: null, place: null }, { headers });
+    const [file] = share.files;
+    const shown = await shownText(args, share, file!, viewAsked(args, share, file!));
+    await countLook(args, visit);
+    const place = { base: `/share/${share.id}`, addressKey: key, isOwner };
+    return json({ lock: null, shown, place }, { headers });
+  });
+}
+
+export const action = (args: ActionFunctionArgs) => announcingFaults(args, () => answerForm(args));
+
+type Loaded = SerializeFrom<typeof loader>;
+
+export const handle: Titled<Loaded> = {
+  title: (text, data) => data?.shown?.file.file_name ?? text.shares.shared,
+  noindex: true,
+};
+
+export const headers: HeadersFunction = ({ loaderHeaders, actionHeaders }) => {
+  const kept = new Headers(loaderHeaders);
+  const wait = actionHeaders.get("Retry-After");
+  if (wait) kept.set("Retry-After", wait);
+  return kept;
+};
+
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: viewStyles },
+  { rel: "stylesheet", href: shareStyles },
+];
+
+export default function SharePage() {
+  const { lock, shown, place } = useLoaderData<typeof loader>();
+  const answered = useActionData() as { refusal: RefusalBody } | undefined;
+  return (
+    <article>
+      <RefusalAlert code={answered?.refusal.code} />
+      {lock && <SharedLock {...lock} />}
+      {shown && place && <SharedFile shown={shown} place={place} />}
+    </article>
+  );
+}

@@ -1,0 +1,24 @@
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { wantsPage } from "#app/http/accept.ts";
+import { refusalResponse } from "#app/http/replies.server.ts";
+import { plainAnswer } from "#app/routes/shared-text.server.ts";
+import { announcingFaults, visitShare } from "#app/routes/shared-visit.server.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+/** What is shared as plain text, to read or to download. What is closed is opened on its page. */
+export async function loader(args: LoaderFunctionArgs) {
+  return announcingFaults(args, async () => {
+    const { share, isOpen } = await visitShare(args);
+    if (!isOpen) {
+      if (wantsPage(args.request.headers.get("Accept"))) throw redirect(`/share/${share.id}`);
+      throw refusalResponse(Refusal("share_locked", { share_id: share.id }));
+    }
+    args.context.answer = await plainAnswer(args, share, share.files[0]!);
+    return null;
+  });
+}
+
+/** Never shown: with a component, a missing share gets the error page. */
+export default function SharePlain() {
+  return null;
+}

@@ -1,0 +1,70 @@
+import { type HeadersFunction, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Bytes } from "#app/components/bytes.tsx";
+import { LanguageDot } from "#app/components/file-rows.tsx";
+import { Icon } from "#app/components/icon.tsx";
+import { Day } from "#app/components/moment.tsx";
+import { OwnersNote } from "#app/components/shared-file.tsx";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { announcingFaults, cachingOf, countLook, visitLink } from "#app/routes/shared-visit.server.ts";
+import styles from "#app/styles/shares.css?url";
+import { languageLabel } from "#domain/language.ts";
+
+/** Several files that somebody made public under one address. */
+export async function loader(args: LoaderFunctionArgs) {
+  return announcingFaults(args, async () => {
+    const visit = await visitLink(args);
+    const { share, isOwner } = visit;
+    await countLook(args, visit);
+    const files = share.files.map(({ place, file_name, language, size_bytes, lines }) => ({
+      ...{ place, file_name, language, size_bytes, lines },
+    }));
+    const expires_at = share.expires_at?.toISOString() ?? null;
+    const headers = await cachingOf(args, share);
+    return json({ base: `/shared/${share.id}`, files, expires_at, isOwner }, { headers });
+  });
+}
+
+export const handle: Titled = { title: (text) => text.shares.title, noindex: true };
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function SharedLink() {
+  const { base, files, expires_at, isOwner } = useLoaderData<typeof loader>();
+  const { shares: text, file: fileText } = useText();
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.sharedMany(files.length)}</h1>
+        <a className="button" href={`${base}/zip`}>
+          <Icon name="download" />
+          {text.zip}
+        </a>
+      </div>
+      {expires_at && (
+        <p className="soft shared-lead">
+          {text.publicUntil} <Day at={expires_at} />
+        </p>
+      )}
+      {isOwner && <OwnersNote />}
+      <ul className="file-rows">
+        {files.map(({ place, file_name, language, size_bytes, lines }) => (
+          <li key={place} className="file-row">
+            <LanguageDot language={language} />
+            <a className="file-name" href={`${base}/${place}`} dir="ltr">
+              {file_name}
+            </a>
+            <div className="file-facts">
+              <span className="shared-language">{languageLabel(language)}</span>
+              <span>{fileText.lines(lines)}</span>
+              <Bytes count={size_bytes} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

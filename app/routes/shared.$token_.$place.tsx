@@ -1,0 +1,67 @@
+import {
+  type ActionFunctionArgs,
+  type HeadersFunction,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Icon } from "#app/components/icon.tsx";
+import { RefusalAlert } from "#app/components/refusal-alert.tsx";
+import { SharedFile } from "#app/components/shared-file.tsx";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { keep } from "#app/routes/shared-form.server.ts";
+import { shownText, viewAsked } from "#app/routes/shared-text.server.ts";
+import { announcingFaults, cachingOf, visitLinkedFile } from "#app/routes/shared-visit.server.ts";
+import shareStyles from "#app/styles/shares.css?url";
+import viewStyles from "#app/styles/viewers.css?url";
+import type { RefusalBody } from "#domain/refusal.ts";
+
+/** One of several files under one address. The view is counted where they are listed. */
+export async function loader(args: LoaderFunctionArgs) {
+  return announcingFaults(args, async () => {
+    const { share, isOwner, file } = await visitLinkedFile(args);
+    const shown = await shownText(args, share, file, viewAsked(args, share, file));
+    const all = { href: `/shared/${share.id}`, count: share.files.length };
+    const place = { base: `${all.href}/${file.place}`, addressKey: null, isOwner };
+    return json({ shown, place, all }, { headers: await cachingOf(args, share) });
+  });
+}
+
+export const action = (args: ActionFunctionArgs) =>
+  announcingFaults(args, async () => {
+    const { share, file } = await visitLinkedFile(args);
+    return keep(args, share, file);
+  });
+
+export const handle: Titled<SerializeFrom<typeof loader>> = {
+  title: (text, data) => data?.shown.file.file_name ?? text.shares.shared,
+  noindex: true,
+};
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: viewStyles },
+  { rel: "stylesheet", href: shareStyles },
+];
+
+export default function LinkedFile() {
+  const { shown, place, all } = useLoaderData<typeof loader>();
+  const answered = useActionData() as { refusal: RefusalBody } | undefined;
+  const text = useText().shares;
+  return (
+    <article>
+      <RefusalAlert code={answered?.refusal.code} />
+      <p className="shared-back">
+        <a href={all.href}>
+          <Icon name="back" />
+          {text.back(all.count)}
+        </a>
+      </p>
+      <SharedFile shown={shown} place={place} />
+    </article>
+  );
+}

@@ -1,0 +1,17 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { plainAnswer } from "#app/routes/shared-text.server.ts";
+import { announcingFaults, visitLinkedFile } from "#app/routes/shared-visit.server.ts";
+
+/** One of several shared files as plain text, to read or to download. */
+export async function loader(args: LoaderFunctionArgs) {
+  return announcingFaults(args, async () => {
+    const { share, file } = await visitLinkedFile(args);
+    args.context.answer = await plainAnswer(args, share, file);
+    return null;
+  });
+}
+
+/** Never shown: with a component, a missing share gets the error page. */
+export default function LinkedPlain() {
+  return null;
+}

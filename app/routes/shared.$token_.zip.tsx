@@ -1,0 +1,20 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { sharedArchive } from "#app/api/archive.server.ts";
+import { announcingFaults, cachingOf, visitLink } from "#app/routes/shared-visit.server.ts";
+
+/** All files of a link at once. */
+export async function loader(args: LoaderFunctionArgs) {
+  return announcingFaults(args, async () => {
+    const { share } = await visitLink(args);
+    const { db, clock } = args.context.shelf;
+    const answer = sharedArchive(db, share, clock());
+    answer.headers.set("Cache-Control", (await cachingOf(args, share))["Cache-Control"]);
+    args.context.answer = answer;
+    return null;
+  });
+}
+
+/** Never shown: with a component, a missing share gets the error page. */
+export default function LinkedZip() {
+  return null;
+}

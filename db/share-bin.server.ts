@@ -1,0 +1,29 @@
+import type { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+
+/**
+ * The shares of a file follow it through the recycle bin: suspended because their file is hidden, dated as its texts are, back with it,
+ * gone with it. A link to several files goes on without the one that is gone, and ends by its own date.
+ */
+const sharesOf = (fileId: ObjectId) => ({ "files.file_id": fileId, kind: "file" as const });
+
+export async function dateShares(db: Db, fileId: ObjectId, bin_expires_at: Date): Promise<void> {
+  await db.shares.updateMany(sharesOf(fileId), { $set: { bin_expires_at } });
+}
+
+/** Takes the date of one deletion from the shares that have it. */
+export async function undateShares(db: Db, fileId: ObjectId, bin_expires_at: Date): Promise<void> {
+  await db.shares.updateMany({ ...sharesOf(fileId), bin_expires_at }, { $unset: { bin_expires_at: 1 } });
+}
+
+/** What a crash leaves of it shows nothing: a share without its file is not found. */
+export async function removeSharesOf(db: Db, fileId: ObjectId): Promise<void> {
+  await db.shares.deleteMany(sharesOf(fileId));
+  const links = await db.shares
+    .find({ "files.file_id": fileId })
+    .project<{ _id: string }>({ _id: 1 })
+    .toArray();
+  const those = { _id: { $in: links.map(({ _id }) => _id) } };
+  await db.shares.updateMany(those, { $pull: { files: { file_id: fileId } } });
+  await db.shares.deleteMany({ ...those, files: { $size: 0 } });
+}

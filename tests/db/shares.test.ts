@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { purgeFile, restoreFile, trashFile } from "#db/bin.server.ts";
+import { saveFile } from "#db/files.server.ts";
+import {
+  createLink,
+  createShare,
+  findShare,
+  listShares,
+  type Share,
+  type ShareWish,
+} from "#db/shares.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { SHARES_MAX } from "#domain/share.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const { db } = await openTestStore();
+const PLAIN: ShareWish = { mode: "full", days: 7, lines: null, maxViews: null, password: null };
+const BIN_END = new Date("2026-12-14T12:00:00.000Z");
+
+async function saved(owner: string, file_name: string): Promise<string> {
+  const file = await saveFile(db, owner, { file_name, body: "x\n" }, NOON);
+  if (isRefusal(file)) throw new Error(file.refused);
+  return file.file.id;
+}
+
+async function shared(owner: string, fileId: string): Promise<Share> {
+  const share = await createShare(db, owner, fileId, PLAIN, NOON);
+  if (isRefusal(share)) throw new Error(share.refused);
+  return share;
+}
+const kept = (id: string) => db.shares.findOne({ _id: id });
+
+describe("shares", () => {
+  it("are limited in number, however many are asked for at once", async () => {
+    const file = await saved("many", "many.py");
+    const first = await shared("many", file);
+    const doc = (await kept(first.id))!;
+    const filled = Array.from({ length: SHARES_MAX - 4 }, (_, i) => ({
+      ...doc,
+      _id: `filled-${String(i).padStart(9, "0")}`,
+      slot: i,
+    })).filter(({ slot }) => slot !== doc.slot);
+    await db.shares.insertMany(filled);
+    const room = SHARES_MAX - filled.length - 1;
+
+    const made = await Promise.all(
+      Array.from({ length: 12 }, () => createShare(db, "many", file, PLAIN, NOON)),
+    );
+
+    expect(made.filter((share) => !isRefusal(share))).toHaveLength(room);
+    expect(made.find(isRefusal)).toMatchObject({ refused: "share_limit", context: { max: SHARES_MAX } });
+    expect(await db.shares.countDocuments({ user_id: "many" })).toBe(SHARES_MAX);
+    expect(await listShares(db, "many", NOON)).toHaveLength(SHARES_MAX);
+    expect(isRefusal(await createShare(db, "other", file, PLAIN, NOON))).toBe(true);
+  });
+
+  it("follow their file through the bin: suspended and dated, back with it, gone with it", async () => {
+    const file = await saved("one", "binned.py");
+    const { id } = await shared("one", file);
+    await trashFile(db, "one", file, NOON);
+    expect(await kept(id)).toMatchObject({ bin_expires_at: BIN_END });
+    expect(await findShare(db, id, NOON)).toBeNull();
+    expect(await listShares(db, "one", NOON)).toMatchObject([{ id, living: 0 }]);
+
+    await restoreFile(db, "one", file, NOON);
+    expect(await kept(id)).not.toHaveProperty("bin_expires_at");
+    expect(await findShare(db, id, NOON)).toMatchObject({ id });
+
+    await trashFile(db, "one", file, NOON);
+    await purgeFile(db, "one", file, NOON);
+    expect(await kept(id)).toBeNull();
+  });
+
+  it("are never left of a file that goes to the bin while it is being shared", async () => {
+    const files = await Promise.all(Array.from({ length: 8 }, (_, i) => saved("race", `race-${i}.py`)));
+    const raced = await Promise.all(
+      files.flatMap((file) => [
+        createShare(db, "race", file, PLAIN, NOON),
+        trashFile(db, "race", file, NOON),
+      ]),
+    );
+    expect(raced.length).toBe(16);
+    const left = await db.shares.find({ user_id: "race" }).toArray();
+    expect(left.filter(({ bin_expires_at }) => bin_expires_at === undefined)).toEqual([]);
+  });
+
+  it("of several files are whole or not made, and hold no text", async () => {
+    const [one, two] = [await saved("links", "one.py"), await saved("links", "two.py")];
+    const link = await createLink(db, "links", [two, one], 1, NOON);
+    if (isRefusal(link)) throw new Error(link.refused);
+    expect(link.files.map(({ file_name, place }) => [place, file_name])).toEqual([
+      [1, "two.py"],
+      [2, "one.py"],
+    ]);
+    expect(JSON.stringify(await kept(link.id))).not.toContain("x\\n");
+    expect(await createLink(db, "links", [one, await saved("else", "x.py")], 1, NOON)).toMatchObject({
+      refused: "files_not_found",
+    });
+    expect(await db.shares.countDocuments({ user_id: "links" })).toBe(1);
+  });
+});

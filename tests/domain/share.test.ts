@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { isRefusal } from "#domain/refusal.ts";
+import {
+  checkMarkdownName,
+  checkSharedLines,
+  checkSharePassword,
+  fencedBlock,
+  markdownNameOf,
+  sharedText,
+} from "#domain/share.ts";
+
+const TEXT = "one\ntwo\r\nthree\nfour";
+
+describe("what a share shows", () => {
+  it.each([
+    ["all of it", null, TEXT],
+    ["lines with their own ends", { from: 2, to: 3 }, "two\r\nthree\n"],
+    ["a last line without an end", { from: 4, to: 4 }, "four"],
+    ["the first line", { from: 1, to: 1 }, "one\n"],
+  ])("is %s", (_, lines, shown) => {
+    expect(sharedText(TEXT, { mode: "full", lines })).toBe(shown);
+  });
+
+  it("is the first 20 lines as a preview, and never more than 2000 characters", () => {
+    const lines = Array.from({ length: 30 }, (_, i) => `line ${i + 1}\n`);
+    const preview = { mode: "preview", lines: null } as const;
+    expect(sharedText(lines.join(""), preview)).toBe(lines.slice(0, 20).join(""));
+    expect(sharedText(lines.join(""), { mode: "preview", lines: { from: 29, to: 30 } })).toBe(
+      "line 29\nline 30\n",
+    );
+    expect(sharedText("🙂".repeat(5000), preview)).toBe("🙂".repeat(2000));
+    expect(sharedText("", preview)).toBe("");
+  });
+
+  it.each([
+    ["", null],
+    [" ", null],
+    ["4-8", { from: 4, to: 8 }],
+    ["8-4", { from: 4, to: 8 }],
+    [" 10 ", { from: 10, to: 10 }],
+  ])("is chosen by %j", (written, range) => {
+    expect(checkSharedLines(written, 10)).toEqual(range);
+  });
+
+  it.each(["0", "0-3", "4-11", "11", "four", "1,2"])("refuses lines %j of a file of ten", (written) => {
+    expect(checkSharedLines(written, 10)).toMatchObject({ refused: "invalid_share_lines" });
+  });
+});
+
+describe("a text saved as Markdown", () => {
+  it.each([
+    ["a text", "x = 1\n", "python", "```python\nx = 1\n```\n"],
+    ["a last line without an end", "x = 1", "python", "```python\nx = 1\n```\n"],
+    ["a plain text", "words\n", "text", "```\nwords\n```\n"],
+    ["nothing", "", "go", "```go\n```\n"],
+    ["a fence inside", "a\n````\nb\n", "text", "`````\na\n````\nb\n`````\n"],
+    ["single backticks", "`a`\n", "text", "```\n`a`\n```\n"],
+  ])("fences %s", (_, text, language, markdown) => {
+    expect(fencedBlock(text, language)).toBe(markdown);
+  });
+
+  it.each([
+    ["notes.md", "notes.md"],
+    ["notes.MARKDOWN", "notes.MARKDOWN"],
+    ["notes", "notes.md"],
+    [".notes", ".notes.md"],
+    ["הערות", "הערות.md"],
+    ["x".repeat(252), `${"x".repeat(252)}.md`],
+  ])("is named %j as %j", (given, name) => {
+    expect(checkMarkdownName(given)).toBe(name);
+  });
+
+  it.each([
+    "",
+    " ",
+    "a.py",
+    "a.md.txt",
+    "a.",
+    "a..b",
+    "a/b.md",
+    "a\\b.md",
+    "a\nb.md",
+    "a\0.md",
+    "..",
+    "x".repeat(253),
+    "x".repeat(256),
+    7,
+    null,
+    ["a.md"],
+    { $ne: null },
+  ])("refuses the name %j", (given) => {
+    const name = checkMarkdownName(given);
+    expect(isRefusal(name) && name.refused).toBe("invalid_file_name");
+  });
+
+  it.each([
+    ["a.md", "a.md"],
+    ["a.py", "a.py.md"],
+    ["README", "README.md"],
+    [`${"x".repeat(252)}.py`, `${"x".repeat(252)}.md`],
+  ])("takes from %s the name %s where none is given", (file, name) => {
+    expect(markdownNameOf(file)).toBe(name);
+  });
+});
+
+describe("a password", () => {
+  it.each(["12345", "", "x".repeat(201)])("is refused for its length: %j", (password) => {
+    expect(checkSharePassword(password)).toMatchObject({ refused: "invalid_share_password" });
+  });
+
+  it("is taken as it is", () => {
+    expect(checkSharePassword(" סודי מאוד ")).toBe(" סודי מאוד ");
+  });
+});
