@@ -68,7 +68,7 @@ export async function trashFile(
 
 type Binned = Pick<FileDoc, "_id" | "user_id"> & { deleted_at: Date; expires_at: Date };
 
-async function sealBinned(db: Db, { _id, user_id, deleted_at, expires_at }: Binned): Promise<void> {
+export async function sealBinned(db: Db, { _id, user_id, deleted_at, expires_at }: Binned): Promise<void> {
   await db.file_versions.updateMany({ file_id: _id }, { $set: { expires_at } });
   await db.file_bodies.updateMany(bodiesOf(_id), { $set: { expires_at } });
   await hideReminders(db, _id, expires_at);

@@ -5,7 +5,7 @@ import { LARGE_BYTES } from "#domain/file-query.ts";
 
 /** Every index the product's queries stand on. A filter that no row here serves does not belong in a store verb. */
 type Key = Record<string, 1 | -1>;
-type WantedIndex = { name: string; key: Key; options?: CreateIndexesOptions };
+export type WantedIndex = { name: string; key: Key; options?: CreateIndexesOptions };
 export type IndexState = "present" | "missing" | "different";
 export type IndexReport = { collection: CollectionName; index: string; state: IndexState };
 
@@ -195,13 +195,22 @@ const rows = () =>
 
 /** Creates what is missing and replaces what has other options. Safe to run at every release. */
 export async function ensureIndexes(collectionOf: CollectionOf): Promise<void> {
-  for (const { collection, state, index } of await verifyIndexes(collectionOf)) {
-    if (state === "present") continue;
-    const wanted = INDEXES[collection].find(({ name }) => name === index)!;
-    if (state === "different") await collectionOf(collection).dropIndex(index);
-    const spec: IndexSpecification = wanted.key;
-    await collectionOf(collection).createIndex(spec, { ...wanted.options, name: wanted.name });
-  }
+  for (const report of await verifyIndexes(collectionOf))
+    if (report.state !== "present") await buildIndex(collectionOf(report.collection), report);
+}
+
+const INDEX_NOT_FOUND = 27;
+type Buildable = Pick<Collection, "createIndex" | "dropIndex">;
+
+/** Brings one index to what is wanted. Two who build it at once get the same index. */
+export async function buildIndex(of: Buildable, { collection, index, state }: IndexReport): Promise<void> {
+  const { key, name, options } = INDEXES[collection].find((wanted) => wanted.name === index)!;
+  if (state === "different")
+    await of.dropIndex(index).catch((error) => {
+      if (!(error instanceof MongoServerError && error.code === INDEX_NOT_FOUND)) throw error;
+    });
+  const spec: IndexSpecification = key;
+  await of.createIndex(spec, { ...options, name });
 }
 
 /** The state of each wanted index. Throws where it cannot be checked: that is not the same as missing. */
@@ -228,7 +237,7 @@ export async function indexState(
 
 const NAMESPACE_NOT_FOUND = 26;
 
-async function listIndexes(collection: Pick<Collection, "listIndexes">): Promise<Document[]> {
+export async function listIndexes(collection: Pick<Collection, "listIndexes">): Promise<Document[]> {
   try {
     return await collection.listIndexes().toArray();
   } catch (error) {
@@ -239,7 +248,7 @@ async function listIndexes(collection: Pick<Collection, "listIndexes">): Promise
 
 const COMPARED_OPTIONS = ["unique", "expireAfterSeconds", "partialFilterExpression"] as const;
 
-function compared(wanted: WantedIndex, found: Document): IndexState {
+export function compared(wanted: WantedIndex, found: Document): IndexState {
   const sameKey = JSON.stringify(Object.entries(wanted.key)) === JSON.stringify(keyEntries(found.key));
   const sameOptions = COMPARED_OPTIONS.every(
     (option) =>

@@ -1,6 +1,7 @@
 import { PgBoss } from "pg-boss";
 import { type CodeRuns, codeRunsIn, releaseCodeRuns } from "#db/code-runs.server.ts";
 import { createListener } from "#db/listener.ts";
+import { type Backlog, listBacklog } from "#db/queue-backlog.server.ts";
 import type { RunTrigger } from "#domain/job-run.ts";
 import { JOB_IDS, JOBS, type JobId } from "#domain/jobs.ts";
 import type { Log } from "#platform/log.ts";
@@ -13,6 +14,7 @@ export type Queue = {
   send(jobId: JobId, envelope: JobEnvelope, priority?: number): Promise<void>;
   /** The next moment the schedule starts a job by itself, or null. */
   nextRunAt(jobId: JobId): Date | null;
+  backlog(): Promise<Backlog[]>;
   /** Programs on their way to a worker and their results on the way back. */
   codeRuns: CodeRuns;
   ping(): Promise<void>;
@@ -120,6 +122,7 @@ function wrap(boss: PgBoss, { databaseUrl, log }: Options): Queue {
       const { cron } = JOBS[jobId];
       return cron === null ? null : (boss.previewSchedule(cron, { count: 1 })[0] ?? null);
     },
+    backlog: () => listBacklog(sqlOf(boss)),
     ping: async () => void (await boss.getDb().executeSql("select 1")),
     close: async () => {
       await codeRuns.close();

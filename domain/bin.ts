@@ -19,8 +19,17 @@ export function binExpiry(deletedAt: Date, days = BIN_DAYS): Date {
  */
 const SWEEP_GRACE_MS = 10 * 60_000;
 
-export function isOverdue(expiresAt: Date, now: Date): boolean {
-  return now.getTime() - expiresAt.getTime() > SWEEP_GRACE_MS;
+/** A date in the bin that lies before this moment is overdue. */
+export function overdueBefore(now: Date): Date {
+  return new Date(now.getTime() - SWEEP_GRACE_MS);
+}
+
+/**
+ * The date of a file that lies in the bin without one. It is a day ahead at least: whoever deleted it was never told a date, and
+ * a repair must not be the moment it goes.
+ */
+export function belatedExpiry(deletedAt: Date, now: Date): Date {
+  return new Date(Math.max(binExpiry(deletedAt).getTime(), now.getTime() + DAY_MS));
 }
 
 /** The name with a number before its suffix: `a.py`, `a (2).py`. A name at its limit gives way to the number. */

@@ -4,6 +4,7 @@ import { careEndpoints } from "#app/api/care.server.ts";
 import { codeEndpoints } from "#app/api/code.server.ts";
 import { codeToolEndpoints } from "#app/api/code-tools.server.ts";
 import { fileEndpoints } from "#app/api/files.server.ts";
+import { indexEndpoints } from "#app/api/indexes.server.ts";
 import { jobEndpoints } from "#app/api/jobs.server.ts";
 import { meEndpoints } from "#app/api/me.server.ts";
 import { boardEndpoints } from "#app/api/note-boards.server.ts";
@@ -28,6 +29,7 @@ export const endpoints = withOpenApi([
   ...versionEndpoints,
   ...reminderEndpoints,
   ...jobEndpoints,
+  ...indexEndpoints,
   ...codeToolEndpoints,
   ...codeEndpoints,
   ...pushEndpoints,

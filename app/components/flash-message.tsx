@@ -41,6 +41,7 @@ const WORDS: Words = {
   person_changed: ({ what }, text) => text.people.done[what],
   reminded: ({ what, at }, text, timeOf) =>
     text.reminders.said[what](at === undefined ? "" : timeOf(new Date(at))),
+  indexes_built: ({ built, failed }, text) => text.operators.indexes.built(built, failed),
   job_queued: ({ job_id }, text) => text.jobs.queued(jobName(text, job_id)),
 };
 
@@ -55,7 +56,10 @@ export function FlashMessage({ flash }: { flash: Flash }) {
     timeOf: (moment: Date) => string,
   ) => string;
   const timeOf = useConcreteTime();
-  const wrong = flash.say === "refused" || (flash.say === "push_tested" && flash.errors > 0);
+  const wrong =
+    flash.say === "refused" ||
+    (flash.say === "push_tested" && flash.errors > 0) ||
+    (flash.say === "indexes_built" && flash.failed > 0);
   return (
     <div className={wrong ? "notice notice-wrong" : "notice"} role="status">
       <Icon name={wrong ? "alert" : "check"} />

@@ -5,7 +5,7 @@ import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Role } from "#domain/role.ts";
 
-type Place = { href: string; icon: IconName; name: (nav: Dictionary["nav"]) => string };
+type Place = { href: string; icon: IconName; name: (nav: Dictionary["nav"], text: Dictionary) => string };
 
 // A place is listed once its page exists.
 const PLACES: readonly Place[] = [
@@ -22,7 +22,9 @@ const PLACES: readonly Place[] = [
 ];
 
 const ADMIN_PLACES: readonly Place[] = [
+  { href: "/admin", icon: "gauge", name: (_, { operators }) => operators.title },
   { href: "/admin/jobs", icon: "clock", name: (nav) => nav.jobs },
+  { href: "/admin/verify-indexes", icon: "key", name: (_, { operators }) => operators.nav.indexes },
   { href: "/admin/announcements", icon: "announce", name: (nav) => nav.announcements },
   { href: "/admin/users", icon: "people", name: (nav) => nav.people },
 ];
@@ -63,7 +65,7 @@ function Places({ role }: { role: Role }) {
 }
 
 function PlaceList({ places }: { places: readonly Place[] }) {
-  const { nav } = useText();
+  const text = useText();
   const here = usePlace();
   return (
     <ul className="rail-list">
@@ -71,7 +73,7 @@ function PlaceList({ places }: { places: readonly Place[] }) {
         <li key={href}>
           <a className="rail-link" href={href} aria-current={here === href ? "page" : undefined}>
             <Icon name={icon} />
-            {name(nav)}
+            {name(text.nav, text)}
           </a>
         </li>
       ))}

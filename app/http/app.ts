@@ -31,7 +31,11 @@ const BODY_MAX_BYTES = 32 * 1024 * 1024;
 const REFUSED_PATH = "/refused";
 
 // A page asked for by the name of JSON is answered by its twin in the API.
-const JSON_TWINS: Record<string, string> = { "/files": "/api/files", "/admin/jobs": "/api/jobs" };
+const JSON_TWINS: Record<string, string> = {
+  "/files": "/api/files",
+  "/admin/jobs": "/api/jobs",
+  "/admin/verify-indexes": "/api/indexes",
+};
 
 /** The order in which a request is looked at, from who it is to what it gets. Nothing here knows a page. */
 export function createApp({ shelf, pages, assets, readiness }: AppOptions): Express {

@@ -59,6 +59,7 @@ const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("devices_removed"), count: z.number() }),
   z.object({ say: z.literal("push_tested"), sent: z.number(), errors: z.number() }),
   z.object({ say: z.literal("person_changed"), what: z.enum(["role", "revoke"]) }),
+  z.object({ say: z.literal("indexes_built"), built: z.number(), failed: z.number() }),
   z.object({ say: z.literal("job_queued"), job_id: z.string() }),
 ]);
 

@@ -2,6 +2,7 @@ import { enBoards, enNotes } from "#app/i18n/en-notes.ts";
 import { enShares } from "#app/i18n/en-shares.ts";
 import { feedsEn } from "#app/i18n/feeds-en.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
+import { operatorsEn } from "#app/i18n/operators-en.ts";
 import { remindersEn } from "#app/i18n/reminders-en.ts";
 import { runsEn } from "#app/i18n/runs-en.ts";
 import { settingsEn } from "#app/i18n/settings-en.ts";
@@ -335,6 +336,7 @@ export const en = {
       "Files are not being removed at their date right now. Those that are past it are still here; you can delete them yourself.",
     deletedAt: "Deleted",
     goesAt: "Deleted for good on",
+    goesNever: "no date yet",
     restore: "Restore",
     purge: "Delete now",
     purgeSure: "Delete for good",
@@ -363,6 +365,7 @@ export const en = {
   },
   reminders: remindersEn,
   shares: enShares,
+  operators: operatorsEn,
   notes: enNotes,
   boards: enBoards,
   jobs: {

@@ -3,6 +3,7 @@ import { feedsHe } from "#app/i18n/feeds-he.ts";
 import { heBoards, heNotes } from "#app/i18n/he-notes.ts";
 import { heShares } from "#app/i18n/he-shares.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
+import { operatorsHe } from "#app/i18n/operators-he.ts";
 import { remindersHe } from "#app/i18n/reminders-he.ts";
 import { runsHe } from "#app/i18n/runs-he.ts";
 import { settingsHe } from "#app/i18n/settings-he.ts";
@@ -329,6 +330,7 @@ export const he = {
     binBroken: "כרגע קבצים אינם נמחקים בתאריך שלהם. קבצים שתאריכם עבר עדיין כאן; אפשר למחוק אותם ידנית.",
     deletedAt: "נמחק",
     goesAt: "יימחק לצמיתות",
+    goesNever: "עדיין בלי תאריך",
     restore: "שחזור",
     purge: "מחיקה עכשיו",
     purgeSure: "מחיקה לצמיתות",
@@ -354,6 +356,7 @@ export const he = {
   },
   reminders: remindersHe,
   shares: heShares,
+  operators: operatorsHe,
   notes: heNotes,
   boards: heBoards,
   jobs: {

@@ -12,8 +12,8 @@ import { refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { countBin, listBin } from "#db/bin.server.ts";
+import { hasOverdue } from "#db/bin-repair.server.ts";
 import { checkBinExpiry } from "#db/bin-upkeep.server.ts";
-import { isOverdue } from "#domain/bin.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 const SHOWN = 50;
@@ -27,20 +27,25 @@ export async function loader(args: LoaderFunctionArgs) {
   if (damaged && !wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(asked);
   const page = damaged ? await listBin(db, user.id, { limit: SHOWN }) : asked;
   if (isRefusal(page)) throw refusalResponse(page);
-  const [total, expiry] = await Promise.all([countBin(db, user.id), checkBinExpiry(db)]);
-  const overdue = page.files.some(({ expires_at }) => isOverdue(expires_at, clock()));
+  const [total, expiry, overdue] = await Promise.all([
+    countBin(db, user.id),
+    // What cannot be checked is not missing.
+    checkBinExpiry(db).catch(() => "present" as const),
+    hasOverdue(db, user.id, clock()),
+  ]);
   return json({
     files: page.files.map((file) => ({ ...fileOnWire(file), ...datesOf(file) })),
     next: page.next_cursor,
     total,
     damaged,
-    broken: overdue || expiry !== "present",
+    broken: overdue || expiry !== "present" || page.files.some(({ expires_at }) => !expires_at),
   });
 }
 
-const datesOf = ({ deleted_at, expires_at }: { deleted_at: Date; expires_at: Date }) => ({
+/** A file that lies here without a date waits for a repair, and is shown all the same. */
+const datesOf = ({ deleted_at, expires_at }: { deleted_at: Date; expires_at?: Date | null }) => ({
   deleted_at: deleted_at.toISOString(),
-  expires_at: expires_at.toISOString(),
+  expires_at: expires_at?.toISOString() ?? null,
 });
 
 export const handle: Titled = { title: (text) => text.care.bin };
@@ -96,7 +101,7 @@ function EmptyForm({ total }: { total: number }) {
   );
 }
 
-type Binned = { id: string; file_name: string; deleted_at: string; expires_at: string };
+type Binned = { id: string; file_name: string; deleted_at: string; expires_at: string | null };
 
 function BinRows({ files }: { files: Binned[] }) {
   const text = useText().care;
@@ -116,9 +121,7 @@ function BinRows({ files }: { files: Binned[] }) {
             </div>
             <div>
               <dt>{text.goesAt}</dt>
-              <dd>
-                <Day at={file.expires_at} />
-              </dd>
+              <dd>{file.expires_at ? <Day at={file.expires_at} /> : text.goesNever}</dd>
             </div>
           </dl>
           <BinnedCare file={file} />

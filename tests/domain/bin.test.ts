@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { binExpiry, isBinDays, isOverdue, numberedName } from "#domain/bin.ts";
+import { belatedExpiry, binExpiry, isBinDays, numberedName, overdueBefore } from "#domain/bin.ts";
 import { checkSelection } from "#domain/selection.ts";
 import { codePoints } from "#domain/text.ts";
 
@@ -18,8 +18,15 @@ describe("the recycle bin", () => {
   );
 
   it("breaks its promise only when a sweep is long past", () => {
-    expect(isOverdue(NOON, new Date(NOON.getTime() + 60_000))).toBe(false);
-    expect(isOverdue(NOON, new Date(NOON.getTime() + 11 * 60_000))).toBe(true);
+    const isOverdue = (laterMs: number) => NOON < overdueBefore(new Date(NOON.getTime() + laterMs));
+    expect(isOverdue(60_000)).toBe(false);
+    expect(isOverdue(11 * 60_000)).toBe(true);
+  });
+
+  it("gives a file that came without a date its thirty days, and one day at the least", () => {
+    const days = (n: number) => new Date(NOON.getTime() + n * 86_400_000);
+    expect(belatedExpiry(NOON, days(1))).toEqual(days(30));
+    expect(belatedExpiry(NOON, days(100))).toEqual(days(101));
   });
 });
 

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+
+export type Mood = "good" | "caution" | "wrong" | "plain";
+
+/** One figure at a glance, and where more is told about it. */
+export function Gauge({
+  name,
+  mood = "plain",
+  href,
+  children,
+}: {
+  name: string;
+  mood?: Mood;
+  href?: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className={`gauge gauge-${mood}`}>
+      <dt>{href ? <a href={href}>{name}</a> : name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

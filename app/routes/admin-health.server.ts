@@ -1,0 +1,28 @@
+import type { Shelf } from "#app/http/visit.ts";
+import { listIndexRows } from "#db/index-report.server.ts";
+import { listWorkers } from "#db/workers.server.ts";
+import { SECOND_MS } from "#platform/clock.ts";
+
+const WORKER_SILENCE_MAX_MS = 30 * SECOND_MS;
+
+/** How the product is, part by part. A part that cannot be asked is null and leaves the others standing. */
+export async function healthOf({ db, queue, clock }: Shelf) {
+  const now = clock().getTime();
+  const [workers, backlog, indexes] = await Promise.all([
+    listWorkers(db).catch(() => null),
+    queue.backlog().catch(() => null),
+    listIndexRows(db),
+  ]);
+  const states = indexes.flatMap((row) => row.indexes.map(({ state }) => state));
+  return {
+    workers:
+      workers?.map((worker) => ({
+        worker_id: worker.worker_id,
+        started_at: worker.started_at.toISOString(),
+        heartbeat_at: worker.heartbeat_at.toISOString(),
+        alive: now - worker.heartbeat_at.getTime() <= WORKER_SILENCE_MAX_MS,
+      })) ?? null,
+    backlog: backlog?.map((row) => ({ ...row, oldest_at: row.oldest_at?.toISOString() ?? null })) ?? null,
+    indexes: states.includes("unchecked") ? null : states.filter((state) => state !== "present").length,
+  };
+}

@@ -1,0 +1,88 @@
+import type { Document } from "mongodb";
+import type { CollectionName, Db } from "#db/client.ts";
+import {
+  buildIndex,
+  compared,
+  INDEXES,
+  type IndexReport,
+  type IndexState,
+  listIndexes,
+  type WantedIndex,
+} from "#db/indexes.ts";
+
+/** What an operator reads about indexes. One that could not be checked is not told to be missing. */
+export type CheckedState = IndexState | "unchecked";
+export type IndexRow = {
+  index: string;
+  key: Record<string, 1 | -1>;
+  options: Record<string, unknown>;
+  state: CheckedState;
+};
+export type CollectionRow = {
+  collection: CollectionName;
+  indexes: IndexRow[];
+  /** Present and not wanted by this version of the code. */
+  others: string[];
+};
+
+const ID_INDEX = "_id_";
+const COLLECTIONS = Object.keys(INDEXES) as CollectionName[];
+
+/** Every collection with its wanted and its other indexes. Never throws: what cannot be asked is unchecked. */
+export function listIndexRows(db: Db): Promise<CollectionRow[]> {
+  return Promise.all(COLLECTIONS.map((collection) => rowOf(db, collection)));
+}
+
+async function rowOf(db: Db, collection: CollectionName): Promise<CollectionRow> {
+  const present = await listIndexes(db[collection]).catch(() => null);
+  const wanted = INDEXES[collection];
+  const names = wanted.map(({ name }) => name);
+  const others = (present ?? []).map(({ name }) => String(name));
+  return {
+    collection,
+    indexes: wanted.map((index) => ({
+      index: index.name,
+      key: index.key,
+      options: { ...index.options },
+      state: stateOf(index, present),
+    })),
+    others: others.filter((name) => name !== ID_INDEX && !names.includes(name)),
+  };
+}
+
+function stateOf(wanted: WantedIndex, present: Document[] | null): CheckedState {
+  if (present === null) return "unchecked";
+  const found = present.find(({ name }) => name === wanted.name);
+  return found ? compared(wanted, found) : "missing";
+}
+
+export type Built = { built: number; failed: number };
+
+/** Builds what is missing or different, and goes on where one cannot be built: the event tells which and why. */
+export async function buildIndexes(
+  db: Db,
+  chosen: (report: IndexReport) => boolean = () => true,
+): Promise<Built> {
+  const outcome = { built: 0, failed: 0 };
+  for (const { collection, indexes } of await listIndexRows(db))
+    for (const { index, state } of indexes) {
+      if (state === "present" || state === "unchecked") continue;
+      const report = { collection, index, state };
+      if (!chosen(report)) continue;
+      const done = await tryBuilding(db, report);
+      outcome[done ? "built" : "failed"]++;
+    }
+  return outcome;
+}
+
+async function tryBuilding(db: Db, report: IndexReport): Promise<boolean> {
+  const { collection, index } = report;
+  try {
+    await buildIndex(db[collection], report);
+    return true;
+  } catch (fault) {
+    const error = (fault instanceof Error ? fault.message : String(fault)).slice(0, 500);
+    db.emit("db_index_create_error", { collection, index, error });
+    return false;
+  }
+}

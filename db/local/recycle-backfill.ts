@@ -1,0 +1,36 @@
+/**
+ * `npm run recycle-backfill`: repairs the recycle bin, on MONGODB_URI or on the engine of DATA_DIR, running or not. What lies in it
+ * without a date gets one, and the indexes that empty it are built. It fails when the bin still does not empty itself.
+ */
+import { buildBinIndexes, dateUndated, reportBinExpiry } from "#db/bin-repair.server.ts";
+import { announceBinExpiry } from "#db/bin-upkeep.server.ts";
+import { connectMongo } from "#db/client.ts";
+import { createEmitter } from "#db/events.server.ts";
+import { systemClock } from "#platform/clock.ts";
+import { createLog } from "#platform/log.ts";
+import { createMetrics } from "#platform/metrics.ts";
+import { openStore } from "./open-store.ts";
+
+const log = createLog({ process: "recycle-backfill", level: "info" });
+const store = await openStore();
+const mongo = await connectMongo(store.uri, { appName: "codeshelf-recycle-backfill" });
+const emitter = createEmitter({
+  events: mongo.collections.events,
+  log,
+  metrics: createMetrics(),
+  clock: systemClock,
+});
+try {
+  const db = { ...mongo.collections, emit: emitter.emit };
+  const dated = await dateUndated(db, systemClock());
+  const { built, failed } = await buildBinIndexes(db);
+  const state = await announceBinExpiry(db);
+  const { overdue } = await reportBinExpiry(db, systemClock());
+  console.log(`${dated} files in the bin got their date. ${built} indexes built, ${failed} failed.`);
+  console.log(`The index that empties the bin is ${state}. ${overdue ?? "?"} files are overdue.`);
+  if (state !== "present") process.exitCode = 1;
+} finally {
+  await emitter.close();
+  await mongo.close();
+  await store.close();
+}
