@@ -1,12 +1,33 @@
+import { z } from "zod";
+import { ok } from "#app/api/shapes.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
 import { reportBinExpiry } from "#db/bin-repair.server.ts";
 import { listIndexRows } from "#db/index-report.server.ts";
+
+const state = z.enum(["present", "missing", "different", "unchecked"]);
+const indexShape = z.object({
+  index: z.string(),
+  key: z.record(z.string(), z.number()),
+  options: z.record(z.string(), z.unknown()),
+  state,
+});
 
 export const indexEndpoints = [
   endpoint({
     method: "GET",
     path: "/api/indexes",
     gate: "admin",
+    summary:
+      "The wanted indexes of every collection, their state, and whether the recycle bin empties itself",
+    returns: {
+      200: z.object({
+        ok,
+        collections: z.array(
+          z.object({ collection: z.string(), indexes: z.array(indexShape), others: z.array(z.string()) }),
+        ),
+        recycle_bin_ttl: z.object({ state, overdue: z.number().nullable() }),
+      }),
+    },
     answer: async ({ shelf: { db, clock } }) => {
       const [collections, recycle_bin_ttl] = await Promise.all([
         listIndexRows(db),

@@ -1,0 +1,77 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { ObjectId } from "mongodb";
+import { describe, expect, it } from "vitest";
+import { restoreFile, trashFile } from "#db/bin.server.ts";
+import { saveFile } from "#db/files.server.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const { db, mongo, uri, events } = await openTestStore();
+const DAY_MS = 86_400_000;
+
+async function backfill(): Promise<{ code: number; said: string }> {
+  const script = join(PROJECT_ROOT, "db", "local", "recycle-backfill.ts");
+  const env = { ...process.env, MONGODB_URI: uri } as NodeJS.ProcessEnv;
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [script], { env });
+    return { code: 0, said: stdout };
+  } catch (error) {
+    const { code, stdout } = error as { code: number; stdout: string };
+    return { code, said: stdout };
+  }
+}
+
+async function givenBinned(file_name: string): Promise<ObjectId> {
+  const saved = await saveFile(db, "1", { file_name, body: "x" }, NOON);
+  if (isRefusal(saved)) throw new Error(saved.refused);
+  await trashFile(db, "1", saved.file.id, NOON);
+  return new ObjectId(saved.file.id);
+}
+
+describe("recycle-backfill", () => {
+  it("dates what has no date, a day ahead at least, and builds the index", async () => {
+    const undated = await givenBinned("undated.txt");
+    const fine = await givenBinned("fine.txt");
+    const { expires_at: untouched } = (await db.files.findOne({ _id: fine }))!;
+    await db.files.updateOne({ _id: undated }, { $set: { expires_at: null }, $unset: { expiring: 1 } });
+    await db.file_versions.updateMany({ file_id: undated }, { $unset: { expires_at: 1 } });
+    await mongo.collection("files").dropIndex("bin_expiry");
+
+    const { code, said } = await backfill();
+
+    expect(said).toContain("1 files in the bin got their date. 1 indexes built, 0 failed.");
+    expect(said).toContain("The index that empties the bin is present.");
+    expect(code).toBe(0);
+    const repaired = (await db.files.findOne({ _id: undated }))!;
+    expect(repaired.expiring).toBe(true);
+    expect(repaired.expires_at!.getTime()).toBeGreaterThanOrEqual(NOON.getTime() + 30 * DAY_MS);
+    const versions = await db.file_versions.find({ file_id: undated }).toArray();
+    expect(versions.map(({ expires_at }) => expires_at)).toEqual([repaired.expires_at]);
+    expect((await db.files.findOne({ _id: fine }))!.expires_at).toEqual(untouched);
+    expect(await events("db_recycle_bin_ttl_index_missing")).toEqual([]);
+    expect(isRefusal(await restoreFile(db, "1", undated.toHexString(), NOON))).toBe(false);
+  });
+
+  it("fails and tells why when the index cannot be built", async () => {
+    const bodies = mongo.collection("file_bodies");
+    await bodies.dropIndex("bin_expiry");
+    await bodies.createIndex({ expires_at: 1 }, { name: "in_the_way", expireAfterSeconds: 9 });
+
+    const { code, said } = await backfill();
+
+    expect(code).toBe(1);
+    expect(said).toContain("The index that empties the bin is missing.");
+    const told = [
+      ...(await events("db_index_create_error")),
+      ...(await events("db_recycle_bin_ttl_index_missing")),
+    ];
+    expect(told).toMatchObject([
+      { collection: "file_bodies", index: "bin_expiry" },
+      { state: "missing", severity: "error" },
+    ]);
+    expect(told[0].timestamp <= told[1].timestamp).toBe(true);
+  });
+});
