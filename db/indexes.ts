@@ -21,7 +21,10 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
     { name: "by_digest", key: { digest: 1 }, options: { unique: true } },
     { name: "of_user", key: { user_id: 1 }, options: { unique: true } },
   ],
-  users: [{ name: "by_creation", key: { created_at: -1, _id: -1 } }],
+  users: [
+    { name: "by_creation", key: { created_at: -1, _id: -1 } },
+    { name: "by_role", key: { role: 1 } },
+  ],
   announcements: [{ name: "by_creation", key: { created_at: -1, _id: -1 } }],
   active_announcement: [],
   files: [

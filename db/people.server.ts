@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
 import type { UserDoc } from "#db/users.server.ts";
 import { Refusal } from "#domain/refusal.ts";
-import type { Role } from "#domain/role.ts";
+import { mayRunCode, ROLES, type Role } from "#domain/role.ts";
 
 /** Everyone who ever signed in, as administrators see them. */
 export type PersonRecord = {
@@ -30,6 +30,11 @@ export async function listPeople(db: Db, { id, after, limit }: PeopleQuery): Pro
     next: docs.length > limit ? people.at(-1)!.id : null,
     damaged: after !== "" && from === null,
   };
+}
+
+export async function someoneMayRunCode(db: Db): Promise<boolean> {
+  const roles = ROLES.filter(mayRunCode);
+  return (await db.users.findOne({ role: { $in: roles } }, { projection: { _id: 1 } })) !== null;
 }
 
 function beyond(from: UserDoc | null) {

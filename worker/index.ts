@@ -15,6 +15,7 @@ import { createMetrics } from "#platform/metrics.ts";
 import { openShutdown } from "#platform/shutdown.ts";
 import { createCodeRunner } from "#worker/code-runner.ts";
 import { startHeartbeat } from "#worker/heartbeat.ts";
+import { prepareSandbox } from "#worker/prepare-sandbox.ts";
 import { openPushDesk } from "#worker/push/desk.ts";
 import { watchForDue } from "#worker/push/watch.ts";
 import { runJob } from "#worker/run-job.ts";
@@ -56,6 +57,7 @@ const sandbox = createSandbox({
 shutdown.defer("sandbox", () => sandbox.close());
 const runCode = await createCodeRunner({ codeRuns: queue.codeRuns, sandbox, log });
 if (env.production && env.codeExecutionEnabled) sandbox.warm();
+else prepareSandbox({ env, db, sandbox, log });
 const bench = { db, log, clock, workerId, lock, push, runCode };
 const atOnce: Partial<Record<JobId, number>> = { code_run: env.codePoolSize };
 for (const jobId of JOB_IDS) {

@@ -11,7 +11,7 @@ type ResultProps = { result: ToolResult | undefined; refusal: RefusalBody | unde
 export function ToolResultView({ result, refusal, language }: ResultProps) {
   const text = useText().tools;
   return (
-    <section className="tool-result" aria-label={text.result} aria-live="polite" data-tool-result>
+    <section className="tool-result" id="result" aria-label={text.result} aria-live="polite" data-tool-result>
       <RunWaiting />
       {refusal && <ToolRefusal refusal={refusal} />}
       {result?.did === "run" && <RunResultView run={result.run} />}
@@ -64,7 +64,7 @@ function FormatResult({ formatted, language }: { formatted: Formatted; language:
     return <p className="status status-completed">{text.inOrder(formatted.tool)}</p>;
   return (
     <>
-      <form method="post" action="/tools/code" encType="multipart/form-data" data-tool-take>
+      <form method="post" action="/tools/code#text" encType="multipart/form-data" data-tool-take>
         <p className="soft">{text.formatted(formatted.tool)}</p>
         <input type="hidden" name="text" value={formatted.formatted_code} />
         <input type="hidden" name="language" value={language} />

@@ -35,8 +35,10 @@ async function useTool(event: SubmitEvent, form: HTMLFormElement): Promise<void>
   if (submitter.value === "run") sayRunning(here, true);
   const result = await askForPart(form, submitter, RESULT);
   form.removeAttribute("aria-busy");
-  if (result) here?.replaceChildren(...result.childNodes);
-  else sendPlainly(form, submitter);
+  if (!result) return sendPlainly(form, submitter);
+  here?.replaceChildren(...result.childNodes);
+  // Below the code on a narrow screen, the result would be out of sight.
+  here?.scrollIntoView({ block: "nearest" });
 }
 
 function take(event: SubmitEvent, area: HTMLTextAreaElement): void {

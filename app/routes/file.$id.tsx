@@ -7,6 +7,7 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
 import { Alert } from "#app/components/alert.tsx";
 import { Bytes } from "#app/components/bytes.tsx";
@@ -107,9 +108,10 @@ export default function FileView() {
         newest={newest}
         copyable={code !== null || preview !== null}
         runnable={runs?.barred === null}
-      />
+      >
+        {runs && <FileRuns file={file} old={old} runs={runs} answer={answer} />}
+      </FileHead>
       <OldVersion file={file} newest={newest} view={view} />
-      {runs && <FileRuns file={file} old={old} runs={runs} answer={answer} />}
       <ViewTabs file={file} old={old} view={view} />
       {preview && <FilePreview file={file} old={old} preview={preview} />}
       {code && !notes && <CodeView html={code.html} />}
@@ -122,9 +124,9 @@ export default function FileView() {
 
 type Shown = Loaded["file"];
 
-type HeadProps = { file: Shown; newest: number; copyable: boolean; runnable: boolean };
+type HeadProps = { file: Shown; newest: number; copyable: boolean; runnable: boolean; children: ReactNode };
 
-function FileHead({ file, newest, copyable, runnable }: HeadProps) {
+function FileHead({ file, newest, copyable, runnable, children }: HeadProps) {
   const { file: text, versions, tools, shares } = useText();
   const old = oldVersionOf({ file, newest });
   const download = atVersion(`/download/${file.id}`, old);
@@ -190,6 +192,7 @@ function FileHead({ file, newest, copyable, runnable }: HeadProps) {
         )}
       </ul>
       {old === null && <DescribeForm file={file} />}
+      {children}
     </header>
   );
 }

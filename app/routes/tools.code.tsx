@@ -85,7 +85,7 @@ export default function CodeTools() {
         <form
           className="form tools-form"
           method="post"
-          action="/tools/code"
+          action="/tools/code#result"
           encType="multipart/form-data"
           data-tools
         >
@@ -111,6 +111,7 @@ type ButtonsProps = { offer: Loaded; language: string; timeout: string | undefin
 function ToolButtons({ offer, language, timeout }: ButtonsProps) {
   const text = useText().tools;
   const known = TOOL_LANGUAGES.some((name) => name === language);
+  const mayRun = offer.mayRun && offer.enabled;
   return (
     <div className="actions">
       <label className="visually-hidden" htmlFor="language">
@@ -124,24 +125,11 @@ function ToolButtons({ offer, language, timeout }: ButtonsProps) {
           </option>
         ))}
       </select>
-      {offer.mayRun && offer.enabled && (
-        <>
-          <button className="button button-primary" type="submit" name="intent" value="run">
-            <Icon name="play" />
-            {text.run}
-          </button>
-          <label className="tools-timeout">
-            {text.timeout}
-            <input
-              className="input input-small"
-              name="timeout"
-              type="number"
-              min={1}
-              max={offer.limits.max_timeout_seconds}
-              defaultValue={timeout || offer.limits.default_timeout_seconds}
-            />
-          </label>
-        </>
+      {mayRun && (
+        <button className="button button-primary" type="submit" name="intent" value="run">
+          <Icon name="play" />
+          {text.run}
+        </button>
       )}
       <button className="button" type="submit" name="intent" value="format">
         {text.format}
@@ -149,6 +137,19 @@ function ToolButtons({ offer, language, timeout }: ButtonsProps) {
       <button className="button" type="submit" name="intent" value="check">
         {text.check}
       </button>
+      {mayRun && (
+        <label className="tools-timeout">
+          {text.timeout}
+          <input
+            className="input input-small"
+            name="timeout"
+            type="number"
+            min={1}
+            max={offer.limits.max_timeout_seconds}
+            defaultValue={timeout || offer.limits.default_timeout_seconds}
+          />
+        </label>
+      )}
     </div>
   );
 }

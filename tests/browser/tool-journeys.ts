@@ -62,10 +62,7 @@ export function toolJourneys(javaScript: JavaScript): void {
   const runFile = async ({ page }: Visit) => {
     await signIn(page, "Local administrator");
     await upload(page, { name: `run-${javaScript}.py`, text: "print('ran ' + 'well')\n" });
-    await page
-      .getByRole("link", { name: `run-${javaScript}.py` })
-      .first()
-      .click();
+    await page.getByRole("heading", { name: `run-${javaScript}.py` }).waitFor();
     await press(page, "Run");
     const result = page.getByRole("region", { name: "Result" });
     await result.getByText("ran well").waitFor({ timeout: 60_000 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { silentLog } from "#platform/log.ts";
 import { ended, identityOf, run } from "#tests/support/running.ts";
 import { openTestSandbox, runIn, SNAPSHOT_CACHE } from "#tests/support/sandbox.ts";
@@ -79,7 +79,8 @@ describe("the sandbox", () => {
   it("makes one snapshot even when two begin at once", TIMEOUT, async () => {
     const directory = mkdtempSync(join(tmpdir(), "codeshelf-snapshot-"));
     onTestFinished(() => rmSync(directory, { recursive: true }));
-    const descriptors = await Promise.all([openSnapshot(directory), openSnapshot(directory)]);
+    const making = { background: false, signal: new AbortController().signal };
+    const descriptors = await Promise.all([0, 1].map(() => openSnapshot(directory, making)));
     expect(readdirSync(directory)).toHaveLength(1);
     const child = new SandboxChild(await findLayers(), descriptors[1]);
     onTestFinished(() => child.kill());
@@ -87,6 +88,21 @@ describe("the sandbox", () => {
     expect((await child.run({ code: "print(3)", timeoutMs: 20_000, memoryMb: 32 })).output.stdout).toBe(
       "3\n",
     );
+  });
+});
+
+describe("Python made ready in the background", () => {
+  it("leaves nothing half made when the worker stops meanwhile", TIMEOUT, async () => {
+    const cacheDir = mkdtempSync(join(tmpdir(), "codeshelf-snapshot-"));
+    onTestFinished(() => rmSync(cacheDir, { recursive: true }));
+    const sandbox = createSandbox({ size: 1, cacheDir, without, log: silentLog });
+    const prepared = sandbox.prepare();
+    await vi.waitFor(() => expect(readdirSync(cacheDir)).toHaveLength(1), { timeout: 20_000 });
+
+    await sandbox.close();
+
+    await prepared;
+    expect(readdirSync(cacheDir)).toEqual([]);
   });
 });
 

@@ -180,7 +180,7 @@ function residentMb(pid: number | undefined): number {
   }
 }
 
-function lowerPriority(pid: number | undefined): void {
+export function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, LOW_PRIORITY);
   } catch {

@@ -11,6 +11,8 @@ import { openSnapshot } from "./snapshot.ts";
 export type Sandbox = {
   /** A process that is ready. It is the caller's: to run one program, or to kill. */
   take(): Promise<SandboxChild>;
+  /** Makes what the first program would wait longest for, while nobody waits. Does nothing where it is there already. */
+  prepare(): Promise<void>;
   /** Begins to load what the first program would wait for. */
   warm(): void;
   close(): Promise<void>;
@@ -46,17 +48,20 @@ export function createSandbox({
   let idle: NodeJS.Timeout | undefined;
   let closed = false;
 
-  async function layGround(): Promise<Ground> {
+  const closing = new AbortController();
+
+  async function layGround(background: boolean): Promise<Ground> {
     const layers = await find();
     const lacking = layers.missing.filter((name) => !without.includes(name));
     if (lacking.length > 0) throw new SandboxUnavailable(unavailable(lacking));
     if (layers.missing.length > 0) log.warn("sandbox_layers_off", { layers: layers.missing });
-    return { layers, snapshot: await openSnapshot(cacheDir) };
+    const { signal } = closing;
+    return { layers, snapshot: await openSnapshot(cacheDir, { background, signal }) };
   }
 
   /** What failed once is tried again by the next program. */
-  function prepared(): Promise<Ground> {
-    ground ??= layGround().catch((error) => {
+  function prepared(background = false): Promise<Ground> {
+    ground ??= layGround(background).catch((error) => {
       ground = null;
       throw error;
     });
@@ -101,11 +106,19 @@ export function createSandbox({
       fill(on);
       return child;
     },
+    prepare: async () => {
+      try {
+        await prepared(true);
+      } catch (error) {
+        if (!closed) log.warn("sandbox_not_ready", { error });
+      }
+    },
     warm: () => void prepared().then(fill, (error) => log.warn("sandbox_not_ready", { error })),
     close: async () => {
       if (closed) return;
       closed = true;
       clearTimeout(idle);
+      closing.abort();
       for (const child of living) child.kill();
       await Promise.all([...living].map(({ gone }) => gone));
       const laid = await ground?.catch(() => null);

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { newToken } from "#platform/ids.ts";
+import { lowerPriority } from "./child-process.ts";
 import { childCommand, NO_ENVIRONMENT, OWN_FILES, PYODIDE } from "./program.ts";
 
 /**
@@ -14,8 +15,11 @@ import { childCommand, NO_ENVIRONMENT, OWN_FILES, PYODIDE } from "./program.ts";
 const SUFFIX = ".snapshot";
 const MAKE_WITHIN_MS = 120_000;
 
+/** In the background it is made at a low priority: nobody waits for it yet. An abort ends the making. */
+export type Making = { background: boolean; signal: AbortSignal };
+
 /** A descriptor of the snapshot, open for reading. */
-export async function openSnapshot(directory: string): Promise<number> {
+export async function openSnapshot(directory: string, making: Making): Promise<number> {
   const path = join(directory, snapshotName());
   try {
     return openSync(path, "r");
@@ -23,7 +27,7 @@ export async function openSnapshot(directory: string): Promise<number> {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  await makeSnapshot(path);
+  await makeSnapshot(path, making);
   removeOthers(directory);
   return openSync(path, "r");
 }
@@ -35,11 +39,11 @@ function snapshotName(): string {
   return `python-${hash.digest("hex").slice(0, 32)}${SUFFIX}`;
 }
 
-async function makeSnapshot(path: string): Promise<void> {
+async function makeSnapshot(path: string, making: Making): Promise<void> {
   const draft = `${path}.${process.pid}.${newToken(6)}`;
   const descriptor = openSync(draft, "wx", 0o600);
   try {
-    await runMaker(descriptor);
+    await runMaker(descriptor, making);
     renameSync(draft, path);
   } finally {
     closeSync(descriptor);
@@ -47,7 +51,7 @@ async function makeSnapshot(path: string): Promise<void> {
   }
 }
 
-async function runMaker(descriptor: number): Promise<void> {
+async function runMaker(descriptor: number, { background, signal }: Making): Promise<void> {
   const [command, words] = childCommand([], { makeSnapshot: true, account: null });
   const maker = spawn(command, words, {
     stdio: ["pipe", "ignore", "pipe", "ignore", descriptor],
@@ -55,13 +59,15 @@ async function runMaker(descriptor: number): Promise<void> {
     cwd: "/",
     timeout: MAKE_WITHIN_MS,
     killSignal: "SIGKILL",
+    signal,
   });
+  if (background) lowerPriority(maker.pid);
   let said = "";
   maker.stderr?.on("data", (chunk) => {
     said = (said + chunk).slice(-2_000);
   });
-  const [code, signal] = await once(maker, "close");
-  if (code !== 0) throw new Error(`The Python snapshot could not be made (${code ?? signal}): ${said}`);
+  const [code, ending] = await once(maker, "close");
+  if (code !== 0) throw new Error(`The Python snapshot could not be made (${code ?? ending}): ${said}`);
 }
 
 function removeOthers(directory: string): void {
