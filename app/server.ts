@@ -13,6 +13,7 @@ import { announceBinExpiry, finishDeletions } from "#db/bin-upkeep.server.ts";
 import { connectMongo } from "#db/client.ts";
 import { createEmitter } from "#db/events.server.ts";
 import { openQueue } from "#db/queue.server.ts";
+import { createRequestTimings } from "#db/request-timings.server.ts";
 import { indexLeftovers } from "#db/search-index.server.ts";
 import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env.ts";
@@ -39,8 +40,10 @@ const mongo = await connectMongo(env.mongodbUri, {
   timeoutMs: DATABASE_TIMEOUT_MS,
 });
 shutdown.defer("mongodb", () => mongo.close());
-const emitter = createEmitter({ events: mongo.collections.events, log, metrics, clock });
+const emitter = createEmitter({ collections: mongo.collections, log, metrics, clock });
 shutdown.defer("events", () => emitter.close());
+const timings = createRequestTimings({ collections: mongo.collections, log, clock });
+shutdown.defer("timings", () => timings.close());
 const queue = await openQueue({ databaseUrl: env.databaseUrl, log });
 shutdown.defer("queue", () => queue.close());
 const renderer = createRenderer();
@@ -67,6 +70,7 @@ const app = createApp({
     turns: createTurns(clock),
     log,
     metrics,
+    timings,
     clock,
   },
   pages,

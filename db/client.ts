@@ -1,7 +1,10 @@
 import { type Collection, type Document, MongoClient } from "mongodb";
 import type { InstructionsDoc } from "#db/agent-instructions.server.ts";
+import type { AlertExplanationDoc } from "#db/alert-explanations.server.ts";
+import type { AlertCooldownDoc, AlertDoc } from "#db/alerts.server.ts";
 import type { ActiveAnnouncementDoc, AnnouncementDoc } from "#db/announcements.server.ts";
 import type { BoardDoc } from "#db/boards.server.ts";
+import type { EventCountDoc } from "#db/event-counts.server.ts";
 import type { EventDoc } from "#db/events.server.ts";
 import type { FeedDoc } from "#db/feeds.server.ts";
 import type { VersionDoc } from "#db/file-versions.server.ts";
@@ -13,7 +16,9 @@ import type { NoteDoc } from "#db/note-docs.server.ts";
 import type { PostingDoc, SearchNumberDoc } from "#db/postings.server.ts";
 import type { PushEventDoc } from "#db/push-events.server.ts";
 import type { PushSubscriptionDoc } from "#db/push-subscriptions.server.ts";
+import type { QuickFixUseDoc } from "#db/quick-fix-uses.server.ts";
 import type { ReminderDoc } from "#db/reminders.server.ts";
+import type { RequestTimingDoc } from "#db/request-timings.server.ts";
 import type { RunResultDoc } from "#db/run-results.server.ts";
 import type { ShareDoc } from "#db/shares.server.ts";
 import type { TokenDoc } from "#db/tokens.server.ts";
@@ -46,6 +51,12 @@ export type Collections = {
   job_settings: Collection<JobSettingDoc>;
   workers: Collection<WorkerDoc>;
   events: Collection<EventDoc>;
+  event_counts: Collection<EventCountDoc>;
+  request_timings: Collection<RequestTimingDoc>;
+  alerts: Collection<AlertDoc>;
+  alert_cooldowns: Collection<AlertCooldownDoc>;
+  alert_explanations: Collection<AlertExplanationDoc>;
+  quick_fix_uses: Collection<QuickFixUseDoc>;
 };
 
 export type CollectionName = keyof Collections;
@@ -85,6 +96,12 @@ const COLLECTION_NAMES: Record<CollectionName, true> = {
   job_settings: true,
   workers: true,
   events: true,
+  event_counts: true,
+  request_timings: true,
+  alerts: true,
+  alert_cooldowns: true,
+  alert_explanations: true,
+  quick_fix_uses: true,
 };
 
 // A database that does not answer within this time is reported as unavailable instead of holding the visitor.

@@ -1,4 +1,10 @@
-import { type Collection, ObjectId } from "mongodb";
+import { ObjectId } from "mongodb";
+import { raiseAlert } from "#db/alerts.server.ts";
+import type { Collections, Db } from "#db/client.ts";
+import { addEventCounts } from "#db/event-counts.server.ts";
+import { measureEvent } from "#db/event-metrics.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { eventAlarm } from "#domain/alert-rules.ts";
 import { type Emit, EVENTS, type EventName, type Severity } from "#domain/events.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Log, LogLevel } from "#platform/log.ts";
@@ -6,8 +12,9 @@ import type { Metrics } from "#platform/metrics.ts";
 import { redact } from "#platform/redact.ts";
 import { currentRequestId } from "#platform/request-id.ts";
 
-export type EventDoc = {
-  _id: ObjectId;
+export type EventDoc = EventRecord & { _id: ObjectId };
+
+export type EventRecord = {
   event: string;
   severity: Severity;
   request_id: string | null;
@@ -30,41 +37,92 @@ const FLUSH_EVERY_MS = 250;
 const BATCH_MAX = 500;
 const WAITING_MAX = 5_000;
 
-type Parts = { events: Collection<EventDoc>; log: Log; metrics: Metrics; clock: Clock };
+type Parts = { collections: Collections; log: Log; metrics: Metrics; clock: Clock };
 export type Emitter = { emit: Emit; flush(): Promise<void>; close(): Promise<void> };
 
 /**
  * The one way an event leaves the code: checked against the catalogue, redacted, written as a log line at once, counted, and
  * stored in batches behind the caller's back. While the store is away events wait in memory, the oldest giving way; the log
- * has them all.
+ * has them all, and how many gave way is counted and told once the store is back.
  */
-export function createEmitter({ events, log, metrics, clock }: Parts): Emitter {
+export function createEmitter({ collections, log, metrics, clock }: Parts): Emitter {
   let waiting: EventDoc[] = [];
+  let uncounted: EventDoc[] = [];
+  let dropped = 0;
   let storing: Promise<void> = Promise.resolve();
 
+  function keep(records: EventDoc[]) {
+    const over = Math.max(0, records.length - WAITING_MAX);
+    waiting = over > 0 ? records.slice(over) : records;
+    if (over === 0) return;
+    dropped += over;
+    metrics.count("codeshelf_events_dropped_total", {}, over);
+  }
+
   async function storeWaiting() {
-    const batch = waiting.splice(0, BATCH_MAX);
-    if (batch.length === 0) return;
-    try {
-      await events.insertMany(batch, { ordered: false });
-    } catch (error) {
-      waiting = [...batch, ...waiting].slice(-WAITING_MAX);
-      log.debug("events_not_stored", { count: batch.length, error });
+    while (waiting.length > 0 || uncounted.length > 0) {
+      const batch = waiting.splice(0, BATCH_MAX);
+      try {
+        if (batch.length > 0) await insert(batch);
+      } catch (error) {
+        keep([...batch, ...waiting]);
+        return log.debug("events_not_stored", { count: batch.length, error });
+      }
+      const stored = [...uncounted, ...batch].slice(-WAITING_MAX);
+      try {
+        await addEventCounts(collections, stored);
+        uncounted = [];
+      } catch (error) {
+        uncounted = stored;
+        return log.debug("events_not_counted", { count: stored.length, error });
+      }
+      await raiseAlarms(batch);
+      tellDropped();
     }
   }
+
+  /** A batch whose answer was lost is sent again; what is already there was stored the first time. */
+  async function insert(batch: EventDoc[]) {
+    try {
+      await collections.events.insertMany(batch, { ordered: false });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+
+  async function raiseAlarms(batch: EventDoc[]) {
+    const db: Db = { ...collections, emit };
+    for (const record of batch) {
+      const alarm = eventAlarm(record);
+      if (!alarm) continue;
+      await raiseAlert(db, alarm, record.timestamp).catch((error) =>
+        log.warn("alert_not_raised", { rule: alarm.rule, error }),
+      );
+    }
+  }
+
+  function tellDropped() {
+    const count = dropped;
+    dropped = 0;
+    if (count > 0) emit("events_dropped", { count });
+  }
+
   const flush = () => (storing = storing.then(storeWaiting));
-  const timer = setInterval(() => waiting.length > 0 && void flush(), FLUSH_EVERY_MS);
+  const timer = setInterval(() => waiting.length + uncounted.length > 0 && void flush(), FLUSH_EVERY_MS);
   timer.unref();
 
   const emit: Emit = (name, fields) => {
     try {
       const record = recordOf(name, fields, clock());
-      if (!record) return log.warn("event_refused", { name });
+      if (!record) {
+        metrics.count("codeshelf_events_refused_total", { event: name });
+        return log.warn("event_refused", { name });
+      }
       const { _id, timestamp: _, event: __, ...line } = record;
       log[LEVEL_OF[record.severity]](name, line);
-      metrics.count("codeshelf_events_total", { event: name });
+      measureEvent(metrics, record);
       waiting.push(record);
-      if (waiting.length > WAITING_MAX) waiting.shift();
+      if (waiting.length > WAITING_MAX) keep(waiting);
     } catch (error) {
       log.error("emit_failed", { name, error });
     }

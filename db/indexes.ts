@@ -184,8 +184,31 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
   job_settings: [],
   workers: [{ name: "expiry", key: { heartbeat_at: 1 }, options: { expireAfterSeconds: DAY_SECONDS } }],
   events: [
-    { name: "by_event", key: { event: 1, timestamp: -1 } },
+    { name: "by_event", key: { event: 1, timestamp: 1, _id: 1 } },
+    { name: "by_time", key: { timestamp: 1, _id: 1 } },
+    { name: "by_severity", key: { severity: 1, timestamp: 1, _id: 1 } },
     { name: "expiry", key: { timestamp: 1 }, options: { expireAfterSeconds: 30 * DAY_SECONDS } },
+  ],
+  event_counts: [
+    { name: "by_time", key: { unit: 1, at: 1 } },
+    { name: "expiry", key: { at: 1 }, options: { expireAfterSeconds: 31 * DAY_SECONDS } },
+  ],
+  request_timings: [
+    { name: "by_time", key: { unit: 1, at: 1 } },
+    { name: "expiry", key: { at: 1 }, options: { expireAfterSeconds: 31 * DAY_SECONDS } },
+  ],
+  alerts: [
+    { name: "by_time", key: { timestamp: -1, _id: -1 } },
+    { name: "by_severity", key: { severity: 1, timestamp: -1, _id: -1 } },
+    { name: "expiry", key: { timestamp: 1 }, options: { expireAfterSeconds: 30 * DAY_SECONDS } },
+  ],
+  alert_cooldowns: [{ name: "expiry", key: { raised_at: 1 }, options: { expireAfterSeconds: DAY_SECONDS } }],
+  alert_explanations: [
+    { name: "expiry", key: { generated_at: 1 }, options: { expireAfterSeconds: DAY_SECONDS } },
+  ],
+  quick_fix_uses: [
+    { name: "of_alert", key: { alert_uid: 1, action_id: 1 } },
+    { name: "expiry", key: { used_at: 1 }, options: { expireAfterSeconds: 30 * DAY_SECONDS } },
   ],
 };
 

@@ -73,6 +73,8 @@ export const EVENTS = {
 
   // Alerts
   alert_received: event("anomaly", "התקבלה התראה", { alert_uid: id, name: code, status: code }),
+  alert_raised: event("anomaly", "כלל פנימי העלה התראה", { alert_uid: id, name: code }),
+  events_dropped: event("error", "אירועים אבדו כי המאגר לא היה זמין", { count }),
   alerts_parse_error: event("error", "פענוח ההתראה נכשל", { error }),
 
   // Web push: subscriptions

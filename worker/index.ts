@@ -32,7 +32,7 @@ const workerId = `${hostname()}-${process.pid}-${newToken(4)}`;
 
 const mongo = await connectMongo(env.mongodbUri, { appName: "codeshelf-worker" });
 shutdown.defer("mongodb", () => mongo.close());
-const emitter = createEmitter({ events: mongo.collections.events, log, metrics: createMetrics(), clock });
+const emitter = createEmitter({ collections: mongo.collections, log, metrics: createMetrics(), clock });
 shutdown.defer("events", () => emitter.close());
 const db = { ...mongo.collections, emit: emitter.emit };
 const lock = await takeWorkerLock(env.databaseUrl);

@@ -1,4 +1,5 @@
 import { agentEndpoints } from "#app/api/agent.server.ts";
+import { alertIntakeEndpoints } from "#app/api/alert-intake.server.ts";
 import { bulkEndpoints } from "#app/api/bulk.server.ts";
 import { careEndpoints } from "#app/api/care.server.ts";
 import { codeEndpoints } from "#app/api/code.server.ts";
@@ -10,6 +11,7 @@ import { meEndpoints } from "#app/api/me.server.ts";
 import { boardEndpoints } from "#app/api/note-boards.server.ts";
 import { noteOperationEndpoints } from "#app/api/note-operations.server.ts";
 import { noteEndpoints } from "#app/api/notes.server.ts";
+import { observabilityEndpoints } from "#app/api/observability.server.ts";
 import { withOpenApi } from "#app/api/openapi.server.ts";
 import { pushEndpoints } from "#app/api/push.server.ts";
 import { reminderEndpoints } from "#app/api/reminders.server.ts";
@@ -39,6 +41,8 @@ export const endpoints = withOpenApi([
   ...welcomeEndpoints,
   ...agentEndpoints,
   ...shareEndpoints,
+  ...alertIntakeEndpoints,
+  ...observabilityEndpoints,
 ]);
 
 export const api = createApi(endpoints);

@@ -85,6 +85,7 @@ export function createApi(rows: readonly Endpoint[]): Api {
     const match = here.find(({ row }) => row.method === method);
     if (!match)
       return refusalResponse(Refusal("method_not_allowed"), { Allow: allowed(here.map(({ row }) => row)) });
+    visit.pattern = match.row.path;
     return withManners(match.row, visit, () => callRow(match.row, match.params, request, visit));
   };
 }

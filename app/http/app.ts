@@ -39,12 +39,12 @@ const JSON_TWINS: Record<string, string> = {
 
 /** The order in which a request is looked at, from who it is to what it gets. Nothing here knows a page. */
 export function createApp({ shelf, pages, assets, readiness }: AppOptions): Express {
-  const { env, log, metrics } = shelf;
+  const { env, log, metrics, timings } = shelf;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("trust proxy", env.trustProxyHops);
-  app.use(requestContext({ log, metrics, trustProxyHops: env.trustProxyHops }));
+  app.use(requestContext({ log, metrics, timings, trustProxyHops: env.trustProxyHops }));
   app.use(securityHeaders(hasWidget(env)));
   app.use(health({ metrics, metricsToken: env.metricsToken, readiness }));
   app.use(compression());

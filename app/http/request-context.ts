@@ -1,15 +1,18 @@
 import type { RequestHandler } from "express";
+import type { RequestTimings } from "#db/request-timings.server.ts";
 import { newRequestId } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics.ts";
 import { withRequestId } from "#platform/request-id.ts";
 
+// A label has few values; what else a client calls its method is one of them.
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const GIVEN_ID = /^[\w-]{8,64}$/;
 
-type Options = { log: Log; metrics: Metrics; trustProxyHops: number };
+type Options = { log: Log; metrics: Metrics; timings: RequestTimings; trustProxyHops: number };
 
 /** Gives each request its id, which its logs, events and answer carry, and measures it once it is answered. */
-export function requestContext({ log, metrics, trustProxyHops }: Options): RequestHandler {
+export function requestContext({ log, metrics, timings, trustProxyHops }: Options): RequestHandler {
   return (req, res, next) => {
     const given = trustProxyHops > 0 ? req.get("X-Request-Id") : undefined;
     const requestId = given && GIVEN_ID.test(given) ? given : newRequestId();
@@ -17,13 +20,12 @@ export function requestContext({ log, metrics, trustProxyHops }: Options): Reque
     res.locals.requestId = requestId;
     res.setHeader("X-Request-Id", requestId);
     res.on("finish", () => {
-      const ms = Math.round(performance.now() - startedAt);
-      const route: string = res.locals.route ?? "other";
-      metrics.observe("codeshelf_http_request_seconds", ms / 1000, {
-        route,
-        method: req.method,
-        status: statusClass(res.statusCode),
-      });
+      const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+      const route: string = res.locals.visit?.pattern ?? res.locals.route ?? "other";
+      const method = METHODS.has(req.method) ? req.method : "OTHER";
+      const status = statusClass(res.statusCode);
+      metrics.observe("codeshelf_http_request_seconds", ms / 1000, { route, method, status });
+      timings.record(method, route, res.statusCode, ms);
       const level = res.statusCode >= 500 ? "warn" : req.method === "GET" ? "debug" : "info";
       withRequestId(requestId, () =>
         log[level]("request_answered", { method: req.method, route, status: res.statusCode, ms }),

@@ -18,6 +18,7 @@ import type { CodeTools } from "#app/tools/code-tools.ts";
 import type { Renderer } from "#app/viewers/renderer.ts";
 import type { Db } from "#db/client.ts";
 import type { Queue } from "#db/queue.server.ts";
+import type { RequestTimings } from "#db/request-timings.server.ts";
 import {
   createSession,
   findBySession,
@@ -48,6 +49,7 @@ export type Shelf = {
   announcement: AnnouncementWatch;
   log: Log;
   metrics: Metrics;
+  timings: RequestTimings;
   clock: Clock;
 };
 
@@ -58,6 +60,8 @@ export type Visitor = { user: User; role: Role; sessionId: string | null };
 export type Visit = {
   shelf: Shelf;
   requestId: string;
+  /** The pattern of the endpoint that answers, where the table of the API knows it better than the routes. */
+  pattern: string | null;
   nonce: string;
   theme: Theme;
   /** Who the cookie or the token says it is, record not yet asked: good for counting requests and nothing else. */
@@ -116,6 +120,7 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
   const visit: Visit = {
     shelf,
     requestId,
+    pattern: null,
     nonce: newToken(16),
     theme: themeIn(cookies),
     claimedUserId: bearer ? shelf.bearers.ownerOf(bearer) : (named?.userId ?? null),

@@ -700,6 +700,11 @@ export const en = {
     invalid_limit: "A value in the address cannot be used.",
     query_too_long: "That is too long to look for: 200 characters at most.",
     unsupported_view: "This view does not show files of this kind.",
+    alert_not_found: "There is no such alert.",
+    quick_fix_not_found: "This alert has no such quick fix.",
+    missing_fields: "A field that is needed is missing.",
+    invalid_alerts_token: "The token is not the one alerts are sent with.",
+    alerts_not_configured: "This server has no token to take alerts with.",
     payload_too_large: "That is too large: a file has at most 2 MiB, and all that is sent at once 20 MiB.",
     push_not_configured: "This server has no keys to send notifications with.",
     push_worker_unavailable:

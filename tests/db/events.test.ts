@@ -12,7 +12,16 @@ function listening(collection = mongo.collections.events) {
   const lines: string[] = [];
   const metrics = createMetrics();
   const log = createLog({ process: "test", level: "debug", write: (line) => lines.push(line) });
-  return { lines, metrics, emitter: createEmitter({ events: collection, log, metrics, clock: () => NOON }) };
+  return {
+    lines,
+    metrics,
+    emitter: createEmitter({
+      collections: { ...mongo.collections, events: collection },
+      log,
+      metrics,
+      clock: () => NOON,
+    }),
+  };
 }
 
 describe("an event", () => {

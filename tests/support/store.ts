@@ -36,7 +36,7 @@ export async function openTestStore(): Promise<TestStore> {
   const mongo = await connectMongo(uri, { appName: "codeshelf-test", databaseName: name, timeoutMs: 20_000 });
   const clock = standingClock();
   const emitter = createEmitter({
-    events: mongo.collections.events,
+    collections: mongo.collections,
     log: silentLog,
     metrics: createMetrics(),
     clock,

@@ -12,6 +12,7 @@ import { createCodeTools } from "#app/tools/code-tools.ts";
 import { createRenderer } from "#app/viewers/renderer.ts";
 import { findActiveAnnouncement } from "#db/announcements.server.ts";
 import { openQueue, type Queue, releaseQueue } from "#db/queue.server.ts";
+import { createRequestTimings, type RequestTimings } from "#db/request-timings.server.ts";
 import { type Env, readEnv } from "#platform/env.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
@@ -29,6 +30,7 @@ export type TestWeb = TestStore & {
   queue: Queue;
   databaseUrl: string;
   log: string[];
+  timings: RequestTimings;
   visitor(): Visitor;
 };
 
@@ -49,6 +51,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     ...variables,
   });
   const { db, clock, mongo } = store;
+  const timings = createRequestTimings({ collections: mongo.collections, log, clock });
   const renderer = createRenderer();
   const codeTools = createCodeTools();
   const announcement = watchAnnouncement(() => findActiveAnnouncement(db), clock);
@@ -63,6 +66,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     turns: createTurns(clock),
     log,
     metrics: createMetrics(),
+    timings,
     clock,
   };
   const readiness = () => checkReadiness({ mongo, db, queue, clock });
@@ -74,12 +78,22 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
   afterAll(async () => {
     server.closeAllConnections();
     server.close();
+    await timings.close();
     await renderer.close();
     await codeTools.close();
     await queue.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { ...store, url, env, queue, databaseUrl, log: lines, visitor: () => new Visitor(url, clock) };
+  return {
+    ...store,
+    url,
+    env,
+    queue,
+    databaseUrl,
+    log: lines,
+    timings,
+    visitor: () => new Visitor(url, clock),
+  };
 }
 
 /** As the widget of our test bot would send it. */

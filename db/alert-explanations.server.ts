@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import type { Db } from "#db/client.ts";
+import type { ExplainedAlert } from "#domain/alert-explanation.ts";
+
+/** Explanations that were made, by what they explain: the same question a day later or sooner is not asked again. */
+export type AlertExplanationDoc = {
+  _id: string;
+  root_cause: string;
+  actions: string[];
+  signals: string[];
+  provider: string;
+  generated_at: Date;
+};
+export type KeptExplanation = Omit<AlertExplanationDoc, "_id">;
+
+export async function findExplanation(db: Db, alert: ExplainedAlert): Promise<KeptExplanation | null> {
+  const doc = await db.alert_explanations.findOne({ _id: keyOf(alert) });
+  if (!doc) return null;
+  const { _id, ...kept } = doc;
+  return kept;
+}
+
+export async function setExplanation(db: Db, alert: ExplainedAlert, kept: KeptExplanation): Promise<void> {
+  await db.alert_explanations.updateOne({ _id: keyOf(alert) }, { $set: kept }, { upsert: true });
+}
+
+function keyOf({ name, severity, summary, metadata }: ExplainedAlert): string {
+  const facts = Object.entries(metadata ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash("sha256")
+    .update(JSON.stringify([name, severity, summary, facts]))
+    .digest("hex");
+}

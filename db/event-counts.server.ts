@@ -1,0 +1,93 @@
+import type { AnyBulkWriteOperation } from "mongodb";
+import type { Collections, Db } from "#db/client.ts";
+import { EVENTS, type EventName, SEVERITIES, type Severity } from "#domain/events.ts";
+import { floorTo, partsOf, type TimeWindow } from "#domain/time-window.ts";
+import { HOUR_MS, MINUTE_MS } from "#platform/clock.ts";
+
+/**
+ * How many events of each name there were in each minute and in each hour. A record is one minute or one hour of all
+ * processes together, so that a window of a month is summed from some hundred records, however many events it had.
+ */
+export type EventCountDoc = {
+  /** `minute 2026-11-14T12:00:00.000Z` */
+  _id: string;
+  unit: RollUpUnit;
+  at: Date;
+  counts: Partial<Record<string, number>>;
+};
+
+export type RollUpUnit = "minute" | "hour";
+export const UNIT_MS: Record<RollUpUnit, number> = { minute: MINUTE_MS, hour: HOUR_MS };
+export const ROLL_UP_UNITS = Object.keys(UNIT_MS) as RollUpUnit[];
+
+type Counted = { event: string; timestamp: Date };
+
+/** Adds events to their minute and their hour, one write for each. */
+export async function addEventCounts(
+  { event_counts }: Pick<Collections, "event_counts">,
+  events: readonly Counted[],
+): Promise<void> {
+  const sums = new Map<string, { unit: RollUpUnit; at: Date; counts: Record<string, number> }>();
+  for (const { event, timestamp } of events)
+    for (const unit of ROLL_UP_UNITS) {
+      const at = floorTo(timestamp, UNIT_MS[unit]);
+      const id = `${unit} ${at.toISOString()}`;
+      const sum = sums.get(id) ?? { unit, at, counts: {} };
+      sums.set(id, sum);
+      sum.counts[event] = (sum.counts[event] ?? 0) + 1;
+    }
+  if (sums.size === 0) return;
+  const writes = [...sums].map(
+    ([_id, { unit, at, counts }]): AnyBulkWriteOperation<EventCountDoc> => ({
+      updateOne: {
+        filter: { _id },
+        update: {
+          $setOnInsert: { unit, at },
+          $inc: Object.fromEntries(Object.entries(counts).map(([name, count]) => [`counts.${name}`, count])),
+        },
+        upsert: true,
+      },
+    }),
+  );
+  await event_counts.bulkWrite(writes, { ordered: false });
+}
+
+export type EventTotals = {
+  total: number;
+  bySeverity: Record<Severity, number>;
+  byEvent: Map<string, number>;
+};
+
+/** Sums over a window of whole minutes. */
+export async function sumEventCounts(db: Db, window: TimeWindow): Promise<EventTotals> {
+  const { hours, minutes } = partsOf(window);
+  const stretch = (unit: RollUpUnit, { start, end }: TimeWindow) => ({ unit, at: { $gte: start, $lt: end } });
+  const found = await Promise.all(
+    [stretch("hour", hours), ...minutes.map((part) => stretch("minute", part))].map((filter) =>
+      db.event_counts.find(filter).project<Pick<EventCountDoc, "counts">>({ counts: 1 }).toArray(),
+    ),
+  );
+  const byEvent = new Map<string, number>();
+  for (const { counts } of found.flat())
+    for (const [event, count = 0] of Object.entries(counts ?? {}))
+      byEvent.set(event, (byEvent.get(event) ?? 0) + count);
+  return { ...severitySums(byEvent), byEvent };
+}
+
+function severitySums(byEvent: Map<string, number>) {
+  const bySeverity = Object.fromEntries(SEVERITIES.map((severity) => [severity, 0])) as Record<
+    Severity,
+    number
+  >;
+  let total = 0;
+  for (const [event, count] of byEvent) {
+    total += count;
+    bySeverity[severityOf(event)] += count;
+  }
+  return { total, bySeverity };
+}
+
+/** A name that left the catalogue still counts; it is not known to have been worse than information. */
+export function severityOf(event: string): Severity {
+  return Object.hasOwn(EVENTS, event) ? EVENTS[event as EventName].severity : "info";
+}

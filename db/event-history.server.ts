@@ -1,0 +1,50 @@
+import { type Filter, ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import type { EventDoc, EventRecord } from "#db/events.server.ts";
+import type { ListCursor } from "#domain/cursor.ts";
+import type { Severity } from "#domain/events.ts";
+import type { TimeWindow } from "#domain/time-window.ts";
+
+/** An event as it was kept. */
+export type StoredEvent = EventRecord & { event_id: string };
+
+export type EventQuery = {
+  window: TimeWindow;
+  severity?: Severity;
+  event?: string;
+  after?: ListCursor | null;
+  limit: number;
+};
+
+/** The events of a window as they happened, oldest first. */
+export async function listEvents(db: Db, query: EventQuery): Promise<StoredEvent[]> {
+  const docs = await db.events
+    .find(filterOf(query))
+    .sort({ timestamp: 1, _id: 1 })
+    .limit(query.limit)
+    .toArray();
+  return docs.map(toStored);
+}
+
+/** The same, as many as there are, without holding them all. */
+export async function* eachEvent(db: Db, window: TimeWindow): AsyncGenerator<StoredEvent> {
+  for await (const doc of db.events.find(filterOf({ window })).sort({ timestamp: 1, _id: 1 }))
+    yield toStored(doc);
+}
+
+function filterOf({ window, severity, event, after }: Omit<EventQuery, "limit">): Filter<EventDoc> {
+  const from = after ? new Date(after.createdAtMs) : window.start;
+  const later = after && [
+    { timestamp: { $gt: from } },
+    { timestamp: from, _id: { $gt: new ObjectId(after.id) } },
+  ];
+  return {
+    timestamp: { $gte: from, $lt: window.end },
+    ...(severity ? { severity } : {}),
+    ...(event ? { event } : {}),
+    ...(later ? { $or: later } : {}),
+  };
+}
+
+const toStored = ({ _id, ...rest }: EventDoc): StoredEvent =>
+  ({ event_id: _id.toHexString(), ...rest }) as StoredEvent;

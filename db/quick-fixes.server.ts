@@ -1,0 +1,40 @@
+import { findAlert } from "#db/alerts.server.ts";
+import type { Db } from "#db/client.ts";
+import { ensureIndexes } from "#db/indexes.ts";
+import { triggerJob } from "#db/job-trigger.server.ts";
+import type { Queue } from "#db/queue.server.ts";
+import { recordQuickFixUse } from "#db/quick-fix-uses.server.ts";
+import type { Alert } from "#domain/alert.ts";
+import { isJobId } from "#domain/jobs.ts";
+import { QUICK_FIX_ACTIONS, type QuickFixAction, quickFixesOf } from "#domain/quick-fixes.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+type Place = { db: Db; queue: Queue };
+
+const DEEDS: Record<QuickFixAction, (place: Place, alert: Alert, now: Date) => Promise<void>> = {
+  retry_job: async ({ db, queue }, { metadata: { job_id } }, now) => {
+    const jobId = String(job_id);
+    if (isJobId(jobId)) await triggerJob(db, queue, jobId, "manual", now);
+  },
+  rebuild_indexes: ({ db }) => ensureIndexes((name) => db[name as "files"] as never),
+};
+
+const isAction = (actionId: string): actionId is QuickFixAction =>
+  QUICK_FIX_ACTIONS.some((action) => action === actionId);
+
+/** Does what a quick fix of an alert promises, and keeps that it was used. Only what the alert offers is done. */
+export async function applyQuickFix(
+  place: Place,
+  userId: string,
+  use: { alert_uid: string; action_id: string },
+  now: Date,
+): Promise<{ action_id: QuickFixAction } | Refusal> {
+  const { alert_uid, action_id } = use;
+  const alert = await findAlert(place.db, alert_uid);
+  if (!alert) return Refusal("alert_not_found", { alert_uid });
+  const offered = quickFixesOf(alert).some((fix) => fix.action_id === action_id);
+  if (!offered || !isAction(action_id)) return Refusal("quick_fix_not_found", { action_id });
+  await DEEDS[action_id](place, alert, now);
+  await recordQuickFixUse(place.db, userId, use, now);
+  return { action_id };
+}

@@ -1,0 +1,309 @@
+import { describe, expect, it } from "vitest";
+import { raiseAlert } from "#db/alerts.server.ts";
+import { NOON } from "#tests/support/store.ts";
+import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
+
+const TOKEN = "a token for alerts";
+const web = await openTestWeb({ ALERTS_TOKEN: TOKEN });
+const admin = await web.visitor().logIn(ADMIN_ID);
+const person = await web.visitor().logIn("5");
+const OBSERVABILITY = "/api/observability";
+const GETS = ["alerts", "aggregations", "timeseries", "replay", "export"].map(
+  (name) => `${OBSERVABILITY}/${name}`,
+);
+const POSTS = ["quickfix/track", "alerts/ai_explain"].map((name) => `${OBSERVABILITY}/${name}`);
+
+const post = (path: string, body: unknown, who = admin) =>
+  who.ask(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+const get = async (path: string) => {
+  await web.emitter.flush();
+  return (await admin.ask(`${OBSERVABILITY}/${path}`)).json();
+};
+const intake = (body: unknown, token = TOKEN) =>
+  web.visitor().ask("/api/alerts/webhook", {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+
+/** As Alertmanager sends it. */
+const told = (more: object = {}, labels: object = {}) => ({
+  version: "4",
+  groupKey: '{}:{alertname="DiskFull"}',
+  status: "firing",
+  receiver: "codeshelf",
+  alerts: [
+    {
+      status: "firing",
+      labels: { alertname: "DiskFull", severity: "critical", instance: "db-1", api_token: "hush", ...labels },
+      annotations: { summary: "The disk of db-1 is full" },
+      startsAt: "2026-11-14T11:58:00.000Z",
+      endsAt: "0001-01-01T00:00:00Z",
+      generatorURL: "http://prometheus/graph",
+      fingerprint: "c0ffee",
+      ...more,
+    },
+  ],
+});
+
+describe("an empty store", () => {
+  it("answers every question with nothing, and still in shape", async () => {
+    await web.db.events.deleteMany({});
+    await web.db.event_counts.deleteMany({});
+    expect(await get("alerts")).toEqual({ ok: true, page: 1, per_page: 50, total: 0, alerts: [] });
+    expect(await get("aggregations")).toEqual({
+      ok: true,
+      summary: { total: 0, critical: 0, anomaly: 0, error: 0 },
+      top_events: [],
+      top_slow_endpoints: expect.any(Array),
+    });
+    const series = await get("timeseries");
+    expect(series).toMatchObject({ ok: true, metric: "alerts_count", granularity_seconds: 3600 });
+    expect(series.data).toHaveLength(7 * 24 + 1);
+    expect(await get("replay")).toMatchObject({
+      window: { start_time: "2026-11-14T06:00:00.000+00:00" },
+      counts: { total: 0 },
+      events: [],
+      next_cursor: null,
+    });
+    expect(await get("export")).toMatchObject({ ok: true, alerts: [], events: [] });
+  });
+});
+
+describe("who may ask", () => {
+  it.each(GETS)("%s is for administrators", async (path) => {
+    expect((await admin.ask(path)).status).toBe(200);
+    expect((await person.ask(path)).status).toBe(403);
+    expect((await web.visitor().ask(path)).status).toBe(401);
+  });
+
+  it.each(POSTS)("%s is for administrators", async (path) => {
+    expect((await post(path, {}, person)).status).toBe(403);
+    expect((await post(path, {}, web.visitor())).status).toBe(401);
+  });
+});
+
+describe("a value that cannot be used", () => {
+  it.each([
+    "alerts?timerange=yesterday",
+    "alerts?timerange=24",
+    "alerts?timerange=32d",
+    "alerts?start_time=2026-11-14T12:00:00Z&end_time=2026-11-14T11:00:00Z",
+    "alerts?end_time=2026-11-14T11:00:00Z",
+    "alerts?timerange=24h&start_time=2026-11-14T11:00:00Z",
+    "alerts?severity=terrible",
+    "alerts?page=0",
+    "alerts?per_page=201",
+    "timeseries?metric=mood",
+    "timeseries?granularity=90",
+    "timeseries?timerange=31d&granularity=1m",
+    "replay?limit=1001",
+    "replay?cursor=%25",
+    "export?format=xml",
+  ])("%s is refused with 400", async (query) => {
+    expect((await admin.ask(`${OBSERVABILITY}/${query}`)).status).toBe(400);
+  });
+});
+
+describe("alerts from Alertmanager", () => {
+  it("are taken with the token alone", async () => {
+    expect((await intake(told(), "another token")).status).toBe(401);
+    expect((await web.visitor().ask("/api/alerts/webhook", { method: "POST", body: "{}" })).status).toBe(401);
+    expect(await web.db.alerts.countDocuments({})).toBe(0);
+  });
+
+  it("become one record however often they are repeated, until their end", async () => {
+    expect(await (await intake(told())).json()).toEqual({ status: "ok", received: 1 });
+    expect(await (await intake(told())).json()).toEqual({ status: "ok", received: 1 });
+    const { alerts, total } = await get("alerts");
+    expect(total).toBe(1);
+    expect(alerts[0]).toMatchObject({
+      name: "DiskFull",
+      severity: "critical",
+      summary: "The disk of db-1 is full",
+      source: "alertmanager",
+      status: "firing",
+      repeats: 1,
+      timestamp: "2026-11-14T12:00:00.000+00:00",
+      metadata: { instance: "db-1", api_token: "[redacted]" },
+      quick_fixes: [{ action_id: "open_replay", kind: "link", uses: 0 }],
+    });
+
+    await intake(told({ status: "resolved", endsAt: "2026-11-14T12:01:00.000Z" }));
+    await intake(told());
+    expect((await get("alerts")).alerts).toMatchObject([
+      { status: "resolved", ended_at: "2026-11-14T12:01:00.000+00:00", repeats: 3 },
+    ]);
+    expect(await web.events("alert_received")).toMatchObject([
+      { alert_uid: alerts[0].alert_uid, name: "DiskFull", status: "firing", severity: "anomaly" },
+      { status: "firing" },
+      { status: "resolved" },
+      { status: "firing" },
+    ]);
+  });
+
+  it.each([
+    ["no JSON", "{"],
+    ["another version", { ...told(), version: "3" }],
+    ["an alert without a start", { version: "4", alerts: [{ status: "firing", labels: {} }] }],
+    ["a moment that is none", told({ startsAt: "soon" })],
+    ["labels that are no words", told({}, { alertname: { $gt: "" } })],
+  ])("with %s are refused, and that is told without what they said", async (_, body) => {
+    const before = (await web.events("alerts_parse_error")).length;
+    const response = await intake(body);
+    expect([response.status, (await response.json()).error]).toEqual([400, "invalid_payload"]);
+    const errors = await web.events("alerts_parse_error");
+    expect(errors).toHaveLength(before + 1);
+    expect(JSON.stringify(errors)).not.toContain("soon");
+  });
+
+  it("are found by severity and by words, letter by letter", async () => {
+    await intake(told({ fingerprint: "beef" }, { alertname: "Lag (.*) high", severity: "warning" }));
+    expect((await get("alerts?severity=warn")).total).toBe(1);
+    expect((await get("alerts?search=disk%20OF")).total).toBe(2);
+    expect((await get("alerts?search=(.*)")).alerts).toMatchObject([{ name: "Lag (.*) high" }]);
+    expect(await get("alerts?per_page=1&page=2")).toMatchObject({ page: 2, per_page: 1, total: 2 });
+  });
+});
+
+describe("where no token is set", () => {
+  it("no alert is taken", async () => {
+    const closed = await openTestWeb({ ALERTS_TOKEN: undefined });
+    const answer = await closed.visitor().ask("/api/alerts/webhook", { method: "POST", body: "{}" });
+    expect(answer.status).toBe(503);
+  });
+});
+
+describe("what happened", () => {
+  it("is counted by severity and by name", async () => {
+    const { summary, top_events } = await get("aggregations");
+    expect(summary).toMatchObject({ critical: 0, error: 5, anomaly: 5 });
+    expect(summary.total).toBeGreaterThanOrEqual(10);
+    expect(top_events).toContainEqual({ event: "alert_received", count: 5 });
+  });
+
+  it("is replayed in the order it happened, page by page", async () => {
+    const { events, counts } = await get("replay?timerange=30m");
+    const names = events.map(({ event }: { event: string }) => event);
+    expect(names.filter((name: string) => name === "alert_received")).toHaveLength(5);
+    expect(counts).toMatchObject({ total: events.length, error: 5 });
+    const walked: string[] = [];
+    let cursor = "";
+    do {
+      const page = await get(`replay?timerange=30m&limit=4${cursor && `&cursor=${cursor}`}`);
+      walked.push(...page.events.map(({ event }: { event: string }) => event));
+      cursor = page.next_cursor;
+    } while (cursor);
+    expect(walked).toEqual(names);
+    const errors = await get("replay?severity=error&event=alerts_parse_error");
+    expect(errors.events).toHaveLength(5);
+  });
+
+  it("is measured by the endpoint's pattern, and slow ones come first", async () => {
+    for (const [ms, route] of [
+      [40, "/fast"],
+      [900, "/slow"],
+      [1_200, "/slow"],
+    ] as const)
+      web.timings.record("GET", route, ms > 1_000 ? 503 : 200, ms);
+    await admin.ask("/api/jobs/runs/0123456789abcdef01234567");
+    await expect
+      .poll(async () => {
+        await web.timings.flush();
+        const { top_slow_endpoints } = await get("aggregations");
+        return top_slow_endpoints.map(({ endpoint }: { endpoint: string }) => endpoint);
+      })
+      .toContain("/slow");
+    const { top_slow_endpoints } = await get("aggregations?timerange=30m");
+    expect(top_slow_endpoints[0]).toMatchObject({ endpoint: "/slow", method: "GET", count: 2, avg_ms: 1050 });
+    expect(top_slow_endpoints[0].p95_ms).toBeGreaterThan(900);
+    const kept = await web.db.request_timings.findOne({ unit: "minute" });
+    expect(Object.keys(kept!.routes)).toContain("GET /slow");
+
+    const { data } = await get("timeseries?metric=error_rate&timerange=30m&granularity=1m");
+    expect(data.at(-1)).toMatchObject({ timestamp: "2026-11-14T12:00:00.000+00:00", errors: 1 });
+    expect(data[0]).toMatchObject({ count: 0, error_rate: null });
+    const times = await get("timeseries?metric=response_time&timerange=30m");
+    expect(times.data.at(-1)).toMatchObject({ max_ms: 1200 });
+  });
+
+  it("is counted as alerts over time", async () => {
+    const { data } = await get("timeseries?timerange=30m&granularity=300");
+    expect(data).toHaveLength(7);
+    expect(data.at(-1)).toMatchObject({ total: 2, critical: 1, warn: 1 });
+  });
+
+  it("is exported with nothing cut, as JSON and as CSV that no spreadsheet takes for formulas", async () => {
+    await intake(
+      told({ fingerprint: "f0", annotations: { summary: '=HYPERLINK("http://x")' } }, { alertname: "@cmd" }),
+    );
+    await web.emitter.flush();
+    const json = await admin.ask(`${OBSERVABILITY}/export`);
+    expect(json.headers.get("Content-Disposition")).toMatch(
+      /^attachment; filename="codeshelf-observability-\w+\.json"/,
+    );
+    const { alerts, events } = await json.json();
+    expect([alerts.length, events.length]).toEqual([3, await web.db.events.countDocuments({})]);
+
+    const csv = await admin.ask(`${OBSERVABILITY}/export?format=csv`);
+    expect(csv.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+    const text = await csv.text();
+    expect(text.split("\r\n")).toHaveLength(1 + alerts.length + events.length + 1);
+    expect(text).toContain(`"'@cmd"`);
+    expect(text).toContain(`"'=HYPERLINK(""http://x"")"`);
+    expect(text).not.toMatch(/(^|,)"[=+@-]/m);
+  });
+});
+
+describe("quick fixes and explanations", () => {
+  it("keep that a quick fix was used", async () => {
+    const alert_uid = await raisedUid();
+    for (const body of [{}, { action_id: "open_jobs" }, { alert_uid }, { action_id: " ", alert_uid }]) {
+      const refused = await post(`${OBSERVABILITY}/quickfix/track`, body);
+      expect([refused.status, (await refused.json()).error]).toEqual([400, "missing_fields"]);
+    }
+    const answer = await post(`${OBSERVABILITY}/quickfix/track`, { action_id: "open_jobs", alert_uid });
+    expect(await answer.json()).toEqual({ ok: true });
+    const { alerts } = await get("alerts?search=job_failed");
+    expect(alerts[0].quick_fixes).toContainEqual(
+      expect.objectContaining({ action_id: "open_jobs", href: "/admin/jobs", uses: 1 }),
+    );
+  });
+
+  it("explain an alert once, and remember", async () => {
+    const alert_uid = await raisedUid();
+    const ask = async (body: object) => (await post(`${OBSERVABILITY}/alerts/ai_explain`, body)).json();
+    const first = await ask({ alert_uid });
+    expect(first).toMatchObject({
+      ok: true,
+      explanation: { provider: "local", cached: false, generated_at: "2026-11-14T12:00:00.000+00:00" },
+    });
+    expect(first.explanation.actions.length).toBeGreaterThan(0);
+    expect(first.explanation.signals).toContain("job_id: trash_check");
+    expect(await ask({ alert_uid })).toEqual({
+      ok: true,
+      explanation: { ...first.explanation, cached: true },
+    });
+    const other = await ask({ alert: { name: "Strange", metadata: { password: "hunter2" } } });
+    expect(JSON.stringify(other)).not.toContain("hunter2");
+    expect(await ask({ alert_uid: "nothing" })).toMatchObject({ error: "alert_not_found" });
+    expect(await ask({})).toMatchObject({ error: "missing_fields" });
+    expect(await ask({ alert: "x" })).toMatchObject({ error: "invalid_payload" });
+  });
+});
+
+async function raisedUid(): Promise<string> {
+  const alarm = {
+    rule: "job_failed",
+    subject: "trash_check",
+    severity: "error",
+    summary: "Job trash_check failed",
+    metadata: { job_id: "trash_check" },
+  } as const;
+  await raiseAlert(web.db, alarm, NOON);
+  return (await web.db.alerts.findOne({ name: "job_failed" }))!._id;
+}
