@@ -52,6 +52,7 @@ const told = (more: object = {}, labels: object = {}) => ({
 
 describe("an empty store", () => {
   it("answers every question with nothing, and still in shape", async () => {
+    await web.emitter.flush();
     await web.db.events.deleteMany({});
     await web.db.event_counts.deleteMany({});
     expect(await get("alerts")).toEqual({ ok: true, page: 1, per_page: 50, total: 0, alerts: [] });
