@@ -15,7 +15,7 @@ const log = createLog({ process: "recycle-backfill", level: "info" });
 const store = await openStore();
 const mongo = await connectMongo(store.uri, { appName: "codeshelf-recycle-backfill" });
 const emitter = createEmitter({
-  events: mongo.collections.events,
+  collections: mongo.collections,
   log,
   metrics: createMetrics(),
   clock: systemClock,
