@@ -10,7 +10,7 @@ import { hasWidget, LOGIN_PATH } from "#app/http/login-widget.ts";
 import { NONCE_PLACE, PageMemory } from "#app/http/page-memory.ts";
 import type { Visitor } from "#app/http/visit.ts";
 import { type Page, PageContext } from "#app/page-context.ts";
-import { countDueReminders } from "#db/reminders.server.ts";
+import { countDue } from "#db/note-reminders.server.ts";
 import type { User } from "#db/users.server.ts";
 import { Refusal, type RefusalCode, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
@@ -117,7 +117,7 @@ async function greetingsOf({ shelf }: Visit, user: User): Promise<Pick<Page, "an
 async function personOf({ shelf: { db, clock } }: Visit, { user, role }: Visitor): Promise<Person> {
   const { id, first_name, timezone, keyboard_shortcuts: shortcuts = true } = user;
   // A bell that cannot be counted for says nothing; the page is there all the same.
-  const due = await countDueReminders(db, id, clock()).catch(() => 0);
+  const due = await countDue(db, id, clock()).catch(() => 0);
   return { first_name, role, timezone, shortcuts, due };
 }
 

@@ -175,6 +175,15 @@ export async function cancelRun(db: Db, run: JobRun, now: Date): Promise<boolean
   return done.modifiedCount === 1;
 }
 
+/** Closes a run that a stopping worker gave up; where its job allows, another one is queued in its place. */
+export async function stopRun(db: Db, run: JobRun, now: Date): Promise<boolean> {
+  const done = await db.job_runs.updateOne(
+    { _id: run.run_id, status: "running" },
+    closing("cancelled", now, { failure_reason: "worker_stopped" }),
+  );
+  return done.modifiedCount === 1;
+}
+
 /** Runs at work, the longest first. */
 export async function listRunning(db: Db, limit: number): Promise<JobRun[]> {
   const docs = await db.job_runs.find({ status: "running" }).sort({ created_at: 1 }).limit(limit).toArray();

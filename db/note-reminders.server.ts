@@ -2,8 +2,17 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { LIGHT, type NoteDoc, type NoteRecord, toNote } from "#db/note-docs.server.ts";
 import { findNote, noteNotFound } from "#db/notes.server.ts";
-import { type Reminder, removeReminders, setReminder } from "#db/reminders.server.ts";
+import {
+  countDueReminders,
+  listDueReminders,
+  listUpcomingReminders,
+  type Reminder,
+  removeReminders,
+  setReminder,
+} from "#db/reminders.server.ts";
 import type { Refusal } from "#domain/refusal.ts";
+import { type ReminderSummary, summaryOf } from "#domain/reminder-state.ts";
+import { HOUR_MS } from "#platform/clock.ts";
 
 /** Reminders together with the notes they are about. */
 export async function remindOfNote(
@@ -85,3 +94,61 @@ async function boardNames(db: Db, ownerId: string, docs: readonly NoteDoc[]): Pr
 
 const idsOf = (ids: readonly (string | null)[]) =>
   [...new Set(ids.flatMap((id) => id ?? []))].map((id) => new ObjectId(id));
+
+const COUNTED_BY_NOTE_MAX = 100;
+
+/** How many are due of notes that are there: a deletion that was cut off may have left a reminder behind. */
+export async function countDue(db: Db, ownerId: string, now: Date): Promise<number> {
+  const count = await countDueReminders(db, ownerId, now);
+  if (count === 0) return 0;
+  const due = await listDueReminders(db, ownerId, now, COUNTED_BY_NOTE_MAX);
+  const ids = due.map(({ note_id }) => new ObjectId(note_id));
+  const noted = await db.notes.countDocuments({ _id: { $in: ids }, user_id: ownerId, deleted_at: null });
+  return count - due.length + noted;
+}
+
+export async function summariseReminders(db: Db, ownerId: string, now: Date): Promise<ReminderSummary> {
+  const [count, [next]] = await Promise.all([
+    countDue(db, ownerId, now),
+    listUpcomingReminders(db, ownerId, now, 1),
+  ]);
+  return summaryOf(count, next?.remind_at ?? null, now);
+}
+
+const SWEPT_AT_ONCE = 500;
+const SWEPT_MAX = 5_000;
+/** A reminder this old is not in the middle of anything. */
+const SETTLED_AFTER_MS = HOUR_MS;
+
+export type NotelessSwept = { removed: number; next: string | null };
+
+/** Removes reminders whose notes are gone, so many looked at from a place on; tells where to go on, or null at the end. */
+export async function removeNoteless(db: Db, from: string | null, now: Date): Promise<NotelessSwept> {
+  const settledBefore = new Date(now.getTime() - SETTLED_AFTER_MS);
+  let removed = 0;
+  let after = from;
+  for (let looked = 0; looked < SWEPT_MAX; looked += SWEPT_AT_ONCE) {
+    const reminders = await db.reminders
+      .find(after ? { _id: { $gt: new ObjectId(after) } } : {})
+      .project<{ _id: ObjectId }>({ _id: 1 })
+      .sort({ _id: 1 })
+      .limit(SWEPT_AT_ONCE)
+      .toArray();
+    const ids = reminders.map(({ _id }) => _id);
+    const notes = await db.notes
+      .find({ _id: { $in: ids }, deleted_at: null })
+      .project<{ _id: ObjectId }>({ _id: 1 })
+      .toArray();
+    const there = new Set(notes.map(({ _id }) => _id.toHexString()));
+    const gone = ids.filter((id) => !there.has(id.toHexString()));
+    const { deletedCount } = await db.reminders.deleteMany({
+      _id: { $in: gone },
+      created_at: { $lt: settledBefore },
+      $nor: [{ changed_at: { $gte: settledBefore } }],
+    });
+    removed += deletedCount;
+    if (reminders.length < SWEPT_AT_ONCE) return { removed, next: null };
+    after = ids.at(-1)!.toHexString();
+  }
+  return { removed, next: after };
+}

@@ -215,15 +215,17 @@ export async function restoreNote(
   const doc = await db.notes.findOne(deleted, { projection: LIGHT });
   if (!doc || (await missingTarget(db, ownerId, targetOf(doc)))) return noteNotFound(noteId);
   const updated_at = nextMoment(now, doc.updated_at);
+  // First: cut off here, nothing is lost. The note is still deleted, and a reminder without its note is never shown.
+  if (doc.kept_reminder) await setReminder(db, ownerId, toNote(doc), doc.kept_reminder.remind_at, now);
   const refusal = await placing(db, doc, quota, ({ user_slot, target_slot, titled_in }) =>
     db.notes.updateOne(deleted, {
       $set: { deleted_at: null, updated_at, user_slot, target_slot, titled_in },
       $unset: { expires_at: 1, kept_reminder: 1 },
     }),
   );
-  if (refusal) return refusal;
-  const note = await findNote(db, ownerId, noteId);
-  if (!note) return noteNotFound(noteId);
-  if (doc.kept_reminder) await setReminder(db, ownerId, note, doc.kept_reminder.remind_at, now);
-  return note;
+  if (refusal) {
+    await removeReminders(db, ownerId, [noteId]);
+    return refusal;
+  }
+  return (await findNote(db, ownerId, noteId)) ?? noteNotFound(noteId);
 }

@@ -2,7 +2,7 @@ import { type Filter, ObjectId, type UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { type ReminderStatus, type ReminderSummary, summaryOf } from "#domain/reminder-state.ts";
+import type { ReminderStatus } from "#domain/reminder-state.ts";
 
 /**
  * One record per note, under the note's own id: setting a reminder again writes to the same record. Every change of it says in
@@ -218,14 +218,6 @@ export async function listDoneReminders(
 
 export async function countDueReminders(db: Db, ownerId: string, now: Date): Promise<number> {
   return db.reminders.countDocuments(due(ownerId, now));
-}
-
-export async function summariseReminders(db: Db, ownerId: string, now: Date): Promise<ReminderSummary> {
-  const [count, [next]] = await Promise.all([
-    countDueReminders(db, ownerId, now),
-    listUpcomingReminders(db, ownerId, now, 1),
-  ]);
-  return summaryOf(count, next?.remind_at ?? null, now);
 }
 
 /** Dates the reminders of a file that goes to the bin: they are out of sight, and the store removes them at that moment. */

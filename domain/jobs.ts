@@ -12,6 +12,8 @@ export type JobSpec = {
   atStartup: boolean;
   /** One run at a time: a second one is recorded as skipped. */
   exclusive: boolean;
+  /** Not begun anew where a stopping worker gave it up: whoever waited for it is gone, or something else starts it. */
+  onceOnly?: true;
   retryLimit: number;
   expireInSeconds: number;
 };
@@ -54,6 +56,7 @@ export const JOBS = {
     cron: null,
     atStartup: false,
     exclusive: false,
+    onceOnly: true,
     retryLimit: 0,
     expireInSeconds: 900,
   },
@@ -62,6 +65,7 @@ export const JOBS = {
     cron: null,
     atStartup: false,
     exclusive: false,
+    onceOnly: true,
     retryLimit: 0,
     expireInSeconds: 900,
   },
@@ -78,6 +82,7 @@ export const JOBS = {
     cron: null,
     atStartup: false,
     exclusive: false,
+    onceOnly: true,
     retryLimit: 0,
     expireInSeconds: 60,
   },
@@ -86,6 +91,7 @@ export const JOBS = {
     cron: null,
     atStartup: false,
     exclusive: false,
+    onceOnly: true,
     retryLimit: 0,
     expireInSeconds: 120,
   },

@@ -1,6 +1,7 @@
 import type { Db } from "#db/client.ts";
 import type { RunProgress } from "#db/job-runs.server.ts";
 import type { WorkerLock } from "#db/worker-lock.ts";
+import type { RunTrigger } from "#domain/job-run.ts";
 import type { JobId, JobPayload } from "#domain/jobs.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
@@ -25,6 +26,8 @@ export type Bench = {
   lock: WorkerLock;
   /** How often a run says that it is at work; tests wait less. */
   runHeartbeatMs?: number;
+  /** Queues a run again that this worker has to give up because it stops. */
+  requeue?: (jobId: JobId, trigger: RunTrigger, payload: Record<string, unknown>) => Promise<unknown>;
   push: PushDesk;
   runCode: CodeRunner;
 };

@@ -14,6 +14,7 @@ import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
 import { openShutdown } from "#platform/shutdown.ts";
 import { createCodeRunner } from "#worker/code-runner.ts";
+import type { Bench } from "#worker/handlers.ts";
 import { startHeartbeat } from "#worker/heartbeat.ts";
 import { prepareSandbox } from "#worker/prepare-sandbox.ts";
 import { openPushDesk } from "#worker/push/desk.ts";
@@ -58,7 +59,16 @@ shutdown.defer("sandbox", () => sandbox.close());
 const runCode = await createCodeRunner({ codeRuns: queue.codeRuns, sandbox, log });
 if (env.production && env.codeExecutionEnabled) sandbox.warm();
 else prepareSandbox({ env, db, sandbox, log });
-const bench = { db, log, clock, workerId, lock, push, runCode };
+const bench: Bench = {
+  db,
+  log,
+  clock,
+  workerId,
+  lock,
+  push,
+  runCode,
+  requeue: (jobId, trigger, payload) => triggerJob(db, queue, jobId, trigger, clock(), payload),
+};
 const atOnce: Partial<Record<JobId, number>> = { code_run: env.codePoolSize };
 for (const jobId of JOB_IDS) {
   await queue.work(jobId, (envelope) => runJob(bench, jobId, envelope, shutdown.signal), atOnce[jobId]);

@@ -9,10 +9,11 @@ import {
   recordRunHeartbeat,
   recordRunProgress,
   skipRun,
+  stopRun,
 } from "#db/job-runs.server.ts";
 import { listDisabledJobs } from "#db/job-settings.server.ts";
 import type { JobEnvelope } from "#db/queue.server.ts";
-import { JOBS, type JobId } from "#domain/jobs.ts";
+import { JOBS, type JobId, type JobSpec } from "#domain/jobs.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import { withRequestId } from "#platform/request-id.ts";
 import { type Bench, HANDLERS, type JobHandler } from "#worker/handlers.ts";
@@ -44,7 +45,15 @@ export async function runJob(
   });
 }
 
-async function carryOut(bench: Bench, run: JobRun, payload: unknown, stopping: AbortSignal): Promise<void> {
+/** A run that was given up because the worker stops did not fail: another worker begins it anew. */
+async function handBack({ db, clock, requeue }: Bench, run: JobRun, payload: Payload): Promise<void> {
+  const spec: JobSpec = JOBS[run.job_id];
+  if ((await stopRun(db, run, clock())) && !spec.onceOnly) await requeue?.(run.job_id, run.trigger, payload);
+}
+
+type Payload = JobEnvelope["payload"];
+
+async function carryOut(bench: Bench, run: JobRun, payload: Payload, stopping: AbortSignal): Promise<void> {
   const { db, clock, log } = bench;
   const cancelled = new AbortController();
   const heartbeat = setInterval(() => {
@@ -62,6 +71,7 @@ async function carryOut(bench: Bench, run: JobRun, payload: unknown, stopping: A
     else await completeRun(db, run, result, clock());
   } catch (error) {
     if (cancelled.signal.aborted) return void (await cancelRun(db, run, clock()));
+    if (stopping.aborted) return handBack(bench, run, payload);
     log.error("job_threw", { job_id: run.job_id, error });
     await failRun(db, run, error instanceof Error ? error.message : String(error), clock());
   } finally {

@@ -3,7 +3,7 @@ import { dueOnWire, dueShape, reminderOnWire, reminderShape } from "#app/api/rem
 import { count, done, ok, opaqueId, timestamp } from "#app/api/shapes.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
 import { readJson } from "#app/http/body.server.ts";
-import { remindOfNote, withNotes } from "#db/note-reminders.server.ts";
+import { remindOfNote, summariseReminders, withNotes } from "#db/note-reminders.server.ts";
 import { findNote, noteNotFound } from "#db/notes.server.ts";
 import {
   acknowledgeReminder,
@@ -11,7 +11,6 @@ import {
   listDueReminders,
   removeReminders,
   snoozeReminder,
-  summariseReminders,
 } from "#db/reminders.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { DUE_LIMIT, DUE_LIMIT_MAX, snoozedMoment } from "#domain/reminder-state.ts";

@@ -35,6 +35,7 @@ const PLACES: readonly Place[] = [
   ["two versions", (shelf) => `/file/${shelf["access.py"]}/compare?from=1&to=2`],
   ["saving files", () => "/upload"],
   ["the trash", () => "/trash"],
+  ["feeds", () => "/settings/feeds"],
   ["an error", () => "/nowhere"],
 ];
 

@@ -80,6 +80,7 @@ describe.each([
       await setReminder(web.db, owner, note, minutesFromNoon(-30), NOON);
 
       await page.goto("/reminders");
+      await page.getByRole("button", { name: "today 14:10" }).waitFor();
       await page.getByRole("button", { name: "tomorrow 09:00" }).click();
 
       await page.getByText("You will be reminded tomorrow 09:00").waitFor();
@@ -87,6 +88,36 @@ describe.each([
       expect((await web.db.reminders.findOne({ user_id: owner }))!.remind_at).toEqual(
         new Date("2026-11-15T07:00:00.000Z"),
       );
+    }));
+
+  it("an address for a calendar is made, read by anybody who has it, replaced and removed", () =>
+    walk(javaScript, async (page, owner) => {
+      const note = await givenNote(web.db, owner, { content: "לקנות חלב" });
+      await setReminder(web.db, owner, note, minutesFromNoon(30), NOON);
+      const read = async (address: string) => {
+        const answer = await fetch(address);
+        return { status: answer.status, text: await answer.text() };
+      };
+
+      await page.goto("/reminders");
+      await page.getByRole("link", { name: "Calendar feeds" }).click();
+      await page.getByRole("button", { name: "Make an address" }).click();
+      const first = await page.getByLabel("Calendar (ICS)").inputValue();
+      const atom = await page.getByLabel("Feed reader (Atom)").inputValue();
+      expect((await read(first)).text).toContain("SUMMARY:לקנות חלב\r\n");
+      expect((await read(atom)).text).toContain("<feed ");
+      expect(await page.getByRole("button", { name: "Copy Calendar (ICS)" }).isVisible()).toBe(javaScript);
+
+      await page.goto("/settings/feeds");
+      await page.getByText("Last read").waitFor();
+      expect(await page.getByLabel("Calendar (ICS)").count()).toBe(0);
+      await page.getByRole("button", { name: "Make a new address" }).click();
+      const second = await page.getByLabel("Calendar (ICS)").inputValue();
+      expect([(await read(first)).status, (await read(second)).status]).toEqual([404, 200]);
+
+      await page.getByRole("button", { name: "Remove the address" }).click();
+      await page.getByText("The address is removed and no longer works").waitFor();
+      expect((await read(second)).status).toBe(404);
     }));
 
   it("a time of one's own is set in any zone, and a wrong one comes back to be corrected", () =>

@@ -1,7 +1,13 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { remindOfNote, withNotes } from "#db/note-reminders.server.ts";
-import { removeNote } from "#db/notes.server.ts";
+import {
+  countDue,
+  remindOfNote,
+  removeNoteless,
+  summariseReminders,
+  withNotes,
+} from "#db/note-reminders.server.ts";
+import { removeNote, restoreNote } from "#db/notes.server.ts";
 import { findReminder, listDueReminders, setReminder } from "#db/reminders.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
@@ -57,5 +63,71 @@ describe("a note and its reminder", () => {
 
     expect(await withNotes(db, "54", [reminder])).toEqual([]);
     expect(await findReminder(db, "53", note.id)).not.toBeNull();
+  });
+});
+
+describe("reminders of notes that are there", () => {
+  const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
+
+  it("are summed up: how many are due and how long a client may sleep", async () => {
+    const given = async (at: number) => setReminder(db, "60", await givenNote(db, "60"), minutes(at), NOON);
+    const summary = () => summariseReminders(db, "60", NOON);
+    expect(await summary()).toEqual({ has_due: false, count_due: 0, next_in_seconds: null });
+
+    await given(10);
+    expect(await summary()).toMatchObject({ count_due: 0, next_in_seconds: 600 });
+
+    await given(-10);
+    expect(await summary()).toEqual({ has_due: true, count_due: 1, next_in_seconds: 300 });
+  });
+});
+
+describe("a deletion that was cut off between note and reminder", () => {
+  const HOUR_MS = 3_600_000;
+  const later = (ms: number) => new Date(NOON.getTime() + ms);
+
+  /** As a process leaves it that dies after the note is deleted and before its reminder is. */
+  async function givenCutOff(owner: string) {
+    const [kept, gone] = [await givenNote(db, owner), await givenNote(db, owner)];
+    for (const note of [kept, gone]) await setReminder(db, owner, note, new Date(NOON.getTime() - 1), NOON);
+    expect(await countDue(db, owner, NOON)).toBe(2);
+    const left = (await db.reminders.findOne({ _id: new ObjectId(gone.id) }))!;
+    await removeNote(db, owner, gone.id, NOON);
+    await db.reminders.insertOne(left);
+    return { kept, gone };
+  }
+
+  it("rings no bell and is in no list", async () => {
+    const { kept } = await givenCutOff("61");
+
+    expect(await countDue(db, "61", NOON)).toBe(1);
+    expect(await summariseReminders(db, "61", NOON)).toMatchObject({ count_due: 1 });
+    const told = await withNotes(db, "61", await listDueReminders(db, "61", NOON, 9));
+    expect(told.map(({ note }) => note.id)).toEqual([kept.id]);
+  });
+
+  it("is finished by the sweep once it is old enough, and nothing else is taken", async () => {
+    const { kept, gone } = await givenCutOff("62");
+
+    expect(await removeNoteless(db, null, later(HOUR_MS))).toMatchObject({ removed: 0, next: null });
+    expect(await removeNoteless(db, null, later(HOUR_MS + 1))).toMatchObject({ removed: 1, next: null });
+
+    expect(await findReminder(db, "62", gone.id)).toBeNull();
+    expect(await findReminder(db, "62", kept.id)).not.toBeNull();
+  });
+
+  it("and taken back keeps the reminder; a taking back that is refused leaves none", async () => {
+    const note = await givenNote(db, "63", { title: "one of its name" });
+    await setReminder(db, "63", note, SOON, NOON);
+    await removeNote(db, "63", note.id, NOON);
+    await restoreNote(db, "63", note.id, { maxPerUser: 1000 }, NOON);
+    expect(await findReminder(db, "63", note.id)).toMatchObject({ remind_at: SOON, status: "pending" });
+
+    await removeNote(db, "63", note.id, NOON);
+    await givenNote(db, "63");
+    expect(await restoreNote(db, "63", note.id, { maxPerUser: 1 }, NOON)).toMatchObject({
+      refused: "note_quota_exceeded",
+    });
+    expect(await findReminder(db, "63", note.id)).toBeNull();
   });
 });

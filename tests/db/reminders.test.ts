@@ -23,7 +23,6 @@ import {
   revealReminders,
   setReminder,
   snoozeReminder,
-  summariseReminders,
 } from "#db/reminders.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
@@ -226,25 +225,6 @@ describe("the lists", () => {
     expect(await removeReminders(db, owner, [one.note_id, "no id"])).toBe(1);
     expect(await findReminder(db, owner, one.note_id)).toBeNull();
     expect(await findReminder(db, owner, two.note_id)).not.toBeNull();
-  });
-
-  it("are summed up: how many are due and how long a client may sleep", async () => {
-    const owner = somebody();
-    expect(await summariseReminders(db, owner, NOON)).toEqual({
-      has_due: false,
-      count_due: 0,
-      next_in_seconds: null,
-    });
-
-    await given(owner, 10);
-    expect(await summariseReminders(db, owner, NOON)).toMatchObject({ count_due: 0, next_in_seconds: 600 });
-
-    await given(owner, -10);
-    expect(await summariseReminders(db, owner, NOON)).toEqual({
-      has_due: true,
-      count_due: 1,
-      next_in_seconds: 300,
-    });
   });
 });
 

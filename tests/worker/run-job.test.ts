@@ -57,7 +57,9 @@ describe("a job from the queue", () => {
     tick();
     await setJobEnabled(db, "stuck_monitor", false);
     await run({});
-    expect(await latest()).toMatchObject({ status: "skipped", failure_reason: "disabled" });
+    const record = await latest();
+    expect(record).toMatchObject({ status: "skipped", failure_reason: "disabled", started_at: null });
+    expect((await events("job_skipped")).at(-1)).toMatchObject({ run_id: record.run_id, reason: "disabled" });
     await setJobEnabled(db, "stuck_monitor", true);
   });
 
@@ -133,5 +135,41 @@ describe("cancelling", () => {
     await run({ run_id, trigger: "manual" });
 
     expect(await findRun(db, run_id)).toMatchObject({ status: "skipped", started_at: null });
+  });
+});
+
+describe("a worker that stops", () => {
+  async function stoppedWhile(jobId: "trash_check" | "push_test") {
+    tick();
+    const real = HANDLERS[jobId];
+    onTestFinished(() => {
+      Object.assign(HANDLERS, { [jobId]: real });
+    });
+    const stopping = new AbortController();
+    Object.assign(HANDLERS, {
+      [jobId]: async ({ signal }: { signal: AbortSignal }) => {
+        stopping.abort(new Error("Stopping"));
+        signal.throwIfAborted();
+      },
+    });
+    const requeued: unknown[] = [];
+    const requeue = async (...words: unknown[]) => requeued.push(words);
+    const { run_id } = await createRun(db, jobId, "manual", clock());
+    const failed = await events("job_failed");
+    await runJob({ ...bench, requeue }, jobId, { trigger: "manual", run_id, payload: {} }, stopping.signal);
+    expect(await events("job_failed")).toEqual(failed);
+    return { run: await findRun(db, run_id), requeued };
+  }
+
+  it("hands a run that it gives up to the queue again, and calls it cancelled, not failed", async () => {
+    const { run, requeued } = await stoppedWhile("trash_check");
+    expect(run).toMatchObject({ status: "cancelled", failure_reason: "worker_stopped", ended_at: clock() });
+    expect(requeued).toEqual([["trash_check", "manual", {}]]);
+  });
+
+  it("does not begin anew what nobody waits for any more", async () => {
+    const { run, requeued } = await stoppedWhile("push_test");
+    expect(run).toMatchObject({ status: "cancelled", failure_reason: "worker_stopped" });
+    expect(requeued).toEqual([]);
   });
 });

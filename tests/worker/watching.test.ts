@@ -2,6 +2,7 @@ import { MongoNetworkError } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { claimRun, createRun, findRun, recordRunHeartbeat } from "#db/job-runs.server.ts";
 import type { JobId } from "#domain/jobs.ts";
+import { createLog } from "#platform/log.ts";
 import { benchOf } from "#tests/support/bench.ts";
 import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
 import type { Bench, JobHandler } from "#worker/handlers.ts";
@@ -41,8 +42,8 @@ describe("the watch for stuck runs", () => {
     const long = await givenRunning(minutes(-15), minutes(5));
     const fine = await givenRunning(minutes(5));
 
-    expect(await does(stuckMonitor, at(minutes(6)))).toEqual({ running: 3, reported: 2 });
-    expect(await does(stuckMonitor, at(minutes(6)))).toEqual({ running: 3, reported: 0 });
+    expect(await does(stuckMonitor, at(minutes(6)))).toEqual({ running: 3, reported: 2, closed: 1 });
+    expect(await does(stuckMonitor, at(minutes(6)))).toEqual({ running: 2, reported: 0, closed: 0 });
 
     const reported = await events("job_stuck");
     expect(reported.map(({ run_id, reason, severity }) => [run_id, reason, severity]).toSorted()).toEqual(
@@ -52,6 +53,8 @@ describe("the watch for stuck runs", () => {
       ].toSorted(),
     );
     expect(reported.map(({ run_id }) => run_id)).not.toContain(fine);
+    expect(await findRun(db, silent)).toMatchObject({ status: "failed", failure_reason: "orphaned" });
+    expect(await findRun(db, long)).toMatchObject({ status: "running" });
     await db.job_runs.deleteMany({});
   });
 });
@@ -83,9 +86,15 @@ describe("closing the runs of dead workers", () => {
     await db.job_runs.deleteMany({});
   });
 
-  it("says nothing where nothing was left behind", async () => {
+  it("where nothing was left behind writes a line with count zero and sends no event", async () => {
     const before = await events("job_runs_reconciled");
-    expect(await does(orphanReconcile, at(minutes(20)))).toMatchObject({ count: 0, truncated: false });
+    const lines: string[] = [];
+    const log = createLog({ process: "worker", level: "info", write: (line) => lines.push(line) });
+    expect(await does(orphanReconcile, { ...at(minutes(20)), log })).toMatchObject({
+      count: 0,
+      truncated: false,
+    });
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ event: "job_runs_reconciled", count: 0 }]);
     expect(await events("job_runs_reconciled")).toEqual(before);
   });
 

@@ -1,20 +1,27 @@
-import { listRunning, setRunReportedStuck } from "#db/job-runs.server.ts";
+import { listRunning, orphanRun, setRunReportedStuck } from "#db/job-runs.server.ts";
 import { stuckReason } from "#domain/job-run.ts";
 import type { JobHandler } from "#worker/handlers.ts";
 
 const RUNS_LOOKED_AT = 1_000;
 
-/** Reports each run that fell silent or takes too long, once. */
+/**
+ * Reports each run that fell silent or takes too long, once, and closes the silent ones: a worker that is killed and started
+ * again at once finds its own runs too young to be closed.
+ */
 export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ bench: { db, clock } }) => {
   const now = clock();
   const running = await listRunning(db, RUNS_LOOKED_AT);
   let reported = 0;
+  let closed = 0;
   for (const run of running) {
     const reason = stuckReason(run, now);
-    if (!reason || !(await setRunReportedStuck(db, run, now))) continue;
-    const ms = now.getTime() - (run.started_at ?? run.created_at).getTime();
-    db.emit("job_stuck", { job_id: run.job_id, run_id: run.run_id, reason, ms });
-    reported += 1;
+    if (!reason) continue;
+    if (await setRunReportedStuck(db, run, now)) {
+      const ms = now.getTime() - (run.started_at ?? run.created_at).getTime();
+      db.emit("job_stuck", { job_id: run.job_id, run_id: run.run_id, reason, ms });
+      reported += 1;
+    }
+    if (reason === "heartbeat_stale" && (await orphanRun(db, run, now))) closed += 1;
   }
-  return { running: running.length, reported };
+  return { running: running.length, reported, closed };
 };

@@ -6,25 +6,27 @@ import {
   undateLiving,
 } from "#db/bin-upkeep.server.ts";
 import { listRuns } from "#db/job-runs.server.ts";
+import { removeNoteless } from "#db/note-reminders.server.ts";
 import type { Bench, JobHandler } from "#worker/handlers.ts";
 
-/** Finishes what was cut off around the recycle bin, and tells when the store does not empty it by itself. */
+type Place = LeftoverPlace & { reminder: string | null };
+
+/** Finishes what was cut off around the recycle bin and around notes, and tells when the store does not empty it by itself. */
 export const trashCheck: JobHandler<"trash_check"> = async ({ bench }) => {
   const { db, clock } = bench;
   const ttl_index = await announceBinExpiry(db);
   const released = await undateLiving(db);
   const finished = await finishDeletions(db, clock());
-  return {
-    ttl_index,
-    released,
-    finished,
-    ...(await removeLeftovers(db, await placeOfLastRun(bench), clock())),
-  };
+  const from = await placeOfLastRun(bench);
+  const leftovers = await removeLeftovers(db, from, clock());
+  const reminders = await removeNoteless(db, from.reminder, clock());
+  const next = { ...leftovers.next, reminder: reminders.next };
+  return { ttl_index, released, finished, ...leftovers, reminders_removed: reminders.removed, next };
 };
 
 /** Leftovers are looked for a part at a time: each run goes on where the last one stopped. */
-async function placeOfLastRun({ db }: Bench): Promise<LeftoverPlace> {
+async function placeOfLastRun({ db }: Bench): Promise<Place> {
   const [last] = await listRuns(db, { job_id: "trash_check", status: "completed", limit: 1 });
-  const { version = null, body = null } = (last?.result as { next?: LeftoverPlace } | null)?.next ?? {};
-  return { version, body };
+  const place = (last?.result as { next?: Partial<Place> } | null)?.next ?? {};
+  return { version: null, body: null, reminder: null, ...place };
 }

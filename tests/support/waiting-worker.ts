@@ -1,0 +1,20 @@
+/**
+ * The worker process itself, but for one job that is at work until it is told to end, by SIGUSR2, or the worker stops. The jobs
+ * that tests count runs of start by no clock.
+ */
+import { JOBS } from "#domain/jobs.ts";
+import { HANDLERS } from "#worker/handlers.ts";
+
+for (const jobId of ["trash_check", "stuck_monitor"] as const) Object.assign(JOBS[jobId], { cron: null });
+
+HANDLERS.trash_check = async ({ signal, report }) => {
+  const ended = new Promise<void>((resolve, reject) => {
+    process.once("SIGUSR2", () => resolve());
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+  await report({ line: "at work" });
+  await ended;
+  return {};
+};
+
+await import("#worker/index.ts");
