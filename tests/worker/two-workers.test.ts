@@ -94,7 +94,8 @@ it("the run of a worker that was killed is closed by the other one's watch once 
 
   const [closed] = await found("failed");
   expect(closed).toMatchObject({ run_id: left.run_id, failure_reason: "orphaned" });
-  expect(await events("job_stuck")).toMatchObject([{ run_id: left.run_id, reason: "heartbeat_stale" }]);
   await trigger("trash_check");
   await atWork([idle]);
+  await stopped(idle);
+  expect(await events("job_stuck")).toMatchObject([{ run_id: left.run_id, reason: "heartbeat_stale" }]);
 }, 60_000);
