@@ -53,6 +53,9 @@ function SnoozeButtons() {
   return (
     <fieldset className="snoozes">
       <legend className="visually-hidden">{text.snooze}</legend>
+      <span className="soft snoozes-name" aria-hidden="true">
+        {text.snooze}
+      </span>
       {SNOOZES.map((minutes) => (
         <button
           key={minutes}
