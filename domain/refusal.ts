@@ -86,7 +86,11 @@ export const REASONS = {
   ),
   not_runnable: coded(400, "not_runnable", "Only Python can be run."),
   syntax_error: coded(400, "syntax_error", "The code cannot be read in this language."),
-  tool_too_slow: coded(504, "tool_too_slow", "The tool took too long with this code."),
+  tool_too_slow: coded(
+    504,
+    "tool_too_slow",
+    "The tool was stopped after 10 seconds: this code is too large or too intricate for it; try a smaller part.",
+  ),
   tool_failed: coded(422, "tool_failed", "The tool cannot cope with this code."),
   tools_busy: coded(503, "tools_busy", "The tools are busy; try again in a moment."),
   pin_limit: coded(409, "pin_limit", "Eight files are pinned already; unpin one first."),

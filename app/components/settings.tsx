@@ -4,6 +4,7 @@ import { TimeZones } from "#app/components/zone-choice.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
+import { RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE } from "#domain/run-result.ts";
 
 const HERE = "/settings";
 
@@ -35,32 +36,34 @@ export function ZoneField({ zones }: { zones: readonly string[] }) {
   );
 }
 
-export function KeyChoice() {
+type Choice = { id: string; title: string; lead: string; name: string; on: boolean };
+
+/** One question with two answers. */
+function OnOff({ id, title, lead, name, on }: Choice) {
   const text = useText().settings;
-  const on = usePage().person?.shortcuts ?? true;
   const choices = [
     ["on", text.keysOn, on],
     ["off", text.keysOff, !on],
   ] as const;
   return (
-    <section className="settings-part" aria-labelledby="settings-keys">
-      <h2 id="settings-keys">{text.keys}</h2>
-      <p className="soft">{text.keysLead}</p>
+    <section className="settings-part" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <p className="soft">{lead}</p>
       <form method="post" action="/preferences">
         <input type="hidden" name="next" value={HERE} />
         <fieldset className="choices">
-          <legend className="visually-hidden">{text.keys}</legend>
+          <legend className="visually-hidden">{title}</legend>
           <div className="choices-row">
-            {choices.map(([value, name, chosen]) => (
+            {choices.map(([value, words, chosen]) => (
               <button
                 key={value}
                 className="choice"
                 type="submit"
-                name="shortcuts"
+                name={name}
                 value={value}
                 aria-pressed={chosen}
               >
-                {name}
+                {words}
               </button>
             ))}
           </div>
@@ -68,6 +71,19 @@ export function KeyChoice() {
       </form>
     </section>
   );
+}
+
+export function KeyChoice() {
+  const text = useText().settings;
+  const on = usePage().person?.shortcuts ?? true;
+  return <OnOff id="settings-keys" title={text.keys} lead={text.keysLead} name="shortcuts" on={on} />;
+}
+
+/** For whoever may run programs. */
+export function RunChoice({ keep }: { keep: boolean }) {
+  const text = useText().runs;
+  const lead = text.keeping(RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE);
+  return <OnOff id="settings-runs" title={text.keepTitle} lead={lead} name="keep_runs" on={keep} />;
 }
 
 type PlaceName = keyof Dictionary["settings"]["places"];

@@ -506,7 +506,7 @@ export const en = {
     runLimits: (seconds: number, memoryMb: number, codeKib: number) =>
       `A Python program may run for up to ${seconds} seconds with ${memoryMb} MB of memory and ${codeKib} KiB of code, without network or files.`,
     runKey: "Ctrl+Enter runs.",
-    toolLimits: (kib: number) => `Format and Check take up to ${kib} KiB.`,
+    toolLimits: (kib: number) => `Format and Check take up to ${kib} KiB and stop after 10 seconds.`,
     tooLarge: (bytes: number) => `That is too much code: ${bytes / 1024} KiB at most.`,
     place: (line: number, column: number) => `Line ${line}, column ${column}:`,
     ranWell: "It ran to its end.",
@@ -669,7 +669,8 @@ export const en = {
     no_tool: "There is no tool for this language.",
     not_runnable: "Only Python can be run. Choose it as the language, or format or check this code.",
     syntax_error: "The code cannot be read in this language.",
-    tool_too_slow: "The tool took too long with this code. Try a smaller part of it.",
+    tool_too_slow:
+      "The tool was stopped after 10 seconds: this code is too large or too intricate for it. Try a smaller part.",
     tool_failed: "The tool cannot cope with this code; perhaps it is nested too deeply.",
     tools_busy: "The tools are busy right now. Please try again in a moment.",
     pin_limit: "Eight files are pinned already. Unpin one first.",

@@ -491,7 +491,7 @@ export const he = {
     runLimits: (seconds: number, memoryMb: number, codeKib: number) =>
       `תוכנית Python יכולה לרוץ עד ${seconds} שניות עם \u2066${memoryMb} MB\u2069 זיכרון ועד \u2066${codeKib} KiB\u2069 קוד, בלי רשת ובלי קבצים.`,
     runKey: "\u2066Ctrl+Enter\u2069 מריץ.",
-    toolLimits: (kib: number) => `עיצוב ובדיקה מקבלים עד \u2066${kib} KiB\u2069.`,
+    toolLimits: (kib: number) => `עיצוב ובדיקה מקבלים עד \u2066${kib} KiB\u2069 ונעצרים אחרי 10 שניות.`,
     tooLarge: (bytes: number) => `זה יותר מדי קוד: עד \u2066${bytes / 1024} KiB\u2069.`,
     place: (line: number, column: number) => `שורה ${line}, עמודה ${column}:`,
     ranWell: "התוכנית רצה עד סופה.",
@@ -647,7 +647,7 @@ export const he = {
     no_tool: "אין כלי לשפה הזאת.",
     not_runnable: "אפשר להריץ רק Python. בחרו אותה כשפה, או עצבו או בדקו את הקוד הזה.",
     syntax_error: "אי אפשר לקרוא את הקוד בשפה הזאת.",
-    tool_too_slow: "הכלי התעכב יותר מדי עם הקוד הזה. נסו חלק קטן יותר ממנו.",
+    tool_too_slow: "הכלי נעצר אחרי 10 שניות: הקוד הזה גדול או מסובך מדי בשבילו. נסו חלק קטן יותר.",
     tool_failed: "הכלי אינו מסוגל להתמודד עם הקוד הזה; ייתכן שהקינון עמוק מדי.",
     tools_busy: "הכלים עסוקים כרגע. נסו שוב בעוד רגע.",
     pin_limit: "כבר נעוצים שמונה קבצים. יש לבטל נעיצה של אחד מהם קודם.",

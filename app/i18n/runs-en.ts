@@ -3,6 +3,7 @@ export const runsEn = {
   title: "Runs",
   runVersion: (version: number) => `Run version ${version}`,
   keep: "Keep the result",
+  keepTitle: "Results of runs",
   kept: "Results of runs",
   barred: {
     premium: "Running Python needs a premium account.",
@@ -11,7 +12,7 @@ export const runsEn = {
   },
   unkept: "This result is not kept: it is gone when you leave the page.",
   keeping: (days: number, count: number) =>
-    `Results are kept for ${days} days, the last ${count} of each file. Only you see them.`,
+    `Results of running a Python file are kept for ${days} days, the last ${count} of each file. Only you see them.`,
   keepingNot: "Results are not kept unless you ask for it.",
   forget: "Delete these results",
   stopKeeping: "Stop keeping results",

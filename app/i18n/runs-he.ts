@@ -4,6 +4,7 @@ export const runsHe = {
   title: "הרצות",
   runVersion: (version: number) => `הרצת גרסה ${version}`,
   keep: "לשמור את התוצאה",
+  keepTitle: "תוצאות של הרצות",
   kept: "תוצאות של הרצות",
   barred: {
     premium: "הרצת Python דורשת חשבון פרימיום.",
@@ -12,7 +13,7 @@ export const runsHe = {
   },
   unkept: "התוצאה הזאת לא נשמרת: היא תיעלם כשתעזבו את העמוד.",
   keeping: (days: number, count: number) =>
-    `תוצאות נשמרות ${days} יום, ${count} האחרונות של כל קובץ. רק אתם רואים אותן.`,
+    `תוצאות של הרצת קובץ Python נשמרות ${days} יום, ${count} האחרונות של כל קובץ. רק אתם רואים אותן.`,
   keepingNot: "תוצאות לא נשמרות אלא אם תבקשו.",
   forget: "מחיקת התוצאות האלה",
   stopKeeping: "להפסיק לשמור תוצאות",

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { AgentInstructions } from "#app/components/agent-instructions.tsx";
 import { DisplayChoices } from "#app/components/display-choices.tsx";
 import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { KeyChoice, SettingPlaces, ZoneField } from "#app/components/settings.tsx";
+import { KeyChoice, RunChoice, SettingPlaces, ZoneField } from "#app/components/settings.tsx";
 import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
@@ -15,13 +15,15 @@ import { findInstructions, setInstructions } from "#db/agent-instructions.server
 import { checkInstructions } from "#domain/agent-instructions.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { TIME_ZONES } from "#domain/reminder-time.ts";
+import { mayRunCode } from "#domain/role.ts";
 
 const FORM_MAX_BYTES = 1024 * 1024;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { user } = await requireUser(args);
+  const { user, role } = await requireUser(args);
   const { text, updated_at } = await findInstructions(args.context.shelf.db, user.id);
-  return json({ instructions: text, seen: updated_at?.toISOString() ?? "", zones: TIME_ZONES });
+  const keepRuns = mayRunCode(role) ? user.keep_run_results !== false : null;
+  return json({ instructions: text, seen: updated_at?.toISOString() ?? "", zones: TIME_ZONES, keepRuns });
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -45,7 +47,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsSt
 type Returned = { refusal: RefusalBody; typed: { instructions?: string } };
 
 export default function Settings() {
-  const { instructions, seen, zones } = useLoaderData<typeof loader>();
+  const { instructions, seen, zones, keepRuns } = useLoaderData<typeof loader>();
   const returned = useActionData() as Returned | undefined;
   const text = useText().settings;
   return (
@@ -61,6 +63,7 @@ export default function Settings() {
         </section>
         <ZoneField zones={zones} />
         <KeyChoice />
+        {keepRuns !== null && <RunChoice keep={keepRuns} />}
         <AgentInstructions text={returned?.typed.instructions ?? instructions} seen={seen} />
         <SettingPlaces />
       </div>

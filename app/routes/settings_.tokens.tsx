@@ -70,7 +70,7 @@ export default function Tokens() {
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
-      <p className="lead">{text.lead}</p>
+      <p className="soft devices-lead">{text.lead}</p>
       <RefusalAlert code={refusal?.refusal.code} />
       {answered && "secret" in answered && <NewToken secret={answered.secret} />}
       <TokenForm name={refusal?.typed.name ?? ""} />

@@ -16,7 +16,7 @@ const FILES = {
 };
 
 /** Ids by name; each file has two versions. */
-export type Shelf = Record<keyof typeof FILES, string>;
+export type Shelf = Record<keyof typeof FILES | "board", string>;
 type Place = [name: string, path: (shelf: Shelf) => string];
 
 const PLACES: readonly Place[] = [
@@ -35,7 +35,19 @@ const PLACES: readonly Place[] = [
   ["two versions", (shelf) => `/file/${shelf["access.py"]}/compare?from=1&to=2`],
   ["saving files", () => "/upload"],
   ["the trash", () => "/trash"],
+  ["the code tools", (shelf) => `/tools/code?file=${shelf["access.py"]}`],
+  ["a file with its runs", (shelf) => `/file/${shelf["access.py"]}?run=last`],
+  ["people", () => "/admin/users"],
+  ["announcements", () => "/admin/announcements"],
+  ["settings", () => "/settings"],
+  ["tokens", () => "/settings/tokens"],
+  ["devices", () => "/settings/devices"],
   ["feeds", () => "/settings/feeds"],
+  ["sessions", () => "/settings/sessions"],
+  ["reminders", () => "/reminders"],
+  ["notes", () => "/notes"],
+  ["boards", () => "/boards"],
+  ["a board", (shelf) => `/boards/${shelf.board}`],
   ["an error", () => "/nowhere"],
 ];
 
@@ -49,7 +61,9 @@ const LOOKS: readonly Look[] = [
     name: "dark, English, no scripts",
     cookies: { theme: "dark", locale: "en" },
     scripts: false,
-    places: PLACES.filter(([name]) => ["a file", "the editor", "saving files"].includes(name)),
+    places: PLACES.filter(([name]) =>
+      ["a file", "the editor", "saving files", "the code tools"].includes(name),
+    ),
   },
 ];
 const AT_ONCE = 4;
@@ -105,5 +119,8 @@ async function fillShelf(page: Page): Promise<Shelf> {
     }
   const binned = await page.request.put("/api/files/access-binned.txt", { data: "x" });
   await page.request.post(`/api/file/${(await binned.json()).file_id}/trash`);
+  const made = await page.request.post("/api/note-boards", { data: { name: "access" } });
+  ids.board = (await made.json()).board.id;
+  await page.request.post(`/api/sticky-notes/board/${ids.board}`, { data: { content: "- [ ] one" } });
   return ids as Shelf;
 }

@@ -61,7 +61,16 @@ export function lookJourneys(): void {
           .evaluateAll((links) =>
             (links as HTMLAnchorElement[]).slice(0, 4).map((link) => `${link.pathname}?L=2-3`),
           );
-        const pages = ["/dashboard", "/files", "/upload", "/admin/jobs", "/nowhere", ...files];
+        const pages = [
+          "/dashboard",
+          "/files",
+          "/upload",
+          "/admin/jobs",
+          "/tools/code",
+          "/settings",
+          "/nowhere",
+          ...files,
+        ];
         await dress(page, cookies);
         for (const path of pages) await inspect(page, path);
         await page.context().clearCookies({ name: "session" });

@@ -84,7 +84,7 @@ export function toolJourneys(javaScript: JavaScript): void {
     await page.getByText("Results are not kept unless you ask for it.").waitFor();
     expect(await page.getByLabel("Keep the result").isChecked()).toBe(false);
     await press(page, "Keep results again");
-    await page.getByText("Results are kept for 30 days").waitFor();
+    await page.getByText("are kept for 30 days").waitFor();
   };
   journey(
     "a file is run where it is read, and its results are kept and forgotten",
