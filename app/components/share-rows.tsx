@@ -123,10 +123,10 @@ function Address({ share }: { share: WireShare }) {
         value={share.url}
         aria-label={text.address(name)}
       />
-      <CopyButton text={share.url} named={text.address(name)} />
-      <a className="button button-small" href={share.url}>
+      <a className="button" href={share.url}>
         {text.open}
       </a>
+      <CopyButton text={share.url} named={text.address(name)} />
     </div>
   );
 }
@@ -136,7 +136,7 @@ function Revoke({ share }: { share: WireShare }) {
   const text = useText().shares;
   return (
     <details className="confirm">
-      <summary className="button button-small button-quiet">{text.revoke}</summary>
+      <summary className="button button-small">{text.revoke}</summary>
       <form method="post" action="/shares">
         <button
           className="button button-small button-wrong"

@@ -3,7 +3,7 @@ import { isolateLtr } from "#app/i18n/isolate.ts";
 /** The words about what is made public. */
 export const enShares = {
   title: "Shares",
-  lead: "What you have made public. Anyone who has an address can look; a revoked address shows nothing at once.",
+  lead: "What you have made public. Anyone who has an address can look. Once revoked, an address stops working at once.",
   emptyTitle: "Nothing is shared",
   empty: "Open a file and choose Share, or select several in the list to share them under one link.",
   toFiles: "To your files",

@@ -11,6 +11,7 @@ import { libraryJourneys } from "./library-journeys.ts";
 import { lookJourneys } from "./look-journeys.ts";
 import { noteEnhancements, noteJourneys } from "./note-journeys.ts";
 import { noteLooks } from "./note-looks.ts";
+import { shareJourneys, shareLooks } from "./share-journeys.ts";
 import { setStage } from "./stage.ts";
 import { toolJourneys } from "./tool-journeys.ts";
 import { versionEnhancements, versionJourneys, versionLooks } from "./version-journeys.ts";
@@ -30,6 +31,7 @@ describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
   greetingJourneys(javaScript);
   noteJourneys(javaScript);
   toolJourneys(javaScript);
+  shareJourneys(javaScript);
 });
 
 describe("what JavaScript adds", enhancedJourneys);
@@ -42,3 +44,4 @@ describe("what JavaScript adds to notifications", deviceEnhancements);
 describe("how it looks", lookJourneys);
 describe("how versions look", versionLooks);
 describe("how notes look", noteLooks);
+describe("how shares look", shareLooks);

@@ -1,0 +1,154 @@
+import type { Page } from "playwright";
+import { expect } from "vitest";
+import { violations } from "./access-journeys.ts";
+import { type JavaScript, journey, productUrl, signIn, signInAsNew, upload } from "./stage.ts";
+
+/** Somebody else, in a browser of their own. */
+async function another(page: Page, javaScript: JavaScript): Promise<Page> {
+  const context = await page
+    .context()
+    .browser()!
+    .newContext({ baseURL: productUrl(), locale: "en", javaScriptEnabled: javaScript === "on" });
+  context.setDefaultTimeout(10_000);
+  return context.newPage();
+}
+
+const addressIn = async (page: Page) => page.locator(".share-row-new input").inputValue();
+
+export function shareJourneys(javaScript: JavaScript): void {
+  journey(
+    "a file is shared, read by a stranger, saved by another, and revoked",
+    javaScript,
+    async ({ page }) => {
+      const name = `share-${javaScript}.py`;
+      await signIn(page, "Local administrator");
+      await upload(page, { name, text: "first = 1\nsecond = 2\nthird = 3\n" });
+      await page.getByRole("link", { name: "Share", exact: true }).click();
+      await page.getByLabel("Lines").fill("2-3");
+      await page.getByRole("button", { name: "Make public" }).click();
+      await page.getByRole("status").getByText("is public now").waitFor();
+      const address = await addressIn(page);
+
+      const stranger = await another(page, javaScript);
+      await stranger.goto(address);
+      await stranger.getByRole("heading", { name }).waitFor();
+      expect(await stranger.locator(".line").allTextContents()).toEqual(["2second = 2", "3third = 3"]);
+      expect(await stranger.context().cookies()).toEqual([]);
+      await stranger.getByRole("link", { name: "Log in to save it" }).click();
+      await stranger.waitForURL("**/login?next=*");
+      await signInAsNew(stranger, javaScript === "on" ? "611" : "612", "Omer");
+      await stranger.request.post("/api/welcome/ack");
+      await stranger.goto(stranger.url());
+      await stranger.waitForURL(address);
+      await stranger.getByRole("button", { name: "Save to my library" }).click();
+      await stranger.getByRole("heading", { name: `${name}.md` }).waitFor();
+
+      await page.goto("/shares");
+      const row = page.getByRole("listitem").filter({ hasText: name });
+      expect(await row.locator("dd").first().textContent()).toBe("2");
+      await row.locator("summary", { hasText: "Revoke" }).click();
+      await row.getByRole("button", { name: "Revoke for good" }).click();
+      await page.getByText("The share is revoked").waitFor();
+      expect((await stranger.goto(address))!.status()).toBe(404);
+      await stranger.getByText("This share does not exist, or it has ended.").waitFor();
+      await stranger.context().close();
+    },
+  );
+
+  journey(
+    "a share with a password and a limit is opened as often as it allows",
+    javaScript,
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      await upload(page, { name: `locked-${javaScript}.md`, text: "# Behind it\n\nwords\n" });
+      await page.getByRole("link", { name: "Share", exact: true }).click();
+      await page.getByLabel("Views at most").fill("1");
+      await page.getByLabel("Password").fill("open sesame");
+      await page.getByRole("button", { name: "Make public" }).click();
+      const address = await addressIn(page);
+
+      const stranger = await another(page, javaScript);
+      await stranger.goto(address);
+      await stranger.getByLabel("Password").fill("a guess");
+      await stranger.getByRole("button", { name: "Open it" }).click();
+      await stranger.getByText("That is not the password.").waitFor();
+      await stranger.getByLabel("Password").fill("open sesame");
+      await stranger.getByRole("button", { name: "Open it" }).click();
+      await stranger.getByRole("link", { name: "Preview", exact: true }).click();
+      await stranger.getByRole("heading", { name: "Behind it" }).waitFor();
+      const late = await another(page, javaScript);
+      expect((await late.goto(address))!.status()).toBe(404);
+      await late.context().close();
+      await stranger.context().close();
+    },
+  );
+
+  journey("several files are shared under one link", javaScript, async ({ page }) => {
+    const names = [`link-a-${javaScript}.py`, `link-b-${javaScript}.md`];
+    await signIn(page, "Local administrator");
+    await upload(page, ...names.map((name) => ({ name, text: `# ${name}\n` })));
+    await page.goto("/files");
+    for (const name of names)
+      await page.getByRole("checkbox", { name: new RegExp(`^Select .*${name}`) }).check();
+    await page.getByRole("button", { name: "Share a link" }).click();
+    await page.getByRole("status").getByText("2 files are public under one link").waitFor();
+
+    const stranger = await another(page, javaScript);
+    await stranger.goto(await addressIn(page));
+    await stranger.getByRole("heading", { name: "2 shared files" }).waitFor();
+    await stranger.getByRole("link", { name: names[0]! }).click();
+    await stranger.locator(".code", { hasText: names[0]! }).waitFor();
+    await stranger.getByRole("link", { name: "All 2 files" }).click();
+    const [download] = await Promise.all([
+      stranger.waitForEvent("download"),
+      stranger.getByRole("link", { name: "Download as zip" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/\.zip$/);
+    await stranger.context().close();
+  });
+}
+
+const AXE_MS = 90_000;
+const LOOKS = [
+  { theme: "light", locale: "en" },
+  { theme: "dark", locale: "he" },
+] as const;
+
+/** The pages of shares as axe reads them, to their owner and to a stranger. */
+export function shareLooks(): void {
+  for (const look of LOOKS)
+    journey(
+      `axe finds nothing wrong with shares in ${look.theme}, ${look.locale}`,
+      "on",
+      async ({ page }) => {
+        await signIn(page, "Local administrator");
+        const save = async (name: string, data: string) =>
+          (await (await page.request.put(`/api/files/${name}`, { data })).json()).file_id as string;
+        const share = async (id: string, data: object) =>
+          (await (await page.request.post(`/api/share/${id}`, { data })).json()).share_id as string;
+        const id = await save("look-share.md", "# Title\n\n## Part\n\nwords\n");
+        const [plain, locked] = [
+          await share(id, {}),
+          await share(id, { password: "open sesame", max_views: 2 }),
+        ];
+        const made = await page.request.post("/api/files/create-share-link", { data: { file_ids: [id] } });
+        const { token } = await made.json();
+        const stranger = await another(page, "on");
+        const cookies = Object.entries(look).map(([name, value]) => ({ name, value, url: productUrl() }));
+        for (const visitor of [page, stranger]) await visitor.context().addCookies(cookies);
+        const places: [Page, string][] = [
+          [page, `/shares?made=${plain}`],
+          [page, `/file/${id}/share`],
+          ...[plain, `${plain}?view=md`, locked].map((end): [Page, string] => [stranger, `/share/${end}`]),
+          [stranger, `/shared/${token}`],
+          [stranger, `/shared/${token}/1`],
+        ];
+        for (const [visitor, path] of places) {
+          await visitor.goto(path);
+          expect(await violations(visitor), path).toEqual([]);
+        }
+        await stranger.context().close();
+      },
+      { timeoutMs: AXE_MS },
+    );
+}
