@@ -5,9 +5,15 @@ import { type Backlog, listBacklog } from "#db/queue-backlog.server.ts";
 import type { RunTrigger } from "#domain/job-run.ts";
 import { JOB_IDS, JOBS, type JobId } from "#domain/jobs.ts";
 import type { Log } from "#platform/log.ts";
+import { currentRequestId } from "#platform/request-id.ts";
 
 /** What travels through the queue for one run. A scheduled one has no run yet: the worker makes its record. */
-export type JobEnvelope = { trigger: RunTrigger; run_id?: string; payload: Record<string, unknown> };
+export type JobEnvelope = {
+  trigger: RunTrigger;
+  run_id?: string;
+  request_id?: string;
+  payload: Record<string, unknown>;
+};
 
 export type Queue = {
   /** Of waiting jobs the one with the highest priority goes first, then the oldest. */
@@ -115,7 +121,9 @@ function wrap(boss: PgBoss, { databaseUrl, log }: Options): Queue {
   return {
     codeRuns,
     send: async (jobId, envelope, priority = 0) => {
-      const id = await boss.send(jobId, envelope, { priority });
+      // What a request started carries the request's id through the worker.
+      const request_id = currentRequestId();
+      const id = await boss.send(jobId, request_id ? { request_id, ...envelope } : envelope, { priority });
       if (id === null) throw new Error(`The queue did not take a ${jobId} job`);
     },
     nextRunAt: (jobId) => {

@@ -51,6 +51,14 @@ export const JOBS = {
     retryLimit: 0,
     expireInSeconds: 540,
   },
+  metrics_rollup: {
+    payload: z.strictObject({}),
+    cron: "* * * * *",
+    atStartup: false,
+    exclusive: true,
+    retryLimit: 0,
+    expireInSeconds: 55,
+  },
   reminder_push: {
     payload: z.strictObject({}),
     cron: null,

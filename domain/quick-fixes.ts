@@ -65,10 +65,9 @@ function openReplay({ timestamp }: Alert): QuickFix {
   return link("open_replay", "Replay the hour", "שחזור השעה", `${OBSERVABILITY}?${window}#replay`);
 }
 
-/** The heading of the rule in docs/operations/alerts.md, or the address the alert brought along. */
-export function runbookOf({ name, metadata: { runbook_url } }: Alert): string | null {
-  if (typeof runbook_url === "string" && /^https?:\/\//.test(runbook_url)) return runbook_url;
-  return isAlertRule(name) ? `${OBSERVABILITY}?runbook=${name}#runbook` : null;
+/** The runbook whose address the alert brought along. */
+export function runbookOf({ metadata: { runbook_url } }: Alert): string | null {
+  return typeof runbook_url === "string" && /^https?:\/\//.test(runbook_url) ? runbook_url : null;
 }
 
 export function quickFixesOf(alert: Alert): QuickFix[] {

@@ -7,6 +7,7 @@ import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import type { CodeRunner } from "#worker/code-runner.ts";
 import { codeRun } from "#worker/jobs/code-run.ts";
+import { metricsRollup } from "#worker/jobs/metrics-rollup.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 import { postingsMerge } from "#worker/jobs/postings-merge.ts";
 import { pushEvents } from "#worker/jobs/push-events.ts";
@@ -49,6 +50,7 @@ export const HANDLERS: { [Id in JobId]: JobHandler<Id> } = {
   orphan_reconcile: orphanReconcile,
   trash_check: trashCheck,
   postings_merge: postingsMerge,
+  metrics_rollup: metricsRollup,
   reminder_push: reminderPush,
   push_events: pushEvents,
   push_subscriptions_cleanup: pushSubscriptionsCleanup,

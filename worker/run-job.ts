@@ -36,7 +36,7 @@ export async function runJob(
     ? await findRun(db, envelope.run_id)
     : await createRun(db, jobId, envelope.trigger, clock());
   if (run?.status !== "pending") return;
-  return withRequestId(run.run_id, async () => {
+  return withRequestId(envelope.request_id ?? run.run_id, async () => {
     if ((await listDisabledJobs(db)).has(jobId)) return void (await skipRun(db, run, "disabled", clock()));
     const claimed = await claimRun(db, run, workerId, clock());
     // Nothing changes where the run is no longer pending; where it is, another one of its kind is at work.

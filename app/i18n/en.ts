@@ -375,6 +375,7 @@ export const en = {
       orphan_reconcile: "Close runs of dead workers",
       trash_check: "Check the recycle bin",
       postings_merge: "Tidy the search index",
+      metrics_rollup: "Look at the last minutes and raise alerts",
       reminder_push: "Send due reminders",
       push_events: "Send news of saved files",
       push_subscriptions_cleanup: "Forget unreachable devices",

@@ -366,6 +366,7 @@ export const he = {
       orphan_reconcile: "סגירת ריצות של תהליכים שנפלו",
       trash_check: "בדיקת סל המיחזור",
       postings_merge: "סידור מפתח החיפוש",
+      metrics_rollup: "בדיקת הדקות האחרונות והעלאת התראות",
       reminder_push: "שליחת תזכורות שהגיע זמנן",
       push_events: "שליחת עדכונים על קבצים שנשמרו",
       push_subscriptions_cleanup: "ניקוי מכשירים שאינם זמינים",

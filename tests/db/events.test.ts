@@ -71,4 +71,26 @@ describe("an event", () => {
     await emitter.close();
     expect(await events("push_send_no_subscriptions")).toHaveLength(1);
   });
+
+  it("gives way to newer ones while the store is away, and how many did is told afterwards", async () => {
+    let away = true;
+    const flaky = new Proxy(mongo.collections.events, {
+      get: (target, key) => {
+        if (key === "insertMany" && away) return () => Promise.reject(new Error("away"));
+        const value = Reflect.get(target, key);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const { emitter, metrics, lines } = listening(flaky);
+    for (let i = 0; i < 5_007; i++) emitter.emit("push_test_result", { sent: i, errors: 0 });
+    await emitter.flush();
+    expect(lines).toHaveLength(5_008);
+    expect(metrics.text()).toContain("codeshelf_events_dropped_total 7");
+
+    away = false;
+    await emitter.close();
+    const kept = await events("push_test_result");
+    expect([kept.length, kept[0].sent]).toEqual([5_000, 7]);
+    expect(await events("events_dropped")).toMatchObject([{ count: 7, severity: "error" }]);
+  });
 });

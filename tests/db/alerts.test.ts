@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { listAlerts, raiseAlert } from "#db/alerts.server.ts";
+import { createRequestTimings, listSlowEndpoints } from "#db/request-timings.server.ts";
+import type { Alarm } from "#domain/alert.ts";
+import { MINUTE_MS } from "#platform/clock.ts";
+import { silentLog } from "#platform/log.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+import type { Bench } from "#worker/handlers.ts";
+import { metricsRollup } from "#worker/jobs/metrics-rollup.ts";
+
+const { db, mongo, emitter, clock, events } = await openTestStore();
+const later = (minutes: number) => new Date(NOON.getTime() + minutes * MINUTE_MS);
+const alarm = (subject: string): Alarm => ({
+  rule: "job_failed",
+  subject,
+  severity: "error",
+  summary: `Job ${subject} failed`,
+  metadata: { job_id: subject },
+});
+const window = { start: later(-60), end: later(60) };
+const alertsOf = async (name: string) =>
+  (await listAlerts(db, { window, search: name, page: 1, perPage: 50 })).alerts;
+
+describe("an alert of our own", () => {
+  it("is raised once by many processes at once, and counts the others", async () => {
+    const raised = await Promise.all(
+      Array.from({ length: 8 }, () => raiseAlert(db, alarm("trash_check"), NOON)),
+    );
+    expect(raised.filter(Boolean)).toHaveLength(1);
+    expect(await alertsOf("trash_check")).toMatchObject([{ repeats: 7, source: "internal" }]);
+    expect(await events("alert_raised")).toHaveLength(1);
+  });
+
+  it("stays quiet for its cooldown, and other subjects do not", async () => {
+    expect(await raiseAlert(db, alarm("trash_check"), later(14))).toBe(false);
+    expect(await raiseAlert(db, alarm("push_events"), later(14))).toBe(true);
+    expect(await raiseAlert(db, alarm("trash_check"), later(15))).toBe(true);
+    expect(await alertsOf("trash_check")).toHaveLength(2);
+  });
+
+  it("that a crash kept from being written is written by the next alarm", async () => {
+    await db.alerts.deleteMany({ "metadata.subject": "push_events" });
+    expect(await raiseAlert(db, alarm("push_events"), later(16))).toBe(true);
+    expect(await alertsOf("push_events")).toHaveLength(1);
+  });
+
+  it("follows the event it is about", async () => {
+    db.emit("job_stuck", { job_id: "code_run", run_id: "r1", reason: "silent", ms: 1 });
+    db.emit("db_recycle_bin_ttl_index_missing", { state: "missing" });
+    db.emit("push_event_delivery_exhausted", { attempts: 5 });
+    await emitter.flush();
+    expect(await alertsOf("job_stuck")).toMatchObject([
+      { severity: "anomaly", metadata: { job_id: "code_run" } },
+    ]);
+    expect(await alertsOf("ttl_index_missing")).toMatchObject([{ metadata: { state: "missing" } }]);
+    expect(await alertsOf("push_exhausted")).toHaveLength(1);
+  });
+});
+
+describe("requests of the last minutes", () => {
+  const look = () =>
+    metricsRollup({ bench: { db, clock } as unknown as Bench } as Parameters<typeof metricsRollup>[0]);
+
+  it("raise nothing while all is well", async () => {
+    const timings = createRequestTimings({ collections: mongo.collections, log: silentLog, clock });
+    for (let i = 0; i < 100; i++) timings.record("GET", "/files", 200, 12);
+    await timings.close();
+    expect(await look()).toEqual({ requests: 100, errors: 0, alarms: 0, raised: 0 });
+  });
+
+  it("of two processes are summed, and failing and slow ones raise alerts once", async () => {
+    for (const route of ["/login", "/files.json"]) {
+      const timings = createRequestTimings({ collections: mongo.collections, log: silentLog, clock });
+      for (let i = 0; i < 10; i++) timings.record("GET", route, 503, 3_000);
+      await timings.close();
+    }
+    expect(await look()).toEqual({ requests: 120, errors: 20, alarms: 3, raised: 3 });
+    expect(await look()).toMatchObject({ alarms: 3, raised: 0 });
+    expect(await alertsOf("high_error_rate")).toMatchObject([
+      { severity: "error", metadata: { count: 120, errors: 20, error_rate: 0.1667 } },
+    ]);
+    const slow = await listSlowEndpoints(db, window, 5);
+    expect(slow.map(({ endpoint }) => endpoint).sort()).toEqual(["/files", "/files.json", "/login"]);
+    clock.set(later(30));
+    expect(await look()).toEqual({ requests: 0, errors: 0, alarms: 0, raised: 0 });
+    clock.set(NOON);
+  });
+});

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { EVENTS, type EventName } from "#domain/events.ts";
+
+/** docs/events.md, made from the catalogue. */
+export function eventDocument(): string {
+  const rows = (Object.keys(EVENTS) as EventName[]).map((name) => {
+    const { severity, msg_he, fields } = EVENTS[name];
+    return `| \`${name}\` | ${severity} | ${fieldNames(fields)} | ${msg_he} |`;
+  });
+  return `${HEAD}${rows.join("\n")}\n`;
+}
+
+function fieldNames(fields: z.ZodObject): string {
+  return Object.entries(fields.shape)
+    .filter(([name]) => name !== "resource")
+    .map(([name, shape]) => `\`${name}\`${shape instanceof z.ZodOptional ? "?" : ""}`)
+    .join(", ");
+}
+
+const HEAD = `# Events
+
+Every event has \`event\`, \`severity\`, \`request_id\`, \`timestamp\`, \`msg_he\` and, where it is about something, \`resource\` with \`type\` and \`id\`; then its
+own fields. It is one JSON line in the log and, for 30 days, one record in the collection \`events\`; it is counted by the minute and by the hour in \`event_counts\` (31 days).
+Events carry ids, counts and codes, never names, contents, endpoints or tokens. The table is made from \`domain/events.ts\` and a test compares the two.
+
+| event | severity | fields | message |
+|---|---|---|---|
+`;

@@ -1,0 +1,22 @@
+import { raiseAlert } from "#db/alerts.server.ts";
+import { sumTimingsByEndpoint } from "#db/request-timings.server.ts";
+import type { Alarm } from "#domain/alert.ts";
+import { errorRateAlarm, LOOK_BACK_MINUTES, slowEndpointAlarm } from "#domain/alert-rules.ts";
+import { addDurations, noDurations } from "#domain/duration-histogram.ts";
+import { MINUTE_MS } from "#platform/clock.ts";
+import type { JobHandler } from "#worker/handlers.ts";
+
+/** Looks at the requests of the last minutes, of all web processes together, and raises an alert where too many fail or are slow. */
+export const metricsRollup: JobHandler<"metrics_rollup"> = async ({ bench: { db, clock } }) => {
+  const now = clock();
+  const start = new Date(now.getTime() - LOOK_BACK_MINUTES * MINUTE_MS);
+  const endpoints = await sumTimingsByEndpoint(db, { start, end: new Date(now.getTime() + 1) });
+  const all = noDurations();
+  for (const endpoint of endpoints) addDurations(all, endpoint);
+  const alarms = [errorRateAlarm(all), ...endpoints.map(slowEndpointAlarm)].filter(
+    (alarm): alarm is Alarm => alarm !== null,
+  );
+  let raised = 0;
+  for (const alarm of alarms) if (await raiseAlert(db, alarm, now)) raised += 1;
+  return { requests: all.count, errors: all.errors, alarms: alarms.length, raised };
+};
