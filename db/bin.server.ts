@@ -93,7 +93,7 @@ export async function undate(db: Db, _id: ObjectId, expires_at: Date): Promise<v
 }
 
 /** The keys of a file's texts begin with its id and a colon; the semicolon is the character after it. */
-function bodiesOf(fileId: ObjectId) {
+export function bodiesOf(fileId: ObjectId) {
   const hex = fileId.toHexString();
   return { _id: { $gte: `${hex}:`, $lt: `${hex};` } };
 }

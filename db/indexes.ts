@@ -24,6 +24,11 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
   users: [
     { name: "by_creation", key: { created_at: -1, _id: -1 } },
     { name: "by_role", key: { role: 1 } },
+    {
+      name: "leaving",
+      key: { leaving_at: 1 },
+      options: { partialFilterExpression: { leaving_at: { $gt: new Date(0) } } },
+    },
   ],
   announcements: [{ name: "by_creation", key: { created_at: -1, _id: -1 } }],
   active_announcement: [],
@@ -164,6 +169,7 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
     },
   ],
   push_events: [
+    { name: "of_person", key: { user_id: 1 } },
     {
       name: "owed",
       key: { needs_push: 1, created_at: 1, _id: 1 },
@@ -187,6 +193,11 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
     { name: "by_event", key: { event: 1, timestamp: 1, _id: 1 } },
     { name: "by_time", key: { timestamp: 1, _id: 1 } },
     { name: "by_severity", key: { severity: 1, timestamp: 1, _id: 1 } },
+    {
+      name: "of_person",
+      key: { "resource.type": 1, "resource.id": 1 },
+      options: { partialFilterExpression: { "resource.type": "user" } },
+    },
     { name: "expiry", key: { timestamp: 1 }, options: { expireAfterSeconds: 30 * DAY_SECONDS } },
   ],
   event_counts: [

@@ -88,7 +88,7 @@ export async function findByToken(
   const token = await db.tokens.findOne({ digest: digestOf(secret) });
   if (!token || (token.expires_at && token.expires_at <= now)) return null;
   const user = await db.users.findOne({ _id: token.user_id });
-  if (!user) return null;
+  if (!user || user.leaving_at) return null;
   const usedAgoMs = now.getTime() - (token.last_used_at?.getTime() ?? 0);
   if (usedAgoMs >= MINUTE_MS) await db.tokens.updateOne({ _id: token._id }, { $max: { last_used_at: now } });
   return { user: toUser(user), scope: token.scope };

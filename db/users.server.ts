@@ -24,6 +24,10 @@ export type UserDoc = {
   keyboard_shortcuts?: boolean;
   /** False for whoever wants no results of runs kept; absent before a choice. */
   keep_run_results?: boolean;
+  /** Set while the account is being deleted: the person is not let in, and everything of theirs goes. */
+  leaving_at?: Date;
+  /** Until then a process is at it. */
+  removing_until?: Date;
 };
 
 const DISMISSALS_KEPT = 50;

@@ -66,6 +66,7 @@ export const EVENTS = {
   feed_address_revoked: event("info", "כתובת לקריאת תזכורות בוטלה", {}),
   sessions_revoked: event("info", "כל ההתחברויות של המשתמש בוטלו", { count }),
 
+  account_deleted: event("info", "חשבון וכל תוכנו נמחקו", {}),
   user_role_set: event("info", "תפקיד של משתמש נקבע", { role: code }),
 
   // Announcements

@@ -43,6 +43,14 @@ export const JOBS = {
     retryLimit: 0,
     expireInSeconds: 600,
   },
+  account_removal: {
+    payload: z.strictObject({}),
+    cron: "*/10 * * * *",
+    atStartup: true,
+    exclusive: true,
+    retryLimit: 0,
+    expireInSeconds: 540,
+  },
   postings_merge: {
     payload: z.strictObject({}),
     cron: "*/10 * * * *",

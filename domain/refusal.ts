@@ -40,6 +40,8 @@ export const REASONS = {
     "stale_instructions",
     "They were changed meanwhile; nothing was overwritten.",
   ),
+  not_confirmed: coded(400, "not_confirmed", "The words that confirm it were not typed."),
+  account_leaving: coded(503, "account_leaving", "This account is being deleted; try again in a moment."),
   session_not_found: coded(404, "session_not_found", "There is no such session."),
   read_only_token: coded(403, "read_only_token", "This token may read and change nothing."),
   method_not_allowed: coded(405, "method_not_allowed", "This address does not answer to that method."),

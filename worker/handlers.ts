@@ -6,6 +6,7 @@ import type { JobId, JobPayload } from "#domain/jobs.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import type { CodeRunner } from "#worker/code-runner.ts";
+import { accountRemoval } from "#worker/jobs/account-removal.ts";
 import { codeRun } from "#worker/jobs/code-run.ts";
 import { metricsRollup } from "#worker/jobs/metrics-rollup.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
@@ -49,6 +50,7 @@ export const HANDLERS: { [Id in JobId]: JobHandler<Id> } = {
   stuck_monitor: stuckMonitor,
   orphan_reconcile: orphanReconcile,
   trash_check: trashCheck,
+  account_removal: accountRemoval,
   postings_merge: postingsMerge,
   metrics_rollup: metricsRollup,
   reminder_push: reminderPush,

@@ -94,6 +94,7 @@ const PLACES: readonly [name: PlaceName, icon: IconName][] = [
   ["feeds", "book"],
   ["tokens", "code"],
   ["sessions", "screen"],
+  ["delete", "trash"],
 ];
 
 /** The settings that have a page of their own. */

@@ -373,6 +373,7 @@ export const en = {
     names: {
       stuck_monitor: "Watch for stuck runs",
       orphan_reconcile: "Close runs of dead workers",
+      account_removal: "Finish deleting accounts",
       trash_check: "Check the recycle bin",
       postings_merge: "Tidy the search index",
       metrics_rollup: "Look at the last minutes and raise alerts",
@@ -723,6 +724,8 @@ export const en = {
     instructions_too_long: "The instructions are too long: 24 KiB at most.",
     stale_instructions:
       "The instructions were changed in another window meanwhile. Nothing was overwritten: your text is below. Copy what you need and open this page again.",
+    not_confirmed: "Nothing was deleted: the words in the field are not the ones that confirm it.",
+    account_leaving: "This account is being deleted. Try again in a moment.",
     session_not_found: "That session has already ended.",
     token_limit: "You have 20 tokens already. Revoke one first.",
     token_not_found: "That token no longer exists.",

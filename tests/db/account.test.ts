@@ -1,0 +1,143 @@
+import { ObjectId } from "mongodb";
+import { describe, expect, it } from "vitest";
+import { listLeaving, markLeaving, REMOVALS, removeLeaving } from "#db/account.server.ts";
+import { setInstructions } from "#db/agent-instructions.server.ts";
+import { trashFile } from "#db/bin.server.ts";
+import { createBoard } from "#db/boards.server.ts";
+import type { CollectionName, Db } from "#db/client.ts";
+import { saveFile } from "#db/files.server.ts";
+import { tallyLibrary } from "#db/library-tally.server.ts";
+import { createFileSavedEvent } from "#db/push-events.server.ts";
+import { setReminder } from "#db/reminders.server.ts";
+import { createSession } from "#db/sessions.server.ts";
+import { createToken, findByToken } from "#db/tokens.server.ts";
+import { signInUser } from "#db/users.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { givenNote } from "#tests/support/given-notes.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const { db, mongo, clock, emitter, events } = await openTestStore();
+const later = (ms: number) => new Date(NOON.getTime() + ms);
+const profile = (id: string) => ({ id, first_name: "דנה", last_name: null, username: null, photo_url: null });
+
+/** Something of this person in every collection that holds anything of anyone. */
+async function givenPerson(id: string): Promise<{ secret: string }> {
+  await signInUser(db, profile(id), NOON);
+  await createSession(db, id, NOON);
+  const token = await createToken(db, id, { name: "t", scope: "write", lifetimeDays: null }, NOON);
+  for (const text of ["one\n", "two\n"])
+    await saveFile(db, id, { file_name: `of-${id}.py`, body: text }, NOON);
+  const binned = await saveFile(db, id, { file_name: "binned.py", body: "gone\n" }, NOON);
+  if (isRefusal(binned) || isRefusal(token)) throw new Error("not given");
+  await trashFile(db, id, binned.file.id, NOON);
+  await createBoard(db, id, "plans", NOON);
+  const note = await givenNote(db, id, { content: "remember" });
+  await setReminder(db, id, note, later(1000), NOON);
+  await tallyLibrary(db, id);
+  await setInstructions(db, id, "be brief", null, NOON);
+  await createFileSavedEvent(db, id, { file_id: "f", file_name: "x", created: true }, NOON);
+  await db.push_subscriptions.insertOne({
+    _id: new ObjectId(),
+    user_id: id,
+    endpoint: `https://push.example/${id}`,
+    endpoint_hash: id,
+  } as never);
+  await emitter.flush();
+  return { secret: token.secret };
+}
+
+/** Every document of every collection in which the id of a person stands anywhere. */
+async function tracesOf(id: string): Promise<Record<string, number>> {
+  await emitter.flush();
+  const mentions = new RegExp(`"${id}[":]`);
+  const traces: Record<string, number> = {};
+  for (const name of ["users", ...Object.keys(REMOVALS)]) {
+    const docs = await mongo.collection(name).find().toArray();
+    const count = docs.filter((doc) => mentions.test(JSON.stringify(doc))).length;
+    if (count > 0) traces[name] = count;
+  }
+  return traces;
+}
+
+/** Deletes as far as the given number of steps, and dies there. */
+function dyingAfter(steps: number): Db {
+  let left = steps;
+  const updateOne = (...args: Parameters<Db["users"]["updateOne"]>) => {
+    if (left === 0) throw new Error("killed");
+    left -= 1;
+    return db.users.updateOne(...args);
+  };
+  const users = new Proxy(db.users, {
+    get: (target, name) => {
+      if (name === "updateOne") return updateOne;
+      const value = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return { ...db, users };
+}
+
+const UNOWNED: CollectionName[] = [
+  "announcements",
+  "active_announcement",
+  "job_runs",
+  "job_settings",
+  "workers",
+];
+
+describe("deleting an account", () => {
+  it("leaves nothing of the person in any collection and everything of everyone else", async () => {
+    await givenPerson("7001");
+    await givenPerson("7002");
+    const theirs = await tracesOf("7002");
+    const owned = ["users", ...Object.keys(REMOVALS)].filter((name) => !UNOWNED.includes(name as never));
+    expect(Object.keys(await tracesOf("7001")).sort()).toEqual(owned.sort());
+
+    await markLeaving(db, "7001", NOON);
+    expect(await removeLeaving(db, "7001", clock)).toBe(true);
+
+    expect(await tracesOf("7001")).toEqual({});
+    expect(await tracesOf("7002")).toEqual(theirs);
+    expect(await events("account_deleted")).toHaveLength(1);
+  });
+
+  it("lets nobody in from the first moment", async () => {
+    const { secret } = await givenPerson("7003");
+    expect(await findByToken(db, secret, NOON)).not.toBeNull();
+
+    await markLeaving(db, "7003", NOON);
+
+    expect((await db.users.findOne({ _id: "7003" }))!.sessions).toEqual([]);
+    expect(await findByToken(db, secret, NOON)).toBeNull();
+  });
+
+  it.each([0, 1, 4, 7, 11])("that died after %i steps is found and finished", async (steps) => {
+    const id = `71${String(steps).padStart(2, "0")}`;
+    await givenPerson(id);
+    await markLeaving(db, id, NOON);
+    await expect(removeLeaving(dyingAfter(steps), id, clock)).rejects.toThrow("killed");
+    expect(await tracesOf(id)).not.toEqual({});
+
+    expect(await listLeaving(db)).toContain(id);
+    const afterwards = () => later(11 * 60_000);
+    expect(await removeLeaving(db, id, afterwards)).toBe(true);
+
+    expect(await tracesOf(id)).toEqual({});
+    expect(await listLeaving(db)).not.toContain(id);
+  });
+
+  it("is done by one process at a time", async () => {
+    await givenPerson("7004");
+    await markLeaving(db, "7004", NOON);
+    const outcomes = await Promise.all([1, 2, 3].map(() => removeLeaving(db, "7004", clock)));
+    expect(outcomes.filter((won) => won)).toHaveLength(1);
+    expect(await tracesOf("7004")).toEqual({});
+  });
+
+  it("touches nobody who is not leaving", async () => {
+    await givenPerson("7005");
+    const before = await tracesOf("7005");
+    expect(await removeLeaving(db, "7005", clock)).toBe(true);
+    expect(await tracesOf("7005")).toEqual(before);
+  });
+});
