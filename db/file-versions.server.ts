@@ -19,7 +19,7 @@ export type VersionDoc = {
 /** Keyed by file and version: a body is written once and read by its key alone. */
 export type BodyDoc = { _id: string; user_id: string; body: string; expires_at?: Date };
 
-const bodyKey = (fileId: ObjectId, version: number) => `${fileId.toHexString()}:${version}`;
+export const bodyKey = (fileId: ObjectId, version: number) => `${fileId.toHexString()}:${version}`;
 
 /** The text first, then the record that names it: a version that can be seen can be read. */
 export async function createVersion(db: Db, version: VersionDoc, body: string): Promise<void> {

@@ -37,6 +37,8 @@ export type FileDoc = {
   expires_at: Date | null;
   /** The record goes at its date, because every version and text of it goes too. */
   expiring?: boolean;
+  /** It is hidden while an import brings its texts, and goes where that is not finished within its days. */
+  importing?: true;
   /** The number under which the search index names this state of the file. */
   n?: number;
   /** Set by each change to what the file is found by, until the index names it. */
@@ -45,7 +47,7 @@ export type FileDoc = {
 
 export type FileRecord = Omit<
   FileDoc,
-  "_id" | "last_version" | "pin_slot" | "expiring" | "n" | "unindexed"
+  "_id" | "last_version" | "pin_slot" | "expiring" | "importing" | "n" | "unindexed"
 > & { id: string };
 
 export type FileToSave = {
@@ -319,6 +321,7 @@ export function toFile({
   last_version: _,
   pin_slot: __,
   expiring: ___,
+  importing: _i,
   n: _n,
   unindexed: _u,
   ...rest

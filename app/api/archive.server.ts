@@ -1,5 +1,5 @@
 import { attachment } from "#app/http/attachment.ts";
-import { type ZipEntry, zip } from "#app/http/zip.ts";
+import { type ZipEntry, zipBody } from "#app/http/zip.ts";
 import type { Db } from "#db/client.ts";
 import { type FileRecord, readBody } from "#db/files.server.ts";
 import { readShared, type Share } from "#db/shares.server.ts";
@@ -12,15 +12,7 @@ export function archiveResponse(db: Db, ownerId: string, files: FileRecord[], no
 }
 
 export function zipResponse(entries: AsyncIterable<ZipEntry>, now: Date): Response {
-  const parts = zip(entries);
-  const body = new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      const { done, value } = await parts.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: async () => void (await parts.return(undefined)),
-  });
+  const body = zipBody(entries);
   const name = `codeshelf-${now.toISOString().slice(0, 10)}.zip`;
   return new Response(body, {
     headers: {

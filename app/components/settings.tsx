@@ -94,6 +94,7 @@ const PLACES: readonly [name: PlaceName, icon: IconName][] = [
   ["feeds", "book"],
   ["tokens", "code"],
   ["sessions", "screen"],
+  ["export", "download"],
   ["delete", "trash"],
 ];
 

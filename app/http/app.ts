@@ -16,6 +16,7 @@ import type { Readiness } from "#app/http/readiness.ts";
 import { requestContext } from "#app/http/request-context.ts";
 import { securityHeaders } from "#app/http/security-headers.ts";
 import { createVisit, type Shelf, type Visit } from "#app/http/visit.ts";
+import { IMPORT_FORM_MAX_BYTES } from "#app/library-zip/uploads.server.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 export type AppOptions = {
@@ -25,8 +26,9 @@ export type AppOptions = {
   readiness: () => Promise<Readiness>;
 };
 
-// Larger than any route takes; each route has its own limit below.
+// Larger than any route takes, but for those that write a body to disk as it comes; each route has its own limit below.
 const BODY_MAX_BYTES = 32 * 1024 * 1024;
+const LARGER_BODIES: Record<string, number> = { "/settings/export": IMPORT_FORM_MAX_BYTES };
 
 const REFUSED_PATH = "/refused";
 
@@ -77,8 +79,8 @@ function doorkeeper(shelf: Shelf, pages: () => Promise<Pages>): RequestHandler {
 
 function wrongWith(req: Request): Refusal | null {
   if (isCrossSite(req)) return Refusal("cross_site_request");
-  if (Number(req.get("Content-Length") ?? 0) > BODY_MAX_BYTES)
-    return Refusal("payload_too_large", { max: BODY_MAX_BYTES });
+  const max = LARGER_BODIES[req.path] ?? BODY_MAX_BYTES;
+  if (Number(req.get("Content-Length") ?? 0) > max) return Refusal("payload_too_large", { max });
   // Remix's own data requests answer in a format no page of ours asks for and skip the pages' manners.
   if (req.query._data !== undefined) return Refusal("not_found");
   return isDecodable(req.path) ? null : Refusal("not_found");

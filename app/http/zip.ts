@@ -3,7 +3,7 @@ import { crc32, deflateRaw } from "node:zlib";
 
 /**
  * A zip archive as it is made: one entry in memory at a time, and at the end the directory of all. Names are UTF-8, sizes stand
- * before the content; below 4 GiB and 65,536 entries, which a selection of files never reaches.
+ * before the content. Beyond 4 GiB or 65,535 entries the directory is told in the wider numbers of the format; no entry is that large.
  */
 export type ZipEntry = { name: string; content: Uint8Array; modifiedAt: Date };
 
@@ -14,15 +14,22 @@ const DIRECTORY_HEADER = 0x02014b50;
 const DIRECTORY_END = 0x06054b50;
 const VERSION = 20;
 const UTF8_NAMES = 0x0800;
+const WIDE_END = 0x06064b50;
+const WIDE_LOCATOR = 0x07064b50;
+const WIDE_VERSION = 45;
+const WIDE_FIELD = 1;
+const MAX_16 = 0xffff;
+const MAX_32 = 0xffffffff;
 const STORED = 0;
 const DEFLATED = 8;
 
-type Field = [bytes: 2 | 4, value: number];
+type Field = [bytes: 2 | 4 | 8, value: number];
 
 function record(fields: Field[]): Buffer {
   const buffer = Buffer.alloc(fields.reduce((length, [bytes]) => length + bytes, 0));
   let at = 0;
-  for (const [bytes, value] of fields) at = buffer.writeUIntLE(value, at, bytes);
+  for (const [bytes, value] of fields)
+    at = bytes === 8 ? buffer.writeBigUInt64LE(BigInt(value), at) : buffer.writeUIntLE(value, at, bytes);
   return buffer;
 }
 
@@ -37,6 +44,19 @@ function dosMoment(moment: Date): Field[] {
   ];
 }
 
+/** A zip that is sent while it is made. */
+export function zipBody(entries: AsyncIterable<ZipEntry>): ReadableStream<Uint8Array> {
+  const parts = zip(entries);
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await parts.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: async () => void (await parts.return(undefined)),
+  });
+}
+
 export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = [];
   let offset = 0;
@@ -45,6 +65,7 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uin
     const smaller = packed.byteLength < content.byteLength;
     const data = smaller ? packed : content;
     const nameBytes = Buffer.from(name);
+    const wide = offset >= MAX_32;
     const described: Field[] = [
       [2, VERSION],
       [2, UTF8_NAMES],
@@ -54,32 +75,69 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uin
       [4, data.byteLength],
       [4, content.byteLength],
       [2, nameBytes.byteLength],
-      [2, 0],
     ];
-    const local = Buffer.concat([record([[4, LOCAL_HEADER], ...described]), nameBytes]);
+    const local = Buffer.concat([record([[4, LOCAL_HEADER], ...described, [2, 0]]), nameBytes]);
     const unused: Field[] = [
       [2, 0],
       [2, 0],
       [2, 0],
       [4, 0],
     ];
-    const listed: Field[] = [[4, DIRECTORY_HEADER], [2, VERSION], ...described, ...unused, [4, offset]];
-    directory.push(record(listed), nameBytes);
+    const wideField: Field[] = wide
+      ? [
+          [2, WIDE_FIELD],
+          [2, 8],
+          [8, offset],
+        ]
+      : [];
+    const extra = record(wideField);
+    const listed: Field[] = [
+      [4, DIRECTORY_HEADER],
+      [2, VERSION],
+      ...described,
+      [2, extra.byteLength],
+      ...unused,
+      [4, Math.min(offset, MAX_32)],
+    ];
+    directory.push(Buffer.concat([record(listed), nameBytes, extra]));
     yield local;
     yield data;
     offset += local.byteLength + data.byteLength;
   }
   const index = Buffer.concat(directory);
-  const count = directory.length / 2;
+  const count = directory.length;
   yield index;
+  if (count >= MAX_16 || offset + index.byteLength >= MAX_32) yield wideEnd(count, index.byteLength, offset);
   yield record([
     [4, DIRECTORY_END],
     [2, 0],
     [2, 0],
-    [2, count],
-    [2, count],
-    [4, index.byteLength],
-    [4, offset],
+    [2, Math.min(count, MAX_16)],
+    [2, Math.min(count, MAX_16)],
+    [4, Math.min(index.byteLength, MAX_32)],
+    [4, Math.min(offset, MAX_32)],
     [2, 0],
   ]);
+}
+
+function wideEnd(count: number, indexBytes: number, indexOffset: number): Buffer {
+  const end: Field[] = [
+    [4, WIDE_END],
+    [8, 44],
+    [2, WIDE_VERSION],
+    [2, WIDE_VERSION],
+    [4, 0],
+    [4, 0],
+    [8, count],
+    [8, count],
+    [8, indexBytes],
+    [8, indexOffset],
+  ];
+  const locator: Field[] = [
+    [4, WIDE_LOCATOR],
+    [4, 0],
+    [8, indexOffset + indexBytes],
+    [4, 1],
+  ];
+  return record([...end, ...locator]);
 }

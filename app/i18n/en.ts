@@ -724,6 +724,10 @@ export const en = {
     instructions_too_long: "The instructions are too long: 24 KiB at most.",
     stale_instructions:
       "The instructions were changed in another window meanwhile. Nothing was overwritten: your text is below. Copy what you need and open this page again.",
+    import_damaged: "This is not a zip that Codeshelf exported, or it is damaged. Nothing was imported.",
+    import_too_large: "This zip is too large to import. Nothing was imported.",
+    import_not_found: "The zip is no longer here. Choose it again.",
+    no_zip: "Choose a zip first.",
     not_confirmed: "Nothing was deleted: the words in the field are not the ones that confirm it.",
     account_leaving: "This account is being deleted. Try again in a moment.",
     session_not_found: "That session has already ended.",

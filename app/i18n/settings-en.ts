@@ -53,6 +53,7 @@ export const settingsEn = {
     instructions: "The instructions are saved.",
     session: "That session is logged out.",
     deleted: "Your account and everything in it is deleted.",
+    dropped: "The zip is thrown away. Nothing was imported.",
   },
 
   exportTitle: "Export and import",
@@ -79,7 +80,7 @@ export const settingsEn = {
     notes: "Notes",
     reminders: "Reminders",
   },
-  importColumns: { what: "What", added: "Will be added", kept: "Here already", left: "Left out" },
+  importColumns: { what: "What", added: "Will be added", here: "Here already", left: "Left out" },
   importLeftWhy:
     "Left out is what has no room here any more, what belongs to something that is not in the zip, or whose days in the trash are over.",
   importRenamed: counted(
@@ -90,7 +91,6 @@ export const settingsEn = {
   imported: (files: number, notes: number) =>
     `Imported: ${counted("file", "files")(files)}, ${counted("note", "notes")(notes)}.`,
   importedNone: "Everything was here already.",
-  importDropped: "The zip is thrown away. Nothing was imported.",
 
   deleteTitle: "Delete your account",
   deleteLead: "This deletes, at once and for good:",

@@ -50,6 +50,7 @@ export const settingsHe: typeof settingsEn = {
     instructions: "ההנחיות נשמרו.",
     session: "ההתחברות נותקה.",
     deleted: "החשבון שלכם וכל מה שבו נמחקו.",
+    dropped: "קובץ ה־zip נזרק. שום דבר לא יובא.",
   },
 
   exportTitle: "ייצוא וייבוא",
@@ -76,7 +77,7 @@ export const settingsHe: typeof settingsEn = {
     notes: "פתקים",
     reminders: "תזכורות",
   },
-  importColumns: { what: "מה", added: "יתווספו", kept: "כבר כאן", left: "יישארו בחוץ" },
+  importColumns: { what: "מה", added: "יתווספו", here: "כבר כאן", left: "יישארו בחוץ" },
   importLeftWhy:
     "בחוץ נשאר מה שאין לו עוד מקום כאן, מה ששייך למשהו שאינו בקובץ, או מה שימיו בסל המיחזור תמו.",
   importRenamed: counted(
@@ -87,7 +88,6 @@ export const settingsHe: typeof settingsEn = {
   imported: (files, notes) =>
     `יובאו: ${counted("קובץ אחד", "קבצים")(files)}, ${counted("פתק אחד", "פתקים")(notes)}.`,
   importedNone: "הכול כבר היה כאן.",
-  importDropped: "קובץ ה־zip נזרק. שום דבר לא יובא.",
 
   deleteTitle: "מחיקת החשבון",
   deleteLead: "הפעולה מוחקת, מייד ולצמיתות:",

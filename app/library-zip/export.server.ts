@@ -1,0 +1,124 @@
+import type { ZipEntry } from "#app/http/zip.ts";
+import { boardOut, fileOut, noteOut, reminderOut } from "#app/library-zip/records.server.ts";
+import { findInstructions } from "#db/agent-instructions.server.ts";
+import { listBoards } from "#db/boards.server.ts";
+import type { Db } from "#db/client.ts";
+import {
+  type ExportedFile,
+  exportBody,
+  exportFiles,
+  exportNotes,
+  exportReminders,
+  listFileNames,
+} from "#db/export.server.ts";
+import type { User } from "#db/users.server.ts";
+import { archiveNames, MANIFEST_NAME, safeName } from "#domain/archive.ts";
+import {
+  EXPORT_FORMAT,
+  EXPORT_VERSION,
+  type Exported,
+  type ExportedSettings,
+  type RecordKind,
+  recordsPath,
+} from "#domain/export-format.ts";
+import { toTimestamp } from "#domain/timestamp.ts";
+
+const RECORDS_AT_ONCE = 500;
+const RECORDS_BYTES = 4 * 1024 * 1024;
+
+/** Everything of a person as the entries of a zip, one portion of it in memory at a time; the manifest comes last, with the counts. */
+export async function* exportEntries(db: Db, user: User, now: Date): AsyncGenerator<ZipEntry> {
+  const counts: Record<RecordKind, number> = { files: 0, boards: 0, notes: 0, reminders: 0 };
+  const entry = (name: string, value: unknown): ZipEntry => ({
+    name,
+    content: Buffer.from(`${JSON.stringify(value, null, 1)}\n`),
+    modifiedAt: now,
+  });
+  async function* inChunks<Kind extends RecordKind>(kind: Kind, items: AsyncIterable<Item<Kind>>) {
+    let chunk: Exported<Kind>[] = [];
+    let bytes = 0;
+    let number = 0;
+    for await (const item of items) {
+      if ("content" in item) {
+        yield item;
+        continue;
+      }
+      chunk.push(item.record);
+      bytes += JSON.stringify(item.record).length;
+      counts[kind] += 1;
+      if (chunk.length < RECORDS_AT_ONCE && bytes < RECORDS_BYTES) continue;
+      number += 1;
+      yield entry(recordsPath(kind, number), chunk);
+      [chunk, bytes] = [[], 0];
+    }
+    if (chunk.length > 0) yield entry(recordsPath(kind, number + 1), chunk);
+  }
+  yield* inChunks("files", filesOf(db, user.id));
+  yield* inChunks("boards", boardsOf(db, user.id, now));
+  yield* inChunks("notes", recordsOf(exportNotes(db, user.id), noteOut));
+  yield* inChunks("reminders", recordsOf(exportReminders(db, user.id), reminderOut));
+  yield entry("settings.json", await settingsOf(db, user));
+  yield entry(MANIFEST_NAME, {
+    format: EXPORT_FORMAT,
+    format_version: EXPORT_VERSION,
+    created_at: toTimestamp(now),
+    counts,
+  });
+}
+
+type Item<Kind extends RecordKind> = { record: Exported<Kind> } | ZipEntry;
+
+async function* filesOf(db: Db, ownerId: string): AsyncGenerator<Item<"files">> {
+  const named = await listFileNames(db, ownerId);
+  const names = archiveNames(named.map(({ file_name }) => file_name));
+  const nameOf = new Map(named.map(({ _id }, i) => [_id.toHexString(), names[i]]));
+  const ids = named.map(({ _id }) => _id);
+  for await (const exported of exportFiles(db, ownerId, ids)) yield* textsOf(db, ownerId, exported, nameOf);
+}
+
+/** The texts of one file, then its record; a file whose texts went meanwhile has none. */
+async function* textsOf(
+  db: Db,
+  ownerId: string,
+  { file, versions }: ExportedFile,
+  nameOf: Map<string, string>,
+): AsyncGenerator<Item<"files">> {
+  const id = file._id.toHexString();
+  const written = [];
+  for (const version of versions) {
+    const body = await exportBody(db, ownerId, version);
+    if (body === null) continue;
+    const isShown = version.version === file.version && file.deleted_at === null;
+    const path = isShown
+      ? `files/${nameOf.get(id)}`
+      : `versions/${id}/${version.version}-${safeName(version.file_name)}`;
+    yield { name: path, content: Buffer.from(body), modifiedAt: version.created_at };
+    written.push({ version, path });
+  }
+  if (written.at(-1)?.version.version === file.version) yield { record: fileOut(file, written) };
+}
+
+async function* boardsOf(db: Db, ownerId: string, now: Date): AsyncGenerator<Item<"boards">> {
+  for (const board of await listBoards(db, ownerId, now)) yield { record: boardOut(board) };
+}
+
+async function* recordsOf<Doc, Out>(
+  docs: AsyncIterable<Doc>,
+  toRecord: (doc: Doc) => Out,
+): AsyncGenerator<{ record: Out }> {
+  for await (const doc of docs) yield { record: toRecord(doc) };
+}
+
+async function settingsOf(db: Db, user: User): Promise<ExportedSettings & { account: object }> {
+  const { text, updated_at } = await findInstructions(db, user.id);
+  const { id, first_name, last_name, username, created_at } = user;
+  return {
+    locale: user.locale as ExportedSettings["locale"],
+    timezone: user.timezone,
+    keyboard_shortcuts: user.keyboard_shortcuts ?? null,
+    has_seen_welcome_modal: user.has_seen_welcome_modal,
+    dismissed_announcements: user.dismissed_announcements ?? [],
+    agent_instructions: updated_at && { text, updated_at: toTimestamp(updated_at) },
+    account: { id, first_name, last_name, username, created_at: toTimestamp(created_at) },
+  };
+}

@@ -1,0 +1,78 @@
+import type { BoardRecord } from "#db/boards.server.ts";
+import type { VersionDoc } from "#db/file-versions.server.ts";
+import type { FileDoc } from "#db/files.server.ts";
+import type { NoteDoc } from "#db/note-docs.server.ts";
+import type { ReminderDoc } from "#db/reminders.server.ts";
+import { type Exported, fieldsOf } from "#domain/export-format.ts";
+import { toTimestamp, toTimestampOrNull } from "#domain/timestamp.ts";
+
+/** Stored documents as the records of an export. Places among limited ones and the search index are made anew where they arrive. */
+export function fileOut(file: FileDoc, versions: { version: VersionDoc; path: string }[]): Exported<"files"> {
+  const { file_name, language, description, tags, repo, source_url, version, last_version } = file;
+  const { is_favorite, is_pinned, pin_slot } = file;
+  return {
+    id: file._id.toHexString(),
+    file_name,
+    language,
+    description,
+    tags,
+    repo,
+    source_url,
+    version,
+    last_version,
+    is_favorite,
+    is_pinned,
+    pin_slot,
+    created_at: toTimestamp(file.created_at),
+    updated_at: toTimestamp(file.updated_at),
+    last_opened_at: toTimestampOrNull(file.last_opened_at),
+    deleted_at: toTimestampOrNull(file.deleted_at),
+    expires_at: toTimestampOrNull(file.expires_at),
+    versions: versions.map(({ version: one, path }) => ({
+      version: one.version,
+      file_name: one.file_name,
+      language: one.language,
+      created_at: toTimestamp(one.created_at),
+      path,
+    })),
+  };
+}
+
+export function boardOut({ id, name, is_default, created_at, updated_at }: BoardRecord): Exported<"boards"> {
+  return { id, name, is_default, created_at: toTimestamp(created_at), updated_at: toTimestamp(updated_at) };
+}
+
+export function noteOut(note: NoteDoc): Exported<"notes"> {
+  const { kind, file_id, board_id, repo_name, repo_path, anchor, kept_reminder } = note;
+  return {
+    id: note._id.toHexString(),
+    kind,
+    file_id,
+    board_id,
+    repo_name,
+    repo_path,
+    ...fieldsOf(note),
+    anchor,
+    history: (note.history ?? []).map(({ content, updated_at }) => ({
+      content,
+      updated_at: toTimestamp(updated_at),
+    })),
+    created_at: toTimestamp(note.created_at),
+    updated_at: toTimestamp(note.updated_at),
+    deleted_at: toTimestampOrNull(note.deleted_at),
+    expires_at: toTimestampOrNull(note.expires_at),
+    kept_reminder: kept_reminder ? { remind_at: toTimestamp(kept_reminder.remind_at) } : null,
+  };
+}
+
+export function reminderOut(reminder: ReminderDoc): Exported<"reminders"> {
+  return {
+    note_id: reminder._id.toHexString(),
+    remind_at: toTimestamp(reminder.remind_at),
+    status: reminder.status,
+    ack_at: toTimestampOrNull(reminder.ack_at),
+    created_at: toTimestamp(reminder.created_at),
+    expires_at: toTimestampOrNull(reminder.expires_at),
+    push_at: toTimestampOrNull(reminder.push_at),
+  };
+}

@@ -1,0 +1,26 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { attachment } from "#app/http/attachment.ts";
+import { requireUser } from "#app/http/gates.server.ts";
+import { zipBody } from "#app/http/zip.ts";
+import { exportEntries } from "#app/library-zip/export.server.ts";
+
+/** Everything a person keeps, sent while it is read. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.shelf;
+  const now = clock();
+  const name = `codeshelf-everything-${now.toISOString().slice(0, 10)}.zip`;
+  args.context.answer = new Response(zipBody(exportEntries(db, user, now)), {
+    headers: {
+      "Content-Type": "application/zip",
+      "Content-Disposition": attachment(name),
+      "Cache-Control": "private, no-store",
+    },
+  });
+  return null;
+}
+
+/** Never shown: with a component, whoever is not logged in is sent to log in. */
+export default function ExportZip() {
+  return null;
+}

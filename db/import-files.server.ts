@@ -1,0 +1,155 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { bodyKey } from "#db/file-versions.server.ts";
+import type { FileDoc } from "#db/files.server.ts";
+import { pinFile } from "#db/marks.server.ts";
+import { indexFiles, unindexed } from "#db/search-index.server.ts";
+import { numberedName } from "#domain/bin.ts";
+import type { Imported } from "#domain/export-format.ts";
+import { countLines } from "#domain/file.ts";
+import { PINS_MAX } from "#domain/marks.ts";
+import { utf8Bytes } from "#domain/text.ts";
+import { DAY_MS } from "#platform/clock.ts";
+
+/**
+ * Brings one file of an export with all its versions. Its record comes first and is hidden as something in the bin is, so that
+ * nothing takes its texts for leftovers; then the texts; then it is seen under its name, or a numbered one where another file
+ * has it. Cut off anywhere and done again it ends the same; never done again, it goes by itself.
+ */
+type Texts = (path: string) => Promise<string>;
+const NAMES_TRIED = 10_000;
+const UNFINISHED_FOR_MS = DAY_MS;
+
+export async function importFile(
+  db: Db,
+  ownerId: string,
+  fileId: string,
+  record: Imported<"files">,
+  textAt: Texts,
+  now: Date,
+): Promise<boolean> {
+  const _id = new ObjectId(fileId);
+  const texts = new Map<number, { size_bytes: number; lines: number }>();
+  const hidden = {
+    deleted_at: now,
+    expires_at: new Date(now.getTime() + UNFINISHED_FOR_MS),
+    expiring: false,
+  };
+  const shownText = await textAt(record.versions.find(({ version }) => version === record.version)!.path);
+  const { id: _i, versions, pin_slot, ...columns } = record;
+  const doc: FileDoc = {
+    _id,
+    user_id: ownerId,
+    ...columns,
+    ...measured(shownText),
+    ...hidden,
+    importing: true,
+  };
+  if (!(await inserted(() => db.files.insertOne(doc)))) {
+    const held = await db.files.updateOne({ _id, user_id: ownerId, importing: true }, { $set: hidden });
+    if (held.matchedCount === 0) return false;
+  }
+  const expiry = record.expires_at ? { expires_at: record.expires_at } : {};
+  for (const { path, ...version } of versions) {
+    const body = version.version === record.version ? shownText : await textAt(path);
+    texts.set(version.version, measured(body));
+    await inserted(() =>
+      db.file_bodies.insertOne({ _id: bodyKey(_id, version.version), user_id: ownerId, body, ...expiry }),
+    );
+    await inserted(() =>
+      db.file_versions.insertOne({
+        _id: new ObjectId(),
+        file_id: _id,
+        user_id: ownerId,
+        ...version,
+        ...texts.get(version.version)!,
+        ...expiry,
+      }),
+    );
+  }
+  return record.deleted_at
+    ? finishBinned(db, ownerId, _id, record)
+    : reveal(db, ownerId, _id, record, pin_slot);
+}
+
+const measured = (body: string) => ({ size_bytes: utf8Bytes(body), lines: countLines(body) });
+
+/** False where the very same is there already. */
+async function inserted(insert: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await insert();
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+async function finishBinned(
+  db: Db,
+  ownerId: string,
+  _id: ObjectId,
+  { deleted_at, expires_at }: Imported<"files">,
+): Promise<boolean> {
+  const done = await db.files.updateOne(
+    { _id, user_id: ownerId, importing: true },
+    { $set: { deleted_at, expires_at, expiring: true }, $unset: { importing: 1 } },
+  );
+  return done.matchedCount === 1;
+}
+
+async function reveal(
+  db: Db,
+  ownerId: string,
+  _id: ObjectId,
+  { file_name, is_pinned }: Imported<"files">,
+  pin_slot: number | undefined,
+): Promise<boolean> {
+  for (let number = 1; number <= NAMES_TRIED; number += 1) {
+    const name = number === 1 ? file_name : numberedName(file_name, number);
+    try {
+      const done = await db.files.updateOne(
+        { _id, user_id: ownerId, importing: true },
+        {
+          $set: { deleted_at: null, expires_at: null, is_pinned: false, file_name: name, ...unindexed() },
+          $unset: { importing: 1, expiring: 1 },
+        },
+      );
+      if (done.matchedCount === 0) return false;
+      await indexFiles(db, ownerId, [_id.toHexString()]);
+      if (is_pinned) await pinAgain(db, ownerId, _id, pin_slot);
+      return true;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+  throw new Error("No free name was found for a file to import");
+}
+
+/** In the place it had, or in another where that is taken; where all are taken it stays unpinned. */
+async function pinAgain(db: Db, ownerId: string, _id: ObjectId, pin_slot: number | undefined): Promise<void> {
+  const asBefore = pin_slot !== undefined && pin_slot < PINS_MAX;
+  const pinned =
+    asBefore &&
+    (await inserted(() =>
+      db.files.updateOne(
+        { _id, user_id: ownerId, deleted_at: null },
+        { $set: { is_pinned: true, pin_slot } },
+      ),
+    ));
+  if (!pinned) await pinFile(db, ownerId, _id.toHexString());
+}
+
+/** Which of these names living files of a person have. */
+export async function findTakenNames(
+  db: Db,
+  ownerId: string,
+  names: readonly string[],
+): Promise<Set<string>> {
+  const docs = await db.files
+    .find({ user_id: ownerId, file_name: { $in: [...names] }, deleted_at: null })
+    .project<{ file_name: string }>({ _id: 0, file_name: 1 })
+    .toArray();
+  return new Set(docs.map(({ file_name }) => file_name));
+}

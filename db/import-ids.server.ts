@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { type Collection, type Document, ObjectId } from "mongodb";
+
+/**
+ * Where what is imported goes. It keeps its id, so that the same zip finds it again; only where that id is somebody else's does it
+ * get another, always the same one for the same person.
+ */
+export type Arrival = { id: string; state: "new" | "here" | "unfinished" };
+
+export function ownIdFor(ownerId: string, id: string): string {
+  return createHash("sha256").update(`${ownerId}:${id}`).digest("hex").slice(0, 24);
+}
+
+type Found = { _id: ObjectId; user_id: string; importing?: true };
+
+export async function findArrivals(
+  collection: Collection<never>,
+  ownerId: string,
+  ids: readonly string[],
+): Promise<Map<string, Arrival>> {
+  const known = await findByIds(collection, ids);
+  const others = ids.filter((id) => known.has(id) && known.get(id)!.user_id !== ownerId);
+  const moved = await findByIds(
+    collection,
+    others.map((id) => ownIdFor(ownerId, id)),
+  );
+  return new Map(
+    ids.map((id) => {
+      const arriving = others.includes(id) ? ownIdFor(ownerId, id) : id;
+      const there = others.includes(id) ? moved.get(arriving) : known.get(id);
+      if (there && there.user_id !== ownerId) throw new Error("An id of one's own is somebody else's");
+      const state = !there ? "new" : there.importing ? "unfinished" : "here";
+      return [id, { id: arriving, state }];
+    }),
+  );
+}
+
+async function findByIds(collection: Collection<never>, ids: readonly string[]): Promise<Map<string, Found>> {
+  if (ids.length === 0) return new Map();
+  const docs = await (collection as unknown as Collection<Document>)
+    .find({ _id: { $in: ids.map((id) => new ObjectId(id)) } })
+    .project<Found>({ user_id: 1, importing: 1 })
+    .toArray();
+  return new Map(docs.map((doc) => [doc._id.toHexString(), doc]));
+}

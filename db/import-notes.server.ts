@@ -1,0 +1,116 @@
+import { ObjectId } from "mongodb";
+import type { BoardDoc } from "#db/boards.server.ts";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import type { NoteDoc } from "#db/note-docs.server.ts";
+import { type NoteQuota, placing } from "#db/note-places.server.ts";
+import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
+import { BOARDS_MAX } from "#domain/board.ts";
+import { fieldsOf, type Imported } from "#domain/export-format.ts";
+import { type NoteTarget, numberedTitle, targetFields, targetKey } from "#domain/note.ts";
+
+/** What became of one record: it was added, it was here, or there is no room or place for it. */
+export type Outcome = "added" | "here" | "left";
+
+const TITLES_TRIED = 200;
+
+/** The board that a person already has as their default, where they have one. */
+export async function findDefaultBoardId(db: Db, ownerId: string): Promise<string | null> {
+  const doc = await db.boards.findOne({ user_id: ownerId, is_default: true }, { projection: { _id: 1 } });
+  return doc?._id.toHexString() ?? null;
+}
+
+export async function importBoard(
+  db: Db,
+  ownerId: string,
+  boardId: string,
+  { id: _, ...columns }: Imported<"boards">,
+): Promise<Outcome> {
+  const place = async () => {
+    const slot = await findFreeSlot(db.boards, { user_id: ownerId }, "slot", BOARDS_MAX);
+    if (slot === null) return "left" as const;
+    const doc: BoardDoc = {
+      _id: new ObjectId(boardId),
+      user_id: ownerId,
+      ...columns,
+      slot,
+      removed_at: null,
+    };
+    await db.boards.insertOne(doc);
+    return "added" as const;
+  };
+  return unlessHere(() => takingSlots(place, (field) => field === "slot"));
+}
+
+export async function importNote(
+  db: Db,
+  ownerId: string,
+  noteId: string,
+  target: NoteTarget,
+  record: Imported<"notes">,
+  quota: NoteQuota,
+): Promise<Outcome> {
+  const { expires_at, kept_reminder, history } = record;
+  const doc: NoteDoc = {
+    _id: new ObjectId(noteId),
+    user_id: ownerId,
+    kind: record.kind,
+    target: targetKey(target),
+    ...targetFields(target),
+    ...fieldsOf(record),
+    anchor: record.anchor,
+    created_at: record.created_at,
+    updated_at: record.updated_at,
+    deleted_at: record.deleted_at,
+    ...(history.length > 0 ? { history } : {}),
+    ...(expires_at ? { expires_at } : {}),
+    ...(kept_reminder ? { kept_reminder } : {}),
+  };
+  return unlessHere(async () => {
+    if (record.deleted_at === null) return placeNote(db, doc, quota);
+    await db.notes.insertOne(doc);
+    return "added";
+  });
+}
+
+/** Under its title, or a numbered one where another note there has it. */
+async function placeNote(db: Db, doc: NoteDoc, quota: NoteQuota): Promise<Outcome> {
+  for (let number = 1; number <= TITLES_TRIED; number += 1) {
+    const title = number === 1 || !doc.title ? doc.title : numberedTitle(doc.title, number);
+    const refusal = await placing(db, { ...doc, title }, quota, (placed) => db.notes.insertOne(placed));
+    if (!refusal) return "added";
+    if (refusal.refused !== "duplicate_title") return "left";
+  }
+  return "left";
+}
+
+/** A push that was owed before now is not made up for: the bell has the reminder. */
+export async function importReminder(
+  db: Db,
+  ownerId: string,
+  note: { id: string; file_id: string | null },
+  { note_id: _, push_at, ...columns }: Imported<"reminders">,
+  now: Date,
+): Promise<Outcome> {
+  return unlessHere(async () => {
+    await db.reminders.insertOne({
+      _id: new ObjectId(note.id),
+      user_id: ownerId,
+      file_id: note.file_id === null ? null : new ObjectId(note.file_id),
+      ...columns,
+      ...(push_at && push_at > now ? { push_at } : {}),
+      push_attempts: 0,
+      push_sent_to: [],
+    });
+    return "added";
+  });
+}
+
+async function unlessHere(insert: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await insert();
+  } catch (error) {
+    if (isDuplicateKey(error) && duplicateFields(error).some((field) => field !== "slot")) return "here";
+    throw error;
+  }
+}
