@@ -3,8 +3,8 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { bodyKey } from "#db/file-versions.server.ts";
 import type { FileDoc } from "#db/files.server.ts";
-import { pinFile } from "#db/marks.server.ts";
 import { indexFiles, unindexed } from "#db/search-index.server.ts";
+import { duplicateFields } from "#db/slots.server.ts";
 import { numberedName } from "#domain/bin.ts";
 import type { Imported } from "#domain/export-format.ts";
 import { countLines } from "#domain/file.ts";
@@ -99,6 +99,10 @@ async function finishBinned(
   return done.matchedCount === 1;
 }
 
+/**
+ * One write shows it and pins it, so that nothing can come between. A place for pins or a name that is taken gives way to the
+ * next; where every place is taken it is shown unpinned.
+ */
 async function reveal(
   db: Db,
   ownerId: string,
@@ -106,39 +110,30 @@ async function reveal(
   { file_name, is_pinned }: Imported<"files">,
   pin_slot: number | undefined,
 ): Promise<boolean> {
-  for (let number = 1; number <= NAMES_TRIED; number += 1) {
+  const free = is_pinned ? new Set([pin_slot ?? 0, ...Array(PINS_MAX).keys()]) : new Set<number>();
+  for (let number = 1; number <= NAMES_TRIED; ) {
+    const [slot] = [...free].filter((place) => place < PINS_MAX);
+    const pin = slot === undefined ? { is_pinned: false } : { is_pinned: true, pin_slot: slot };
     const name = number === 1 ? file_name : numberedName(file_name, number);
     try {
       const done = await db.files.updateOne(
         { _id, user_id: ownerId, importing: true },
         {
-          $set: { deleted_at: null, expires_at: null, is_pinned: false, file_name: name, ...unindexed() },
+          $set: { deleted_at: null, expires_at: null, ...pin, file_name: name, ...unindexed() },
           $unset: { importing: 1, expiring: 1 },
         },
       );
       if (done.matchedCount === 0) return false;
       await indexFiles(db, ownerId, [_id.toHexString()]);
-      if (is_pinned) await pinAgain(db, ownerId, _id, pin_slot);
       return true;
     } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
+      const taken = duplicateFields(error);
+      if (taken.includes("pin_slot")) free.delete(slot);
+      else if (taken.includes("file_name")) number += 1;
+      else throw error;
     }
   }
   throw new Error("No free name was found for a file to import");
-}
-
-/** In the place it had, or in another where that is taken; where all are taken it stays unpinned. */
-async function pinAgain(db: Db, ownerId: string, _id: ObjectId, pin_slot: number | undefined): Promise<void> {
-  const asBefore = pin_slot !== undefined && pin_slot < PINS_MAX;
-  const pinned =
-    asBefore &&
-    (await inserted(() =>
-      db.files.updateOne(
-        { _id, user_id: ownerId, deleted_at: null },
-        { $set: { is_pinned: true, pin_slot } },
-      ),
-    ));
-  if (!pinned) await pinFile(db, ownerId, _id.toHexString());
 }
 
 /** Which of these names living files of a person have. */

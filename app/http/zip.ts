@@ -23,6 +23,8 @@ const MAX_32 = 0xffffffff;
 const STORED = 0;
 const DEFLATED = 8;
 
+const WORTH_PACKING_BYTES = 64;
+
 type Field = [bytes: 2 | 4 | 8, value: number];
 
 function record(fields: Field[]): Buffer {
@@ -61,7 +63,7 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uin
   const directory: Buffer[] = [];
   let offset = 0;
   for await (const { name, content, modifiedAt } of entries) {
-    const packed = await deflate(content);
+    const packed = content.byteLength < WORTH_PACKING_BYTES ? content : await deflate(content);
     const smaller = packed.byteLength < content.byteLength;
     const data = smaller ? packed : content;
     const nameBytes = Buffer.from(name);

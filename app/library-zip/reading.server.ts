@@ -60,9 +60,9 @@ export async function* readRecords<Kind extends RecordKind>(
   for (const path of paths) yield await readJson(archive, path, schema);
 }
 
-/** The text at a path, as one that is saved. */
+/** The text at a path, by the rules for one that is saved. */
 export async function readText(archive: Archive, path: string): Promise<string> {
-  const bytes = orThrow(await archive.read(path));
-  const body = orThrow(decodeBody(bytes));
+  const body = decodeBody(orThrow(await archive.read(path)));
+  if (isRefusal(body)) throw new Damaged(damaged("not_a_text", path));
   return body;
 }

@@ -1,0 +1,514 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Document } from "mongodb";
+import { afterAll, describe, expect, it } from "vitest";
+import { openPromise } from "yauzl";
+import { type ZipEntry, zip } from "#app/http/zip.ts";
+import { importLibrary } from "#app/library-zip/import.server.ts";
+import { setInstructions } from "#db/agent-instructions.server.ts";
+import { trashFile } from "#db/bin.server.ts";
+import { createBoard } from "#db/boards.server.ts";
+import type { CollectionName, Db } from "#db/client.ts";
+import { saveFile } from "#db/files.server.ts";
+import { describeFile, pinFile, toggleFavorite } from "#db/marks.server.ts";
+import { removeNote, updateNote } from "#db/notes.server.ts";
+import { acknowledgeReminder, setReminder } from "#db/reminders.server.ts";
+import { setKeyboardShortcuts, setUserTimezone } from "#db/users.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { givenNote } from "#tests/support/given-notes.ts";
+import { NOON } from "#tests/support/store.ts";
+import { openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "codeshelf-zip-"));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "10000", DATA_DIR: directory });
+const { db } = web;
+const later = (ms: number) => new Date(NOON.getTime() + ms);
+const HOUR_MS = 3_600_000;
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const read: T[] = [];
+  for await (const item of items) read.push(item);
+  return read;
+}
+
+function or<T>(value: T): Exclude<T, { refused: unknown }> {
+  if (isRefusal(value)) throw new Error(value.refused);
+  return value as Exclude<T, { refused: unknown }>;
+}
+
+/** A library with something of everything: Hebrew, emoji, hostile names, a bin, histories, every kind of note and reminder. */
+async function givenLibrary(id: string): Promise<void> {
+  const save = async (file_name: string, body: string, at = NOON) =>
+    or(await saveFile(db, id, { file_name, body }, at)).file;
+  const main = await save("שלום 😀.py", "def one():\n    return 1\n");
+  await save("שלום 😀.py", "def two():\n    return 2\n", later(5));
+  await save("שלום 😀.py", "def three():\n    return 3\r\n", later(11));
+  const odd = await save('CON<>:"|?*.txt', "");
+  const manifest = await save("manifest.json", "{}");
+  const binned = await save("old.sh", "#!/bin/sh\n");
+  await save("old.sh", "#!/bin/sh\necho 2\n", later(2));
+  await toggleFavorite(db, id, main.id);
+  await pinFile(db, id, odd.id);
+  await pinFile(db, id, manifest.id);
+  await describeFile(db, id, main.id, { description: "מה זה", tags: ["one", "שתיים"] });
+  const onBinned = await givenNote(db, id, { content: "goes too" }, { kind: "file", file_id: binned.id });
+  await setReminder(db, id, onBinned, later(HOUR_MS), NOON);
+  await trashFile(db, id, binned.id, later(60));
+
+  const board = or(await createBoard(db, id, "תוכניות", NOON));
+  const onBoard = await givenNote(
+    db,
+    id,
+    { title: "Plan", content: "first" },
+    { kind: "board", board_id: board.id },
+  );
+  for (const content of ["second", "third שלישי"])
+    or(await updateNote(db, id, onBoard.id, { content }, { now: later(20) }));
+  const anchored = await givenNote(
+    db,
+    id,
+    { content: "- [ ] look", line_start: 1, line_end: 2, mode: "anchored" },
+    { kind: "file", file_id: main.id },
+  );
+  const onRepo = await givenNote(db, id, { title: "Repo", content: "why" });
+  const gone = await givenNote(db, id, { content: "deleted" });
+  await setReminder(db, id, gone, later(HOUR_MS), NOON);
+  or(await removeNote(db, id, gone.id, later(30)));
+  await setReminder(db, id, anchored, later(2 * HOUR_MS), NOON);
+  await setReminder(db, id, onRepo, later(1), NOON);
+  or(await acknowledgeReminder(db, id, onRepo.id, null, later(90)));
+  or(await setInstructions(db, id, "Be brief. קצר", null, later(7)));
+  await setUserTimezone(db, id, "Asia/Jerusalem");
+  await setKeyboardShortcuts(db, id, false);
+}
+
+/** Ids of their own, and numbers that are given out anew wherever a document arrives. */
+const MADE_ANEW: Partial<Record<CollectionName, string[]>> = {
+  files: ["n", "unindexed"],
+  file_versions: ["_id"],
+  notes: ["user_slot", "target_slot"],
+  boards: ["slot"],
+  reminders: ["push_sent_to"],
+};
+const COMPARED = ["files", "file_versions", "file_bodies", "notes", "boards", "reminders"] as const;
+
+/** All that is stored of a person, field by field. */
+async function libraryOf(id: string): Promise<Record<string, unknown>> {
+  const stored: Record<string, unknown> = {};
+  for (const name of COMPARED) {
+    const docs: Document[] = await web.mongo.collection(name).find({ user_id: id }).toArray();
+    const kept = docs.map((doc) => {
+      for (const field of MADE_ANEW[name] ?? []) delete doc[field];
+      return JSON.stringify(Object.fromEntries(Object.entries(doc).sort(([a], [b]) => (a < b ? -1 : 1))));
+    });
+    stored[name] = kept.sort();
+  }
+  const { locale, timezone, keyboard_shortcuts, has_seen_welcome_modal } = (await db.users.findOne({
+    _id: id,
+  }))!;
+  stored.settings = { locale, timezone, keyboard_shortcuts, has_seen_welcome_modal };
+  stored.instructions = await db.agent_instructions.findOne({ _id: id });
+  return stored;
+}
+
+async function exported(visitor: Visitor): Promise<Buffer> {
+  const answer = await visitor.page("/settings/export/zip");
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("Content-Type")).toBe("application/zip");
+  expect(answer.headers.get("Content-Disposition")).toContain("codeshelf-everything-2026-11-14.zip");
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+const keyIn = (page: string) => /name="key" value="([\w-]+)"/.exec(page)![1];
+
+async function look(visitor: Visitor, bytes: Uint8Array): Promise<Response> {
+  const form = new FormData();
+  form.set("zip", new File([bytes as BlobPart], "export.zip", { type: "application/zip" }));
+  return visitor.submit("/settings/export", form);
+}
+
+async function imported(visitor: Visitor, bytes: Uint8Array): Promise<void> {
+  const plan = await look(visitor, bytes);
+  expect(plan.status).toBe(200);
+  const done = await visitor.submit("/settings/export", { intent: "import", key: keyIn(await plan.text()) });
+  expect(done.status).toBe(303);
+}
+
+async function deleteAll(visitor: Visitor): Promise<Response> {
+  return visitor.submit("/settings/delete", { confirmation: "Delete my account" });
+}
+
+async function zipOf(entries: Record<string, string | Uint8Array>): Promise<Buffer> {
+  async function* given(): AsyncGenerator<ZipEntry> {
+    for (const [name, content] of Object.entries(entries))
+      yield { name, content: Buffer.from(content as string), modifiedAt: NOON };
+  }
+  return Buffer.concat(await all(zip(given())));
+}
+
+async function entriesOf(bytes: Buffer): Promise<Record<string, Buffer>> {
+  const path = join(directory, "look.zip");
+  writeFileSync(path, bytes);
+  const file = await openPromise(path);
+  const entries: Record<string, Buffer> = {};
+  for await (const entry of file.eachEntry())
+    entries[entry.fileName] = Buffer.concat(await all(await file.openReadStreamPromise(entry)));
+  return entries;
+}
+
+const EMPTY = {
+  "manifest.json": JSON.stringify({
+    format: "codeshelf-export",
+    format_version: 1,
+    created_at: "2026-11-14T12:00:00.000+00:00",
+  }),
+  "settings.json": JSON.stringify({
+    locale: null,
+    timezone: null,
+    keyboard_shortcuts: null,
+    has_seen_welcome_modal: false,
+    dismissed_announcements: [],
+    agent_instructions: null,
+  }),
+};
+
+describe("an export", () => {
+  it("has every text once, and no secret of any kind", async () => {
+    const dana = await web.visitor().logIn("30");
+    await givenLibrary("30");
+    const entries = await entriesOf(await exported(dana));
+
+    expect(entries["files/שלום 😀.py"].toString()).toBe("def three():\n    return 3\r\n");
+    expect(Object.keys(entries).filter((path) => path.startsWith("files/"))).toHaveLength(3);
+    expect(Object.keys(entries).filter((path) => path.startsWith("versions/"))).toHaveLength(4);
+    expect(JSON.parse(entries["manifest.json"].toString()).counts).toEqual({
+      files: 4,
+      boards: 2,
+      notes: 5,
+      reminders: 3,
+    });
+    const all = Object.values(entries).join("\n");
+    const { sessions } = (await db.users.findOne({ _id: "30" }))!;
+    for (const secret of [sessions[0].id, "digest", "endpoint", "push_sent_to"])
+      expect(all).not.toContain(secret);
+  });
+
+  it("is a zip that other programs read", async () => {
+    const dana = await web.visitor().logIn("31");
+    await givenLibrary("31");
+    const path = join(directory, "other.zip");
+    writeFileSync(path, await exported(dana));
+    const script =
+      "import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); print(z.testzip(), len(z.namelist()))";
+    expect(execFileSync("python3", ["-c", script, path]).toString().trim()).toBe("None 13");
+  });
+
+  it("is for its owner alone", async () => {
+    expect((await web.visitor().ask("/settings/export/zip")).status).toBe(401);
+    expect((await web.visitor().page("/settings/export/zip")).status).toBe(302);
+  });
+});
+
+describe("a round trip", () => {
+  it("through a deleted account loses nothing, to the millisecond", async () => {
+    const dana = await web.visitor().logIn("32");
+    await givenLibrary("32");
+    const before = await libraryOf("32");
+    const bytes = await exported(dana);
+    expect((await deleteAll(dana)).status).toBe(303);
+    expect((await dana.ask("/api/files")).status).toBe(401);
+    await dana.logIn("32");
+    expect(Object.values(await libraryOf("32")).flat()).toHaveLength(2);
+
+    await imported(dana, bytes);
+
+    expect(await libraryOf("32")).toEqual(before);
+    const found = await (await dana.ask(`/api/files?q=${encodeURIComponent("three")}`)).json();
+    expect(found.files).toHaveLength(1);
+    expect((await exported(dana)).byteLength).toBeGreaterThan(0);
+  });
+
+  it("into another account gives what is somebody else's ids of its own, and twice changes nothing", async () => {
+    const dana = await web.visitor().logIn("33");
+    await givenLibrary("33");
+    const hers = await libraryOf("33");
+    const bytes = await exported(dana);
+    const noa = await web.visitor().logIn("34");
+
+    await imported(noa, bytes);
+
+    const his = await libraryOf("34");
+    for (const name of COMPARED) expect(his[name]).toHaveLength((hers[name] as unknown[]).length);
+    const page = await (await look(noa, bytes)).text();
+    expect(page).toContain("There is nothing to import.");
+    await imported(noa, bytes);
+    expect(await libraryOf("34")).toEqual(his);
+    expect(await libraryOf("33")).toEqual(hers);
+  });
+
+  it("into an account with things of its own says so first and overwrites nothing", async () => {
+    const dana = await web.visitor().logIn("35");
+    await givenLibrary("35");
+    const bytes = await exported(dana);
+    const noa = await web.visitor().logIn("36");
+    await saveFile(db, "36", { file_name: "manifest.json", body: "mine" }, NOON);
+    await setUserTimezone(db, "36", "Europe/Paris");
+    const before = await db.files.findOne({ user_id: "36" });
+
+    const page = await (await look(noa, bytes)).text();
+    expect(page).toContain("1 file has a name that another one has here.");
+    expect(await db.files.countDocuments({ user_id: "36" })).toBe(1);
+    await noa.submit("/settings/export", { intent: "import", key: keyIn(page) });
+
+    expect(await db.files.findOne({ _id: before!._id })).toEqual(before);
+    const names = (await db.files.find({ user_id: "36", deleted_at: null }).toArray()).map(
+      (f) => f.file_name,
+    );
+    expect(names.sort()).toEqual(['CON<>:"|?*.txt', "manifest (2).json", "manifest.json", "שלום 😀.py"]);
+    expect((await db.users.findOne({ _id: "36" }))!.timezone).toBe("Europe/Paris");
+  });
+
+  it.each([1, 6, 13, 18])(
+    "that was cut off after %i writes is finished by doing it again",
+    async (writes) => {
+      const id = String(400 + writes);
+      const dana = await web.visitor().logIn(id);
+      await givenLibrary(id);
+      const before = await libraryOf(id);
+      const path = join(directory, `cut-${writes}.zip`);
+      writeFileSync(path, await exported(dana));
+      await deleteAll(dana);
+      await dana.logIn(id);
+      const given = { ownerId: id, quota: { maxPerUser: 1000 }, now: web.clock(), dry: false };
+      await expect(importLibrary(path, { db: dyingAfter(writes), ...given })).rejects.toThrow("killed");
+      expect(await libraryOf(id)).not.toEqual(before);
+
+      or(await importLibrary(path, { db, ...given }));
+
+      expect(await libraryOf(id)).toEqual(before);
+    },
+  );
+});
+
+/** Writes so often, and dies there. */
+function dyingAfter(writes: number): Db {
+  let left = writes;
+  const mortal = <T extends object>(collection: T): T =>
+    new Proxy(collection, {
+      get: (target, name) => {
+        const value = Reflect.get(target, name, target);
+        if (typeof value !== "function") return value;
+        if (!["insertOne", "updateOne"].includes(String(name))) return value.bind(target);
+        return (...args: unknown[]) => {
+          if (left === 0) throw new Error("killed");
+          left -= 1;
+          return value.apply(target, args);
+        };
+      },
+    });
+  const { files, file_bodies, file_versions, notes, boards, reminders } = db;
+  const dying = { files, file_bodies, file_versions, notes, boards, reminders };
+  return {
+    ...db,
+    ...(Object.fromEntries(Object.entries(dying).map(([name, c]) => [name, mortal(c)])) as object),
+  };
+}
+
+describe("a zip that is no export", () => {
+  const text = "versions/0123456789abcdef01234567/1-a.py";
+  const file = (over: object = {}, version: object = {}) => ({
+    id: "0123456789abcdef01234567",
+    file_name: "a.py",
+    language: "python",
+    description: "",
+    tags: [],
+    repo: null,
+    source_url: null,
+    version: 1,
+    last_version: 1,
+    is_favorite: false,
+    is_pinned: false,
+    created_at: "2026-11-14T12:00:00.000+00:00",
+    updated_at: "2026-11-14T12:00:00.000+00:00",
+    last_opened_at: null,
+    deleted_at: null,
+    expires_at: null,
+    versions: [
+      {
+        version: 1,
+        file_name: "a.py",
+        language: "python",
+        created_at: "2026-11-14T12:00:00.000Z",
+        path: text,
+        ...version,
+      },
+    ],
+    ...over,
+  });
+  const withFiles = (files: object[], more: Record<string, string | Uint8Array> = { [text]: "x" }) =>
+    zipOf({ ...EMPTY, ...more, "records/files-1.json": JSON.stringify(files) });
+
+  it("is imported where it is as small as one can be", async () => {
+    const dana = await web.visitor().logIn("50");
+    await imported(dana, await withFiles([file()]));
+    expect(await db.files.countDocuments({ user_id: "50" })).toBe(1);
+  });
+
+  const HOSTILE: [string, () => Promise<Buffer>][] = [
+    ["is not a zip", async () => Buffer.from("PK but not really")],
+    ["has no manifest", () => zipOf({ "settings.json": EMPTY["settings.json"] })],
+    ["is of another format", () => zipOf({ ...EMPTY, "manifest.json": '{"format":"other"}' })],
+    ["climbs out", () => zipOf({ ...EMPTY, "files/../../etc/passwd": "x" })],
+    ["has an absolute path", () => zipOf({ ...EMPTY, "/etc/passwd": "x" })],
+    ["has backslashes", () => zipOf({ ...EMPTY, "files\\..\\a": "x" })],
+    ["has a path that no export has", () => zipOf({ ...EMPTY, "extra/a.txt": "x" })],
+    ["has a directory", () => zipOf({ ...EMPTY, "files/": "" })],
+    ["has an entry twice", async () => twice(await withFiles([file()]), text)],
+    ["has a text that is too large", () => withFiles([file()], { [text]: "x".repeat(2 * 1024 * 1024 + 1) })],
+    ["has a text that is none", () => withFiles([file()], { [text]: new Uint8Array([0xff, 0xfe, 0]) })],
+    ["has a text that no record claims", () => zipOf({ ...EMPTY, [text]: "x" })],
+    ["uses one text for two files", () => withFiles([file(), file({ id: "f".repeat(24) })])],
+    ["has a file twice", () => withFiles([file(), file({}, { path: text.replace("1-", "2-") })])],
+    ["has a record without its text", () => withFiles([file()], {})],
+    ["has a name that is a path", () => withFiles([file({ file_name: "../a.py" })])],
+    ["has a moment that is none", () => withFiles([file({ created_at: "yesterday" })])],
+    ["has a number for a name", () => withFiles([file({ file_name: 7 })])],
+    ["points to a record as a text", () => withFiles([file({}, { path: "settings.json" })])],
+    ["has records that are no list", () => zipOf({ ...EMPTY, "records/files-1.json": "{}" })],
+    ["has records that are no JSON", () => zipOf({ ...EMPTY, "records/notes-1.json": "[" })],
+    ["is a bomb", () => bomb()],
+    ["is damaged inside", async () => flipped(await withFiles([file()], { [text]: "x".repeat(9_999) }))],
+    [
+      "says less than it holds",
+      async () => understated(await withFiles([file()], { [text]: "y".repeat(9_999) })),
+    ],
+  ];
+
+  it.each(HOSTILE)("and %s is refused, and nothing of it stays", async (_, make) => {
+    const dana = await web.visitor().logIn("51");
+    const answer = await look(dana, await make());
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain("Nothing was imported.");
+    expect(await db.files.countDocuments({ user_id: "51" })).toBe(0);
+    expect(readdirSync(join(directory, "imports")).filter((name) => name.startsWith("51."))).toEqual([]);
+  });
+
+  async function bomb(): Promise<Buffer> {
+    const zeros = Buffer.alloc(2 * 1024 * 1024, "0");
+    const entries: Record<string, Uint8Array> = {};
+    for (let i = 1; i <= 60; i += 1) entries[text.replace("1-", `${i}-`)] = zeros;
+    return zipOf({ ...EMPTY, ...entries });
+  }
+
+  /** The directory names the same entry a second time. */
+  function twice(bytes: Buffer, name: string): Buffer {
+    const end = bytes.length - 22;
+    const at = bytes.lastIndexOf(name) - 46;
+    const again = bytes.subarray(at, at + 46 + Buffer.byteLength(name));
+    const tail = Buffer.from(bytes.subarray(end));
+    tail.writeUInt16LE(tail.readUInt16LE(8) + 1, 8);
+    tail.writeUInt16LE(tail.readUInt16LE(10) + 1, 10);
+    tail.writeUInt32LE(tail.readUInt32LE(12) + again.length, 12);
+    return Buffer.concat([bytes.subarray(0, end), again, tail]);
+  }
+
+  /** Another checksum in the directory than its text has. */
+  function flipped(bytes: Buffer): Buffer {
+    const at = bytes.lastIndexOf(text) - 46;
+    bytes.writeUInt32LE(1, at + 16);
+    return bytes;
+  }
+
+  function understated(bytes: Buffer): Buffer {
+    const at = bytes.lastIndexOf(text) - 46;
+    bytes.writeUInt32LE(5, at + 24);
+    return bytes;
+  }
+});
+
+describe("the form", () => {
+  it("that has no zip says so, and one that is too large is turned away at the door", async () => {
+    const dana = await web.visitor().logIn("60");
+    expect((await look(dana, new Uint8Array())).status).toBe(400);
+    const answer = await dana.ask("/settings/export", {
+      method: "POST",
+      body: "x",
+      headers: { "Content-Type": "text/plain" },
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  it("imports nobody else's zip, and none that was thrown away", async () => {
+    const dana = await web.visitor().logIn("61");
+    const key = keyIn(await (await look(dana, await zipOf(EMPTY))).text());
+    const noa = await web.visitor().logIn("62");
+    const decide = (visitor: Visitor, intent: string, of = key) =>
+      visitor.submit("/settings/export", { intent, key: of });
+    expect((await decide(noa, "import")).status).toBe(404);
+    expect((await decide(dana, "import", "../61")).status).toBe(404);
+    expect((await decide(dana, "drop")).status).toBe(303);
+    expect((await decide(dana, "import")).status).toBe(404);
+  });
+
+  it("keeps one zip of a person at a time", async () => {
+    const dana = await web.visitor().logIn("63");
+    for (let i = 0; i < 3; i += 1) await look(dana, await zipOf(EMPTY));
+    expect(readdirSync(join(directory, "imports")).filter((name) => name.startsWith("63."))).toHaveLength(1);
+  });
+});
+
+describe("deleting the account", () => {
+  it("takes the words that confirm it, in any language, and nothing less", async () => {
+    const dana = await web.visitor().logIn("70");
+    await saveFile(db, "70", { file_name: "a.py", body: "x" }, NOON);
+    for (const confirmation of ["", "delete", "yes"]) {
+      const answer = await dana.submit("/settings/delete", { confirmation });
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain('role="alert"');
+    }
+    expect(await db.files.countDocuments({ user_id: "70" })).toBe(1);
+
+    expect((await dana.submit("/settings/delete", { confirmation: " מחיקת החשבון  שלי " })).status).toBe(303);
+
+    expect(await db.users.findOne({ _id: "70" })).toBeNull();
+    expect(await db.files.countDocuments({ user_id: "70" })).toBe(0);
+    expect(await (await dana.page("/")).text()).toContain("is deleted");
+  });
+
+  it("that was cut off is finished when the person signs in again, who then begins anew", async () => {
+    await web.visitor().logIn("71");
+    await givenLibrary("71");
+    await db.users.updateOne({ _id: "71" }, { $set: { leaving_at: NOON, sessions: [] } });
+
+    const anew = await web.visitor().logIn("71");
+
+    expect((await (await anew.ask("/api/files")).json()).files).toEqual([]);
+    expect(await db.notes.countDocuments({ user_id: "71" })).toBe(0);
+    expect((await (await anew.ask("/api/me")).json()).timezone).toBeNull();
+  });
+
+  it("that another process is at lets nobody in meanwhile", async () => {
+    await web.visitor().logIn("72");
+    const leaving = { leaving_at: NOON, sessions: [], removing_until: later(HOUR_MS) };
+    await db.users.updateOne({ _id: "72" }, { $set: leaving });
+    await expect(web.visitor().logIn("72")).rejects.toThrow("account_leaving");
+  });
+});
+
+describe("a zip with more entries than its plain numbers can tell", () => {
+  it("is read whole by other programs and by us", async () => {
+    async function* many(): AsyncGenerator<ZipEntry> {
+      for (let i = 0; i < 66_000; i += 1)
+        yield { name: `files/${i}`, content: Buffer.alloc(0), modifiedAt: NOON };
+    }
+    const path = join(directory, "many.zip");
+    writeFileSync(path, Buffer.concat(await all(zip(many()))));
+    expect((await openPromise(path, { lazyEntries: true })).entryCount).toBe(66_000);
+    const script =
+      "import sys,zipfile; names=zipfile.ZipFile(sys.argv[1]).namelist(); print(len(names), names[-1])";
+    expect(execFileSync("python3", ["-c", script, path]).toString().trim()).toBe("66000 files/65999");
+  });
+});
