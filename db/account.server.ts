@@ -26,9 +26,12 @@ const nobodys: Step = async () => 0;
  */
 export const REMOVALS: Record<Exclude<CollectionName, "users">, Step> = {
   tokens: ofUser("tokens"),
+  feeds: ofUser("feeds"),
+  shares: ofUser("shares"),
   push_subscriptions: ofUser("push_subscriptions"),
   push_events: ofUser("push_events"),
   reminders: ofUser("reminders"),
+  run_results: ofUser("run_results"),
   notes: ofUser("notes"),
   boards: ofUser("boards"),
   files: removeFilesOf,

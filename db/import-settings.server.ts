@@ -4,11 +4,19 @@ import type { ImportedSettings } from "#domain/export-format.ts";
 
 /** Takes each setting that the person has not chosen yet. */
 export async function importSettings(db: Db, ownerId: string, settings: ImportedSettings): Promise<void> {
-  const { locale, timezone, keyboard_shortcuts, dismissed_announcements, agent_instructions } = settings;
+  const {
+    locale,
+    timezone,
+    keyboard_shortcuts,
+    keep_run_results,
+    dismissed_announcements,
+    agent_instructions,
+  } = settings;
   const unchosen: [filter: object, set: object | null][] = [
     [{ locale: null }, locale && { locale }],
     [{ timezone: null }, timezone && { timezone }],
     [{ keyboard_shortcuts: { $exists: false } }, keyboard_shortcuts === null ? null : { keyboard_shortcuts }],
+    [{ keep_run_results: { $exists: false } }, keep_run_results === null ? null : { keep_run_results }],
     [
       { dismissed_announcements: { $exists: false } },
       dismissed_announcements.length > 0 ? { dismissed_announcements } : null,

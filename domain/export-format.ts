@@ -180,6 +180,7 @@ export const settingsRecord = z.object({
   locale: z.enum(["en", "he"]).nullable(),
   timezone: z.string().refine(isTimeZone).nullable(),
   keyboard_shortcuts: z.boolean().nullable(),
+  keep_run_results: z.boolean().nullable().default(null),
   has_seen_welcome_modal: z.boolean(),
   dismissed_announcements: z.array(z.string().max(100)).max(50),
   agent_instructions: z.object({ text: instructions, updated_at: moment }).nullable(),

@@ -116,6 +116,7 @@ async function settingsOf(db: Db, user: User): Promise<ExportedSettings & { acco
     locale: user.locale as ExportedSettings["locale"],
     timezone: user.timezone,
     keyboard_shortcuts: user.keyboard_shortcuts ?? null,
+    keep_run_results: user.keep_run_results ?? null,
     has_seen_welcome_modal: user.has_seen_welcome_modal,
     dismissed_announcements: user.dismissed_announcements ?? [],
     agent_instructions: updated_at && { text, updated_at: toTimestamp(updated_at) },

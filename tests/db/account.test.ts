@@ -5,6 +5,7 @@ import { setInstructions } from "#db/agent-instructions.server.ts";
 import { trashFile } from "#db/bin.server.ts";
 import { createBoard } from "#db/boards.server.ts";
 import type { CollectionName, Db } from "#db/client.ts";
+import { renewFeed } from "#db/feeds.server.ts";
 import { saveFile } from "#db/files.server.ts";
 import { tallyLibrary } from "#db/library-tally.server.ts";
 import { createFileSavedEvent } from "#db/push-events.server.ts";
@@ -36,6 +37,9 @@ async function givenPerson(id: string): Promise<{ secret: string }> {
   await tallyLibrary(db, id);
   await setInstructions(db, id, "be brief", null, NOON);
   await createFileSavedEvent(db, id, { file_id: "f", file_name: "x", created: true }, NOON);
+  await renewFeed(db, id, NOON);
+  await db.run_results.insertOne({ _id: new ObjectId(), user_id: id, expires_at: later(9e8) } as never);
+  await db.shares.insertOne({ _id: `share-${id}`, user_id: id, slot: 0 } as never);
   await db.push_subscriptions.insertOne({
     _id: new ObjectId(),
     user_id: id,
