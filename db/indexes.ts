@@ -219,6 +219,7 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
   ],
   quick_fix_uses: [
     { name: "of_alert", key: { alert_uid: 1, action_id: 1 } },
+    { name: "of_person", key: { user_id: 1 } },
     { name: "expiry", key: { used_at: 1 }, options: { expireAfterSeconds: 30 * DAY_SECONDS } },
   ],
 };

@@ -39,6 +39,7 @@ async function givenPerson(id: string): Promise<{ secret: string }> {
   await createFileSavedEvent(db, id, { file_id: "f", file_name: "x", created: true }, NOON);
   await renewFeed(db, id, NOON);
   await db.run_results.insertOne({ _id: new ObjectId(), user_id: id, expires_at: later(9e8) } as never);
+  await db.quick_fix_uses.insertOne({ _id: new ObjectId(), user_id: id, used_at: NOON } as never);
   await db.shares.insertOne({ _id: `share-${id}`, user_id: id, slot: 0 } as never);
   await db.push_subscriptions.insertOne({
     _id: new ObjectId(),
@@ -82,6 +83,11 @@ function dyingAfter(steps: number): Db {
 }
 
 const UNOWNED: CollectionName[] = [
+  "event_counts",
+  "request_timings",
+  "alerts",
+  "alert_cooldowns",
+  "alert_explanations",
   "announcements",
   "active_announcement",
   "job_runs",
