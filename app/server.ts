@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { createExplainer } from "#app/explain/explainer.ts";
 import { watchAnnouncement } from "#app/http/announcement-watch.ts";
 import { createApp } from "#app/http/app.ts";
 import { createBearerMemory } from "#app/http/bearer.ts";
@@ -51,6 +52,9 @@ shutdown.defer("renderer", () => renderer.close());
 const codeTools = createCodeTools();
 shutdown.defer("code_tools", () => codeTools.close());
 
+const explainer = createExplainer({ ...env.explain, log, clock });
+shutdown.defer("explainer", async () => explainer.close());
+
 const db = { ...mongo.collections, emit: emitter.emit };
 // A bin that cannot be checked right now is no reason not to serve; the health checks tell of the store.
 void announceBinExpiry(db)
@@ -65,6 +69,7 @@ const app = createApp({
     queue,
     renderer,
     codeTools,
+    explainer,
     announcement,
     bearers: createBearerMemory(),
     turns: createTurns(clock),

@@ -88,12 +88,17 @@ const variables = z.object({
   ),
   PUSH_ALLOW_LOOPBACK: flag,
   PUSH_MAX_ATTEMPTS: wholeNumber(1, 100).default(5),
+  AI_API_URL: address(/^https?:\/\//, "https://…").optional(),
+  AI_API_KEY: z.string().optional(),
+  AI_MODEL: z.string().max(100).optional(),
+  AI_ALLOW_LOOPBACK: flag,
   CODEHOST_ALLOW_LOCAL: flag,
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   MAX_NOTES_PER_USER: limit(1000),
   RATE_LIMIT_REQUESTS_PER_MINUTE: limit(600),
   RATE_LIMIT_WRITES_PER_MINUTE: limit(60),
   RATE_LIMIT_CODE_RUNS_PER_MINUTE: limit(30),
+  RATE_LIMIT_EXPLAINS_PER_MINUTE: limit(20),
   CODE_EXECUTION_ENABLED: switchedOn,
   CODE_RUNS_PER_USER: wholeNumber(1, 100).default(4),
   CODE_QUEUE_MAX: wholeNumber(1, 10_000).default(40),
@@ -131,6 +136,7 @@ export function readEnv(processName: ProcessName, source: Record<string, string 
     ...(parsed.error?.issues ?? []).map((issue) => `${String(issue.path[0])} ${issue.message}`),
     ...(production ? weakSecrets(given) : []),
     ...mismatchedKeys(given),
+    ...halfProvider(given),
   ];
   if (!parsed.success || wrong.length > 0) throw new EnvError(complaint(processName, wrong));
   return toEnv(processName, parsed.data, production);
@@ -151,6 +157,16 @@ function mismatchedKeys({
   return isVapidPair({ publicKey, privateKey })
     ? []
     : ["VAPID_PRIVATE_KEY does not belong to VAPID_PUBLIC_KEY"];
+}
+
+const PROVIDER = ["AI_API_URL", "AI_API_KEY", "AI_MODEL"] as const;
+
+/** A model is asked only where all three are known. */
+function halfProvider(given: Record<string, string | undefined>): string[] {
+  const missing = PROVIDER.filter((name) => given[name] === undefined);
+  return missing.length === PROVIDER.length
+    ? []
+    : missing.map((name) => `${name} is missing beside the others of AI_*`);
 }
 
 function complaint(processName: ProcessName, wrong: string[]): string {
@@ -214,12 +230,19 @@ function toEnv(processName: ProcessName, given: Variables, production: boolean) 
     vapid: { ...vapidPair(given, dataDir), subject: given.VAPID_SUBJECT },
     pushMaxAttempts: given.PUSH_MAX_ATTEMPTS,
     pushAllowLoopback: given.PUSH_ALLOW_LOOPBACK,
+    explain: {
+      provider: given.AI_API_URL
+        ? { url: given.AI_API_URL, key: given.AI_API_KEY ?? "", model: given.AI_MODEL ?? "" }
+        : null,
+      allowLoopback: given.AI_ALLOW_LOOPBACK,
+    },
     codehostAllowLocal: given.CODEHOST_ALLOW_LOCAL,
     logLevel: given.LOG_LEVEL,
     maxNotesPerUser: given.MAX_NOTES_PER_USER,
     requestsPerMinute: given.RATE_LIMIT_REQUESTS_PER_MINUTE,
     writesPerMinute: given.RATE_LIMIT_WRITES_PER_MINUTE,
     codeRunsPerMinute: given.RATE_LIMIT_CODE_RUNS_PER_MINUTE,
+    explainsPerMinute: given.RATE_LIMIT_EXPLAINS_PER_MINUTE,
     codeExecutionEnabled: given.CODE_EXECUTION_ENABLED,
     codeRunsPerUser: given.CODE_RUNS_PER_USER,
     codeQueueMax: given.CODE_QUEUE_MAX,

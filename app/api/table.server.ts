@@ -4,6 +4,7 @@ import { bulkEndpoints } from "#app/api/bulk.server.ts";
 import { careEndpoints } from "#app/api/care.server.ts";
 import { codeEndpoints } from "#app/api/code.server.ts";
 import { codeToolEndpoints } from "#app/api/code-tools.server.ts";
+import { explainEndpoints } from "#app/api/explain.server.ts";
 import { fileEndpoints } from "#app/api/files.server.ts";
 import { indexEndpoints } from "#app/api/indexes.server.ts";
 import { jobEndpoints } from "#app/api/jobs.server.ts";
@@ -43,6 +44,7 @@ export const endpoints = withOpenApi([
   ...shareEndpoints,
   ...alertIntakeEndpoints,
   ...observabilityEndpoints,
+  ...explainEndpoints,
 ]);
 
 export const api = createApi(endpoints);

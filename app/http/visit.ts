@@ -1,4 +1,5 @@
 import type { Request, Response } from "express";
+import type { Explainer } from "#app/explain/explainer.ts";
 import type { AnnouncementWatch } from "#app/http/announcement-watch.ts";
 import { type BearerMemory, bearerIn } from "#app/http/bearer.ts";
 import { parseCookies } from "#app/http/cookies.ts";
@@ -44,6 +45,7 @@ export type Shelf = {
   queue: Queue;
   renderer: Renderer;
   codeTools: CodeTools;
+  explainer: Explainer;
   bearers: BearerMemory;
   turns: Turns;
   announcement: AnnouncementWatch;

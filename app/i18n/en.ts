@@ -1,5 +1,6 @@
 import { enBoards, enNotes } from "#app/i18n/en-notes.ts";
 import { enShares } from "#app/i18n/en-shares.ts";
+import { explainEn } from "#app/i18n/explain-en.ts";
 import { feedsEn } from "#app/i18n/feeds-en.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import { operatorsEn } from "#app/i18n/operators-en.ts";
@@ -366,6 +367,7 @@ export const en = {
   reminders: remindersEn,
   shares: enShares,
   operators: operatorsEn,
+  explain: explainEn,
   notes: enNotes,
   boards: enBoards,
   jobs: {
@@ -674,6 +676,9 @@ export const en = {
     tool_too_slow:
       "The tool was stopped after 10 seconds: this code is too large or too intricate for it. Try a smaller part.",
     tool_failed: "The tool cannot cope with this code; perhaps it is nested too deeply.",
+    missing_context: "There is nothing to explain.",
+    explain_failed: "The model that explains could not be asked. Try again later.",
+    explain_timeout: "The model that explains took too long. Try again, perhaps with less text.",
     tools_busy: "The tools are busy right now. Please try again in a moment.",
     pin_limit: "Eight files are pinned already. Unpin one first.",
     description_too_long: "The description is too long: 500 characters at most.",

@@ -1,4 +1,5 @@
 import type { Dictionary } from "#app/i18n/en.ts";
+import { explainHe } from "#app/i18n/explain-he.ts";
 import { feedsHe } from "#app/i18n/feeds-he.ts";
 import { heBoards, heNotes } from "#app/i18n/he-notes.ts";
 import { heShares } from "#app/i18n/he-shares.ts";
@@ -357,6 +358,7 @@ export const he = {
   reminders: remindersHe,
   shares: heShares,
   operators: operatorsHe,
+  explain: explainHe,
   notes: heNotes,
   boards: heBoards,
   jobs: {
@@ -651,6 +653,9 @@ export const he = {
     syntax_error: "אי אפשר לקרוא את הקוד בשפה הזאת.",
     tool_too_slow: "הכלי נעצר אחרי 10 שניות: הקוד הזה גדול או מסובך מדי בשבילו. נסו חלק קטן יותר.",
     tool_failed: "הכלי אינו מסוגל להתמודד עם הקוד הזה; ייתכן שהקינון עמוק מדי.",
+    missing_context: "אין מה להסביר.",
+    explain_failed: "לא ניתן היה לשאול את המודל שמסביר. נסו שוב מאוחר יותר.",
+    explain_timeout: "המודל שמסביר התעכב יותר מדי. נסו שוב, אולי עם פחות טקסט.",
     tools_busy: "הכלים עסוקים כרגע. נסו שוב בעוד רגע.",
     pin_limit: "כבר נעוצים שמונה קבצים. יש לבטל נעיצה של אחד מהם קודם.",
     description_too_long: "התיאור ארוך מדי: עד 500 תווים.",

@@ -8,12 +8,14 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { explainFor } from "#app/api/explain.server.ts";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
 import { Alert } from "#app/components/alert.tsx";
 import { Bytes } from "#app/components/bytes.tsx";
 import { DescribeForm, FileCare } from "#app/components/care-forms.tsx";
 import { CodeView } from "#app/components/code-view.tsx";
 import { CopyButton } from "#app/components/copy-button.tsx";
+import { type Explained, ExplainPanel, isExplained } from "#app/components/explain-panel.tsx";
 import { FilePreview } from "#app/components/file-preview.tsx";
 import { LanguageDot } from "#app/components/file-rows.tsx";
 import { FileRuns, type RunAnswer, RunButton } from "#app/components/file-runs.tsx";
@@ -30,14 +32,15 @@ import { requireUser } from "#app/http/gates.server.ts";
 import { done, orRefuse, refused, SEE_OTHER } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
+import { type ExplainForm, fileForm } from "#app/routes/file-form.server.ts";
 import { fileNotes } from "#app/routes/file-notes.server.ts";
-import { fileRuns, runFile, runForm } from "#app/routes/run-form.server.ts";
+import { fileRuns, runFile } from "#app/routes/run-form.server.ts";
 import { shownVersion } from "#app/routes/shown-version.server.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { previewAskedFor } from "#app/viewers/preview.server.ts";
 import { atVersion } from "#app/viewers/views.ts";
-import { findFile, readBody, setOpened } from "#db/files.server.ts";
+import { type FileRecord, findFile, readBody, setOpened } from "#db/files.server.ts";
 import { removeRunResults } from "#db/run-results.server.ts";
 import { hasTool } from "#domain/code-tool.ts";
 import { VIEW_MAX_BYTES } from "#domain/file.ts";
@@ -52,9 +55,18 @@ export async function loader(args: LoaderFunctionArgs) {
   const current = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
   await setOpened(db, user.id, current, args.context.shelf.clock());
   const newest = current.version;
+  const { provider } = args.context.shelf.explainer;
   const file = await shownVersion(args, user.id, current);
   if (file.size_bytes > VIEW_MAX_BYTES)
-    return json({ file: fileOnWire(file), newest, code: null, preview: null, notes: null, runs: null });
+    return json({
+      file: fileOnWire(file),
+      newest,
+      code: null,
+      preview: null,
+      notes: null,
+      runs: null,
+      provider,
+    });
   const old = file.version === newest ? null : file.version;
   const [body, notes, runs] = await Promise.all([
     readBody(db, user.id, file),
@@ -63,10 +75,10 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   const preview = await previewAskedFor(args.request, file, body, old);
   const code = preview ? null : await highlight(body, isLanguage(file.language) ? file.language : "text");
-  return json({ file: fileOnWire(file), newest, code, preview, notes, runs });
+  return json({ file: fileOnWire(file), newest, code, preview, notes, runs, provider });
 }
 
-/** A run that is kept has an address of its own; one that is not is in this answer alone. */
+/** A run that is kept has an address of its own; one that is not, and an explanation, is in this answer alone. */
 export async function action(args: ActionFunctionArgs) {
   const visitor = await requireUser(args);
   const { shelf } = args.context;
@@ -75,8 +87,9 @@ export async function action(args: ActionFunctionArgs) {
     await findFile(shelf.db, visitor.user.id, file_id),
     Refusal("file_not_found", { file_id }),
   );
-  const form = await readForm(args.request, runForm);
+  const form = await readForm(args.request, fileForm);
   if (isRefusal(form)) return refused(args.request, form, null);
+  if (form.intent === "explain") return explainFile(args, visitor.user.id, file, form);
   const old = new URL(args.request.url).searchParams.has("v") ? form.version : null;
   const results = (id: string) => `${atVersion(`/file/${file.id}?run=${id}`, old)}#runs`;
   if (form.intent === "forget") {
@@ -89,6 +102,22 @@ export async function action(args: ActionFunctionArgs) {
   return json({ ran }, { headers: { "Cache-Control": "no-store" } });
 }
 
+/** Explains the version that is shown. */
+async function explainFile(
+  args: ActionFunctionArgs,
+  ownerId: string,
+  current: FileRecord,
+  form: ExplainForm,
+) {
+  const file = await shownVersion(args, ownerId, current);
+  const code = await readBody(args.context.shelf.db, ownerId, file);
+  const { language } = file;
+  const explanation = await explainFor(args.context, ownerId, { code, language, question: form.question });
+  return isRefusal(explanation)
+    ? refused(args.request, explanation, form)
+    : json({ explanation, typed: form });
+}
+
 type Loaded = SerializeFrom<typeof loader>;
 
 export const handle: Titled<Loaded> = { title: (text, data) => data?.file.file_name ?? text.files.title };
@@ -96,8 +125,10 @@ export const handle: Titled<Loaded> = { title: (text, data) => data?.file.file_n
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
 
 export default function FileView() {
-  const { file, newest, code, preview, notes, runs } = useLoaderData<typeof loader>();
-  const answer = useActionData() as RunAnswer | undefined;
+  const { file, newest, code, preview, notes, runs, provider } = useLoaderData<typeof loader>();
+  const returned = useActionData() as RunAnswer | Explained | undefined;
+  const explained = isExplained(returned) ? returned : undefined;
+  const answer = isExplained(returned) ? undefined : returned;
   const text = useText().file;
   const old = oldVersionOf({ file, newest });
   const view = preview ? "preview" : "source";
@@ -112,6 +143,9 @@ export default function FileView() {
         {runs && <FileRuns file={file} old={old} runs={runs} answer={answer} />}
       </FileHead>
       <OldVersion file={file} newest={newest} view={view} />
+      {code && (
+        <ExplainPanel action={atVersion(`/file/${file.id}`, old)} provider={provider} explained={explained} />
+      )}
       <ViewTabs file={file} old={old} view={view} />
       {preview && <FilePreview file={file} old={old} preview={preview} />}
       {code && !notes && <CodeView html={code.html} />}

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
+import { createExplainer } from "#app/explain/explainer.ts";
 import { watchAnnouncement } from "#app/http/announcement-watch.ts";
 import { createApp } from "#app/http/app.ts";
 import { createBearerMemory } from "#app/http/bearer.ts";
@@ -54,6 +55,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
   const timings = createRequestTimings({ collections: mongo.collections, log, clock });
   const renderer = createRenderer();
   const codeTools = createCodeTools();
+  const explainer = createExplainer({ ...env.explain, log, clock });
   const announcement = watchAnnouncement(() => findActiveAnnouncement(db), clock);
   const shelf = {
     env,
@@ -61,6 +63,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     queue,
     renderer,
     codeTools,
+    explainer,
     announcement,
     bearers: createBearerMemory(),
     turns: createTurns(clock),
@@ -81,6 +84,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     await timings.close();
     await renderer.close();
     await codeTools.close();
+    explainer.close();
     await queue.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

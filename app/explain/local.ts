@@ -1,0 +1,56 @@
+import type { explainEn } from "#app/i18n/explain-en.ts";
+import { type CodeReading, readCode } from "#domain/code-reading.ts";
+import type { ExplainRequest } from "#domain/explanation.ts";
+import { type Failure, readFailure } from "#domain/failure-reading.ts";
+import { languageLabel } from "#domain/language.ts";
+
+export type Said = { root_cause: string; actions: string[]; signals: string[] };
+type Words = typeof explainEn;
+
+/** What the rules see in a text that has no secrets in it any more, in the person's own language. */
+export function explainLocally({ text, language, question }: ExplainRequest, words: Words): Said {
+  const failure = readFailure(text);
+  const reading = readCode(text, language);
+  const advice = reading.smells.map(({ kind, lines }) => words.atLines(lines, words.smells[kind]));
+  const said = failure ? ofFailure(failure, words) : ofCode(reading, words);
+  const actions = [...said.actions, ...advice];
+  const unanswered = question === null ? [] : [words.unanswered];
+  return {
+    root_cause: [...unanswered, said.root_cause].join(" "),
+    actions: actions.length > 0 ? actions : [words.looksGood],
+    signals: said.signals,
+  };
+}
+
+function ofFailure({ kind, type, message, subject, place }: Failure, words: Words): Said {
+  const { facts, fact } = words;
+  const where = place && words.at(place.file, place.line);
+  return {
+    root_cause: words.failures[kind](subject),
+    actions: [words.remedies[kind](subject)],
+    signals: [
+      fact(facts.error, message ? `${type}: ${message}` : type),
+      ...(where ? [fact(facts.place, where)] : []),
+    ],
+  };
+}
+
+function ofCode({ language, lines, imports, functions, classes }: CodeReading, words: Words): Said {
+  const { facts, fact } = words;
+  const defined = [...classes, ...functions];
+  const lists = { imports, functions, classes };
+  const named = (["imports", "functions", "classes"] as const).filter((name) => lists[name].length > 0);
+  return {
+    root_cause: [
+      words.summary(languageLabel(language), lines),
+      defined.length > 0 ? words.defines(defined) : words.nothingDefined,
+      ...(imports.length > 0 ? [words.uses(imports)] : []),
+    ].join(" "),
+    actions: [],
+    signals: [
+      fact(facts.language, languageLabel(language)),
+      fact(facts.lines, String(lines)),
+      ...named.map((name) => fact(facts[name], lists[name].join(", "))),
+    ],
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * What went wrong, read out of a traceback or an error message of Python, JavaScript or Node. The rules are a table, most
+ * telling first; each names a kind of failure and the word that it is about.
+ */
+export const FAILURE_KINDS = [
+  "missing_module",
+  "missing_name",
+  "none_used",
+  "missing_member",
+  "missing_key",
+  "index_out_of_range",
+  "wrong_arguments",
+  "not_callable",
+  "bad_number",
+  "bad_json",
+  "bad_syntax",
+  "bad_indentation",
+  "division_by_zero",
+  "file_missing",
+  "not_permitted",
+  "bad_encoding",
+  "too_deep",
+  "out_of_memory",
+  "unreachable",
+  "too_slow",
+  "port_taken",
+  "failed_assertion",
+  "wrong_type",
+  "other",
+] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+export type Failure = {
+  kind: FailureKind;
+  /** As the error calls itself, and what it says. */
+  type: string;
+  message: string;
+  /** The word it is about, where the message has one. */
+  subject: string | null;
+  place: { file: string; line: number } | null;
+};
+
+const RULES: readonly [FailureKind, RegExp][] = [
+  ["missing_module", /^ModuleNotFoundError: No module named ['"]([^'"]+)/],
+  ["missing_module", /Cannot find (?:module|package) ['"]([^'"]+)/],
+  ["missing_module", /^ImportError: cannot import name ['"]([^'"]+)/],
+  ["missing_name", /^(?:NameError|UnboundLocalError): .*?['"](\w+)['"]/],
+  ["missing_name", /^ReferenceError: (?:Cannot access ['"])?([\w$]+)/],
+  ["none_used", /'NoneType' object (?:has no attribute ['"](\w+)['"]|is not \w+)/],
+  [
+    "none_used",
+    /Cannot (?:read|set) propert(?:y|ies) (?:['"]?([\w$]+)['"]? )?of (?:undefined|null)(?: \((?:reading|setting) ['"]([^'"]+))?/,
+  ],
+  [
+    "not_callable",
+    /^TypeError: (?:['"]?([\w$.]+)['"]? (?:object )?is not (?:a function|callable|a constructor))/,
+  ],
+  ["missing_member", /^AttributeError: .* has no attribute ['"](\w+)/],
+  ["missing_key", /^KeyError: (.+)$/],
+  ["index_out_of_range", /^IndexError\b/],
+  ["wrong_arguments", /^TypeError: (\w+)\(\) (?:missing|takes|got)/],
+  ["bad_json", /JSONDecodeError|in JSON at position|is not valid JSON|Unexpected end of JSON input/],
+  ["bad_number", /^ValueError: (?:invalid literal for int|could not convert string to float)[^:]*: (.+)$/],
+  ["bad_indentation", /^(?:IndentationError|TabError)\b/],
+  ["bad_syntax", /^SyntaxError\b/],
+  ["division_by_zero", /^ZeroDivisionError\b/],
+  ["file_missing", /(?:^FileNotFoundError\b.*?|ENOENT\b.*?)(?:['"]([^'"]+)['"])?$/],
+  ["not_permitted", /^PermissionError\b|\bEACCES\b|\bEPERM\b/],
+  ["bad_encoding", /^Unicode(?:De|En)codeError\b/],
+  ["too_deep", /^RecursionError\b|Maximum call stack size exceeded/],
+  ["out_of_memory", /^MemoryError\b|heap out of memory/],
+  ["port_taken", /\bEADDRINUSE\b.*?(\d{2,5})?$/],
+  ["unreachable", /ECONNREFUSED|ECONNRESET|ENOTFOUND|^Connection\w*Error\b|Failed to fetch|fetch failed/],
+  ["too_slow", /^(?:\w+\.)*Timeout\w*\b|ETIMEDOUT/],
+  ["failed_assertion", /^AssertionError\b/],
+  ["wrong_type", /^TypeError\b/],
+];
+
+// A line that is an error's own: its type in one word, perhaps with a module before it, then what it says.
+const ERROR_LINE =
+  /^(?:Uncaught (?:\(in promise\) )?|Unhandled\w*: )?((?:[A-Za-z_]\w{0,60}\.){0,6}(?:[A-Z]\w{0,60})?(?:Error|Exception|Warning|Interrupt|Exit|Timeout|NotFound)\w{0,20})(?: \[\w+\])?(?::\s?(.*))?$/;
+const BARE_FATAL =
+  /^(?:FATAL ERROR: )?(.{0,200}(?:heap out of memory|EADDRINUSE|ECONNREFUSED|ENOENT).{0,300})$/;
+const PLACES = [
+  /^\s*File "([^"\n]+)", line (\d+)/gm,
+  /^\s+at (?:.{0,200}\()?((?:file:\/\/)?[^\s()]{1,400}?):(\d+):\d+\)?$/gm,
+];
+
+/** The failure a text tells of, or null where it is simply code. */
+export function readFailure(text: string): Failure | null {
+  const lines = text.split(/\r?\n/);
+  const isTrace =
+    /^Traceback \(most recent call last\)/m.test(text) || /^\s+at .{1,400}:\d+:\d+\)?$/m.test(text);
+  const errors = lines.flatMap((line) => errorIn(line.trim()));
+  // Code that mentions an error in passing has no line that is one, and is longer than what a failure prints.
+  if (errors.length === 0 || (!isTrace && lines.length > 40)) return null;
+  const python = /^Traceback \(most recent call last\)/m.test(text);
+  const { type, message } = python ? errors.at(-1)! : errors[0];
+  const whole = message ? `${type}: ${message}` : type;
+  const rule = RULES.find(([, pattern]) => pattern.test(whole));
+  const groups = rule ? rule[1].exec(whole)!.slice(1) : [];
+  const subject = groups.findLast((group) => group !== undefined)?.replace(/^['"]|['"]$/g, "") ?? null;
+  return { kind: rule?.[0] ?? "other", type, message, subject, place: placeIn(text, python) };
+}
+
+function errorIn(line: string): { type: string; message: string }[] {
+  if (line.length > 2_000) return [];
+  const named = ERROR_LINE.exec(line);
+  if (named) return [{ type: named[1].split(".").at(-1)!, message: named[2] ?? "" }];
+  const bare = BARE_FATAL.exec(line);
+  return bare && /^(FATAL|Error:)/.test(line)
+    ? [{ type: "Error", message: bare[1].replace(/^Error: /, "") }]
+    : [];
+}
+
+/** Python names the innermost place last, JavaScript first; a place in someone else's package is passed over. */
+function placeIn(text: string, python: boolean): Failure["place"] {
+  const places = [...text.matchAll(PLACES[python ? 0 : 1])].map(([, file, line]) => ({
+    file,
+    line: Number(line),
+  }));
+  const own = places.filter(({ file }) => !/site-packages|node_modules|^node:|\/lib\/python/.test(file));
+  return (own.length > 0 ? own : places).at(python ? -1 : 0) ?? null;
+}
