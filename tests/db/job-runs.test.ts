@@ -92,6 +92,14 @@ describe("a run", () => {
     expect(seen!.logs.map(({ line }) => line)).toEqual(Array.from({ length: 50 }, (_, i) => `line ${i + 3}`));
   });
 
+  it("is kept for thirty days by the store itself", async () => {
+    const indexes = await db.job_runs.indexes();
+    expect(indexes.find(({ name }) => name === "expiry")).toMatchObject({
+      key: { created_at: 1 },
+      expireAfterSeconds: 30 * 86_400,
+    });
+  });
+
   it("is listed newest first, by job and by status", async () => {
     const old = await createRun(db, "orphan_reconcile", "startup", later(1000));
     const young = await createRun(db, "orphan_reconcile", "startup", later(2000));
