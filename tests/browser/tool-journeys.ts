@@ -1,15 +1,6 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { type JavaScript, journey, signIn, upload, type Visit } from "./stage.ts";
-
-/** Whether the code stands in a plain field or in the editor. */
-async function type(page: Page, javaScript: JavaScript, code: string): Promise<void> {
-  if (javaScript === "off") return page.locator("#text").fill(code);
-  const editor = page.locator(".cm-content");
-  await editor.click();
-  await page.keyboard.press("ControlOrMeta+a");
-  await page.keyboard.insertText(code);
-}
+import { fillCode, type JavaScript, journey, signIn, upload, type Visit } from "./stage.ts";
 
 /** The first run of a product waits until Python is prepared. */
 const FIRST_RUN = { timeoutMs: 90_000 };
@@ -20,10 +11,10 @@ export function toolJourneys(javaScript: JavaScript): void {
   const walkThrough = async ({ page }: Visit) => {
     await signIn(page, "Local administrator", "/tools/code");
     const result = page.getByRole("region", { name: "Result" });
-    await type(page, javaScript, "import os\nprint( 6*7 )\n");
+    await fillCode(page, javaScript, "import os\nprint( 6*7 )\n");
     await press(page, "Check");
     await result.getByText("`os` imported but unused").waitFor();
-    await type(page, javaScript, "print( 6*7 )\n");
+    await fillCode(page, javaScript, "print( 6*7 )\n");
     await press(page, "Format");
     await press(page, "Use the formatted code");
     await press(page, "Format");
@@ -49,10 +40,10 @@ export function toolJourneys(javaScript: JavaScript): void {
       await signIn(page, "Local reader", "/tools/code");
       expect(await page.getByRole("button", { name: "Run", exact: true }).count()).toBe(0);
       await page.getByText("Running Python needs a premium account").waitFor();
-      await type(page, javaScript, "x = = 1");
+      await fillCode(page, javaScript, "x = = 1");
       await press(page, "Format");
       await page.getByRole("alert").getByText("Line 1, column 5").waitFor();
-      await type(page, javaScript, "{ }");
+      await fillCode(page, javaScript, "{ }");
       await page.getByLabel("Language", { exact: true }).selectOption("json");
       await press(page, "Format");
       await page.getByRole("button", { name: "Use the formatted code" }).waitFor();
@@ -71,7 +62,7 @@ export function toolJourneys(javaScript: JavaScript): void {
     await page.getByLabel("Keep the result").uncheck();
     await press(page, "Run version 1");
     await result.getByText("This result is not kept").waitFor({ timeout: 60_000 });
-    await page.reload();
+    await page.goto(new URL(page.url()).pathname);
     await page.locator("summary", { hasText: "Runs" }).click();
     const kept = page.getByRole("list", { name: "Results of runs" }).getByRole("listitem");
     expect(await kept.count()).toBe(1);
