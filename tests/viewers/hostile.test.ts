@@ -5,6 +5,7 @@ import { foreignAnswer } from "#app/viewers/foreign-answer.ts";
 import type { RenderTask } from "#app/viewers/render-task.ts";
 import { createRenderer } from "#app/viewers/renderer.ts";
 import { saveFile } from "#db/files.server.ts";
+import { createShare } from "#db/shares.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { openBrowser } from "#tests/support/browser.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -39,6 +40,9 @@ afterAll(async () => {
 /** Every third: a sample with some of each kind. */
 const SAMPLE = PAYLOADS.filter((_, i) => i % 3 === 0);
 
+// What a share shows is made as the views above are made, and is opened with a few.
+const CHOSEN = { all: PAYLOADS, few: PAYLOADS.filter((_, i) => i % 9 === 0) };
+
 async function guilty(payloads: readonly Payload[], opening: (payload: Payload) => Promise<Opening>) {
   return whatThey(browser, options, await Promise.all(payloads.map(opening)));
 }
@@ -49,6 +53,14 @@ async function saved({ name, text }: Payload, extension: string): Promise<string
   const file = await saveFile(web.db, READER, { file_name: `${name}.${extension}`, body }, NOON);
   if (isRefusal(file)) throw new Error(`${name} was not kept: ${file.refused}`);
   return file.file.id;
+}
+
+/** What strangers see of it: the same page, whoever looks. */
+async function shared(fileId: string): Promise<string> {
+  const wish = { mode: "full", days: 1, lines: null, maxViews: null, password: null } as const;
+  const share = await createShare(web.db, READER, fileId, wish, NOON);
+  if (isRefusal(share)) throw new Error(`${fileId} was not shared: ${share.refused}`);
+  return `/share/${share.id}`;
 }
 
 const HTML = { "Content-Type": "text/html; charset=utf-8" };
@@ -82,7 +94,12 @@ describe("hostile texts", () => {
   );
 
   // A page that only frames what is opened by itself here, or only writes text, is opened with the sample.
-  const VIEWS: [view: string, extension: string, path: (id: string) => string, all?: "all"][] = [
+  const VIEWS: [
+    view: string,
+    extension: string,
+    path: (id: string) => string | Promise<string>,
+    which?: keyof typeof CHOSEN,
+  ][] = [
     ["the HTML view itself", "html", (id) => `/html/${id}`, "all"],
     ["the page that frames the HTML view", "html", (id) => `/file/${id}?view=preview`],
     ["the Markdown page", "md", (id) => `/md/${id}`, "all"],
@@ -90,14 +107,17 @@ describe("hostile texts", () => {
     ["the page that shows the picture", "svg", (id) => `/svg/${id}`],
     ["the table", "csv", (id) => `/file/${id}?view=preview`],
     ["the JSON preview", "json", (id) => `/file/${id}?view=preview`],
+    ["a shared page of Markdown", "md", async (id) => `${await shared(id)}?view=md`, "few"],
+    ["a shared source", "html", shared, "few"],
+    ["a shared raw text", "html", async (id) => `${await shared(id)}/raw`, "few"],
   ];
 
   it.each(VIEWS)(
     "run nothing and fetch nothing on %s",
-    async (_, extension, path, all) => {
-      const found = await guilty(all ? PAYLOADS : SAMPLE, async (payload) => ({
+    async (_, extension, path, which) => {
+      const found = await guilty(which ? CHOSEN[which] : SAMPLE, async (payload) => ({
         name: payload.name,
-        path: path(await saved(payload, extension)),
+        path: await path(await saved(payload, extension)),
       }));
       expect(found).toEqual([]);
     },
