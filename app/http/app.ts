@@ -11,6 +11,7 @@ import { isCrossSite } from "#app/http/cross-site.ts";
 import { health } from "#app/http/health.ts";
 import { hasWidget } from "#app/http/login-widget.ts";
 import type { Pages } from "#app/http/pages.ts";
+import { queueGauges } from "#app/http/queue-gauges.ts";
 import { createRateLimiter } from "#app/http/rate-limit.ts";
 import type { Readiness } from "#app/http/readiness.ts";
 import { requestContext } from "#app/http/request-context.ts";
@@ -48,7 +49,14 @@ export function createApp({ shelf, pages, assets, readiness }: AppOptions): Expr
   app.set("trust proxy", env.trustProxyHops);
   app.use(requestContext({ log, metrics, timings, trustProxyHops: env.trustProxyHops }));
   app.use(securityHeaders(hasWidget(env)));
-  app.use(health({ metrics, metricsToken: env.metricsToken, readiness }));
+  app.use(
+    health({
+      metrics,
+      metricsToken: env.metricsToken,
+      readiness,
+      gauges: () => queueGauges(shelf.queue, shelf.clock),
+    }),
+  );
   app.use(compression());
   app.use(assets);
   app.use((req, res, next) => {

@@ -4,20 +4,25 @@ import { sameText } from "#app/http/sealed.ts";
 import { Refusal, refusalBody } from "#domain/refusal.ts";
 import type { Metrics } from "#platform/metrics.ts";
 
-type Options = { metrics: Metrics; metricsToken: string | undefined; readiness: () => Promise<Readiness> };
+type Options = {
+  metrics: Metrics;
+  metricsToken: string | undefined;
+  readiness: () => Promise<Readiness>;
+  gauges: () => Promise<string>;
+};
 
 /** What operators and their tools ask: is the process up, may it get traffic, and how is it doing. */
-export function health({ metrics, metricsToken, readiness }: Options): RequestHandler {
+export function health({ metrics, metricsToken, readiness, gauges }: Options): RequestHandler {
   const router = Router();
   router.get("/healthz", (_req, res) => void res.json({ ok: true }));
   router.get("/readyz", async (_req, res) => {
     const state = await readiness();
     res.status(state.ok ? 200 : 503).json(state);
   });
-  router.get("/metrics", (req, res) => {
+  router.get("/metrics", async (req, res) => {
     if (!mayReadMetrics(req, metricsToken))
       return void res.status(404).json(refusalBody(Refusal("not_found")));
-    res.type("text/plain; version=0.0.4").send(metrics.text());
+    res.type("text/plain; version=0.0.4").send(metrics.text() + (await gauges()));
   });
   return router;
 }

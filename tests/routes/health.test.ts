@@ -44,6 +44,15 @@ describe("the metrics", () => {
     expect(await metrics()).not.toContain("not-a-label");
   });
 
+  it("tell what waits in the queue", async () => {
+    await web.queue.send("trash_check", { trigger: "manual", payload: {} });
+    const text = await (await visitor.ask("/metrics")).text();
+    expect(text).toContain('codeshelf_queue_waiting{job="trash_check"} 1');
+    expect(text).toMatch(/^codeshelf_queue_oldest_seconds\{job="trash_check"\} [\d.]+$/m);
+    const line = /^(# TYPE \w+ (counter|gauge|histogram)|\w+(\{(\w+="(\\.|[^"\\])*",?)+\})? -?[\d.e+-]+)$/;
+    expect(text.split("\n").filter((each) => each !== "" && !line.test(each))).toEqual([]);
+  });
+
   it("are not there for what came through a proxy", async () => {
     expect((await visitor.ask("/metrics", { headers: { "X-Forwarded-For": "127.0.0.1" } })).status).toBe(404);
   });
