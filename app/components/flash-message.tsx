@@ -43,6 +43,7 @@ const WORDS: Words = {
   person_changed: ({ what }, text) => text.people.done[what],
   reminded: ({ what, at }, text, timeOf) =>
     text.reminders.said[what](at === undefined ? "" : timeOf(new Date(at))),
+  quick_fixed: ({ what }, text) => text.observability.fixed[what],
   indexes_built: ({ built, failed }, text) => text.operators.indexes.built(built, failed),
   job_queued: ({ job_id }, text) => text.jobs.queued(jobName(text, job_id)),
 };

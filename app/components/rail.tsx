@@ -24,6 +24,7 @@ const PLACES: readonly Place[] = [
 const ADMIN_PLACES: readonly Place[] = [
   { href: "/admin", icon: "gauge", name: (_, { operators }) => operators.title },
   { href: "/admin/jobs", icon: "clock", name: (nav) => nav.jobs },
+  { href: "/admin/observability", icon: "alert", name: (_, { operators }) => operators.nav.observability },
   { href: "/admin/verify-indexes", icon: "key", name: (_, { operators }) => operators.nav.indexes },
   { href: "/admin/announcements", icon: "announce", name: (nav) => nav.announcements },
   { href: "/admin/users", icon: "people", name: (nav) => nav.people },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cookieHeader } from "#app/http/cookies.ts";
 import { seal, unseal } from "#app/http/sealed.ts";
+import { QUICK_FIX_ACTIONS } from "#domain/quick-fixes.ts";
 import { REASONS, type RefusalCode } from "#domain/refusal.ts";
 
 /** What was done to how many files. */
@@ -60,6 +61,7 @@ const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("devices_removed"), count: z.number() }),
   z.object({ say: z.literal("push_tested"), sent: z.number(), errors: z.number() }),
   z.object({ say: z.literal("person_changed"), what: z.enum(["role", "revoke"]) }),
+  z.object({ say: z.literal("quick_fixed"), what: z.enum(QUICK_FIX_ACTIONS) }),
   z.object({ say: z.literal("indexes_built"), built: z.number(), failed: z.number() }),
   z.object({ say: z.literal("job_queued"), job_id: z.string() }),
 ]);

@@ -3,6 +3,7 @@ import { enShares } from "#app/i18n/en-shares.ts";
 import { explainEn } from "#app/i18n/explain-en.ts";
 import { feedsEn } from "#app/i18n/feeds-en.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
+import { observabilityEn } from "#app/i18n/observability-en.ts";
 import { operatorsEn } from "#app/i18n/operators-en.ts";
 import { remindersEn } from "#app/i18n/reminders-en.ts";
 import { runsEn } from "#app/i18n/runs-en.ts";
@@ -368,6 +369,7 @@ export const en = {
   shares: enShares,
   operators: operatorsEn,
   explain: explainEn,
+  observability: observabilityEn,
   notes: enNotes,
   boards: enBoards,
   jobs: {

@@ -4,6 +4,7 @@ import { feedsHe } from "#app/i18n/feeds-he.ts";
 import { heBoards, heNotes } from "#app/i18n/he-notes.ts";
 import { heShares } from "#app/i18n/he-shares.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
+import { observabilityHe } from "#app/i18n/observability-he.ts";
 import { operatorsHe } from "#app/i18n/operators-he.ts";
 import { remindersHe } from "#app/i18n/reminders-he.ts";
 import { runsHe } from "#app/i18n/runs-he.ts";
@@ -359,6 +360,7 @@ export const he = {
   shares: heShares,
   operators: operatorsHe,
   explain: explainHe,
+  observability: observabilityHe,
   notes: heNotes,
   boards: heBoards,
   jobs: {

@@ -104,6 +104,12 @@ const PLACES: readonly Place[] = [
   { href: "/admin/jobs", icon: "clock", name: ({ jobs }) => jobs.title, words: "jobs" },
   { href: "#queues", icon: "sort", name: ({ operators }) => operators.queues, words: "queues" },
   {
+    href: "/admin/observability",
+    icon: "alert",
+    name: ({ observability }) => observability.title,
+    words: "observability",
+  },
+  {
     href: "/admin/verify-indexes",
     icon: "key",
     name: ({ operators }) => operators.indexes.title,

@@ -1,0 +1,118 @@
+import { Moment } from "#app/components/moment.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+import type { Severity } from "#domain/events.ts";
+
+type Fix = {
+  action_id: string;
+  kind: "link" | "action";
+  label: string;
+  label_he: string;
+  href: string;
+  uses: number;
+};
+export type ShownAlert = {
+  alert_uid: string;
+  timestamp: string;
+  name: string;
+  severity: Severity;
+  summary: string;
+  status: "firing" | "resolved";
+  repeats: number;
+  quick_fixes: Fix[];
+};
+export type ShownExplanation = { name: string; root_cause: string; actions: string[]; signals: string[] };
+
+type AlertRowsProps = {
+  alerts: ShownAlert[];
+  explanation: (ShownExplanation & { alert_uid: string }) | null;
+  explainAddress(alertUid: string): string;
+};
+
+export function AlertRows({ alerts, explanation, explainAddress }: AlertRowsProps) {
+  const text = useText().observability;
+  return (
+    <ul className="alert-rows">
+      {alerts.map((alert) => (
+        <li key={alert.alert_uid} id={`alert-${alert.alert_uid}`} className="alert-row">
+          <div className="alert-head">
+            <SeverityWord severity={alert.severity} />
+            <h3>
+              <bdi>{alert.name}</bdi>
+            </h3>
+            <span className="soft alert-when">
+              <Moment at={alert.timestamp} /> · {text.statuses[alert.status]}
+              {alert.repeats > 0 && ` · ${text.repeats(alert.repeats)}`}
+            </span>
+          </div>
+          <p dir="auto">{alert.summary}</p>
+          <div className="actions">
+            {alert.quick_fixes.map((fix) => (
+              <QuickFix key={fix.action_id} fix={fix} alertUid={alert.alert_uid} />
+            ))}
+            <a className="button button-small button-quiet" href={explainAddress(alert.alert_uid)}>
+              {text.explain}
+            </a>
+          </div>
+          {explanation?.alert_uid === alert.alert_uid && <Explained explanation={explanation} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function QuickFix({ fix, alertUid }: { fix: Fix; alertUid: string }) {
+  const text = useText().observability;
+  const { locale } = usePage();
+  const label = text.uses(locale === "he" ? fix.label_he : fix.label, fix.uses);
+  if (fix.kind === "link")
+    return (
+      <a className="button button-small" href={fix.href}>
+        {label}
+      </a>
+    );
+  return (
+    <form method="post">
+      <input type="hidden" name="alert_uid" value={alertUid} />
+      <button className="button button-small" type="submit" name="action_id" value={fix.action_id}>
+        {label}
+      </button>
+    </form>
+  );
+}
+
+/** What our rules or a model say of an alert, in the language they say it in. */
+export function Explained({ explanation }: { explanation: ShownExplanation }) {
+  const text = useText().observability;
+  return (
+    <div className="alert-explained">
+      <h4>{text.explanationOf(explanation.name)}</h4>
+      <p dir="auto">{explanation.root_cause}</p>
+      <h4>{text.actions}</h4>
+      <ul className="alert-list">
+        {explanation.actions.map((action) => (
+          <li key={action} dir="auto">
+            {action}
+          </li>
+        ))}
+      </ul>
+      {explanation.signals.length > 0 && (
+        <>
+          <h4>{text.signals}</h4>
+          <ul className="alert-list">
+            {explanation.signals.map((signal) => (
+              <li key={signal} dir="auto">
+                {signal}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+export function SeverityWord({ severity }: { severity: Severity }) {
+  const text = useText().observability;
+  return <span className={`severity severity-${severity}`}>{text.severities[severity]}</span>;
+}

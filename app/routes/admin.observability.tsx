@@ -1,0 +1,327 @@
+import {
+  type ActionFunctionArgs,
+  type HeadersFunction,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+} from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Alert } from "#app/components/alert.tsx";
+import { AlertRows, Explained, SeverityWord } from "#app/components/alert-rows.tsx";
+import { Gauge } from "#app/components/gauge.tsx";
+import { SortedTable } from "#app/components/sorted-table.tsx";
+import { TimeChart } from "#app/components/time-chart.tsx";
+import { wantsPage } from "#app/http/accept.ts";
+import { readForm } from "#app/http/body.server.ts";
+import { requireAdmin } from "#app/http/gates.server.ts";
+import { refererPath } from "#app/http/referer.ts";
+import { done, refused } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { usePage } from "#app/page-context.ts";
+import { quickFixForm, readAsked, viewOf } from "#app/routes/observability-view.server.ts";
+import operatorStyles from "#app/styles/operators.css?url";
+import { applyQuickFix } from "#db/quick-fixes.server.ts";
+import { SEVERITIES } from "#domain/events.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { sortRows, writeSort } from "#domain/sort.ts";
+
+const PAGE = "/admin/observability";
+const REFRESH_SECONDS = "60";
+const RANGES = ["30m", "24h", "7d"] as const;
+
+export async function loader(args: LoaderFunctionArgs) {
+  await requireAdmin(args);
+  const { shelf } = args.context;
+  const asked = readAsked(new URL(args.request.url), shelf.clock());
+  const { window: _, ...shown } = asked;
+  // A page that is being read or typed into does not change under its reader.
+  const still = !asked.refresh || asked.replay || asked.search || asked.explain || asked.runbook;
+  const headers: HeadersInit = still ? {} : { Refresh: REFRESH_SECONDS };
+  return json({ asked: shown, ...(await viewOf(shelf, asked)) }, { headers });
+}
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => {
+  const refresh = loaderHeaders.get("Refresh");
+  return refresh ? { Refresh: refresh } : {};
+};
+
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireAdmin(args);
+  const form = await readForm(args.request, quickFixForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  const { db, queue, clock } = args.context.shelf;
+  const fixed = await applyQuickFix({ db, queue }, user.id, form, clock());
+  if (isRefusal(fixed)) {
+    if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, fixed, {});
+    args.context.flash({ say: "refused", code: fixed.refused });
+  } else args.context.flash({ say: "quick_fixed", what: fixed.action_id });
+  return done(args.request, { ok: true }, refererPath(args.request, PAGE));
+}
+
+export const handle: Titled = { title: (text) => text.observability.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: operatorStyles }];
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+type Changes = Partial<Record<string, string | undefined>>;
+
+/** The same page with some of what it is asked for changed. */
+function addressOf(asked: Loaded["asked"], changes: Changes, hash = ""): string {
+  const { chosen, timerange, severity, search, sort, refresh } = asked;
+  const kept: Changes = {
+    ...(chosen ?? { timerange: timerange === "24h" ? undefined : timerange }),
+    severity,
+    search,
+    sort: writeSort(sort) === "-p95_ms" ? undefined : writeSort(sort),
+    refresh: refresh ? undefined : "off",
+    ...changes,
+  };
+  const given = Object.entries(kept).filter((pair): pair is [string, string] => Boolean(pair[1]));
+  const query = new URLSearchParams(given);
+  return `${PAGE}${query.size > 0 ? `?${query}` : ""}${hash}`;
+}
+
+export default function Observability() {
+  const { asked, summary, alertTotal, series, slow, runbook, ...rest } = useLoaderData<typeof loader>();
+  const text = useText().observability;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+        <RangeLinks asked={asked} />
+      </div>
+      {asked.refused && <Alert caution>{text.windowRefused}</Alert>}
+      <dl className="gauges">
+        <Gauge name={text.counters.alerts} href="#alerts">
+          {alertTotal}
+        </Gauge>
+        <Gauge name={text.counters.critical} mood={summary.critical > 0 ? "wrong" : "good"}>
+          {summary.critical}
+        </Gauge>
+        <Gauge name={text.counters.error} mood={summary.error > 0 ? "wrong" : "good"}>
+          {summary.error}
+        </Gauge>
+        <Gauge name={text.counters.anomaly} mood={summary.anomaly > 0 ? "caution" : "good"}>
+          {summary.anomaly}
+        </Gauge>
+        <Gauge name={text.counters.total}>{summary.total}</Gauge>
+      </dl>
+      {runbook && (
+        <section className="card" id="runbook" aria-label={text.runbook}>
+          <h2>{text.runbook}</h2>
+          <Explained explanation={runbook} />
+        </section>
+      )}
+      <div className="charts">
+        <TimeChart name={text.charts.alerts_count} points={series.alerts_count} write={String} lowestTop={2} />
+        <TimeChart
+          name={text.charts.response_time}
+          points={series.response_time}
+          write={text.ms}
+          lowestTop={10}
+        />
+        <TimeChart
+          name={text.charts.error_rate}
+          points={series.error_rate}
+          write={text.percent}
+          lowestTop={0.01}
+        />
+      </div>
+      <AlertSection asked={asked} alertTotal={alertTotal} {...rest} />
+      <SlowEndpoints asked={asked} slow={slow} />
+      <Replay asked={asked} replay={rest.replay} />
+    </>
+  );
+}
+
+function RangeLinks({ asked }: Pick<Loaded, "asked">) {
+  const text = useText().observability;
+  const window = asked.chosen
+    ? Object.entries(asked.chosen).flatMap(([name, value]) => (value ? [[name, value]] : []))
+    : [["timerange", asked.timerange]];
+  const exported = (format: string) =>
+    `/api/observability/export?${new URLSearchParams([...window, ["format", format]])}`;
+  return (
+    <nav className="actions" aria-label={text.range}>
+      {RANGES.map((range) => (
+        <a
+          key={range}
+          className="button button-small"
+          href={addressOf({ ...asked, chosen: null }, { timerange: range })}
+          aria-current={!asked.chosen && asked.timerange === range ? "true" : undefined}
+        >
+          {text.ranges[range]}
+        </a>
+      ))}
+      <a
+        className="button button-small button-quiet"
+        href={addressOf({ ...asked, refresh: !asked.refresh }, {})}
+      >
+        {asked.refresh ? text.switchOff : text.switchOn}
+      </a>
+      <span className="soft">{text.export}:</span>
+      <a className="button button-small button-quiet" href={exported("json")}>
+        JSON
+      </a>
+      <a className="button button-small button-quiet" href={exported("csv")}>
+        CSV
+      </a>
+    </nav>
+  );
+}
+
+type AlertSectionProps = Pick<Loaded, "asked" | "alerts" | "alertTotal" | "pages" | "explanation">;
+
+function AlertSection({ asked, alerts, pages, explanation }: AlertSectionProps) {
+  const { observability: text, files } = useText();
+  const filtered = Boolean(asked.severity || asked.search);
+  const turn = (page: number) => addressOf(asked, { page: page > 1 ? String(page) : undefined }, "#alerts");
+  return (
+    <section className="section" id="alerts">
+      <div className="section-head">
+        <h2>{text.alerts}</h2>
+      </div>
+      <AlertFilter asked={asked} />
+      {alerts.length > 0 ? (
+        <AlertRows
+          alerts={alerts}
+          explanation={explanation}
+          explainAddress={(uid) =>
+            addressOf(asked, { explain: uid, page: asked.page > 1 ? String(asked.page) : undefined }, `#alert-${uid}`)
+          }
+        />
+      ) : (
+        <p className="soft">{filtered ? text.noneFit : text.noAlerts}</p>
+      )}
+      {pages > 1 && (
+        <nav className="pager" aria-label={files.pages}>
+          {asked.page > 1 && (
+            <a className="button" href={turn(asked.page - 1)}>
+              {text.newer}
+            </a>
+          )}
+          <span>{text.pageOf(asked.page, pages)}</span>
+          {asked.page < pages && (
+            <a className="button" href={turn(asked.page + 1)}>
+              {text.older}
+            </a>
+          )}
+        </nav>
+      )}
+    </section>
+  );
+}
+
+function AlertFilter({ asked }: Pick<Loaded, "asked">) {
+  const text = useText().observability;
+  const kept: [string, string | undefined][] = asked.chosen
+    ? Object.entries(asked.chosen)
+    : [["timerange", asked.timerange]];
+  return (
+    <form className="alert-filter" method="get" action={`${PAGE}#alerts`}>
+      {kept.map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
+      {!asked.refresh && <input type="hidden" name="refresh" value="off" />}
+      <label>
+        <span>{text.severity}</span>
+        <select className="input" name="severity" defaultValue={asked.severity ?? ""}>
+          <option value="">{text.anySeverity}</option>
+          {SEVERITIES.map((severity) => (
+            <option key={severity} value={severity}>
+              {text.severities[severity]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>{text.search}</span>
+        <input className="input" type="search" name="search" dir="auto" maxLength={200} defaultValue={asked.search} />
+      </label>
+      <button className="button" type="submit">
+        {text.filter}
+      </button>
+      {(asked.severity || asked.search) && (
+        <a className="button button-quiet" href={addressOf(asked, { severity: undefined, search: undefined })}>
+          {text.clear}
+        </a>
+      )}
+    </form>
+  );
+}
+
+function SlowEndpoints({ asked, slow }: Pick<Loaded, "asked" | "slow">) {
+  const text = useText().observability;
+  const columns = [
+    { id: "endpoint", name: text.endpoint },
+    { id: "count", name: text.requests },
+    { id: "avg_ms", name: text.average },
+    { id: "p95_ms", name: text.p95 },
+  ] as const;
+  return (
+    <section className="section" id="slow">
+      <div className="section-head">
+        <h2>{text.slow}</h2>
+      </div>
+      {slow.length === 0 ? (
+        <p className="soft">{text.quiet}</p>
+      ) : (
+        <SortedTable
+          name={text.slow}
+          columns={columns}
+          sort={asked.sort}
+          address={(sort) => addressOf(asked, { sort: writeSort(sort) }, "#slow")}
+        >
+          {sortRows(slow, asked.sort).map((row) => (
+            <tr key={`${row.method} ${row.endpoint}`}>
+              <th scope="row">
+                <code dir="ltr">{`${row.method} ${row.endpoint}`}</code>
+              </th>
+              <td>{row.count}</td>
+              <td>{text.ms(row.avg_ms)}</td>
+              <td>{text.ms(row.p95_ms)}</td>
+            </tr>
+          ))}
+        </SortedTable>
+      )}
+    </section>
+  );
+}
+
+function Replay({ asked, replay }: Pick<Loaded, "asked" | "replay">) {
+  const text = useText().observability;
+  const { locale } = usePage();
+  return (
+    <section className="section" id="replay">
+      <div className="section-head">
+        <h2>{text.replay}</h2>
+      </div>
+      {!replay && (
+        <a className="button" href={addressOf(asked, { replay: "on" }, "#replay")}>
+          {text.replayStart}
+        </a>
+      )}
+      {replay && <p className="soft">{replay.events.length > 0 ? text.replayLead : text.noEvents}</p>}
+      <ol className="replay">
+        {replay?.events.map((event) => (
+          <li key={event.event_id}>
+            <time dateTime={event.timestamp} dir="ltr">
+              {event.timestamp.slice(5, 19).replace("T", " ")}
+            </time>
+            <SeverityWord severity={event.severity} />
+            <span className="replay-words">
+              {locale === "he" ? event.msg_he : <code dir="ltr">{event.event}</code>}
+              <code className="soft" dir="ltr">
+                {event.fields}
+              </code>
+            </span>
+          </li>
+        ))}
+      </ol>
+      {replay?.next && (
+        <a className="button" href={addressOf(asked, { replay: "on", cursor: replay.next }, "#replay")}>
+          {text.further}
+        </a>
+      )}
+    </section>
+  );
+}

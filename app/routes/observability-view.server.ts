@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { explained } from "#app/api/alert-explanation.server.ts";
+import { alertsOnWire, eventOnWire, SERIES } from "#app/api/observability-wire.server.ts";
+import type { Shelf } from "#app/http/visit.ts";
+import { findAlert, listAlerts } from "#db/alerts.server.ts";
+import { sumEventCounts } from "#db/event-counts.server.ts";
+import { listEvents } from "#db/event-history.server.ts";
+import { listSlowEndpoints } from "#db/request-timings.server.ts";
+import { isAlertRule } from "#domain/alert.ts";
+import { explainAlert } from "#domain/alert-explanation.ts";
+import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
+import { SEVERITIES } from "#domain/events.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { readSort } from "#domain/sort.ts";
+import { readGranularity, readWindow, type TimeWindow } from "#domain/time-window.ts";
+import { DAY_MS } from "#platform/clock.ts";
+
+export const quickFixForm = z.object({ alert_uid: z.string().max(120), action_id: z.string().max(120) });
+
+const SLOW_LISTED = 15;
+const ALERTS_SHOWN = 25;
+const PAGES_MAX = 10_000;
+const EVENTS_REPLAYED = 100;
+export const SLOW_COLUMNS = ["endpoint", "count", "avg_ms", "p95_ms"] as const;
+
+/** What the address asks for. A page never fails over its address: what cannot be read is as if it were not there. */
+export function readAsked(url: URL, now: Date) {
+  const given = (name: string) => url.searchParams.get(name)?.trim() || undefined;
+  const [start_time, end_time, timerange] = ["start_time", "end_time", "timerange"].map(given);
+  const wanted = readWindow({ timerange, start_time, end_time }, now, DAY_MS);
+  const refused = isRefusal(wanted);
+  const page = Number(given("page"));
+  return {
+    window: refused ? { start: new Date(now.getTime() - DAY_MS), end: now } : wanted,
+    refused,
+    chosen: !refused && start_time ? { start_time, end_time } : null,
+    timerange: refused ? "24h" : (timerange ?? "24h"),
+    severity: SEVERITIES.find((severity) => severity === given("severity")),
+    search: given("search")?.slice(0, 200),
+    page: Number.isInteger(page) && page > 0 && page <= PAGES_MAX ? page : 1,
+    sort: readSort(given("sort") ?? null, SLOW_COLUMNS, { by: "p95_ms", descending: true }),
+    explain: given("explain"),
+    runbook: given("runbook"),
+    replay: given("replay") === "on" || start_time !== undefined,
+    cursor: given("cursor"),
+    refresh: given("refresh") !== "off",
+  };
+}
+
+export type Asked = ReturnType<typeof readAsked>;
+
+export async function viewOf(shelf: Shelf, asked: Asked) {
+  const { db } = shelf;
+  const { window, severity, search, page } = asked;
+  const [totals, slow, series, listed] = await Promise.all([
+    sumEventCounts(db, window),
+    listSlowEndpoints(db, window, SLOW_LISTED),
+    seriesOf(shelf, window),
+    listAlerts(db, { window, severity, search, page, perPage: ALERTS_SHOWN }),
+  ]);
+  return {
+    summary: { total: totals.total, ...totals.bySeverity },
+    slow,
+    series,
+    alerts: await alertsOnWire(db, listed.alerts),
+    alertTotal: listed.total,
+    pages: Math.max(1, Math.ceil(listed.total / ALERTS_SHOWN)),
+    explanation: await explanationOf(shelf, asked.explain),
+    runbook: asked.runbook && isAlertRule(asked.runbook) ? { name: asked.runbook, ...explainAlert({ name: asked.runbook }) } : null,
+    replay: asked.replay ? await replayOf(shelf, asked) : null,
+  };
+}
+
+async function seriesOf({ db }: Shelf, window: TimeWindow) {
+  const seconds = readGranularity(undefined, window);
+  if (isRefusal(seconds)) throw new Error("A window has a granularity of its own");
+  const [alerts, times, errors] = await Promise.all([
+    SERIES.alerts_count(db, window, seconds),
+    SERIES.response_time(db, window, seconds),
+    SERIES.error_rate(db, window, seconds),
+  ]);
+  return {
+    alerts_count: alerts.map(({ timestamp, total }) => ({ at: timestamp, value: total })),
+    response_time: times.map(({ timestamp, p95_ms }) => ({ at: timestamp, value: p95_ms })),
+    error_rate: errors.map(({ timestamp, error_rate }) => ({ at: timestamp, value: error_rate })),
+  };
+}
+
+async function explanationOf(shelf: Shelf, alertUid: string | undefined) {
+  const alert = alertUid ? await findAlert(shelf.db, alertUid) : null;
+  if (!alert) return null;
+  const explanation = await explained(shelf, alert);
+  return isRefusal(explanation) ? null : { alert_uid: alert.alert_uid, name: alert.name, ...explanation };
+}
+
+async function replayOf({ db }: Shelf, { window, severity, cursor }: Asked) {
+  const after = cursor ? decodeCursor(cursor) : null;
+  const found = await listEvents(db, { window, severity, after, limit: EVENTS_REPLAYED + 1 });
+  const events = found.slice(0, EVENTS_REPLAYED);
+  const last = found.length > EVENTS_REPLAYED ? events.at(-1) : undefined;
+  return {
+    events: events.map(eventOnWire).map(({ event_id, timestamp, event, severity, msg_he, ...fields }) => ({
+      event_id,
+      timestamp,
+      event,
+      severity,
+      msg_he,
+      fields: JSON.stringify(fields),
+    })),
+    next: last ? encodeCursor({ createdAtMs: last.timestamp.getTime(), id: last.event_id }) : null,
+  };
+}
