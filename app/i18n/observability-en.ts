@@ -11,14 +11,21 @@ export const observabilityEn = {
   refreshOn: "Refreshes every minute",
   switchOff: "Switch refreshing off",
   switchOn: "Refresh every minute",
-  counters: { total: "Events", critical: "Critical", error: "Errors", anomaly: "Anomalies", alerts: "Alerts" },
+  counters: {
+    total: "Events",
+    critical: "Critical",
+    error: "Errors",
+    anomaly: "Anomalies",
+    alerts: "Alerts",
+  },
   quiet: "Nothing was measured in this range.",
   charts: {
     alerts_count: "Alerts",
     response_time: "Response time, 95th percentile",
     error_rate: "Share of failed requests",
   },
-  chartLabel: (name: string, highest: string) => `${name}. Highest: ${highest}. The table below has the figures.`,
+  chartLabel: (name: string, highest: string) =>
+    `${name}. Highest: ${highest}. The table below has the figures.`,
   asTable: (name: string) => `${name} as a table`,
   moment: "From (UTC)",
   value: "Value",

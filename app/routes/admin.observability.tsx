@@ -43,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => {
   const refresh = loaderHeaders.get("Refresh");
-  return refresh ? { Refresh: refresh } : {};
+  return new Headers(refresh ? { Refresh: refresh } : {});
 };
 
 export async function action(args: ActionFunctionArgs) {
@@ -114,7 +114,12 @@ export default function Observability() {
         </section>
       )}
       <div className="charts">
-        <TimeChart name={text.charts.alerts_count} points={series.alerts_count} write={String} lowestTop={2} />
+        <TimeChart
+          name={text.charts.alerts_count}
+          points={series.alerts_count}
+          write={String}
+          lowestTop={2}
+        />
         <TimeChart
           name={text.charts.response_time}
           points={series.response_time}
@@ -188,7 +193,11 @@ function AlertSection({ asked, alerts, pages, explanation }: AlertSectionProps) 
           alerts={alerts}
           explanation={explanation}
           explainAddress={(uid) =>
-            addressOf(asked, { explain: uid, page: asked.page > 1 ? String(asked.page) : undefined }, `#alert-${uid}`)
+            addressOf(
+              asked,
+              { explain: uid, page: asked.page > 1 ? String(asked.page) : undefined },
+              `#alert-${uid}`,
+            )
           }
         />
       ) : (
@@ -235,13 +244,23 @@ function AlertFilter({ asked }: Pick<Loaded, "asked">) {
       </label>
       <label>
         <span>{text.search}</span>
-        <input className="input" type="search" name="search" dir="auto" maxLength={200} defaultValue={asked.search} />
+        <input
+          className="input"
+          type="search"
+          name="search"
+          dir="auto"
+          maxLength={200}
+          defaultValue={asked.search}
+        />
       </label>
       <button className="button" type="submit">
         {text.filter}
       </button>
       {(asked.severity || asked.search) && (
-        <a className="button button-quiet" href={addressOf(asked, { severity: undefined, search: undefined })}>
+        <a
+          className="button button-quiet"
+          href={addressOf(asked, { severity: undefined, search: undefined })}
+        >
           {text.clear}
         </a>
       )}
@@ -303,7 +322,7 @@ function Replay({ asked, replay }: Pick<Loaded, "asked" | "replay">) {
       {replay && <p className="soft">{replay.events.length > 0 ? text.replayLead : text.noEvents}</p>}
       <ol className="replay">
         {replay?.events.map((event) => (
-          <li key={event.event_id}>
+          <li key={event.event_id} className="replay-row">
             <time dateTime={event.timestamp} dir="ltr">
               {event.timestamp.slice(5, 19).replace("T", " ")}
             </time>

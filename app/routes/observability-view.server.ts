@@ -66,7 +66,10 @@ export async function viewOf(shelf: Shelf, asked: Asked) {
     alertTotal: listed.total,
     pages: Math.max(1, Math.ceil(listed.total / ALERTS_SHOWN)),
     explanation: await explanationOf(shelf, asked.explain),
-    runbook: asked.runbook && isAlertRule(asked.runbook) ? { name: asked.runbook, ...explainAlert({ name: asked.runbook }) } : null,
+    runbook:
+      asked.runbook && isAlertRule(asked.runbook)
+        ? { name: asked.runbook, ...explainAlert({ name: asked.runbook }) }
+        : null,
     replay: asked.replay ? await replayOf(shelf, asked) : null,
   };
 }

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { raiseAlert } from "#db/alerts.server.ts";
+import { listRuns } from "#db/job-runs.server.ts";
+import { createRequestTimings } from "#db/request-timings.server.ts";
+import { silentLog } from "#platform/log.ts";
+import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
+
+const web = await openTestWeb();
+const admin = await web.visitor().logIn(ADMIN_ID);
+const reader = await web.visitor().logIn("77");
+const PAGE = "/admin/observability";
+const html = async (query = "") => (await admin.page(PAGE + query)).text();
+const uidIn = (page: string) => /id="alert-([0-9a-f]+)"/.exec(page)![1];
+
+const given = (subject: string, summary: string) =>
+  raiseAlert(
+    web.db,
+    {
+      rule: "job_failed",
+      subject,
+      severity: "error",
+      summary,
+      metadata: { job_id: "trash_check" },
+    },
+    web.clock(),
+  );
+
+async function givenRequests(): Promise<void> {
+  const timings = createRequestTimings({ collections: web.db, log: silentLog, clock: web.clock });
+  for (const [route, status, ms] of [
+    ["/slow/:id", 200, 900],
+    ["/quick", 200, 5],
+    ["/quick", 500, 6],
+  ] as const)
+    timings.record("GET", route, status, ms);
+  await timings.close();
+}
+
+describe("the page of observability", () => {
+  it("opens to administrators alone, and does its fixes for them alone", async () => {
+    expect((await admin.page(PAGE)).status).toBe(200);
+    expect((await reader.page(PAGE)).status).toBe(403);
+    expect((await reader.submit(PAGE, { alert_uid: "x", action_id: "retry_job" })).status).toBe(403);
+  });
+
+  it("says that nothing happened where nothing did", async () => {
+    expect(await html()).toContain("No alert in this range.");
+  });
+
+  it.each(["?timerange=nonsense", "?start_time=never", "?page=-1&sort=x&severity=loud&cursor=%00"])(
+    "is made whatever the address %s says",
+    async (query) => expect((await admin.page(PAGE + query)).status).toBe(200),
+  );
+
+  it("refreshes by header until it is told not to, and not while something is read", async () => {
+    const refresh = async (query: string) => (await admin.page(PAGE + query)).headers.get("Refresh");
+    expect(await refresh("")).toBe("60");
+    expect(await refresh("?refresh=off")).toBeNull();
+    expect(await refresh("?search=words")).toBeNull();
+    expect(await refresh("?replay=on")).toBeNull();
+  });
+
+  it("draws what was measured, with the same figures in a table, and sorts endpoints by link", async () => {
+    await givenRequests();
+    const page = await html();
+    expect(page).toContain('class="chart-bar"');
+    expect(page).toContain("Share of failed requests as a table");
+    const order = async (sort: string) =>
+      [...(await html(`?sort=${sort}`)).matchAll(/GET (\/slow\/:id|\/quick)</g)].map(([, route]) => route);
+    expect(await order("-p95_ms")).toEqual(["/slow/:id", "/quick"]);
+    expect(await order("p95_ms")).toEqual(["/quick", "/slow/:id"]);
+  });
+
+  it("narrows alerts by severity and words, and by the range", async () => {
+    await given("one", "The first <b>thing</b> went wrong");
+    const words = "thing&lt;/b&gt; went wrong";
+    expect(await html()).toContain(words);
+    expect(await html("?search=FIRST")).toContain(words);
+    expect(await html("?search=other")).toContain("No alert in this range fits");
+    expect(await html("?severity=critical")).toContain("No alert in this range fits");
+    const later = new Date(web.clock().getTime() + 3_600_000);
+    web.clock.set(later);
+    expect(await html("?timerange=30m")).toContain("No alert in this range.");
+    expect(await html("?timerange=24h")).toContain(words);
+  });
+
+  it("does what a quick fix says, counts it, and refuses what the alert does not offer", async () => {
+    const alert_uid = uidIn(await html());
+    const runs = () => listRuns(web.db, { job_id: "trash_check", limit: 10 });
+    const before = (await runs()).length;
+    expect((await admin.submit(PAGE, { alert_uid, action_id: "retry_job" })).status).toBe(303);
+    expect(await html()).toContain("The job is queued again.");
+    expect((await runs()).length).toBe(before + 1);
+    expect(await html()).toContain("Run the job again (used 1×)");
+    await admin.submit(PAGE, { alert_uid, action_id: "rebuild_indexes" });
+    expect(await html()).toContain("This alert has no such quick fix.");
+  });
+
+  it("explains an alert, opens its runbook and replays what happened", async () => {
+    const uid = uidIn(await html());
+    expect(await html(`?explain=${uid}`)).toContain("What job_failed means");
+    expect(await html("?runbook=job_failed")).toContain("What job_failed means");
+    await web.emitter.flush();
+    expect(await html("?replay=on")).toContain("alert_raised");
+  });
+
+  it("turns pages", async () => {
+    for (let i = 0; i < 25; i++) await given(`many-${i}`, `Number ${i}`);
+    expect(await html()).toContain("Page 1 of 2");
+    expect(await html("?page=2")).toContain("Page 2 of 2");
+  });
+});
