@@ -11,10 +11,12 @@ import { TOKEN_LIFETIMES_DAYS, TOKEN_SCOPES, type TokenScope } from "#domain/acc
 export function NewToken({ secret }: { secret: string }) {
   const text = useText().tokens;
   return (
-    <Alert caution>
-      <p>{text.once}</p>
-      <input className="input code" dir="ltr" readOnly value={secret} aria-label={text.secret} />
-    </Alert>
+    <>
+      <Alert caution>{text.once}</Alert>
+      <p>
+        <input className="input code" dir="ltr" readOnly value={secret} aria-label={text.secret} />
+      </p>
+    </>
   );
 }
 
