@@ -1,0 +1,36 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, it } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { createToken } from "#db/tokens.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { openTestWeb } from "#tests/support/web.ts";
+
+const web = await openTestWeb();
+await web.visitor().logIn("90");
+const made = await createToken(web.db, "90", { name: "docs", scope: "write", lifetimeDays: 7 }, web.clock());
+if (isRefusal(made)) throw new Error("no place left");
+const directory = await mkdtemp(join(tmpdir(), "codeshelf-examples-"));
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+const text = await readFile(join(PROJECT_ROOT, "docs/api.md"), "utf8");
+const examples = [...text.matchAll(/^## (.+)\n[\s\S]*?^```sh\n([\s\S]*?)^```$/gm)].map(
+  ([, title, script]) => ({ title, script }),
+);
+
+/** In the order of the page; each goes on where the one before it ended. */
+describe("the examples of the API's page run as they stand", () => {
+  it("and every block of commands is one of them", () => {
+    expect(examples).toHaveLength(text.match(/^```sh$/gm)!.length);
+  });
+
+  it.each(examples)("$title", async ({ script }) => {
+    const env = { ...process.env, CODESHELF: web.url, TOKEN: made.secret };
+    const { stdout } = await promisify(execFile)("sh", ["-euc", script], { cwd: directory, env });
+    expect(stdout).toMatch(/"ok":true|"jsonrpc":"2.0"/);
+    expect(stdout).not.toContain('"error"');
+  });
+});
