@@ -170,6 +170,7 @@ export const reminderRecord = z.object({
   status: z.enum(["pending", "acknowledged"]),
   ack_at: moment.nullable(),
   created_at: moment,
+  changed_at: moment.optional(),
   expires_at: moment.nullable(),
   push_at: moment.nullable(),
 });

@@ -72,6 +72,7 @@ export function reminderOut(reminder: ReminderDoc): Exported<"reminders"> {
     status: reminder.status,
     ack_at: toTimestampOrNull(reminder.ack_at),
     created_at: toTimestamp(reminder.created_at),
+    ...(reminder.changed_at ? { changed_at: toTimestamp(reminder.changed_at) } : {}),
     expires_at: toTimestampOrNull(reminder.expires_at),
     push_at: toTimestampOrNull(reminder.push_at),
   };
