@@ -62,26 +62,30 @@ function ExplainRefusal({ refusal: { code } }: { refusal: RefusalBody }) {
 function ExplanationView({ explanation }: { explanation: Explanation }) {
   const text = useText().explain;
   const { root_cause, actions, signals, provider } = explanation;
+  // The rules speak the language of the page, whatever name a sentence of theirs begins with.
+  const dir = provider === LOCAL_PROVIDER ? undefined : "auto";
   return (
     <section className="explanation" aria-label={text.title}>
-      <p dir="auto" className="explanation-cause">
+      <p dir={dir} className="explanation-cause">
         {root_cause}
       </p>
-      <ExplanationLines title={text.actions} lines={actions} />
-      <ExplanationLines title={text.signals} lines={signals} />
+      <ExplanationLines title={text.actions} lines={actions} dir={dir} />
+      <ExplanationLines title={text.signals} lines={signals} dir={dir} />
       <p className="soft">{provider === LOCAL_PROVIDER ? text.byRules : text.byModel(provider)}</p>
     </section>
   );
 }
 
-function ExplanationLines({ title, lines }: { title: string; lines: readonly string[] }) {
+type LinesProps = { title: string; lines: readonly string[]; dir: "auto" | undefined };
+
+function ExplanationLines({ title, lines, dir }: LinesProps) {
   if (lines.length === 0) return null;
   return (
     <>
       <h2>{title}</h2>
       <ul>
         {lines.map((line) => (
-          <li key={line} dir="auto">
+          <li key={line} dir={dir}>
             {line}
           </li>
         ))}
