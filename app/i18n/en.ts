@@ -65,9 +65,24 @@ export const en = {
   },
   settings: settingsEn,
   feeds: feedsEn,
+  apiDocs: {
+    title: "The JSON API",
+    lead: "Every endpoint, from the table that answers them.",
+    tokens: "Make an access token",
+    nouns: "Parts of the API",
+    access: {
+      public: "Open to everyone.",
+      user: "For whoever is logged in, or sends a token.",
+      admin: "For administrators who are logged in.",
+    },
+    parameter: (place: string, required: boolean) =>
+      `${place === "path" ? "in the path" : "in the query"}${required ? "" : ", optional"}`,
+    body: "Body",
+  },
   tokens: {
     title: "Access tokens",
     lead: "A token lets a script or an agent work with your library through the API. It opens no page and nothing of the administration.",
+    docs: "What the API offers",
     make: "Make a token",
     name: "Name",
     nameHint: "What it is for, so that you recognise it later.",

@@ -64,9 +64,24 @@ export const he = {
   },
   settings: settingsHe,
   feeds: feedsHe,
+  apiDocs: {
+    title: "ה־API של JSON",
+    lead: "כל הכתובות, מתוך הטבלה שעונה להן.",
+    tokens: "יצירת אסימון גישה",
+    nouns: "חלקי ה־API",
+    access: {
+      public: "פתוח לכולם.",
+      user: "למי שמחובר, או שולח אסימון.",
+      admin: "למנהלים מחוברים.",
+    },
+    parameter: (place: string, required: boolean) =>
+      `${place === "path" ? "בנתיב" : "בשאילתה"}${required ? "" : ", רשות"}`,
+    body: "גוף הבקשה",
+  },
   tokens: {
     title: "אסימוני גישה",
     lead: "אסימון מאפשר לסקריפט או לסוכן לעבוד עם הספרייה שלכם דרך ה־API. הוא אינו פותח דפים ואינו נותן גישה לניהול המערכת.",
+    docs: "מה ה־API מציע",
     make: "יצירת אסימון",
     name: "שם",
     nameHint: "למה הוא משמש, כדי שתזהו אותו בהמשך.",

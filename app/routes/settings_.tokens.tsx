@@ -70,7 +70,9 @@ export default function Tokens() {
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
-      <p className="soft devices-lead">{text.lead}</p>
+      <p className="soft devices-lead">
+        {text.lead} <a href="/api-docs">{text.docs}</a>
+      </p>
       <RefusalAlert code={refusal?.refusal.code} />
       {answered && "secret" in answered && <NewToken secret={answered.secret} />}
       <TokenForm name={refusal?.typed.name ?? ""} />
