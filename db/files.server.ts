@@ -8,6 +8,7 @@ import { checkBody, checkFileName, countLines } from "#domain/file.ts";
 import type { FileNarrowing, FileQuery } from "#domain/file-query.ts";
 import { detectLanguage, type LanguageName } from "#domain/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { isFileId } from "#domain/selection.ts";
 import { utf8Bytes } from "#domain/text.ts";
 
 export type { BodyDoc } from "#db/file-versions.server.ts";
@@ -310,10 +311,6 @@ export async function setOpened(db: Db, ownerId: string, file: FileRecord, now: 
     { _id: new ObjectId(file.id), ...living(ownerId), last_opened_at },
     { $set: { last_opened_at: now } },
   );
-}
-
-function isFileId(text: string): boolean {
-  return /^[0-9a-f]{24}$/.test(text);
 }
 
 export function toFile({

@@ -1,6 +1,7 @@
 import { type Filter, ObjectId, type UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
+import { isOpaqueId } from "#domain/opaque-id.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { ReminderStatus } from "#domain/reminder-state.ts";
 
@@ -41,7 +42,6 @@ export type Reminder = {
 /** What a reminder has to know of the note it belongs to. */
 export type RemindedNote = { id: string; file_id: string | null };
 
-const OBJECT_ID = /^[0-9a-f]{24}$/i;
 const visible = { expires_at: null };
 const ofNote = (ownerId: string, noteId: string): Filter<ReminderDoc> => ({
   _id: new ObjectId(noteId),
@@ -93,7 +93,7 @@ export async function snoozeReminder(
   remindAt: Date,
   now: Date,
 ): Promise<Reminder | Refusal> {
-  if (!OBJECT_ID.test(noteId)) return Refusal("reminder_not_found");
+  if (!isOpaqueId(noteId)) return Refusal("reminder_not_found");
   const doc = await db.reminders.findOneAndUpdate(
     { ...ofNote(ownerId, noteId), ...visible },
     { $set: armed(remindAt, now) },
@@ -110,7 +110,7 @@ export async function acknowledgeReminder(
   remindAt: Date | null,
   now: Date,
 ): Promise<Reminder | Refusal> {
-  if (!OBJECT_ID.test(noteId)) return Refusal("reminder_not_found");
+  if (!isOpaqueId(noteId)) return Refusal("reminder_not_found");
   const doc = await db.reminders.findOneAndUpdate(
     {
       ...ofNote(ownerId, noteId),
@@ -131,7 +131,7 @@ export async function reopenReminder(
   noteId: string,
   now: Date,
 ): Promise<Reminder | Refusal> {
-  if (!OBJECT_ID.test(noteId)) return Refusal("reminder_not_found");
+  if (!isOpaqueId(noteId)) return Refusal("reminder_not_found");
   const doc = await db.reminders.findOneAndUpdate(
     { ...ofNote(ownerId, noteId), ...visible, status: "acknowledged" },
     { $set: { status: "pending", ack_at: null, changed_at: now } },
@@ -141,7 +141,7 @@ export async function reopenReminder(
 }
 
 export async function findReminder(db: Db, ownerId: string, noteId: string): Promise<Reminder | null> {
-  if (!OBJECT_ID.test(noteId)) return null;
+  if (!isOpaqueId(noteId)) return null;
   const doc = await db.reminders.findOne({ ...ofNote(ownerId, noteId), ...visible });
   return doc && toReminder(doc);
 }
@@ -162,7 +162,7 @@ export async function findRemindersOf(
 
 /** Takes reminders away, whether their notes are there or gone. */
 export async function removeReminders(db: Db, ownerId: string, noteIds: readonly string[]): Promise<number> {
-  const ids = noteIds.filter((id) => OBJECT_ID.test(id)).map((id) => new ObjectId(id));
+  const ids = noteIds.filter(isOpaqueId).map((id) => new ObjectId(id));
   if (ids.length === 0) return 0;
   const { deletedCount } = await db.reminders.deleteMany({ _id: { $in: ids }, user_id: ownerId });
   return deletedCount;

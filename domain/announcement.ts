@@ -1,3 +1,4 @@
+import { isOpaqueId } from "#domain/opaque-id.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 import { codePoints, hasControlCharacters } from "#domain/text.ts";
@@ -8,7 +9,7 @@ export type Announcement = { id: string; text: string; link: string | null };
 export const ANNOUNCEMENT_MAX = 280;
 
 export function isAnnouncementId(text: string): boolean {
-  return /^[0-9a-f]{24}$/.test(text);
+  return isOpaqueId(text);
 }
 
 export type AnnouncementDraft = Pick<Announcement, "text" | "link">;

@@ -1,3 +1,4 @@
+import { isOpaqueId } from "#domain/opaque-id.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { codePoints, hasControlCharacters } from "#domain/text.ts";
 
@@ -7,10 +8,8 @@ export const BOARDS_MAX = 500;
 /** What the default board is called until someone names it; pages say it in the reader's language. */
 export const DEFAULT_BOARD_NAME = "My board";
 
-const BOARD_ID = /^[0-9a-f]{24}$/;
-
 export function isBoardId(value: unknown): value is string {
-  return typeof value === "string" && BOARD_ID.test(value);
+  return isOpaqueId(value);
 }
 
 export function checkBoardName(value: unknown): string | Refusal {

@@ -1,3 +1,4 @@
+import { isOpaqueId } from "#domain/opaque-id.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { codePoints, hasControlCharacters } from "#domain/text.ts";
 import { parseTimestamp } from "#domain/timestamp.ts";
@@ -58,10 +59,8 @@ export const NEW_NOTE = {
   anchor_text: null,
 } as const satisfies Omit<NoteFields, "mode">;
 
-const NOTE_ID = /^[0-9a-f]{24}$/;
-
 export function isNoteId(value: unknown): value is string {
-  return typeof value === "string" && NOTE_ID.test(value);
+  return isOpaqueId(value);
 }
 
 /** One string per place a note can be: what lists ask for and what quotas and titles are counted in. */

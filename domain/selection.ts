@@ -1,11 +1,11 @@
+import { isOpaqueId } from "#domain/opaque-id.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** Several files chosen for one operation. */
 export const SELECTION_MAX = 100;
-const FILE_ID = /^[0-9a-f]{24}$/;
 
 export function isFileId(value: unknown): value is string {
-  return typeof value === "string" && FILE_ID.test(value);
+  return isOpaqueId(value);
 }
 
 /** The chosen ids, each once, in the order given. */
