@@ -65,6 +65,7 @@ const outcome = z.object({
   exit_code: z.int(),
   execution_time_ms: amount,
   truncated: z.boolean(),
+  memory_used_mb: z.number().int().nullable(),
   error: z.string().nullable(),
   limits_applied: z.object({ timeout: amount, memory_limit_mb: amount }),
 });

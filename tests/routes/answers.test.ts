@@ -78,7 +78,7 @@ describe("an address", () => {
     "/api/nowhere",
     "/file",
     "/file/1/2/3",
-    "/admin",
+    "/admin/nothing",
     "/__manifest",
     "/a%0Ab",
     "/a%E0%A4%A",
