@@ -99,6 +99,5 @@ async function runGiven(shelf: Shelf, userId: string, request: Request): Promise
 }
 
 function refusedRun({ refused, context }: Refusal): Response {
-  const headers = "retry_after" in context ? { "Retry-After": String(context.retry_after) } : undefined;
-  return refusalResponse(Refusal(refused, { success: false, ...context }), headers);
+  return refusalResponse(Refusal(refused, { success: false, ...context }));
 }

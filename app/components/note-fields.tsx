@@ -40,19 +40,19 @@ export function NoteFields({ typed, kind, boards = [], headings, refusal, label 
   return (
     <>
       <div className="field">
-        <label htmlFor="content">{label ?? text.content}</label>
+        <label htmlFor="note-content">{label ?? text.content}</label>
         <textarea
           className="input"
-          id="content"
+          id="note-content"
           name="content"
           rows={8}
           dir="auto"
           defaultValue={typed.content}
           aria-invalid={wrong === "content" || undefined}
-          aria-describedby="content-hint"
+          aria-describedby="note-content-hint"
           data-note-text=""
         />
-        <p className="field-hint" id="content-hint">
+        <p className="field-hint" id="note-content-hint">
           {text.contentHint}
         </p>
       </div>

@@ -73,7 +73,10 @@ export function frameJourneys(javaScript: JavaScript): void {
       await page.goto("/logout");
       await signIn(page, "Local administrator");
       await page.getByRole("link", { name: "Jobs" }).click();
-      await page.getByRole("button", { name: "Run now" }).last().click();
+      const job = page.locator("form", {
+        has: page.locator('input[name="job_id"][value="orphan_reconcile"]'),
+      });
+      await job.getByRole("button", { name: "Run now" }).click();
       expect(await page.getByRole("status").textContent()).toBe("Queued: Close runs of dead workers");
       await page
         .getByRole("row", { name: /By hand/ })

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
-import { fillCode, type JavaScript, journey, signIn, upload } from "./stage.ts";
+import { codeIn, fillCode, type JavaScript, journey, signIn, upload } from "./stage.ts";
 
 const TWO_SUM = `def two_sum(numbers, target):
     seen = {}
@@ -87,13 +87,13 @@ export function libraryJourneys(javaScript: JavaScript): void {
       const name = `pasted-${javaScript}.txt`;
       await signIn(page, "Local administrator");
       await page.goto("/upload");
-      await page.getByLabel("Text").fill("keep me\nplease");
+      await fillCode(page, javaScript, "keep me\nplease");
       await page.getByLabel("Tags").fill("kept");
 
       await page.getByRole("button", { name: "Save", exact: true }).click();
 
       expect(await page.getByRole("alert").textContent()).toContain("A file name has 1 to 255 characters");
-      expect(await page.getByLabel("Text").inputValue()).toBe("keep me\nplease");
+      await expect.poll(() => codeIn(page, javaScript)).toMatch(/^keep me\r?\nplease$/);
       await page.getByLabel("File name").fill(name);
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await page.getByRole("heading", { name }).waitFor();
