@@ -2,6 +2,7 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { ensureBuild } from "#db/local/build.ts";
 import { signed } from "#tests/support/widget-login.ts";
 
 const BOT_TOKEN = `1:${"b".repeat(35)}`;
@@ -32,13 +33,14 @@ export async function ready(child: ChildProcess): Promise<string> {
   return message.url;
 }
 
-/** Runs the release step, then the web process. Nothing limits how often one person may ask. */
+/** Builds the app where it changed, runs the release step, then the web process. Nothing limits how often one person may ask. */
 export async function startWeb({
   directory,
   mongodbUri,
   databaseUrl,
   profileInto,
 }: WebOptions): Promise<Site> {
+  await ensureBuild({ root: ROOT, env: process.env, log: console.log });
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_ENV: "production",

@@ -3,7 +3,7 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { recountFacets } from "#db/file-facets.server.ts";
 import { findBody } from "#db/file-versions.server.ts";
-import { announcingFaults, type FileDoc, type FileRecord, living, toFile } from "#db/files.server.ts";
+import { emitOnFault, type FileDoc, type FileRecord, living, toFile } from "#db/files.server.ts";
 import { pinFile } from "#db/marks.server.ts";
 import { dateNotes, removeNotesOf, undateNotes } from "#db/note-bin.server.ts";
 import { hideReminders, removeRemindersOfFile, revealReminders } from "#db/reminders.server.ts";
@@ -42,7 +42,7 @@ export async function trashFiles(
   const missing = await findMissing(db, ownerId, fileIds);
   if (missing.length > 0) return Refusal("files_not_found", { missing });
   const expires_at = binExpiry(now, days);
-  return announcingFaults(db, "db_delete_file_error", async () => {
+  return emitOnFault("db_delete_file_error", db, async () => {
     const ids = fileIds.map((id) => new ObjectId(id));
     const { modifiedCount } = await db.files.updateMany(
       { _id: { $in: ids }, ...living(ownerId) },
@@ -207,7 +207,7 @@ async function reveal(db: Db, held: FileDoc): Promise<FileRecord | null> {
 export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Date): Promise<true | Refusal> {
   const notFound = Refusal("file_not_found", { file_id: fileId });
   if (!isFileId(fileId)) return notFound;
-  return announcingFaults(db, "db_delete_file_error", async () => {
+  return emitOnFault("db_delete_file_error", db, async () => {
     const _id = new ObjectId(fileId);
     // From here on it cannot be restored, and what a crash leaves is overdue.
     const { matchedCount } = await db.files.updateOne(
@@ -238,7 +238,7 @@ export async function removeTexts(db: Db, _id: ObjectId): Promise<void> {
 
 /** Deletes for good all that is in the bin at this moment. */
 export async function emptyBin(db: Db, ownerId: string, now: Date): Promise<number> {
-  return announcingFaults(db, "db_delete_file_error", async () => {
+  return emitOnFault("db_delete_file_error", db, async () => {
     const ids = await db.files
       .find({ user_id: ownerId, deleted_at: { $gt: EPOCH, $lte: now } })
       .project<{ _id: ObjectId }>({ _id: 1 })

@@ -88,7 +88,7 @@ export async function saveFile(
   const body = checkBody(input.body);
   if (isRefusal(body)) return body;
   const draft = { ...input, file_name, body, language: input.language ?? detectLanguage(file_name, body) };
-  const saved = await announcingFaults(db, "db_save_code_snippet_error", () => {
+  const saved = await emitOnFault("db_save_code_snippet_error", db, () => {
     const { onto } = draft;
     if (!onto) return save(db, ownerId, draft, now);
     return onto === "nothing" ? begin(db, ownerId, draft, now) : saveEdit(db, ownerId, draft, onto, now);
@@ -256,7 +256,7 @@ export async function findFile(db: Db, ownerId: string, fileId: string): Promise
 
 /** The text of the version the file shows. */
 export async function readBody(db: Db, ownerId: string, file: FileRecord): Promise<string> {
-  return announcingFaults(db, "db_get_latest_version_error", async () => {
+  return emitOnFault("db_get_latest_version_error", db, async () => {
     const body = await findBody(db, ownerId, new ObjectId(file.id), file.version);
     if (body === null) throw new Error(`Version ${file.version} of file ${file.id} has no body`);
     return body;
@@ -266,7 +266,7 @@ export async function readBody(db: Db, ownerId: string, file: FileRecord): Promi
 type FaultEvent = "db_save_code_snippet_error" | "db_get_latest_version_error" | "db_delete_file_error";
 
 /** Announces a fault by its kind alone, because its message may quote what it was about, and passes it on. */
-export async function announcingFaults<T>(db: Db, event: FaultEvent, work: () => Promise<T>): Promise<T> {
+export async function emitOnFault<T>(event: FaultEvent, db: Db, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

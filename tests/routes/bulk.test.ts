@@ -15,30 +15,31 @@ const dana = await web.visitor().logIn("50");
 const noam = await web.visitor().logIn("51");
 const ABSENT = "0".repeat(24);
 const ENDPOINTS = [
-  "bulk-favorite",
-  "bulk-unfavorite",
-  "bulk-tag",
-  "bulk-delete",
-  "create-zip",
-  "create-share-link",
+  "/api/files/bulk-favorite",
+  "/api/files/bulk-unfavorite",
+  "/api/files/bulk-tag",
+  "/api/files/bulk-delete",
+  "/api/files/create-zip",
+  "/api/files/create-share-link",
 ];
 
 async function saved(visitor: Visitor, name: string, body: BodyInit = "x\n"): Promise<string> {
   const response = await visitor.ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", body });
   return (await response.json()).file_id;
 }
-const send = (visitor: Visitor, name: string, body: unknown) =>
-  visitor.ask(`/api/files/${name}`, {
+const send = (visitor: Visitor, path: string, body: unknown) =>
+  visitor.ask(path, {
     method: "POST",
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
-const answer = async (visitor: Visitor, name: string, body: unknown) => {
-  const response = await send(visitor, name, body);
+const answer = async (visitor: Visitor, path: string, body: unknown) => {
+  const response = await send(visitor, path, body);
   return [response.status, await response.json()];
 };
 const kept = () => web.db.files.find({}).sort({ _id: 1 }).toArray();
 
-describe.each(ENDPOINTS)("%s", (name) => {
+describe.each(ENDPOINTS)("%s", (path) => {
+  const name = path.split("/").at(-1);
   const ids = (length: number) => Array.from({ length }, (_, n) => (n + 1).toString(16).padStart(24, "0"));
 
   it.each([
@@ -52,7 +53,7 @@ describe.each(ENDPOINTS)("%s", (name) => {
     ["no JSON", "{", 400, "invalid_payload"],
     ["nothing at all", "", 400, "invalid_payload"],
   ])("refuses %s", async (_, body, status, error) => {
-    expect(await answer(dana, name, body)).toEqual([
+    expect(await answer(dana, path, body)).toEqual([
       status,
       expect.objectContaining({ success: false, error }),
     ]);
@@ -67,7 +68,7 @@ describe.each(ENDPOINTS)("%s", (name) => {
     await dana.ask(`/api/file/${deleted}/trash`, { method: "POST" });
     const before = await kept();
 
-    const answered = await answer(dana, name, { file_ids: [mine, foreign, ABSENT, deleted], tags: ["t"] });
+    const answered = await answer(dana, path, { file_ids: [mine, foreign, ABSENT, deleted], tags: ["t"] });
 
     expect(answered).toEqual([
       404,
@@ -82,8 +83,8 @@ describe.each(ENDPOINTS)("%s", (name) => {
   });
 
   it("is for whoever is logged in", async () => {
-    expect((await send(web.visitor(), name, { file_ids: [ABSENT] })).status).toBe(401);
-    const read = await dana.ask(`/api/files/${name}`);
+    expect((await send(web.visitor(), path, { file_ids: [ABSENT] })).status).toBe(401);
+    const read = await dana.ask(path);
     expect([read.status, read.headers.get("Allow")]).toEqual([405, expect.stringContaining("POST")]);
   });
 });
@@ -91,12 +92,12 @@ describe.each(ENDPOINTS)("%s", (name) => {
 describe("favourites in bulk", () => {
   it("are set and taken, each file once", async () => {
     const ids = [await saved(dana, "f1"), await saved(dana, "f2")];
-    expect(await answer(dana, "bulk-favorite", { file_ids: [...ids, ids[0]] })).toEqual([
+    expect(await answer(dana, "/api/files/bulk-favorite", { file_ids: [...ids, ids[0]] })).toEqual([
       200,
       { success: true, updated: 2 },
     ]);
     expect(await web.db.files.countDocuments({ user_id: "50", is_favorite: true })).toBe(2);
-    expect(await answer(dana, "bulk-unfavorite", { file_ids: ids })).toEqual([
+    expect(await answer(dana, "/api/files/bulk-unfavorite", { file_ids: ids })).toEqual([
       200,
       { success: true, updated: 2 },
     ]);
@@ -107,7 +108,7 @@ describe("favourites in bulk", () => {
     const tamar = await web.visitor().logIn("52");
     const ids: string[] = [];
     for (let i = 0; i < 100; i += 1) ids.push(await saved(tamar, `${i}`));
-    expect(await answer(tamar, "bulk-favorite", { file_ids: ids })).toEqual([
+    expect(await answer(tamar, "/api/files/bulk-favorite", { file_ids: ids })).toEqual([
       200,
       { success: true, updated: 100 },
     ]);
@@ -117,8 +118,8 @@ describe("favourites in bulk", () => {
 describe("tags in bulk", () => {
   it("are added to those a file has, each once, as typed but for spaces and #", async () => {
     const id = await saved(dana, "tagged");
-    await answer(dana, "bulk-tag", { file_ids: [id], tags: ["one", " #two "] });
-    expect(await answer(dana, "bulk-tag", { file_ids: [id], tags: ["two", "שלוש"] })).toEqual([
+    await answer(dana, "/api/files/bulk-tag", { file_ids: [id], tags: ["one", " #two "] });
+    expect(await answer(dana, "/api/files/bulk-tag", { file_ids: [id], tags: ["two", "שלוש"] })).toEqual([
       200,
       { success: true, updated: 1 },
     ]);
@@ -139,7 +140,7 @@ describe("tags in bulk", () => {
     ["a text", "one", "invalid_tags"],
   ])("are refused for %s", async (_, tags, error) => {
     const id = await saved(dana, "untagged");
-    expect(await answer(dana, "bulk-tag", { file_ids: [id], tags })).toEqual([
+    expect(await answer(dana, "/api/files/bulk-tag", { file_ids: [id], tags })).toEqual([
       400,
       expect.objectContaining({ success: false, error }),
     ]);
@@ -149,8 +150,8 @@ describe("tags in bulk", () => {
   it("are refused whole where one file would have too many", async () => {
     const [full, empty] = [await saved(dana, "full"), await saved(dana, "empty")];
     const twenty = Array.from({ length: 20 }, (_, n) => `t${n}`);
-    await answer(dana, "bulk-tag", { file_ids: [full], tags: twenty });
-    expect(await answer(dana, "bulk-tag", { file_ids: [empty, full], tags: ["more"] })).toEqual([
+    await answer(dana, "/api/files/bulk-tag", { file_ids: [full], tags: twenty });
+    expect(await answer(dana, "/api/files/bulk-tag", { file_ids: [empty, full], tags: ["more"] })).toEqual([
       400,
       expect.objectContaining({ error: "invalid_tags", file_id: full }),
     ]);
@@ -166,7 +167,7 @@ describe("deleting in bulk", () => {
     [30, "2026-12-14T12:00:00.000+00:00"],
   ])("with ttl_days %s expires at %s", async (ttl_days, expires_at) => {
     const ids = [await saved(dana, "d1"), await saved(dana, "d2")];
-    expect(await answer(dana, "bulk-delete", { file_ids: ids, ttl_days })).toEqual([
+    expect(await answer(dana, "/api/files/bulk-delete", { file_ids: ids, ttl_days })).toEqual([
       200,
       { success: true, deleted: 2, expires_at },
     ]);
@@ -175,7 +176,7 @@ describe("deleting in bulk", () => {
 
   it.each([0, 31, 1.5, "7", true])("refuses ttl_days %s", async (ttl_days) => {
     const id = await saved(dana, "stays");
-    expect(await answer(dana, "bulk-delete", { file_ids: [id], ttl_days })).toEqual([
+    expect(await answer(dana, "/api/files/bulk-delete", { file_ids: [id], ttl_days })).toEqual([
       400,
       expect.objectContaining({ success: false, error: "invalid_payload", field: "ttl_days" }),
     ]);
@@ -222,7 +223,7 @@ describe("a zip of files", () => {
     const ids: string[] = [];
     for (const [name, body] of contents) ids.push(await saved(rina, name, body));
 
-    const response = await send(rina, "create-zip", { file_ids: ids });
+    const response = await send(rina, "/api/files/create-zip", { file_ids: ids });
 
     expect(response.status).toBe(200);
     expect(response.headers.get("Content-Type")).toBe("application/zip");

@@ -7,11 +7,14 @@ const TOKEN = "a token for alerts";
 const web = await openTestWeb({ ALERTS_TOKEN: TOKEN });
 const admin = await web.visitor().logIn(ADMIN_ID);
 const person = await web.visitor().logIn("5");
-const OBSERVABILITY = "/api/observability";
-const GETS = ["alerts", "aggregations", "timeseries", "replay", "export"].map(
-  (name) => `${OBSERVABILITY}/${name}`,
-);
-const POSTS = ["quickfix/track", "alerts/ai_explain"].map((name) => `${OBSERVABILITY}/${name}`);
+const GETS = [
+  "/api/observability/alerts",
+  "/api/observability/aggregations",
+  "/api/observability/timeseries",
+  "/api/observability/replay",
+  "/api/observability/export",
+];
+const POSTS = ["/api/observability/quickfix/track", "/api/observability/alerts/ai_explain"];
 
 const post = (path: string, body: unknown, who = admin) =>
   who.ask(path, {
@@ -21,7 +24,7 @@ const post = (path: string, body: unknown, who = admin) =>
   });
 const get = async (path: string) => {
   await web.emitter.flush();
-  return (await admin.ask(`${OBSERVABILITY}/${path}`)).json();
+  return (await admin.ask(`/api/observability/${path}`)).json();
 };
 const intake = (body: unknown, token = TOKEN) =>
   web.visitor().ask("/api/alerts/webhook", {
@@ -106,7 +109,7 @@ describe("a value that cannot be used", () => {
     "replay?cursor=%25",
     "export?format=xml",
   ])("%s is refused with 400", async (query) => {
-    expect((await admin.ask(`${OBSERVABILITY}/${query}`)).status).toBe(400);
+    expect((await admin.ask(`/api/observability/${query}`)).status).toBe(400);
   });
 });
 
@@ -243,14 +246,14 @@ describe("what happened", () => {
       told({ fingerprint: "f0", annotations: { summary: '=HYPERLINK("http://x")' } }, { alertname: "@cmd" }),
     );
     await web.emitter.flush();
-    const json = await admin.ask(`${OBSERVABILITY}/export`);
+    const json = await admin.ask(`/api/observability/export`);
     expect(json.headers.get("Content-Disposition")).toMatch(
       /^attachment; filename="codeshelf-observability-\w+\.json"/,
     );
     const { alerts, events } = await json.json();
     expect([alerts.length, events.length]).toEqual([3, await web.db.events.countDocuments({})]);
 
-    const csv = await admin.ask(`${OBSERVABILITY}/export?format=csv`);
+    const csv = await admin.ask(`/api/observability/export?format=csv`);
     expect(csv.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
     const text = await csv.text();
     expect(text.split("\r\n")).toHaveLength(1 + alerts.length + events.length + 1);
@@ -264,10 +267,10 @@ describe("quick fixes and explanations", () => {
   it("keep that a quick fix was used", async () => {
     const alert_uid = await raisedUid();
     for (const body of [{}, { action_id: "open_jobs" }, { alert_uid }, { action_id: " ", alert_uid }]) {
-      const refused = await post(`${OBSERVABILITY}/quickfix/track`, body);
+      const refused = await post(`/api/observability/quickfix/track`, body);
       expect([refused.status, (await refused.json()).error]).toEqual([400, "missing_fields"]);
     }
-    const answer = await post(`${OBSERVABILITY}/quickfix/track`, { action_id: "open_jobs", alert_uid });
+    const answer = await post(`/api/observability/quickfix/track`, { action_id: "open_jobs", alert_uid });
     expect(await answer.json()).toEqual({ ok: true });
     const { alerts } = await get("alerts?search=job_failed");
     expect(alerts[0].quick_fixes).toContainEqual(
@@ -277,7 +280,7 @@ describe("quick fixes and explanations", () => {
 
   it("explain an alert once, and remember", async () => {
     const alert_uid = await raisedUid();
-    const ask = async (body: object) => (await post(`${OBSERVABILITY}/alerts/ai_explain`, body)).json();
+    const ask = async (body: object) => (await post(`/api/observability/alerts/ai_explain`, body)).json();
     const first = await ask({ alert_uid });
     expect(first).toMatchObject({
       ok: true,

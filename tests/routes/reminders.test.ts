@@ -12,9 +12,9 @@ const web = await openTestWeb({
 });
 const ABSENT = "0".repeat(24);
 const BASE = "/api/sticky-notes";
-const SUMMARY = `${BASE}/reminders/summary`;
-const LIST = `${BASE}/reminders/list`;
-const ACK = `${BASE}/reminders/ack`;
+const SUMMARY = "/api/sticky-notes/reminders/summary";
+const LIST = "/api/sticky-notes/reminders/list";
+const ACK = "/api/sticky-notes/reminders/ack";
 
 let people = 700;
 async function somebody(): Promise<{ id: string; visitor: Visitor }> {
