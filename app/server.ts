@@ -39,6 +39,7 @@ const clock = systemClock;
 const mongo = await connectMongo(env.mongodbUri, {
   appName: "codeshelf-web",
   timeoutMs: DATABASE_TIMEOUT_MS,
+  metrics,
 });
 shutdown.defer("mongodb", () => mongo.close());
 const emitter = createEmitter({ collections: mongo.collections, log, metrics, clock });

@@ -13,6 +13,7 @@ import type { JobRunDoc } from "#db/job-runs.server.ts";
 import type { JobSettingDoc } from "#db/job-settings.server.ts";
 import type { TallyDoc } from "#db/library-tally.server.ts";
 import type { NoteDoc } from "#db/note-docs.server.ts";
+import { measurePool } from "#db/pool-metrics.ts";
 import type { PostingDoc, SearchNumberDoc } from "#db/postings.server.ts";
 import type { PushEventDoc } from "#db/push-events.server.ts";
 import type { PushSubscriptionDoc } from "#db/push-subscriptions.server.ts";
@@ -25,6 +26,7 @@ import type { TokenDoc } from "#db/tokens.server.ts";
 import type { UserDoc } from "#db/users.server.ts";
 import type { WorkerDoc } from "#db/workers.server.ts";
 import type { Emit } from "#domain/events.ts";
+import type { Metrics } from "#platform/metrics.ts";
 
 /** Every collection of the product and the shape of its documents. */
 export type Collections = {
@@ -114,10 +116,12 @@ export type ConnectOptions = {
   databaseName?: string;
   /** How long the server may keep silent on a question. Unlimited for index builds. */
   timeoutMs?: number;
+  /** Where the figures of the pool of connections go. */
+  metrics?: Metrics;
 };
 
 export async function connectMongo(uri: string, options: ConnectOptions): Promise<Connection> {
-  const { appName, databaseName, timeoutMs } = options;
+  const { appName, databaseName, timeoutMs, metrics } = options;
   const client = new MongoClient(uri, {
     appName,
     ignoreUndefined: true,
@@ -125,6 +129,7 @@ export async function connectMongo(uri: string, options: ConnectOptions): Promis
     connectTimeoutMS: SELECTION_TIMEOUT_MS,
     ...(timeoutMs === undefined ? {} : { socketTimeoutMS: timeoutMs }),
   });
+  if (metrics) measurePool(client, metrics);
   await client.connect();
   const database = client.db(databaseName ?? databaseNameIn(uri) ?? DEFAULT_DATABASE);
   const names = Object.keys(COLLECTION_NAMES);

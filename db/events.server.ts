@@ -49,6 +49,7 @@ export function createEmitter({ collections, log, metrics, clock }: Parts): Emit
   let waiting: EventDoc[] = [];
   let uncounted: EventDoc[] = [];
   let dropped = 0;
+  metrics.count("codeshelf_events_dropped_total", {}, 0);
   let storing: Promise<void> = Promise.resolve();
 
   function keep(records: EventDoc[]) {

@@ -1,90 +1,76 @@
-/**
- * Counters and duration histograms of one process, written in Prometheus' text format. Label values come from closed sets
- * (a route pattern, a status, an event name), never from what a visitor typed, so the number of series stays bounded.
- */
+import { METRICS, type MetricName, type MetricSpec } from "#platform/metric-names.ts";
+import { metricsText } from "#platform/metrics-text.ts";
+
+/** Counters, gauges and duration histograms of one process. What one process counted, another may tell: see `snapshot`. */
 export type Labels = Readonly<Record<string, string>>;
+export type Sample = { name: MetricName; labels: Labels; value: number };
+/** Counts by bound, not cumulative; what is beyond the last bound is in `count` alone. */
+export type HistogramSample = {
+  name: MetricName;
+  labels: Labels;
+  counts: number[];
+  sum: number;
+  count: number;
+};
+export type Snapshot = { values: Sample[]; histograms: HistogramSample[] };
 
 export type Metrics = {
-  count(name: string, labels?: Labels, by?: number): void;
-  observe(name: string, seconds: number, labels?: Labels): void;
+  count(name: MetricName, labels?: Labels, by?: number): void;
+  observe(name: MetricName, seconds: number, labels?: Labels): void;
+  /** A figure that is read at the moment somebody asks. */
+  gauge(name: MetricName, labels: Labels, read: () => number): void;
+  snapshot(): Snapshot;
   text(): string;
 };
 
-const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
-
-type Histogram = { counts: number[]; sum: number; count: number };
+type Gauge = Omit<Sample, "value"> & { read: () => number };
 
 export function createMetrics(): Metrics {
-  const counters = new Map<string, Map<string, number>>();
-  const histograms = new Map<string, Map<string, Histogram>>();
+  const counters = new Map<string, Sample>();
+  const histograms = new Map<string, HistogramSample>();
+  const gauges = new Map<string, Gauge>();
+  const snapshot = (): Snapshot => ({
+    values: [...counters.values(), ...[...gauges.values()].map(readGauge), ...processValues()],
+    histograms: [...histograms.values()],
+  });
   return {
     count(name, labels = {}, by = 1) {
-      const series = seriesOf(counters, name);
-      const key = labelText(labels);
-      series.set(key, (series.get(key) ?? 0) + by);
+      const key = seriesKey(name, labels);
+      const counter = counters.get(key) ?? { name, labels, value: 0 };
+      counters.set(key, counter);
+      counter.value += by;
     },
     observe(name, seconds, labels = {}) {
-      const series = seriesOf(histograms, name);
-      const key = labelText(labels);
-      const histogram = series.get(key) ?? { counts: BUCKETS_SECONDS.map(() => 0), sum: 0, count: 0 };
-      series.set(key, histogram);
-      const bucket = BUCKETS_SECONDS.findIndex((limit) => seconds <= limit);
-      if (bucket >= 0) histogram.counts[bucket] += 1;
+      const key = seriesKey(name, labels);
+      const bounds = boundsOf(name);
+      const histogram = histograms.get(key) ?? {
+        name,
+        labels,
+        counts: bounds.map(() => 0),
+        sum: 0,
+        count: 0,
+      };
+      histograms.set(key, histogram);
+      const place = bounds.findIndex((bound) => seconds <= bound);
+      if (place >= 0) histogram.counts[place] += 1;
       histogram.sum += seconds;
       histogram.count += 1;
     },
-    text: () => [...counterLines(counters), ...histogramLines(histograms), ...processLines(), ""].join("\n"),
+    gauge: (name, labels, read) => void gauges.set(seriesKey(name, labels), { name, labels, read }),
+    snapshot,
+    text: () => metricsText([{ snapshot: snapshot() }]),
   };
 }
 
-function seriesOf<T>(table: Map<string, Map<string, T>>, name: string): Map<string, T> {
-  const series = table.get(name) ?? new Map<string, T>();
-  table.set(name, series);
-  return series;
-}
+const boundsOf = (name: MetricName) => (METRICS[name] as MetricSpec).bounds ?? [];
+const seriesKey = (name: MetricName, labels: Labels) => `${name} ${JSON.stringify(labels)}`;
+const readGauge = ({ read, ...series }: Gauge): Sample => ({ ...series, value: read() });
 
-function labelText(labels: Labels): string {
-  return Object.entries(labels)
-    .map(([key, value]) => `${key}="${value.replace(/[\\"\n]/g, (c) => (c === "\n" ? "\\n" : `\\${c}`))}"`)
-    .join(",");
-}
-
-const braced = (...parts: string[]) => {
-  const filled = parts.filter(Boolean);
-  return filled.length > 0 ? `{${filled.join(",")}}` : "";
-};
-
-function* counterLines(counters: Map<string, Map<string, number>>): Generator<string> {
-  for (const [name, series] of counters) {
-    yield `# TYPE ${name} counter`;
-    for (const [labels, value] of series) yield `${name}${braced(labels)} ${value}`;
-  }
-}
-
-function* histogramLines(histograms: Map<string, Map<string, Histogram>>): Generator<string> {
-  for (const [name, series] of histograms) {
-    yield `# TYPE ${name} histogram`;
-    for (const [labels, histogram] of series) {
-      let below = 0;
-      for (const [i, limit] of BUCKETS_SECONDS.entries()) {
-        below += histogram.counts[i];
-        yield `${name}_bucket${braced(labels, `le="${limit}"`)} ${below}`;
-      }
-      yield `${name}_bucket${braced(labels, 'le="+Inf"')} ${histogram.count}`;
-      yield `${name}_sum${braced(labels)} ${histogram.sum}`;
-      yield `${name}_count${braced(labels)} ${histogram.count}`;
-    }
-  }
-}
-
-function processLines(): string[] {
-  const memory = process.memoryUsage();
+function processValues(): Sample[] {
+  const { rss, heapUsed } = process.memoryUsage();
   return [
-    "# TYPE process_resident_memory_bytes gauge",
-    `process_resident_memory_bytes ${memory.rss}`,
-    "# TYPE nodejs_heap_used_bytes gauge",
-    `nodejs_heap_used_bytes ${memory.heapUsed}`,
-    "# TYPE process_uptime_seconds gauge",
-    `process_uptime_seconds ${process.uptime()}`,
+    { name: "process_resident_memory_bytes", labels: {}, value: rss },
+    { name: "nodejs_heap_used_bytes", labels: {}, value: heapUsed },
+    { name: "process_uptime_seconds", labels: {}, value: process.uptime() },
   ];
 }

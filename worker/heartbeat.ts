@@ -2,15 +2,22 @@ import type { Db } from "#db/client.ts";
 import { recordHeartbeat } from "#db/workers.server.ts";
 import { type Clock, SECOND_MS } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
+import type { Metrics } from "#platform/metrics.ts";
 
 const HEARTBEAT_EVERY_MS = 5 * SECOND_MS;
 
-type Parts = { db: Db; log: Log; clock: Clock; workerId: string };
+type Parts = { db: Db; log: Log; clock: Clock; workerId: string; metrics: Metrics };
 
-/** Records now and every few seconds that this worker is alive. A record that fails is tried again with the next. */
-export async function startHeartbeat({ db, log, clock, workerId }: Parts): Promise<{ stop(): void }> {
+/** Records now and every few seconds that this worker is alive and what it has counted. A record that fails is tried again with the next. */
+export async function startHeartbeat({
+  db,
+  log,
+  clock,
+  workerId,
+  metrics,
+}: Parts): Promise<{ stop(): void }> {
   const startedAt = clock();
-  const beat = () => recordHeartbeat(db, workerId, startedAt, clock());
+  const beat = () => recordHeartbeat(db, workerId, startedAt, clock(), metrics.snapshot());
   await beat();
   const timer = setInterval(() => {
     beat().catch((error) => log.warn("worker_heartbeat_failed", { error }));

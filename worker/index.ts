@@ -16,6 +16,7 @@ import { openShutdown } from "#platform/shutdown.ts";
 import { createCodeRunner } from "#worker/code-runner.ts";
 import type { Bench } from "#worker/handlers.ts";
 import { startHeartbeat } from "#worker/heartbeat.ts";
+import { measuredCodeRunner } from "#worker/measured-code-runner.ts";
 import { prepareSandbox } from "#worker/prepare-sandbox.ts";
 import { openPushDesk } from "#worker/push/desk.ts";
 import { watchForDue } from "#worker/push/watch.ts";
@@ -31,9 +32,10 @@ const shutdown = openShutdown({ deadlineMs: STOP_DEADLINE_MS, log });
 const clock = systemClock;
 const workerId = `${hostname()}-${process.pid}-${newToken(4)}`;
 
-const mongo = await connectMongo(env.mongodbUri, { appName: "codeshelf-worker" });
+const metrics = createMetrics();
+const mongo = await connectMongo(env.mongodbUri, { appName: "codeshelf-worker", metrics });
 shutdown.defer("mongodb", () => mongo.close());
-const emitter = createEmitter({ collections: mongo.collections, log, metrics: createMetrics(), clock });
+const emitter = createEmitter({ collections: mongo.collections, log, metrics, clock });
 shutdown.defer("events", () => emitter.close());
 const db = { ...mongo.collections, emit: emitter.emit };
 const lock = await takeWorkerLock(env.databaseUrl);
@@ -41,13 +43,13 @@ shutdown.defer("lock", () => lock.release());
 const queue = await openWorkingQueue({ databaseUrl: env.databaseUrl, log });
 shutdown.defer("queue", () => queue.close());
 
-const heartbeat = await startHeartbeat({ db, log, clock, workerId });
+const heartbeat = await startHeartbeat({ db, log, clock, workerId, metrics });
 shutdown.defer("heartbeat", async () => {
   heartbeat.stop();
   await removeWorker(db, workerId);
 });
 
-const push = openPushDesk(env, clock);
+const push = openPushDesk(env, clock, metrics);
 shutdown.defer("push", () => push.close());
 const sandbox = createSandbox({
   size: env.codePoolSize,
@@ -66,7 +68,7 @@ const bench: Bench = {
   workerId,
   lock,
   push,
-  runCode,
+  runCode: measuredCodeRunner(runCode, metrics),
   requeue: (jobId, trigger, payload) => triggerJob(db, queue, jobId, trigger, clock(), payload),
 };
 const atOnce: Partial<Record<JobId, number>> = { code_run: env.codePoolSize };

@@ -6,6 +6,7 @@ import { findLatestHeartbeat } from "#db/workers.server.ts";
 import { FINAL_STATUSES } from "#domain/job-run.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { SECOND_MS } from "#platform/clock.ts";
+import { measuredPush } from "#platform/measured-push.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { createPushSender } from "#platform/web-push.ts";
 
@@ -22,14 +23,15 @@ export function testPush(shelf: Shelf, ownerId: string, via: PushRoute): Promise
 }
 
 const ROUTES: Record<PushRoute, (shelf: Shelf, ownerId: string) => Promise<PushTestResult | Refusal>> = {
-  local: async ({ db, env, clock }, ownerId) => {
+  local: async ({ db, env, clock, metrics }, ownerId) => {
     const { vapid } = env;
     if (!vapid.privateKey) {
       db.emit("push_send_missing_vapid_private", {});
       return Refusal("push_not_configured");
     }
     const outbound = createOutbound({ allowLoopback: env.pushAllowLoopback });
-    const send = createPushSender({ vapid, outbound, timeoutMs: LOCAL_TIMEOUT_MS, clock });
+    const sender = createPushSender({ vapid, outbound, timeoutMs: LOCAL_TIMEOUT_MS, clock });
+    const send = measuredPush(sender, metrics);
     try {
       const result = await sendTest(db, send, ownerId, clock());
       for (const { error } of result.errors) db.emit("push_test_local_error", { error });

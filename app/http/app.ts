@@ -11,11 +11,11 @@ import { isCrossSite } from "#app/http/cross-site.ts";
 import { health } from "#app/http/health.ts";
 import { hasWidget } from "#app/http/login-widget.ts";
 import type { Pages } from "#app/http/pages.ts";
-import { queueGauges } from "#app/http/queue-gauges.ts";
 import { createRateLimiter } from "#app/http/rate-limit.ts";
 import type { Readiness } from "#app/http/readiness.ts";
 import { requestContext } from "#app/http/request-context.ts";
 import { securityHeaders } from "#app/http/security-headers.ts";
+import { toldMetrics } from "#app/http/told-metrics.ts";
 import { createVisit, type Shelf, type Visit } from "#app/http/visit.ts";
 import { IMPORT_FORM_MAX_BYTES } from "#app/library-zip/uploads.server.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
@@ -49,14 +49,7 @@ export function createApp({ shelf, pages, assets, readiness }: AppOptions): Expr
   app.set("trust proxy", env.trustProxyHops);
   app.use(requestContext({ log, metrics, timings, trustProxyHops: env.trustProxyHops }));
   app.use(securityHeaders(hasWidget(env)));
-  app.use(
-    health({
-      metrics,
-      metricsToken: env.metricsToken,
-      readiness,
-      gauges: () => queueGauges(shelf.queue, shelf.clock),
-    }),
-  );
+  app.use(health({ metrics: () => toldMetrics(shelf), metricsToken: env.metricsToken, readiness }));
   app.use(compression());
   app.use(assets);
   app.use((req, res, next) => {

@@ -2,17 +2,15 @@ import { type Request, type RequestHandler, Router } from "express";
 import type { Readiness } from "#app/http/readiness.ts";
 import { sameText } from "#app/http/sealed.ts";
 import { Refusal, refusalBody } from "#domain/refusal.ts";
-import type { Metrics } from "#platform/metrics.ts";
 
 type Options = {
-  metrics: Metrics;
+  metrics: () => Promise<string>;
   metricsToken: string | undefined;
   readiness: () => Promise<Readiness>;
-  gauges: () => Promise<string>;
 };
 
 /** What operators and their tools ask: is the process up, may it get traffic, and how is it doing. */
-export function health({ metrics, metricsToken, readiness, gauges }: Options): RequestHandler {
+export function health({ metrics, metricsToken, readiness }: Options): RequestHandler {
   const router = Router();
   router.get("/healthz", (_req, res) => void res.json({ ok: true }));
   router.get("/readyz", async (_req, res) => {
@@ -22,7 +20,7 @@ export function health({ metrics, metricsToken, readiness, gauges }: Options): R
   router.get("/metrics", async (req, res) => {
     if (!mayReadMetrics(req, metricsToken))
       return void res.status(404).json(refusalBody(Refusal("not_found")));
-    res.type("text/plain; version=0.0.4").send(metrics.text() + (await gauges()));
+    res.type("text/plain; version=0.0.4").send(await metrics());
   });
   return router;
 }

@@ -1,21 +1,79 @@
 import { describe, expect, it } from "vitest";
-import { createMetrics } from "#platform/metrics.ts";
+import { createMetrics, type Snapshot } from "#platform/metrics.ts";
+import { metricsText } from "#platform/metrics-text.ts";
+import { parseMetrics } from "#tests/support/prometheus.ts";
+
+const figure = (text: string, name: string, labels: Record<string, string> = {}) =>
+  parseMetrics(text)
+    .get(name.replace(/_(bucket|count|sum)$/, ""))
+    ?.series.find((one) => one.name === name && JSON.stringify(one.labels) === JSON.stringify(labels))?.value;
 
 describe("metrics", () => {
-  it("count by label in Prometheus' text format", () => {
+  it("count by label, whatever a label holds", () => {
     const metrics = createMetrics();
-    metrics.count("events_total", { event: 'a"b' });
-    metrics.count("events_total", { event: 'a"b' }, 2);
-    expect(metrics.text()).toContain('# TYPE events_total counter\nevents_total{event="a\\"b"} 3');
+    const event = 'a"b\\c\nd';
+    metrics.count("codeshelf_events_total", { event });
+    metrics.count("codeshelf_events_total", { event }, 2);
+    expect(figure(metrics.text(), "codeshelf_events_total", { event })).toBe(3);
   });
 
   it("put durations into cumulative buckets", () => {
     const metrics = createMetrics();
-    for (const seconds of [0.004, 0.02, 99]) metrics.observe("request_seconds", seconds, { route: "/" });
-    const lines = metrics.text().split("\n");
-    expect(lines).toContain('request_seconds_bucket{route="/",le="0.005"} 1');
-    expect(lines).toContain('request_seconds_bucket{route="/",le="10"} 2');
-    expect(lines).toContain('request_seconds_bucket{route="/",le="+Inf"} 3');
-    expect(lines).toContain('request_seconds_count{route="/"} 3');
+    for (const seconds of [0.004, 0.02, 99])
+      metrics.observe("codeshelf_http_request_seconds", seconds, { route: "/" });
+    const below = (le: string) =>
+      figure(metrics.text(), "codeshelf_http_request_seconds_bucket", { route: "/", le });
+    expect([below("0.005"), below("10"), below("+Inf")]).toEqual([1, 2, 3]);
+    expect(figure(metrics.text(), "codeshelf_http_request_seconds_count", { route: "/" })).toBe(3);
   });
+
+  it("read a gauge at the moment they are asked", () => {
+    const metrics = createMetrics();
+    let waiting = 1;
+    metrics.gauge("codeshelf_db_checkouts_waiting", {}, () => waiting);
+    waiting = 7;
+    expect(figure(metrics.text(), "codeshelf_db_checkouts_waiting")).toBe(7);
+  });
+});
+
+describe("the metrics of several processes", () => {
+  const counting = (times: number) => {
+    const metrics = createMetrics();
+    metrics.count("codeshelf_events_total", { event: "job_started" }, times);
+    metrics.observe("codeshelf_job_run_seconds", 2, { job: "trash_check", status: "completed" });
+    return metrics.snapshot();
+  };
+
+  it("stand side by side under one name, told apart by a label", () => {
+    const text = metricsText([
+      { snapshot: counting(1) },
+      { snapshot: counting(2), labels: { worker: "w1" } },
+      { snapshot: counting(3), labels: { worker: "w2" } },
+    ]);
+    expect(figure(text, "codeshelf_events_total", { event: "job_started" })).toBe(1);
+    expect(figure(text, "codeshelf_events_total", { event: "job_started", worker: "w2" })).toBe(3);
+    expect(text.match(/# TYPE codeshelf_job_run_seconds /g)).toHaveLength(1);
+  });
+
+  it("leave out what a process of another version counts", () => {
+    const other = {
+      values: [{ name: "codeshelf_unheard_of_total", labels: {}, value: 1 }],
+      histograms: [{ name: "codeshelf_job_run_seconds", labels: {}, counts: [1], sum: 1, count: 1 }],
+    } as unknown as Snapshot;
+    expect(metricsText([{ snapshot: other }])).toBe("");
+  });
+});
+
+describe("the parser that holds them to the format", () => {
+  it.each([
+    ["a line that is none", "codeshelf x\n"],
+    ["a series before its name is told", "a_total 1\n"],
+    ["a name told twice", "# HELP a x\n# TYPE a gauge\na 1\n# HELP a x\n# TYPE a gauge\na 2\n"],
+    ["a series twice", '# HELP a x\n# TYPE a gauge\na{b="1"} 1\na{b="1"} 2\n'],
+    ["an open label", '# HELP a x\n# TYPE a gauge\na{b="1} 1\n'],
+    [
+      "a histogram that falls",
+      '# HELP h x\n# TYPE h histogram\nh_bucket{le="1"} 2\nh_bucket{le="+Inf"} 1\nh_sum 1\nh_count 1\n',
+    ],
+  ])("refuses %s", (_, text) => expect(() => parseMetrics(text)).toThrow());
 });

@@ -3,8 +3,8 @@ import { afterAll } from "vitest";
 import { type Connection, connectMongo, type Db } from "#db/client.ts";
 import { createEmitter, type Emitter, type EventDoc } from "#db/events.server.ts";
 import { ensureIndexes } from "#db/indexes.ts";
-import { silentLog } from "#platform/log.ts";
-import { createMetrics } from "#platform/metrics.ts";
+import { createLog } from "#platform/log.ts";
+import { createMetrics, type Metrics } from "#platform/metrics.ts";
 import { openTestDatabase } from "#tests/support/engine.ts";
 
 export const NOON = new Date("2026-11-14T12:00:00.000Z");
@@ -27,20 +27,26 @@ export type TestStore = {
   db: Db;
   clock: SetClock;
   emitter: Emitter;
+  metrics: Metrics;
+  /** What the emitter wrote to the log. */
+  emitted: string[];
   /** The stored events of one name, oldest first, all that were emitted so far. */
   events(name: string): Promise<EventDoc[]>;
 };
 
 export async function openTestStore(): Promise<TestStore> {
   const { uri, name } = await openTestDatabase();
-  const mongo = await connectMongo(uri, { appName: "codeshelf-test", databaseName: name, timeoutMs: 20_000 });
-  const clock = standingClock();
-  const emitter = createEmitter({
-    collections: mongo.collections,
-    log: silentLog,
-    metrics: createMetrics(),
-    clock,
+  const metrics = createMetrics();
+  const mongo = await connectMongo(uri, {
+    appName: "codeshelf-test",
+    databaseName: name,
+    timeoutMs: 20_000,
+    metrics,
   });
+  const clock = standingClock();
+  const emitted: string[] = [];
+  const log = createLog({ process: "test", level: "debug", write: (line) => emitted.push(line) });
+  const emitter = createEmitter({ collections: mongo.collections, log, metrics, clock });
   await ensureIndexes(mongo.collection);
   afterAll(async () => {
     await emitter.close();
@@ -52,6 +58,8 @@ export async function openTestStore(): Promise<TestStore> {
     db: { ...mongo.collections, emit: emitter.emit },
     clock,
     emitter,
+    metrics,
+    emitted,
     events: async (event) => {
       await emitter.flush();
       return mongo.collections.events.find({ event }).sort({ _id: 1 }).toArray();

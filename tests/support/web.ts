@@ -16,7 +16,6 @@ import { openQueue, type Queue, releaseQueue } from "#db/queue.server.ts";
 import { createRequestTimings, type RequestTimings } from "#db/request-timings.server.ts";
 import { type Env, readEnv } from "#platform/env.ts";
 import { createLog } from "#platform/log.ts";
-import { createMetrics } from "#platform/metrics.ts";
 import { expectDocumented } from "#tests/support/openapi.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { openTestStore, type TestStore } from "#tests/support/store.ts";
@@ -51,7 +50,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     ADMIN_USER_IDS: ADMIN_ID,
     ...variables,
   });
-  const { db, clock, mongo } = store;
+  const { db, clock, mongo, metrics } = store;
   const timings = createRequestTimings({ collections: mongo.collections, log, clock });
   const renderer = createRenderer();
   const codeTools = createCodeTools();
@@ -68,7 +67,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     bearers: createBearerMemory(),
     turns: createTurns(clock),
     log,
-    metrics: createMetrics(),
+    metrics,
     timings,
     clock,
   };

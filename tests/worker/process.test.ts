@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { findRun, listRuns } from "#db/job-runs.server.ts";
 import { triggerJob } from "#db/job-trigger.server.ts";
 import { openQueue, releaseQueue } from "#db/queue.server.ts";
-import { findLatestHeartbeat } from "#db/workers.server.ts";
+import { findLatestHeartbeat, listWorkerMetrics } from "#db/workers.server.ts";
 import { silentLog } from "#platform/log.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { run } from "#tests/support/running.ts";
@@ -25,6 +25,8 @@ describe("the worker process", () => {
     const worker = startWorker();
     await worker.line(/internal_worker_started/);
     expect(await findLatestHeartbeat(db)).not.toBeNull();
+    const [{ metrics }] = await listWorkerMetrics(db, new Date(0));
+    expect(metrics.values.map(({ name }) => name)).toContain("codeshelf_db_connections");
     await vi.waitFor(async () => {
       expect(await listRuns(db, { job_id: "orphan_reconcile", limit: 1 })).toMatchObject([
         { status: "completed", trigger: "startup" },

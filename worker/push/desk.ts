@@ -1,5 +1,7 @@
 import { type Clock, SECOND_MS } from "#platform/clock.ts";
 import type { Env } from "#platform/env.ts";
+import { measuredPush } from "#platform/measured-push.ts";
+import type { Metrics } from "#platform/metrics.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { createPushSender, type SendPush } from "#platform/web-push.ts";
 
@@ -11,11 +13,13 @@ export const SEND_TIMEOUT_MS = 8 * SECOND_MS;
 export function openPushDesk(
   env: Pick<Env, "vapid" | "pushAllowLoopback" | "pushMaxAttempts">,
   clock: Clock,
+  metrics: Metrics,
 ): PushDesk {
   const outbound = createOutbound({ allowLoopback: env.pushAllowLoopback });
   const { vapid } = env;
+  const sender = () => createPushSender({ vapid, outbound, timeoutMs: SEND_TIMEOUT_MS, clock });
   return {
-    send: vapid.privateKey ? createPushSender({ vapid, outbound, timeoutMs: SEND_TIMEOUT_MS, clock }) : null,
+    send: vapid.privateKey ? measuredPush(sender(), metrics) : null,
     maxAttempts: env.pushMaxAttempts,
     close: () => outbound.close(),
   };

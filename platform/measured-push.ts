@@ -1,0 +1,14 @@
+import { SECOND_MS } from "#platform/clock.ts";
+import type { Metrics } from "#platform/metrics.ts";
+import type { SendPush } from "#platform/web-push.ts";
+
+/** Sends as `send` does, and counts how each sending ended and how long it took. */
+export function measuredPush(send: SendPush, metrics: Metrics): SendPush {
+  return async (target, message) => {
+    const startedAt = performance.now();
+    const outcome = await send(target, message);
+    const seconds = (performance.now() - startedAt) / SECOND_MS;
+    metrics.observe("codeshelf_push_send_seconds", seconds, { result: outcome.result });
+    return outcome;
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * Every figure that `/metrics` may tell. A name that is not here does not compile, so that a dashboard or an alert rule can be
+ * checked against this table. Label values come from closed sets (a route pattern, a status, an event name).
+ */
+export type MetricSpec = {
+  type: "counter" | "gauge" | "histogram";
+  help: string;
+  labels: readonly string[];
+  /** Upper bounds in seconds, of a histogram. */
+  bounds?: readonly number[];
+};
+
+const QUICK = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const LONG = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_200];
+
+const counter = (help: string, ...labels: string[]): MetricSpec => ({ type: "counter", help, labels });
+const gauge = (help: string, ...labels: string[]): MetricSpec => ({ type: "gauge", help, labels });
+const histogram = (help: string, bounds: readonly number[], ...labels: string[]): MetricSpec => ({
+  type: "histogram",
+  help,
+  labels,
+  bounds,
+});
+
+export const METRICS = {
+  codeshelf_http_request_seconds: histogram("Requests", QUICK, "route", "method", "status"),
+  codeshelf_events_total: counter("Events by name", "event"),
+  codeshelf_events_dropped_total: counter("Events that gave way while the store was away"),
+  codeshelf_events_refused_total: counter("Events that did not fit the catalogue", "event"),
+  codeshelf_job_run_seconds: histogram("Runs of jobs by their end", LONG, "job", "status"),
+  codeshelf_push_send_seconds: histogram("Messages to push services by result", QUICK, "result"),
+  codeshelf_sandbox_run_seconds: histogram("Programs in the sandbox, their wait included", LONG, "outcome"),
+  codeshelf_queue_waiting: gauge("Jobs that could start and wait", "job"),
+  codeshelf_queue_active: gauge("Jobs being worked on", "job"),
+  codeshelf_queue_oldest_seconds: gauge("How long the oldest waiting job waits", "job"),
+  codeshelf_workers: gauge("Workers heard of within 30 seconds"),
+  codeshelf_db_connections: gauge("Connections to the document store: open, and of these in use", "state"),
+  codeshelf_db_checkouts_waiting: gauge("Questions that wait for a connection to the document store"),
+  codeshelf_db_checkout_seconds: histogram("How long questions waited for a connection", QUICK),
+  codeshelf_db_checkout_failures_total: counter("Questions that got no connection", "reason"),
+  process_resident_memory_bytes: gauge("Memory of the process"),
+  process_uptime_seconds: gauge("How long the process is up"),
+  nodejs_heap_used_bytes: gauge("Heap of the process"),
+} as const satisfies Record<string, MetricSpec>;
+
+export type MetricName = keyof typeof METRICS;
+
+export function isMetricName(name: string): name is MetricName {
+  return Object.hasOwn(METRICS, name);
+}

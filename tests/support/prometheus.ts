@@ -1,0 +1,74 @@
+/** Reads Prometheus' text format as strictly as Prometheus does, and more: every name has its help and type, once, before its series. */
+export type Series = { name: string; labels: Record<string, string>; value: number };
+export type Family = { type: string; help: string; series: Series[] };
+
+const HELP = /^# HELP ([a-zA-Z_:][\w:]*) (.+)$/;
+const TYPE = /^# TYPE ([a-zA-Z_:][\w:]*) (counter|gauge|histogram)$/;
+const SERIES = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (-?(?:\d+(?:\.\d+)?(?:e[+-]?\d+)?|Inf)|NaN)$/;
+const LABEL = /^([a-zA-Z_]\w*)="((?:\\[\\"n]|[^"\\\n])*)"(,|$)/;
+const SUFFIX = /_(bucket|sum|count)$/;
+
+export function parseMetrics(text: string): Map<string, Family> {
+  if (!text.endsWith("\n")) throw new Error("The last line has no end");
+  const families = new Map<string, Family>();
+  let current = "";
+  const lines = text.slice(0, -1).split("\n");
+  for (let i = 0; i < lines.length; i++) {
+    const help = HELP.exec(lines[i]);
+    if (help) {
+      const type = TYPE.exec(lines[++i] ?? "");
+      if (type?.[1] !== help[1]) throw new Error(`No type after the help of ${help[1]}`);
+      if (families.has(help[1])) throw new Error(`${help[1]} is told twice`);
+      families.set(help[1], { help: help[2], type: type[2], series: [] });
+      current = help[1];
+      continue;
+    }
+    const series = parseSeries(lines[i]);
+    const family = families.get(current);
+    const base = family?.type === "histogram" ? series.name.replace(SUFFIX, "") : series.name;
+    if (!family || base !== current) throw new Error(`${series.name} stands below ${current}`);
+    family.series.push(series);
+  }
+  for (const [name, family] of families) checkFamily(name, family);
+  return families;
+}
+
+function parseSeries(line: string): Series {
+  const [, name, inner = "", value] = SERIES.exec(line) ?? [];
+  if (!name) throw new Error(`Not a line of metrics: ${line}`);
+  const labels: Record<string, string> = {};
+  for (let rest = inner; rest !== ""; ) {
+    const [whole, key, text] = LABEL.exec(rest) ?? [];
+    if (!whole || key in labels) throw new Error(`Wrong labels: ${line}`);
+    labels[key] = text.replace(/\\(.)/g, (_, c) => (c === "n" ? "\n" : c));
+    rest = rest.slice(whole.length);
+  }
+  return { name, labels, value: Number(value) };
+}
+
+function checkFamily(name: string, { type, series }: Family): void {
+  const keys = series.map((one) => `${one.name} ${JSON.stringify(Object.entries(one.labels).sort())}`);
+  if (new Set(keys).size !== keys.length) throw new Error(`${name} has a series twice`);
+  if (type === "counter" && series.some(({ value }) => value < 0))
+    throw new Error(`${name} counts below zero`);
+  if (type === "histogram") checkHistogram(name, series);
+}
+
+function checkHistogram(name: string, series: Series[]): void {
+  const groups = new Map<string, Series[]>();
+  for (const one of series) {
+    const { le: _, ...labels } = one.labels;
+    const key = JSON.stringify(labels);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  for (const [key, group] of groups) {
+    const buckets = group.filter((one) => one.name === `${name}_bucket`);
+    const bounds = buckets.map(({ labels }) => (labels.le === "+Inf" ? Infinity : Number(labels.le)));
+    const count = group.find((one) => one.name === `${name}_count`)?.value;
+    const rising = (values: number[]) => values.every((value, i) => i === 0 || value >= values[i - 1]);
+    if (!rising(bounds) || !rising(buckets.map(({ value }) => value)) || bounds.at(-1) !== Infinity)
+      throw new Error(`${name}${key} does not rise to +Inf`);
+    if (buckets.at(-1)?.value !== count || !group.some((one) => one.name === `${name}_sum`))
+      throw new Error(`${name}${key} has no sum or another count than its last bucket`);
+  }
+}

@@ -1,0 +1,19 @@
+import { SECOND_MS } from "#platform/clock.ts";
+import type { Metrics } from "#platform/metrics.ts";
+import type { CodeRunner } from "#worker/code-runner.ts";
+
+/** Runs programs as `run` does, and counts how each run ended and how long it took, the wait for a process included. */
+export function measuredCodeRunner(run: CodeRunner, metrics: Metrics): CodeRunner {
+  return async (codeRunId, signal) => {
+    const startedAt = performance.now();
+    let outcome = "failed";
+    try {
+      const record = await run(codeRunId, signal);
+      outcome = record.outcome;
+      return record;
+    } finally {
+      const seconds = (performance.now() - startedAt) / SECOND_MS;
+      metrics.observe("codeshelf_sandbox_run_seconds", seconds, { outcome });
+    }
+  };
+}
