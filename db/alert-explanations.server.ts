@@ -11,22 +11,34 @@ export type AlertExplanationDoc = {
   provider: string;
   generated_at: Date;
 };
+/** Who explains, in which language. */
+export type ExplainedBy = { provider: string; locale: string };
+
 export type KeptExplanation = Omit<AlertExplanationDoc, "_id">;
 
-export async function findExplanation(db: Db, alert: ExplainedAlert): Promise<KeptExplanation | null> {
-  const doc = await db.alert_explanations.findOne({ _id: keyOf(alert) });
+export async function findExplanation(
+  db: Db,
+  alert: ExplainedAlert,
+  by: ExplainedBy,
+): Promise<KeptExplanation | null> {
+  const doc = await db.alert_explanations.findOne({ _id: keyOf(alert, by) });
   if (!doc) return null;
   const { _id, ...kept } = doc;
   return kept;
 }
 
-export async function setExplanation(db: Db, alert: ExplainedAlert, kept: KeptExplanation): Promise<void> {
-  await db.alert_explanations.updateOne({ _id: keyOf(alert) }, { $set: kept }, { upsert: true });
+export async function setExplanation(
+  db: Db,
+  alert: ExplainedAlert,
+  by: ExplainedBy,
+  kept: KeptExplanation,
+): Promise<void> {
+  await db.alert_explanations.updateOne({ _id: keyOf(alert, by) }, { $set: kept }, { upsert: true });
 }
 
-function keyOf({ name, severity, summary, metadata }: ExplainedAlert): string {
+function keyOf({ name, severity, summary, metadata }: ExplainedAlert, by: ExplainedBy): string {
   const facts = Object.entries(metadata ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256")
-    .update(JSON.stringify([name, severity, summary, facts]))
+    .update(JSON.stringify([by.provider, by.locale, name, severity, summary, facts]))
     .digest("hex");
 }

@@ -3,6 +3,7 @@ import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { type Alarm, type Alert, COOLDOWN_MINUTES } from "#domain/alert.ts";
+import type { ListCursor } from "#domain/cursor.ts";
 import { SEVERITIES, type Severity } from "#domain/events.ts";
 import { stepsOf, type TimeWindow } from "#domain/time-window.ts";
 import { MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
@@ -112,29 +113,80 @@ export type AlertQuery = {
   window: TimeWindow;
   severity?: Severity;
   search?: string;
+  /** Counted from 1; where `after` is given it only names the page. */
   page: number;
   perPage: number;
+  /** The last alert of the page before. */
+  after?: ListCursor | null;
 };
 
-/** Newest first, and how many there are in all. */
-export async function listAlerts(db: Db, query: AlertQuery): Promise<{ alerts: Alert[]; total: number }> {
-  const { window, severity, search, page, perPage } = query;
-  const words = search && { $regex: escaped(search), $options: "i" };
-  const filter: Filter<AlertDoc> = {
-    timestamp: { $gte: window.start, $lt: window.end },
-    ...(severity ? { severity } : {}),
-    ...(words ? { $or: [{ name: words }, { summary: words }] } : {}),
-  };
-  const [docs, total] = await Promise.all([
-    db.alerts
-      .find(filter)
-      .sort({ timestamp: -1, _id: -1 })
-      .skip((page - 1) * perPage)
-      .limit(perPage)
-      .toArray(),
-    db.alerts.countDocuments(filter),
+export type AlertPage = { alerts: Alert[]; total: number; next: ListCursor | null };
+
+const NEWEST_FIRST = { timestamp: -1, _id: -1 } as const;
+const KEYS_AT_ONCE = 1_000;
+
+/** A page of alerts, newest first, how many there are in all, and where the next page begins. */
+export async function listAlerts(db: Db, query: AlertQuery): Promise<AlertPage> {
+  const { page, perPage } = query;
+  const counting = db.alerts.countDocuments(filterOf(query, null));
+  const [after, total] = await Promise.all([
+    query.after ?? (page > 1 ? endOfPage(db, query, (page - 1) * perPage, counting) : null),
+    counting,
   ]);
-  return { alerts: docs.map(toAlert), total };
+  if (after === "beyond") return { alerts: [], total, next: null };
+  const found = await db.alerts
+    .find(filterOf(query, after))
+    .sort(NEWEST_FIRST)
+    .limit(perPage + 1)
+    .toArray();
+  const shown = found.slice(0, perPage);
+  const last = found.length > perPage ? shown.at(-1) : undefined;
+  return { alerts: shown.map(toAlert), total, next: last ? cursorOf(last) : null };
+}
+
+const cursorOf = ({ timestamp, _id }: Pick<AlertDoc, "_id" | "timestamp">): ListCursor => ({
+  createdAtMs: timestamp.getTime(),
+  id: _id,
+});
+
+/** Where so many alerts end, found along their keys alone: for whoever names a page by its number. */
+async function endOfPage(
+  db: Db,
+  query: AlertQuery,
+  places: number,
+  counting: Promise<number>,
+): Promise<ListCursor | null | "beyond"> {
+  if (places >= (await counting)) return "beyond";
+  let end: ListCursor | null = null;
+  for (let left = places; left > 0; ) {
+    const keys: Pick<AlertDoc, "_id" | "timestamp">[] = await db.alerts
+      .find(filterOf(query, end))
+      .project<Pick<AlertDoc, "_id" | "timestamp">>({ timestamp: 1 })
+      .sort(NEWEST_FIRST)
+      .limit(Math.min(left, KEYS_AT_ONCE))
+      .toArray();
+    if (keys.length === 0) return "beyond";
+    end = cursorOf(keys.at(-1)!);
+    left -= keys.length;
+  }
+  return end;
+}
+
+function filterOf({ window, severity, search }: AlertQuery, after: ListCursor | null): Filter<AlertDoc> {
+  const words = search && { $regex: escaped(search), $options: "i" };
+  const from = after && new Date(after.createdAtMs);
+  const either: Filter<AlertDoc>[] = [];
+  if (words) either.push({ $or: [{ name: words }, { summary: words }] });
+  if (from) either.push({ $or: [{ timestamp: { $lt: from } }, { timestamp: from, _id: { $lt: after.id } }] });
+  return {
+    timestamp: { $gte: window.start, ...(from ? { $lte: from, $lt: window.end } : { $lt: window.end }) },
+    ...(severity ? { severity } : {}),
+    ...(either.length > 0 ? { $and: either } : {}),
+  };
+}
+
+export function countAlerts(db: Db, { start, end }: TimeWindow): Promise<number> {
+  return db.alerts.countDocuments({ timestamp: { $gte: start, $lt: end } });
 }
 
 /** Oldest first, as many as there are, without holding them all. */

@@ -74,6 +74,14 @@ export async function sumEventCounts(db: Db, window: TimeWindow): Promise<EventT
   return { ...severitySums(byEvent), byEvent };
 }
 
+export type EventTotal = { event: string; count: number };
+
+/** The most frequent first. */
+export function topEvents({ byEvent }: EventTotals, limit: number): EventTotal[] {
+  const all = [...byEvent].map(([event, count]) => ({ event, count }));
+  return all.sort((a, b) => b.count - a.count || (a.event < b.event ? -1 : 1)).slice(0, limit);
+}
+
 function severitySums(byEvent: Map<string, number>) {
   const bySeverity = Object.fromEntries(SEVERITIES.map((severity) => [severity, 0])) as Record<
     Severity,

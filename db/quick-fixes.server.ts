@@ -1,6 +1,6 @@
 import { findAlert } from "#db/alerts.server.ts";
 import type { Db } from "#db/client.ts";
-import { ensureIndexes } from "#db/indexes.ts";
+import { buildIndexes } from "#db/index-report.server.ts";
 import { triggerJob } from "#db/job-trigger.server.ts";
 import type { Queue } from "#db/queue.server.ts";
 import { recordQuickFixUse } from "#db/quick-fix-uses.server.ts";
@@ -11,12 +11,16 @@ import { Refusal } from "#domain/refusal.ts";
 
 type Place = { db: Db; queue: Queue };
 
-const DEEDS: Record<QuickFixAction, (place: Place, alert: Alert, now: Date) => Promise<void>> = {
+type Deed = (place: Place, alert: Alert, now: Date) => Promise<boolean>;
+
+/** True where it is done. */
+const DEEDS: Record<QuickFixAction, Deed> = {
   retry_job: async ({ db, queue }, { metadata: { job_id } }, now) => {
     const jobId = String(job_id);
     if (isJobId(jobId)) await triggerJob(db, queue, jobId, "manual", now);
+    return isJobId(jobId);
   },
-  rebuild_indexes: ({ db }) => ensureIndexes((name) => db[name as "files"] as never),
+  rebuild_indexes: async ({ db }) => (await buildIndexes(db)).failed === 0,
 };
 
 const isAction = (actionId: string): actionId is QuickFixAction =>
@@ -34,7 +38,7 @@ export async function applyQuickFix(
   if (!alert) return Refusal("alert_not_found", { alert_uid });
   const offered = quickFixesOf(alert).some((fix) => fix.action_id === action_id);
   if (!offered || !isAction(action_id)) return Refusal("quick_fix_not_found", { action_id });
-  await DEEDS[action_id](place, alert, now);
+  if (!(await DEEDS[action_id](place, alert, now))) return Refusal("quick_fix_failed", { action_id });
   await recordQuickFixUse(place.db, userId, use, now);
   return { action_id };
 }

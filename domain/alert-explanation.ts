@@ -1,5 +1,6 @@
 import { type AlertRule, isAlertRule } from "#domain/alert.ts";
 import type { Severity } from "#domain/events.ts";
+import type { ExplainRequest } from "#domain/explanation.ts";
 
 /** What our own rules know about an alert without asking anyone. */
 export type ExplainedAlert = {
@@ -89,5 +90,18 @@ export function explainAlert({ name, severity, summary, metadata = {} }: Explain
     root_cause: reading.causes,
     actions: reading.actions,
     signals: [...(severity ? [`severity: ${severity}`] : []), ...told, ...facts].slice(0, SIGNALS_MAX),
+  };
+}
+
+/** The alert as a model is asked about it, with what our own rules know. */
+export function alertQuestion(alert: ExplainedAlert): ExplainRequest {
+  const { root_cause, actions, signals } = explainAlert(alert);
+  const known = isAlertRule(alert.name)
+    ? ["What is known of this kind of alert:", root_cause, ...actions]
+    : [];
+  return {
+    text: [`Alert: ${alert.name}`, ...signals, ...known].join("\n"),
+    language: null,
+    question: "What does this alert of a web application mean, and what should its operator do now?",
   };
 }

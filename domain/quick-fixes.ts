@@ -15,13 +15,7 @@ export type QuickFix = {
 
 export const QUICK_FIX_ACTIONS = ["retry_job", "rebuild_indexes"] as const;
 export type QuickFixAction = (typeof QUICK_FIX_ACTIONS)[number];
-export type QuickFixId =
-  | QuickFixAction
-  | "open_jobs"
-  | "open_run"
-  | "open_indexes"
-  | "open_replay"
-  | "open_runbook";
+export type QuickFixId = QuickFixAction | "open_jobs" | "open_indexes" | "open_replay" | "open_runbook";
 
 const OBSERVABILITY = "/admin/observability";
 const HOUR_HALF_MS = 30 * 60_000;

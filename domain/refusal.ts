@@ -152,6 +152,7 @@ export const REASONS = {
   ),
   too_many_devices: coded(409, "too_many_devices", "Too many devices are registered; remove one first."),
   alert_not_found: coded(404, "alert_not_found", "There is no such alert."),
+  quick_fix_failed: coded(503, "quick_fix_failed", "The quick fix could not be done."),
   quick_fix_not_found: coded(404, "quick_fix_not_found", "This alert has no such quick fix."),
   missing_fields: coded(400, "missing_fields", "A field that is needed is missing."),
   invalid_alerts_token: coded(401, "invalid_alerts_token", "The token is not the one alerts are sent with."),

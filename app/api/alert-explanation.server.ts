@@ -1,33 +1,65 @@
-import type { Shelf } from "#app/http/visit.ts";
-import { findExplanation, setExplanation } from "#db/alert-explanations.server.ts";
+import type { Shelf, Visit } from "#app/http/visit.ts";
+import type { Locale } from "#app/i18n/locale.ts";
+import { findExplanation, type KeptExplanation, setExplanation } from "#db/alert-explanations.server.ts";
 import { severityOfLabel } from "#domain/alert.ts";
-import { type ExplainedAlert, explainAlert } from "#domain/alert-explanation.ts";
-import type { Explanation } from "#domain/explanation.ts";
-import type { Refusal } from "#domain/refusal.ts";
-import { toTimestamp } from "#domain/timestamp.ts";
+import { alertQuestion, type ExplainedAlert, explainAlert } from "#domain/alert-explanation.ts";
+import { type Explanation, LOCAL_PROVIDER } from "#domain/explanation.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { parseTimestamp, toTimestamp } from "#domain/timestamp.ts";
 import { redact } from "#platform/redact.ts";
 
-type AskedAlert = {
+export type AskedAlert = {
   name?: string | null;
   severity?: string | null;
   summary?: string | null;
   metadata?: Record<string, unknown> | null;
 };
 
-/** What an alert means and what to do about it. The same alert is explained once a day. */
+/**
+ * What an alert means and what to do about it, said by the model that is configured, else by our rules. Secrets are taken out
+ * first; the same alert is explained once a day, for all operators and processes.
+ */
 export async function explained(
-  { db, clock }: Pick<Shelf, "db" | "clock">,
+  visit: Pick<Visit, "shelf" | "locale">,
+  userId: string,
   asked: AskedAlert,
 ): Promise<Explanation | Refusal> {
-  const alert = redact({
+  const { db, explainer } = visit.shelf;
+  const alert = safeAlert(asked);
+  const locale = await visit.locale();
+  const by = { provider: explainer.provider, locale };
+  const kept = await findExplanation(db, alert, by);
+  if (kept) return { ...kept, generated_at: toTimestamp(kept.generated_at), cached: true };
+  const made = await make(visit.shelf, userId, alert, locale);
+  if (isRefusal(made) || made.cached) return made;
+  const { cached: _, ...told } = made;
+  const keep: KeptExplanation = { ...told, generated_at: parseTimestamp(made.generated_at)! };
+  await setExplanation(db, alert, by, keep);
+  return made;
+}
+
+function make(
+  { explainer, turns, env, clock }: Shelf,
+  userId: string,
+  alert: ExplainedAlert,
+  locale: Locale,
+): Explanation | Refusal | Promise<Explanation | Refusal> {
+  if (explainer.provider === LOCAL_PROVIDER) return explainedByRules(alert, clock());
+  const retry_after = turns.wait(`user ${userId} explain`, env.explainsPerMinute);
+  if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
+  return explainer.explain(alertQuestion(alert), locale);
+}
+
+/** What our rules know, for whoever cannot wait for the model or got no answer from it. */
+export function explainedByRules(asked: AskedAlert, now: Date): Explanation {
+  const told = explainAlert(safeAlert(asked));
+  return { ...told, provider: LOCAL_PROVIDER, generated_at: toTimestamp(now), cached: false };
+}
+
+const safeAlert = (asked: AskedAlert) =>
+  redact({
     name: asked.name ?? "",
     severity: severityOfLabel(asked.severity ?? undefined),
     summary: asked.summary ?? "",
     metadata: asked.metadata ?? {},
   }) as ExplainedAlert;
-  const kept = await findExplanation(db, alert);
-  if (kept) return { ...kept, generated_at: toTimestamp(kept.generated_at), cached: true };
-  const made = { ...explainAlert(alert), provider: "local", generated_at: clock() };
-  await setExplanation(db, alert, made);
-  return { ...made, generated_at: toTimestamp(made.generated_at), cached: false };
-}

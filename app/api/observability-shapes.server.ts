@@ -52,6 +52,7 @@ export const alertsShape = z.object({
   per_page: count,
   total: count,
   alerts: z.array(z.object({ ...alert, quick_fixes: z.array(quickFix) }).meta({ id: "Alert" })),
+  next_cursor: z.string().nullable(),
 });
 
 export const aggregationsShape = z.object({

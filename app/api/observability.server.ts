@@ -13,7 +13,7 @@ import { alertOnWire, alertsOnWire, eventOnWire, SERIES } from "#app/api/observa
 import { done, ok } from "#app/api/shapes.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
 import { listAlerts } from "#db/alerts.server.ts";
-import { sumEventCounts } from "#db/event-counts.server.ts";
+import { sumEventCounts, topEvents } from "#db/event-counts.server.ts";
 import { listEvents } from "#db/event-history.server.ts";
 import { recordQuickFixUse } from "#db/quick-fix-uses.server.ts";
 import { listSlowEndpoints } from "#db/request-timings.server.ts";
@@ -55,6 +55,7 @@ const alertQuery = z.object({
   search: given(z.string().trim().max(200)),
   page: given(number(1, 10_000)),
   per_page: given(number(1, 200)),
+  cursor: given(z.string().max(100)),
 });
 const METRICS = ["alerts_count", "response_time", "error_rate"] as const;
 const seriesQuery = z.object({
@@ -94,11 +95,15 @@ export const observabilityEndpoints = [
     returns: { 200: alertsShape },
     query: alertQuery,
     answer: async ({ shelf: { db, clock }, query }) => {
-      const { severity, search, page = 1, per_page = 50 } = query;
+      const { severity, search, page = 1, per_page = 50, cursor } = query;
       const window = readWindow(query, clock(), DEFAULT_MS.usual);
       if (isRefusal(window)) return window;
-      const { alerts, total } = await listAlerts(db, { window, severity, search, page, perPage: per_page });
-      return { ok: true, page, per_page, total, alerts: await alertsOnWire(db, alerts) };
+      const after = cursor ? decodeCursor(cursor) : null;
+      if (cursor && !after) return Refusal("invalid_cursor");
+      const asked = { window, severity, search, page, perPage: per_page, after };
+      const { alerts, total, next } = await listAlerts(db, asked);
+      const next_cursor = next && encodeCursor(next);
+      return { ok: true, page, per_page, total, alerts: await alertsOnWire(db, alerts), next_cursor };
     },
   }),
   endpoint({
@@ -111,16 +116,13 @@ export const observabilityEndpoints = [
     answer: async ({ shelf: { db, clock }, query }) => {
       const window = readWindow(query, clock(), DEFAULT_MS.usual);
       if (isRefusal(window)) return window;
-      const [{ total, bySeverity, byEvent }, top_slow_endpoints] = await Promise.all([
+      const [totals, top_slow_endpoints] = await Promise.all([
         sumEventCounts(db, window),
         listSlowEndpoints(db, window, TOP_ENDPOINTS),
       ]);
-      const { critical, anomaly, error } = bySeverity;
-      const top_events = [...byEvent]
-        .map(([event, count]) => ({ event, count }))
-        .sort((a, b) => b.count - a.count || (a.event < b.event ? -1 : 1))
-        .slice(0, TOP_EVENTS);
-      return { ok: true, summary: { total, critical, anomaly, error }, top_events, top_slow_endpoints };
+      const { critical, anomaly, error } = totals.bySeverity;
+      const summary = { total: totals.total, critical, anomaly, error };
+      return { ok: true, summary, top_events: topEvents(totals, TOP_EVENTS), top_slow_endpoints };
     },
   }),
   endpoint({
@@ -204,12 +206,12 @@ export const observabilityEndpoints = [
     summary: "What an alert means and what to do about it",
     returns: { 200: z.object({ ok, explanation: explanationShape }) },
     body: explainBody,
-    answer: async ({ shelf, body: { alert_uid, alert } }) => {
-      const asked = alert_uid ? await alertOnWire(shelf.db, alert_uid) : alert;
+    answer: async ({ visit, visitor: { user }, body: { alert_uid, alert } }) => {
+      const asked = alert_uid ? await alertOnWire(visit.shelf.db, alert_uid) : alert;
       if (asked === null && alert_uid) return Refusal("alert_not_found", { alert_uid });
       if (!asked?.name && !asked?.summary)
         return Refusal("missing_fields", { fields: ["alert", "alert_uid"] });
-      const explanation = await explained(shelf, asked);
+      const explanation = await explained(visit, user.id, asked);
       return isRefusal(explanation) ? explanation : { ok: true, explanation };
     },
   }),

@@ -1,7 +1,10 @@
+import { Alert } from "#app/components/alert.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { Severity } from "#domain/events.ts";
+import { LOCAL_PROVIDER } from "#domain/explanation.ts";
+import type { RefusalCode } from "#domain/refusal.ts";
 
 type Fix = {
   action_id: string;
@@ -21,7 +24,15 @@ export type ShownAlert = {
   repeats: number;
   quick_fixes: Fix[];
 };
-export type ShownExplanation = { name: string; root_cause: string; actions: string[]; signals: string[] };
+export type ShownExplanation = {
+  name: string;
+  root_cause: string;
+  actions: string[];
+  signals: string[];
+  provider?: string;
+  /** Why the model did not answer and the rules do. */
+  refused?: RefusalCode | null;
+};
 
 type AlertRowsProps = {
   alerts: ShownAlert[];
@@ -83,9 +94,11 @@ function QuickFix({ fix, alertUid }: { fix: Fix; alertUid: string }) {
 
 /** What our rules or a model say of an alert, in the language they say it in. */
 export function Explained({ explanation }: { explanation: ShownExplanation }) {
-  const text = useText().observability;
+  const { observability: text, explain, refusals } = useText();
+  const { provider = LOCAL_PROVIDER, refused } = explanation;
   return (
     <div className="alert-explained">
+      {refused && <Alert caution>{refusals[refused]}</Alert>}
       <h4>{text.explanationOf(explanation.name)}</h4>
       <p dir="auto">{explanation.root_cause}</p>
       <h4>{text.actions}</h4>
@@ -108,6 +121,7 @@ export function Explained({ explanation }: { explanation: ShownExplanation }) {
           </ul>
         </>
       )}
+      <p className="soft">{provider === LOCAL_PROVIDER ? explain.byRules : explain.byModel(provider)}</p>
     </div>
   );
 }

@@ -3,19 +3,26 @@ import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 
 export type Point = { at: string; value: number | null };
-type ChartProps = { name: string; points: Point[]; write: (value: number) => string; lowestTop: number };
+type ChartProps = {
+  name: string;
+  points: Point[];
+  write: (value: number) => string;
+  lowestTop: number;
+  /** Half of what is counted is a whole number too. */
+  whole?: true;
+};
 
 const WIDTH = 1000;
 const HEIGHT = 100;
 const LABELS = 4;
 
 /** One figure over time: drawn, with its axes as text that does not shrink, and the same as a table. Time runs left to right. */
-export function TimeChart({ name, points, write, lowestTop }: ChartProps) {
+export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps) {
   const text = useText().observability;
   const momentOf = useMoment(points);
   const measured = points.filter((point): point is Point & { value: number } => point.value !== null);
   const highest = Math.max(0, ...measured.map(({ value }) => value));
-  const top = niceTop(Math.max(highest, lowestTop));
+  const top = niceTop(Math.max(highest, lowestTop), whole ? [2, 4, 6, 10] : [1, 2, 5, 10]);
   const step = WIDTH / Math.max(1, points.length);
   const marked = Array.from({ length: LABELS }, (_, i) => points[Math.floor((i * points.length) / LABELS)]);
   return (
@@ -72,10 +79,10 @@ export function TimeChart({ name, points, write, lowestTop }: ChartProps) {
   );
 }
 
-/** The next of 1, 2, 5, 10, 20 … that is not below. */
-function niceTop(value: number): number {
+/** The next number that is one of these, ten or a hundred times one of these …, and not below. */
+function niceTop(value: number, factors: number[]): number {
   const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 5, 10].map((factor) => factor * power).find((top) => top >= value) ?? value;
+  return factors.map((factor) => factor * power).find((top) => top >= value) ?? value;
 }
 
 const DAY_MS = 86_400_000;

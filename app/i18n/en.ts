@@ -726,6 +726,7 @@ export const en = {
     query_too_long: "That is too long to look for: 200 characters at most.",
     unsupported_view: "This view does not show files of this kind.",
     alert_not_found: "There is no such alert.",
+    quick_fix_failed: "The quick fix could not be done. The replay says why.",
     quick_fix_not_found: "This alert has no such quick fix.",
     missing_fields: "A field that is needed is missing.",
     invalid_alerts_token: "The token is not the one alerts are sent with.",

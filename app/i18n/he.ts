@@ -703,6 +703,7 @@ export const he = {
     query_too_long: "החיפוש ארוך מדי: 200 תווים לכל היותר.",
     unsupported_view: "התצוגה הזאת לא מציגה קבצים מסוג זה.",
     alert_not_found: "אין התראה כזאת.",
+    quick_fix_failed: "הפעולה לא הצליחה. הסיבה מופיעה בשחזור.",
     quick_fix_not_found: "להתראה הזאת אין פעולה כזאת.",
     missing_fields: "חסר שדה נדרש.",
     invalid_alerts_token: "האסימון אינו האסימון שבו נשלחות התראות.",

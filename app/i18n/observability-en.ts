@@ -8,7 +8,6 @@ export const observabilityEn = {
   range: "Range",
   chosenWindow: "A chosen stretch of time",
   windowRefused: "The range in the address cannot be used; these are the last 24 hours.",
-  refreshOn: "Refreshes every minute",
   switchOff: "Switch refreshing off",
   switchOn: "Refresh every minute",
   counters: {
@@ -37,6 +36,8 @@ export const observabilityEn = {
   average: "Average",
   p95: "95th percentile",
   topEvents: "Most frequent events",
+  event: "Event",
+  times: "Times",
   alerts: "Alerts",
   noAlerts: "No alert in this range.",
   noneFit: "No alert in this range fits the filter.",

@@ -1,20 +1,24 @@
 import type { Shelf } from "#app/http/visit.ts";
+import { countAlerts } from "#db/alerts.server.ts";
 import { listIndexRows } from "#db/index-report.server.ts";
 import { listWorkers } from "#db/workers.server.ts";
-import { SECOND_MS } from "#platform/clock.ts";
+import { DAY_MS, SECOND_MS } from "#platform/clock.ts";
 
 const WORKER_SILENCE_MAX_MS = 30 * SECOND_MS;
 
 /** How the product is, part by part. A part that cannot be asked is null and leaves the others standing. */
 export async function healthOf({ db, queue, clock }: Shelf) {
   const now = clock().getTime();
-  const [workers, backlog, indexes] = await Promise.all([
+  const today = { start: new Date(now - DAY_MS), end: new Date(now + 1) };
+  const [workers, backlog, indexes, alerts] = await Promise.all([
     listWorkers(db).catch(() => null),
     queue.backlog().catch(() => null),
     listIndexRows(db),
+    countAlerts(db, today).catch(() => null),
   ]);
   const states = indexes.flatMap((row) => row.indexes.map(({ state }) => state));
   return {
+    alerts,
     workers:
       workers?.map((worker) => ({
         worker_id: worker.worker_id,

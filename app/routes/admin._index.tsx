@@ -30,7 +30,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: operatorSt
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 
 export default function Admin() {
-  const { workers, backlog, indexes, sort } = useLoaderData<typeof loader>();
+  const { workers, backlog, indexes, alerts, sort } = useLoaderData<typeof loader>();
   const text = useText().operators;
   return (
     <>
@@ -38,7 +38,7 @@ export default function Admin() {
         <h1>{text.title}</h1>
       </div>
       {workers && !workers.some(({ alive }) => alive) && <Alert>{text.noWorker}</Alert>}
-      <Gauges workers={workers} backlog={backlog} indexes={indexes} />
+      <Gauges workers={workers} backlog={backlog} indexes={indexes} alerts={alerts} />
       <Places />
       <section className="section" id="queues">
         <div className="section-head">
@@ -56,7 +56,9 @@ export default function Admin() {
   );
 }
 
-function Gauges({ workers, backlog, indexes }: Pick<Loaded, "workers" | "backlog" | "indexes">) {
+type GaugesProps = Pick<Loaded, "workers" | "backlog" | "indexes" | "alerts">;
+
+function Gauges({ workers, backlog, indexes, alerts }: GaugesProps) {
   const text = useText().operators;
   const alive = workers?.filter((worker) => worker.alive).length ?? null;
   const waiting = backlog?.reduce((sum, row) => sum + row.waiting, 0) ?? null;
@@ -86,6 +88,13 @@ function Gauges({ workers, backlog, indexes }: Pick<Loaded, "workers" | "backlog
           : indexes === 0
             ? text.indexes.states.present
             : text.indexes.wrong(indexes)}
+      </Gauge>
+      <Gauge
+        name={text.gauges.alerts}
+        href="/admin/observability#alerts"
+        mood={alerts === null || alerts > 0 ? "caution" : "good"}
+      >
+        {alerts ?? text.unknown}
       </Gauge>
     </dl>
   );

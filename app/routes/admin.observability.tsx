@@ -10,6 +10,7 @@ import { Alert } from "#app/components/alert.tsx";
 import { AlertRows, Explained, SeverityWord } from "#app/components/alert-rows.tsx";
 import { Gauge } from "#app/components/gauge.tsx";
 import { SortedTable } from "#app/components/sorted-table.tsx";
+import { Table } from "#app/components/table.tsx";
 import { TimeChart } from "#app/components/time-chart.tsx";
 import { wantsPage } from "#app/http/accept.ts";
 import { readForm } from "#app/http/body.server.ts";
@@ -31,14 +32,13 @@ const REFRESH_SECONDS = "60";
 const RANGES = ["30m", "24h", "7d"] as const;
 
 export async function loader(args: LoaderFunctionArgs) {
-  await requireAdmin(args);
-  const { shelf } = args.context;
-  const asked = readAsked(new URL(args.request.url), shelf.clock());
+  const { user } = await requireAdmin(args);
+  const asked = readAsked(new URL(args.request.url), args.context.shelf.clock());
   const { window: _, ...shown } = asked;
   // A page that is being read or typed into does not change under its reader.
   const still = !asked.refresh || asked.replay || asked.search || asked.explain || asked.runbook;
   const headers: HeadersInit = still ? {} : { Refresh: REFRESH_SECONDS };
-  return json({ asked: shown, ...(await viewOf(shelf, asked)) }, { headers });
+  return json({ asked: shown, ...(await viewOf(args.context, user.id, asked)) }, { headers });
 }
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => {
@@ -83,7 +83,8 @@ function addressOf(asked: Loaded["asked"], changes: Changes, hash = ""): string 
 }
 
 export default function Observability() {
-  const { asked, summary, alertTotal, series, slow, runbook, ...rest } = useLoaderData<typeof loader>();
+  const { asked, summary, topEvents, alertTotal, series, slow, runbook, ...rest } =
+    useLoaderData<typeof loader>();
   const text = useText().observability;
   return (
     <>
@@ -92,6 +93,7 @@ export default function Observability() {
         <RangeLinks asked={asked} />
       </div>
       {asked.refused && <Alert caution>{text.windowRefused}</Alert>}
+      {asked.chosen && <ChosenWindow {...asked.chosen} />}
       <dl className="gauges">
         <Gauge name={text.counters.alerts} href="#alerts">
           {alertTotal}
@@ -119,6 +121,7 @@ export default function Observability() {
           points={series.alerts_count}
           write={String}
           lowestTop={2}
+          whole
         />
         <TimeChart
           name={text.charts.response_time}
@@ -135,8 +138,18 @@ export default function Observability() {
       </div>
       <AlertSection asked={asked} alertTotal={alertTotal} {...rest} />
       <SlowEndpoints asked={asked} slow={slow} />
+      <TopEvents topEvents={topEvents} />
       <Replay asked={asked} replay={rest.replay} />
     </>
+  );
+}
+
+function ChosenWindow({ start_time, end_time }: NonNullable<Loaded["asked"]["chosen"]>) {
+  const text = useText().observability;
+  return (
+    <p className="soft">
+      {text.chosenWindow}: <bdi dir="ltr">{[start_time, end_time].filter(Boolean).join(" – ")}</bdi>
+    </p>
   );
 }
 
@@ -176,12 +189,12 @@ function RangeLinks({ asked }: Pick<Loaded, "asked">) {
   );
 }
 
-type AlertSectionProps = Pick<Loaded, "asked" | "alerts" | "alertTotal" | "pages" | "explanation">;
+type AlertSectionProps = Pick<Loaded, "asked" | "alerts" | "alertTotal" | "pages" | "older" | "explanation">;
 
-function AlertSection({ asked, alerts, pages, explanation }: AlertSectionProps) {
+function AlertSection({ asked, alerts, pages, older, explanation }: AlertSectionProps) {
   const { observability: text, files } = useText();
   const filtered = Boolean(asked.severity || asked.search);
-  const turn = (page: number) => addressOf(asked, { page: page > 1 ? String(page) : undefined }, "#alerts");
+  const here = asked.page > 1 ? { page: String(asked.page), after: asked.after } : {};
   return (
     <section className="section" id="alerts">
       <div className="section-head">
@@ -192,13 +205,7 @@ function AlertSection({ asked, alerts, pages, explanation }: AlertSectionProps) 
         <AlertRows
           alerts={alerts}
           explanation={explanation}
-          explainAddress={(uid) =>
-            addressOf(
-              asked,
-              { explain: uid, page: asked.page > 1 ? String(asked.page) : undefined },
-              `#alert-${uid}`,
-            )
-          }
+          explainAddress={(uid) => addressOf(asked, { ...here, explain: uid }, `#alert-${uid}`)}
         />
       ) : (
         <p className="soft">{filtered ? text.noneFit : text.noAlerts}</p>
@@ -206,13 +213,23 @@ function AlertSection({ asked, alerts, pages, explanation }: AlertSectionProps) 
       {pages > 1 && (
         <nav className="pager" aria-label={files.pages}>
           {asked.page > 1 && (
-            <a className="button" href={turn(asked.page - 1)}>
+            <a
+              className="button"
+              href={addressOf(
+                asked,
+                { page: asked.page > 2 ? String(asked.page - 1) : undefined },
+                "#alerts",
+              )}
+            >
               {text.newer}
             </a>
           )}
           <span>{text.pageOf(asked.page, pages)}</span>
-          {asked.page < pages && (
-            <a className="button" href={turn(asked.page + 1)}>
+          {older && (
+            <a
+              className="button"
+              href={addressOf(asked, { page: String(asked.page + 1), after: older }, "#alerts")}
+            >
               {text.older}
             </a>
           )}
@@ -302,6 +319,28 @@ function SlowEndpoints({ asked, slow }: Pick<Loaded, "asked" | "slow">) {
           ))}
         </SortedTable>
       )}
+    </section>
+  );
+}
+
+function TopEvents({ topEvents }: Pick<Loaded, "topEvents">) {
+  const text = useText().observability;
+  if (topEvents.length === 0) return null;
+  return (
+    <section className="section">
+      <div className="section-head">
+        <h2>{text.topEvents}</h2>
+      </div>
+      <Table name={text.topEvents} headings={[text.event, text.times]}>
+        {topEvents.map(({ event, count }) => (
+          <tr key={event}>
+            <th scope="row">
+              <code dir="ltr">{event}</code>
+            </th>
+            <td>{count}</td>
+          </tr>
+        ))}
+      </Table>
     </section>
   );
 }

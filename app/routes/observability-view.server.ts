@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { explained } from "#app/api/alert-explanation.server.ts";
+import { explained, explainedByRules } from "#app/api/alert-explanation.server.ts";
 import { alertsOnWire, eventOnWire, SERIES } from "#app/api/observability-wire.server.ts";
-import type { Shelf } from "#app/http/visit.ts";
+import type { Shelf, Visit } from "#app/http/visit.ts";
 import { findAlert, listAlerts } from "#db/alerts.server.ts";
-import { sumEventCounts } from "#db/event-counts.server.ts";
+import { sumEventCounts, topEvents } from "#db/event-counts.server.ts";
 import { listEvents } from "#db/event-history.server.ts";
 import { listSlowEndpoints } from "#db/request-timings.server.ts";
 import { isAlertRule } from "#domain/alert.ts";
@@ -19,6 +19,7 @@ export const quickFixForm = z.object({ alert_uid: z.string().max(120), action_id
 
 const SLOW_LISTED = 15;
 const ALERTS_SHOWN = 25;
+const TOP_EVENTS = 8;
 const PAGES_MAX = 10_000;
 const EVENTS_REPLAYED = 100;
 export const SLOW_COLUMNS = ["endpoint", "count", "avg_ms", "p95_ms"] as const;
@@ -38,6 +39,7 @@ export function readAsked(url: URL, now: Date) {
     severity: SEVERITIES.find((severity) => severity === given("severity")),
     search: given("search")?.slice(0, 200),
     page: Number.isInteger(page) && page > 0 && page <= PAGES_MAX ? page : 1,
+    after: given("after"),
     sort: readSort(given("sort") ?? null, SLOW_COLUMNS, { by: "p95_ms", descending: true }),
     explain: given("explain"),
     runbook: given("runbook"),
@@ -49,23 +51,27 @@ export function readAsked(url: URL, now: Date) {
 
 export type Asked = ReturnType<typeof readAsked>;
 
-export async function viewOf(shelf: Shelf, asked: Asked) {
+export async function viewOf(visit: Visit, userId: string, asked: Asked) {
+  const { shelf } = visit;
   const { db } = shelf;
   const { window, severity, search, page } = asked;
+  const after = page > 1 && asked.after ? decodeCursor(asked.after) : null;
   const [totals, slow, series, listed] = await Promise.all([
     sumEventCounts(db, window),
     listSlowEndpoints(db, window, SLOW_LISTED),
     seriesOf(shelf, window),
-    listAlerts(db, { window, severity, search, page, perPage: ALERTS_SHOWN }),
+    listAlerts(db, { window, severity, search, page, perPage: ALERTS_SHOWN, after }),
   ]);
   return {
     summary: { total: totals.total, ...totals.bySeverity },
+    topEvents: topEvents(totals, TOP_EVENTS),
     slow,
     series,
     alerts: await alertsOnWire(db, listed.alerts),
     alertTotal: listed.total,
+    older: listed.next && encodeCursor(listed.next),
     pages: Math.max(1, Math.ceil(listed.total / ALERTS_SHOWN)),
-    explanation: await explanationOf(shelf, asked.explain),
+    explanation: await explanationOf(visit, userId, asked.explain),
     runbook:
       asked.runbook && isAlertRule(asked.runbook)
         ? { name: asked.runbook, ...explainAlert({ name: asked.runbook }) }
@@ -89,11 +95,16 @@ async function seriesOf({ db }: Shelf, window: TimeWindow) {
   };
 }
 
-async function explanationOf(shelf: Shelf, alertUid: string | undefined) {
-  const alert = alertUid ? await findAlert(shelf.db, alertUid) : null;
+/** Where the model gives no answer the page says why, and shows what our rules know. */
+async function explanationOf(visit: Visit, userId: string, alertUid: string | undefined) {
+  const { db, clock } = visit.shelf;
+  const alert = alertUid ? await findAlert(db, alertUid) : null;
   if (!alert) return null;
-  const explanation = await explained(shelf, alert);
-  return isRefusal(explanation) ? null : { alert_uid: alert.alert_uid, name: alert.name, ...explanation };
+  const told = await explained(visit, userId, alert);
+  const [explanation, refused] = isRefusal(told)
+    ? [explainedByRules(alert, clock()), told.refused]
+    : [told, null];
+  return { alert_uid: alert.alert_uid, name: alert.name, refused, ...explanation };
 }
 
 async function replayOf({ db }: Shelf, { window, severity, cursor }: Asked) {

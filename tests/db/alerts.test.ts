@@ -86,3 +86,40 @@ describe("requests of the last minutes", () => {
     clock.set(NOON);
   });
 });
+
+describe("the list of alerts", () => {
+  const day = { start: later(-10 * 1440), end: later(-8 * 1440) };
+  const at = later(-9 * 1440);
+  const page = (more: Partial<Parameters<typeof listAlerts>[1]>) =>
+    listAlerts(db, { window: day, page: 1, perPage: 10, ...more });
+  const subjects = ({ alerts }: Awaited<ReturnType<typeof listAlerts>>) =>
+    alerts.map(({ metadata }) => metadata.subject);
+
+  it("has the same pages by number and by where the last one ended", async () => {
+    // Three of a moment each, so that pages end between equals.
+    for (let i = 0; i < 35; i++)
+      await raiseAlert(db, alarm(`listed-${i}`), new Date(at.getTime() + Math.floor(i / 3)));
+    const numbered = await Promise.all([1, 2, 3, 4, 5].map((n) => page({ page: n })));
+    const walked = [await page({})];
+    for (let next = walked[0].next; next; next = walked.at(-1)!.next)
+      walked.push(await page({ after: next }));
+    expect(numbered.slice(0, 4).map(subjects)).toEqual(walked.map(subjects));
+    expect(numbered.map(({ alerts }) => alerts.length)).toEqual([10, 10, 10, 5, 0]);
+    expect(new Set(numbered.flatMap(subjects)).size).toBe(35);
+    expect(numbered.map(({ total }) => total)).toEqual([35, 35, 35, 35, 35]);
+    expect(numbered[4].next).toBeNull();
+  });
+
+  it("does not repeat an alert on the next page when a new one comes in between", async () => {
+    const first = await page({});
+    await raiseAlert(db, alarm("just-now"), new Date(at.getTime() + 60_000));
+    const second = await page({ after: first.next });
+    expect(subjects(second).filter((subject) => subjects(first).includes(subject))).toEqual([]);
+    expect(second.total).toBe(36);
+  });
+
+  it("finds words on every page", async () => {
+    const found = await page({ search: "LISTED-1", page: 2, perPage: 8 });
+    expect([found.total, found.alerts.length]).toEqual([11, 3]);
+  });
+});

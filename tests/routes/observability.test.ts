@@ -58,7 +58,14 @@ describe("an empty store", () => {
     await web.emitter.flush();
     await web.db.events.deleteMany({});
     await web.db.event_counts.deleteMany({});
-    expect(await get("alerts")).toEqual({ ok: true, page: 1, per_page: 50, total: 0, alerts: [] });
+    expect(await get("alerts")).toEqual({
+      ok: true,
+      page: 1,
+      per_page: 50,
+      total: 0,
+      alerts: [],
+      next_cursor: null,
+    });
     expect(await get("aggregations")).toEqual({
       ok: true,
       summary: { total: 0, critical: 0, anomaly: 0, error: 0 },
@@ -102,6 +109,7 @@ describe("a value that cannot be used", () => {
     "alerts?severity=terrible",
     "alerts?page=0",
     "alerts?per_page=201",
+    "alerts?cursor=%25",
     "timeseries?metric=mood",
     "timeseries?granularity=90",
     "timeseries?timerange=31d&granularity=1m",
@@ -170,7 +178,11 @@ describe("alerts from Alertmanager", () => {
     expect((await get("alerts?severity=warn")).total).toBe(1);
     expect((await get("alerts?search=disk%20OF")).total).toBe(2);
     expect((await get("alerts?search=(.*)")).alerts).toMatchObject([{ name: "Lag (.*) high" }]);
-    expect(await get("alerts?per_page=1&page=2")).toMatchObject({ page: 2, per_page: 1, total: 2 });
+    const second = await get("alerts?per_page=1&page=2");
+    expect(second).toMatchObject({ page: 2, per_page: 1, total: 2, next_cursor: null });
+    const { next_cursor } = await get("alerts?per_page=1");
+    expect((await get(`alerts?per_page=1&cursor=${next_cursor}`)).alerts).toEqual(second.alerts);
+    expect(await get("alerts?per_page=1&page=9")).toMatchObject({ page: 9, total: 2, alerts: [] });
   });
 });
 

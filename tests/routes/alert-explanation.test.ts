@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { raiseAlert } from "#db/alerts.server.ts";
+import { SECRETS } from "#tests/platform/redaction-corpus.ts";
+import { modelReply, openModelPeer } from "#tests/support/model-peer.ts";
+import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
+
+const model = await openModelPeer();
+const web = await openTestWeb({
+  ...model.variables,
+  RATE_LIMIT_EXPLAINS_PER_MINUTE: "100",
+  RATE_LIMIT_WRITES_PER_MINUTE: "1000",
+});
+const admin = await web.visitor().logIn(ADMIN_ID);
+const SAID = modelReply('{"root_cause": "The disk.", "actions": ["Add one."], "signals": ["full"]}');
+
+beforeEach(() => {
+  model.sent.length = 0;
+  model.answer = (response) => void response.end(SAID);
+});
+
+async function explain(body: object, who = admin) {
+  const response = await who.ask("/api/observability/alerts/ai_explain", {
+    method: "POST",
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, ...(await response.json()) };
+}
+
+async function given(subject: string): Promise<string> {
+  const alarm = {
+    rule: "job_failed",
+    subject,
+    severity: "error",
+    summary: `Job ${subject} failed`,
+    metadata: { job_id: "trash_check", error: "disk full" },
+  } as const;
+  await raiseAlert(web.db, alarm, web.clock());
+  return (await web.db.alerts.findOne({ "metadata.subject": subject }))!._id;
+}
+
+describe("an alert, where a model is configured", () => {
+  it("is explained by it, once a day for every operator and process", async () => {
+    const alert_uid = await given("trash_check");
+    const first = await explain({ alert_uid });
+    expect(first).toMatchObject({
+      ok: true,
+      explanation: { root_cause: "The disk.", actions: ["Add one."], provider: "model-1", cached: false },
+    });
+    const asked = JSON.parse(model.sent[0]);
+    expect(asked).toMatchObject({ model: "model-1" });
+    expect(asked.messages[0].content).toContain("job_id: trash_check");
+
+    const other = await web.visitor().logIn(ADMIN_ID);
+    expect(await explain({ alert_uid }, other)).toMatchObject({
+      explanation: { ...first.explanation, cached: true },
+    });
+    expect(model.sent).toHaveLength(1);
+    expect(await web.db.alert_explanations.countDocuments({ provider: "model-1" })).toBe(1);
+  });
+
+  it("is asked about once by two at a time, and again in another language", async () => {
+    const alert_uid = await given("twice");
+    await Promise.all([explain({ alert_uid }), explain({ alert_uid })]);
+    expect(model.sent).toHaveLength(1);
+    const hebrew = await web.visitor().logIn(ADMIN_ID);
+    hebrew.cookies.set("locale", "he");
+    expect(await explain({ alert_uid }, hebrew)).toMatchObject({ explanation: { cached: false } });
+    expect(model.sent[1]).toContain("Hebrew");
+  });
+
+  it("takes no secret along, keeps none and lets none out that comes back", async () => {
+    for (const { kind, text, secret } of SECRETS) {
+      model.answer = (response) => void response.end(modelReply(`It says\n${text}`));
+      const alert = { name: kind, summary: text, metadata: { note: text, api_key: secret } };
+      const { explanation } = await explain({ alert });
+      const escaped = JSON.stringify(secret).slice(1, -1);
+      expect(model.sent.at(-1), kind).not.toContain(escaped);
+      expect(JSON.stringify(explanation), kind).not.toContain(escaped);
+    }
+    const kept = JSON.stringify(await web.db.alert_explanations.find().toArray());
+    expect(
+      SECRETS.filter(
+        ({ secret }) => secret.length > 12 && kept.includes(JSON.stringify(secret).slice(1, -1)),
+      ),
+    ).toEqual([]);
+  });
+
+  it("gets a refusal where the model fails, which is not kept; the page then shows what the rules know", async () => {
+    const alert_uid = await given("broken");
+    model.answer = (response) => void response.writeHead(500).end();
+    expect(await explain({ alert_uid })).toMatchObject({ status: 502, error: "explain_failed" });
+    const page = await (await admin.page(`/admin/observability?explain=${alert_uid}`)).text();
+    expect(page).toContain("The model that explains could not be asked.");
+    expect(page).toContain("By the rules of this server.");
+    expect(page).toContain("A run of a background job ended with an error");
+
+    model.answer = (response) => void response.end(SAID);
+    const after = await (await admin.page(`/admin/observability?explain=${alert_uid}`)).text();
+    expect(after).toContain("The disk.");
+    expect(after).toContain("model-1");
+  });
+});

@@ -1,0 +1,31 @@
+/** A model that is asked over HTTP, in the process of the test: it keeps what it was sent and answers as told. */
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+
+export const modelReply = (text: string) => JSON.stringify({ content: [{ type: "text", text }] });
+
+export async function openModelPeer() {
+  const sent: string[] = [];
+  const peer = { sent, answer: (response: ServerResponse) => void response.end(modelReply("Fine.")) };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    sent.push(Buffer.concat(chunks).toString());
+    peer.answer(response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const variables = {
+    AI_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/messages`,
+    AI_API_KEY: "the key",
+    AI_MODEL: "model-1",
+    AI_ALLOW_LOOPBACK: "1",
+  };
+  return Object.assign(peer, { variables });
+}
