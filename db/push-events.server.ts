@@ -97,17 +97,19 @@ export async function recordEventSent(db: Db, event: PushEvent, endpointHash: st
   await db.push_events.updateOne({ _id: new ObjectId(event.id) }, { $addToSet: { sent_to: endpointHash } });
 }
 
-/** Nothing more is owed: it was sent, or why it never will be. */
+/** Nothing more is owed: it was sent, or why it never will be. The last send goes into the ledger with the same write. */
 export async function settleEvent(
   db: Db,
   event: PushEvent,
   end: { sent_at: Date } | { skipped_reason: SkippedReason },
   attempts: number,
+  lastHash?: string,
 ): Promise<boolean> {
   const settled = { sent_at: null, skipped_reason: null, ...end, needs_push: false, attempts };
   const { matchedCount } = await db.push_events.updateOne(claimed(event), {
     $set: settled,
     $unset: { retry_at: 1 },
+    ...(lastHash ? { $addToSet: { sent_to: lastHash } } : {}),
   });
   return matchedCount === 1;
 }

@@ -99,6 +99,16 @@ export async function listDevices(db: Db, ownerId: string): Promise<Device[]> {
   return docs.map(toDevice);
 }
 
+/** Of each of these people, in their order. */
+export async function listDevicesOfEach(db: Db, ownerIds: readonly string[]): Promise<Device[][]> {
+  const docs = await db.push_subscriptions
+    .find({ user_id: { $in: [...new Set(ownerIds)] } })
+    .sort({ created_at: 1, _id: 1 })
+    .toArray();
+  const found = Map.groupBy(docs.map(toDevice), ({ user_id }) => user_id);
+  return ownerIds.map((ownerId) => found.get(ownerId) ?? []);
+}
+
 /** Takes one device away, told by its endpoint or by its hash. How many there were: none or one. */
 export async function removeDevice(
   db: Db,
@@ -143,11 +153,20 @@ export async function removeDeadDevice(db: Db, device: Device): Promise<boolean>
   return deletedCount > 0;
 }
 
-export async function recordDeviceReached(db: Db, device: Device, now: Date): Promise<void> {
-  const { last_success_at, failing_since, not_before } = device;
-  const fresh = last_success_at && now.getTime() - last_success_at.getTime() < SUCCESS_EVERY_MS;
-  if (fresh && !failing_since && !not_before) return;
-  await db.push_subscriptions.updateOne(ofDevice(device), {
+export const recordDeviceReached = (db: Db, device: Device, now: Date) =>
+  recordDevicesReached(db, [device], now);
+
+export async function recordDevicesReached(db: Db, devices: readonly Device[], now: Date): Promise<void> {
+  const told = devices.filter(({ last_success_at, failing_since, not_before }) => {
+    const fresh = last_success_at && now.getTime() - last_success_at.getTime() < SUCCESS_EVERY_MS;
+    return !fresh || failing_since || not_before;
+  });
+  if (told.length === 0) return;
+  const these = {
+    _id: { $in: told.map(({ id }) => new ObjectId(id)) },
+    user_id: { $in: told.map(({ user_id }) => user_id) },
+  };
+  await db.push_subscriptions.updateMany(these, {
     $set: { active_at: now, last_success_at: now, failing_since: null, not_before: null },
   });
 }

@@ -2,6 +2,7 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { NoteDoc } from "#db/note-docs.server.ts";
 import { type Reminder, type ReminderDoc, toReminder } from "#db/reminders.server.ts";
+import { newToken } from "#platform/ids.ts";
 
 /**
  * Which reminders still owe their person a push. `push_at` is the moment at which a worker should look at one: the reminder's
@@ -17,12 +18,15 @@ export type OwedPush = Reminder & {
   /** The devices (by endpoint hash) that need it no more; the ledger is written after each send. */
   push_sent_to: string[];
   push_at: Date;
+  /** Which claim it is under, if under any. */
+  push_claim: string | null;
 };
 
 // The bound that the partial index names: a filter without it would not be served by it.
 const EPOCH = new Date(0);
 // What is out of sight with its file waits until it comes back.
 const claimable = { status: "pending", expires_at: null } as const;
+const owedFields = { push_at: 1, push_claim: 1 } as const;
 
 /** Those to be pushed by now, the longest waiting first. */
 export async function listOwedPushes(db: Db, now: Date, limit: number): Promise<OwedPush[]> {
@@ -44,28 +48,60 @@ export async function findNextPushAt(db: Db): Promise<Date | null> {
   return next?.push_at ?? null;
 }
 
-/** Takes a push for one worker until `claimedUntil`; null when another took it or the reminder changed meanwhile. */
-export async function claimPush(db: Db, push: OwedPush, claimedUntil: Date): Promise<OwedPush | null> {
-  const doc = await db.reminders.findOneAndUpdate(
-    { ...carrying(push), push_at: push.push_at, ...claimable },
-    { $set: { push_at: claimedUntil } },
-    { returnDocument: "after" },
+/**
+ * Takes pushes for one worker until a moment. Those it got: another worker may have been first, or a reminder have changed. A
+ * claim has a name of its own, because two workers may claim until the same millisecond; what is claimed is read afterwards,
+ * so it is told as it is and not as it was found.
+ */
+export async function claimPushes(
+  db: Db,
+  pushes: readonly OwedPush[],
+  now: Date,
+  until: Date,
+): Promise<OwedPush[]> {
+  if (pushes.length === 0) return [];
+  const these = { _id: { $in: pushes.map(({ note_id }) => new ObjectId(note_id)) }, ...claimable };
+  const claim = { push_at: until, push_claim: newToken(12) };
+  const { modifiedCount } = await db.reminders.updateMany(
+    { ...these, push_at: { $gt: EPOCH, $lte: now } },
+    { $set: claim },
   );
-  return doc && toOwed(doc);
+  if (modifiedCount === 0) return [];
+  const docs = await db.reminders.find({ ...these, ...claim }).toArray();
+  return docs.map(toOwed);
 }
 
-/** Whether a claimed push is still this worker's, and the reminder still the one it was claimed for. */
-export async function isPushOwed(db: Db, push: OwedPush): Promise<boolean> {
-  const mine = { ...carrying(push), push_at: push.push_at, ...claimable };
-  return (await db.reminders.findOne(mine, { projection: { _id: 1 } })) !== null;
-}
-
-/** Writes into the ledger that a device needs no more: it has it, or its push service will never take it. */
-export async function recordPushSent(db: Db, push: OwedPush, endpointHash: string): Promise<boolean> {
-  const { matchedCount } = await db.reminders.updateOne(carrying(push), {
-    $addToSet: { push_sent_to: endpointHash },
+/** Of each claimed push whether it is still this worker's, and the reminder still the one it was claimed for. */
+export async function arePushesOwed(db: Db, pushes: readonly OwedPush[]): Promise<boolean[]> {
+  const ids = pushes.map(({ note_id }) => new ObjectId(note_id));
+  const docs = await db.reminders.find({ _id: { $in: ids }, ...claimable }).toArray();
+  const now = new Map(docs.map((doc) => [doc._id.toHexString(), toOwed(doc)]));
+  return pushes.map((push) => {
+    const { user_id, remind_at, push_claim, push_at } = now.get(push.note_id) ?? {};
+    return (
+      push_claim === push.push_claim &&
+      user_id === push.user_id &&
+      Number(remind_at) === Number(push.remind_at) &&
+      Number(push_at) === Number(push.push_at)
+    );
   });
-  return matchedCount === 1;
+}
+
+/** A device that needs a push no more: it has it, or its push service will never take it; whether it was the last one. */
+export type PushSend = { push: OwedPush; endpointHash: string; isLast: boolean };
+
+/** Writes sends into the ledgers of their reminders. With its last device a push is settled in the same write. */
+export async function recordPushesSent(db: Db, sends: readonly PushSend[]): Promise<void> {
+  const writes = sends.map(({ push, endpointHash, isLast }) => ({
+    updateOne: {
+      filter: carrying(push),
+      update: {
+        $addToSet: { push_sent_to: endpointHash },
+        ...(isLast ? { $unset: owedFields } : {}),
+      },
+    },
+  }));
+  await db.reminders.bulkWrite(writes, { ordered: false });
 }
 
 export type PushedNote = Pick<NoteDoc, "content" | "board_id">;
@@ -86,7 +122,7 @@ export async function findPushedNotes(db: Db, pushes: readonly OwedPush[]): Prom
 
 /** Nothing more is owed for this moment: sent to every device, or given up. False when the reminder was set anew. */
 export async function settlePush(db: Db, push: Reminder): Promise<boolean> {
-  const { matchedCount } = await db.reminders.updateOne(carrying(push), { $unset: { push_at: 1 } });
+  const { matchedCount } = await db.reminders.updateOne(carrying(push), { $unset: owedFields });
   return matchedCount === 1;
 }
 
@@ -106,6 +142,6 @@ const carrying = ({ note_id, user_id, remind_at }: Reminder) => ({
 });
 
 function toOwed(doc: ReminderDoc): OwedPush {
-  const { push_attempts, push_sent_to, push_at } = doc;
-  return { ...toReminder(doc), push_attempts, push_sent_to, push_at: push_at ?? doc.remind_at };
+  const { push_attempts, push_sent_to, push_at = doc.remind_at, push_claim = null } = doc;
+  return { ...toReminder(doc), push_attempts, push_sent_to, push_at, push_claim };
 }

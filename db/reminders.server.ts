@@ -25,6 +25,7 @@ export type ReminderDoc = {
   changed_at?: Date;
   expires_at: Date | null;
   push_at?: Date;
+  push_claim?: string | null;
   push_attempts: number;
   push_sent_to: string[];
 };
@@ -55,6 +56,7 @@ const armed = (remind_at: Date, now: Date) => ({
   status: "pending" as const,
   ack_at: null,
   push_at: remind_at,
+  push_claim: null,
   push_attempts: 0,
   push_sent_to: [],
 });

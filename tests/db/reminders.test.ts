@@ -1,11 +1,13 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import {
-  claimPush,
+  arePushesOwed,
+  claimPushes,
   findNextPushAt,
   listOwedPushes,
+  type OwedPush,
   postponePush,
-  recordPushSent,
+  recordPushesSent,
   settlePush,
 } from "#db/reminder-pushes.server.ts";
 import {
@@ -260,6 +262,10 @@ describe("a push that is owed", () => {
   const owedOf = async (note_id: string, now = NOON) =>
     (await listOwedPushes(db, now, 500)).find((push) => push.note_id === note_id);
 
+  const claim = async (push: OwedPush, until: Date) => (await claimPushes(db, [push], NOON, until))[0];
+  const sentTo = (push: OwedPush, endpointHash: string) =>
+    recordPushesSent(db, [{ push, endpointHash, isLast: false }]);
+
   it("is found at its moment, not before, the longest waiting first", async () => {
     const owner = somebody();
     const late = await given(owner, -5);
@@ -279,7 +285,7 @@ describe("a push that is owed", () => {
     const owed = (await owedOf(note_id))!;
     const until = minutesFromNoon(1);
 
-    const claims = await Promise.all(Array.from({ length: 10 }, () => claimPush(db, owed, until)));
+    const claims = await Promise.all(Array.from({ length: 10 }, () => claim(owed, until)));
 
     expect(claims.filter(Boolean)).toHaveLength(1);
     expect(await owedOf(note_id)).toBeUndefined();
@@ -290,26 +296,51 @@ describe("a push that is owed", () => {
     const owner = somebody();
     const note = aNote();
     await given(owner, -5, note);
-    const claim = (await claimPush(db, (await owedOf(note.id))!, minutesFromNoon(1)))!;
-    await recordPushSent(db, claim, "device-1");
+    const mine = await claim((await owedOf(note.id))!, minutesFromNoon(1));
+    await sentTo(mine, "device-1");
 
     await snoozeReminder(db, owner, note.id, minutesFromNoon(10), NOON);
 
-    expect(await settlePush(db, claim)).toBe(false);
-    expect(await recordPushSent(db, claim, "device-2")).toBe(false);
-    expect(await postponePush(db, claim, minutesFromNoon(99), 1)).toBe(false);
+    expect(await settlePush(db, mine)).toBe(false);
+    await recordPushesSent(db, [{ push: mine, endpointHash: "device-2", isLast: true }]);
+    expect(await arePushesOwed(db, [mine])).toEqual([false]);
+    expect(await postponePush(db, mine, minutesFromNoon(99), 1)).toBe(false);
     const again = (await owedOf(note.id, minutesFromNoon(10)))!;
     expect(again).toMatchObject({ push_attempts: 0, push_sent_to: [] });
     expect(await settlePush(db, again)).toBe(true);
     expect(await owedOf(note.id, minutesFromNoon(10))).toBeUndefined();
   });
 
+  it("is settled together with its last send", async () => {
+    const { note_id } = await given(somebody(), -5);
+    const mine = await claim((await owedOf(note_id))!, minutesFromNoon(1));
+    expect(await arePushesOwed(db, [mine])).toEqual([true]);
+
+    await recordPushesSent(db, [{ push: mine, endpointHash: "device-1", isLast: true }]);
+
+    expect(await arePushesOwed(db, [mine])).toEqual([false]);
+    expect(await owedOf(note_id, minutesFromNoon(99))).toBeUndefined();
+  });
+
+  it("is claimed among many by one worker each, also until the same moment", async () => {
+    const owed = await Promise.all(
+      Array.from({ length: 20 }, async () => (await owedOf((await given(somebody(), -5)).note_id))!),
+    );
+    const until = minutesFromNoon(1);
+
+    const claims = await Promise.all([0, 1, 2].map(() => claimPushes(db, owed, NOON, until)));
+
+    const ids = claims.flat().map(({ note_id }) => note_id);
+    expect(ids).toHaveLength(20);
+    expect(new Set(ids).size).toBe(20);
+  });
+
   it("is tried again later by the worker that holds it", async () => {
     const { note_id } = await given(somebody(), -5);
-    const claim = (await claimPush(db, (await owedOf(note_id))!, minutesFromNoon(1)))!;
-    await recordPushSent(db, claim, "device-1");
+    const mine = await claim((await owedOf(note_id))!, minutesFromNoon(1));
+    await sentTo(mine, "device-1");
 
-    expect(await postponePush(db, claim, minutesFromNoon(3), 1)).toBe(true);
+    expect(await postponePush(db, mine, minutesFromNoon(3), 1)).toBe(true);
 
     expect(await owedOf(note_id, minutesFromNoon(2))).toBeUndefined();
     expect(await owedOf(note_id, minutesFromNoon(3))).toMatchObject({
@@ -329,7 +360,7 @@ describe("a push that is owed", () => {
     await hideReminders(db, new ObjectId(file_id), minutesFromNoon(99));
 
     expect(await owedOf(done.note_id)).toBeUndefined();
-    expect(await claimPush(db, owed, minutesFromNoon(1))).toBeNull();
+    expect(await claim(owed, minutesFromNoon(1))).toBeUndefined();
   });
 });
 

@@ -1,12 +1,13 @@
 import {
   type Device,
-  listDevices,
+  listDevicesOfEach,
   recordDeviceFailed,
-  recordDeviceReached,
+  recordDevicesReached,
   removeDeadDevice,
 } from "#db/push-subscriptions.server.ts";
 import { heldMs, retryWaitMs } from "#domain/push-retry.ts";
 import { SECOND_MS } from "#platform/clock.ts";
+import { together } from "#platform/together.ts";
 import type { PushOutcome, SendPush } from "#platform/web-push.ts";
 import type { Bench } from "#worker/handlers.ts";
 import { SEND_TIMEOUT_MS } from "#worker/push/desk.ts";
@@ -21,54 +22,95 @@ const HELD_AFTER_TIMEOUT_MS = 10 * SECOND_MS;
 /** What became of a parcel in one attempt; `stale` ones were no longer this worker's. */
 export type Delivered = ParcelEnd | "postponed" | "stale";
 type Reached = { outcome: PushOutcome; device: Device };
+type Attempt = {
+  attempt: number;
+  devices: Device[];
+  held: Device[];
+  reachable: Device[];
+  reached: Reached[];
+  end?: Delivered;
+};
+
+/** What all parcels of one sweep share: who sends, and the common ways to the store. */
+export type Round = {
+  bench: Bench;
+  send: SendPush;
+  devicesOf(userId: string): Promise<Device[]>;
+  recordReached(device: Device): Promise<void>;
+};
+
+export function openRound(bench: Bench, send: SendPush): Round {
+  const { db, clock } = bench;
+  return {
+    bench,
+    send,
+    devicesOf: together((userIds: string[]) => listDevicesOfEach(db, userIds)),
+    recordReached: together(async (devices: Device[]) => {
+      await recordDevicesReached(db, devices, clock());
+      return [];
+    }),
+  };
+}
 
 /**
  * Sends a parcel to every device of its person that does not have it yet, one after the other, and writes down after each
  * send that it was made. A worker that is killed in between leaves at most that one send unwritten; it is then sent again
  * under the same topic and tag, which replaces the first. Before each send the parcel is asked whether it is still wanted.
  */
-export async function deliver(bench: Bench, send: SendPush, parcel: Parcel): Promise<Delivered> {
-  const { db, clock } = bench;
-  const devices = await listDevices(db, parcel.userId);
-  const waiting = devices.filter(({ endpoint_hash }) => !parcel.sentTo.includes(endpoint_hash));
-  const held = waiting.filter(({ not_before }) => not_before && not_before > clock());
-  const reachable = waiting.filter((device) => !held.includes(device));
-  const attempt = parcel.attempts + 1;
-  if (reachable.length > 0) parcel.announceAttempt(attempt);
+export async function deliver(round: Round, parcel: Parcel): Promise<Delivered> {
+  const { bench } = round;
+  const made = begin(bench, parcel, await round.devicesOf(parcel.userId));
+  if (made.reachable.length === 0) return conclude(bench, parcel, made);
+  parcel.announceAttempt(made.attempt);
 
-  const sending: Promise<Reached>[] = [];
-  for (const device of reachable) {
+  const sending: Promise<void>[] = [];
+  for (const device of made.reachable) {
     if (isClaimEnding(bench, parcel) || !(await parcel.isOwed())) {
       await Promise.all(sending);
       return "stale";
     }
-    const sent = sendTo(bench, send, parcel, device);
+    const sent = sendTo(round, parcel, made, device);
     sending.push(sent);
     await withPatience(sent, PATIENCE_MS);
   }
-  const reached = await Promise.all(sending);
-  return conclude(bench, parcel, { attempt, devices, held, reached });
+  await Promise.all(sending);
+  return made.end!;
+}
+
+function begin({ clock }: Bench, parcel: Parcel, devices: Device[]): Attempt {
+  const waiting = devices.filter(({ endpoint_hash }) => !parcel.sentTo.includes(endpoint_hash));
+  const held = waiting.filter(({ not_before }) => not_before && not_before > clock());
+  const reachable = waiting.filter((device) => !held.includes(device));
+  return { attempt: parcel.attempts + 1, devices, held, reachable, reached: [] };
 }
 
 const isClaimEnding = ({ clock }: Bench, { claimedUntil }: Parcel) =>
   claimedUntil.getTime() - clock().getTime() < SEND_TIMEOUT_MS;
 
-async function sendTo(bench: Bench, send: SendPush, parcel: Parcel, device: Device): Promise<Reached> {
-  const outcome = await send(device, parcel.message(device.locale));
-  if (outcome.result === "delivered" || outcome.result === "refused") await parcel.recordSent(device);
-  await recordOutcome(bench, parcel, device, outcome);
-  return { outcome, device };
+/** Whoever ends last concludes the attempt: its own send and the settlement are then one write. */
+async function sendTo(round: Round, parcel: Parcel, made: Attempt, device: Device): Promise<void> {
+  const outcome = await round.send(device, parcel.message(device.locale));
+  made.reached.push({ outcome, device });
+  const served = outcome.result === "delivered" || outcome.result === "refused" ? device : undefined;
+  const account = async () => {
+    if (made.reached.length < made.reachable.length) return served && parcel.recordSent(served);
+    made.end = await conclude(round.bench, parcel, made, served);
+  };
+  const taught =
+    outcome.result === "delivered"
+      ? round.recordReached(device)
+      : recordFailure(round.bench, parcel, device, outcome);
+  await Promise.all([account(), taught]);
 }
 
-/** What a send taught about its device. */
-export async function recordOutcome(
-  { db, clock }: Pick<Bench, "db" | "clock">,
-  { resource }: Pick<Parcel, "resource">,
+/** What a send that did not arrive taught about its device. */
+async function recordFailure(
+  { db, clock }: Bench,
+  { resource }: Parcel,
   device: Device,
-  outcome: PushOutcome,
+  outcome: Exclude<PushOutcome, { result: "delivered" }>,
 ): Promise<void> {
   const now = clock();
-  if (outcome.result === "delivered") return recordDeviceReached(db, device, now);
   if (outcome.result === "gone") return void (await removeDeadDevice(db, device));
   const { endpoint_hash } = device;
   db.emit("push_send_error", { endpoint_hash, status: outcome.status, error: outcome.error, resource });
@@ -82,20 +124,20 @@ function askedWaitMs(outcome: PushOutcome): number {
   return heldMs(outcome.waitMs ?? (outcome.error === "timeout" ? HELD_AFTER_TIMEOUT_MS : 0));
 }
 
-type Attempt = { attempt: number; devices: Device[]; held: Device[]; reached: Reached[] };
-
-async function conclude(bench: Bench, parcel: Parcel, made: Attempt): Promise<Delivered> {
+/** Once every device that could be asked has answered. `last` is the one whose send is not written down yet. */
+async function conclude(bench: Bench, parcel: Parcel, made: Attempt, last?: Device): Promise<Delivered> {
   const { held, reached, attempt } = made;
   const failed = reached.filter(({ outcome }) => outcome.result === "retry");
   const attempts = failed.length > 0 ? attempt : parcel.attempts;
   const tired = attempts >= bench.push.maxAttempts;
   if ((failed.length > 0 || held.length > 0) && !tired) {
+    if (last) await parcel.recordSent(last);
     await parcel.postpone(nextAttempt(bench, made, failed), attempts);
     return "postponed";
   }
   const end = endOf(parcel, made);
   if (end === "no_subscriptions") bench.db.emit("push_send_no_subscriptions", { resource: parcel.resource });
-  await parcel.settle(end, attempts);
+  await parcel.settle(end, attempts, last);
   return end;
 }
 

@@ -25,15 +25,17 @@ const KINDS: Record<string, Write> = {
   },
 };
 
-export const takeEventParcels: TakeParcels = async (bench, claimedUntil) => {
-  const { db, clock } = bench;
-  const now = clock();
-  const owed = await listOwedEvents(db, now, BATCH);
-  const claims = await Promise.all(owed.map((event) => claimEvent(db, event, now, claimedUntil)));
-  const claimed = claims.filter((event) => event !== null);
-  const parcels = await Promise.all(claimed.map((event) => toParcel(bench, event, claimedUntil)));
-  return { claimed: claimed.length, parcels: parcels.filter((parcel) => parcel !== null) };
-};
+export const takeEventParcels =
+  (bench: Bench): TakeParcels =>
+  async (claimedUntil) => {
+    const { db, clock } = bench;
+    const now = clock();
+    const owed = await listOwedEvents(db, now, BATCH);
+    const claims = await Promise.all(owed.map((event) => claimEvent(db, event, now, claimedUntil)));
+    const claimed = claims.filter((event) => event !== null);
+    const parcels = await Promise.all(claimed.map((event) => toParcel(bench, event, claimedUntil)));
+    return { claimed: claimed.length, parcels: parcels.filter((parcel) => parcel !== null) };
+  };
 
 /** An event that no message can be made of is switched off, so that it is not picked again. */
 async function toParcel(bench: Bench, event: PushEvent, claimedUntil: Date): Promise<Parcel | null> {
@@ -67,13 +69,11 @@ function parcelOf(
     announceAttempt: (attempt) => db.emit("push_event_send_attempt", { attempt, resource }),
     isOwed: () => isEventOwed(db, event),
     recordSent: ({ endpoint_hash }) => recordEventSent(db, event, endpoint_hash),
-    settle: async (end, attempts) => {
-      const settled = await settleEvent(
-        db,
-        event,
-        end === "sent" ? { sent_at: clock() } : { skipped_reason: end },
-        attempts,
-      );
+    settle: async (end, attempts, last) => {
+      const told = end === "sent" ? { sent_at: clock() } : { skipped_reason: end };
+      const settled = await settleEvent(db, event, told, attempts, last?.endpoint_hash);
+      // Whoever claimed it meanwhile need not send to this device again.
+      if (!settled && last) await recordEventSent(db, event, last.endpoint_hash);
       if (settled && end === "delivery_failed")
         db.emit("push_event_delivery_exhausted", { attempts: attempts || 1, resource });
     },

@@ -18,7 +18,8 @@ export type Parcel = {
   /** Whether it is still wanted, and still this worker's to send. */
   isOwed(): Promise<boolean>;
   recordSent(device: Device): Promise<unknown>;
-  settle(end: ParcelEnd, attempts: number): Promise<unknown>;
+  /** With the last device it was sent to, where that is not recorded yet. */
+  settle(end: ParcelEnd, attempts: number, last?: Device): Promise<unknown>;
   postpone(until: Date, attempts: number): Promise<unknown>;
 };
 

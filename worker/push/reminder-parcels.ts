@@ -1,47 +1,69 @@
+import type { Device } from "#db/push-subscriptions.server.ts";
 import {
-  claimPush,
+  arePushesOwed,
+  claimPushes,
   findPushedNotes,
-  isPushOwed,
   listOwedPushes,
   type OwedPush,
   type PushedNote,
+  type PushSend,
   postponePush,
-  recordPushSent,
+  recordPushesSent,
   settlePush,
 } from "#db/reminder-pushes.server.ts";
 import { type ReminderPush, reminderMessage } from "#domain/push-message.ts";
 import { previewOf } from "#domain/reminder-state.ts";
 import { toTimestamp } from "#domain/timestamp.ts";
+import { together } from "#platform/together.ts";
 import type { Bench } from "#worker/handlers.ts";
 import type { Parcel } from "#worker/push/parcel.ts";
 import type { TakeParcels } from "#worker/push/sweep.ts";
 
 const BATCH = 100;
 
-export const takeReminderParcels: TakeParcels = async (bench, claimedUntil) => {
-  const { db, clock } = bench;
-  const owed = await listOwedPushes(db, clock(), BATCH);
-  const claims = await Promise.all(owed.map((push) => claimPush(db, push, claimedUntil)));
-  const claimed = claims.filter((push) => push !== null);
-  const notes = await findPushedNotes(db, claimed);
-  const parcels = await Promise.all(
-    claimed.map((push) => toParcel(bench, push, claimedUntil, notes.get(push.note_id))),
-  );
-  return { claimed: claimed.length, parcels: parcels.filter((parcel) => parcel !== null) };
+/** The common ways to the store of all reminders that one sweep sends. */
+type Ledger = {
+  isOwed(push: OwedPush): Promise<boolean>;
+  recordSent(send: PushSend): Promise<void>;
 };
+
+function openLedger({ db }: Bench): Ledger {
+  return {
+    isOwed: together((pushes: OwedPush[]) => arePushesOwed(db, pushes)),
+    recordSent: together(async (sends: PushSend[]) => {
+      await recordPushesSent(db, sends);
+      return [];
+    }),
+  };
+}
+
+export function takeReminderParcels(bench: Bench): TakeParcels {
+  const { db, clock } = bench;
+  const ledger = openLedger(bench);
+  return async (claimedUntil) => {
+    const now = clock();
+    const owed = await listOwedPushes(db, now, BATCH);
+    const claimed = await claimPushes(db, owed, now, claimedUntil);
+    const notes = await findPushedNotes(db, claimed);
+    const parcels = await Promise.all(
+      claimed.map((push) => toParcel(bench, ledger, push, notes.get(push.note_id))),
+    );
+    return { claimed: claimed.length, parcels: parcels.filter((parcel) => parcel !== null) };
+  };
+}
 
 /** A reminder whose note is gone is owed to nobody. */
 async function toParcel(
   bench: Bench,
+  ledger: Ledger,
   push: OwedPush,
-  claimedUntil: Date,
   note: PushedNote | undefined,
 ): Promise<Parcel | null> {
   if (!note) {
     await settlePush(bench.db, push);
     return null;
   }
-  return parcelOf(bench, push, claimedUntil, {
+  return parcelOf(bench, ledger, push, {
     note_id: push.note_id,
     file_id: push.file_id,
     board_id: note.board_id,
@@ -50,19 +72,21 @@ async function toParcel(
   });
 }
 
-function parcelOf({ db }: Bench, push: OwedPush, claimedUntil: Date, reminder: ReminderPush): Parcel {
+function parcelOf({ db }: Bench, ledger: Ledger, push: OwedPush, reminder: ReminderPush): Parcel {
   const resource = { type: "note", id: push.note_id };
+  const sent = ({ endpoint_hash }: Device, isLast: boolean) =>
+    ledger.recordSent({ push, endpointHash: endpoint_hash, isLast });
   return {
     userId: push.user_id,
     resource,
     attempts: push.push_attempts,
     sentTo: push.push_sent_to,
-    claimedUntil,
+    claimedUntil: push.push_at,
     message: (locale) => reminderMessage(reminder, locale),
     announceAttempt: (attempt) => db.emit("push_send_attempt", { attempt, resource }),
-    isOwed: () => isPushOwed(db, push),
-    recordSent: ({ endpoint_hash }) => recordPushSent(db, push, endpoint_hash),
-    settle: () => settlePush(db, push),
+    isOwed: () => ledger.isOwed(push),
+    recordSent: (device) => sent(device, false),
+    settle: (_end, _attempts, last) => (last ? sent(last, true) : settlePush(db, push)),
     postpone: (until, attempts) => postponePush(db, push, until, attempts),
   };
 }

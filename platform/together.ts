@@ -1,0 +1,36 @@
+type Asked<K, V> = { key: K; resolve(value: V): void; reject(error: unknown): void };
+
+const AT_ONCE_MAX = 100;
+
+/**
+ * Many who ask or write one thing each share the way to the store: what comes while one batch is on its way goes together in
+ * the next. Nobody waits for company, and everyone waits for the very batch that carried their own. Answers come in the
+ * order of the keys; a batch that fails fails for all in it.
+ */
+export function together<K, V>(answer: (keys: K[]) => Promise<readonly V[]>): (key: K) => Promise<V> {
+  let waiting: Asked<K, V>[] = [];
+  let atWork = false;
+
+  async function work(): Promise<void> {
+    atWork = true;
+    // What is asked in the same turn already goes along.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, AT_ONCE_MAX);
+      waiting = waiting.slice(AT_ONCE_MAX);
+      try {
+        const answers = await answer(batch.map(({ key }) => key));
+        for (const [i, { resolve }] of batch.entries()) resolve(answers[i]);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    atWork = false;
+  }
+
+  return (key) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ key, resolve, reject });
+      if (!atWork) void work();
+    });
+}
