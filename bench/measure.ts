@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /** Time taken by repeated calls, told as percentiles. */
 export interface Timing {
   p50: number;
@@ -27,4 +29,12 @@ export async function time(calls: number, once: (call: number) => unknown): Prom
 
 export function ms(value: number): string {
   return value < 10 ? value.toFixed(2) : value.toFixed(1);
+}
+
+const TICK_MS = 10;
+
+/** The processor time a process has used so far; Linux counts it in hundredths of a second. */
+export function processorMs(pid: number): number {
+  const after = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
+  return (Number(after[11]) + Number(after[12])) * TICK_MS;
 }

@@ -1,6 +1,7 @@
 /**
- * Reminders on their way to devices, on the embedded databases, synced to disk. First 1,000 that come due in the same second,
- * to 250 people, beside a bare loop that sends as many messages and keeps nothing. Then the worker is killed with SIGKILL at
+ * Reminders on their way to devices, on the embedded databases, synced to disk. First ten a second for half a minute, then
+ * 1,000 that come due in the same second, to 250 people, beside a bare loop that sends as many messages and keeps nothing, and
+ * what a message costs in processor time, of which the encryption alone. Then the worker is killed with SIGKILL at
  * random moments while reminders of one person with two devices come due (`--kills=50 --reminders=200`): fails where one is
  * lost, where there are more repeats than kills, or where a run of a killed worker stays open.
  */
@@ -10,12 +11,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import webPush from "web-push";
 import { connectMongo, type Db } from "#db/client.ts";
 import { ensureIndexes } from "#db/indexes.ts";
 import { startEngine } from "#db/local/engine.ts";
 import { startPostgres } from "#db/local/postgres.ts";
 import { listDevices } from "#db/push-subscriptions.server.ts";
 import { releaseQueue } from "#db/queue.server.ts";
+import { reminderMessage } from "#domain/push-message.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS, systemClock } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
 import { createOutbound } from "#platform/outbound.ts";
@@ -24,7 +27,7 @@ import { createPushSender } from "#platform/web-push.ts";
 import { benchOf } from "#tests/support/bench.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
-import { ms, percentile } from "./measure.ts";
+import { ms, percentile, processorMs } from "./measure.ts";
 import { stopped } from "./product.ts";
 import { openPushSink, type PushSink } from "./push-sink.ts";
 
@@ -32,9 +35,13 @@ const ROOT = join(import.meta.dirname, "..");
 const PEOPLE = 250;
 const REMINDERS = 1_000;
 const IN_FLIGHT = 32;
+const ORDINARY = 300;
+const ORDINARY_EVERY_MS = 100;
+const TEXT = JSON.stringify({ notification: { title: "Reminder", body: "Water the plants" }, data: {} });
+const A_REMINDER = { file_id: null, board_id: null, remind_at: "", preview: "" };
 const pair = newVapidPair();
 
-type Site = { db: Db; sink: PushSink; startWorker(): Promise<ChildProcess> };
+type Site = { db: Db; storePid: number; sink: PushSink; startWorker(): Promise<ChildProcess> };
 
 const given = (name: string, fallback: number) =>
   Number(process.argv.find((word) => word.startsWith(`--${name}=`))?.split("=")[1] ?? fallback);
@@ -63,7 +70,7 @@ async function withSite(measure: (site: Site) => Promise<void>): Promise<void> {
       await once(worker, "message");
       return worker;
     };
-    await measure({ db: { ...mongo.collections, emit: () => {} }, sink, startWorker });
+    await measure({ storePid: engine.pid, db: { ...mongo.collections, emit: () => {} }, sink, startWorker });
   } finally {
     sink.close();
     await mongo.close();
@@ -88,27 +95,63 @@ function tell(name: string, delays: number[], tookMs: number): void {
   console.log(`${name.padEnd(28)} ${at(0.5)} ${at(0.95)} ${at(0.99)} ${String(perSecond).padStart(8)}/s`);
 }
 
+const HEAD = `${"".padEnd(28)} ${["p50", "p95", "p99"].map((name) => name.padStart(8)).join(" ")}`;
+const unpaid = (db: Db) => db.reminders.countDocuments({ push_at: { $gt: new Date(0) } });
+
+/** As on any day: ten a second, each at its own moment. */
+async function ordinary({ db, sink, startWorker }: Site): Promise<void> {
+  const worker = await startWorker();
+  const from = Date.now() + 10 * SECOND_MS;
+  const dueAt = new Map<string, number>();
+  for (let i = 0; i < ORDINARY; i += 1) {
+    const at = new Date(from + i * ORDINARY_EVERY_MS);
+    const { note_id } = await givenReminder(db, `p${i % PEOPLE}`, at);
+    dueAt.set(reminderMessage({ ...A_REMINDER, note_id }, "en").topic, at.getTime());
+  }
+  await until(() => sink.arrivals.length >= ORDINARY, 2 * MINUTE_MS);
+  await until(async () => (await unpaid(db)) === 0, MINUTE_MS);
+  await stopped(worker);
+  const delays = sink.arrivals.map(({ at, topic }) => at - dueAt.get(topic)!);
+  console.log(`\n${ORDINARY} reminders, one each ${ORDINARY_EVERY_MS} ms, ms from due to sent\n${HEAD}`);
+  tell("worker", delays, ORDINARY * ORDINARY_EVERY_MS);
+}
+
 /** Everything at once: how late the last one is. */
-async function burst({ db, sink, startWorker }: Site): Promise<void> {
-  const now = new Date();
-  for (let i = 0; i < PEOPLE; i += 1) await givenDevice(db, `p${i}`, sink.browser(`d${i}`), now);
+async function burst({ db, storePid, sink, startWorker }: Site): Promise<void> {
   const worker = await startWorker();
   const farOff = new Date(Date.now() + DAY_MS);
   for (let i = 0; i < REMINDERS; i += 1) await givenReminder(db, `p${i % PEOPLE}`, farOff);
+  const before = sink.arrivals.length;
   const dueAt = new Date(Date.now() + 5 * SECOND_MS);
-  await db.reminders.updateMany({}, { $set: { remind_at: dueAt, push_at: dueAt } });
-  await until(() => sink.arrivals.length >= REMINDERS, MINUTE_MS);
-  const delays = sink.arrivals.map(({ at }) => at - dueAt.getTime());
-  await until(
-    async () => (await db.reminders.countDocuments({ push_at: { $gt: new Date(0) } })) === 0,
-    MINUTE_MS,
-  );
+  await db.reminders.updateMany({ remind_at: farOff }, { $set: { remind_at: dueAt, push_at: dueAt } });
+  const spent = () => [worker.pid!, storePid].map(processorMs);
+  const spentBefore = spent();
+  await until(() => sink.arrivals.length >= before + REMINDERS, MINUTE_MS);
+  const delays = sink.arrivals.slice(before).map(({ at }) => at - dueAt.getTime());
+  await until(async () => (await unpaid(db)) === 0, MINUTE_MS);
+  const [byWorker, byStore] = spent().map((after, i) => (after - spentBefore[i]) / REMINDERS);
   await stopped(worker);
 
-  console.log(`\n${REMINDERS} reminders of ${PEOPLE} people due in one second, ms from due to sent`);
-  console.log(`${"".padEnd(28)} ${["p50", "p95", "p99"].map((name) => name.padStart(8)).join(" ")}`);
+  console.log(`\n${REMINDERS} reminders of ${PEOPLE} people due in one second, ms from due to sent\n${HEAD}`);
   tell("worker", delays, Math.max(...delays));
   await bareLoop(db, sink);
+  console.log(
+    `processor ms a message: worker ${ms(byWorker)}, store ${ms(byStore)}; encrypting one ${ms(encryptionMs(sink))}`,
+  );
+}
+
+/** What it takes to make one message that only its device can read: a key pair, an agreement and a cipher. */
+function encryptionMs(sink: PushSink): number {
+  const messages = 300;
+  const { endpoint, keys } = sink.browser("encrypted").subscription;
+  const began = process.cpuUsage();
+  for (let i = 0; i < messages; i += 1)
+    webPush.generateRequestDetails({ endpoint, keys }, TEXT, {
+      headers: { Authorization: "none" },
+      contentEncoding: "aes128gcm",
+    });
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1_000 / messages;
 }
 
 /** The same messages, encrypted, signed and sent by the same code, with nothing claimed, checked or written down. */
@@ -119,13 +162,12 @@ async function bareLoop(db: Db, sink: PushSink): Promise<void> {
   const devices = (
     await Promise.all(Array.from({ length: PEOPLE }, (_, i) => listDevices(db, `p${i}`)))
   ).flat();
-  const text = JSON.stringify({ notification: { title: "Reminder", body: "Water the plants" }, data: {} });
   const before = sink.arrivals.length;
   const startedAt = Date.now();
   let next = 0;
   const lane = async () => {
     for (let i = next++; i < REMINDERS; i = next++)
-      await send(devices[i % devices.length], { text, topic: `bare${i}` });
+      await send(devices[i % devices.length], { text: TEXT, topic: `bare${i}` });
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
   const delays = sink.arrivals.slice(before).map(({ at }) => at - startedAt);
@@ -152,8 +194,7 @@ async function killing({ db, sink, startWorker }: Site): Promise<void> {
     await exit;
   }
   const last = await startWorker();
-  const isDone = async () => (await db.reminders.countDocuments({ push_at: { $gt: new Date(0) } })) === 0;
-  await until(isDone, spanMs + 2 * MINUTE_MS);
+  await until(async () => (await unpaid(db)) === 0, spanMs + 2 * MINUTE_MS);
   await stopped(last);
 
   const got = Map.groupBy(sink.arrivals.slice(since), ({ device, topic }) => `${device} ${topic}`);
@@ -183,6 +224,9 @@ async function closeRuns(db: Db): Promise<{ found: number; closed: number }> {
 
 export async function run(): Promise<void> {
   await withSite(async (site) => {
+    const { db, sink } = site;
+    for (let i = 0; i < PEOPLE; i += 1) await givenDevice(db, `p${i}`, sink.browser(`d${i}`), new Date());
+    await ordinary(site);
     await burst(site);
     await killing(site);
   });

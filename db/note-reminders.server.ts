@@ -3,8 +3,7 @@ import type { Db } from "#db/client.ts";
 import { LIGHT, type NoteDoc, type NoteRecord, toNote } from "#db/note-docs.server.ts";
 import { findNote, noteNotFound } from "#db/notes.server.ts";
 import {
-  countDueReminders,
-  listDueReminders,
+  listDueNoteIds,
   listUpcomingReminders,
   type Reminder,
   removeReminders,
@@ -95,16 +94,11 @@ async function boardNames(db: Db, ownerId: string, docs: readonly NoteDoc[]): Pr
 const idsOf = (ids: readonly (string | null)[]) =>
   [...new Set(ids.flatMap((id) => id ?? []))].map((id) => new ObjectId(id));
 
-const COUNTED_BY_NOTE_MAX = 100;
-
 /** How many are due of notes that are there: a deletion that was cut off may have left a reminder behind. */
 export async function countDue(db: Db, ownerId: string, now: Date): Promise<number> {
-  const count = await countDueReminders(db, ownerId, now);
-  if (count === 0) return 0;
-  const due = await listDueReminders(db, ownerId, now, COUNTED_BY_NOTE_MAX);
-  const ids = due.map(({ note_id }) => new ObjectId(note_id));
-  const noted = await db.notes.countDocuments({ _id: { $in: ids }, user_id: ownerId, deleted_at: null });
-  return count - due.length + noted;
+  const ids = await listDueNoteIds(db, ownerId, now);
+  if (ids.length === 0) return 0;
+  return db.notes.countDocuments({ _id: { $in: ids }, user_id: ownerId, deleted_at: null });
 }
 
 export async function summariseReminders(db: Db, ownerId: string, now: Date): Promise<ReminderSummary> {

@@ -67,10 +67,6 @@ export async function listOwedEvents(db: Db, now: Date, limit: number): Promise<
   return docs.map(toEvent);
 }
 
-export async function hasOwedEvents(db: Db, now: Date): Promise<boolean> {
-  return (await listOwedEvents(db, now, 1)).length > 0;
-}
-
 /** Takes an event for one worker until `claimedUntil`; null when another took it. */
 export async function claimEvent(
   db: Db,

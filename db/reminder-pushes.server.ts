@@ -38,14 +38,14 @@ export async function listOwedPushes(db: Db, now: Date, limit: number): Promise<
   return docs.map(toOwed);
 }
 
-/** The next moment at which a push is owed, or null. */
-export async function findNextPushAt(db: Db): Promise<Date | null> {
+/** The push that is owed next, at whatever moment, or null. */
+export async function findNextPush(db: Db): Promise<OwedPush | null> {
   const [next] = await db.reminders
     .find({ push_at: { $gt: EPOCH }, ...claimable })
     .sort({ push_at: 1 })
     .limit(1)
     .toArray();
-  return next?.push_at ?? null;
+  return next ? toOwed(next) : null;
 }
 
 /**

@@ -218,8 +218,10 @@ export async function listDoneReminders(
   return docs.map(toReminder);
 }
 
-export async function countDueReminders(db: Db, ownerId: string, now: Date): Promise<number> {
-  return db.reminders.countDocuments(due(ownerId, now));
+/** The notes of all that are due; as many at most as somebody may have notes. */
+export async function listDueNoteIds(db: Db, ownerId: string, now: Date): Promise<ObjectId[]> {
+  const docs = await db.reminders.find(due(ownerId, now), { projection: { _id: 1 } }).toArray();
+  return docs.map(({ _id }) => _id);
 }
 
 /** Dates the reminders of a file that goes to the bin: they are out of sight, and the store removes them at that moment. */

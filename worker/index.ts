@@ -38,10 +38,14 @@ shutdown.defer("mongodb", () => mongo.close());
 const emitter = createEmitter({ collections: mongo.collections, log, metrics, clock });
 shutdown.defer("events", () => emitter.close());
 const db = { ...mongo.collections, emit: emitter.emit };
-const lock = await takeWorkerLock(env.databaseUrl);
-shutdown.defer("lock", () => lock.release());
 const queue = await openWorkingQueue({ databaseUrl: env.databaseUrl, log });
 shutdown.defer("queue", () => queue.close());
+// Whoever held the lock before is gone, and may have left runs behind.
+const reconcile = () => triggerJob(db, queue, "orphan_reconcile", "startup", clock());
+const lock = await takeWorkerLock(env.databaseUrl, {
+  onTaken: () => void reconcile().catch((error) => log.warn("reconcile_not_queued", { error })),
+});
+shutdown.defer("lock", () => lock.release());
 
 const heartbeat = await startHeartbeat({ db, log, clock, workerId, metrics });
 shutdown.defer("heartbeat", async () => {

@@ -80,6 +80,21 @@ describe("reminders of notes that are there", () => {
     await given(-10);
     expect(await summary()).toEqual({ has_due: true, count_due: 1, next_in_seconds: 300 });
   });
+
+  it("are looked at to the last one, however many of notes that are gone come first", async () => {
+    const note = await givenNote(db, "59");
+    await setReminder(db, "59", note, minutes(-1), NOON);
+    const reminder = (await db.reminders.findOne({ user_id: "59" }))!;
+    const older = Array.from({ length: 120 }, (_, i) => ({
+      ...reminder,
+      _id: new ObjectId(),
+      remind_at: minutes(-2 - i),
+    }));
+    await db.reminders.insertMany(older);
+
+    expect(await countDue(db, "59", NOON)).toBe(1);
+    await db.reminders.deleteMany({ user_id: "59" });
+  });
 });
 
 describe("a deletion that was cut off between note and reminder", () => {

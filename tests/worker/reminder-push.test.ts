@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { listDevices } from "#db/push-subscriptions.server.ts";
 import { acknowledgeReminder, findReminder, snoozeReminder } from "#db/reminders.server.ts";
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS, systemClock } from "#platform/clock.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { createPushSender } from "#platform/web-push.ts";
@@ -327,6 +327,19 @@ describe("two things at once", () => {
     expect(await db.reminders.countDocuments({ user_id: owner, push_at: { $lte: NOON } })).toBe(10 - sent);
     await run();
     expect(gotBy(`${owner}-phone`)).toHaveLength(10);
+  });
+
+  it("what comes due a moment later belongs to the same run, what is far off does not", async () => {
+    const owner = somebody();
+    await device(owner);
+    const now = Date.now();
+    for (const inMs of [-1, 60, 120, DAY_MS]) await givenReminder(db, owner, new Date(now + inMs));
+    const push = { ...bench.push, lingerMs: MINUTE_MS };
+
+    expect(await run({ ...bench, push, clock: systemClock })).toMatchObject({ sent: 3 });
+
+    expect(gotBy(`${owner}-phone`)).toHaveLength(3);
+    await db.reminders.deleteMany({ user_id: owner });
   });
 
   it("without a private key nothing is claimed", async () => {

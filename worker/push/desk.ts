@@ -6,9 +6,16 @@ import { createOutbound } from "#platform/outbound.ts";
 import { createPushSender, type SendPush } from "#platform/web-push.ts";
 
 /** What sending takes: made once at the worker's door. Without the private key there is nothing to send with. */
-export type PushDesk = { send: SendPush | null; maxAttempts: number; close(): void };
+export type PushDesk = {
+  send: SendPush | null;
+  maxAttempts: number;
+  /** A run that has nothing left to send waits for what comes due within this time; without it, it ends. */
+  lingerMs?: number;
+  close(): void;
+};
 
 export const SEND_TIMEOUT_MS = 8 * SECOND_MS;
+const LINGER_MS = 2 * SECOND_MS;
 
 export function openPushDesk(
   env: Pick<Env, "vapid" | "pushAllowLoopback" | "pushMaxAttempts">,
@@ -21,6 +28,7 @@ export function openPushDesk(
   return {
     send: vapid.privateKey ? measuredPush(sender(), metrics) : null,
     maxAttempts: env.pushMaxAttempts,
+    lingerMs: LINGER_MS,
     close: () => outbound.close(),
   };
 }

@@ -10,7 +10,7 @@ import {
 import { fileSavedMessage, type PushLocale, type PushText } from "#domain/push-message.ts";
 import type { Bench } from "#worker/handlers.ts";
 import type { Parcel } from "#worker/push/parcel.ts";
-import type { TakeParcels } from "#worker/push/sweep.ts";
+import type { ParcelSource } from "#worker/push/sweep.ts";
 
 const BATCH = 100;
 
@@ -25,17 +25,20 @@ const KINDS: Record<string, Write> = {
   },
 };
 
-export const takeEventParcels =
-  (bench: Bench): TakeParcels =>
-  async (claimedUntil) => {
-    const { db, clock } = bench;
-    const now = clock();
-    const owed = await listOwedEvents(db, now, BATCH);
-    const claims = await Promise.all(owed.map((event) => claimEvent(db, event, now, claimedUntil)));
-    const claimed = claims.filter((event) => event !== null);
-    const parcels = await Promise.all(claimed.map((event) => toParcel(bench, event, claimedUntil)));
-    return { claimed: claimed.length, parcels: parcels.filter((parcel) => parcel !== null) };
+export function eventParcels(bench: Bench): ParcelSource {
+  const { db, clock } = bench;
+  return {
+    take: async (claimedUntil) => {
+      const now = clock();
+      const owed = await listOwedEvents(db, now, BATCH);
+      const claims = await Promise.all(owed.map((event) => claimEvent(db, event, now, claimedUntil)));
+      const claimed = claims.filter((event) => event !== null);
+      const parcels = await Promise.all(claimed.map((event) => toParcel(bench, event, claimedUntil)));
+      return { claimed: claimed.length, parcels: parcels.filter((parcel) => parcel !== null) };
+    },
+    nextAt: async () => null,
   };
+}
 
 /** An event that no message can be made of is switched off, so that it is not picked again. */
 async function toParcel(bench: Bench, event: PushEvent, claimedUntil: Date): Promise<Parcel | null> {

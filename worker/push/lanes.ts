@@ -12,6 +12,8 @@ export type Lanes<T> = {
   empty(): T[];
   /** Resolves when something ends, or after a moment. */
   moved(): Promise<void>;
+  /** Resolves when all that is at work now has ended, or after a moment. */
+  emptied(): Promise<void>;
 };
 
 const LANES_MAX = 32;
@@ -53,6 +55,7 @@ export function openLanes<T>(work: (item: T) => Promise<void>): Lanes<T> {
       return atWork.size;
     },
     empty: () => [...waiting.values()].flatMap((items) => items.splice(0)),
+    emptied: () => withPatience(Promise.all(atWork), MOMENT_MS),
     moved: () => withPatience(Promise.race(atWork), MOMENT_MS),
   };
 }

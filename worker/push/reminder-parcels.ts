@@ -2,6 +2,7 @@ import type { Device } from "#db/push-subscriptions.server.ts";
 import {
   arePushesOwed,
   claimPushes,
+  findNextPush,
   findPushedNotes,
   listOwedPushes,
   type OwedPush,
@@ -17,7 +18,7 @@ import { toTimestamp } from "#domain/timestamp.ts";
 import { together } from "#platform/together.ts";
 import type { Bench } from "#worker/handlers.ts";
 import type { Parcel } from "#worker/push/parcel.ts";
-import type { TakeParcels } from "#worker/push/sweep.ts";
+import type { ParcelSource } from "#worker/push/sweep.ts";
 
 const BATCH = 100;
 
@@ -37,18 +38,21 @@ function openLedger({ db }: Bench): Ledger {
   };
 }
 
-export function takeReminderParcels(bench: Bench): TakeParcels {
+export function reminderParcels(bench: Bench): ParcelSource {
   const { db, clock } = bench;
   const ledger = openLedger(bench);
-  return async (claimedUntil) => {
-    const now = clock();
-    const owed = await listOwedPushes(db, now, BATCH);
-    const claimed = await claimPushes(db, owed, now, claimedUntil);
-    const notes = await findPushedNotes(db, claimed);
-    const parcels = await Promise.all(
-      claimed.map((push) => toParcel(bench, ledger, push, notes.get(push.note_id))),
-    );
-    return { claimed: claimed.length, parcels: parcels.filter((parcel) => parcel !== null) };
+  return {
+    take: async (claimedUntil) => {
+      const now = clock();
+      const owed = await listOwedPushes(db, now, BATCH);
+      const claimed = await claimPushes(db, owed, now, claimedUntil);
+      const notes = await findPushedNotes(db, claimed);
+      const parcels = await Promise.all(
+        claimed.map((push) => toParcel(bench, ledger, push, notes.get(push.note_id))),
+      );
+      return { claimed: claimed.length, parcels: parcels.filter((parcel) => parcel !== null) };
+    },
+    nextAt: async () => (await findNextPush(db))?.push_at ?? null,
   };
 }
 

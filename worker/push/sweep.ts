@@ -1,20 +1,33 @@
 import { SECOND_MS } from "#platform/clock.ts";
+import { pause } from "#platform/pause.ts";
 import type { Bench, Work } from "#worker/handlers.ts";
 import { type Delivered, deliver, openRound } from "#worker/push/deliver.ts";
 import { openLanes } from "#worker/push/lanes.ts";
 import type { Parcel } from "#worker/push/parcel.ts";
 
-/** Claims some of what is owed by now; `claimed` is zero only where there was nothing left to claim. */
-export type TakeParcels = (claimedUntil: Date) => Promise<{ claimed: number; parcels: Parcel[] }>;
+/** Where parcels come from. */
+export type ParcelSource = {
+  /** Claims some of what is owed by now; `claimed` is zero only where there was nothing left to claim. */
+  take(claimedUntil: Date): Promise<{ claimed: number; parcels: Parcel[] }>;
+  /** When the next is owed, where that is known before. */
+  nextAt(): Promise<Date | null>;
+};
 
 /** A worker that dies gives its claims back after this long; one at work is done with each well before. */
 const CLAIM_MS = 20 * SECOND_MS;
 const WAITING_MAX = 200;
+/** Even in a stream without a gap a run ends after this long and the next begins: each tells in its record what it did. */
+const RUN_MAX_MS = 60 * SECOND_MS;
+/** What came due, or came to another worker, since the last look. */
+const AGAIN_MS = 10;
 
-/** Sends until nothing is owed any more. On a stop it finishes what was begun and gives the rest back at once. */
+/**
+ * Sends until nothing is owed any more, nor will be in the time for which the desk lingers. On a stop it finishes what was
+ * begun and gives the rest back at once.
+ */
 export async function sweep(
   { bench, signal }: Pick<Work<"reminder_push" | "push_events">, "bench" | "signal">,
-  takeFrom: (bench: Bench) => TakeParcels,
+  sourceOf: (bench: Bench) => ParcelSource,
 ): Promise<Record<string, unknown>> {
   const { send } = bench.push;
   if (!send) return { skipped: "no_vapid_private_key" };
@@ -22,7 +35,8 @@ export async function sweep(
   const count = (end: Delivered | "faults") => {
     tally[end] = (tally[end] ?? 0) + 1;
   };
-  const take = takeFrom(bench);
+  const source = sourceOf(bench);
+  const endsBy = bench.clock().getTime() + RUN_MAX_MS;
   const round = openRound(bench, send);
   const lanes = openLanes<Parcel>(async (parcel) => {
     try {
@@ -38,13 +52,28 @@ export async function sweep(
       await lanes.moved();
       continue;
     }
-    const { claimed, parcels } = await take(new Date(bench.clock().getTime() + CLAIM_MS));
+    const { claimed, parcels } = await source.take(new Date(bench.clock().getTime() + CLAIM_MS));
     for (const parcel of parcels) lanes.add(parcel.userId, parcel);
     if (claimed > 0) continue;
-    if (lanes.waiting === 0 && lanes.atWork === 0) return tally;
-    await lanes.moved();
+    if (lanes.waiting > 0 || lanes.atWork > 0) await lanes.emptied();
+    else if (!(await isNextAwaited(bench, source, endsBy, signal))) return tally;
   }
   for (const parcel of lanes.empty()) await parcel.postpone(bench.clock(), parcel.attempts);
   while (lanes.atWork > 0) await lanes.moved();
   return tally;
+}
+
+/** A stream of things with a moment each is one run, and none of them waits for the start of another. */
+async function isNextAwaited(
+  { push, clock }: Bench,
+  source: ParcelSource,
+  endsBy: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!push.lingerMs) return false;
+  const nextAt = (await source.nextAt())?.getTime() ?? Number.POSITIVE_INFINITY;
+  const inMs = nextAt - clock().getTime();
+  if (inMs > push.lingerMs || nextAt > endsBy) return false;
+  await pause(Math.max(inMs, AGAIN_MS), signal);
+  return true;
 }

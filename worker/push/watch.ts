@@ -1,8 +1,9 @@
 import { listDisabledJobs } from "#db/job-settings.server.ts";
-import { hasOwedEvents } from "#db/push-events.server.ts";
-import { findNextPushAt } from "#db/reminder-pushes.server.ts";
+import { listOwedEvents } from "#db/push-events.server.ts";
+import { findNextPush } from "#db/reminder-pushes.server.ts";
 import { DUE_JOBS, type DueJob } from "#domain/jobs.ts";
 import { SECOND_MS } from "#platform/clock.ts";
+import { pause } from "#platform/pause.ts";
 import type { Bench } from "#worker/handlers.ts";
 import { runJob } from "#worker/run-job.ts";
 
@@ -11,17 +12,28 @@ import { runJob } from "#worker/run-job.ts";
  * seconds late at most, so each worker asks the store itself every second: one look at one index for each kind. Workers do not
  * agree on who is first; whoever claims a thing sends it. It needs no queue: reminders go out while PostgreSQL is down.
  */
-/** How long until something of each kind is due; zero or less where it is. */
-const DUE_IN_MS: Record<DueJob, (bench: Bench) => Promise<number>> = {
+/** What comes first of a kind, told apart from what would come first after it, and in how long; zero or less where it is due. */
+type First = { inMs: number; name: string };
+const NOTHING: First = { inMs: Number.POSITIVE_INFINITY, name: "" };
+
+const FIRST_OF: Record<DueJob, (bench: Bench) => Promise<First>> = {
   reminder_push: async ({ db, clock }) => {
-    const next = await findNextPushAt(db);
-    return next ? next.getTime() - clock().getTime() : Number.POSITIVE_INFINITY;
+    const next = await findNextPush(db);
+    return next
+      ? {
+          inMs: next.push_at.getTime() - clock().getTime(),
+          name: `${next.note_id} ${next.push_at.getTime()}`,
+        }
+      : NOTHING;
   },
-  push_events: async ({ db, clock }) => ((await hasOwedEvents(db, clock())) ? 0 : Number.POSITIVE_INFINITY),
+  push_events: async ({ db, clock }) => {
+    const [next] = await listOwedEvents(db, clock(), 1);
+    return next ? { inMs: 0, name: `${next.id} ${next.attempts}` } : NOTHING;
+  },
 };
 
 const LOOK_EVERY_MS = SECOND_MS;
-// What is still due after a run came meanwhile, or cannot be sent; so the next run follows soon, and each further one later.
+// What comes first before and after a run cannot be sent, so each further run follows later. All else came meanwhile.
 const RUN_AGAIN_MS = 100;
 const RUN_AGAIN_MAX_MS = 5 * SECOND_MS;
 
@@ -32,30 +44,20 @@ export async function watchForDue(bench: Bench, signal: AbortSignal): Promise<vo
 }
 
 async function watch(bench: Bench, jobId: DueJob, signal: AbortSignal): Promise<void> {
-  let inARow = 0;
+  let inVain = 0;
+  let last = "";
   while (!signal.aborted) {
     try {
-      const dueInMs = await DUE_IN_MS[jobId](bench);
-      const isRun = dueInMs <= 0 && !(await listDisabledJobs(bench.db)).has(jobId);
+      const { inMs, name } = await FIRST_OF[jobId](bench);
+      const isRun = inMs <= 0 && !(await listDisabledJobs(bench.db)).has(jobId);
+      inVain = isRun && name === last ? inVain + 1 : 0;
+      last = isRun ? name : "";
       if (isRun) await runJob(bench, jobId, { trigger: "scheduled", payload: {} }, signal);
-      inARow = isRun ? inARow + 1 : 0;
-      const soonMs = isRun ? Math.min(RUN_AGAIN_MS * 2 ** inARow, RUN_AGAIN_MAX_MS) : LOOK_EVERY_MS;
-      await pause(dueInMs > 0 ? Math.min(dueInMs, LOOK_EVERY_MS) : soonMs, signal);
+      const soonMs = isRun ? Math.min(RUN_AGAIN_MS * 2 ** inVain, RUN_AGAIN_MAX_MS) : LOOK_EVERY_MS;
+      await pause(inMs > 0 ? Math.min(inMs, LOOK_EVERY_MS) : soonMs, signal);
     } catch (error) {
       bench.log.warn("push_watch_failed", { job_id: jobId, error });
       await pause(RUN_AGAIN_MAX_MS, signal);
     }
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-    signal.addEventListener("abort", done);
-  });
 }

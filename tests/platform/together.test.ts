@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { together } from "#platform/together.ts";
+
+it("what is asked while an answer is on its way is asked together, and each gets its own answer", async () => {
+  const batches: number[][] = [];
+  const first = Promise.withResolvers<void>();
+  const double = together(async (keys: number[]) => {
+    batches.push(keys);
+    if (batches.length === 1) await first.promise;
+    return keys.map((key) => key * 2);
+  });
+
+  const early = [double(1), double(2)];
+  await new Promise((resolve) => setImmediate(resolve));
+  const late = Array.from({ length: 120 }, (_, i) => double(i + 3));
+  first.resolve();
+
+  expect(await Promise.all([...early, ...late])).toEqual(Array.from({ length: 122 }, (_, i) => 2 * (i + 1)));
+  expect(batches.map(({ length }) => length)).toEqual([2, 100, 20]);
+});
+
+it("a batch that fails fails for those in it, and the next one goes on", async () => {
+  let fails = true;
+  const ask = together(async (keys: string[]) => {
+    if (fails) throw new Error("away");
+    return keys;
+  });
+
+  const asked = await Promise.allSettled([ask("a"), ask("b")]);
+  fails = false;
+
+  expect(asked.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(await ask("c")).toBe("c");
+});
