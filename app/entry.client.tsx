@@ -11,6 +11,7 @@ import { enhanceCopy } from "#app/enhance/copy.ts";
 import { enhanceDismissals } from "#app/enhance/dismiss.ts";
 import { enhanceEditor } from "#app/enhance/editor.ts";
 import { enhanceFileRuns } from "#app/enhance/file-runs.ts";
+import { enhanceInstall } from "#app/enhance/install.ts";
 import { enhanceLineRange } from "#app/enhance/line-range.ts";
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
 import { enhanceMenus } from "#app/enhance/menu.ts";
@@ -22,6 +23,8 @@ import { enhanceNotePreview } from "#app/enhance/note-preview.ts";
 import { enhanceNoteResize } from "#app/enhance/note-resize.ts";
 import { saveOnLeaving } from "#app/enhance/note-saves.ts";
 import { enhanceNoteTicks } from "#app/enhance/note-ticks.ts";
+import { enhanceOffline } from "#app/enhance/offline.ts";
+import { enhanceOfflinePage } from "#app/enhance/offline-page.ts";
 import { enhancePush } from "#app/enhance/push.ts";
 import { enhanceSearchKey } from "#app/enhance/search-key.ts";
 import { enhanceSizeMeters } from "#app/enhance/size-meter.ts";
@@ -51,6 +54,9 @@ const BEHAVIOURS = [
   enhanceNotePreview,
   saveOnLeaving,
   enhanceSizeMeters,
+  enhanceOffline,
+  enhanceOfflinePage,
+  enhanceInstall,
 ];
 
 // A behaviour that a browser's settings make impossible is reported and takes no other one with it.

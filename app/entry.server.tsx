@@ -8,6 +8,7 @@ import { matchesEtag } from "#app/http/etag.ts";
 import { recordFault } from "#app/http/faults.server.ts";
 import { hasWidget, LOGIN_PATH } from "#app/http/login-widget.ts";
 import { NONCE_PLACE, PageMemory } from "#app/http/page-memory.ts";
+import { readerMark, setReader } from "#app/http/reader.ts";
 import type { Visitor } from "#app/http/visit.ts";
 import { type Page, PageContext } from "#app/page-context.ts";
 import { countDue } from "#db/note-reminders.server.ts";
@@ -33,6 +34,7 @@ export default async function handleRequest(
     return Response.json(error.data, { status: error.status });
 
   const page = await pageOf(remix, visit);
+  setReader(headers, page.person);
   const isRead = finalStatus === 200 && (request.method === "GET" || request.method === "HEAD");
   if (!isRead) return document(render(request, remix, page), finalStatus, headers, request, visit);
   const { html, etag } = memory.recall(madeFrom(request, remix, page), visit.shelf.clock().getTime(), () =>
@@ -114,11 +116,11 @@ async function greetingsOf({ shelf }: Visit, user: User): Promise<Pick<Page, "an
 }
 
 /** Whoever the frame greets, and how many of their reminders are due. */
-async function personOf({ shelf: { db, clock } }: Visit, { user, role }: Visitor): Promise<Person> {
+async function personOf({ shelf: { db, clock, env } }: Visit, { user, role }: Visitor): Promise<Person> {
   const { id, first_name, timezone, keyboard_shortcuts: shortcuts = true } = user;
   // A bell that cannot be counted for says nothing; the page is there all the same.
   const due = await countDue(db, id, clock()).catch(() => 0);
-  return { first_name, role, timezone, shortcuts, due };
+  return { reader: readerMark(env.sessionSecret, id), first_name, role, timezone, shortcuts, due };
 }
 
 /** A page that did not change is not sent again, and neither is the policy with a nonce that it does not carry. */

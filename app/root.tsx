@@ -16,7 +16,8 @@ export const links: LinksFunction = () => [
   { rel: "stylesheet", href: styles },
   { rel: "icon", href: "/icon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: "/icon-180.png" },
-  { rel: "manifest", href: "/manifest.webmanifest" },
+  // Its words are in the language of whoever asks, which a cookie tells.
+  { rel: "manifest", href: "/manifest.webmanifest", crossOrigin: "use-credentials" },
 ];
 
 // What a browser paints before the first style arrives.
@@ -49,6 +50,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {script && <script type="module" nonce={nonce} src={script.src} />}
       </head>
       <body
+        data-reader={person?.reader}
         data-time-zone={person ? (person.timezone ?? "") : undefined}
         data-shortcuts={person?.shortcuts === false ? "off" : undefined}
       >

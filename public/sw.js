@@ -1,8 +1,10 @@
 /**
- * The service worker: shows what the push service brings, and carries out what a person answers to it. It answers no request
- * and keeps nothing: every page is the server's own. Each kind of work is a table, and each event has one listener at the
- * end, so that another duty can be added beside this one.
+ * The service worker: shows what the push service brings and carries out what a person answers to it; keeps pages for reading
+ * without a network (`sw/pages.js`) and forms for sending later (`sw/outbox.js`). Each kind of work is a table, and each event
+ * has one listener at the end.
  */
+self.offline = {};
+importScripts("/sw/pages.js", "/sw/outbox.js");
 
 /** Where a click leads, by the kind of message. */
 const PLACES = {
@@ -94,7 +96,40 @@ async function resubscribe(event) {
   await report(done?.ok ? "resubscribed" : "resubscribe_failed", done?.status ?? 0);
 }
 
+/** Which answer a request gets; null leaves it to the network alone. */
+function wayOf({ method, mode, destination, url }) {
+  const { origin, pathname } = new URL(url);
+  if (origin !== self.location.origin) return null;
+  if (method === "GET" && pathname.startsWith("/assets/"))
+    return (event) => self.offline.answerAsset(event.request);
+  if (mode !== "navigate" || destination !== "document") return null;
+  if (pathname === "/logout") return leave;
+  if (method === "GET") return self.offline.answerPage;
+  const isOurs = self.offline.isSaving(url) || pathname === "/preferences" || !navigator.onLine;
+  return method === "POST" && isOurs ? self.offline.answerForm : null;
+}
+
+/** Whoever leaves leaves nothing behind, with or without a network. */
+async function leave(event) {
+  await self.offline.forgetPages();
+  return fetch(event.request).catch(() => Response.error());
+}
+
+async function takeOver() {
+  await self.registration.navigationPreload?.enable();
+  await self.clients.claim();
+  if (await self.offline.currentReader()) await self.offline.keepOfflinePage();
+}
+
 self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
+self.addEventListener("fetch", (event) => {
+  const way = wayOf(event.request);
+  if (way) event.respondWith(way(event));
+});
+self.addEventListener("message", (event) => {
+  if (event.data?.keep === event.source?.url) event.waitUntil(self.offline.keepOpenPage(event.data.keep));
+});
 self.addEventListener("push", (event) => event.waitUntil(show(event)));
 self.addEventListener("notificationclick", (event) => event.waitUntil(answer(event)));
 self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(resubscribe(event)));

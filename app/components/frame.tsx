@@ -4,6 +4,7 @@ import { Bell } from "#app/components/bell.tsx";
 import { FlashMessage } from "#app/components/flash-message.tsx";
 import { AnnouncementBanner, Welcome } from "#app/components/greetings.tsx";
 import { Icon, Mark } from "#app/components/icon.tsx";
+import { OfflineSign } from "#app/components/offline-sign.tsx";
 import { DisplayMenu, type Person, PersonMenu } from "#app/components/person-menu.tsx";
 import { Rail, RailMenu } from "#app/components/rail.tsx";
 import { SearchBox } from "#app/components/search-box.tsx";
@@ -33,6 +34,7 @@ export function Frame({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
+      {person && <OfflineSign />}
     </>
   );
 }

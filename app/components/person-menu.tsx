@@ -4,6 +4,8 @@ import { useText } from "#app/i18n/text.ts";
 import type { Role } from "#domain/role.ts";
 
 export type Person = {
+  /** A name for them that says nothing, under which this browser keeps what is theirs. */
+  reader: string;
   first_name: string;
   role: Role;
   /** The zone of the times they read; null where they have not said. */
@@ -16,7 +18,7 @@ export type Person = {
 
 /** Who is here, how pages look to them, and the way out. */
 export function PersonMenu({ person }: { person: Person }) {
-  const { nav, roles } = useText();
+  const { nav, roles, offline } = useText();
   return (
     <details className="menu person-menu">
       <summary>
@@ -40,6 +42,14 @@ export function PersonMenu({ person }: { person: Person }) {
           <Icon name="bell" />
           {nav.devices}
         </a>
+        <a className="button" href="/offline">
+          <Icon name="offline" />
+          {offline.nav}
+        </a>
+        <button className="button" type="button" data-install hidden>
+          <Icon name="download" />
+          {offline.install}
+        </button>
         <DisplayChoices />
         <form className="menu-actions" method="post" action="/logout">
           <button className="button" type="submit">

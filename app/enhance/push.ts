@@ -1,9 +1,10 @@
 // Without it the list of devices, their removal and the test work; with it this browser can be switched on and off.
 
+import { registerWorker } from "#app/enhance/service-worker.ts";
+
 type State = "off" | "on" | "denied" | "unsupported" | "iosTab" | "insecure" | "failed" | "working";
 
 const DEVICE_KEY = "push-device";
-const WORKER_PATH = "/sw.js";
 
 export function enhancePush(): void {
   const section = document.querySelector<HTMLElement>("[data-push]");
@@ -61,7 +62,7 @@ async function subscriptionHere(): Promise<PushSubscription | null | undefined> 
 /** Asks for permission inside the click that wants it, and never otherwise. */
 async function turnOn(publicKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== "granted") throw new Error("Not permitted");
-  await navigator.serviceWorker.register(workerUrl());
+  await registerWorker();
   const { pushManager } = await navigator.serviceWorker.ready;
   // One that was made with another key of the server could never be reached with this one.
   await (await pushManager.getSubscription())?.unsubscribe();
@@ -88,14 +89,4 @@ async function call(method: string, body: unknown): Promise<Response> {
   const answer = await fetch("/api/push/subscribe", { method, headers, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(`Answered ${answer.status}`);
   return answer;
-}
-
-type Policy = { createScriptURL(path: string): string };
-type TrustedTypes = { createPolicy(name: string, rules: Policy): Policy };
-
-/** The page's policy lets no mere string become a script's address. */
-function workerUrl(): string {
-  const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
-  const policy = trustedTypes?.createPolicy("service-worker", { createScriptURL: () => WORKER_PATH });
-  return policy ? policy.createScriptURL(WORKER_PATH) : WORKER_PATH;
 }

@@ -6,12 +6,13 @@ import express, { type RequestHandler } from "express";
 const YEAR_MS = 365 * 86_400_000;
 const HOUR_MS = 3_600_000;
 
-const WORKER_PATH = "/sw.js";
+/** The service worker and the parts of it. */
+const WORKER_PATH = /^\/sw(\.js$|\/)/;
 
 /** The service worker is asked for anew each time, so that a new one is there at once, and may talk to us alone. */
 function workerHeaders(res: ServerResponse): void {
   res.setHeader("Cache-Control", "no-cache");
-  res.setHeader("Content-Security-Policy", "default-src 'none'; connect-src 'self'");
+  res.setHeader("Content-Security-Policy", "default-src 'none'; script-src 'self'; connect-src 'self'");
 }
 
 /**
@@ -35,7 +36,7 @@ export function staticFiles(clientDirectory: string): RequestHandler {
   });
   return (req, res, next) => {
     if (!paths.has(req.path)) return next();
-    const serve = req.path.startsWith("/assets/") ? assets : req.path === WORKER_PATH ? worker : others;
+    const serve = req.path.startsWith("/assets/") ? assets : WORKER_PATH.test(req.path) ? worker : others;
     serve(req, res, next);
   };
 }

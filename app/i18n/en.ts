@@ -4,6 +4,7 @@ import { explainEn } from "#app/i18n/explain-en.ts";
 import { feedsEn } from "#app/i18n/feeds-en.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import { observabilityEn } from "#app/i18n/observability-en.ts";
+import { offlineEn } from "#app/i18n/offline-en.ts";
 import { operatorsEn } from "#app/i18n/operators-en.ts";
 import { remindersEn } from "#app/i18n/reminders-en.ts";
 import { runsEn } from "#app/i18n/runs-en.ts";
@@ -65,6 +66,7 @@ export const en = {
   },
   settings: settingsEn,
   feeds: feedsEn,
+  offline: offlineEn,
   apiDocs: {
     title: "The JSON API",
     lead: "Every endpoint, from the table that answers them.",

@@ -5,6 +5,7 @@ import { heBoards, heNotes } from "#app/i18n/he-notes.ts";
 import { heShares } from "#app/i18n/he-shares.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import { observabilityHe } from "#app/i18n/observability-he.ts";
+import { offlineHe } from "#app/i18n/offline-he.ts";
 import { operatorsHe } from "#app/i18n/operators-he.ts";
 import { remindersHe } from "#app/i18n/reminders-he.ts";
 import { runsHe } from "#app/i18n/runs-he.ts";
@@ -64,6 +65,7 @@ export const he = {
   },
   settings: settingsHe,
   feeds: feedsHe,
+  offline: offlineHe,
   apiDocs: {
     title: "ה־API של JSON",
     lead: "כל הכתובות, מתוך הטבלה שעונה להן.",

@@ -21,6 +21,9 @@ export const uploadForm = z.object({
   language: text,
   description: text,
   tags: text,
+  shared_title: text,
+  shared_text: text,
+  shared_url: text,
 });
 
 export type UploadForm = z.output<typeof uploadForm>;
@@ -41,6 +44,22 @@ export async function filesToSave(form: UploadForm): Promise<FileToSave[] | Refu
     drafts.push({ ...draft, ...about });
   }
   return drafts.length > 0 ? drafts : Refusal("no_files");
+}
+
+const NAMED_BY_MAX = 60;
+
+/**
+ * The form for what another app shared: its text, under a name made from its title, to be looked at before it is saved. Null where
+ * files came along, which have names of their own, and where nothing was shared.
+ */
+export function sharedWords(form: UploadForm): { file_name: string; text: string } | null {
+  const words = [...new Set([form.shared_text, form.shared_url])].filter((part) => part !== "");
+  if (form.files.length > 0 || (words.length === 0 && form.shared_title === "")) return null;
+  const named = form.shared_title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, NAMED_BY_MAX);
+  return {
+    file_name: `${named.replace(/^-+|-+$/g, "") || "shared"}.txt`,
+    text: words.join("\n") || form.shared_title,
+  };
 }
 
 type Draft = { file_name: string; body: string };

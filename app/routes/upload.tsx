@@ -11,7 +11,7 @@ import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
-import { filesToSave, UPLOAD_MAX_BYTES, uploadForm } from "#app/routes/upload-form.server.ts";
+import { filesToSave, sharedWords, UPLOAD_MAX_BYTES, uploadForm } from "#app/routes/upload-form.server.ts";
 import editorStyles from "#app/styles/editor.css?url";
 import { saveFiles } from "#db/files.server.ts";
 import { LANGUAGE_NAMES, languageLabel } from "#domain/language.ts";
@@ -26,6 +26,8 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args.request, uploadForm, UPLOAD_MAX_BYTES);
   if (isRefusal(form)) return refused(args.request, form, {});
+  const shared = sharedWords(form);
+  if (shared) return json({ typed: shared });
   const { files: _, ...typed } = form;
   const drafts = await filesToSave(form);
   if (isRefusal(drafts)) return refused(args.request, drafts, typed);
@@ -52,7 +54,7 @@ export const handle: Titled = { title: (text) => text.upload.title };
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: editorStyles }];
 
 type Returned = {
-  refusal: RefusalBody;
+  refusal?: RefusalBody;
   typed: Partial<Record<"file_name" | "text" | "language" | "description" | "tags", string>>;
 };
 
@@ -72,7 +74,7 @@ export default function Upload() {
   const { upload: text, arrival, refusals } = useText();
   const returned = useActionData() as Returned | undefined;
   const typed = returned?.typed ?? {};
-  const code = returned?.refusal.code;
+  const code = returned?.refusal?.code;
   return (
     <>
       <div className="page-head">
@@ -89,7 +91,7 @@ export default function Upload() {
         )}
       >
         <p className="soft">{text.lead}</p>
-        <RefusalAlert code={code} fileName={returned?.refusal.file_name} />
+        <RefusalAlert code={code} fileName={returned?.refusal?.file_name} />
         <div className="alert" role="alert" data-upload-alert hidden>
           <Icon name="alert" />
           <p />

@@ -100,18 +100,9 @@ export function deviceEnhancements(): void {
     "on",
     async ({ page }) => {
       await page.context().grantPermissions(["notifications"]);
-      await signIn(page, "Local administrator", "/settings/devices");
       const worker = page.context().waitForEvent("serviceworker");
-      await page.evaluate(async () => {
-        const { trustedTypes } = window as unknown as {
-          trustedTypes: {
-            createPolicy(name: string, rules: object): { createScriptURL(path: string): string };
-          };
-        };
-        const policy = trustedTypes.createPolicy("test", { createScriptURL: (path: string) => path });
-        await navigator.serviceWorker.register(policy.createScriptURL("/sw.js"));
-        await navigator.serviceWorker.ready;
-      });
+      await signIn(page, "Local administrator", "/settings/devices");
+      await page.evaluate(async () => void (await navigator.serviceWorker.ready));
       const message = {
         notification: { title: "Reminder", body: "Water the plants", tag: "reminder-1", actions: [] },
         data: { type: "note_reminder", note_id: "a".repeat(24), remind_at: "2026-11-14T12:00:00.000+00:00" },
@@ -162,5 +153,6 @@ export function deviceEnhancements(): void {
       expect(seen.calls).toContainEqual(["/api/push/sw-report", { step: "opened" }]);
       expect(seen.calls.some(([path]) => path.endsWith("/snooze"))).toBe(false);
     },
+    { serviceWorkers: "allow" },
   );
 }

@@ -56,6 +56,8 @@ export function journey(
       baseURL: product.url,
       locale: "en",
       viewport: { width: 1280, height: 800 },
+      // Only journeys about it meet a worker that answers in the server's place.
+      serviceWorkers: "block",
       javaScriptEnabled: javaScript === "on",
       ...options,
     });

@@ -1,0 +1,55 @@
+/** What `public/sw/outbox.js` kept: forms that found no network, and what the server said of them since. */
+const DATABASE = "codeshelf-outbox";
+const STORE = "letters";
+
+export type Letter = {
+  reader: string;
+  path: string;
+  fields: [name: string, value: string | File][];
+  at: string;
+  /** The status the server answered with, where it refused. */
+  refused: number | null;
+};
+
+export type Kept = { key: string; letter: Letter };
+
+/** The letters of one person, oldest first. */
+export async function listLetters(reader: string): Promise<Kept[]> {
+  const [keys, letters] = await inStore((store) =>
+    Promise.all([answerOf(store.getAllKeys()), answerOf(store.getAll() as IDBRequest<Letter[]>)]),
+  );
+  return letters
+    .map((letter, i) => ({ key: String(keys[i]), letter }))
+    .filter(({ letter }) => letter.reader === reader)
+    .sort((a, b) => a.letter.at.localeCompare(b.letter.at));
+}
+
+export async function updateLetter({ key, letter }: Kept): Promise<void> {
+  await inStore((store) => answerOf(store.put(letter, key)));
+}
+
+/** Only as it was: one that was filled in anew meanwhile stays. */
+export async function removeLetter({ key, letter }: Kept): Promise<void> {
+  await inStore(async (store) => {
+    const current: Letter | undefined = await answerOf(store.get(key));
+    if (current?.at === letter.at) await answerOf(store.delete(key));
+  });
+}
+
+async function inStore<T>(work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
+  const opening = indexedDB.open(DATABASE, 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+  const database = await answerOf(opening);
+  try {
+    return await work(database.transaction(STORE, "readwrite").objectStore(STORE));
+  } finally {
+    database.close();
+  }
+}
+
+function answerOf<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}

@@ -1,0 +1,25 @@
+/** The words of reading and saving without a network. */
+export const offlineEn = {
+  title: "Offline",
+  nav: "Offline reading",
+  install: "Install as an app",
+  look: "What is kept here",
+  signs: {
+    offline: "You are offline. What you save waits in this browser.",
+    kept: "You are offline. This page is a copy from",
+    waiting: "Something you saved waits to be sent.",
+    sent: "What you saved offline is sent.",
+    refused: "Something you saved offline needs a look from you.",
+  },
+  lead: "The files, notes and boards you opened last can be read without a network. They stay in this browser until you log out.",
+  without: "This needs JavaScript and a browser that keeps pages.",
+  nobody: "Nothing is kept while nobody is logged in.",
+  asked: "You are offline, and the page you asked for is not kept here.",
+  outbox: "Waiting to be sent",
+  outboxEmpty: "Nothing waits. What you save without a network is kept here and sent when there is one.",
+  refused: "Could not be saved as it is",
+  open: "Send and look",
+  drop: "Throw away",
+  pages: "Kept for reading",
+  pagesNone: "Nothing yet. Pages you open are kept as you go.",
+};

@@ -1,0 +1,59 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { LOCALES } from "#app/i18n/locale.ts";
+import { textOf } from "#app/i18n/text.ts";
+
+const HOUR_SECONDS = 3600;
+
+/** What an installed copy is called and can do, in the language of whoever installs it. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const locale = await context.locale();
+  const { product, tagline, nav, upload, notes } = textOf(locale);
+  const icon = (size: number) => ({
+    src: `/icon-${size}.png`,
+    sizes: `${size}x${size}`,
+    type: "image/png",
+  });
+  const manifest = {
+    name: product,
+    short_name: product,
+    description: tagline,
+    lang: locale,
+    dir: LOCALES[locale].dir,
+    id: "/",
+    start_url: "/dashboard",
+    scope: "/",
+    display: "standalone",
+    background_color: "#faf8f4",
+    theme_color: "#1f4e9e",
+    icons: [
+      { src: "/icon.svg", sizes: "any", type: "image/svg+xml" },
+      icon(192),
+      icon(512),
+      { ...icon(512), src: "/icon-maskable-512.png", purpose: "maskable" },
+    ],
+    shortcuts: [
+      { name: upload.title, url: "/upload", icons: [icon(192)] },
+      { name: nav.files, url: "/files", icons: [icon(192)] },
+      { name: notes.title, url: "/notes", icons: [icon(192)] },
+    ],
+    // What another app shares: files are saved at once, a text waits in the form for its name.
+    share_target: {
+      action: "/upload",
+      method: "POST",
+      enctype: "multipart/form-data",
+      params: {
+        title: "shared_title",
+        text: "shared_text",
+        url: "shared_url",
+        files: [{ name: "files", accept: ["text/*", "application/json", "image/svg+xml", "*/*"] }],
+      },
+    },
+  };
+  return new Response(JSON.stringify(manifest), {
+    headers: {
+      "Content-Type": "application/manifest+json; charset=utf-8",
+      "Cache-Control": `private, max-age=${HOUR_SECONDS}`,
+      Vary: "Cookie, Accept-Language",
+    },
+  });
+}

@@ -1,0 +1,101 @@
+import type { LinksFunction } from "@remix-run/node";
+import type { ReactNode } from "react";
+import { Icon } from "#app/components/icon.tsx";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { usePage } from "#app/page-context.ts";
+import styles from "#app/styles/offline.css?url";
+
+export const handle: Titled = { title: (text) => text.offline.title, noindex: true };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+/** What this browser keeps, listed by `enhance/offline-page.ts`; it also stands in for any page that is not kept. */
+export default function Offline() {
+  const text = useText().offline;
+  const { person } = usePage();
+  return (
+    <div data-offline-page>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <p className="alert alert-caution" role="alert" data-asked hidden>
+        <Icon name="offline" />
+        {text.asked}
+      </p>
+      <p className="soft offline-lead">{text.lead}</p>
+      <p className="offline-lead" data-without>
+        {person ? text.without : text.nobody}
+      </p>
+      <Section name="letters" id="outbox" title={text.outbox} none={text.outboxEmpty}>
+        <LetterRow />
+      </Section>
+      <Section name="pages" title={text.pages} none={text.pagesNone}>
+        <PageRow />
+      </Section>
+    </div>
+  );
+}
+
+type SectionProps = {
+  name: "letters" | "pages";
+  id?: string;
+  title: string;
+  none: string;
+  children: ReactNode;
+};
+
+function Section({ name, id, title, none, children }: SectionProps) {
+  return (
+    <section
+      className="offline-part"
+      id={id}
+      data-letters={name === "letters" ? "" : undefined}
+      data-pages={name === "pages" ? "" : undefined}
+      hidden
+    >
+      <h2>{title}</h2>
+      <p className="soft" data-none>
+        {none}
+      </p>
+      <ul className="offline-list" />
+      {children}
+    </section>
+  );
+}
+
+function PageRow() {
+  return (
+    <template data-page-row="">
+      <li>
+        {/* biome-ignore lint/a11y/useAnchorContent: the script writes the title of the page into it. */}
+        {/* biome-ignore lint/a11y/useValidAnchor: the script gives it the address of the page. */}
+        <a dir="auto" />
+        <time className="soft" />
+      </li>
+    </template>
+  );
+}
+
+function LetterRow() {
+  const text = useText().offline;
+  return (
+    <template data-letter-row="">
+      <li>
+        <bdi />
+        <time className="soft" />
+        <span className="offline-refused" data-refused hidden>
+          {text.refused}
+        </span>
+        <span className="actions">
+          <button className="button button-small" type="button" data-open>
+            {text.open}
+          </button>
+          <button className="button button-small" type="button" data-drop>
+            {text.drop}
+          </button>
+        </span>
+      </li>
+    </template>
+  );
+}

@@ -1,0 +1,56 @@
+/**
+ * A form that saves something and finds no network is kept in this browser's outbox, under the name of whoever filled it in. The
+ * pages send it when there is a network again (`app/enhance/outbox.ts`), by the address it was meant for.
+ */
+
+/** Forms that save what was written. One that saves over something has one place, so that the last text counts. */
+const SAVING = [
+  { path: /^\/(edit\/[^/]+|note\/[^/]+\/edit)$/, once: true },
+  { path: /^\/(upload|notes\/new)$/, once: false },
+];
+const DATABASE = "codeshelf-outbox";
+const STORE = "letters";
+
+const savingOf = (url) => SAVING.find(({ path }) => path.test(new URL(url).pathname));
+
+/** Sends the form; without a network it goes to the outbox, and the page that shows the outbox answers. */
+async function answerForm(event) {
+  const { request } = event;
+  const saving = savingOf(request.url);
+  const copy = saving && request.clone();
+  try {
+    const answer = await fetch(request);
+    if (new URL(request.url).pathname === "/preferences") event.waitUntil(self.offline.keepOfflinePage());
+    return answer;
+  } catch {
+    const reader = saving && (await self.offline.currentReader());
+    if (!reader) return self.offline.offlinePage();
+    await keepLetter(copy, reader, saving.once);
+    return Response.redirect("/offline#outbox", 303);
+  }
+}
+
+async function keepLetter(request, reader, once) {
+  const { pathname, search } = new URL(request.url);
+  const fields = [...(await request.formData())];
+  const path = pathname + search;
+  const key = `${reader} ${path}${once ? "" : ` ${crypto.randomUUID()}`}`;
+  const letter = { reader, path, fields, at: new Date().toISOString(), refused: null };
+  const opening = indexedDB.open(DATABASE, 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+  const database = await answerOf(opening);
+  try {
+    await answerOf(database.transaction(STORE, "readwrite").objectStore(STORE).put(letter, key));
+  } finally {
+    database.close();
+  }
+}
+
+function answerOf(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+Object.assign(self.offline, { answerForm, isSaving: (url) => savingOf(url) !== undefined });

@@ -1,0 +1,166 @@
+/**
+ * Keeps the pages a person opened last, for reading without a network, and answers with them when there is none. Pages of one
+ * person at a time: every page says whose it is, and what belonged to anybody else is gone before it is kept. The network is
+ * always asked first; a kept page carries the moment it was kept, which the page itself then tells.
+ */
+
+/** What is worth reading or writing offline. Administration, settings and shares are never kept. */
+const KEPT = [
+  /^\/(file|md|svg|edit|boards)\/[^/]+$/,
+  /^\/note\/[^/]+\/edit$/,
+  /^\/(notes|boards|upload|notes\/new)$/,
+];
+const OFFLINE = "/offline";
+const PAGES = "pages:";
+const ASSETS = "assets";
+const NOBODY = "nobody";
+const PAGES_MAX = 60;
+const ASSETS_MAX = 200;
+const PAGE_MAX_CHARACTERS = 4_000_000;
+
+/** Counts log-outs: a page that was asked for before one is not kept after it. */
+let leavings = 0;
+/** One change of what is kept at a time. */
+let turn = Promise.resolve();
+
+/** The address without what only marks a part of its page. */
+function addressOf(url) {
+  const { origin, pathname, searchParams } = new URL(url);
+  for (const name of ["L", "run"]) searchParams.delete(name);
+  const search = searchParams.toString();
+  return origin + pathname + (search && `?${search}`);
+}
+
+const isKept = (url) => KEPT.some((path) => path.test(new URL(url).pathname));
+
+/** A page from the network, or else as it was kept, or else the page that says what there is. */
+async function answerPage(event) {
+  const begun = leavings;
+  try {
+    const answer = (await event.preloadResponse) ?? (await fetch(event.request));
+    event.waitUntil(learn(event.request.url, answer.clone(), begun));
+    return answer;
+  } catch {
+    return (await keptPage(event.request.url)) ?? (await offlinePage());
+  }
+}
+
+async function keptPage(url) {
+  const pages = await currentPages();
+  return pages?.match(addressOf(url), { ignoreVary: true });
+}
+
+async function offlinePage() {
+  return (await keptPage(new URL(OFFLINE, self.location.origin).href)) ?? Response.error();
+}
+
+async function currentPages() {
+  const name = await currentName();
+  return name && caches.open(name);
+}
+
+async function currentName() {
+  return (await caches.keys()).find((name) => name.startsWith(PAGES));
+}
+
+/** Whose pages are kept here; null for nobody's. */
+async function currentReader() {
+  const reader = (await currentName())?.slice(PAGES.length);
+  return reader === undefined || reader === NOBODY ? null : reader;
+}
+
+/** Follows who is logged in, and keeps the page if it is one to keep. */
+function learn(url, answer, begun) {
+  turn = turn
+    .then(async () => {
+      const reader = answer.headers.get("X-Reader");
+      if (!reader || begun !== leavings) return;
+      await settleOn(reader);
+      if (reader !== NOBODY && answer.status === 200 && !answer.redirected && isKept(url))
+        await keep(url, answer);
+    })
+    .catch(() => undefined);
+  return turn;
+}
+
+async function settleOn(reader) {
+  const names = (await caches.keys()).filter((name) => name.startsWith(PAGES));
+  const own = PAGES + reader;
+  await Promise.all(names.filter((name) => name !== own).map((name) => caches.delete(name)));
+  if (!names.includes(own)) {
+    await caches.open(own);
+    await keepOfflinePage();
+  }
+}
+
+/** Again whenever its words may have changed: with the person, the language or this worker. */
+async function keepOfflinePage() {
+  const url = new URL(OFFLINE, self.location.origin).href;
+  const answer = await fetch(url, { headers: { Accept: "text/html" }, cache: "no-cache" });
+  if (answer.ok) await keep(url, answer);
+}
+
+async function keep(url, answer) {
+  const html = await answer.text();
+  const pages = await currentPages();
+  if (!pages || html.length > PAGE_MAX_CHARACTERS) return;
+  const headers = new Headers(answer.headers);
+  for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
+  const moment = new Date().toISOString();
+  headers.set("X-Kept-At", moment);
+  headers.set("X-Kept-Title", encodeURIComponent(/<title>([^<]*)/.exec(html)?.[1] ?? ""));
+  const address = addressOf(url);
+  await pages.delete(address);
+  await pages.put(address, new Response(html.replace("<body", `<body data-kept="${moment}"`), { headers }));
+  await keepAssets(html);
+  await prune(pages, PAGES_MAX);
+}
+
+async function keepAssets(html) {
+  const assets = await caches.open(ASSETS);
+  const paths = new Set([...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path));
+  for (const path of paths) if (!(await assets.match(path))) await assets.add(path).catch(() => undefined);
+  await prune(assets, ASSETS_MAX);
+}
+
+async function prune(cache, max) {
+  const kept = (await cache.keys()).filter(({ url }) => new URL(url).pathname !== OFFLINE);
+  await Promise.all(kept.slice(0, Math.max(0, kept.length - max)).map((request) => cache.delete(request)));
+}
+
+/** What is built carries a hash in its name: the same name is the same text for ever. */
+async function answerAsset(request) {
+  const assets = await caches.open(ASSETS);
+  const kept = await assets.match(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) await assets.put(request, answer.clone());
+  return answer;
+}
+
+/** Everything that was kept of anybody. */
+async function forgetPages() {
+  leavings += 1;
+  const names = (await caches.keys()).filter((name) => name.startsWith(PAGES));
+  await Promise.all(names.map((name) => caches.delete(name)));
+}
+
+/** A page that was there before this worker was asks to be kept too. */
+async function keepOpenPage(url) {
+  const begun = leavings;
+  const answer = await fetch(url, { headers: { Accept: "text/html" } });
+  await learn(url, answer, begun);
+}
+
+Object.assign(self.offline, {
+  answerPage,
+  answerAsset,
+  offlinePage,
+  currentReader,
+  forgetPages,
+  keepOfflinePage: () => {
+    turn = turn.then(keepOfflinePage).catch(() => undefined);
+    return turn;
+  },
+  keepOpenPage,
+});
