@@ -14,12 +14,13 @@ const UNITS = [
   [30 * DAY, "day", DAY],
 ] as const;
 
-/** How far away a moment is, with the exact one, in UTC, on hover and for machines. Beyond a month it is told by its date. */
+/** How far away a moment is, with the exact one on hover and for machines. Beyond a month it is told by its date. */
 export function Moment({ at }: { at: string }) {
   const { locale } = usePage();
+  const timeZone = useTimeZone();
   return (
-    <time dateTime={at} title={exactly(locale, at)}>
-      {distance(locale, at, Date.now())}
+    <time dateTime={at} title={exactly(locale, at, timeZone)}>
+      {distance(locale, at, Date.now(), timeZone)}
     </time>
   );
 }
@@ -27,9 +28,10 @@ export function Moment({ at }: { at: string }) {
 /** A date to come or gone, told by the day, with the exact moment on hover. */
 export function Day({ at }: { at: string }) {
   const { locale } = usePage();
+  const timeZone = useTimeZone();
   return (
-    <time dateTime={at} title={exactly(locale, at)}>
-      {formatsOf(locale).date.format(Date.parse(at))}
+    <time dateTime={at} title={exactly(locale, at, timeZone)}>
+      {formatsOf(locale, timeZone).date.format(Date.parse(at))}
     </time>
   );
 }
@@ -43,32 +45,38 @@ export function Span({ from, to }: { from: string; to: string }) {
   return <bdi>{amount.toLocaleString(locale, format)}</bdi>;
 }
 
-export function distance(locale: Locale, at: string, now: number): string {
+/** The zone of whoever reads, and UTC for who has not said. */
+function useTimeZone(): string {
+  return usePage().person?.timezone ?? "UTC";
+}
+
+export function distance(locale: Locale, at: string, now: number, timeZone = "UTC"): string {
   const seconds = Math.round((Date.parse(at) - now) / 1000);
   const unit = UNITS.find(([below]) => Math.abs(seconds) < below);
-  const { relative, date } = formatsOf(locale);
+  const { relative, date } = formatsOf(locale, timeZone);
   if (!unit) return date.format(Date.parse(at));
   // Hebrew has words for one and for two of a thing, and its format writes the number after them all the same.
   return relative.format(Math.trunc(seconds / unit[2]), unit[1]).replace(/ \([12]\)$/, "");
 }
 
-function exactly(locale: Locale, at: string): string {
-  return `${formatsOf(locale).exact.format(Date.parse(at))} UTC`;
+function exactly(locale: Locale, at: string, timeZone: string): string {
+  return formatsOf(locale, timeZone).exact.format(Date.parse(at));
 }
 
 type Formats = { relative: Intl.RelativeTimeFormat; date: Intl.DateTimeFormat; exact: Intl.DateTimeFormat };
 
 // Making a format costs more than a whole row of a list.
-const made = new Map<Locale, Formats>();
+const made = new Map<string, Formats>();
 
-function formatsOf(locale: Locale): Formats {
-  const known = made.get(locale);
+function formatsOf(locale: Locale, timeZone: string): Formats {
+  const key = `${locale} ${timeZone}`;
+  const known = made.get(key);
   if (known) return known;
   const formats = {
     relative: new Intl.RelativeTimeFormat(locale, { numeric: "auto" }),
-    date: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }),
-    exact: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }),
+    date: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone }),
+    exact: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "long", timeZone }),
   };
-  made.set(locale, formats);
+  made.set(key, formats);
   return formats;
 }

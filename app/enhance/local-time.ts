@@ -1,6 +1,7 @@
-// Without it the exact time on hover is told in UTC; with it in the time zone of the reader.
+// Without it the exact time on hover is told in UTC until a zone is chosen; with it in the time zone of the reader.
 
 export function enhanceLocalTime(): void {
+  if (document.body.dataset.timeZone) return;
   const format = new Intl.DateTimeFormat(document.documentElement.lang, {
     dateStyle: "medium",
     timeStyle: "long",

@@ -17,4 +17,8 @@ describe("the distance of a moment", () => {
     expect(distance("en", at, NOW)).toBe(english);
     expect(distance("he", at, NOW)).toBe(hebrew);
   });
+
+  it("beyond a month is the day it was where the reader lives", () => {
+    expect(distance("en", "2026-10-01T23:30:00.000Z", NOW, "Asia/Jerusalem")).toBe("Oct 2, 2026");
+  });
 });

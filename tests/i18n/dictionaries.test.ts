@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { en } from "#app/i18n/en.ts";
+import { he } from "#app/i18n/he.ts";
+import { hardCoded, hardCodedIn, sourcesIn } from "./visible-text.ts";
+
+/** The same in both languages: names, and units. */
+const SAME = /^(product|observability\.ms|devices\.(browsers|systems)\..+)$/;
+
+type Leaf = [path: string, value: unknown];
+
+function leaves(value: unknown, path = ""): Leaf[] {
+  if (typeof value !== "object" || value === null) return [[path, value]];
+  return Object.entries(value).flatMap(([key, part]) => leaves(part, path ? `${path}.${key}` : key));
+}
+
+const english = new Map(leaves(en));
+const hebrew = leaves(he);
+const LETTERS = /\p{Script=Latin}{2,}/u;
+const HEBREW = /\p{Script=Hebrew}/u;
+
+/** What a dictionary's function says: it is given a count, and names where it wants more. */
+function said(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  if (typeof value !== "function") return null;
+  try {
+    return String(value(3, 4, 5));
+  } catch {
+    return null;
+  }
+}
+
+describe("the dictionaries", () => {
+  it("hold no Hebrew that is still English", () => {
+    const untranslated = hebrew.filter(([path, value]) => {
+      const words = said(value);
+      return words !== null && words === said(english.get(path)) && LETTERS.test(words);
+    });
+    expect(untranslated.map(([path]) => path).filter((path) => !SAME.test(path))).toEqual([]);
+  });
+
+  it("hold no English that is still Hebrew, and no Hebrew without a Hebrew letter", () => {
+    const foreign = [...english].filter(([, value]) => HEBREW.test(said(value) ?? ""));
+    expect(foreign.map(([path]) => path)).toEqual([]);
+    const silent = hebrew.filter(([path, value]) => {
+      const words = said(value);
+      return words !== null && LETTERS.test(words) && !HEBREW.test(words) && !SAME.test(path);
+    });
+    expect(silent.map(([path]) => path)).toEqual([]);
+  });
+
+  it("name the same things, and none empty", () => {
+    expect(hebrew.map(([path]) => path).sort()).toEqual([...english.keys()].sort());
+    expect([...english, ...hebrew].filter(([, value]) => value === "")).toEqual([]);
+  });
+});
+
+describe("what people read", () => {
+  it.each(["app/routes", "app/components", "app/enhance"])("is in no source of %s", (folder) => {
+    expect(sourcesIn(folder).flatMap(hardCodedIn)).toEqual([]);
+  });
+
+  it("is seen where it is", () => {
+    const source = `const a = <p title={b ? "One two" : c}>Some words {d && "more words"}</p>; e.textContent = \`left \${f}\`;`;
+    expect(hardCoded("x.tsx", source)).toEqual([
+      "x.tsx:1 One two",
+      "x.tsx:1 Some words",
+      "x.tsx:1 more words",
+      "x.tsx:1 left",
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { openTestWeb } from "#tests/support/web.ts";
+
+const web = await openTestWeb();
+
+function shared(fields: Record<string, string | File>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+}
+
+describe("whose page it is", () => {
+  it("is told by a name that says nothing, the same for one person and another for each", async () => {
+    const dana = await web.visitor().logIn("71");
+    const again = await web.visitor().logIn("71");
+    const other = await web.visitor().logIn("72");
+    const readers = await Promise.all(
+      [dana, again, other, web.visitor()].map(async (visitor) =>
+        (await visitor.page("/offline")).headers.get("X-Reader"),
+      ),
+    );
+    expect(readers[0]).toMatch(/^[\w-]{22}$/);
+    expect(readers[1]).toBe(readers[0]);
+    expect(readers[2]).not.toBe(readers[0]);
+    expect(readers[3]).toBe("nobody");
+  });
+
+  it("is told by a page that did not change, and by none to a script", async () => {
+    const dana = await web.visitor().logIn("71");
+    const etag = (await dana.page("/offline")).headers.get("ETag")!;
+    const unchanged = await dana.page("/offline", { headers: { "If-None-Match": etag } });
+    expect(unchanged.status).toBe(304);
+    expect(unchanged.headers.get("X-Reader")).toMatch(/^[\w-]{22}$/);
+    expect((await dana.ask("/api/files")).headers.get("X-Reader")).toBeNull();
+  });
+});
+
+describe("the manifest", () => {
+  it("speaks the language of whoever installs, and takes what other apps share", async () => {
+    const answer = await web.visitor().ask("/manifest.webmanifest", { headers: { "Accept-Language": "he" } });
+    expect(answer.headers.get("Content-Type")).toMatch(/^application\/manifest\+json/);
+    const manifest = await answer.json();
+    expect(manifest).toMatchObject({
+      lang: "he",
+      dir: "rtl",
+      start_url: "/dashboard",
+      display: "standalone",
+    });
+    expect(manifest.share_target).toMatchObject({ action: "/upload", method: "POST" });
+    expect(manifest.icons.some((icon: { purpose?: string }) => icon.purpose === "maskable")).toBe(true);
+    for (const { src } of manifest.icons) expect((await web.visitor().ask(src)).status, src).toBe(200);
+    const english = await (await web.visitor().ask("/manifest.webmanifest")).json();
+    expect(english.description).not.toBe(manifest.description);
+  });
+});
+
+describe("what another app shares", () => {
+  it("waits in the form under a name made from its title, and is saved by sending that", async () => {
+    const dana = await web.visitor().logIn("73");
+    const answer = await dana.submit(
+      "/upload",
+      shared({
+        shared_title: "A fine page / שלום!",
+        shared_text: "words",
+        shared_url: "https://example.com/x",
+      }),
+    );
+    expect(answer.status).toBe(200);
+    const html = await answer.text();
+    expect(html).toContain('value="A-fine-page-שלום.txt"');
+    expect(html).toContain("words\nhttps://example.com/x");
+    expect((await (await dana.ask("/api/files")).json()).files).toEqual([]);
+  });
+
+  it("is saved at once where it is files", async () => {
+    const dana = await web.visitor().logIn("74");
+    const answer = await dana.submit(
+      "/upload",
+      shared({ files: new File(["x = 1\n"], "shared.py"), shared_title: "ignored" }),
+    );
+    expect(answer.status).toBe(303);
+    expect((await (await dana.ask("/api/files")).json()).files[0].file_name).toBe("shared.py");
+  });
+});
