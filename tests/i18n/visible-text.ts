@@ -60,7 +60,12 @@ export function hardCoded(path: string, source: string): string[] {
   return found;
 }
 
-type Text = ts.StringLiteral | ts.NoSubstitutionTemplateLiteral | ts.TemplateHead | ts.TemplateMiddleOrTail;
+type Text =
+  | ts.StringLiteral
+  | ts.NoSubstitutionTemplateLiteral
+  | ts.TemplateHead
+  | ts.TemplateMiddle
+  | ts.TemplateTail;
 
 /** The texts an expression may come to; what it asks or calls is no part of them. */
 function textsOf(node: ts.Node | undefined): Text[] {
