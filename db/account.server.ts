@@ -2,6 +2,7 @@ import type { Collection, Document, Filter } from "mongodb";
 import type { CollectionName, Db } from "#db/client.ts";
 import { removeFilesOf } from "#db/file-removal.server.ts";
 import { postingRange } from "#db/postings.server.ts";
+import { removeReposOf } from "#db/repos.server.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
 
 /**
@@ -18,6 +19,7 @@ const matching =
 const ofUser = (name: CollectionName) => matching(name, (user_id) => ({ user_id }));
 const ownRecord = (name: CollectionName) => matching(name, (_id) => ({ _id }));
 const withFiles: Step = async () => 0;
+const withRepos: Step = async () => 0;
 const nobodys: Step = async () => 0;
 
 /**
@@ -37,6 +39,13 @@ export const REMOVALS: Record<Exclude<CollectionName, "users">, Step> = {
   files: removeFilesOf,
   file_versions: withFiles,
   file_bodies: withFiles,
+  repos: removeReposOf,
+  repo_files: withRepos,
+  repo_folders: withRepos,
+  repo_texts: withRepos,
+  repo_renames: withRepos,
+  repo_commits: withRepos,
+  repo_analyses: withRepos,
   postings: matching("postings", postingRange),
   library_tallies: ownRecord("library_tallies"),
   search_numbers: ownRecord("search_numbers"),
@@ -52,6 +61,7 @@ export const REMOVALS: Record<Exclude<CollectionName, "users">, Step> = {
   active_announcement: nobodys,
   job_runs: nobodys,
   job_settings: nobodys,
+  webhook_deliveries: nobodys,
   workers: nobodys,
 };
 

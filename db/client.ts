@@ -19,11 +19,21 @@ import type { PushEventDoc } from "#db/push-events.server.ts";
 import type { PushSubscriptionDoc } from "#db/push-subscriptions.server.ts";
 import type { QuickFixUseDoc } from "#db/quick-fix-uses.server.ts";
 import type { ReminderDoc } from "#db/reminders.server.ts";
+import type { RepoAnalysisDoc } from "#db/repo-analyses.server.ts";
+import type {
+  RepoCommitDoc,
+  RepoFileDoc,
+  RepoFolderDoc,
+  RepoRenameDoc,
+  RepoTextDoc,
+} from "#db/repo-contents.server.ts";
+import type { RepoDoc } from "#db/repos.server.ts";
 import type { RequestTimingDoc } from "#db/request-timings.server.ts";
 import type { RunResultDoc } from "#db/run-results.server.ts";
 import type { ShareDoc } from "#db/shares.server.ts";
 import type { TokenDoc } from "#db/tokens.server.ts";
 import type { UserDoc } from "#db/users.server.ts";
+import type { WebhookDeliveryDoc } from "#db/webhook-deliveries.server.ts";
 import type { WorkerDoc } from "#db/workers.server.ts";
 import type { Emit } from "#domain/events.ts";
 import type { Metrics } from "#platform/metrics.ts";
@@ -59,6 +69,14 @@ export type Collections = {
   alert_cooldowns: Collection<AlertCooldownDoc>;
   alert_explanations: Collection<AlertExplanationDoc>;
   quick_fix_uses: Collection<QuickFixUseDoc>;
+  repos: Collection<RepoDoc>;
+  repo_files: Collection<RepoFileDoc>;
+  repo_folders: Collection<RepoFolderDoc>;
+  repo_texts: Collection<RepoTextDoc>;
+  repo_renames: Collection<RepoRenameDoc>;
+  repo_commits: Collection<RepoCommitDoc>;
+  repo_analyses: Collection<RepoAnalysisDoc>;
+  webhook_deliveries: Collection<WebhookDeliveryDoc>;
 };
 
 export type CollectionName = keyof Collections;
@@ -104,6 +122,14 @@ const COLLECTION_NAMES: Record<CollectionName, true> = {
   alert_cooldowns: true,
   alert_explanations: true,
   quick_fix_uses: true,
+  repos: true,
+  repo_files: true,
+  repo_folders: true,
+  repo_texts: true,
+  repo_renames: true,
+  repo_commits: true,
+  repo_analyses: true,
+  webhook_deliveries: true,
 };
 
 // A database that does not answer within this time is reported as unavailable instead of holding the visitor.

@@ -62,6 +62,8 @@ export type FileToSave = {
    * nothing, the text begins a file and is refused where one of that name lives.
    */
   onto?: EditedFrom | "nothing";
+  /** Where a new file came from. */
+  origin?: { repo: string; source_url: string };
 };
 
 export type EditedFrom = { id: string; version: number };
@@ -211,8 +213,8 @@ async function createFile(db: Db, ownerId: string, draft: Draft, now: Date): Pro
     file_name: draft.file_name,
     description: draft.description ?? "",
     tags: draft.tags ?? [],
-    repo: null,
-    source_url: null,
+    repo: draft.origin?.repo ?? null,
+    source_url: draft.origin?.source_url ?? null,
     version: 1,
     last_version: 1,
     ...written(draft, now),

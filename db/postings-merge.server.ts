@@ -15,6 +15,7 @@ import {
   type SearchNumberDoc,
   segmentOf,
 } from "#db/postings.server.ts";
+import { indexedRepo } from "#db/repo-contents.server.ts";
 import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 
@@ -90,12 +91,18 @@ async function settle(db: Db, owner: SearchNumberDoc, now: Date): Promise<Search
 /** Told after `settle`: a settled number that no file has now has none ever after, because numbers are not used again. */
 async function deadNumbers(db: Db, { _id, settled = 0 }: SearchNumberDoc): Promise<(n: number) => boolean> {
   const alive = new Uint8Array(settled + 1);
-  const files = db.files
-    .find({ user_id: _id, n: { $gte: 0, $lte: settled } })
-    .project<{ n: number }>({ _id: 0, n: 1 })
-    .sort({ user_id: 1, n: 1 });
-  for await (const { n } of files) alive[n] = 1;
+  for await (const n of livingNumbers(db, _id, settled)) alive[n] = 1;
   return (n) => n <= settled && alive[n] === 0;
+}
+
+/** The numbers that files of a library, or of a mirror, have now. */
+async function* livingNumbers(db: Db, ownerId: string, upTo: number): AsyncGenerator<number> {
+  const numbered = { n: { $gte: 0, $lte: upTo } };
+  const repoId = indexedRepo(ownerId);
+  const files = repoId
+    ? db.repo_files.find({ repo_id: repoId, ...numbered }).sort({ repo_id: 1, n: 1 })
+    : db.files.find({ user_id: ownerId, ...numbered }).sort({ user_id: 1, n: 1 });
+  for await (const { n } of files.project<{ n: number }>({ _id: 0, n: 1 })) yield n;
 }
 
 function readOn(db: Db, ownerId: string, after: string): Promise<PostingDoc[]> {

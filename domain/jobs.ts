@@ -102,6 +102,34 @@ export const JOBS = {
     retryLimit: 0,
     expireInSeconds: 60,
   },
+  /** Without a repository it looks for those that are due, queues one run each and clears up what was unmirrored. */
+  repo_sync: {
+    payload: z.strictObject({ repo_id: z.string().max(40).optional() }),
+    cron: "*/5 * * * *",
+    atStartup: false,
+    exclusive: false,
+    retryLimit: 0,
+    expireInSeconds: 1_500,
+  },
+  repo_import: {
+    payload: z.strictObject({
+      repo_id: z.string().max(40).optional(),
+      path: z.string().max(4_096).optional(),
+    }),
+    cron: null,
+    atStartup: false,
+    exclusive: false,
+    retryLimit: 0,
+    expireInSeconds: 1_200,
+  },
+  repo_analysis: {
+    payload: z.strictObject({ repo_id: z.string().max(40).optional() }),
+    cron: null,
+    atStartup: false,
+    exclusive: false,
+    retryLimit: 0,
+    expireInSeconds: 300,
+  },
   code_run: {
     payload: z.strictObject({ code_run_id: z.string().optional() }),
     cron: null,

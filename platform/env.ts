@@ -93,6 +93,13 @@ const variables = z.object({
   AI_MODEL: z.string().max(100).optional(),
   AI_ALLOW_LOOPBACK: flag,
   CODEHOST_ALLOW_LOCAL: flag,
+  CODEHOST_API_URL: address(/^https?:\/\//, "https://api.…").optional(),
+  CODEHOST_TOKEN: z.string().optional(),
+  CODEHOST_WEBHOOK_SECRET: z.string().optional(),
+  CODEHOST_SYNC_MINUTES: wholeNumber(5, 10_080).default(60),
+  CODEHOST_SYNC_TIMEOUT_SECONDS: wholeNumber(1, 1_080).default(600),
+  CODEHOST_MIRROR_MAX_MB: wholeNumber(1, 100_000).default(500),
+  CODEHOST_MIRROR_MAX_FILES: wholeNumber(1, 200_000).default(20_000),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   MAX_NOTES_PER_USER: limit(1000),
   RATE_LIMIT_REQUESTS_PER_MINUTE: limit(600),
@@ -204,6 +211,8 @@ function vapidPair(given: Variables, dataDir: string): VapidPair {
 function toEnv(processName: ProcessName, given: Variables, production: boolean) {
   const web = processName === "web";
   const embedded = given.CODESHELF_EMBEDDED;
+  // A worker opens the tokens that the web process sealed; on a machine of its own it has to be given the secret.
+  const hasSecret = web || (processName === "worker" && embedded);
   const dataDir = resolve(PROJECT_ROOT, given.DATA_DIR);
   const localSignIn = web && embedded && !production && given.MESSENGER_BOT_TOKEN === undefined;
   return {
@@ -221,7 +230,7 @@ function toEnv(processName: ProcessName, given: Variables, production: boolean) 
       : (given.MESSENGER_BOT_TOKEN ?? ""),
     messengerBotName: localSignIn ? "" : (given.MESSENGER_BOT_NAME ?? ""),
     messengerAuthMaxAgeSeconds: given.MESSENGER_AUTH_MAX_AGE_SECONDS,
-    sessionSecret: given.SESSION_SECRET ?? (web ? keptSecret(dataDir, "session-secret") : ""),
+    sessionSecret: given.SESSION_SECRET ?? (hasSecret ? keptSecret(dataDir, "session-secret") : ""),
     adminUserIds: localSignIn && given.ADMIN_USER_IDS.length === 0 ? [LOCAL_ADMIN_ID] : given.ADMIN_USER_IDS,
     premiumUserIds: given.PREMIUM_USER_IDS,
     trustProxyHops: given.TRUST_PROXY,
@@ -236,7 +245,16 @@ function toEnv(processName: ProcessName, given: Variables, production: boolean) 
         : null,
       allowLoopback: given.AI_ALLOW_LOOPBACK,
     },
-    codehostAllowLocal: given.CODEHOST_ALLOW_LOCAL,
+    codehost: {
+      allowLocal: given.CODEHOST_ALLOW_LOCAL,
+      apiUrl: given.CODEHOST_API_URL?.replace(/\/+$/, "") ?? null,
+      token: given.CODEHOST_TOKEN ?? null,
+      webhookSecret: given.CODEHOST_WEBHOOK_SECRET ?? null,
+      syncMinutes: given.CODEHOST_SYNC_MINUTES,
+      syncTimeoutMs: given.CODEHOST_SYNC_TIMEOUT_SECONDS * 1_000,
+      mirrorMaxBytes: given.CODEHOST_MIRROR_MAX_MB * 1_000_000,
+      mirrorMaxFiles: given.CODEHOST_MIRROR_MAX_FILES,
+    },
     logLevel: given.LOG_LEVEL,
     maxNotesPerUser: given.MAX_NOTES_PER_USER,
     requestsPerMinute: given.RATE_LIMIT_REQUESTS_PER_MINUTE,

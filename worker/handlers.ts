@@ -15,8 +15,12 @@ import { pushEvents } from "#worker/jobs/push-events.ts";
 import { pushSubscriptionsCleanup } from "#worker/jobs/push-subscriptions-cleanup.ts";
 import { pushTest } from "#worker/jobs/push-test.ts";
 import { reminderPush } from "#worker/jobs/reminder-push.ts";
+import { repoAnalysis } from "#worker/jobs/repo-analysis.ts";
+import { repoImport } from "#worker/jobs/repo-import.ts";
+import { repoSync } from "#worker/jobs/repo-sync.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
 import { trashCheck } from "#worker/jobs/trash-check.ts";
+import type { MirrorDesk } from "#worker/mirror/desk.ts";
 import type { PushDesk } from "#worker/push/desk.ts";
 
 /** What the worker made once at its door and every job is handed. */
@@ -32,6 +36,7 @@ export type Bench = {
   requeue?: (jobId: JobId, trigger: RunTrigger, payload: Record<string, unknown>) => Promise<unknown>;
   push: PushDesk;
   runCode: CodeRunner;
+  mirror: MirrorDesk;
 };
 
 /** One run at work: what it was given, when to stop, and how to tell how far it is. */
@@ -57,5 +62,8 @@ export const HANDLERS: { [Id in JobId]: JobHandler<Id> } = {
   push_events: pushEvents,
   push_subscriptions_cleanup: pushSubscriptionsCleanup,
   push_test: pushTest,
+  repo_sync: repoSync,
+  repo_import: repoImport,
+  repo_analysis: repoAnalysis,
   code_run: codeRun,
 };

@@ -17,6 +17,7 @@ import { createCodeRunner } from "#worker/code-runner.ts";
 import type { Bench } from "#worker/handlers.ts";
 import { startHeartbeat } from "#worker/heartbeat.ts";
 import { measuredCodeRunner } from "#worker/measured-code-runner.ts";
+import { openMirrorDesk } from "#worker/mirror/desk.ts";
 import { prepareSandbox } from "#worker/prepare-sandbox.ts";
 import { openPushDesk } from "#worker/push/desk.ts";
 import { watchForDue } from "#worker/push/watch.ts";
@@ -25,6 +26,7 @@ import { createSandbox } from "#worker/sandbox/pool.ts";
 
 /** The worker process: takes jobs from the queue, one record per run, and says every few seconds that it is alive. */
 const STOP_DEADLINE_MS = 11_000;
+const REPO_SYNCS_AT_ONCE = 2;
 
 const env = readEnvOrExit("worker");
 const log = createLog({ process: "worker", level: env.logLevel });
@@ -73,9 +75,10 @@ const bench: Bench = {
   lock,
   push,
   runCode: measuredCodeRunner(runCode, metrics),
+  mirror: openMirrorDesk(env),
   requeue: (jobId, trigger, payload) => triggerJob(db, queue, jobId, trigger, clock(), payload),
 };
-const atOnce: Partial<Record<JobId, number>> = { code_run: env.codePoolSize };
+const atOnce: Partial<Record<JobId, number>> = { code_run: env.codePoolSize, repo_sync: REPO_SYNCS_AT_ONCE };
 for (const jobId of JOB_IDS) {
   await queue.work(jobId, (envelope) => runJob(bench, jobId, envelope, shutdown.signal), atOnce[jobId]);
   if (JOBS[jobId].atStartup) await triggerJob(db, queue, jobId, "startup", clock());

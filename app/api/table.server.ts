@@ -16,6 +16,7 @@ import { observabilityEndpoints } from "#app/api/observability.server.ts";
 import { withOpenApi } from "#app/api/openapi.server.ts";
 import { pushEndpoints } from "#app/api/push.server.ts";
 import { reminderEndpoints } from "#app/api/reminders.server.ts";
+import { repoEndpoints } from "#app/api/repos.server.ts";
 import { shareEndpoints } from "#app/api/shares.server.ts";
 import { statsEndpoints } from "#app/api/stats.server.ts";
 import { versionEndpoints } from "#app/api/versions.server.ts";
@@ -45,6 +46,7 @@ export const endpoints = withOpenApi([
   ...alertIntakeEndpoints,
   ...observabilityEndpoints,
   ...explainEndpoints,
+  ...repoEndpoints,
 ]);
 
 export const api = createApi(endpoints);

@@ -7,6 +7,7 @@ import { observabilityEn } from "#app/i18n/observability-en.ts";
 import { offlineEn } from "#app/i18n/offline-en.ts";
 import { operatorsEn } from "#app/i18n/operators-en.ts";
 import { remindersEn } from "#app/i18n/reminders-en.ts";
+import { enRepoRefusals } from "#app/i18n/repo-refusals-en.ts";
 import { runsEn } from "#app/i18n/runs-en.ts";
 import { settingsEn } from "#app/i18n/settings-en.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
@@ -402,6 +403,9 @@ export const en = {
       push_events: "Send news of saved files",
       push_subscriptions_cleanup: "Forget unreachable devices",
       push_test: "Send a test notification",
+      repo_sync: "Bring mirrored repositories up to date",
+      repo_import: "Import files of a repository",
+      repo_analysis: "Analyse a repository",
       code_run: "Run a program",
     },
     underMinute: "in under a minute",
@@ -641,6 +645,7 @@ export const en = {
     tryAgain: "Try again",
   },
   refusals: {
+    ...enRepoRefusals,
     auth_required: "Log in to see this.",
     invalid_hash: "The sign-in could not be verified. Please try again.",
     auth_expired: "The sign-in took too long and has expired. Please try again.",

@@ -8,6 +8,7 @@ import { observabilityHe } from "#app/i18n/observability-he.ts";
 import { offlineHe } from "#app/i18n/offline-he.ts";
 import { operatorsHe } from "#app/i18n/operators-he.ts";
 import { remindersHe } from "#app/i18n/reminders-he.ts";
+import { heRepoRefusals } from "#app/i18n/repo-refusals-he.ts";
 import { runsHe } from "#app/i18n/runs-he.ts";
 import { settingsHe } from "#app/i18n/settings-he.ts";
 
@@ -393,6 +394,9 @@ export const he = {
       push_events: "שליחת עדכונים על קבצים שנשמרו",
       push_subscriptions_cleanup: "ניקוי מכשירים שאינם זמינים",
       push_test: "שליחת התראת בדיקה",
+      repo_sync: "עדכון מאגרים משוקפים",
+      repo_import: "ייבוא קבצים ממאגר",
+      repo_analysis: "ניתוח מאגר",
       code_run: "הרצת תוכנית",
     },
     underMinute: "בעוד פחות מדקה",
@@ -621,6 +625,7 @@ export const he = {
     tryAgain: "ניסיון נוסף",
   },
   refusals: {
+    ...heRepoRefusals,
     auth_required: "צריך להיכנס כדי לראות את זה.",
     invalid_hash: "לא ניתן היה לאמת את הכניסה. נסו שוב.",
     auth_expired: "הכניסה נמשכה זמן רב מדי ופג תוקפה. נסו שוב.",

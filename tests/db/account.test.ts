@@ -47,6 +47,14 @@ async function givenPerson(id: string): Promise<{ secret: string }> {
     endpoint: `https://push.example/${id}`,
     endpoint_hash: id,
   } as never);
+  const repo_id = new ObjectId();
+  await db.repos.insertOne({ _id: repo_id, user_id: id, slot: 0, named: "dana/tools" } as never);
+  await db.repo_files.insertOne({ _id: new ObjectId(), repo_id, user_id: id, path: "a.py" } as never);
+  await db.repo_folders.insertOne({ _id: new ObjectId(), repo_id, user_id: id, path: "src" } as never);
+  await db.repo_texts.insertOne({ _id: `text-${id}`, repo_id, user_id: id, text: "" });
+  await db.repo_renames.insertOne({ _id: new ObjectId(), repo_id, user_id: id, from: "b.py" } as never);
+  await db.repo_commits.insertOne({ _id: `commit-${id}`, repo_id, user_id: id } as never);
+  await db.repo_analyses.insertOne({ _id: repo_id, user_id: id } as never);
   await emitter.flush();
   return { secret: token.secret };
 }
@@ -92,6 +100,7 @@ const UNOWNED: CollectionName[] = [
   "active_announcement",
   "job_runs",
   "job_settings",
+  "webhook_deliveries",
   "workers",
 ];
 

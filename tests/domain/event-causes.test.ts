@@ -41,6 +41,12 @@ const CAUSES: Record<string, string> = {
   jobs_orphan_reconcile_failed: "worker/watching",
   job_run_reconcile_skipped: "worker/watching",
   business_metric: "db/files",
+  codehost_import_repo_error: "worker/repo-import",
+  codehost_sync: "worker/repo-sync",
+  repo_analysis_start: "worker/repo-analysis",
+  repo_analysis_parsed: "worker/repo-analysis",
+  repo_analysis_done: "worker/repo-analysis",
+  repo_analysis_error: "worker/repo-analysis",
 };
 
 /** Specified, and emitted by no code yet; the moment one is, it needs a row above. */
@@ -49,12 +55,6 @@ const UNHEARD = [
   "codehost_upload_start",
   "codehost_upload_saved_error",
   "codehost_upload_direct_error",
-  "codehost_import_repo_error",
-  "codehost_sync",
-  "repo_analysis_start",
-  "repo_analysis_parsed",
-  "repo_analysis_done",
-  "repo_analysis_error",
 ];
 
 const sources = ["app", "db", "worker"].flatMap((room) =>

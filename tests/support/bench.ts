@@ -3,6 +3,17 @@ import { silentLog } from "#platform/log.ts";
 import { NOON, type TestStore } from "#tests/support/store.ts";
 import type { Bench } from "#worker/handlers.ts";
 
+/** Nothing may be mirrored. */
+const NO_MIRRORS: Bench["mirror"] = {
+  root: "/nonexistent",
+  allowLocal: false,
+  sessionSecret: "",
+  everyMinutes: 60,
+  timeoutMs: 60_000,
+  maxBytes: 100_000_000,
+  maxFiles: 20_000,
+};
+
 export function benchOf({ db, clock }: Pick<TestStore, "db" | "clock">, more: Partial<Bench> = {}): Bench {
   return {
     db,
@@ -12,6 +23,7 @@ export function benchOf({ db, clock }: Pick<TestStore, "db" | "clock">, more: Pa
     lock: { held: true, acquiredAt: NOON, release: async () => {} },
     push: { send: null, maxAttempts: 5, close: () => {} },
     runCode: async () => ({ outcome: "withdrawn" }),
+    mirror: NO_MIRRORS,
     ...more,
   };
 }

@@ -1,0 +1,227 @@
+/**
+ * Writing what a sync found into the store. Everything here is safe to repeat: rows are put by their path, texts by their
+ * hash. Only one run writes a mirror at a time, which its lease holds.
+ */
+import { type AnyBulkWriteOperation, ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { createPostings, takeNumbers } from "#db/postings.server.ts";
+import {
+  indexOwner,
+  type RepoCommitDoc,
+  type RepoFileDoc,
+  type RepoFolderDoc,
+  textKey,
+} from "#db/repo-contents.server.ts";
+import type { RepoDoc } from "#db/repos.server.ts";
+import { FILE_GRAMS_MAX } from "#db/search-index.server.ts";
+import { gramsOf } from "#domain/grams.ts";
+import { directoriesOf, parentOf } from "#domain/repo.ts";
+
+const WRITES_AT_ONCE = 1_000;
+const INDEXED_AT_ONCE = 500;
+const INDEXED_BYTES = 8 * 1024 * 1024;
+
+/** One file as it is to be: its row and, where it is a text, the text. */
+export type ManifestFile = Pick<RepoFileDoc, "path" | "blob" | "size" | "language" | "kind"> & {
+  text: string | null;
+};
+
+type Mirror = Pick<RepoDoc, "_id" | "user_id">;
+
+/** Puts files by their paths: texts first, then the rows that name them, then the index. */
+export async function putFiles(db: Db, repo: Mirror, files: readonly ManifestFile[]): Promise<void> {
+  for (const portion of portionsOf(files)) {
+    await putTexts(db, repo, portion);
+    await putRows(db, repo, portion);
+    await indexRows(db, repo, portion);
+  }
+  await putFolders(
+    db,
+    repo,
+    files.map(({ path }) => path),
+  );
+}
+
+function portionsOf(files: readonly ManifestFile[]): ManifestFile[][] {
+  const portions: ManifestFile[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const file of files) {
+    const weight = file.text === null ? 0 : file.size;
+    if (bytes + weight > INDEXED_BYTES || portions.at(-1)!.length === INDEXED_AT_ONCE) {
+      portions.push([]);
+      bytes = 0;
+    }
+    portions.at(-1)!.push(file);
+    bytes += weight;
+  }
+  return portions;
+}
+
+async function putTexts(db: Db, { _id, user_id }: Mirror, files: readonly ManifestFile[]): Promise<void> {
+  const texts = new Map(files.flatMap(({ blob, text }) => (text === null ? [] : [[blob, text] as const])));
+  if (texts.size === 0) return;
+  await db.repo_texts.bulkWrite(
+    [...texts].map(([blob, text]) => ({
+      updateOne: {
+        filter: { _id: textKey(_id, blob) },
+        update: { $set: { repo_id: _id, user_id, text } },
+        upsert: true,
+      },
+    })),
+    { ordered: false },
+  );
+}
+
+async function putRows(db: Db, { _id, user_id }: Mirror, files: readonly ManifestFile[]): Promise<void> {
+  await inPortions(files, async (portion) => {
+    const writes = portion.map(
+      ({ path, blob, size, language, kind }): AnyBulkWriteOperation<RepoFileDoc> => ({
+        updateOne: {
+          filter: { repo_id: _id, path },
+          update: {
+            $set: { user_id, dir: parentOf(path), blob, size, language, kind, unindexed: true },
+            $unset: { n: "" },
+          },
+          upsert: true,
+        },
+      }),
+    );
+    await db.repo_files.bulkWrite(writes, { ordered: false });
+  });
+}
+
+/** A number names one state of a file and is never used again. A file of very many grams stays unnamed. */
+async function indexRows(db: Db, { _id }: Mirror, files: readonly ManifestFile[]): Promise<void> {
+  const owner = indexOwner(_id);
+  const first = await takeNumbers(db, owner, files.length);
+  const numbered = files
+    .map(({ path, text }, i) => ({ path, n: first + i, grams: gramsOf([path, text ?? ""]) }))
+    .filter(({ grams }) => grams.size <= FILE_GRAMS_MAX);
+  if (numbered.length === 0) return;
+  await createPostings(db, owner, numbered);
+  await db.repo_files.bulkWrite(
+    numbered.map(({ path, n }) => ({
+      updateOne: {
+        filter: { repo_id: _id, path },
+        update: { $set: { n }, $unset: { unindexed: "" } },
+      },
+    })),
+    { ordered: false },
+  );
+}
+
+async function putFolders(db: Db, { _id, user_id }: Mirror, paths: readonly string[]): Promise<void> {
+  const folders = [...new Set(paths.flatMap(directoriesOf))];
+  await inPortions(folders, async (portion) => {
+    const writes = portion.map(
+      (path): AnyBulkWriteOperation<RepoFolderDoc> => ({
+        updateOne: {
+          filter: { repo_id: _id, path },
+          update: { $set: { user_id, dir: parentOf(path) } },
+          upsert: true,
+        },
+      }),
+    );
+    await db.repo_folders.bulkWrite(writes, { ordered: false });
+  });
+}
+
+/** Takes files out, and the folders that are empty without them. */
+export async function dropFiles(db: Db, { _id }: Mirror, paths: readonly string[]): Promise<void> {
+  await inPortions(paths, async (portion) => {
+    await db.repo_files.deleteMany({ repo_id: _id, path: { $in: portion } });
+  });
+  const folders = [...new Set(paths.flatMap(directoriesOf))];
+  const empty: string[] = [];
+  for (const path of folders) {
+    const below = { repo_id: _id, path: { $gt: `${path}/`, $lt: `${path}0` } };
+    if (!(await db.repo_files.findOne(below, { projection: { _id: 1 } }))) empty.push(path);
+  }
+  await inPortions(empty, async (portion) => {
+    await db.repo_folders.deleteMany({ repo_id: _id, path: { $in: portion } });
+  });
+}
+
+/** Takes out texts that no file has any more, of those that files had before. */
+export async function dropUnusedTexts(db: Db, { _id }: Mirror, blobs: readonly string[]): Promise<void> {
+  await inPortions([...new Set(blobs)], async (portion) => {
+    const used = await db.repo_files
+      .find({ repo_id: _id, blob: { $in: portion } })
+      .project<{ blob: string }>({ _id: 0, blob: 1 })
+      .toArray();
+    const still = new Set(used.map(({ blob }) => blob));
+    const keys = portion.filter((blob) => !still.has(blob)).map((blob) => textKey(_id, blob));
+    if (keys.length > 0) await db.repo_texts.deleteMany({ _id: { $in: keys } });
+  });
+}
+
+export type ManifestRow = Pick<RepoFileDoc, "path" | "blob" | "size" | "kind">;
+
+/** Every file there is, by its path. */
+export async function listManifest(db: Db, { _id }: Mirror): Promise<Map<string, ManifestRow>> {
+  const rows = db.repo_files
+    .find({ repo_id: _id })
+    .project<ManifestRow>({ _id: 0, path: 1, blob: 1, size: 1, kind: 1 })
+    .sort({ path: 1 });
+  const manifest = new Map<string, ManifestRow>();
+  for await (const row of rows) manifest.set(row.path, row);
+  return manifest;
+}
+
+export type Rename = { from: string; to: string };
+
+/** Remembers where files went, and forgets it of paths that have a file again. */
+export async function putRenames(
+  db: Db,
+  { _id, user_id }: Mirror,
+  renames: readonly Rename[],
+  returned: readonly string[],
+  { commit, at }: { commit: string; at: Date },
+): Promise<void> {
+  await inPortions(renames, async (portion) => {
+    const writes = portion.map(({ from, to }) => ({
+      updateOne: {
+        filter: { repo_id: _id, from },
+        update: { $set: { user_id, to, commit, at }, $setOnInsert: { _id: new ObjectId() } },
+        upsert: true,
+      },
+    }));
+    await db.repo_renames.bulkWrite(writes, { ordered: false });
+  });
+  await inPortions(returned, async (portion) => {
+    await db.repo_renames.deleteMany({ repo_id: _id, from: { $in: portion } });
+  });
+}
+
+export type Commit = Pick<RepoCommitDoc, "commit" | "author" | "at" | "subject" | "paths" | "touched">;
+
+/** Puts the newest commits; `anew` first forgets the others, where the history was rewritten. */
+export async function putCommits(
+  db: Db,
+  { _id, user_id }: Mirror,
+  commits: readonly Commit[],
+  { anew, keep }: { anew: boolean; keep: number },
+): Promise<void> {
+  if (anew) await db.repo_commits.deleteMany({ repo_id: _id });
+  await inPortions(commits, async (portion) => {
+    const writes = portion.map((commit) => ({
+      replaceOne: {
+        filter: { _id: `${_id.toHexString()}:${commit.commit}` },
+        replacement: { repo_id: _id, user_id, ...commit },
+        upsert: true,
+      },
+    }));
+    await db.repo_commits.bulkWrite(writes, { ordered: false });
+  });
+  const oldest = await db.repo_commits
+    .find({ repo_id: _id })
+    .sort({ at: -1, commit: -1 })
+    .project<{ _id: string }>({ _id: 1 })
+    .toArray();
+  const beyond = oldest.slice(keep).map((doc) => doc._id);
+  if (beyond.length > 0) await db.repo_commits.deleteMany({ _id: { $in: beyond } });
+}
+
+async function inPortions<T>(all: readonly T[], write: (portion: T[]) => Promise<unknown>): Promise<void> {
+  for (let at = 0; at < all.length; at += WRITES_AT_ONCE) await write(all.slice(at, at + WRITES_AT_ONCE));
+}

@@ -1,0 +1,128 @@
+import { ObjectId, type UpdateFilter } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { findRun } from "#db/job-runs.server.ts";
+import { triggerJob } from "#db/job-trigger.server.ts";
+import type { Queue } from "#db/queue.server.ts";
+import type { RepoDoc } from "#db/repos.server.ts";
+import type { RunTrigger } from "#domain/job-run.ts";
+import type { SyncError } from "#domain/repo.ts";
+import { MINUTE_MS } from "#platform/clock.ts";
+
+/**
+ * Who may sync a mirror and when. One run at a time holds a mirror by a lease that it renews; whoever asks meanwhile leaves
+ * the moment of asking, and the holder goes round again before it lets go. So no push is missed and no two runs write at once.
+ */
+const LEASE_MS = 3 * MINUTE_MS;
+const BACKOFF_MAX_MINUTES = 24 * 60;
+
+type Asked = { id: string; sync_run_id: string | null };
+
+/** Queues a sync. Where one is waiting already, that one is answered. */
+export async function requestSync(
+  db: Db,
+  queue: Queue,
+  { id, sync_run_id }: Asked,
+  trigger: RunTrigger,
+  now: Date,
+): Promise<string> {
+  const waiting = sync_run_id === null ? null : await findRun(db, sync_run_id);
+  if (waiting?.status === "pending") return waiting.run_id;
+  await db.repos.updateOne({ _id: new ObjectId(id) }, { $max: { wanted_at: now } });
+  const { run_id } = await triggerJob(db, queue, "repo_sync", trigger, now, { repo_id: id });
+  await db.repos.updateOne({ _id: new ObjectId(id) }, { $set: { sync_run_id: run_id } });
+  return run_id;
+}
+
+/** Mirrors whose time has come and that nobody holds. */
+export function listDueRepos(db: Db, now: Date, limit: number): Promise<RepoDoc[]> {
+  return db.repos
+    .find({ next_sync_at: { $lte: now }, named: { $gt: "" } })
+    .sort({ next_sync_at: 1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** Puts the next time off, so that a sweep does not queue one mirror twice. */
+export async function deferSync(db: Db, repo: RepoDoc, next_sync_at: Date): Promise<boolean> {
+  const deferred = await db.repos.updateOne(
+    { _id: repo._id, next_sync_at: repo.next_sync_at },
+    { $set: { next_sync_at } },
+  );
+  return deferred.modifiedCount === 1;
+}
+
+/** The mirror, held; null where another run holds it or it is gone. */
+export function claimSync(db: Db, repoId: ObjectId, holder: string, now: Date): Promise<RepoDoc | null> {
+  return db.repos.findOneAndUpdate(
+    { _id: repoId, named: { $gt: "" }, "lease.until": { $not: { $gt: now } } },
+    { $set: { lease: leaseOf(holder, now) } },
+    { returnDocument: "after" },
+  );
+}
+
+const leaseOf = (holder: string, now: Date) => ({ holder, until: new Date(now.getTime() + LEASE_MS) });
+const held = (repoId: ObjectId, holder: string) => ({
+  _id: repoId,
+  named: { $gt: "" },
+  "lease.holder": holder,
+});
+
+/** Writes while the lease is held and renews it; false where it was lost or the mirror is gone, and nothing was written. */
+export async function writeHeld(
+  db: Db,
+  repoId: ObjectId,
+  holder: string,
+  now: Date,
+  columns: Partial<RepoDoc> = {},
+): Promise<boolean> {
+  const done = await db.repos.updateOne(held(repoId, holder), {
+    $set: { ...columns, lease: leaseOf(holder, now) },
+  });
+  return done.matchedCount === 1;
+}
+
+export type Synced = Pick<RepoDoc, "branch" | "head" | "files" | "bytes" | "skipped">;
+
+/**
+ * Lets go of the mirror with its new state. False where a sync was asked for after this one began: the state is written, and
+ * the holder goes round again.
+ */
+export async function finishSync(
+  db: Db,
+  repoId: ObjectId,
+  holder: string,
+  { synced, began, now, next }: { synced: Synced; began: Date; now: Date; next: Date },
+): Promise<boolean> {
+  const state = { ...synced, error: null, failures: 0, last_sync_time: now, next_sync_at: next };
+  const let_go: UpdateFilter<RepoDoc> = { $set: state, $unset: { lease: "", pending_head: "" } };
+  const done = await db.repos.updateOne({ ...held(repoId, holder), wanted_at: { $lte: began } }, let_go);
+  if (done.matchedCount === 1) return true;
+  const kept = await db.repos.updateOne(held(repoId, holder), {
+    $set: { ...state, lease: leaseOf(holder, now) },
+    $unset: { pending_head: "" },
+  });
+  // Lost or gone: there is nothing to go round for.
+  return kept.matchedCount === 0;
+}
+
+/** Lets go of a mirror that could not be synced: what it had stays, and each failure in a row waits twice as long. */
+export async function failSync(
+  db: Db,
+  repo: RepoDoc,
+  holder: string,
+  error: SyncError,
+  { now, everyMinutes }: { now: Date; everyMinutes: number },
+): Promise<void> {
+  const failures = repo.failures + 1;
+  const waitMinutes = Math.min(everyMinutes * 2 ** Math.min(failures - 1, 10), BACKOFF_MAX_MINUTES);
+  const next_sync_at = new Date(now.getTime() + waitMinutes * MINUTE_MS);
+  await db.repos.updateOne(held(repo._id, holder), {
+    $set: { error, failures, next_sync_at },
+    $unset: { lease: "" },
+  });
+}
+
+/** Lets go without a word, where a stopping worker gives the run up. */
+export async function releaseSync(db: Db, repoId: ObjectId, holder: string): Promise<void> {
+  await db.repos.updateOne({ _id: repoId, "lease.holder": holder }, { $unset: { lease: "" } });
+}

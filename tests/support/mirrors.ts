@@ -1,0 +1,80 @@
+/** Mirrors of the running test file: a worker's desk in a directory of its own, and the jobs that work on it. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import type { RunProgress } from "#db/job-runs.server.ts";
+import { createRepo, findRepo, type RepoRecord, type RepoWish } from "#db/repos.server.ts";
+import type { JobId, JobPayload } from "#domain/jobs.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { benchOf } from "#tests/support/bench.ts";
+import type { TestStore } from "#tests/support/store.ts";
+import { type Bench, HANDLERS, type JobHandler } from "#worker/handlers.ts";
+import type { MirrorDesk } from "#worker/mirror/desk.ts";
+
+export const SECRET = "a secret for tests alone";
+
+export type Mirrors = {
+  desk: MirrorDesk;
+  bench: Bench;
+  /** What jobs asked to be queued. */
+  queued: [JobId, Record<string, unknown>][];
+  reported: RunProgress[];
+  run<Id extends JobId>(
+    jobId: Id,
+    payload: JobPayload<Id>,
+    signal?: AbortSignal,
+  ): Promise<Record<string, unknown>>;
+  given(ownerId: string, wish: RepoWish): Promise<RepoRecord>;
+  find(repo: RepoRecord): Promise<RepoRecord | null>;
+  /** Syncs and answers how the mirror stands then, also where it failed. */
+  sync(repo: RepoRecord): Promise<RepoRecord>;
+};
+
+export function openMirrors(
+  store: Pick<TestStore, "db" | "clock">,
+  limits: Partial<MirrorDesk> = {},
+): Mirrors {
+  const root = mkdtempSync(join(tmpdir(), "codeshelf-mirrors-"));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const { db, clock } = store;
+  const desk: MirrorDesk = {
+    root,
+    allowLocal: true,
+    sessionSecret: SECRET,
+    everyMinutes: 60,
+    timeoutMs: 60_000,
+    maxBytes: 100_000_000,
+    maxFiles: 20_000,
+    ...limits,
+  };
+  const queued: Mirrors["queued"] = [];
+  const requeue: Bench["requeue"] = async (jobId, _trigger, payload) => queued.push([jobId, payload]);
+  const bench = benchOf(store, { mirror: desk, requeue });
+  const reported: RunProgress[] = [];
+  const run: Mirrors["run"] = (jobId, payload, signal = new AbortController().signal) =>
+    (HANDLERS[jobId] as JobHandler<typeof jobId>)({
+      bench,
+      payload,
+      signal,
+      report: async (progress) => void reported.push(progress),
+    });
+  const find: Mirrors["find"] = ({ user_id, repo_name }) => findRepo(db, user_id, repo_name, clock());
+  return {
+    desk,
+    bench,
+    queued,
+    reported,
+    run,
+    find,
+    given: async (ownerId, wish) => {
+      const repo = await createRepo(db, ownerId, wish, { allowLocal: true, sessionSecret: SECRET }, clock());
+      if (isRefusal(repo)) throw new Error(repo.refused);
+      return repo;
+    },
+    sync: async (repo) => {
+      await run("repo_sync", { repo_id: repo.id }).catch(() => {});
+      return (await find(repo))!;
+    },
+  };
+}

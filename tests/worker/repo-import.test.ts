@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { saveFile } from "#db/files.server.ts";
+import { planImport } from "#db/repo-import.server.ts";
+import { createRemote } from "#tests/support/git-remotes.ts";
+import { openMirrors } from "#tests/support/mirrors.ts";
+import { openTestStore } from "#tests/support/store.ts";
+
+const store = await openTestStore();
+const { db, clock, events } = store;
+const mirrors = openMirrors(store);
+const remote = createRemote("dana/lib");
+remote.commit({
+  "src/a/index.ts": "export const a = 1;\n",
+  "src/b/index.ts": "export const b = 1;\n",
+  "src/only.py": "print(1)\n",
+  "docs/שלום.md": "# שלום\n",
+  "logo.bin": Buffer.from([0, 1, 2]),
+});
+const repo = await mirrors.sync(await mirrors.given("1", { url: remote.url }));
+const library = () =>
+  db.files.find({ user_id: "1", deleted_at: null, repo: "dana/lib" }).sort({ file_name: 1 }).toArray();
+
+describe("an import into the library", () => {
+  it("is planned without writing anything, each file under a name of its own", async () => {
+    expect(await planImport(db, repo, "")).toMatchObject({
+      skipped: 1,
+      files: [
+        { path: "docs/שלום.md", file_name: "שלום.md", known: null },
+        { path: "src/a/index.ts", file_name: "a-index.ts", size: 20, language: "typescript" },
+        { path: "src/b/index.ts", file_name: "b-index.ts" },
+        { path: "src/only.py", file_name: "only.py" },
+      ],
+    });
+    expect(await planImport(db, repo, "src/only.py")).toMatchObject({ files: [{ file_name: "only.py" }] });
+    expect(await planImport(db, repo, "nowhere")).toMatchObject({ refused: "repo_path_not_found" });
+    expect(await planImport(db, repo, "logo.bin")).toMatchObject({ refused: "repo_import_empty" });
+    expect(await library()).toEqual([]);
+  });
+
+  it("brings files with where they came from, beside a file that has the name already", async () => {
+    await saveFile(db, "1", { file_name: "only.py", body: "mine\n" }, clock());
+    expect(await mirrors.run("repo_import", { repo_id: repo.id, path: "src" })).toEqual({
+      outcome: "imported",
+      created: 3,
+      updated: 0,
+      unchanged: 0,
+      failed: 0,
+      skipped: 0,
+    });
+    expect(await library()).toMatchObject([
+      {
+        file_name: "a-index.ts",
+        language: "typescript",
+        source_url: expect.stringMatching(/src\/a\/index\.ts$/),
+      },
+      { file_name: "b-index.ts" },
+      { file_name: "only (2).py" },
+    ]);
+  });
+
+  it("again makes versions of what changed and leaves the rest", async () => {
+    remote.commit({ "src/only.py": "print(2)\n" });
+    await mirrors.sync(repo);
+    expect(await mirrors.run("repo_import", { repo_id: repo.id, path: "src" })).toMatchObject({
+      created: 0,
+      updated: 1,
+      unchanged: 2,
+    });
+    expect((await library()).map(({ file_name, version }) => [file_name, version])).toEqual([
+      ["a-index.ts", 1],
+      ["b-index.ts", 1],
+      ["only (2).py", 2],
+    ]);
+  });
+
+  it("that cannot be made fails and says why", async () => {
+    await expect(mirrors.run("repo_import", { repo_id: repo.id, path: "logo.bin" })).rejects.toThrow(
+      "repo_import_empty",
+    );
+    const resource = { type: "repo", id: repo.id };
+    expect(await events("codehost_import_repo_error")).toMatchObject([
+      { repo: repo.id, error: "repo_import_empty", resource },
+    ]);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { searchRepo } from "#db/repo-search.server.ts";
+import { findRenamed, listCommits, listTree, readRepoFile } from "#db/repo-tree.server.ts";
+import type { RepoRecord } from "#db/repos.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { createRemote } from "#tests/support/git-remotes.ts";
+import { openMirrors } from "#tests/support/mirrors.ts";
+import { openTestStore } from "#tests/support/store.ts";
+
+const store = await openTestStore();
+const { db, events } = store;
+const mirrors = openMirrors(store);
+
+const textOf = async (repo: RepoRecord, path: string) => {
+  const read = await readRepoFile(db, repo, path);
+  return isRefusal(read) ? read.refused : read.text;
+};
+
+describe("a mirror", () => {
+  it("has the files of the remote's first branch, their folders and texts, after its first sync", async () => {
+    const remote = createRemote("dana/tools", "trunk");
+    const head = remote.commit({
+      "README.md": "# Tools\n",
+      "src/deep/a.py": "print('אחת')\n",
+      "logo.bin": Buffer.from([0, 1]),
+    });
+    const repo = await mirrors.given("1", { url: remote.url });
+    expect(repo).toMatchObject({ repo_name: "dana/tools", state: "waiting", last_sync_time: null });
+
+    expect(await mirrors.run("repo_sync", { repo_id: repo.id })).toEqual({ outcome: "synced", changed: 3 });
+
+    const synced = (await mirrors.find(repo))!;
+    expect(synced).toMatchObject({
+      state: "ready",
+      branch: "trunk",
+      head,
+      files: 3,
+      error: null,
+      skipped: 0,
+    });
+    expect(await listTree(db, synced, "")).toMatchObject({
+      folders: ["src"],
+      files: [
+        { path: "README.md", language: "markdown", kind: "text" },
+        { path: "logo.bin", kind: "binary", size: 2 },
+      ],
+    });
+    expect(await listTree(db, synced, "/src/")).toMatchObject({
+      path: "src",
+      folders: ["src/deep"],
+      files: [],
+    });
+    expect(await textOf(synced, "src/deep/a.py")).toBe("print('אחת')\n");
+    expect(await textOf(synced, "logo.bin")).toBeNull();
+    expect(await listCommits(db, synced, { limit: 10 })).toMatchObject([
+      { commit: head, author: "Dana", touched: 3 },
+    ]);
+    expect((await events("codehost_sync")).at(-1)).toMatchObject({
+      repo: repo.id,
+      count: 3,
+      resource: { type: "repo", id: repo.id },
+    });
+    expect((await events("business_metric")).at(-1)).toMatchObject({ metric: "codehost_sync", value: 3 });
+    expect(mirrors.queued.at(-1)).toEqual(["repo_analysis", { repo_id: repo.id }]);
+    expect(mirrors.reported.at(-1)).toEqual({ processed_items: 3, total_items: 3 });
+  });
+
+  it("follows the remote by what changed: edits, deletions and moved files, which it remembers", async () => {
+    const remote = createRemote("dana/moves");
+    const long = Array.from({ length: 40 }, (_, i) => `line ${i}\n`).join("");
+    remote.commit({
+      "old/name.py": long,
+      "gone.txt": "gone\n",
+      "kept.txt": "kept\n",
+      "edited.txt": "before\n",
+    });
+    const repo = await mirrors.given("1", { url: remote.url });
+    await mirrors.sync(repo);
+    remote.commit({
+      "old/name.py": null,
+      "new/name.py": `${long}one more\n`,
+      "gone.txt": null,
+      "edited.txt": "after the edit\n",
+    });
+
+    expect(await mirrors.run("repo_sync", { repo_id: repo.id })).toMatchObject({ changed: 4 });
+
+    const synced = (await mirrors.find(repo))!;
+    expect(await listTree(db, synced, "")).toMatchObject({
+      folders: ["new"],
+      files: [{ path: "edited.txt" }, { path: "kept.txt" }],
+    });
+    expect(await textOf(synced, "gone.txt")).toBe("repo_path_not_found");
+    expect(await textOf(synced, "edited.txt")).toBe("after the edit\n");
+    expect(await findRenamed(db, synced, "old/name.py")).toBe("new/name.py");
+    expect(await findRenamed(db, synced, "gone.txt")).toBeNull();
+    expect(await db.repo_texts.countDocuments({ text: "gone\n" })).toBe(0);
+    expect((await searchRepo(db, synced, { q: "before", limit: 5 })).hits).toEqual([]);
+    expect((await searchRepo(db, synced, { q: "AFTER the", limit: 5 })).hits).toMatchObject([
+      { file: { path: "edited.txt" }, line: { number: 1 } },
+    ]);
+    expect(await listCommits(db, synced, { path: "edited.txt", limit: 5 })).toHaveLength(2);
+  });
+
+  it("that is up to date stays as it is", async () => {
+    const remote = createRemote("dana/quiet");
+    remote.commit({ "a.txt": "a\n" });
+    const repo = await mirrors.given("1", { url: remote.url });
+    await mirrors.sync(repo);
+    expect(await mirrors.run("repo_sync", { repo_id: repo.id })).toEqual({ outcome: "synced", changed: 0 });
+    expect(await mirrors.find(repo)).toMatchObject({ files: 1, state: "ready" });
+  });
+});

@@ -1,0 +1,34 @@
+import { setAnalysis } from "#db/repo-analyses.server.ts";
+import { readForAnalysis } from "#db/repo-reading.server.ts";
+import { findRepoDoc } from "#db/repos.server.ts";
+import { analyseRepo } from "#domain/repo-analysis.ts";
+import type { JobHandler } from "#worker/handlers.ts";
+
+/** Looks at what is kept of one mirror and keeps what it found. Asked for none, there is nothing to look at. */
+export const repoAnalysis: JobHandler<"repo_analysis"> = async ({ bench: { db, clock }, payload }) => {
+  const { repo_id } = payload;
+  if (repo_id === undefined) return { outcome: "nothing" };
+  const about = { repo: repo_id, resource: { type: "repo", id: repo_id } };
+  const startedMs = performance.now();
+  db.emit("repo_analysis_start", about);
+  try {
+    const repo = await findRepoDoc(db, repo_id);
+    if (!repo?.last_sync_time) throw new NothingToAnalyse();
+    const reading = await readForAnalysis(db, repo);
+    db.emit("repo_analysis_parsed", { ...about, count: reading.files.length });
+    const analysis = analyseRepo(reading);
+    const { _id, user_id, head } = repo;
+    await setAnalysis(db, { _id, user_id, head, analysed_at: clock(), analysis });
+    db.emit("repo_analysis_done", { ...about, ms: Math.round(performance.now() - startedMs) });
+    return { outcome: "analysed", files: reading.files.length };
+  } catch (error) {
+    db.emit("repo_analysis_error", { ...about, error: error instanceof Error ? error.name : typeof error });
+    throw error;
+  }
+};
+
+/** It was ended meanwhile, or has never been copied. */
+class NothingToAnalyse extends Error {
+  override name = "NothingToAnalyse";
+  override message = "The repository is not mirrored or has not been copied yet";
+}

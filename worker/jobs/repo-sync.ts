@@ -1,0 +1,73 @@
+import { claimSync, failSync, finishSync, releaseSync, writeHeld } from "#db/repo-sync.server.ts";
+import { findRepoDoc, type RepoDoc } from "#db/repos.server.ts";
+import { MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
+import { newToken } from "#platform/ids.ts";
+import type { JobHandler, Work } from "#worker/handlers.ts";
+import { GitFault } from "#worker/mirror/git.ts";
+import { clearUnmirrored, queueDueRepos } from "#worker/mirror/sweep.ts";
+import { syncMirror } from "#worker/mirror/sync.ts";
+
+const RENEW_EVERY_MS = 30 * SECOND_MS;
+const ROUNDS_MAX = 5;
+
+/** Brings one mirror up to date; asked for none, it looks after all of them. */
+export const repoSync: JobHandler<"repo_sync"> = async (work) => {
+  const { bench, payload } = work;
+  if (payload.repo_id === undefined)
+    return { removed: await clearUnmirrored(bench), queued: await queueDueRepos(bench) };
+  const repo = await findRepoDoc(bench.db, payload.repo_id);
+  const holder = newToken(9);
+  const held = repo && (await claimSync(bench.db, repo._id, holder, bench.clock()));
+  // Whoever holds it sees that another sync was asked for, and goes round again.
+  return held ? syncHeld(work, held, holder) : { outcome: repo ? "already_syncing" : "gone" };
+};
+
+async function syncHeld(work: Work<"repo_sync">, repo: RepoDoc, holder: string) {
+  const { db, clock, mirror, log } = work.bench;
+  const lost = new AbortController();
+  const hold = async (columns?: Partial<RepoDoc>) => {
+    if (await writeHeld(db, repo._id, holder, clock(), columns)) return;
+    lost.abort(new Error("The mirror was ended or taken over"));
+    lost.signal.throwIfAborted();
+  };
+  const renewal = setInterval(
+    () => void hold().catch((error) => log.warn("repo_lease_not_renewed", { error })),
+    RENEW_EVERY_MS,
+  );
+  const signal = AbortSignal.any([work.signal, lost.signal]);
+  try {
+    return await rounds(work, repo, holder, { signal, hold });
+  } catch (error) {
+    if (error instanceof GitFault) {
+      const options = { now: clock(), everyMinutes: mirror.everyMinutes };
+      await failSync(db, repo, holder, error.code, options);
+    } else await releaseSync(db, repo._id, holder);
+    throw error;
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+type Holding = { signal: AbortSignal; hold(columns?: Partial<RepoDoc>): Promise<void> };
+
+async function rounds(work: Work<"repo_sync">, held: RepoDoc, holder: string, { signal, hold }: Holding) {
+  const { db, clock, mirror, requeue } = work.bench;
+  const repo_id = held._id.toHexString();
+  let [repo, changed, isDone]: [RepoDoc | null, number, boolean] = [held, 0, false];
+  for (let round = 0; round < ROUNDS_MAX && repo && !isDone; round += 1) {
+    const began = clock();
+    const { report } = work;
+    const result = await syncMirror({ db, desk: mirror, now: began, signal, hold, report }, repo);
+    const now = clock();
+    const next = new Date(now.getTime() + mirror.everyMinutes * MINUTE_MS);
+    isDone = await finishSync(db, repo._id, holder, { synced: result.synced, began, now, next });
+    changed += result.changed;
+    if (!isDone) repo = await findRepoDoc(db, repo_id);
+  }
+  if (!isDone) await releaseSync(db, held._id, holder);
+  const resource = { type: "repo", id: repo_id };
+  db.emit("codehost_sync", { repo: repo_id, count: changed, resource });
+  db.emit("business_metric", { metric: "codehost_sync", value: changed, resource });
+  if (changed > 0) await requeue?.("repo_analysis", "scheduled", { repo_id });
+  return { outcome: "synced", changed };
+}

@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { RepoDoc } from "#db/repos.server.ts";
+import type { Env } from "#platform/env.ts";
+import type { LookUp } from "#worker/mirror/remote.ts";
+
+/** What mirroring needs of its worker: where mirrors lie, which remotes may be asked, and how much one may cost. */
+export type MirrorDesk = {
+  root: string;
+  allowLocal: boolean;
+  sessionSecret: string;
+  everyMinutes: number;
+  timeoutMs: number;
+  maxBytes: number;
+  maxFiles: number;
+  lookUp?: LookUp;
+};
+
+export function openMirrorDesk({ dataDir, sessionSecret, codehost }: Env): MirrorDesk {
+  return {
+    root: join(dataDir, "repos"),
+    allowLocal: codehost.allowLocal,
+    sessionSecret,
+    everyMinutes: codehost.syncMinutes,
+    timeoutMs: codehost.syncTimeoutMs,
+    maxBytes: codehost.mirrorMaxBytes,
+    maxFiles: codehost.mirrorMaxFiles,
+  };
+}
+
+const OWNER_CHARACTERS = 16;
+
+/** A directory of its owner's, named by nothing that a person or a remote chose. */
+export function mirrorDirectory(
+  { root }: MirrorDesk,
+  { _id, user_id }: Pick<RepoDoc, "_id" | "user_id">,
+): string {
+  const owner = createHash("sha256").update(user_id).digest("hex").slice(0, OWNER_CHARACTERS);
+  return join(root, owner, `${_id.toHexString()}.git`);
+}

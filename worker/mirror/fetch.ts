@@ -1,0 +1,158 @@
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { RepoDoc } from "#db/repos.server.ts";
+import { openSecret } from "#platform/sealed-secret.ts";
+import { type MirrorDesk, mirrorDirectory } from "#worker/mirror/desk.ts";
+import { GitFault, runGit } from "#worker/mirror/git.ts";
+import { reachRemote } from "#worker/mirror/remote.ts";
+
+/** The mirror on disk, as new as its remote. `head` is null for a repository without a commit. */
+export type Fetched = { branch: string | null; head: string | null; ask: Ask };
+
+/** Asks git about the mirror. */
+export type Ask = (args: readonly string[], input?: string, maxOutputBytes?: number) => Promise<Buffer>;
+
+const MEASURED_EVERY_MS = 250;
+const PACKS_MAX = 20;
+/** From here on git pins a name to addresses by configuration; an older one would resolve it again, unjudged. */
+const OLDEST_GIT = [2, 37];
+const SYNCED_REF = "refs/codeshelf/synced";
+
+export async function fetchMirror(desk: MirrorDesk, repo: RepoDoc, signal: AbortSignal): Promise<Fetched> {
+  const cwd = mirrorDirectory(desk, repo);
+  const deadlineMs = performance.now() + desk.timeoutMs;
+  const limits = () => ({
+    cwd,
+    signal,
+    timeoutMs: Math.max(1, deadlineMs - performance.now()),
+    maxFileBytes: desk.maxBytes,
+  });
+  const ask: Ask = (args, input, maxOutputBytes) =>
+    runGit({ ...limits(), args: ["--git-dir=.", ...args], input, maxOutputBytes });
+  await mkdir(cwd, { recursive: true, mode: 0o700 });
+  await checkVersion(ask);
+  await ask(["init", "--bare", "--quiet", "--template=", "--initial-branch=main"]);
+  const remote = await reachRemote(repo.url, tokenOf(desk, repo), desk);
+  const known = await runGit({
+    ...limits(),
+    ...remote,
+    args: ["ls-remote", "--symref", "--", repo.url, "HEAD", "refs/heads/*"],
+  });
+  const branch = branchIn(known.toString("utf8"));
+  if (branch === null) return { branch: null, head: null, ask };
+  await withinSize(desk, cwd, signal, (limited) =>
+    runGit({
+      ...limits(),
+      ...remote,
+      signal: limited,
+      args: [...FETCH, repo.url, "+refs/heads/*:refs/heads/*"],
+    }),
+  );
+  if ((await listPacks(cwd)).length > PACKS_MAX) await ask(["gc", "--quiet", "--prune=now"]);
+  return { branch, head: await findCommit(ask, `refs/heads/${branch}`), ask };
+}
+
+const FETCH = [
+  "--git-dir=.",
+  "fetch",
+  "--quiet",
+  "--prune",
+  "--force",
+  "--no-tags",
+  "--no-recurse-submodules",
+  "--no-write-fetch-head",
+  "--no-auto-maintenance",
+  "--",
+] as const;
+
+async function checkVersion(ask: Ask): Promise<void> {
+  const said = (await ask(["version"])).toString("utf8");
+  const [major, minor] = (/(\d+)\.(\d+)/.exec(said) ?? []).slice(1).map(Number);
+  const [oldestMajor, oldestMinor] = OLDEST_GIT;
+  const old = major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
+  if (old || major === undefined) throw new GitFault("git_too_old");
+}
+
+function tokenOf({ sessionSecret }: MirrorDesk, { sealed_token }: RepoDoc): string | null {
+  if (sealed_token === null) return null;
+  const token = openSecret(sessionSecret, sealed_token);
+  if (token === null) throw new GitFault("token_unreadable");
+  return token;
+}
+
+const USUAL_BRANCHES = ["main", "master"];
+const HEADS = "refs/heads/";
+
+/** The branch that the remote shows first; of a remote that names none, the one its HEAD is at, then a usual one. */
+export function branchIn(said: string): string | null {
+  const rows = said.split("\n").map((line) => line.split("\t"));
+  const symref = rows.find(([target, name]) => name === "HEAD" && target.startsWith(`ref: ${HEADS}`));
+  const commits = new Map(
+    rows.flatMap(([commit, name]) => (name?.startsWith(HEADS) ? [[name, commit]] : [])),
+  );
+  const names = [...commits.keys()].sort();
+  const head = rows.find(([target, name]) => name === "HEAD" && !target.startsWith("ref: "))?.[0];
+  const wanted = [
+    symref?.[0].slice("ref: ".length),
+    names.find((name) => head !== undefined && commits.get(name) === head),
+    ...USUAL_BRANCHES.map((name) => HEADS + name),
+    names[0],
+  ];
+  return wanted.find((name) => name !== undefined && commits.has(name))?.slice(HEADS.length) ?? null;
+}
+
+/** A commit by its hash or full name; null where there is none. */
+export async function findCommit(ask: Ask, name: string): Promise<string | null> {
+  const said = (await ask(["cat-file", "--batch-check"], `${name}^{commit}\n`)).toString("utf8");
+  return /^([0-9a-f]{40,64}) commit \d+\n$/.exec(said)?.[1] ?? null;
+}
+
+/** Keeps the commit whose files are in the store, also where its branch is rewritten. */
+export async function keepCommit(ask: Ask, commit: string): Promise<void> {
+  await ask(["update-ref", SYNCED_REF, commit]);
+}
+
+/** Ends the work once the mirror has outgrown its size, and takes such a mirror away. */
+async function withinSize(
+  { maxBytes }: MirrorDesk,
+  cwd: string,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  const outgrown = new AbortController();
+  const measure = async () => {
+    if ((await sizeOf(cwd)) > maxBytes) outgrown.abort(new GitFault("too_large"));
+  };
+  const timer = setInterval(() => void measure().catch(() => {}), MEASURED_EVERY_MS);
+  try {
+    await work(AbortSignal.any([signal, outgrown.signal]));
+    await measure();
+    outgrown.signal.throwIfAborted();
+  } catch (error) {
+    if (error instanceof GitFault && error.code === "too_large")
+      await rm(cwd, { recursive: true, force: true });
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+const packDirectory = (cwd: string) => join(cwd, "objects", "pack");
+
+async function listPacks(cwd: string): Promise<string[]> {
+  return (await readdir(packDirectory(cwd))).filter((name) => name.endsWith(".pack"));
+}
+
+/** Objects lie in packs: the other directories hold next to nothing. */
+async function sizeOf(cwd: string): Promise<number> {
+  const names = await readdir(packDirectory(cwd));
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(packDirectory(cwd), name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,181 @@
+import { spawn } from "node:child_process";
+import type { SyncError } from "#domain/repo.ts";
+
+/**
+ * git as a program of its own: fixed lists of arguments, an environment of nothing but what is given here, and nothing that a
+ * repository or this machine's configuration could make it run: no hooks, helpers, prompts, other protocols, redirects or submodules.
+ */
+export type GitLimits = { timeoutMs: number; maxBytes: number };
+
+export type GitCall = {
+  cwd: string;
+  args: readonly string[];
+  /** More settings, handed over in the environment, where other people of this machine do not see them. */
+  settings?: Readonly<Record<string, string>>;
+  protocols?: readonly string[];
+  input?: string;
+  maxOutputBytes?: number;
+  timeoutMs: number;
+  /** Nothing it writes may grow beyond this. */
+  maxFileBytes: number;
+  signal: AbortSignal;
+};
+
+/** git did not do what was asked, told by a code: its own words may quote an address or a name. */
+export class GitFault extends Error {
+  override name = "GitFault";
+  readonly code: SyncError;
+
+  constructor(code: SyncError) {
+    super(`The repository could not be synced: ${code}`);
+    this.code = code;
+  }
+}
+
+const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
+const SAID_MAX_BYTES = 16 * 1024;
+const MEMORY_MAX_KIB = 2 * 1024 * 1024;
+const BLOCK_BYTES = 512;
+const NOT_FOUND = 127;
+const LOW_SPEED_SECONDS = 60;
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  "core.hooksPath": "/dev/null",
+  "core.fsmonitor": "false",
+  "core.attributesFile": "/dev/null",
+  "core.bigFileThreshold": "8m",
+  "core.packedGitLimit": "256m",
+  "credential.helper": "",
+  "fetch.recurseSubmodules": "false",
+  "fetch.writeCommitGraph": "false",
+  "gc.auto": "0",
+  "http.followRedirects": "false",
+  "http.lowSpeedLimit": "1",
+  "http.lowSpeedTime": String(LOW_SPEED_SECONDS),
+  "http.proxy": "",
+  "maintenance.auto": "false",
+  "pack.threads": "1",
+  "protocol.allow": "never",
+  "protocol.version": "2",
+  "safe.bareRepository": "all",
+  "safe.directory": "*",
+  "submodule.recurse": "false",
+  "transfer.bundleURI": "false",
+  "transfer.fsckObjects": "false",
+  "transfer.unpackLimit": "1",
+};
+
+function environmentOf({ settings = {}, protocols = [] }: GitCall): Record<string, string> {
+  const allowed = Object.fromEntries(protocols.map((name) => [`protocol.${name}.allow`, "always"]));
+  const all = Object.entries({ ...SETTINGS, ...allowed, ...settings });
+  return {
+    PATH: process.env.PATH ?? "/usr/bin:/bin",
+    HOME: "/nonexistent",
+    LC_ALL: "C",
+    GIT_ALLOW_PROTOCOL: protocols.join(":") || "none",
+    GIT_ASKPASS: "false",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_SYSTEM: "/dev/null",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_PROTOCOL_FROM_USER: "0",
+    GIT_SSH_COMMAND: "false",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_CONFIG_COUNT: String(all.length),
+    ...Object.fromEntries(
+      all.flatMap(([key, value], i) => [
+        [`GIT_CONFIG_KEY_${i}`, key],
+        [`GIT_CONFIG_VALUE_${i}`, value],
+      ]),
+    ),
+  };
+}
+
+/** The shell sets limits that only a process can set for itself, and becomes git. */
+const WITHIN_LIMITS = 'ulimit -c 0; ulimit -f "$1"; ulimit -v "$2" 2>/dev/null; shift 2; exec git "$@"';
+
+/** What git wrote. Throws a GitFault where it failed, took too long or was not there. */
+export function runGit(call: GitCall): Promise<Buffer> {
+  const { cwd, args, input = "", maxOutputBytes = OUTPUT_MAX_BYTES, maxFileBytes } = call;
+  const blocks = String(Math.ceil(maxFileBytes / BLOCK_BYTES));
+  const words = ["-c", WITHIN_LIMITS, "sh", blocks, String(MEMORY_MAX_KIB), ...args];
+  return new Promise((resolve, reject) => {
+    if (call.signal.aborted) return reject(call.signal.reason);
+    const child = spawn("/bin/sh", words, { cwd, env: environmentOf(call) as NodeJS.ProcessEnv, detached: true });
+    const said: Buffer[] = [];
+    const written: Buffer[] = [];
+    let [saidBytes, writtenBytes] = [0, 0];
+    let ended: unknown = null;
+    // The whole group: git has helpers of its own that speak to the network.
+    const end = (reason: unknown) => {
+      ended ??= reason;
+      if (child.pid !== undefined) killGroup(child.pid);
+    };
+    const abort = () => end(call.signal.reason);
+    const timer = setTimeout(() => end(new GitFault("timed_out")), call.timeoutMs);
+    call.signal.addEventListener("abort", abort);
+    child.stdout.on("data", (chunk: Buffer) => {
+      writtenBytes += chunk.length;
+      if (writtenBytes <= maxOutputBytes) written.push(chunk);
+      else end(new GitFault("too_large"));
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      saidBytes += chunk.length;
+      said.push(chunk);
+      while (saidBytes > SAID_MAX_BYTES && said.length > 1) saidBytes -= said.shift()!.length;
+    });
+    // A git that ends early does not read to the end; how it ended is told by its exit.
+    child.stdin.on("error", () => {});
+    child.stdin.end(input);
+    const settle = () => {
+      clearTimeout(timer);
+      call.signal.removeEventListener("abort", abort);
+    };
+    child.on("error", (error) => {
+      settle();
+      reject(error);
+    });
+    child.on("close", (code, signal) => {
+      settle();
+      if (ended) reject(ended);
+      else if (code === 0) resolve(Buffer.concat(written));
+      else reject(faultOf(code, signal, Buffer.concat(said).toString("utf8")));
+    });
+  });
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/** What git's own words mean, the first that fits. They are in English, by LC_ALL. */
+const SAID: readonly (readonly [RegExp, SyncError])[] = [
+  [/died of signal 25|File too large|file size limit/i, "too_large"],
+  [/Out of memory|died of signal 9|malloc failed|mmap failed/i, "too_large"],
+  [/Authentication failed|could not read (Username|Password)|terminal prompts disabled/i, "access_denied"],
+  [/requested URL returned error: 40[13]/i, "access_denied"],
+  [/requested URL returned error: 30\d|redirect/i, "moved"],
+  [
+    /not found|does not exist|does not appear to be a git repository|returned error: 404/i,
+    "remote_not_found",
+  ],
+  [/Operation too slow|timed out/i, "timed_out"],
+  [
+    /Could not resolve|Failed to connect|Couldn't connect|Connection (refused|reset)|unable to access/i,
+    "unreachable",
+  ],
+  [/transport '.*' not allowed/i, "address_refused"],
+];
+
+function faultOf(code: number | null, signal: NodeJS.Signals | null, said: string): GitFault {
+  if (code === NOT_FOUND && /git: (not found|command not found)|exec: git/.test(said))
+    return new GitFault("git_missing");
+  if (signal === "SIGXFSZ") return new GitFault("too_large");
+  return new GitFault(SAID.find(([pattern]) => pattern.test(said))?.[1] ?? "git_failed");
+}

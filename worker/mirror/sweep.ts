@@ -1,0 +1,47 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { removeContentsWithout } from "#db/repo-contents.server.ts";
+import { deferSync, listDueRepos } from "#db/repo-sync.server.ts";
+import { finishRemoval, listRemovedRepos } from "#db/repos.server.ts";
+import { isOpaqueId } from "#domain/opaque-id.ts";
+import { MINUTE_MS } from "#platform/clock.ts";
+import type { Bench } from "#worker/handlers.ts";
+
+const DUE_AT_ONCE = 200;
+
+/** Queues a sync for each mirror whose time has come. */
+export async function queueDueRepos({ db, clock, requeue, mirror }: Bench): Promise<number> {
+  const now = clock();
+  const next = new Date(now.getTime() + mirror.everyMinutes * MINUTE_MS);
+  let queued = 0;
+  for (const repo of await listDueRepos(db, now, DUE_AT_ONCE)) {
+    if (!requeue || !(await deferSync(db, repo, next))) continue;
+    await requeue("repo_sync", "scheduled", { repo_id: repo._id.toHexString() });
+    queued += 1;
+  }
+  return queued;
+}
+
+/** Finishes what unmirroring began, and takes away mirrors on this worker's disk whose record is gone. */
+export async function clearUnmirrored({ db, clock, mirror }: Bench): Promise<number> {
+  let removed = 0;
+  for (const repo of await listRemovedRepos(db)) if (await finishRemoval(db, repo, clock())) removed += 1;
+  for (const owner of await namesIn(mirror.root)) {
+    for (const name of await namesIn(join(mirror.root, owner))) {
+      const repoId = name.replace(/\.git$/, "");
+      // A run that was at work while its mirror ended may have written behind the removal.
+      if (!isOpaqueId(repoId) || !(await removeContentsWithout(db, repoId))) continue;
+      await rm(join(mirror.root, owner, name), { recursive: true, force: true });
+    }
+  }
+  return removed;
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,207 @@
+import type { Db } from "#db/client.ts";
+import {
+  dropFiles,
+  dropUnusedTexts,
+  listManifest,
+  type ManifestFile,
+  type ManifestRow,
+  putCommits,
+  putFiles,
+  putRenames,
+} from "#db/repo-manifest.server.ts";
+import type { Synced } from "#db/repo-sync.server.ts";
+import type { RepoDoc } from "#db/repos.server.ts";
+import { decodeBody } from "#domain/file.ts";
+import { detectLanguage } from "#domain/language.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { baseName, isKeepablePath, REPO_TEXT_MAX_BYTES, type RepoFileKind } from "#domain/repo.ts";
+import type { MirrorDesk } from "#worker/mirror/desk.ts";
+import { type Ask, fetchMirror, findCommit, keepCommit } from "#worker/mirror/fetch.ts";
+import { GitFault } from "#worker/mirror/git.ts";
+import {
+  diffCommits,
+  isAncestor,
+  listEntries,
+  listNewCommits,
+  listSizes,
+  readBlobs,
+  type TreeChanges,
+  type TreeEntry,
+} from "#worker/mirror/objects.ts";
+
+/**
+ * Brings the store to what the remote shows. The commit that is being written stands in the record from before the first write
+ * to after the last: a sync that finds it there compares everything instead of trusting the last commit it knows.
+ */
+export type SyncTask = {
+  db: Db;
+  desk: MirrorDesk;
+  now: Date;
+  signal: AbortSignal;
+  /** Writes into the record while this run holds it; throws where it does not any more. */
+  hold(columns?: Partial<RepoDoc>): Promise<void>;
+  report(progress: { processed_items: number; total_items: number }): Promise<void>;
+};
+
+export type SyncResult = { synced: Synced; changed: number };
+
+const COMMITS_KEPT = 1_000;
+const READ_BYTES = 16 * 1024 * 1024;
+const READ_AT_ONCE = 500;
+const SYMLINK = "120000";
+const SUBMODULE = "160000";
+const NO_ENTRIES: TreeChanges = { put: [], drop: [], renames: [], unreadable: 0 };
+
+export async function syncMirror(task: SyncTask, repo: RepoDoc): Promise<SyncResult> {
+  const { branch, head, ask } = await fetchMirror(task.desk, repo, task.signal);
+  const { files, bytes, skipped } = repo;
+  if (head === repo.head && repo.pending_head === undefined && repo.last_sync_time)
+    return { synced: { branch, head, files, bytes, skipped }, changed: 0 };
+  const tree = keepable(head === null ? NO_ENTRIES : await listEntries(ask, head));
+  const before = await listManifest(task.db, repo);
+  const known = repo.head === null ? null : await findCommit(ask, repo.head);
+  const isWhole = repo.pending_head === undefined;
+  const changes =
+    head !== null && known !== null && isWhole
+      ? keepable(await diffCommits(ask, known, head))
+      : differences(tree, before);
+  await write(task, repo, ask, { ...changes, before, head });
+  if (head !== null) {
+    await writeHistory(task, repo, ask, { head, known });
+    await keepCommit(ask, head);
+  }
+  const after = [...(await listManifest(task.db, repo)).values()];
+  return {
+    synced: {
+      branch,
+      head,
+      files: after.length,
+      bytes: after.reduce((sum, { size }) => sum + size, 0),
+      skipped: tree.skipped,
+    },
+    changed: changes.put.length + changes.drop.length,
+  };
+}
+
+type Changes = Omit<TreeChanges, "unreadable"> & { skipped: number };
+
+function keepable({ put, drop, renames, unreadable }: TreeChanges): Changes {
+  const good = put.filter(({ path }) => isKeepablePath(path));
+  return {
+    put: good,
+    drop,
+    renames: renames.filter(({ from, to }) => isKeepablePath(from) && isKeepablePath(to)),
+    skipped: put.length - good.length + unreadable,
+  };
+}
+
+/** Where the store is not known to hold a commit: the whole tree against all that it holds. */
+function differences(tree: Changes, before: ReadonlyMap<string, ManifestRow>): Changes {
+  const wanted = new Set(tree.put.map(({ path }) => path));
+  return {
+    ...tree,
+    put: tree.put.filter(({ path, blob }) => before.get(path)?.blob !== blob),
+    drop: [...before.keys()].filter((path) => !wanted.has(path)),
+  };
+}
+
+type Sized = TreeEntry & { size: number; kind: RepoFileKind | null };
+type Writing = Changes & { before: ReadonlyMap<string, ManifestRow>; head: string | null };
+
+async function write(task: SyncTask, repo: RepoDoc, ask: Ask, writing: Writing): Promise<void> {
+  const { db, now } = task;
+  const { put, drop, renames, before, head } = writing;
+  const sized = await withSizes(ask, put);
+  checkRoom(task.desk, sized, writing);
+  await task.hold({ pending_head: head });
+  let written = 0;
+  for (const portion of portionsOf(sized)) {
+    await putFiles(db, repo, await withTexts(ask, portion));
+    written += portion.length;
+    await task.hold();
+    await task.report({ processed_items: written, total_items: sized.length });
+  }
+  const there = put.map(({ path }) => path);
+  await putRenames(db, repo, renames, there, { commit: head ?? "", at: now });
+  await dropFiles(db, repo, drop);
+  await dropUnusedTexts(
+    db,
+    repo,
+    [...drop, ...there].flatMap((path) => before.get(path)?.blob ?? []),
+  );
+}
+
+async function withSizes(ask: Ask, entries: readonly TreeEntry[]): Promise<Sized[]> {
+  const blobs = entries.filter(({ mode }) => mode !== SUBMODULE).map(({ blob }) => blob);
+  const sizes = blobs.length > 0 ? await listSizes(ask, [...new Set(blobs)]) : new Map<string, number>();
+  return entries.map((entry) => {
+    const size = sizes.get(entry.blob) ?? 0;
+    return { ...entry, size, kind: kindOf(entry.mode, size) };
+  });
+}
+
+/** Null for what may prove a text once it is read. */
+function kindOf(mode: string, size: number): RepoFileKind | null {
+  if (mode === SUBMODULE) return "submodule";
+  if (mode === SYMLINK) return "symlink";
+  return size > REPO_TEXT_MAX_BYTES ? "large" : null;
+}
+
+/** Before anything is written: a mirror that would outgrow its limits keeps what it has. */
+function checkRoom(
+  { maxFiles, maxBytes }: MirrorDesk,
+  sized: readonly Sized[],
+  { before, drop }: Writing,
+): void {
+  const after = new Map(
+    [...before.values()].map(({ path, kind, size }) => [path, kind === "text" ? size : 0]),
+  );
+  for (const path of drop) after.delete(path);
+  for (const { path, kind, size } of sized) after.set(path, kind === null ? size : 0);
+  if (after.size > maxFiles) throw new GitFault("too_many_files");
+  if ([...after.values()].reduce((sum, size) => sum + size, 0) > maxBytes) throw new GitFault("too_large");
+}
+
+function portionsOf(entries: readonly Sized[]): Sized[][] {
+  const portions: Sized[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const entry of entries) {
+    const weight = entry.kind === null ? entry.size : 0;
+    if (bytes + weight > READ_BYTES || portions.at(-1)!.length === READ_AT_ONCE) {
+      portions.push([]);
+      bytes = 0;
+    }
+    portions.at(-1)!.push(entry);
+    bytes += weight;
+  }
+  return portions;
+}
+
+async function withTexts(ask: Ask, entries: readonly Sized[]): Promise<ManifestFile[]> {
+  const wanted = new Map(entries.filter(({ kind }) => kind === null).map(({ blob, size }) => [blob, size]));
+  const contents = wanted.size > 0 ? await readBlobs(ask, wanted) : new Map<string, Buffer>();
+  return entries.map(({ path, blob, size, kind }) => {
+    const bytes = contents.get(blob);
+    const body = kind === null && bytes ? decodeBody(bytes) : null;
+    const text = isRefusal(body) ? null : body;
+    return {
+      path,
+      blob,
+      size,
+      kind: kind ?? (text === null ? "binary" : "text"),
+      language: detectLanguage(baseName(path), text ?? ""),
+      text,
+    };
+  });
+}
+
+async function writeHistory(
+  { db }: SyncTask,
+  repo: RepoDoc,
+  ask: Ask,
+  { head, known }: { head: string; known: string | null },
+): Promise<void> {
+  const goesOn = known !== null && (await isAncestor(ask, known, head));
+  const commits = await listNewCommits(ask, head, goesOn ? known : null, COMMITS_KEPT);
+  await putCommits(db, repo, commits, { anew: !goesOn, keep: COMMITS_KEPT });
+}
