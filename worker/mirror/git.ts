@@ -103,7 +103,11 @@ export function runGit(call: GitCall): Promise<Buffer> {
   const words = ["-c", WITHIN_LIMITS, "sh", blocks, String(MEMORY_MAX_KIB), ...args];
   return new Promise((resolve, reject) => {
     if (call.signal.aborted) return reject(call.signal.reason);
-    const child = spawn("/bin/sh", words, { cwd, env: environmentOf(call) as NodeJS.ProcessEnv, detached: true });
+    const child = spawn("/bin/sh", words, {
+      cwd,
+      env: environmentOf(call) as NodeJS.ProcessEnv,
+      detached: true,
+    });
     const said: Buffer[] = [];
     const written: Buffer[] = [];
     let [saidBytes, writtenBytes] = [0, 0];
