@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
+import { isSession, removeDevicesOfSessions, sessionKey } from "#db/session-devices.server.ts";
 import type { DeviceKind } from "#domain/device.ts";
 import type { PushLocale } from "#domain/push-message.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -21,6 +22,8 @@ export type PushSubscriptionDoc = {
   locale: PushLocale;
   browser: DeviceKind["browser"];
   system: DeviceKind["system"];
+  /** The session it was subscribed in; null where a token did it. */
+  session_key?: string | null;
   created_at: Date;
   /** When it last subscribed, or was last reached. */
   active_at: Date;
@@ -60,6 +63,7 @@ export async function setSubscription(
   device: NewDevice,
   hashKey: string,
   now: Date,
+  sessionId: string | null = null,
 ): Promise<Device | Refusal> {
   const endpoint_hash = endpointHash(hashKey, device.endpoint);
   const known = await db.push_subscriptions.findOne({ user_id: ownerId, endpoint: device.endpoint });
@@ -73,6 +77,7 @@ export async function setSubscription(
           ...device,
           user_id: ownerId,
           endpoint_hash,
+          session_key: sessionId && sessionKey(sessionId),
           active_at: now,
           failing_since: null,
           not_before: null,
@@ -87,6 +92,9 @@ export async function setSubscription(
     throw error;
   });
   db.emit("push_subscribed", { endpoint_hash });
+  // The session may have ended meanwhile, and its devices been taken away without this one.
+  const stands = sessionId === null || (await isSession(db, ownerId, sessionId));
+  if (!stands) await removeDevicesOfSessions(db, ownerId, { sessionId });
   return toDevice(doc!);
 }
 

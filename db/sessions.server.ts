@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { Db } from "#db/client.ts";
+import { removeDevicesOfSessions, sessionKey } from "#db/session-devices.server.ts";
 import { toUser, type User } from "#db/users.server.ts";
 import type { DeviceKind } from "#domain/device.ts";
 import { DAY_MS } from "#platform/clock.ts";
@@ -86,8 +86,6 @@ export type ListedSession = {
   is_here: boolean;
 };
 
-const keyOf = (sessionId: string) => createHash("sha256").update(sessionId).digest("hex").slice(0, 24);
-
 /** Those that stand, the one that asks first and then by their last use. */
 export async function listSessions(
   db: Db,
@@ -99,7 +97,7 @@ export async function listSessions(
   const standing = (doc?.sessions ?? []).filter(({ expires_at }) => expires_at > now);
   return standing
     .map((session) => ({
-      key: keyOf(session.id),
+      key: sessionKey(session.id),
       device: session.device ?? { browser: "other" as const, system: "other" as const },
       created_at: session.created_at,
       used_at: lastUse(session),
@@ -111,7 +109,7 @@ export async function listSessions(
 /** Ends the session with this key; false where none stands. */
 export async function removeSessionByKey(db: Db, userId: string, key: string): Promise<boolean> {
   const doc = await db.users.findOne({ _id: userId }, { projection: { sessions: 1 } });
-  const session = doc?.sessions.find(({ id }) => keyOf(id) === key);
+  const session = doc?.sessions.find(({ id }) => sessionKey(id) === key);
   if (!session) return false;
   await removeSession(db, userId, session.id);
   return true;
@@ -124,6 +122,7 @@ export async function removeOtherSessions(db: Db, userId: string, hereId: string
     { $pull: { sessions: { id: { $ne: hereId } } } },
     { projection: { sessions: 1 } },
   );
+  await removeDevicesOfSessions(db, userId, { exceptSessionId: hereId });
   const count = before?.sessions.filter(({ id }) => id !== hereId).length ?? 0;
   db.emit("sessions_revoked", { count, resource: { type: "user", id: userId } });
   return count;
@@ -131,11 +130,13 @@ export async function removeOtherSessions(db: Db, userId: string, hereId: string
 
 export async function removeSession(db: Db, userId: string, sessionId: string): Promise<void> {
   await db.users.updateOne({ _id: userId }, { $pull: { sessions: { id: sessionId } } });
+  await removeDevicesOfSessions(db, userId, { sessionId });
 }
 
 /** Logs the person out everywhere, at once. */
 export async function removeSessionsOf(db: Db, userId: string): Promise<number> {
   const before = await db.users.findOneAndUpdate({ _id: userId }, { $set: { sessions: [] } });
+  await removeDevicesOfSessions(db, userId, "all");
   const count = before?.sessions.length ?? 0;
   db.emit("sessions_revoked", { count, resource: { type: "user", id: userId } });
   return count;

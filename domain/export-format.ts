@@ -18,6 +18,7 @@ import {
   NOTE_MODES,
   type NoteFields,
 } from "#domain/note.ts";
+import { isOpaqueId } from "#domain/opaque-id.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { isTimeZone } from "#domain/reminder-time.ts";
 import { codePoints, hasControlCharacters } from "#domain/text.ts";
@@ -41,11 +42,13 @@ const PATHS: readonly [path: RegExp, maxBytes: number][] = [
   [/^settings\.json$/, SETTINGS_MAX_BYTES],
   [/^records\/(files|boards|notes|reminders)-\d{1,6}\.json$/, RECORDS_MAX_BYTES],
   [/^files\/[^/]+$/, BODY_MAX_BYTES],
-  [/^versions\/[0-9a-f]{24}\/\d{1,9}-[^/]+$/, BODY_MAX_BYTES],
+  [/^versions\/[^/]+\/\d{1,9}-[^/]+$/, BODY_MAX_BYTES],
 ];
 
 /** Null for a path that no export has. */
 export function entryMaxBytes(path: string): number | null {
+  const [root, id] = path.split("/");
+  if (root === "versions" && !isOpaqueId(id)) return null;
   return PATHS.find(([pattern]) => pattern.test(path))?.[1] ?? null;
 }
 
@@ -54,7 +57,7 @@ export const kindOfRecords = (path: string) =>
   /^records\/([a-z]+)-/.exec(path)?.[1] as RecordKind | undefined;
 export const isTextPath = (path: string) => /^(files|versions)\//.test(path);
 
-const id = z.string().regex(/^[0-9a-f]{24}$/);
+const id = z.string().refine(isOpaqueId, { message: "is no id" });
 const whole = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const moment = z.string().transform((text, context) => {
   const parsed = parseTimestamp(text);

@@ -98,14 +98,3 @@ export const exportShape = z.object({
   alerts: z.array(z.object(alert)),
   events: z.array(event),
 });
-
-export const explanationShape = z
-  .object({
-    root_cause: z.string(),
-    actions: z.array(z.string()),
-    signals: z.array(z.string()),
-    provider: z.string(),
-    cached: z.boolean(),
-    generated_at: timestamp,
-  })
-  .meta({ id: "AlertExplanation" });

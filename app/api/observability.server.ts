@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { explained } from "#app/api/alert-explanation.server.ts";
+import { explanationShape } from "#app/api/explain.server.ts";
 import { exportResponse } from "#app/api/observability-export.server.ts";
 import {
   aggregationsShape,
   alertsShape,
-  explanationShape,
   exportShape,
   replayShape,
   timeseriesShape,

@@ -59,7 +59,14 @@ export const pushEndpoints = [
         locale: await visit.locale(),
         ...deviceKind(request.headers.get("User-Agent") ?? ""),
       };
-      const device = await setSubscription(db, visitor.user.id, given, hashKey(env), clock());
+      const device = await setSubscription(
+        db,
+        visitor.user.id,
+        given,
+        hashKey(env),
+        clock(),
+        visitor.sessionId,
+      );
       return isRefusal(device)
         ? device
         : Response.json({ ok: true, subscription: deviceOnWire(device) }, { status: 201 });

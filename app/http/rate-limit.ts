@@ -1,4 +1,5 @@
 import type { Request } from "express";
+import { isOpaqueId } from "#domain/opaque-id.ts";
 import { type Clock, MINUTE_MS } from "#platform/clock.ts";
 
 export type RateLimits = { requestsPerMinute: number; writesPerMinute: number };
@@ -58,7 +59,7 @@ export function createRateLimiter(limits: RateLimits, turns: Turns): RateLimiter
 
 /** Writes to different things by the same operation are one kind: ids, and the name that ends a PUT or DELETE, do not count. */
 export function writeKind(method: string, path: string): string {
-  const segments = path.split("/").map((segment) => (/^[0-9a-f]{24}$/.test(segment) ? ":id" : segment));
+  const segments = path.split("/").map((segment) => (isOpaqueId(segment) ? ":id" : segment));
   if (method === "PUT" || method === "DELETE") segments[segments.length - 1] = ":name";
   return `${method} ${segments.slice(0, 6).join("/")}`;
 }

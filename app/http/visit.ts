@@ -20,6 +20,7 @@ import type { Renderer } from "#app/viewers/renderer.ts";
 import type { Db } from "#db/client.ts";
 import type { Queue } from "#db/queue.server.ts";
 import type { RequestTimings } from "#db/request-timings.server.ts";
+import { moveDevices } from "#db/session-devices.server.ts";
 import {
   createSession,
   findBySession,
@@ -133,8 +134,9 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
     visitor: () => (visitor ??= named ? recognise(named) : Promise.resolve(null)),
     locale: () => localeOf(visit, cookies, req),
     signIn: async (user) => {
-      if (named) await removeSession(db, named.userId, named.sessionId);
       const session = await createSession(db, user.id, clock(), deviceKind(req.get("User-Agent") ?? ""));
+      if (named?.userId === user.id) await moveDevices(db, user.id, named.sessionId, session.id);
+      if (named) await removeSession(db, named.userId, named.sessionId);
       setCookie(sessionCookie({ userId: user.id, sessionId: session.id }, secure, env.sessionSecret));
     },
     signOut: async ({ user, sessionId }) => {

@@ -8,10 +8,11 @@ import {
   updateAnnouncement,
 } from "#db/announcements.server.ts";
 import { checkAnnouncement } from "#domain/announcement.ts";
+import { isOpaqueId } from "#domain/opaque-id.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 
 const text = z.string().default("");
-const announcement_id = z.string().regex(/^[0-9a-f]{24}$/);
+const announcement_id = z.string().refine(isOpaqueId);
 
 export const announcementForm = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("create"), text, link: text }),

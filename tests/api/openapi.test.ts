@@ -32,6 +32,13 @@ describe("the document of the API", () => {
     expect(statuses.slice(0, -2).join()).toMatch(/^20\d(,20\d)*$/);
   });
 
+  it("names each shape once", () => {
+    const shapes = Object.entries((openApi as unknown as { components: { schemas: object } }).components.schemas);
+    expect(shapes.length).toBeGreaterThan(5);
+    const told = shapes.map(([, shape]) => JSON.stringify(shape));
+    expect(shapes.filter((_, i) => told.indexOf(told[i]) !== i).map(([name]) => name)).toEqual([]);
+  });
+
   it("has no reference that leads nowhere", () => {
     const references = [...JSON.stringify(openApi).matchAll(/"\$ref":"#([^"]+)"/g)].map(([, path]) => path);
     expect(references.length).toBeGreaterThan(20);

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Document } from "mongodb";
@@ -7,6 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { openPromise } from "yauzl";
 import { type ZipEntry, zip } from "#app/http/zip.ts";
 import { importLibrary } from "#app/library-zip/import.server.ts";
+import { IMPORT_FORM_MAX_BYTES } from "#app/library-zip/uploads.server.ts";
 import { setInstructions } from "#db/agent-instructions.server.ts";
 import { trashFile } from "#db/bin.server.ts";
 import { createBoard } from "#db/boards.server.ts";
@@ -15,7 +17,7 @@ import { saveFile } from "#db/files.server.ts";
 import { describeFile, pinFile, toggleFavorite } from "#db/marks.server.ts";
 import { removeNote, updateNote } from "#db/notes.server.ts";
 import { acknowledgeReminder, setReminder } from "#db/reminders.server.ts";
-import { setKeyboardShortcuts, setUserTimezone } from "#db/users.server.ts";
+import { setKeepRunResults, setKeyboardShortcuts, setUserTimezone } from "#db/users.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -83,6 +85,7 @@ async function givenLibrary(id: string): Promise<void> {
   or(await setInstructions(db, id, "Be brief. קצר", null, later(7)));
   await setUserTimezone(db, id, "Asia/Jerusalem");
   await setKeyboardShortcuts(db, id, false);
+  await setKeepRunResults(db, id, false);
 }
 
 /** Ids of their own, and numbers that are given out anew wherever a document arrives. */
@@ -106,10 +109,9 @@ async function libraryOf(id: string): Promise<Record<string, unknown>> {
     });
     stored[name] = kept.sort();
   }
-  const { locale, timezone, keyboard_shortcuts, has_seen_welcome_modal } = (await db.users.findOne({
-    _id: id,
-  }))!;
-  stored.settings = { locale, timezone, keyboard_shortcuts, has_seen_welcome_modal };
+  const user = (await db.users.findOne({ _id: id }))!;
+  const { locale, timezone, keyboard_shortcuts, keep_run_results, has_seen_welcome_modal } = user;
+  stored.settings = { locale, timezone, keyboard_shortcuts, keep_run_results, has_seen_welcome_modal };
   stored.instructions = await db.agent_instructions.findOne({ _id: id });
   return stored;
 }
@@ -430,7 +432,7 @@ describe("a zip that is no export", () => {
 });
 
 describe("the form", () => {
-  it("that has no zip says so, and one that is too large is turned away at the door", async () => {
+  it("that has no zip says so", async () => {
     const dana = await web.visitor().logIn("60");
     expect((await look(dana, new Uint8Array())).status).toBe(400);
     const answer = await dana.ask("/settings/export", {
@@ -439,6 +441,32 @@ describe("the form", () => {
       headers: { "Content-Type": "text/plain" },
     });
     expect(answer.status).toBe(400);
+  });
+
+  it("that is too large is turned away at the door, before any of it is sent", async () => {
+    const dana = await web.visitor().logIn("64");
+    const announced = (bytes: number) =>
+      new Promise<{ status?: number; body: string }>((resolve, reject) => {
+        const sending = request(`${web.url}/settings/export`, {
+          method: "POST",
+          headers: {
+            "Content-Type": "multipart/form-data; boundary=x",
+            "Content-Length": bytes,
+            Cookie: [...dana.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+          },
+        });
+        sending.on("response", async (answer) => {
+          const body = Buffer.concat(await all(answer)).toString();
+          resolve({ status: answer.statusCode, body });
+          sending.destroy();
+        });
+        sending.on("error", reject).flushHeaders();
+      });
+
+    const { status, body } = await announced(IMPORT_FORM_MAX_BYTES + 1);
+
+    expect(status).toBe(413);
+    expect(JSON.parse(body)).toMatchObject({ error: "payload_too_large", max: IMPORT_FORM_MAX_BYTES });
   });
 
   it("imports nobody else's zip, and none that was thrown away", async () => {

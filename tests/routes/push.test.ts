@@ -328,3 +328,50 @@ describe("the page of devices", () => {
     expect(await refused.text()).toMatch(/role="alert"[\s\S]*no keys to send notifications/);
   });
 });
+
+describe("logging out", () => {
+  it("takes that browser off the list, and no other", async () => {
+    const here = await web.visitor().logIn("40");
+    const there = await web.visitor().logIn("40");
+    await subscribe(here, "here-40");
+    await subscribe(there, "there-40");
+    expect(await hashes(there)).toHaveLength(2);
+
+    await here.page("/logout");
+
+    const left = await hashes(there);
+    expect(left).toHaveLength(1);
+    expect((await web.events("push_unsubscribed")).at(-1)?.endpoint_hash).not.toBe(left[0]);
+  });
+
+  it("everywhere takes all of them, and ending the other sessions all but this one", async () => {
+    const here = await web.visitor().logIn("41");
+    const there = await web.visitor().logIn("41");
+    await subscribe(there, "there-41");
+    await subscribe(here, "here-41");
+    await here.submit("/settings/sessions", { intent: "end_others" });
+    expect(await hashes(here)).toHaveLength(1);
+
+    await here.submit("/logout", { everywhere: "1" });
+
+    expect(await hashes(await here.logIn("41"))).toEqual([]);
+  });
+
+  it("is not what logging in again is: the same person goes on being told, another one begins with nothing", async () => {
+    const browser = await web.visitor().logIn("42");
+    await subscribe(browser, "of-42");
+    await browser.logIn("42");
+    expect(await hashes(browser)).toHaveLength(1);
+
+    await browser.logIn("43");
+
+    expect(await hashes(browser)).toEqual([]);
+    expect(await hashes(await web.visitor().logIn("42"))).toEqual([]);
+  });
+
+  it("leaves no device behind that was being subscribed at that moment", async () => {
+    const browser = await web.visitor().logIn("44");
+    await Promise.all([subscribe(browser, "of-44"), browser.page("/logout")]);
+    expect(await hashes(await web.visitor().logIn("44"))).toEqual([]);
+  });
+});
