@@ -1,5 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import type { FileSavedPush, NoteNewsKind } from "#domain/push-message.ts";
 
 /**
  * The outbox of what should be told to a person's devices. Other services write rows into it too, with the fields above the
@@ -13,6 +14,7 @@ export type PushEventDoc = {
   file_id?: string | null;
   file_name?: string | null;
   created?: boolean;
+  note_id?: string | null;
   created_at: Date;
   needs_push: boolean;
   attempts?: number;
@@ -34,20 +36,16 @@ export type SkippedReason = (typeof SKIPPED_REASONS)[number];
 
 export type PushEvent = Omit<PushEventDoc, "_id"> & { id: string; attempts: number; sent_to: string[] };
 
-export type FileSaved = { file_id: string; file_name: string; created: boolean };
+/** What an agent did for a person. A note is told by its id alone: its words are read when it is sent, and not kept twice. */
+export type News =
+  | ({ kind: "file_saved" } & FileSavedPush)
+  | { kind: NoteNewsKind; note_id: string; file_id: string | null };
 
-/** Records that a file was saved for its owner by someone else. */
-export async function createFileSavedEvent(
-  db: Db,
-  ownerId: string,
-  saved: FileSaved,
-  now: Date,
-): Promise<void> {
+export async function createPushEvent(db: Db, ownerId: string, news: News, now: Date): Promise<void> {
   await db.push_events.insertOne({
     _id: new ObjectId(),
     user_id: ownerId,
-    kind: "file_saved",
-    ...saved,
+    ...news,
     created_at: now,
     needs_push: true,
     attempts: 0,

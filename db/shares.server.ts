@@ -3,7 +3,7 @@ import type { Db } from "#db/client.ts";
 import { findBody, findVersion } from "#db/file-versions.server.ts";
 import { type FileRecord, findFile, living } from "#db/files.server.ts";
 import { findMissing, listChosen } from "#db/selection.server.ts";
-import { findFreeSlot, takingSlots } from "#db/slots.server.ts";
+import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
 import type { LineRange } from "#domain/line-range.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import {
@@ -43,6 +43,8 @@ export type ShareDoc = {
   expires_at: Date | null;
   /** While its one file is in the bin: when both go for good. */
   bin_expires_at?: Date;
+  /** What the form that asked for it said; the same form sent twice is one share. */
+  once?: string;
   /** Wrong passwords, and the minute in which they were tried. */
   tries?: { minute: number; count: number };
 };
@@ -59,7 +61,7 @@ export type SharedFileDoc = Pick<
 };
 
 export type SharedFile = Omit<SharedFileDoc, "file_id"> & { file_id: string };
-export type Share = Omit<ShareDoc, "_id" | "slot" | "files" | "bin_expires_at" | "tries"> & {
+export type Share = Omit<ShareDoc, "_id" | "slot" | "files" | "bin_expires_at" | "tries" | "once"> & {
   id: string;
   files: SharedFile[];
 };
@@ -73,6 +75,8 @@ export type ShareWish = {
   lines: string | null;
   maxViews: number | null;
   password: string | null;
+  /** Told by the form: while the share that it made stands, the same form makes no other. */
+  once?: string;
 };
 
 /** Makes one version of a file public, the newest unless another is named. */
@@ -102,6 +106,7 @@ export async function createShare(
     views_left: wish.maxViews,
     created_at: now,
     expires_at: expiryOf(wish.days, now),
+    ...(wish.once === undefined ? {} : { once: wish.once }),
   });
 }
 
@@ -145,7 +150,11 @@ async function create(db: Db, ownerId: string, made: NewShare): Promise<Share | 
     await db.shares.insertOne(doc);
     return doc;
   };
-  const doc = await takingSlots(place, (field) => field === "slot");
+  const doc = await takingSlots(place, (field) => field === "slot").catch((error) => {
+    if (made.once !== undefined && duplicateFields(error).includes("once")) return "twice" as const;
+    throw error;
+  });
+  if (doc === "twice") return findTwin(db, ownerId, made);
   if (!doc) return Refusal("share_limit", { max: SHARES_MAX });
   // A file may have gone to the bin between the first look and the write, and its shares been dated without this one.
   const fileIds = doc.files.map(({ file_id }) => file_id.toHexString());
@@ -158,6 +167,12 @@ async function create(db: Db, ownerId: string, made: NewShare): Promise<Share | 
   return doc.kind === "file"
     ? Refusal("file_not_found", { file_id: missing[0] })
     : Refusal("files_not_found", { missing });
+}
+
+/** What the same form made before; where that has ended meanwhile, a new one. */
+async function findTwin(db: Db, ownerId: string, { once, ...made }: NewShare): Promise<Share | Refusal> {
+  const twin = await db.shares.findOne({ user_id: ownerId, once, ...unexpired(made.created_at) });
+  return twin ? toShare(twin) : create(db, ownerId, made);
 }
 
 const unexpired = (now: Date) => ({ $or: [{ expires_at: null }, { expires_at: { $gt: now } }] });
@@ -234,7 +249,15 @@ export async function removeShare(db: Db, ownerId: string, id: string): Promise<
   return deletedCount > 0;
 }
 
-function toShare({ _id, slot: _, bin_expires_at: __, tries: ___, files, ...rest }: ShareDoc): Share {
+function toShare({
+  _id,
+  slot: _,
+  bin_expires_at: __,
+  tries: ___,
+  once: ____,
+  files,
+  ...rest
+}: ShareDoc): Share {
   return {
     id: _id,
     ...rest,

@@ -11,77 +11,21 @@ export type ExplainedAlert = {
 };
 export type AlertExplanation = { root_cause: string; actions: string[]; signals: string[] };
 
-type Reading = { causes: string; actions: string[] };
-
-const READINGS: Record<AlertRule, Reading> = {
-  high_error_rate: {
-    causes:
-      "Requests fail on our side. The usual causes are a database that cannot be reached, a new version with a fault, or one page that fails for everybody.",
-    actions: [
-      "Look at /readyz: it names a database or worker that is missing.",
-      "Replay the minutes around the alert and read the request_failed events; their code tells storage_unavailable from internal.",
-      "Where it began with a new version, go back to the one before.",
-    ],
-  },
-  slow_endpoint: {
-    causes:
-      "One address answers slowly while requests succeed. The usual causes are a missing index, a very large library, or a machine that is busy with something else.",
-    actions: [
-      "Look at /admin/verify-indexes and build what is missing.",
-      "Compare with the other endpoints: where all are slow, it is the machine or the database, not the page.",
-    ],
-  },
-  job_failed: {
-    causes: "A run of a background job ended with an error; the message of the run tells which.",
-    actions: [
-      "Open /admin/jobs and read the log lines of the run.",
-      "Run the job again once the cause is gone; every job is safe to run twice.",
-    ],
-  },
-  job_stuck: {
-    causes:
-      "A run is silent or takes far longer than it should: its worker died, or it waits for something that does not answer.",
-    actions: [
-      "See on /admin/jobs whether a worker is alive and whether the run still reports progress.",
-      "Cancel the run; where its worker is dead, a new worker closes it when it starts.",
-    ],
-  },
-  ttl_index_missing: {
-    causes:
-      "The index that lets the store delete expired items is missing or has other options, so the recycle bin is not emptied.",
-    actions: [
-      "Rebuild the indexes (quick fix, or the release step).",
-      "Read the db_index_create_error event before the alert: it says why the index could not be made.",
-    ],
-  },
-  push_exhausted: {
-    causes:
-      "A push service refused or did not answer all attempts for a message. Often the VAPID keys changed, or the worker cannot reach the internet.",
-    actions: [
-      "Read the push_send_error events: 401 or 403 mean wrong VAPID keys, timeouts mean no way out.",
-      "Send a test from /settings/devices by both routes.",
-    ],
-  },
-  events_dropped: {
-    causes:
-      "The document store was away for so long that waiting events had to give way. The log lines have them all.",
-    actions: ["See when the store was away and why.", "Read the log of that time instead of the replay."],
-  },
-};
-
-const UNKNOWN: Reading = {
-  causes: "No rule of ours knows this alert; what it says and carries is all there is.",
-  actions: [
-    "Read the labels and annotations of the alert and the rule that raised it.",
-    "Replay the half hour before it: what changed first is the likeliest cause.",
-  ],
+/** What one rule says in somebody's language. */
+export type AlertReading = { causes: string; actions: string[] };
+export type AlertWords = {
+  readings: Record<AlertRule | "unknown", AlertReading>;
+  severityIs(severity: Severity): string;
 };
 
 const SIGNALS_MAX = 12;
 const WORD_MAX = 200;
 
-export function explainAlert({ name, severity, summary, metadata = {} }: ExplainedAlert): AlertExplanation {
-  const reading = isAlertRule(name) ? READINGS[name] : UNKNOWN;
+export function explainAlert(
+  { name, severity, summary, metadata = {} }: ExplainedAlert,
+  { readings, severityIs }: AlertWords,
+): AlertExplanation {
+  const reading = readings[isAlertRule(name) ? name : "unknown"];
   const told = summary ? [summary.slice(0, WORD_MAX)] : [];
   const facts = Object.entries(metadata)
     .filter(([, value]) => value !== null && value !== "" && typeof value !== "object")
@@ -89,13 +33,13 @@ export function explainAlert({ name, severity, summary, metadata = {} }: Explain
   return {
     root_cause: reading.causes,
     actions: reading.actions,
-    signals: [...(severity ? [`severity: ${severity}`] : []), ...told, ...facts].slice(0, SIGNALS_MAX),
+    signals: [...(severity ? [severityIs(severity)] : []), ...told, ...facts].slice(0, SIGNALS_MAX),
   };
 }
 
 /** The alert as a model is asked about it, with what our own rules know. */
-export function alertQuestion(alert: ExplainedAlert): ExplainRequest {
-  const { root_cause, actions, signals } = explainAlert(alert);
+export function alertQuestion(alert: ExplainedAlert, words: AlertWords): ExplainRequest {
+  const { root_cause, actions, signals } = explainAlert(alert, words);
   const known = isAlertRule(alert.name)
     ? ["What is known of this kind of alert:", root_cause, ...actions]
     : [];

@@ -32,6 +32,9 @@ const WORDS = {
     snooze_1440: "Tomorrow",
     created: "A file was added to your shelf",
     changed: "A file on your shelf was changed",
+    note_added: "A note was added for you",
+    task_changed: "A task on your note was changed",
+    reminder_set: "A reminder was set for you",
     test: "Notifications work",
     testBody: "This is how Codeshelf will remind you here.",
   },
@@ -45,6 +48,9 @@ const WORDS = {
     snooze_1440: "מחר",
     created: "קובץ נוסף למדף שלכם",
     changed: "קובץ במדף שלכם השתנה",
+    note_added: "נוסף פתק עבורכם",
+    task_changed: "משימה בפתק שלכם השתנתה",
+    reminder_set: "נקבעה עבורכם תזכורת",
     test: "ההתראות פועלות",
     testBody: "כך Codeshelf יזכיר לכם כאן.",
   },
@@ -91,6 +97,25 @@ export function fileSavedMessage(saved: FileSavedPush, locale: PushLocale): Push
       tag: `file-${saved.file_id}`,
       actions: ["open"],
       data: { type: "file_saved", file_id: saved.file_id },
+    }),
+  };
+}
+
+/** What agents do to notes. */
+export const NOTE_NEWS_KINDS = ["note_added", "task_changed", "reminder_set"] as const;
+export type NoteNewsKind = (typeof NOTE_NEWS_KINDS)[number];
+export type NoteNewsPush = { kind: NoteNewsKind; note_id: string; preview: string };
+
+export function noteNewsMessage({ kind, note_id, preview }: NoteNewsPush, locale: PushLocale): PushText {
+  const words = WORDS[locale];
+  return {
+    topic: `n${note_id}`.slice(0, 32),
+    text: written(locale, {
+      title: words[kind],
+      body: preview || words.wordless,
+      tag: `note-${note_id}`,
+      actions: ["open"],
+      data: { type: kind, note_id },
     }),
   };
 }

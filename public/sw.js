@@ -10,6 +10,9 @@ importScripts("/sw/pages.js", "/sw/outbox.js");
 const PLACES = {
   note_reminder: ({ note_id }) => `/note/${encodeURIComponent(note_id)}`,
   file_saved: ({ file_id }) => `/file/${encodeURIComponent(file_id)}`,
+  note_added: ({ note_id }) => `/note/${encodeURIComponent(note_id)}`,
+  task_changed: ({ note_id }) => `/note/${encodeURIComponent(note_id)}`,
+  reminder_set: ({ note_id }) => `/note/${encodeURIComponent(note_id)}`,
   push_test: () => "/settings/devices",
 };
 const HOME = "/dashboard";

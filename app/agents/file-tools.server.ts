@@ -7,7 +7,6 @@ import { checked } from "#app/http/body.server.ts";
 import type { Shelf } from "#app/http/visit.ts";
 import { readVersion } from "#db/file-versions.server.ts";
 import { findFile, saveFile } from "#db/files.server.ts";
-import { createFileSavedEvent } from "#db/push-events.server.ts";
 import { BODY_MAX_BYTES, FILE_SORTS, FILES_LIMIT_MAX } from "#domain/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
@@ -114,13 +113,9 @@ export const fileTools = [
       }),
     answer: async ({ shelf: { db, clock }, user, input: { file_name, content, file_id, version } }) => {
       const onto = file_id !== undefined && version !== undefined ? { id: file_id, version } : undefined;
-      const now = clock();
-      const saved = await saveFile(db, user.id, { file_name, body: content, onto }, now);
-      if (isRefusal(saved)) return saved;
-      const { file, created } = saved;
-      const told = { file_id: file.id, file_name: file.file_name, created };
-      await createFileSavedEvent(db, user.id, told, now);
-      return { ...savedOnWire(saved), created };
+      const saved = await saveFile(db, user.id, { file_name, body: content, onto }, clock());
+      return isRefusal(saved) ? saved : { ...savedOnWire(saved), created: saved.created };
     },
+    tells: ({ file_id, file_name, created }) => ({ kind: "file_saved", file_id, file_name, created }),
   }),
 ];

@@ -6,6 +6,7 @@ import { noteTools } from "#app/agents/note-tools.server.ts";
 import type { AgentTool } from "#app/agents/tool.server.ts";
 import { recordFault } from "#app/http/faults.server.ts";
 import type { Visit, Visitor } from "#app/http/visit.ts";
+import { createPushEvent } from "#db/push-events.server.ts";
 import type { TokenScope } from "#domain/access-token.ts";
 import { BODY_MAX_BYTES } from "#domain/file.ts";
 import { isRefusal, Refusal, refusalBody } from "#domain/refusal.ts";
@@ -49,7 +50,10 @@ async function callTool(
   if (refusal) return refusedResult(refusal);
   try {
     const answer = await tool.answer({ shelf, user, input });
-    return isRefusal(answer) ? refusedResult(answer) : resultOf({ ok: true, ...answer });
+    if (isRefusal(answer)) return refusedResult(answer);
+    const news = tool.scope === "write" ? tool.tells(answer) : null;
+    if (news) await createPushEvent(shelf.db, user.id, news, shelf.clock());
+    return resultOf({ ok: true, ...answer });
   } catch (error) {
     return refusedResult(Refusal(recordFault(visit, `mcp ${tool.name}`, error)));
   }

@@ -97,6 +97,7 @@ export const noteTools = [
       const note = await createNote(db, user.id, target, draft, { maxPerUser: env.maxNotesPerUser }, now);
       return isRefusal(note) ? note : { note: await oneOnWire(db, user.id, note) };
     },
+    tells: ({ note }) => ({ kind: "note_added", note_id: note.id, file_id: note.file_id }),
   }),
   agentTool({
     name: "tick_task",
@@ -117,6 +118,8 @@ export const noteTools = [
       if (isRefusal(ticked)) return refusalOnWire(db, user.id, ticked);
       return { changed: ticked.changed, note: await oneOnWire(db, user.id, ticked.note) };
     },
+    tells: ({ changed, note }) =>
+      changed ? { kind: "task_changed", note_id: note.id, file_id: note.file_id } : null,
   }),
   agentTool({
     name: "set_reminder",
@@ -135,7 +138,9 @@ export const noteTools = [
       const moment = reminderMoment(asked, user.timezone, now);
       if (isRefusal(moment)) return moment;
       const reminder = await remindOfNote(db, user.id, note_id, moment, now);
-      return isRefusal(reminder) ? reminder : { note_id, remind_at: toTimestamp(reminder.remind_at) };
+      if (isRefusal(reminder)) return reminder;
+      return { note_id, file_id: reminder.file_id, remind_at: toTimestamp(reminder.remind_at) };
     },
+    tells: ({ note_id, file_id }) => ({ kind: "reminder_set", note_id, file_id }),
   }),
 ];

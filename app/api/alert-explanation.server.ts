@@ -1,5 +1,6 @@
 import type { Shelf, Visit } from "#app/http/visit.ts";
 import type { Locale } from "#app/i18n/locale.ts";
+import { textOf } from "#app/i18n/text.ts";
 import { findExplanation, type KeptExplanation, setExplanation } from "#db/alert-explanations.server.ts";
 import { severityOfLabel } from "#domain/alert.ts";
 import { alertQuestion, type ExplainedAlert, explainAlert } from "#domain/alert-explanation.ts";
@@ -44,15 +45,15 @@ function make(
   alert: ExplainedAlert,
   locale: Locale,
 ): Explanation | Refusal | Promise<Explanation | Refusal> {
-  if (explainer.provider === LOCAL_PROVIDER) return explainedByRules(alert, clock());
+  if (explainer.provider === LOCAL_PROVIDER) return explainedByRules(alert, clock(), locale);
   const retry_after = turns.wait(`user ${userId} explain`, env.explainsPerMinute);
   if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
-  return explainer.explain(alertQuestion(alert), locale);
+  return explainer.explain(alertQuestion(alert, textOf(locale).observability), locale);
 }
 
 /** What our rules know, for whoever cannot wait for the model or got no answer from it. */
-export function explainedByRules(asked: AskedAlert, now: Date): Explanation {
-  const told = explainAlert(safeAlert(asked));
+export function explainedByRules(asked: AskedAlert, now: Date, locale: Locale): Explanation {
+  const told = explainAlert(safeAlert(asked), textOf(locale).observability);
   return { ...told, provider: LOCAL_PROVIDER, generated_at: toTimestamp(now), cached: false };
 }
 

@@ -1,4 +1,5 @@
 import { CodeView } from "#app/components/code-view.tsx";
+import { PageFrame } from "#app/components/drawing.tsx";
 import { SourceInstead } from "#app/components/source-instead.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { Preview } from "#app/viewers/preview.server.ts";
@@ -7,21 +8,10 @@ import { atVersion, type OldVersionNumber } from "#app/viewers/views.ts";
 type PreviewProps = { file: { id: string; file_name: string }; old: OldVersionNumber; preview: Preview };
 
 export function FilePreview({ file, old, preview }: PreviewProps) {
-  const text = useText().viewers;
   if (preview.kind === "code") return <CodeView html={preview.html} />;
   if (preview.kind === "source") return <SourceInstead reason={preview.reason} html={preview.html} />;
   if (preview.kind === "table") return <CsvTable {...preview} />;
-  return (
-    <>
-      <iframe
-        className="preview-frame"
-        sandbox=""
-        src={atVersion(`/html/${file.id}`, old)}
-        title={text.frame(file.file_name)}
-      />
-      <p className="soft">{text.frameNote}</p>
-    </>
-  );
+  return <PageFrame fileName={file.file_name} src={atVersion(`/html/${file.id}`, old)} />;
 }
 
 type TableProps = { rows: string[][]; totalRows: number; totalColumns: number };

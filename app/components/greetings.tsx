@@ -11,7 +11,7 @@ export function AnnouncementBanner() {
   return (
     <aside className="banner" aria-label={text.announcement} data-dismissible>
       <Icon name="announce" />
-      <p className="banner-text" dir="auto">
+      <p className="banner-text" dir="auto" tabIndex={announcement.link ? undefined : 0}>
         {announcement.link ? <a href={announcement.link}>{announcement.text}</a> : announcement.text}
       </p>
       <form method="post" action={`/api/v1/announcements/${announcement.id}/dismiss`} data-dismiss>

@@ -3,6 +3,7 @@ import { Alert } from "#app/components/alert.tsx";
 import { Bytes } from "#app/components/bytes.tsx";
 import { CodeView } from "#app/components/code-view.tsx";
 import { CopyButton } from "#app/components/copy-button.tsx";
+import { type Background, Drawing, PageFrame } from "#app/components/drawing.tsx";
 import { LanguageDot } from "#app/components/file-rows.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { numberFrom } from "#app/components/line-range.ts";
@@ -14,13 +15,18 @@ import { usePage } from "#app/page-context.ts";
 import type { Heading } from "#app/viewers/render-task.ts";
 import { languageLabel } from "#domain/language.ts";
 
+type SharedView = "md" | "html" | "svg" | "source";
+/** The view that a text of this language has besides its source. */
+const VIEW_OF: Record<string, Exclude<SharedView, "source">> = { markdown: "md", html: "html", svg: "svg" };
+
 export type Shown = {
   file: { file_name: string; language: string; lines: number; size_bytes: number };
   range: string | null;
   first: number;
   isPreview: boolean;
   expires_at: string | null;
-  view: "md" | "source";
+  view: SharedView;
+  background: Background;
   code: { html: string; coloured: boolean } | null;
   prose: { html: string; headings: Heading[] } | null;
   reason: keyof Dictionary["viewers"]["notRendered"] | null;
@@ -32,12 +38,14 @@ export type Place = { base: string; addressKey: string | null; isOwner: boolean 
 /** A file as a stranger sees it. */
 export function SharedFile({ shown, place }: { shown: Shown; place: Place }) {
   const { file: text, shares, viewers } = useText();
-  const { code, prose, reason, file } = shown;
+  const { code, prose, reason, file, view } = shown;
+  const other = Object.hasOwn(VIEW_OF, file.language) ? VIEW_OF[file.language]! : null;
+  const isOwn = view === "html" || view === "svg";
   return (
     <>
       <SharedHead shown={shown} place={place} />
       {shown.isPreview && <p className="shared-note">{shares.previewNote}</p>}
-      {file.language === "markdown" && <SharedTabs view={shown.view} place={place} />}
+      {other && <SharedTabs other={other} view={view} place={place} />}
       {reason && <Alert caution>{viewers.notRendered[reason]}</Alert>}
       {prose && (
         <>
@@ -46,8 +54,9 @@ export function SharedFile({ shown, place }: { shown: Shown; place: Place }) {
           <div className="prose" dangerouslySetInnerHTML={{ __html: prose.html }} />
         </>
       )}
+      {isOwn && !code && <SharedPicture shown={shown} view={view} place={place} />}
       {code && <CodeView html={numberFrom(code.html, shown.first)} />}
-      {!code && !prose && <Alert caution>{text.tooLarge}</Alert>}
+      {!code && !prose && !isOwn && <Alert caution>{text.tooLarge}</Alert>}
       {code && !code.coloured && <p className="soft">{text.plain}</p>}
     </>
   );
@@ -131,11 +140,28 @@ export function OwnersNote() {
   );
 }
 
-function SharedTabs({ view, place }: { view: "md" | "source"; place: Place }) {
+/** HTML in a frame, SVG as a picture; either is a document of its own, under an address of the same share. */
+function SharedPicture({ shown, view, place }: { shown: Shown; view: "html" | "svg"; place: Place }) {
+  const { file_name } = shown.file;
+  const src = at(place, `/${view}`);
+  if (view === "html") return <PageFrame fileName={file_name} src={src} />;
+  return (
+    <Drawing
+      fileName={file_name}
+      src={src}
+      background={shown.background}
+      addressOn={(name) => at(place, `?view=svg&background=${name}`)}
+    />
+  );
+}
+
+type TabsProps = { other: Exclude<SharedView, "source">; view: SharedView; place: Place };
+
+function SharedTabs({ other, view, place }: TabsProps) {
   const text = useText().viewers;
   const tabs = [
     ["source", text.source, at(place, "")],
-    ["md", text.preview, at(place, "?view=md")],
+    [other, text.preview, at(place, `?view=${other}`)],
   ] as const;
   return (
     <nav className="tabs" aria-label={text.views}>

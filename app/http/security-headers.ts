@@ -16,11 +16,13 @@ const ELSEWHERE = { "Cross-Origin-Opener-Policy": "same-origin", "Referrer-Polic
 
 // Foreign content: it may be framed by our own pages, and tells nobody where it was read.
 const FOREIGN_PATH = /^\/(html|raw_svg)\//i;
+const SHARED_FOREIGN_PATH = /^\/(share\/[^/]+|shared\/[^/]+\/[^/]+)\/(html|svg)\/?$/i;
 const FOREIGN = { ...ELSEWHERE, "X-Frame-Options": "SAMEORIGIN", "Referrer-Policy": "no-referrer" } as const;
 
 // What people share is for whoever was given the address, not for a search engine.
 const SHARE_PATH = /^\/shared?\//i;
-const SHARED = { ...ELSEWHERE, "X-Robots-Tag": "noindex, nofollow, noarchive" } as const;
+const UNLISTED = { "X-Robots-Tag": "noindex, nofollow, noarchive" } as const;
+const SHARED = { ...ELSEWHERE, ...UNLISTED } as const;
 
 const HSTS = "max-age=63072000; includeSubDomains";
 
@@ -36,6 +38,7 @@ export function securityHeaders(widget: boolean): RequestHandler {
 
 function headersOf(path: string, widget: boolean): Record<string, string> {
   if (FOREIGN_PATH.test(path)) return FOREIGN;
+  if (SHARED_FOREIGN_PATH.test(path)) return { ...FOREIGN, ...UNLISTED };
   if (SHARE_PATH.test(path)) return SHARED;
   return widget && path === LOGIN_PATH ? WIDGET_PAGE : ELSEWHERE;
 }

@@ -400,7 +400,7 @@ export const en = {
       postings_merge: "Tidy the search index",
       metrics_rollup: "Look at the last minutes and raise alerts",
       reminder_push: "Send due reminders",
-      push_events: "Send news of saved files",
+      push_events: "Send news of what agents did",
       push_subscriptions_cleanup: "Forget unreachable devices",
       push_test: "Send a test notification",
       repo_sync: "Bring mirrored repositories up to date",

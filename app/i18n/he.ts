@@ -391,7 +391,7 @@ export const he = {
       postings_merge: "סידור מפתח החיפוש",
       metrics_rollup: "בדיקת הדקות האחרונות והעלאת התראות",
       reminder_push: "שליחת תזכורות שהגיע זמנן",
-      push_events: "שליחת עדכונים על קבצים שנשמרו",
+      push_events: "שליחת עדכונים על מה שעשו סוכנים",
       push_subscriptions_cleanup: "ניקוי מכשירים שאינם זמינים",
       push_test: "שליחת התראת בדיקה",
       repo_sync: "עדכון מאגרים משוקפים",

@@ -1,3 +1,6 @@
+import { alertReadingsEn } from "#app/i18n/alert-readings-en.ts";
+import type { Severity } from "#domain/events.ts";
+
 const counted = (one: string, many: string) => (count: number) =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString("en")} ${many}`;
 
@@ -58,6 +61,8 @@ export const observabilityEn = {
   repeats: counted("repetition", "repetitions"),
   uses: (label: string, count: number) => (count === 0 ? label : `${label} (used ${count}×)`),
   explain: "Explain",
+  readings: alertReadingsEn,
+  severityIs: (severity: Severity) => `severity: ${severity}`,
   explanationOf: (name: string) => `What ${name} means`,
   actions: "What to do",
   signals: "What it tells",

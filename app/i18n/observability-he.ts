@@ -1,3 +1,4 @@
+import { alertReadingsHe } from "#app/i18n/alert-readings-he.ts";
 import type { observabilityEn } from "#app/i18n/observability-en.ts";
 
 const counted = (one: string, many: string) => (count: number) =>
@@ -52,6 +53,8 @@ export const observabilityHe: typeof observabilityEn = {
   repeats: counted("חזרה אחת", "חזרות"),
   uses: (label, count) => (count === 0 ? label : `${label} (${count}×)`),
   explain: "הסבר",
+  readings: alertReadingsHe,
+  severityIs: (severity) => `חומרה: ${observabilityHe.severities[severity]}`,
   explanationOf: (name) => `מה פירוש \u2068${name}\u2069`,
   actions: "מה לעשות",
   signals: "מה רואים",

@@ -15,7 +15,7 @@ import { requireUser } from "#app/http/gates.server.ts";
 import { done, orRefuse, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
-import { shareForm, typedOf, wishOf } from "#app/routes/share-form.server.ts";
+import { onceOf, shareForm, typedOf, wishOf } from "#app/routes/share-form.server.ts";
 import { shownVersion } from "#app/routes/shown-version.server.ts";
 import styles from "#app/styles/shares.css?url";
 import { atVersion } from "#app/viewers/views.ts";
@@ -23,6 +23,7 @@ import { findFile } from "#db/files.server.ts";
 import { createShare } from "#db/shares.server.ts";
 import { parseLineRange, writtenRange } from "#domain/line-range.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
+import { newToken } from "#platform/ids.ts";
 
 /** The version that `?v=` names, and of it the lines that `?L=` names. */
 async function asked(args: LoaderFunctionArgs | ActionFunctionArgs) {
@@ -42,6 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
     file_name: file.file_name,
     version: file.version,
     lines: range ? writtenRange(range) : "",
+    formKey: newToken(16),
     back: atVersion(`/file/${file.id}`, file.version === newest.version ? null : file.version),
   });
 }
@@ -52,7 +54,8 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(form)) return refused(args.request, form, null);
   const { db, clock } = args.context.shelf;
   const wish = wishOf(form, file.version);
-  const share = isRefusal(wish) ? wish : await createShare(db, user.id, file.id, wish, clock());
+  const once = onceOf(form, file.id, file.version);
+  const share = isRefusal(wish) ? wish : await createShare(db, user.id, file.id, { ...wish, once }, clock());
   if (isRefusal(share)) return refused(args.request, share, typedOf(form));
   args.context.flash({ say: "shared", count: 1, name: file.file_name });
   return done(args.request, madeOnWire(args.request, share), `/shares?made=${share.id}`);
@@ -67,7 +70,7 @@ export const handle: Titled<Loaded> = {
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function ShareFile() {
-  const { file_name, version, lines, back } = useLoaderData<typeof loader>();
+  const { file_name, version, lines, formKey, back } = useLoaderData<typeof loader>();
   const returned = useActionData() as { refusal: RefusalBody; typed: TypedShare | null } | undefined;
   const text = useText().shares;
   return (
@@ -78,6 +81,7 @@ export default function ShareFile() {
       <p className="soft shared-lead">{text.shareLead(version)}</p>
       <RefusalAlert code={returned?.refusal.code} />
       <form className="form" method="post">
+        <input type="hidden" name="form_key" value={formKey} />
         <ShareFields typed={returned?.typed ?? { lines }} refused={returned?.refusal.code} />
         <div className="actions">
           <button className="button button-primary" type="submit">

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { explained, explainedByRules } from "#app/api/alert-explanation.server.ts";
 import { alertsOnWire, eventOnWire, SERIES } from "#app/api/observability-wire.server.ts";
 import type { Shelf, Visit } from "#app/http/visit.ts";
+import { textOf } from "#app/i18n/text.ts";
 import { findAlert, listAlerts } from "#db/alerts.server.ts";
 import { sumEventCounts, topEvents } from "#db/event-counts.server.ts";
 import { listEvents } from "#db/event-history.server.ts";
@@ -74,7 +75,10 @@ export async function viewOf(visit: Visit, userId: string, asked: Asked) {
     explanation: await explanationOf(visit, userId, asked.explain),
     runbook:
       asked.runbook && isAlertRule(asked.runbook)
-        ? { name: asked.runbook, ...explainAlert({ name: asked.runbook }) }
+        ? {
+            name: asked.runbook,
+            ...explainAlert({ name: asked.runbook }, textOf(await visit.locale()).observability),
+          }
         : null,
     replay: asked.replay ? await replayOf(shelf, asked) : null,
   };
@@ -102,7 +106,7 @@ async function explanationOf(visit: Visit, userId: string, alertUid: string | un
   if (!alert) return null;
   const told = await explained(visit, userId, alert);
   const [explanation, refused] = isRefusal(told)
-    ? [explainedByRules(alert, clock()), told.refused]
+    ? [explainedByRules(alert, clock(), await visit.locale()), told.refused]
     : [told, null];
   return { alert_uid: alert.alert_uid, name: alert.name, refused, ...explanation };
 }

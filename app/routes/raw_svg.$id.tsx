@@ -1,14 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { foreignAnswer } from "#app/viewers/foreign-answer.ts";
+import { pictureAnswer } from "#app/viewers/foreign-view.server.ts";
 import { openView } from "#app/viewers/open-view.server.ts";
 
-const BLANK = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
-
-/** The file as a picture, inert. What cannot be drawn is a blank one; the page around it says why. */
+/** The file as a picture, inert. */
 export async function loader(args: LoaderFunctionArgs) {
   const { body } = await openView(args, "svg");
-  const rendered = await args.context.shelf.renderer.render({ kind: "svg", body });
-  args.context.answer = foreignAnswer(rendered.ok ? rendered.html : BLANK, "image/svg+xml");
+  args.context.answer = await pictureAnswer(args.context, body);
   return null;
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { ShareWish } from "#db/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -12,12 +13,14 @@ export const shareForm = z.object({
   lifetime: z.string().refine((days) => lifetimes.includes(days)),
   max_views: z.string().max(20).default(""),
   password: z.string().max(1000).default(""),
+  /** Made anew for each page: the same page sent twice, unchanged, is one share. */
+  form_key: z.string().max(100).default(""),
 });
 
 export type ShareForm = z.output<typeof shareForm>;
 
 /** What goes back to the form; a password is typed again. */
-export const typedOf = ({ password: _, ...typed }: ShareForm) => typed;
+export const typedOf = ({ password: _, form_key: __, ...typed }: ShareForm) => typed;
 
 export function wishOf(form: ShareForm, version: number): ShareWish | Refusal {
   const password = form.password === "" ? null : checkSharePassword(form.password);
@@ -28,6 +31,14 @@ export function wishOf(form: ShareForm, version: number): ShareWish | Refusal {
     return Refusal("invalid_share_views", { max: SHARE_VIEWS_MAX });
   const days = form.lifetime === "null" ? null : Number(form.lifetime);
   return { mode: form.mode, days, version, lines: form.lines, maxViews, password };
+}
+
+/** Tells a form and what is chosen in it from every other, and nothing of the password to whoever has not seen the form. */
+export function onceOf(form: ShareForm, fileId: string, version: number): string | undefined {
+  if (form.form_key === "") return undefined;
+  return createHash("sha256")
+    .update(JSON.stringify([form, fileId, version]))
+    .digest("base64url");
 }
 
 /** Ends the share it names. */

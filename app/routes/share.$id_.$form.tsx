@@ -1,11 +1,11 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { wantsPage } from "#app/http/accept.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
-import { plainAnswer } from "#app/routes/shared-text.server.ts";
+import { sharedAnswer } from "#app/routes/shared-text.server.ts";
 import { announcingFaults, visitShare } from "#app/routes/shared-visit.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** What is shared as plain text, to read or to download. What is closed is opened on its page. */
+/** What is shared as plain text, to read or to download, or as the page or picture it describes. What is closed is opened on its page. */
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
     const { share, isOpen } = await visitShare(args);
@@ -13,7 +13,7 @@ export async function loader(args: LoaderFunctionArgs) {
       if (wantsPage(args.request.headers.get("Accept"))) throw redirect(`/share/${share.id}`);
       throw refusalResponse(Refusal("share_locked", { share_id: share.id }));
     }
-    args.context.answer = await plainAnswer(args, share, share.files[0]!);
+    args.context.answer = await sharedAnswer(args, share, share.files[0]!);
     return null;
   });
 }

@@ -1,8 +1,10 @@
-import { redirect } from "@remix-run/node";
+import { type AppLoadContext, redirect } from "@remix-run/node";
+import { backgroundAsked } from "#app/components/drawing.tsx";
 import { wantsPage } from "#app/http/accept.ts";
 import { attachment } from "#app/http/attachment.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import { type Arrival, cachingOf } from "#app/routes/shared-visit.server.ts";
+import { pageAnswer, pictureAnswer } from "#app/viewers/foreign-view.server.ts";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
 import { readShared, type Share, type SharedFile } from "#db/shares.server.ts";
@@ -12,20 +14,27 @@ import { writtenRange } from "#domain/line-range.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text.ts";
 
-/** `?view=md` asks for Markdown as a page; of any other text there is only the source. */
-export function viewAsked({ request }: Arrival, share: Share, file: SharedFile): "md" | "source" {
+/** How a shared text can be looked at besides its source, by the name that `?view=` gives it. */
+const LANGUAGE_OF = { md: "markdown", html: "html", svg: "svg" } as const;
+export type SharedView = keyof typeof LANGUAGE_OF | "source";
+
+/** What `?view=` asks for. A view of another kind than the text's leads to its source. */
+export function viewAsked({ request }: Arrival, share: Share, file: SharedFile): SharedView {
   const url = new URL(request.url);
-  if (url.searchParams.get("view") !== "md") return "source";
-  if (file.language === "markdown") return "md";
+  const asked = url.searchParams.get("view") ?? "";
+  if (!Object.hasOwn(LANGUAGE_OF, asked)) return "source";
+  const view = asked as keyof typeof LANGUAGE_OF;
+  if (file.language === LANGUAGE_OF[view]) return view;
   if (!wantsPage(request.headers.get("Accept")))
     throw refusalResponse(Refusal("unsupported_view", { share_id: share.id }));
   url.searchParams.delete("view");
   throw redirect(url.pathname + url.search);
 }
 
-/** What a page shows of a shared file: escaped source, or prose by the same way as in its owner's library. */
-export async function shownText(arrival: Arrival, share: Share, file: SharedFile, view: "md" | "source") {
-  const text = await readShared(arrival.context.shelf.db, share, file);
+/** What a page shows of a shared file: escaped source, or a view by the same way as in its owner's library. */
+export async function shownText(arrival: Arrival, share: Share, file: SharedFile, view: SharedView) {
+  const { shelf } = arrival.context;
+  const text = await readShared(shelf.db, share, file);
   const size_bytes = utf8Bytes(text);
   const { file_name, language } = file;
   const about = {
@@ -35,12 +44,32 @@ export async function shownText(arrival: Arrival, share: Share, file: SharedFile
     isPreview: share.mode === "preview",
     expires_at: share.expires_at?.toISOString() ?? null,
     view,
+    background: backgroundAsked(arrival.request),
   };
   const isShown = size_bytes <= VIEW_MAX_BYTES;
   const prose = isShown && view === "md" ? await renderedMarkdown(arrival.context, text) : null;
   if (prose?.ok) return { ...about, code: null, prose, reason: null };
+  if (isShown && view === "html") return { ...about, code: null, prose: null, reason: null };
+  const drawn = isShown && view === "svg" ? await shelf.renderer.render({ kind: "svg", body: text }) : null;
+  if (drawn?.ok) return { ...about, code: null, prose: null, reason: null };
+  const failed = prose ?? drawn;
   const code = isShown ? await highlight(text, isLanguage(language) ? language : "text") : null;
-  return { ...about, code, prose: null, reason: prose && !prose.ok ? prose.reason : null };
+  const reason = failed && !failed.ok ? failed.reason : null;
+  return { ...about, view: "source" as const, code, prose: null, reason };
+}
+
+/** A shared text as a page or a picture of its own, for the frame or the image of the page that shows it. */
+const FOREIGN_VIEWS: Record<string, (context: AppLoadContext, text: string) => Promise<Response>> = {
+  html: pageAnswer,
+  svg: pictureAnswer,
+};
+
+/** What stands under the address of a shared file: its text as it is, or the view that its language has. */
+export async function sharedAnswer(arrival: Arrival, share: Share, file: SharedFile): Promise<Response> {
+  const form = arrival.params.form ?? "";
+  if (!Object.hasOwn(FOREIGN_VIEWS, form)) return plainAnswer(arrival, share, file);
+  if (file.language !== form) throw refusalResponse(Refusal("not_found"));
+  return FOREIGN_VIEWS[form]!(arrival.context, await readShared(arrival.context.shelf.db, share, file));
 }
 
 /** The exact bytes that are shared: to be read as they are, or kept as a file; never a document of ours. */
@@ -49,7 +78,7 @@ const DISPOSITIONS: Record<string, (name: string) => string> = {
   download: attachment,
 };
 
-export async function plainAnswer(arrival: Arrival, share: Share, file: SharedFile): Promise<Response> {
+async function plainAnswer(arrival: Arrival, share: Share, file: SharedFile): Promise<Response> {
   const form = arrival.params.form ?? "";
   if (!Object.hasOwn(DISPOSITIONS, form)) throw refusalResponse(Refusal("not_found"));
   return new Response(await readShared(arrival.context.shelf.db, share, file), {

@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { plainAnswer } from "#app/routes/shared-text.server.ts";
+import { sharedAnswer } from "#app/routes/shared-text.server.ts";
 import { announcingFaults, visitLinkedFile } from "#app/routes/shared-visit.server.ts";
 
-/** One of several shared files as plain text, to read or to download. */
+/** One of several shared files as plain text, to read or to download, or as the page or picture it describes. */
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
     const { share, file } = await visitLinkedFile(args);
-    args.context.answer = await plainAnswer(args, share, file);
+    args.context.answer = await sharedAnswer(args, share, file);
     return null;
   });
 }

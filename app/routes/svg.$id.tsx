@@ -1,9 +1,9 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
+import { backgroundAsked, Drawing } from "#app/components/drawing.tsx";
 import { SourceInstead } from "#app/components/source-instead.tsx";
 import { oldVersionOf, ViewHead } from "#app/components/view-head.tsx";
-import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
@@ -13,20 +13,14 @@ import { atVersion } from "#app/viewers/views.ts";
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "svg");
   const rendered = await args.context.shelf.renderer.render({ kind: "svg", body });
-  const chosen = new URL(args.request.url).searchParams.get("background");
   const instead = rendered.ok ? null : { reason: rendered.reason, code: await highlight(body, "svg") };
   return json({
     file: fileOnWire(file),
     newest,
-    background: isBackground(chosen) ? chosen : BACKGROUNDS[0],
+    background: backgroundAsked(args.request),
     instead,
   });
 }
-
-const BACKGROUNDS = ["checkered", "light", "dark"] as const;
-type Background = (typeof BACKGROUNDS)[number];
-
-const isBackground = (text: string | null): text is Background => BACKGROUNDS.includes(text as Background);
 
 export const handle: Titled<SerializeFrom<typeof loader>> = {
   title: (text, data) => data?.file.file_name ?? text.files.title,
@@ -37,30 +31,18 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles
 export default function Svg() {
   const { file, newest, background, instead } = useLoaderData<typeof loader>();
   const old = oldVersionOf({ file, newest });
-  const text = useText().viewers;
   return (
     <article>
       <ViewHead file={file} newest={newest} />
       {instead ? (
         <SourceInstead reason={instead.reason} html={instead.code.html} />
       ) : (
-        <>
-          <nav className="choices" aria-label={text.background}>
-            {BACKGROUNDS.map((name) => (
-              <a
-                key={name}
-                className="button button-small"
-                href={atVersion(`/svg/${file.id}?background=${name}`, old)}
-                aria-current={name === background ? "true" : undefined}
-              >
-                {text.backgrounds[name]}
-              </a>
-            ))}
-          </nav>
-          <div className={`drawing drawing-${background}`}>
-            <img src={atVersion(`/raw_svg/${file.id}`, old)} alt={text.drawing(file.file_name)} />
-          </div>
-        </>
+        <Drawing
+          fileName={file.file_name}
+          src={atVersion(`/raw_svg/${file.id}`, old)}
+          background={background}
+          addressOn={(name) => atVersion(`/svg/${file.id}?background=${name}`, old)}
+        />
       )}
     </article>
   );

@@ -33,7 +33,9 @@ describe("the document of the API", () => {
   });
 
   it("names each shape once", () => {
-    const shapes = Object.entries((openApi as unknown as { components: { schemas: object } }).components.schemas);
+    const shapes = Object.entries(
+      (openApi as unknown as { components: { schemas: object } }).components.schemas,
+    );
     expect(shapes.length).toBeGreaterThan(5);
     const told = shapes.map(([, shape]) => JSON.stringify(shape));
     expect(shapes.filter((_, i) => told.indexOf(told[i]) !== i).map(([name]) => name)).toEqual([]);

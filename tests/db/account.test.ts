@@ -8,7 +8,7 @@ import type { CollectionName, Db } from "#db/client.ts";
 import { renewFeed } from "#db/feeds.server.ts";
 import { saveFile } from "#db/files.server.ts";
 import { tallyLibrary } from "#db/library-tally.server.ts";
-import { createFileSavedEvent } from "#db/push-events.server.ts";
+import { createPushEvent } from "#db/push-events.server.ts";
 import { setReminder } from "#db/reminders.server.ts";
 import { createSession } from "#db/sessions.server.ts";
 import { createToken, findByToken } from "#db/tokens.server.ts";
@@ -36,7 +36,7 @@ async function givenPerson(id: string): Promise<{ secret: string }> {
   await setReminder(db, id, note, later(1000), NOON);
   await tallyLibrary(db, id);
   await setInstructions(db, id, "be brief", null, NOON);
-  await createFileSavedEvent(db, id, { file_id: "f", file_name: "x", created: true }, NOON);
+  await createPushEvent(db, id, { kind: "note_added", note_id: "n", file_id: null }, NOON);
   await renewFeed(db, id, NOON);
   await db.run_results.insertOne({ _id: new ObjectId(), user_id: id, expires_at: later(9e8) } as never);
   await db.quick_fix_uses.insertOne({ _id: new ObjectId(), user_id: id, used_at: NOON } as never);

@@ -163,6 +163,31 @@ describe("an agent", () => {
     expect((await call(reader, "list_notes")).answer.notes).toHaveLength(2);
   });
 
+  it("has each of its changes told to the owner once, and nothing that changed nothing", async () => {
+    const owner = "72";
+    await web.visitor().logIn(owner);
+    const client = await agent(owner);
+    const told = async () =>
+      (await web.db.push_events.find({ user_id: owner }).sort({ _id: 1 }).toArray()).map(
+        ({ kind, note_id, file_id, needs_push }) => [kind, note_id ?? null, file_id, needs_push],
+      );
+    const { file_id } = (await call(client, "save_file", { file_name: "a.py", content: "a\n" })).answer;
+    const { note } = (await call(client, "add_note", { file_id, content: "- [ ] one" })).answer;
+    const tick = { note_id: note.id, index: 0, checked: true };
+    const ticked = await call(client, "tick_task", { ...tick, prev_updated_at: note.updated_at });
+    await call(client, "tick_task", { ...tick, prev_updated_at: ticked.answer.note.updated_at });
+    await call(client, "tick_task", { ...tick, prev_updated_at: note.updated_at });
+    await call(client, "set_reminder", { note_id: note.id, preset: "1h" });
+    await call(client, "read_file", { file_id });
+
+    expect(await told()).toEqual([
+      ["file_saved", null, file_id, true],
+      ["note_added", note.id, file_id, true],
+      ["task_changed", note.id, file_id, true],
+      ["reminder_set", note.id, file_id, true],
+    ]);
+  });
+
   it("finds the notes that the page finds", async () => {
     await call(writer, "add_note", { content: "Straße und STRASSE" });
     for (const q of ["חלב", "plan", "STRAS", "straße", "nothing"]) {

@@ -290,6 +290,26 @@ describe("quick fixes and explanations", () => {
     );
   });
 
+  it("explain an alert in the language of whoever asks", async () => {
+    const alert = { name: "job_stuck", severity: "error" };
+    const ask = async (language: string) => {
+      const headers = { "Content-Type": "application/json", "Accept-Language": language };
+      const body = JSON.stringify({ alert });
+      const asked = await admin.ask("/api/observability/alerts/ai_explain", {
+        method: "POST",
+        headers,
+        body,
+      });
+      return (await asked.json()).explanation;
+    };
+    const [english, hebrew] = [await ask("en"), await ask("he")];
+    expect(english.root_cause).toContain("its worker died");
+    for (const words of [hebrew.root_cause, ...hebrew.actions, ...hebrew.signals])
+      expect(words).toMatch(/^[\u0590-\u05ff]/);
+    expect(hebrew.actions).toHaveLength(english.actions.length);
+    expect(await ask("he")).toEqual({ ...hebrew, cached: true });
+  });
+
   it("explain an alert once, and remember", async () => {
     const alert_uid = await raisedUid();
     const ask = async (body: object) => (await post(`/api/observability/alerts/ai_explain`, body)).json();

@@ -196,6 +196,65 @@ describe("the public page", () => {
     expect(await viewsOf(id)).toBe(0);
   });
 
+  const POLICY =
+    "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'";
+  const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script><rect width="9" height="9"/></svg>';
+
+  it.each([
+    ["html", "<h1>Hi</h1><script>alert(1)</script><p onclick='x()'>there</p>", "text/html", "<iframe"],
+    ["svg", SVG, "image/svg+xml", "<img"],
+  ])("shows %s as what it describes, inert, beside its source", async (kind, text, type, element) => {
+    const id = await sharedText(`pictured.${kind}`, text);
+
+    const source = await page(`/share/${id}`);
+    const view = await page(`/share/${id}?view=${kind}`);
+    const inside = await stranger.ask(`/share/${id}/${kind}`);
+
+    expect(source.html).toContain(`href="/share/${id}?view=${kind}"`);
+    expect(source.html).not.toContain(`src="/share/${id}/${kind}"`);
+    expect(view.html).toMatch(new RegExp(`${element} [^>]*src="/share/${id}/${kind}"`));
+    if (kind === "html") expect(view.html).toContain('sandbox=""');
+    expect(inside.headers.get("Content-Type")).toBe(`${type}; charset=utf-8`);
+    expect(inside.headers.get("Content-Security-Policy")).toBe(POLICY);
+    const carried = ["X-Frame-Options", "Referrer-Policy", "Cache-Control", "X-Content-Type-Options"];
+    expect(carried.map((name) => inside.headers.get(name))).toEqual([
+      "SAMEORIGIN",
+      "no-referrer",
+      "no-store",
+      "nosniff",
+    ]);
+    expect(inside.headers.get("X-Robots-Tag")).toContain("noindex");
+    expect(await inside.text()).not.toMatch(/script|onclick/);
+    expect(await viewsOf(id)).toBe(2);
+  });
+
+  it("shows no more of a page than is shared, and of a drawing that is cut off the source and why", async () => {
+    const text = Array.from({ length: 40 }, (_, i) => `<p>line ${i + 1}</p>\n`).join("");
+    const begun = await sharedText("begun.html", text, { mode: "preview" });
+    const cut = await sharedText("cut.svg", '<svg xmlns="http://www.w3.org/2000/svg">\n<g>\n</g>\n</svg>\n', {
+      lines: "2-3",
+    });
+
+    const inside = await (await stranger.ask(`/share/${begun}/html`)).text();
+    const drawing = await page(`/share/${cut}?view=svg`);
+
+    expect([inside.includes("line 20"), inside.includes("line 21")]).toEqual([true, false]);
+    expect(drawing.html).toContain('role="alert"');
+    expect(drawing.html).not.toContain(`src="/share/${cut}/svg"`);
+  });
+
+  it("has a view of its own kind alone, and none before it is opened", async () => {
+    const python = await sharedText("plain.py");
+    const locked = await sharedText("locked.html", "<p>behind it</p>", { password: "open sesame" });
+
+    for (const kind of ["html", "svg"]) {
+      expect((await stranger.ask(`/share/${python}/${kind}`)).status).toBe(404);
+      expect((await stranger.ask(`/share/${python}?view=${kind}`)).status).toBe(415);
+    }
+    const closed = await stranger.ask(`/share/${locked}/html`);
+    expect([closed.status, (await closed.text()).includes("behind it")]).toEqual([403, false]);
+  });
+
   it("tells strangers nothing of the library it is from", async () => {
     const fileId = await saved(dana, "secret-tags.py");
     await dana.submit("/care", { intent: `describe:${fileId}`, description: "inner words", tags: "inner" });
@@ -622,6 +681,30 @@ describe("the form of a file", () => {
     const html = await response.text();
     expect(html).toContain(words);
     if (!("lifetime" in fields)) expect(html).toContain('<option value="30" selected="">');
+  });
+
+  it("sent twice is one share, and another choice or a revoked one makes another", async () => {
+    const id = await saved(dana, "twice.py");
+    const path = `/file/${id}/share`;
+    const form_key = /name="form_key" value="([^"]+)"/.exec((await page(path, dana)).html)![1]!;
+    const fields = { mode: "full", lines: "", lifetime: "7", max_views: "", password: "sesame", form_key };
+    const send = async (more: object = {}) =>
+      new URL(
+        (await dana.submit(path, { ...fields, ...more })).headers.get("Location")!,
+        web.url,
+      ).searchParams.get("made")!;
+
+    const clicks = await Promise.all([send(), send(), send()]);
+    const again = await send();
+    const preview = await send({ mode: "preview" });
+    await dana.submit("/shares", { revoke: again });
+    const anew = await send();
+
+    expect(new Set([...clicks, again]).size).toBe(1);
+    expect(new Set([again, preview, anew]).size).toBe(3);
+    expect(await web.db.shares.countDocuments({ "files.file_name": "twice.py" })).toBe(2);
+    const kept = JSON.stringify(await web.db.shares.findOne({ _id: anew }));
+    expect(kept).not.toContain(form_key);
   });
 
   it("is 404 for a file that is not one's own", async () => {

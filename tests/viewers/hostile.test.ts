@@ -23,7 +23,7 @@ const options = {
   origin: web.url,
   // What a page of ours asks for by itself: its parts, the bell, and once the zone of the device.
   expected:
-    /^\/(html|raw_svg|assets)\/|^\/(icon\.svg|manifest\.webmanifest|favicon\.ico|preferences|api\/sticky-notes\/reminders\/summary)$/,
+    /^\/(html|raw_svg|assets)\/|^\/share\/[^/]+\/(html|svg)$|^\/(icon\.svg|manifest\.webmanifest|favicon\.ico|preferences|api\/sticky-notes\/reminders\/summary)$/,
   cookies: reader.cookies,
 };
 let browser: Browser;
@@ -41,7 +41,11 @@ afterAll(async () => {
 const SAMPLE = PAYLOADS.filter((_, i) => i % 3 === 0);
 
 // What a share shows is made as the views above are made, and is opened with a few.
-const CHOSEN = { all: PAYLOADS, few: PAYLOADS.filter((_, i) => i % 9 === 0) };
+const CHOSEN = {
+  all: PAYLOADS,
+  few: PAYLOADS.filter((_, i) => i % 9 === 0),
+  handful: PAYLOADS.filter((_, i) => i % 40 === 0),
+};
 
 async function guilty(payloads: readonly Payload[], opening: (payload: Payload) => Promise<Opening>) {
   return whatThey(browser, options, await Promise.all(payloads.map(opening)));
@@ -108,6 +112,10 @@ describe("hostile texts", () => {
     ["the table", "csv", (id) => `/file/${id}?view=preview`],
     ["the JSON preview", "json", (id) => `/file/${id}?view=preview`],
     ["a shared page of Markdown", "md", async (id) => `${await shared(id)}?view=md`, "few"],
+    ["a shared page of HTML", "html", async (id) => `${await shared(id)}/html`, "handful"],
+    ["the page that frames a shared page", "html", async (id) => `${await shared(id)}?view=html`, "handful"],
+    ["a shared picture", "svg", async (id) => `${await shared(id)}/svg`, "handful"],
+    ["the page that shows a shared picture", "svg", async (id) => `${await shared(id)}?view=svg`, "handful"],
     ["a shared source", "html", shared, "few"],
     ["a shared raw text", "html", async (id) => `${await shared(id)}/raw`, "few"],
   ];

@@ -1,11 +1,13 @@
 import { ObjectId } from "mongodb";
 import { afterAll, describe, expect, it } from "vitest";
-import { createFileSavedEvent, type PushEventDoc } from "#db/push-events.server.ts";
+import { createPushEvent, type PushEventDoc } from "#db/push-events.server.ts";
+import { NOTE_NEWS_KINDS } from "#domain/push-message.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { createPushSender } from "#platform/web-push.ts";
 import { benchOf } from "#tests/support/bench.ts";
+import { givenNote } from "#tests/support/given-notes.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { givenDevice } from "#tests/support/reminded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
@@ -74,8 +76,33 @@ describe("an event in the outbox", () => {
 
   it("made by our own verb is sent too", async () => {
     await device("writer");
-    await createFileSavedEvent(db, "writer", { file_id, file_name: "a.py", created: false }, NOON);
+    const saved = { kind: "file_saved", file_id, file_name: "a.py", created: false } as const;
+    await createPushEvent(db, "writer", saved, NOON);
     expect(await run()).toEqual({ sent: 1 });
+  });
+
+  it.each(NOTE_NEWS_KINDS)(
+    "of the kind %s tells the first words of its note and where it is",
+    async (kind) => {
+      await device(kind);
+      const note = await givenNote(db, kind, { content: "one two three four five six seven" });
+      await createPushEvent(db, kind, { kind, note_id: note.id, file_id: null }, NOON);
+
+      expect(await run()).toEqual({ sent: 1 });
+
+      const [{ message }] = service.received.filter((received) => received.device === kind);
+      expect(message).toMatchObject({
+        notification: { body: "one two three four five six…", tag: `note-${note.id}` },
+        data: { type: kind, note_id: note.id },
+      });
+    },
+  );
+
+  it("about a note that is gone is skipped", async () => {
+    await device("forgetful");
+    const id = await givenEvent("forgetful", { kind: "note_added", note_id: "5e".repeat(12) });
+    await run();
+    expect(await find(id)).toMatchObject({ needs_push: false, skipped_reason: "incomplete_event" });
   });
 
   it("of a kind nobody knows is switched off, announced, and not picked again", async () => {

@@ -1,3 +1,5 @@
+import type { Db } from "#db/client.ts";
+import { findNote } from "#db/notes.server.ts";
 import {
   claimEvent,
   isEventOwed,
@@ -7,18 +9,41 @@ import {
   recordEventSent,
   settleEvent,
 } from "#db/push-events.server.ts";
-import { fileSavedMessage, type PushLocale, type PushText } from "#domain/push-message.ts";
+import {
+  fileSavedMessage,
+  NOTE_NEWS_KINDS,
+  type NoteNewsKind,
+  noteNewsMessage,
+  type PushLocale,
+  type PushText,
+} from "#domain/push-message.ts";
+import { previewOf } from "#domain/reminder-state.ts";
 import type { Bench } from "#worker/handlers.ts";
 import type { Parcel } from "#worker/push/parcel.ts";
 import type { ParcelSource } from "#worker/push/sweep.ts";
 
 const BATCH = 100;
 
-type Write = (event: PushEvent) => ((locale: PushLocale) => PushText) | null;
+type Say = (locale: PushLocale) => PushText;
+type Write = (event: PushEvent, db: Db) => Promise<Say | null>;
+
+/** A note that is gone by now is not told of. */
+const noteNews =
+  (kind: NoteNewsKind): Write =>
+  async ({ user_id, note_id }, db) => {
+    const note = note_id ? await findNote(db, user_id, String(note_id)) : null;
+    if (!note) return null;
+    return (locale) =>
+      noteNewsMessage(
+        { kind, note_id: note.id, preview: previewOf(note.content) || (note.title ?? "") },
+        locale,
+      );
+  };
 
 /** What each kind of event says; null where the event lacks what its message needs. */
 const KINDS: Record<string, Write> = {
-  file_saved: ({ file_id, file_name, created }) => {
+  ...Object.fromEntries(NOTE_NEWS_KINDS.map((kind) => [kind, noteNews(kind)])),
+  file_saved: async ({ file_id, file_name, created }) => {
     if (!file_id || !file_name) return null;
     const saved = { file_id: String(file_id), file_name, created: created === true };
     return (locale) => fileSavedMessage(saved, locale);
@@ -44,7 +69,7 @@ export function eventParcels(bench: Bench): ParcelSource {
 async function toParcel(bench: Bench, event: PushEvent, claimedUntil: Date): Promise<Parcel | null> {
   const { db } = bench;
   const write = Object.hasOwn(KINDS, event.kind) ? KINDS[event.kind] : undefined;
-  const message = write?.(event);
+  const message = await write?.(event, db);
   if (message) return parcelOf(bench, event, claimedUntil, message);
   const skipped_reason = write ? "incomplete_event" : "unknown_kind";
   await settleEvent(db, event, { skipped_reason }, event.attempts);

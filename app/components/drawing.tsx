@@ -1,0 +1,52 @@
+import { useText } from "#app/i18n/text.ts";
+
+export const BACKGROUNDS = ["checkered", "light", "dark"] as const;
+export type Background = (typeof BACKGROUNDS)[number];
+
+/** What the address asks a drawing to be shown on. */
+export function backgroundAsked(request: { url: string }): Background {
+  const chosen = new URL(request.url).searchParams.get("background");
+  return BACKGROUNDS.find((name) => name === chosen) ?? BACKGROUNDS[0];
+}
+
+type DrawingProps = {
+  fileName: string;
+  src: string;
+  background: Background;
+  addressOn(background: Background): string;
+};
+
+/** A drawing in an `<img>`, where browsers run and fetch nothing of it, on a background of one's choice. */
+export function Drawing({ fileName, src, background, addressOn }: DrawingProps) {
+  const text = useText().viewers;
+  return (
+    <>
+      <nav className="choices" aria-label={text.background}>
+        {BACKGROUNDS.map((name) => (
+          <a
+            key={name}
+            className="button button-small"
+            href={addressOn(name)}
+            aria-current={name === background ? "true" : undefined}
+          >
+            {text.backgrounds[name]}
+          </a>
+        ))}
+      </nav>
+      <div className={`drawing drawing-${background}`}>
+        <img src={src} alt={text.drawing(fileName)} />
+      </div>
+    </>
+  );
+}
+
+/** A page in a frame without any permission. */
+export function PageFrame({ fileName, src }: { fileName: string; src: string }) {
+  const text = useText().viewers;
+  return (
+    <>
+      <iframe className="preview-frame" sandbox="" src={src} title={text.frame(fileName)} />
+      <p className="soft">{text.frameNote}</p>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { AppLoadContext } from "@remix-run/node";
+import { textOf } from "#app/i18n/text.ts";
+import { foreignAnswer } from "#app/viewers/foreign-answer.ts";
+import { escapeHtml } from "#app/viewers/highlight.server.ts";
+
+const BLANK = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
+
+/** A text as the page it describes, inert, for a frame. */
+export async function pageAnswer(context: AppLoadContext, body: string): Promise<Response> {
+  const rendered = await context.shelf.renderer.render({ kind: "html", body });
+  const { notRendered } = textOf(await context.locale()).viewers;
+  const html = rendered.ok ? rendered.html : sourceWith(notRendered[rendered.reason], body);
+  return foreignAnswer(html, "text/html");
+}
+
+function sourceWith(notice: string, body: string): string {
+  return `<!DOCTYPE html><meta charset="utf-8"><p dir="auto"><strong>${escapeHtml(notice)}</strong></p><pre>${escapeHtml(body)}</pre>`;
+}
+
+/** A text as the picture it describes, inert. What cannot be drawn is a blank one; the page around it says why. */
+export async function pictureAnswer({ shelf }: AppLoadContext, body: string): Promise<Response> {
+  const rendered = await shelf.renderer.render({ kind: "svg", body });
+  return foreignAnswer(rendered.ok ? rendered.html : BLANK, "image/svg+xml");
+}
