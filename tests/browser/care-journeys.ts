@@ -30,7 +30,7 @@ export function careJourneys(javaScript: JavaScript): void {
   });
 
   journey("a sample library is tagged, zipped, deleted and emptied away", javaScript, async ({ page }) => {
-    await signIn(page, "Local reader");
+    await signIn(page, "Local reader", "/dashboard");
     await page.getByRole("button", { name: "Start with a sample library" }).click();
     await page.getByRole("heading", { name: "Languages" }).waitFor();
     await page.getByRole("img", { name: /11 files were saved/ }).waitFor();

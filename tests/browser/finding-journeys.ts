@@ -75,7 +75,7 @@ export function findingJourneys(javaScript: JavaScript): void {
 
 export function searchKeyJourneys(): void {
   journey("the slash key goes to the search box, and is a slash inside it", "on", async ({ page }) => {
-    await signIn(page, "Local administrator");
+    await signIn(page, "Local administrator", "/dashboard");
     await page.keyboard.press("/");
     await page.keyboard.type("a/b");
     expect(await page.getByRole("searchbox", { name: "Search" }).inputValue()).toBe("a/b");

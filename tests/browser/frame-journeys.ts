@@ -38,7 +38,7 @@ export function frameJourneys(javaScript: JavaScript): void {
   });
 
   journey("logging out shuts the library, and logging in leads back", javaScript, async ({ page }) => {
-    await signIn(page, "Local reader");
+    await signIn(page, "Local reader", "/dashboard");
     await openMenu(page, "Your account");
     await page.getByRole("button", { name: "Log out", exact: true }).click();
     expect(await page.getByRole("status").textContent()).toBe("You are logged out.");
@@ -65,13 +65,13 @@ export function frameJourneys(javaScript: JavaScript): void {
     javaScript,
     async ({ page, expectError }) => {
       expectError(/status of 403/);
-      await signIn(page, "Local reader");
+      await signIn(page, "Local reader", "/dashboard");
       expect(await page.getByRole("link", { name: "Jobs" }).count()).toBe(0);
       await page.goto("/admin/jobs");
       expect(await page.getByRole("alert").textContent()).toBe("Only administrators may see this.");
 
       await page.goto("/logout");
-      await signIn(page, "Local administrator");
+      await signIn(page, "Local administrator", "/dashboard");
       await page.getByRole("link", { name: "Jobs" }).click();
       const job = page.locator("form", {
         has: page.locator('input[name="job_id"][value="orphan_reconcile"]'),
@@ -89,7 +89,7 @@ export function frameJourneys(javaScript: JavaScript): void {
     "on a phone the ways through the library are in a menu",
     javaScript,
     async ({ page }) => {
-      await signIn(page, "Local reader");
+      await signIn(page, "Local reader", "/dashboard");
       await openMenu(page, "Menu");
       await page.getByRole("link", { name: "All files" }).click();
       await page.waitForURL("**/files");

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { type JavaScript, journey, signIn, signInAsNew } from "./stage.ts";
+import { type JavaScript, journey, signIn, signInAs } from "./stage.ts";
 
 export function greetingJourneys(javaScript: JavaScript): void {
   journey("a newcomer is welcomed once and takes the tour away", javaScript, async ({ page }) => {
-    await signInAsNew(page, javaScript === "on" ? "501" : "502", "Noa");
+    await signInAs(page, javaScript === "on" ? "501" : "502", "Noa");
     await page.goto("/files");
     const welcome = page.getByRole("dialog", { name: "Welcome to your shelf" });
     await welcome.waitFor();
@@ -15,7 +15,7 @@ export function greetingJourneys(javaScript: JavaScript): void {
   });
 
   journey("a newcomer starts with the sample library instead", javaScript, async ({ page }) => {
-    await signInAsNew(page, javaScript === "on" ? "503" : "504", "Noa");
+    await signInAs(page, javaScript === "on" ? "503" : "504", "Noa");
     await page.goto("/files");
     await page.getByRole("dialog").getByRole("button", { name: "Start with a sample library" }).click();
     await page.getByRole("heading", { name: "Languages" }).waitFor();
@@ -56,7 +56,7 @@ export function greetingJourneys(javaScript: JavaScript): void {
 
   journey("a role is given and taken, and sessions are ended", javaScript, async ({ page }) => {
     const id = javaScript === "on" ? "505" : "506";
-    await signInAsNew(page, id, "Yael");
+    await signInAs(page, id, "Yael");
     await page.context().clearCookies();
     await signIn(page, "Local administrator", "/admin/users");
     await page.getByLabel("Messenger id").fill(id);

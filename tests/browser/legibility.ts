@@ -55,13 +55,15 @@ export function smallTargets(): string[] {
   );
 }
 
-/** How much of the page moved while it was loading. */
-export async function shifted(): Promise<number> {
+/** What moved while the page was loading, and by how much. */
+export async function shifted(): Promise<string[]> {
   await document.fonts.ready;
-  type Shift = PerformanceEntry & { value: number };
-  let sum = 0;
+  type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+  const moved: string[] = [];
   const add = (shifts: PerformanceEntryList) => {
-    for (const shift of shifts) sum += (shift as Shift).value;
+    for (const { value, sources } of shifts as Shift[])
+      for (const { node } of sources)
+        moved.push(`${value} ${(node as Element)?.outerHTML?.slice(0, 200) ?? node?.textContent}`);
   };
   const observer = new PerformanceObserver((list) => add(list.getEntries()));
   observer.observe({ type: "layout-shift", buffered: true });
@@ -69,7 +71,7 @@ export async function shifted(): Promise<number> {
   await frame();
   await frame();
   add(observer.takeRecords());
-  return sum;
+  return moved;
 }
 
 export function widerThanScreen(): boolean {

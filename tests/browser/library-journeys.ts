@@ -12,7 +12,7 @@ const TWO_SUM = `def two_sum(numbers, target):
 
 export function libraryJourneys(javaScript: JavaScript): void {
   journey("an empty shelf says what to do next", javaScript, async ({ page }) => {
-    await signIn(page, "Local reader");
+    await signIn(page, "Local reader", "/dashboard");
     await page.getByRole("link", { name: "Save your first file" }).click();
     await page.waitForURL("**/upload");
   });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { fillCode, journey, signIn, signInAsNew, upload } from "./stage.ts";
+import { fillCode, journey, signIn, signInAs, upload } from "./stage.ts";
 
 const WITH_WORKER = { serviceWorkers: "allow" } as const;
 
@@ -42,7 +42,7 @@ export function offlineJourneys(): void {
       await page.context().setOffline(false);
       await page.goto("/logout");
       await page.getByText("You are logged out.").waitFor();
-      await signInAsNew(page, "601", "Noa");
+      await signInAs(page, "601", "Noa");
       await page.goto("/files");
       await kept(page, "/offline");
       await page.context().setOffline(true);

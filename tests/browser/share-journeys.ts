@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
 import { violations } from "./access-journeys.ts";
-import { type JavaScript, journey, productUrl, signIn, signInAsNew, upload } from "./stage.ts";
+import { type JavaScript, journey, productUrl, signIn, signInAs, upload } from "./stage.ts";
 
 /** Somebody else, in a browser of their own. */
 async function another(page: Page, javaScript: JavaScript): Promise<Page> {
@@ -36,7 +36,7 @@ export function shareJourneys(javaScript: JavaScript): void {
       expect(await stranger.context().cookies()).toEqual([]);
       await stranger.getByRole("link", { name: "Log in to save it" }).click();
       await stranger.waitForURL("**/login?next=*");
-      await signInAsNew(stranger, javaScript === "on" ? "611" : "612", "Omer");
+      await signInAs(stranger, javaScript === "on" ? "611" : "612", "Omer");
       await stranger.request.post("/api/welcome/ack");
       await stranger.goto(stranger.url());
       await stranger.waitForURL(address);
