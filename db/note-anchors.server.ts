@@ -2,6 +2,7 @@ import type { Db } from "#db/client.ts";
 import { readVersion } from "#db/file-versions.server.ts";
 import { type FileRecord, findFile } from "#db/files.server.ts";
 import type { NoteRecord } from "#db/note-docs.server.ts";
+import { locateRepoNotes } from "#db/repo-anchors.server.ts";
 import { headingsIn } from "#domain/headings.ts";
 import type { NoteFields } from "#domain/note.ts";
 import { type Anchor, type AnchorState, anchorAt, linesOf, locate, type Place } from "#domain/note-anchor.ts";
@@ -115,6 +116,7 @@ function headingAt(
 
 /** The place of one note; null where it is on no file's line or heading, or its file is gone. */
 export async function locateOne(db: Db, ownerId: string, note: NoteRecord): Promise<NotePlace | null> {
+  if (note.kind === "repo") return (await locateRepoNotes(db, ownerId, [note])).get(note.id) ?? null;
   if (note.file_id === null || !isAnchored(note)) return null;
   const file = await findFile(db, ownerId, note.file_id);
   if (!file) return null;

@@ -12,6 +12,7 @@ import {
 } from "#db/note-docs.server.ts";
 import { duplicateTitle, missingTarget, type NoteQuota, placing } from "#db/note-places.server.ts";
 import { findReminder, removeReminders, setReminder } from "#db/reminders.server.ts";
+import { rememberRepoAnchor } from "#db/repo-anchors.server.ts";
 import {
   checkClaims,
   checkLines,
@@ -102,6 +103,7 @@ async function anchorOf(
   target: NoteTarget,
   fields: NoteFields,
 ): Promise<KeptAnchor | null> {
+  if (target.kind === "repo") return rememberRepoAnchor(db, ownerId, target, fields);
   if (target.kind !== "file" || !isAnchored(fields)) return null;
   const file = await findFile(db, ownerId, target.file_id);
   return file && rememberAnchor(db, ownerId, file, fields);

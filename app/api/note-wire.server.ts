@@ -5,6 +5,8 @@ import { findFile } from "#db/files.server.ts";
 import { locateNotes, type NotePlace } from "#db/note-anchors.server.ts";
 import type { NoteRecord } from "#db/note-docs.server.ts";
 import { findRemindersOf, type Reminder } from "#db/reminders.server.ts";
+import { locateRepoNotes } from "#db/repo-anchors.server.ts";
+import { findOrphaned } from "#db/repo-notes.server.ts";
 import { NOTE_KINDS, NOTE_MODES, RANGES } from "#domain/note.ts";
 import { ANCHOR_STATES } from "#domain/note-anchor.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -54,7 +56,10 @@ export const noteShape = z
     is_minimized: z.boolean(),
     ...anchored.shape,
     mode: z.enum(NOTE_MODES),
-    orphaned: z.boolean(),
+    orphaned: z.boolean().nullable().meta({
+      description:
+        "Whether the mirrored copy of its repository lacks its file; null where a change is answered and the copy cannot be read.",
+    }),
     created_at: timestamp,
     updated_at: timestamp,
     reminder: noteReminder.nullable(),
@@ -86,14 +91,14 @@ export const prev_updated_at = timestamp
   .meta({ description: "The moment of the state that this changes; another state refuses it." });
 export const noteUpdate = noteInput.extend({ prev_updated_at }).meta({ id: "NoteUpdate" });
 
-type Beside = { reminder?: Reminder; place?: NotePlace };
+type Beside = { reminder?: Reminder; place?: NotePlace; orphaned?: boolean | null };
 
 /** A note as clients see it. `anchor` says where its lines or heading are in the version that its file shows now. */
-function noteOnWire(note: NoteRecord, { reminder, place }: Beside) {
+function noteOnWire(note: NoteRecord, { reminder, place, orphaned = false }: Beside) {
   const { user_id: _, anchor: _a, ...fields } = note;
   return {
     ...fields,
-    orphaned: false,
+    orphaned,
     created_at: toTimestamp(note.created_at),
     updated_at: toTimestamp(note.updated_at),
     reminder: reminder ? reminderOnWire(reminder, note) : null,
@@ -116,19 +121,24 @@ function reminderOnWire({ note_id, file_id, remind_at, status, ack_at }: Reminde
   };
 }
 
-/** Notes with what is kept elsewhere about them: their reminders, and their places in their files. */
+/** Notes with what is kept elsewhere about them: their reminders, their places in their files, and whether those are there. */
 export async function notesOnWire(
   db: Db,
   ownerId: string,
   notes: readonly NoteRecord[],
 ): Promise<WireNote[]> {
   const ids = notes.map(({ id }) => id);
-  const [reminders, places] = await Promise.all([
+  const [reminders, places, orphaned] = await Promise.all([
     findRemindersOf(db, ownerId, ids),
     placesOf(db, ownerId, notes),
+    findOrphaned(db, ownerId, notes),
   ]);
   return notes.map((note) =>
-    noteOnWire(note, { reminder: reminders.get(note.id), place: places.get(note.id) }),
+    noteOnWire(note, {
+      reminder: reminders.get(note.id),
+      place: places.get(note.id),
+      orphaned: orphaned.get(note.id),
+    }),
   );
 }
 
@@ -137,7 +147,7 @@ async function placesOf(
   ownerId: string,
   notes: readonly NoteRecord[],
 ): Promise<Map<string, NotePlace>> {
-  const places = new Map<string, NotePlace>();
+  const places = await locateRepoNotes(db, ownerId, notes);
   for (const fileId of new Set(notes.filter(({ anchor }) => anchor).map(({ file_id }) => file_id))) {
     const file = fileId === null ? null : await findFile(db, ownerId, fileId);
     if (!file) continue;

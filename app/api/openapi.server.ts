@@ -61,7 +61,7 @@ export function openApiOf(rows: readonly Endpoint[]): OpenApi {
   shapes(refusalShape, "output");
   const paths: OpenApi["paths"] = {};
   for (const row of rows) {
-    const path = String(row.path).replace(/:(\w+)/g, "{$1}");
+    const path = String(row.path).replace(/[:*](\w+)/g, "{$1}");
     paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationOf(row, shapes) };
   }
   return {
@@ -117,7 +117,7 @@ const tagOf = ({ path }: Endpoint) =>
     .replace(/\.json$/, "");
 
 function pathParameters({ path }: Endpoint): Parameter[] {
-  const names = [...String(path).matchAll(/:(\w+)/g)].map(([, name]) => name);
+  const names = [...String(path).matchAll(/[:*](\w+)/g)].map(([, name]) => name);
   return names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
 }
 

@@ -17,6 +17,7 @@ import { withOpenApi } from "#app/api/openapi.server.ts";
 import { pushEndpoints } from "#app/api/push.server.ts";
 import { reminderEndpoints } from "#app/api/reminders.server.ts";
 import { repoEndpoints } from "#app/api/repos.server.ts";
+import { repoNoteEndpoints } from "#app/api/repo-notes.server.ts";
 import { shareEndpoints } from "#app/api/shares.server.ts";
 import { statsEndpoints } from "#app/api/stats.server.ts";
 import { versionEndpoints } from "#app/api/versions.server.ts";
@@ -38,6 +39,7 @@ export const endpoints = withOpenApi([
   ...codeEndpoints,
   ...pushEndpoints,
   ...noteOperationEndpoints,
+  ...repoNoteEndpoints,
   ...noteEndpoints,
   ...boardEndpoints,
   ...welcomeEndpoints,

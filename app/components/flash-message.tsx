@@ -45,6 +45,8 @@ const WORDS: Words = {
     text.reminders.said[what](at === undefined ? "" : timeOf(new Date(at))),
   quick_fixed: ({ what }, text) => text.observability.fixed[what],
   indexes_built: ({ built, failed }, text) => text.operators.indexes.built(built, failed),
+  repo: ({ what, name }, text) => text.repos[what](name),
+  reattached: ({ count, path }, text) => text.repos.reattached(count, path),
   job_queued: ({ job_id }, text) => text.jobs.queued(jobName(text, job_id)),
 };
 

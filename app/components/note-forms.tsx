@@ -1,5 +1,6 @@
 import { useLocation, useSearchParams } from "@remix-run/react";
 import { Icon } from "#app/components/icon.tsx";
+import type { NotedFile } from "#app/components/noted-file.ts";
 import { useText } from "#app/i18n/text.ts";
 import { parseLineRange } from "#domain/line-range.ts";
 
@@ -19,13 +20,13 @@ export function UnremoveForm({ noteId }: { noteId: string }) {
 }
 
 /** The way to a new note on the lines that the address marks, or on a heading of a document. */
-export function AddNote({ fileId, onHeading = false }: { fileId: string; onHeading?: boolean }) {
+export function AddNote({ on, onHeading = false }: { on: NotedFile; onHeading?: boolean }) {
   const text = useText().notes;
   const [parameters] = useSearchParams();
   const lines = parseLineRange(parameters.get("L"));
   const at = onHeading ? "&heading=" : lines ? `&L=${lines.from}-${lines.to}` : "";
   return (
-    <a className="button" href={`/notes/new?file=${fileId}${at}`} data-note-add="">
+    <a className="button" href={on.form + at} data-note-add="">
       <Icon name="note" />
       {text.add}
     </a>

@@ -3,8 +3,10 @@ import { CodeView } from "#app/components/code-view.tsx";
 import { NoteAnchor } from "#app/components/note-anchor.tsx";
 import { NoteCard, type ShownNote, useNoteName } from "#app/components/note-card.tsx";
 import { besideRules, NotePlaces, paperRules } from "#app/components/note-places.tsx";
+import { asking, type NotedFile } from "#app/components/noted-file.ts";
 import { useText } from "#app/i18n/text.ts";
 import noteStyles from "#app/styles/notes.css?url";
+import { writtenLines } from "#domain/note-place.ts";
 
 /** A note and where its line or heading is now; null for one on the file as a whole. */
 export type PlacedNote = ShownNote & {
@@ -16,10 +18,10 @@ export type PlacedNote = ShownNote & {
   } | null;
 };
 
-type NotedProps = { html: string; fileId: string; notes: readonly PlacedNote[] };
+type NotedProps = { html: string; on: NotedFile; notes: readonly PlacedNote[] };
 
 /** Code with notes: markers on its lines, and the notes beside them or below. A file without notes costs nothing of this. */
-export function NotedCode({ html, fileId, notes }: NotedProps) {
+export function NotedCode({ html, on, notes }: NotedProps) {
   const text = useText().notes;
   const nameOf = useNoteName();
   const onLines = notes.flatMap((note) =>
@@ -27,30 +29,30 @@ export function NotedCode({ html, fileId, notes }: NotedProps) {
   );
   const beside = notes.map((note) => ({ ...note, line: note.at?.line_start ?? 1 }));
   return (
-    <NotedPlace fileId={fileId} rules={besideRules(beside) + paperRules(notes)} className="noted noted-lines">
+    <NotedPlace on={on} rules={besideRules(beside) + paperRules(notes)} className="noted noted-lines">
       <CodeView html={html} notes={onLines.map((note) => ({ ...note, label: text.onLine(nameOf(note)) }))} />
-      <NoteList fileId={fileId} notes={notes} />
+      <NoteList on={on} notes={notes} />
     </NotedPlace>
   );
 }
 
-type PlaceProps = { fileId: string; rules: string; className: string; children: ReactNode };
+type PlaceProps = { on: NotedFile; rules: string; className: string; children: ReactNode };
 
 /** The sheet for notes is asked for where there are some. */
-export function NotedPlace({ fileId, rules, className, children }: PlaceProps) {
+export function NotedPlace({ on, rules, className, children }: PlaceProps) {
   const text = useText().notes;
   return (
     <>
       <link rel="stylesheet" href={noteStyles} />
       <NotePlaces rules={rules} />
-      <div className={className} data-notes={fileId} data-said={JSON.stringify(text.said)}>
+      <div className={className} data-notes={on.list} data-said={JSON.stringify(text.said)}>
         {children}
       </div>
     </>
   );
 }
 
-export function NoteList({ fileId, notes }: { fileId: string; notes: readonly PlacedNote[] }) {
+export function NoteList({ on, notes }: { on: NotedFile; notes: readonly PlacedNote[] }) {
   const text = useText().notes;
   return (
     <section className="noted-list">
@@ -59,7 +61,7 @@ export function NoteList({ fileId, notes }: { fileId: string; notes: readonly Pl
         <NoteCard
           key={note.id}
           note={note}
-          place={<NoteWhere fileId={fileId} note={note} />}
+          place={<NoteWhere on={on} note={note} />}
           anchor={<NoteAnchor note={note} />}
         />
       ))}
@@ -68,15 +70,15 @@ export function NoteList({ fileId, notes }: { fileId: string; notes: readonly Pl
 }
 
 /** The lines or the heading of a note, as the way there. */
-function NoteWhere({ fileId, note: { at, anchor_text } }: { fileId: string; note: PlacedNote }) {
+function NoteWhere({ on, note: { at, anchor_text } }: { on: NotedFile; note: PlacedNote }) {
   const text = useText().notes;
   if (!at) return <span className="note-place">{text.wholeFile}</span>;
   if (at.line_start === null) return null;
   const heading = anchor_text !== null && at.anchor_id !== null;
   const [from, to] = [at.line_start, at.line_end ?? at.line_start];
   const href = heading
-    ? `/md/${fileId}#${encodeURIComponent(at.anchor_id!)}`
-    : `/file/${fileId}?L=${from === to ? from : `${from}-${to}`}#L${from}`;
+    ? `${on.prose}#${encodeURIComponent(at.anchor_id!)}`
+    : `${asking(on.page, "L", writtenLines(from, to))}#L${from}`;
   return (
     <a className="note-place" href={href} dir="auto">
       {heading ? anchor_text : text.line(from, to)}

@@ -14,6 +14,7 @@ const PLACES: readonly Place[] = [
   { href: "/files?category=recent", icon: "clock", name: (nav) => nav.recent },
   { href: "/files?category=favorites", icon: "star", name: (nav) => nav.favorites },
   { href: "/files?category=pinned", icon: "pin", name: (nav) => nav.pinned },
+  { href: "/repos", icon: "repo", name: (nav) => nav.repos },
   { href: "/notes", icon: "note", name: (nav) => nav.notes },
   { href: "/boards", icon: "board", name: (nav) => nav.boards },
   { href: "/tools/code", icon: "code", name: (nav) => nav.codeTools },

@@ -1,5 +1,6 @@
 import { Icon } from "#app/components/icon.tsx";
 import { AddNote } from "#app/components/note-forms.tsx";
+import { libraryFile } from "#app/components/noted-file.ts";
 import { OldVersion } from "#app/components/old-version.tsx";
 import { ViewTabs } from "#app/components/view-tabs.tsx";
 import { useText } from "#app/i18n/text.ts";
@@ -43,7 +44,7 @@ export function ViewHead({ file, newest }: Viewing) {
             <Icon name="clock" />
             {versions.history}
           </a>
-          {old === null && file.language === "markdown" && <AddNote fileId={file.id} onHeading />}
+          {old === null && file.language === "markdown" && <AddNote on={libraryFile(file.id)} onHeading />}
         </div>
       </div>
       <OldVersion file={file} newest={newest} view="preview" />

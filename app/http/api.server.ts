@@ -15,10 +15,10 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Gate = "public" | "user" | "admin";
 
-/** The names after the colons of a path. */
+/** The names after the colons of a path; the one after an asterisk has all the rest of it, slashes included. */
 type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Record<Name, string> & ParamsOf<`/${Rest}`>
-  : Path extends `${string}:${infer Name}`
+  : Path extends `${string}:${infer Name}` | `${string}/*${infer Name}`
     ? Record<Name, string>
     : Record<never, string>;
 
@@ -95,14 +95,15 @@ function allowed(rows: Endpoint[]): string {
 }
 
 function paramsOf(pattern: string[], segments: string[]): Record<string, string> | null {
-  if (pattern.length !== segments.length) return null;
+  const open = pattern.at(-1)!.startsWith("*");
+  if (open ? segments.length < pattern.length : segments.length !== pattern.length) return null;
   const params: Record<string, string> = {};
   for (const [i, part] of pattern.entries()) {
-    if (!part.startsWith(":")) {
+    if (!/^[:*]/.test(part)) {
       if (part !== segments[i]) return null;
       continue;
     }
-    const value = decoded(segments[i]);
+    const value = decoded(part.startsWith("*") ? segments.slice(i).join("/") : segments[i]);
     if (!value) return null;
     params[part.slice(1)] = value;
   }

@@ -8,6 +8,7 @@ import { offlineEn } from "#app/i18n/offline-en.ts";
 import { operatorsEn } from "#app/i18n/operators-en.ts";
 import { remindersEn } from "#app/i18n/reminders-en.ts";
 import { enRepoRefusals } from "#app/i18n/repo-refusals-en.ts";
+import { reposEn } from "#app/i18n/repos-en.ts";
 import { runsEn } from "#app/i18n/runs-en.ts";
 import { settingsEn } from "#app/i18n/settings-en.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
@@ -31,6 +32,7 @@ export const en = {
     notes: "Notes",
     boards: "Boards",
     shares: "Shares",
+    repos: "Repositories",
     dashboard: "Dashboard",
     jobs: "Jobs",
     settings: "Settings",
@@ -384,6 +386,7 @@ export const en = {
     },
   },
   reminders: remindersEn,
+  repos: reposEn,
   shares: enShares,
   operators: operatorsEn,
   explain: explainEn,

@@ -9,6 +9,7 @@ import { offlineHe } from "#app/i18n/offline-he.ts";
 import { operatorsHe } from "#app/i18n/operators-he.ts";
 import { remindersHe } from "#app/i18n/reminders-he.ts";
 import { heRepoRefusals } from "#app/i18n/repo-refusals-he.ts";
+import { reposHe } from "#app/i18n/repos-he.ts";
 import { runsHe } from "#app/i18n/runs-he.ts";
 import { settingsHe } from "#app/i18n/settings-he.ts";
 
@@ -29,6 +30,7 @@ export const he = {
     notes: "פתקים",
     boards: "לוחות",
     shares: "שיתופים",
+    repos: "מאגרים",
     upload: "חדש",
     dashboard: "לוח הבקרה",
     jobs: "משימות",
@@ -375,6 +377,7 @@ export const he = {
     },
   },
   reminders: remindersHe,
+  repos: reposHe,
   shares: heShares,
   operators: operatorsHe,
   explain: explainHe,

@@ -23,6 +23,7 @@ import { Icon } from "#app/components/icon.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { AddNote } from "#app/components/note-forms.tsx";
 import { NotedCode } from "#app/components/noted-code.tsx";
+import { libraryFile } from "#app/components/noted-file.ts";
 import { OldVersion } from "#app/components/old-version.tsx";
 import { Tags } from "#app/components/tags.tsx";
 import { oldVersionOf } from "#app/components/view-head.tsx";
@@ -149,7 +150,7 @@ export default function FileView() {
       <ViewTabs file={file} old={old} view={view} />
       {preview && <FilePreview file={file} old={old} preview={preview} />}
       {code && !notes && <CodeView html={code.html} />}
-      {code && notes && <NotedCode html={code.html} fileId={file.id} notes={notes} />}
+      {code && notes && <NotedCode html={code.html} on={libraryFile(file.id)} notes={notes} />}
       {!code && !preview && <Alert caution>{text.tooLarge}</Alert>}
       {code && !code.coloured && <p className="soft">{text.plain}</p>}
     </article>
@@ -197,7 +198,7 @@ function FileHead({ file, newest, copyable, runnable, children }: HeadProps) {
             <Icon name="clock" />
             {versions.history}
           </a>
-          {old === null && copyable && <AddNote fileId={file.id} />}
+          {old === null && copyable && <AddNote on={libraryFile(file.id)} />}
           {old === null && <FileCare file={file} />}
         </div>
       </div>

@@ -1,6 +1,7 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
+import { libraryFile } from "#app/components/noted-file.ts";
 import { NotedProse } from "#app/components/noted-prose.tsx";
 import { Contents } from "#app/components/prose-contents.tsx";
 import { SourceInstead } from "#app/components/source-instead.tsx";
@@ -37,7 +38,7 @@ export default function Markdown() {
       {prose && (
         <>
           {prose.headings.length > 1 && <Contents headings={prose.headings} />}
-          {notes && <NotedProse html={prose.html} fileId={file.id} notes={notes} />}
+          {notes && <NotedProse html={prose.html} on={libraryFile(file.id)} notes={notes} />}
           {!notes && (
             // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised to the elements of text
             <div className="prose" dangerouslySetInnerHTML={{ __html: prose.html }} />

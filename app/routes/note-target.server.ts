@@ -1,20 +1,22 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { z } from "zod";
 import type { Choice, TypedNote } from "#app/components/note-fields.tsx";
+import { repositoryFile } from "#app/components/noted-file.ts";
 import { fieldsOf, type newNoteForm } from "#app/routes/note-edit-form.server.ts";
 import { headingsOf } from "#app/viewers/markdown-page.server.ts";
 import { type BoardRecord, findBoard, listBoards } from "#db/boards.server.ts";
 import { findFile, readBody } from "#db/files.server.ts";
 import { listNotes } from "#db/notes.server.ts";
+import { missingRepoFile } from "#db/repo-notes.server.ts";
 import { freeSpot } from "#domain/free-spot.ts";
 import { parseLineRange } from "#domain/line-range.ts";
-import { checkDraft, NEW_NOTE, type NoteFields, type NoteTarget } from "#domain/note.ts";
+import { checkDraft, NEW_NOTE, type NoteFields, type NoteKind, type NoteTarget } from "#domain/note.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** What a new note is put on, and the form for it. */
 export type AskedTarget = {
   target: NoteTarget;
-  kind: "file" | "board";
+  kind: NoteKind;
   /** The name of the file. */
   name: string | null;
   typed: TypedNote;
@@ -33,9 +35,32 @@ export async function targetAsked(
 ): Promise<AskedTarget | Refusal> {
   const asked = new URL(args.request.url).searchParams;
   const fileId = asked.get("file");
-  return fileId
-    ? fileAsked(args, ownerId, fileId, asked)
-    : boardAsked(args, ownerId, chosenBoard || (asked.get("board") ?? ""));
+  const repoName = asked.get("repo");
+  if (fileId) return fileAsked(args, ownerId, fileId, asked);
+  if (repoName) return repoAsked(args, ownerId, repoName, asked);
+  return boardAsked(args, ownerId, chosenBoard || (asked.get("board") ?? ""));
+}
+
+async function repoAsked(
+  { context }: Args,
+  ownerId: string,
+  repo_name: string,
+  asked: URLSearchParams,
+): Promise<AskedTarget | Refusal> {
+  const target = { kind: "repo", repo_name, repo_path: asked.get("path") ?? "" } as const;
+  const refusal = await missingRepoFile(context.shelf.db, ownerId, target);
+  if (refusal) return refusal;
+  const lines = parseLineRange(asked.get("L"));
+  const shown = { ...NEW_NOTE, line_start: lines?.from ?? null, line_end: lines?.to ?? null };
+  return {
+    target,
+    kind: "repo",
+    name: `${repo_name}/${target.repo_path}`,
+    typed: fieldsOf({ ...shown, board_id: null }),
+    boards: [],
+    headings: null,
+    back: repositoryFile(repo_name, target.repo_path).page,
+  };
 }
 
 async function fileAsked(

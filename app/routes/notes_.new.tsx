@@ -19,10 +19,11 @@ import { draftOf, targetAsked } from "#app/routes/note-target.server.ts";
 import { shownNote } from "#app/routes/shown-note.server.ts";
 import styles from "#app/styles/boards.css?url";
 import { createNote } from "#db/notes.server.ts";
+import { createRepoNote } from "#db/repo-notes.server.ts";
 import { notePlace } from "#domain/note-place.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 
-/** The address says what the note is put on: `?file=…&L=4-8`, `?file=…&heading=…` or `?board=…`. */
+/** The address says what the note is put on: `?file=…&L=4-8`, `?file=…&heading=…`, `?repo=…&path=…&L=4-8` or `?board=…`. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const asked = await targetAsked(args, user.id);
@@ -40,7 +41,12 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(asked)) return refused(args.request, asked, typedOf(form));
   const draft = draftOf(form, asked);
   const quota = { maxPerUser: env.maxNotesPerUser };
-  const note = isRefusal(draft) ? draft : await createNote(db, user.id, asked.target, draft, quota, clock());
+  const { target } = asked;
+  const note = isRefusal(draft)
+    ? draft
+    : target.kind === "repo"
+      ? await createRepoNote(db, user.id, target, draft, quota, clock())
+      : await createNote(db, user.id, target, draft, quota, clock());
   if (isRefusal(note)) return refused(args.request, note, typedOf(form));
   return done(args.request, { ok: true, note: shownNote(note) }, notePlace(note), 201);
 }

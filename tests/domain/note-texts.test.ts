@@ -77,6 +77,8 @@ describe("the place of a note", () => {
     id: "n",
     file_id: null,
     board_id: null,
+    repo_name: null,
+    repo_path: null,
     line_start: null,
     line_end: null,
     anchor_id: null,
@@ -88,7 +90,11 @@ describe("the place of a note", () => {
     [{ file_id: "f" }, "/file/f#note-n"],
     [{ file_id: "f", anchor_id: "plan" }, "/md/f#note-n"],
     [{ board_id: "b" }, "/boards/b#note-n"],
-    [{}, "/notes?kind=repo#note-n"],
+    [{ repo_name: "o/r", repo_path: "a b/ש&.ts" }, "/repos/o%2Fr/file?path=a+b%2F%D7%A9%26.ts#note-n"],
+    [
+      { repo_name: "o/r", repo_path: "x", line_start: 2, line_end: 3 },
+      "/repos/o%2Fr/file?path=x&L=2-3#note-n",
+    ],
   ])("of %j is %s", (fields, place) => {
     expect(notePlace({ ...nowhere, ...fields })).toBe(place);
   });

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+
+type Bar = { key: string; amount: number; label: ReactNode; value: ReactNode; language?: string };
+
+const WIDTH = 1000;
+
+/** Amounts side by side: each row has its bar to see and the same in words. The longest bar is the largest amount. */
+export function RepoBars({ rows }: { rows: readonly Bar[] }) {
+  const most = Math.max(1, ...rows.map(({ amount }) => amount));
+  return (
+    <ul className="repo-bars">
+      {rows.map(({ key, amount, label, value, language }) => (
+        <li key={key}>
+          <span className="repo-bar-label">{label}</span>
+          <span className="repo-bar-value">{value}</span>
+          <svg viewBox={`0 0 ${WIDTH} 8`} preserveAspectRatio="none" aria-hidden="true">
+            <rect data-language={language} width={((amount / most) * WIDTH).toFixed(1)} height="8" />
+          </svg>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,56 @@
+import { Alert } from "#app/components/alert.tsx";
+import { Icon } from "#app/components/icon.tsx";
+import { Moment } from "#app/components/moment.tsx";
+import { type RepoFreshness, RepoStatus, SyncForm } from "#app/components/repo-status.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { type RepoPart, repoPlace } from "#domain/repo-place.ts";
+
+/** What every page of a repository knows of it. */
+export type HeadRepo = RepoFreshness & { last_sync_time: string | null; orphans: number };
+
+const PARTS = [
+  ["", "files"],
+  ["search", "search"],
+  ["orphans", "orphans"],
+  ["import", "import"],
+  ["analysis", "analysis"],
+] as const satisfies readonly (readonly [RepoPart, string])[];
+
+type HeadProps = { repo: HeadRepo; part: (typeof PARTS)[number][0] };
+
+/** The head of every page of a repository: its name, how fresh the copy is, and the ways to its parts. */
+export function RepoHead({ repo, part }: HeadProps) {
+  const text = useText().repos;
+  const { repo_name: name, last_sync_time, orphans } = repo;
+  return (
+    <header className="repo-head">
+      <a className="settings-trail" href="/repos">
+        <Icon name="back" />
+        {text.title}
+      </a>
+      <div className="page-head">
+        <h1>
+          <bdi dir="ltr">{name}</bdi>
+        </h1>
+        <SyncForm repo={repo} />
+      </div>
+      <ul className="repo-meta">
+        <li>
+          <RepoStatus repo={repo} />
+        </li>
+        <li>
+          {text.lastSync}: {last_sync_time ? <Moment at={last_sync_time} /> : text.never}
+        </li>
+      </ul>
+      {repo.state === "failed" && last_sync_time && <Alert caution>{text.stale}</Alert>}
+      <nav className="repo-tabs" aria-label={text.sections}>
+        {PARTS.map(([place, word]) => (
+          <a key={place} href={repoPlace(name, place)} aria-current={place === part ? "page" : undefined}>
+            {text.parts[word]}
+            {word === "orphans" && orphans > 0 && <span className="repo-count">{orphans}</span>}
+          </a>
+        ))}
+      </nav>
+    </header>
+  );
+}

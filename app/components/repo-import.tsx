@@ -1,0 +1,89 @@
+import { Alert } from "#app/components/alert.tsx";
+import { Bytes } from "#app/components/bytes.tsx";
+import { LanguageDot } from "#app/components/file-rows.tsx";
+import { Icon } from "#app/components/icon.tsx";
+import { Table } from "#app/components/table.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { repoPlace } from "#domain/repo-place.ts";
+
+type PlannedFile = { path: string; file_name: string; size: number; language: string; known: boolean };
+type Plan = { files: readonly PlannedFile[]; count: number; bytes: number; skipped: number };
+
+/** What an import would bring, and the button that brings it. */
+export function ImportPlan({ name, path, plan }: { name: string; path: string; plan: Plan }) {
+  const text = useText().repos;
+  const { files, count, bytes, skipped } = plan;
+  const headings = [text.importName, text.importFrom, text.size, text.importBecomes];
+  return (
+    <section className="repo-plan" aria-labelledby="import-plan">
+      <div className="section-head">
+        <h2 id="import-plan">{text.importPlan(count)}</h2>
+        <Bytes count={bytes} />
+      </div>
+      {skipped > 0 && <p className="soft">{text.importSkipped(skipped)}</p>}
+      <form className="actions" method="post" action={repoPlace(name, "import")}>
+        <input type="hidden" name="path" value={path} />
+        <button className="button button-primary" type="submit">
+          <Icon name="book" />
+          {text.importDo(count)}
+        </button>
+      </form>
+      <Table name={text.importPlan(count)} headings={headings}>
+        {files.map((file) => (
+          <tr key={file.path}>
+            <th scope="row">
+              <LanguageDot language={file.language} /> <bdi dir="ltr">{file.file_name}</bdi>
+            </th>
+            <td className="wide">
+              <bdi dir="ltr">{file.path}</bdi>
+            </td>
+            <td>
+              <Bytes count={file.size} />
+            </td>
+            <td>{file.known ? text.importKnown : text.importNew}</td>
+          </tr>
+        ))}
+      </Table>
+      {count > files.length && <p className="soft">{text.tooMany(files.length)}</p>}
+    </section>
+  );
+}
+
+type Run = {
+  state: "under_way" | "done" | "failed";
+  processed: number;
+  total: number | null;
+  result: Record<string, unknown> | null;
+};
+
+/** How an import that was begun is getting on, and what it brought. */
+export function ImportedRun({ name, run }: { name: string; run: Run }) {
+  const text = useText().repos;
+  if (run.state === "failed") return <Alert>{text.importFailed}</Alert>;
+  if (run.state === "under_way")
+    return (
+      <div className="repo-running" role="status">
+        <p>{text.importing}</p>
+        <progress
+          max={run.total ?? 1}
+          value={run.total ? run.processed : undefined}
+          aria-label={text.importing}
+        />
+      </div>
+    );
+  const of = (what: string) => Number(run.result?.[what] ?? 0);
+  return (
+    <div className="repo-running" role="status">
+      <p>{text.imported(of("created"), of("updated"), of("unchanged"))}</p>
+      {of("failed") > 0 && <Alert caution>{text.importMissed(of("failed"))}</Alert>}
+      <div className="actions">
+        <a className="button button-primary" href={`/files?repo=${encodeURIComponent(name)}`}>
+          {text.importedFiles}
+        </a>
+        <a className="button" href={repoPlace(name)}>
+          {text.root}
+        </a>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { Bytes } from "#app/components/bytes.tsx";
+import { LanguageDot } from "#app/components/file-rows.tsx";
+import { Icon } from "#app/components/icon.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { languageLabel } from "#domain/language.ts";
+import { baseName, type RepoFileKind } from "#domain/repo.ts";
+import { repoPlace } from "#domain/repo-place.ts";
+
+export type TreeFile = { path: string; size: number; language: string; kind: RepoFileKind; notes: number };
+export type TreeRows = { folders: readonly string[]; files: readonly TreeFile[] };
+
+/** What is in one folder: folders first, then files. */
+export function RepoTree({ name, rows: { folders, files } }: { name: string; rows: TreeRows }) {
+  const text = useText().repos;
+  return (
+    <ul className="file-rows">
+      {folders.map((path) => (
+        <li key={path} className="file-row">
+          <span className="repo-folder" title={text.folder}>
+            <Icon name="folder" />
+          </span>
+          <a className="file-name" href={repoPlace(name, "", { path })} dir="ltr">
+            {baseName(path)}/
+          </a>
+        </li>
+      ))}
+      {files.map((file) => (
+        <FileRow key={file.path} name={name} file={file} />
+      ))}
+    </ul>
+  );
+}
+
+function FileRow({ name, file }: { name: string; file: TreeFile }) {
+  const text = useText().repos;
+  return (
+    <li className="file-row">
+      <LanguageDot language={file.language} />
+      <a className="file-name" href={repoPlace(name, "file", { path: file.path })} dir="ltr">
+        {baseName(file.path)}
+      </a>
+      <div className="file-facts">
+        {file.notes > 0 && (
+          <span className="repo-noted">
+            <Icon name="note" />
+            {text.notes(file.notes)}
+          </span>
+        )}
+        <span className="file-language">{languageLabel(file.language)}</span>
+        <span>
+          <Bytes count={file.size} />
+        </span>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,14 @@
+import { EmptyState } from "#app/components/empty-state.tsx";
+import type { RepoFreshness } from "#app/components/repo-status.tsx";
+import { useText } from "#app/i18n/text.ts";
+
+/** Instead of files that were never copied: why, and what to do. */
+export function RepoUnread({ repo }: { repo: RepoFreshness }) {
+  const text = useText().repos;
+  const failed = repo.state === "failed";
+  return (
+    <EmptyState icon={failed ? "alert" : "clock"} title={failed ? text.noTree : text.notYet}>
+      <p className="soft">{failed ? text.noTreeLead : text.notYetLead}</p>
+    </EmptyState>
+  );
+}

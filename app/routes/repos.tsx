@@ -1,0 +1,84 @@
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { EmptyState } from "#app/components/empty-state.tsx";
+import { MirrorForm } from "#app/components/mirror-form.tsx";
+import { RefusalAlert } from "#app/components/refusal-alert.tsx";
+import { OrphanRepos, RepoRows } from "#app/components/repo-rows.tsx";
+import { readForm } from "#app/http/body.server.ts";
+import { requireUser } from "#app/http/gates.server.ts";
+import { done, refused } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { changeRepos, repoForm, type TypedRepo, typedRepo } from "#app/routes/repo-form.server.ts";
+import { freshnessOf } from "#app/routes/repo-page.server.ts";
+import styles from "#app/styles/repos.css?url";
+import { countRepoNotes, listOrphanRepos } from "#db/repo-notes.server.ts";
+import { listRepos } from "#db/repos.server.ts";
+import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.shelf;
+  const [found, counts, orphaned] = await Promise.all([
+    listRepos(db, user.id, clock()),
+    countRepoNotes(db, user.id),
+    listOrphanRepos(db, user.id),
+  ]);
+  const repos = await Promise.all(
+    found.map(async (repo) => ({
+      ...(await freshnessOf(db, repo)),
+      url: repo.url,
+      files: repo.files,
+      bytes: repo.bytes,
+      notes: counts.get(repo.repo_name) ?? 0,
+    })),
+  );
+  return json({ repos, orphaned });
+}
+
+/** Mirrors, syncs and stops mirroring. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args.request, repoForm);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const changed = await changeRepos(args.context.shelf, user.id, form);
+  if (isRefusal(changed)) return refused(args.request, changed, typedRepo(form));
+  args.context.flash(changed.flash);
+  return done(args.request, { ok: true }, changed.place);
+}
+
+type Returned = { refusal: RefusalBody; typed: TypedRepo | null };
+
+export const handle: Titled = { title: (text) => text.repos.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function Repos() {
+  const { repos, orphaned } = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const text = useText().repos;
+  const typed = returned?.typed?.intent === "mirror" ? returned.typed : null;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <p className="soft bin-lead">{text.lead}</p>
+      <RefusalAlert code={returned?.refusal.code} />
+      <MirrorForm typed={typed} refused={returned?.refusal.code} />
+      <section className="section" aria-labelledby="repo-list">
+        <h2 className="visually-hidden" id="repo-list">
+          {text.list}
+        </h2>
+        {repos.length === 0 ? (
+          <EmptyState icon="repo" title={text.none}>
+            <p className="soft">{text.noneLead}</p>
+          </EmptyState>
+        ) : (
+          <RepoRows repos={repos} />
+        )}
+      </section>
+      {orphaned.length > 0 && <OrphanRepos repos={orphaned} />}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Alert } from "#app/components/alert.tsx";
+import { EmptyState } from "#app/components/empty-state.tsx";
+import { RepoHead } from "#app/components/repo-head.tsx";
+import { RepoTrail } from "#app/components/repo-trail.tsx";
+import { RepoTree } from "#app/components/repo-tree.tsx";
+import { RepoUnread } from "#app/components/repo-unread.tsx";
+import { refusalResponse } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { REFRESHED, refreshOf } from "#app/routes/asked-run.server.ts";
+import { openRepo } from "#app/routes/repo-page.server.ts";
+import styles from "#app/styles/repos.css?url";
+import { listTree } from "#db/repo-tree.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+
+/** One folder of a mirror: `?path=src/lib`. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { repo, head, tally } = await openRepo(args);
+  if (!repo.last_sync_time)
+    return json({ repo: head, tree: null }, { headers: head.state === "failed" ? {} : REFRESHED });
+  const path = new URL(args.request.url).searchParams.get("path") ?? "";
+  const tree = await listTree(args.context.shelf.db, repo, path);
+  if (isRefusal(tree)) throw refusalResponse(tree);
+  const files = tree.files.map(({ blob: _, ...file }) => ({
+    ...file,
+    notes: tally.byPath.get(file.path) ?? 0,
+  }));
+  return json({ repo: head, tree: { ...tree, files } });
+}
+
+export const headers = refreshOf;
+
+export const handle: Titled<SerializeFrom<typeof loader>> = {
+  title: (text, data) => data?.repo.repo_name ?? text.repos.title,
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function Repo() {
+  const { repo, tree } = useLoaderData<typeof loader>();
+  const text = useText().repos;
+  if (!tree)
+    return (
+      <>
+        <RepoHead repo={repo} part="" />
+        <RepoUnread repo={repo} />
+      </>
+    );
+  const shown = tree.folders.length + tree.files.length;
+  return (
+    <>
+      <RepoHead repo={repo} part="" />
+      <RepoTrail name={repo.repo_name} path={tree.path} />
+      {shown === 0 ? (
+        <EmptyState icon="files" title={text.emptyTree}>
+          <p className="soft">{text.emptyTreeLead}</p>
+        </EmptyState>
+      ) : (
+        <RepoTree name={repo.repo_name} rows={tree} />
+      )}
+      {tree.truncated && <Alert caution>{text.tooMany(shown)}</Alert>}
+    </>
+  );
+}

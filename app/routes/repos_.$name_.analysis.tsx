@@ -1,0 +1,89 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Alert } from "#app/components/alert.tsx";
+import { EmptyState } from "#app/components/empty-state.tsx";
+import { Icon } from "#app/components/icon.tsx";
+import { Moment } from "#app/components/moment.tsx";
+import { RepoAnalysis } from "#app/components/repo-analysis.tsx";
+import { RepoHead } from "#app/components/repo-head.tsx";
+import { done, refusalResponse } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { findAskedRun, REFRESHED, refreshOf, sealedRun } from "#app/routes/asked-run.server.ts";
+import { openRepo } from "#app/routes/repo-page.server.ts";
+import styles from "#app/styles/repos.css?url";
+import { triggerJob } from "#db/job-trigger.server.ts";
+import { findAnalysis } from "#db/repo-analyses.server.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { repoPlace } from "#domain/repo-place.ts";
+import { toTimestamp } from "#domain/timestamp.ts";
+
+/** What the last analysis found; behind `?run=` how one that was begun is getting on. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { ownerId, repo, head } = await openRepo(args);
+  const [found, run] = await Promise.all([
+    findAnalysis(args.context.shelf.db, repo),
+    findAskedRun(args, ownerId, "repo_analysis"),
+  ]);
+  const analysis = found && { ...found.analysis, analysed_at: toTimestamp(found.analysed_at) };
+  const headers = run?.state === "under_way" ? REFRESHED : {};
+  return json({ repo: head, run: run?.state ?? null, analysis }, { headers });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { ownerId, repo } = await openRepo(args);
+  const { shelf } = args.context;
+  const { repo_name, id: repo_id } = repo;
+  if (!repo.last_sync_time) throw refusalResponse(Refusal("repo_not_synced", { repo_name }));
+  const run = await triggerJob(shelf.db, shelf.queue, "repo_analysis", "manual", shelf.clock(), { repo_id });
+  const place = repoPlace(repo_name, "analysis", { run: sealedRun(shelf, ownerId, run) });
+  return done(args.request, { ok: true, run_id: run.run_id }, place, 202);
+}
+
+export const headers = refreshOf;
+
+export const handle: Titled<SerializeFrom<typeof loader>> = {
+  title: (text, data) => (data ? text.repos.analysisTitle(data.repo.repo_name) : text.repos.parts.analysis),
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function RepoAnalysisPage() {
+  const { repo, run, analysis } = useLoaderData<typeof loader>();
+  const text = useText().repos;
+  return (
+    <>
+      <RepoHead repo={repo} part="analysis" />
+      <p className="soft bin-lead">{text.analysisLead}</p>
+      {run === "failed" && <Alert>{text.analysisFailed}</Alert>}
+      {run === "under_way" && <p role="status">{text.analysing}</p>}
+      <div className="section-head">
+        {analysis && (
+          <p className="soft">
+            {text.analysedAt} <Moment at={analysis.analysed_at} />
+          </p>
+        )}
+        {run !== "under_way" && repo.last_sync_time && (
+          <form method="post" action={repoPlace(repo.repo_name, "analysis")}>
+            <button className={analysis ? "button" : "button button-primary"} type="submit">
+              <Icon name="gauge" />
+              {analysis ? text.analyseAgain : text.analyse}
+            </button>
+          </form>
+        )}
+      </div>
+      {analysis && <RepoAnalysis name={repo.repo_name} analysis={analysis} />}
+      {!analysis && run !== "under_way" && (
+        <EmptyState icon="gauge" title={text.analysisNone}>
+          <p className="soft">{text.analysisLead}</p>
+        </EmptyState>
+      )}
+    </>
+  );
+}

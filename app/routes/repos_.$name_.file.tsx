@@ -1,0 +1,121 @@
+import {
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  redirect,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Alert } from "#app/components/alert.tsx";
+import { Bytes } from "#app/components/bytes.tsx";
+import { CodeView } from "#app/components/code-view.tsx";
+import { LanguageDot } from "#app/components/file-rows.tsx";
+import { Icon } from "#app/components/icon.tsx";
+import { AddNote } from "#app/components/note-forms.tsx";
+import { paperRules } from "#app/components/note-places.tsx";
+import { NotedCode, NotedPlace, NoteList } from "#app/components/noted-code.tsx";
+import { repositoryFile } from "#app/components/noted-file.ts";
+import { RepoHead } from "#app/components/repo-head.tsx";
+import { RepoTrail } from "#app/components/repo-trail.tsx";
+import { refusalResponse } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { repoFileNotes } from "#app/routes/repo-file-notes.server.ts";
+import { openRepo } from "#app/routes/repo-page.server.ts";
+import styles from "#app/styles/repos.css?url";
+import viewStyles from "#app/styles/viewers.css?url";
+import { highlight } from "#app/viewers/highlight.server.ts";
+import { readRepoFile } from "#db/repo-tree.server.ts";
+import { isLanguage, languageLabel } from "#domain/language.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { baseName } from "#domain/repo.ts";
+import { repoPlace } from "#domain/repo-place.ts";
+
+/** One file of a mirror with its notes: `?path=src/main.py&L=4-8`. A file that is gone leads on to the notes it left. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { ownerId, repo, head, tally } = await openRepo(args);
+  const { db } = args.context.shelf;
+  if (!repo.last_sync_time) throw redirect(repoPlace(repo.repo_name));
+  const path = new URL(args.request.url).searchParams.get("path") ?? "";
+  const read = await readRepoFile(db, repo, path);
+  if (isRefusal(read)) {
+    if (tally.byPath.has(path)) throw redirect(repoPlace(repo.repo_name, "orphans"));
+    throw refusalResponse(read);
+  }
+  const { file, text } = read;
+  const notes = await repoFileNotes(
+    db,
+    ownerId,
+    { kind: "repo", repo_name: repo.repo_name, repo_path: path },
+    text,
+  );
+  const code =
+    text === null ? null : await highlight(text, isLanguage(file.language) ? file.language : "text");
+  const { blob: _, ...shown } = file;
+  return json({ repo: head, file: shown, code, notes });
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+
+export const handle: Titled<Loaded> = {
+  title: (text, data) => (data ? baseName(data.file.path) : text.repos.title),
+};
+
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: viewStyles },
+  { rel: "stylesheet", href: styles },
+];
+
+export default function RepoFile() {
+  const { repo, file, code, notes } = useLoaderData<typeof loader>();
+  const { repos: text, file: words } = useText();
+  const on = repositoryFile(repo.repo_name, file.path);
+  return (
+    <article>
+      <RepoHead repo={repo} part="" />
+      <FileBar repo={repo} file={file} noteable={code !== null} />
+      {code === null && <Alert caution>{text.kinds[file.kind]}</Alert>}
+      {code && !notes && <CodeView html={code.html} />}
+      {code && notes && <NotedCode html={code.html} on={on} notes={notes} />}
+      {!code && notes && (
+        <NotedPlace on={on} rules={paperRules(notes)} className="noted">
+          <NoteList on={on} notes={notes} />
+        </NotedPlace>
+      )}
+      {code && !code.coloured && <p className="soft">{words.plain}</p>}
+    </article>
+  );
+}
+
+function FileBar({ repo, file, noteable }: Pick<Loaded, "repo" | "file"> & { noteable: boolean }) {
+  const text = useText().repos;
+  const { path } = file;
+  return (
+    <div className="repo-bar">
+      <h2 className="visually-hidden">{baseName(path)}</h2>
+      <RepoTrail name={repo.repo_name} path={path} />
+      <ul className="repo-meta">
+        <li>
+          <LanguageDot language={file.language} />
+          {languageLabel(file.language)}
+        </li>
+        <li>
+          <Bytes count={file.size} />
+        </li>
+      </ul>
+      <div className="actions">
+        {noteable && <AddNote on={repositoryFile(repo.repo_name, path)} />}
+        <a className="button" href={repoPlace(repo.repo_name, "history", { path })}>
+          <Icon name="clock" />
+          {text.history}
+        </a>
+        {noteable && (
+          <a className="button" href={repoPlace(repo.repo_name, "import", { path })}>
+            <Icon name="book" />
+            {text.save}
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}

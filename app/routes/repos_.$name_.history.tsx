@@ -1,0 +1,83 @@
+import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { EmptyState } from "#app/components/empty-state.tsx";
+import { Moment } from "#app/components/moment.tsx";
+import { RepoHead } from "#app/components/repo-head.tsx";
+import { RepoTrail } from "#app/components/repo-trail.tsx";
+import { Table } from "#app/components/table.tsx";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { openRepo } from "#app/routes/repo-page.server.ts";
+import styles from "#app/styles/repos.css?url";
+import { listCommits } from "#db/repo-tree.server.ts";
+import { baseName } from "#domain/repo.ts";
+import { repoPlace } from "#domain/repo-place.ts";
+import { toTimestamp } from "#domain/timestamp.ts";
+
+const SHOWN = 100;
+const SHORT = 10;
+
+/** The commits that touched a file, as far as the mirror knows them: `?path=src/main.py`. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { repo, head } = await openRepo(args);
+  const path = new URL(args.request.url).searchParams.get("path") ?? "";
+  const wanted = path === "" ? { limit: SHOWN } : { path, limit: SHOWN };
+  const commits = await listCommits(args.context.shelf.db, repo, wanted);
+  return json({
+    repo: head,
+    path,
+    commits: commits.map(({ commit, author, at, subject }) => ({
+      commit: commit.slice(0, SHORT),
+      author,
+      at: toTimestamp(at),
+      subject,
+    })),
+  });
+}
+
+export const handle: Titled<SerializeFrom<typeof loader>> = {
+  title: (text, data) =>
+    data ? text.repos.historyOf(data.path ? baseName(data.path) : data.repo.repo_name) : text.repos.history,
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function RepoHistory() {
+  const { repo, path, commits } = useLoaderData<typeof loader>();
+  const text = useText().repos;
+  return (
+    <>
+      <RepoHead repo={repo} part="" />
+      <RepoTrail name={repo.repo_name} path={path} />
+      <div className="section-head">
+        <h2>{text.historyOf(path ? baseName(path) : repo.repo_name)}</h2>
+        {path && <a href={repoPlace(repo.repo_name, "file", { path })}>{text.back}</a>}
+      </div>
+      <p className="soft bin-lead">{text.historyLead}</p>
+      {commits.length === 0 ? (
+        <EmptyState icon="clock" title={text.historyNone}>
+          <p className="soft">{text.historyLead}</p>
+        </EmptyState>
+      ) : (
+        <Table name={text.history} headings={[text.what, text.author, text.when, text.commit]}>
+          {commits.map(({ commit, author, at, subject }) => (
+            <tr key={commit}>
+              <td className="wide" dir="auto">
+                {subject}
+              </td>
+              <td>
+                <bdi>{author}</bdi>
+              </td>
+              <td>
+                <Moment at={at} />
+              </td>
+              <td>
+                <code dir="ltr">{commit}</code>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { RefusalAlert } from "#app/components/refusal-alert.tsx";
+import { RepoHead } from "#app/components/repo-head.tsx";
+import { ImportedRun, ImportPlan } from "#app/components/repo-import.tsx";
+import { RepoUnread } from "#app/components/repo-unread.tsx";
+import { readForm } from "#app/http/body.server.ts";
+import { done, refused } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { findAskedRun, REFRESHED, refreshOf, sealedRun } from "#app/routes/asked-run.server.ts";
+import { importForm } from "#app/routes/repo-import-form.server.ts";
+import { openRepo } from "#app/routes/repo-page.server.ts";
+import styles from "#app/styles/repos.css?url";
+import { triggerJob } from "#db/job-trigger.server.ts";
+import { planImport } from "#db/repo-import.server.ts";
+import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { repoPlace } from "#domain/repo-place.ts";
+
+const LISTED = 200;
+
+/** What an import of `?path=src` would bring; behind `?run=` how one that was begun is getting on. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { ownerId, repo, head } = await openRepo(args);
+  const { db } = args.context.shelf;
+  const run = await findAskedRun(args, ownerId, "repo_import");
+  const path = new URL(args.request.url).searchParams.get("path") ?? "";
+  const asked = { repo: head, path, run, plan: null, refusal: null };
+  if (run) return json(asked, { headers: run.state === "under_way" ? REFRESHED : {} });
+  if (!repo.last_sync_time) return json(asked);
+  const plan = await planImport(db, repo, path);
+  if (isRefusal(plan)) return json({ ...asked, refusal: plan.refused });
+  const files = plan.files.slice(0, LISTED).map(({ path: from, file_name, size, language, known }) => ({
+    path: from,
+    file_name,
+    size,
+    language,
+    known: known !== null,
+  }));
+  const { bytes, skipped } = plan;
+  return json({ ...asked, plan: { files, count: plan.files.length, bytes, skipped } });
+}
+
+/** Imports what the preview showed, as it is by then. */
+export async function action(args: ActionFunctionArgs) {
+  const { ownerId, repo } = await openRepo(args);
+  const form = await readForm(args.request, importForm);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const { shelf } = args.context;
+  const plan = await planImport(shelf.db, repo, form.path);
+  if (isRefusal(plan)) return refused(args.request, plan, form);
+  const payload = { repo_id: repo.id, path: form.path };
+  const run = await triggerJob(shelf.db, shelf.queue, "repo_import", "manual", shelf.clock(), payload);
+  const place = repoPlace(repo.repo_name, "import", { path: form.path, run: sealedRun(shelf, ownerId, run) });
+  return done(args.request, { ok: true, run_id: run.run_id }, place, 202);
+}
+
+type Returned = { refusal: RefusalBody };
+
+export const headers = refreshOf;
+
+export const handle: Titled<SerializeFrom<typeof loader>> = {
+  title: (text, data) => (data ? text.repos.importTitle(data.repo.repo_name) : text.repos.parts.import),
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function RepoImport() {
+  const { repo, path, run, plan, refusal } = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const text = useText().repos;
+  return (
+    <>
+      <RepoHead repo={repo} part="import" />
+      <p className="soft bin-lead">
+        {text.importLead} {text.importLimits}
+      </p>
+      <RefusalAlert code={returned?.refusal.code} />
+      {run && <ImportedRun name={repo.repo_name} run={run} />}
+      {!run && !repo.last_sync_time && <RepoUnread repo={repo} />}
+      {!run && repo.last_sync_time && (
+        <>
+          <form className="repo-search" method="get">
+            <div className="field">
+              <label htmlFor="import-path">{text.importFolder}</label>
+              <input
+                className="input code"
+                id="import-path"
+                name="path"
+                dir="ltr"
+                autoComplete="off"
+                defaultValue={path}
+                aria-describedby="import-path-hint"
+              />
+            </div>
+            <button className="button" type="submit">
+              {text.importLook}
+            </button>
+          </form>
+          <p className="soft bin-lead" id="import-path-hint">
+            {text.importFolderHint}
+          </p>
+          <RefusalAlert code={refusal ?? undefined} />
+          {plan && <ImportPlan name={repo.repo_name} path={path} plan={plan} />}
+        </>
+      )}
+    </>
+  );
+}

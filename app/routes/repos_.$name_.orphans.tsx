@@ -1,0 +1,123 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Alert } from "#app/components/alert.tsx";
+import { EmptyState } from "#app/components/empty-state.tsx";
+import { NotePlaces, paperRules } from "#app/components/note-places.tsx";
+import { OrphanGroup } from "#app/components/orphan-group.tsx";
+import { RefusalAlert } from "#app/components/refusal-alert.tsx";
+import { RepoHead } from "#app/components/repo-head.tsx";
+import { readForm } from "#app/http/body.server.ts";
+import { requireUser } from "#app/http/gates.server.ts";
+import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { reattachForm, type TypedReattach } from "#app/routes/reattach-form.server.ts";
+import { orphanGroups } from "#app/routes/repo-orphans.server.ts";
+import { freshnessOf } from "#app/routes/repo-page.server.ts";
+import styles from "#app/styles/boards.css?url";
+import repoStyles from "#app/styles/repos.css?url";
+import { listRepoOrphans } from "#db/repo-notes.server.ts";
+import { reattachFile } from "#db/repo-reattach.server.ts";
+import { findRepo } from "#db/repos.server.ts";
+import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
+import { baseName } from "#domain/repo.ts";
+import { repoPlace } from "#domain/repo-place.ts";
+
+/** The notes of a repository that have lost their files, by the paths they had; all of them where it is not mirrored. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.shelf;
+  const name = args.params.name ?? "";
+  const [repo, found] = await Promise.all([
+    findRepo(db, user.id, name, clock()),
+    listRepoOrphans(db, user.id, name),
+  ]);
+  if (isRefusal(found)) throw refusalResponse(found);
+  if (!repo && found.notes.length === 0)
+    throw refusalResponse(Refusal("repo_not_found", { repo_name: name }));
+  return json({
+    name,
+    repo: repo && { ...(await freshnessOf(db, repo)), orphans: found.notes.length },
+    groups: await orphanGroups(db, user.id, repo, found.notes),
+  });
+}
+
+/** Takes the notes of one lost path to a file that is there. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args.request, reattachForm);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const { db, clock } = args.context.shelf;
+  const repo_name = args.params.name ?? "";
+  const from = { kind: "repo", repo_name, repo_path: form.from } as const;
+  const result = await reattachFile(db, user.id, from, form.path, clock());
+  if (isRefusal(result)) return refused(args.request, result, form);
+  const { moved } = result;
+  if (result.refusal) return refused(args.request, result.refusal, form);
+  args.context.flash({ say: "reattached", count: moved, path: baseName(form.path) });
+  return done(args.request, { ok: true, moved }, repoPlace(repo_name, "file", { path: form.path }));
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+type Returned = { refusal: RefusalBody; typed: TypedReattach | null };
+
+export const handle: Titled<Loaded> = {
+  title: (text, data) => (data ? text.repos.orphansTitle(data.name) : text.repos.parts.orphans),
+};
+
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: styles },
+  { rel: "stylesheet", href: repoStyles },
+];
+
+export default function Orphans() {
+  const { name, repo, groups } = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const { repos: text, notes: words } = useText();
+  const notes = groups.flatMap((group) => group.notes);
+  return (
+    <>
+      {repo ? <RepoHead repo={repo} part="orphans" /> : <UnmirroredHead name={name} />}
+      <p className="soft bin-lead">{text.orphansLead}</p>
+      <RefusalAlert code={returned?.refusal.code} />
+      {groups.length === 0 && (
+        <EmptyState icon="check" title={text.orphansNone}>
+          <p className="soft">{text.orphansNoneLead}</p>
+        </EmptyState>
+      )}
+      <NotePlaces rules={paperRules(notes)} />
+      <div data-said={JSON.stringify(words.said)}>
+        {groups.map((group) => (
+          <OrphanGroup
+            key={group.path}
+            name={name}
+            group={group}
+            mirrored={repo !== null}
+            typed={returned?.typed?.from === group.path ? returned.typed.path : undefined}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function UnmirroredHead({ name }: { name: string }) {
+  const text = useText().repos;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.orphansTitle(name)}</h1>
+        <a className="button" href="/repos">
+          {text.title}
+        </a>
+      </div>
+      <Alert caution>{text.notMirrored}</Alert>
+    </>
+  );
+}

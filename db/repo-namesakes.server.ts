@@ -1,0 +1,27 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import type { RepoRecord } from "#db/repos.server.ts";
+import { baseName } from "#domain/repo.ts";
+
+/** How many of one name are told. */
+const NAMESAKES_MAX = 20;
+
+/** The paths of a mirror's files that have one of these names, by name: one walk over the paths, whatever is asked. */
+export async function findNamesakes(
+  db: Db,
+  { id, user_id }: RepoRecord,
+  names: ReadonlySet<string>,
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  if (names.size === 0) return found;
+  const paths = db.repo_files
+    .find({ repo_id: new ObjectId(id), user_id })
+    .project<{ path: string }>({ _id: 0, path: 1 })
+    .sort({ path: 1 });
+  for await (const { path } of paths) {
+    const name = baseName(path);
+    const known = found.get(name) ?? [];
+    if (names.has(name) && known.length < NAMESAKES_MAX) found.set(name, [...known, path]);
+  }
+  return found;
+}

@@ -1,0 +1,48 @@
+/** Mirrors as a sync leaves them in the store, without a sync. */
+import { createHash } from "node:crypto";
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { dropFiles, putFiles, putRenames, type Rename } from "#db/repo-manifest.server.ts";
+import { createRepo, type RepoRecord } from "#db/repos.server.ts";
+import { detectLanguage } from "#domain/language.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { baseName } from "#domain/repo.ts";
+import { NOON } from "#tests/support/store.ts";
+
+type Texts = Record<string, string>;
+
+/** One that was never synced. */
+export async function givenUnsyncedRepo(db: Db, ownerId: string, name: string): Promise<RepoRecord> {
+  const wish = { url: `file:///srv/git/${name}.git`, name };
+  const repo = await createRepo(db, ownerId, wish, { allowLocal: true, sessionSecret: "for tests" }, NOON);
+  if (isRefusal(repo)) throw new Error(`No repository: ${repo.refused}`);
+  return repo;
+}
+
+export async function givenRepo(db: Db, ownerId: string, name: string, texts: Texts): Promise<RepoRecord> {
+  const repo = await givenUnsyncedRepo(db, ownerId, name);
+  await givenSync(db, repo, { put: texts });
+  return { ...repo, last_sync_time: NOON, state: "ready" };
+}
+
+type Sync = { put?: Texts; drop?: string[]; renames?: Rename[]; at?: Date };
+
+export async function givenSync(
+  db: Db,
+  repo: RepoRecord,
+  { put = {}, drop = [], renames = [], at = NOON }: Sync,
+) {
+  const mirror = { _id: new ObjectId(repo.id), user_id: repo.user_id };
+  const files = Object.entries(put).map(([path, text]) => ({
+    path,
+    text,
+    blob: createHash("sha1").update(text).digest("hex"),
+    size: Buffer.byteLength(text),
+    language: detectLanguage(baseName(path), text),
+    kind: "text" as const,
+  }));
+  await putFiles(db, mirror, files);
+  await dropFiles(db, mirror, drop);
+  await putRenames(db, mirror, renames, [], { commit: "c".repeat(40), at });
+  await db.repos.updateOne({ _id: mirror._id }, { $set: { last_sync_time: at, head: "c".repeat(40) } });
+}
