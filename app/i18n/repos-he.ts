@@ -140,7 +140,7 @@ export const reposHe: typeof reposEn = {
   mostChanged: "הקבצים שהשתנו הכי הרבה",
   changes: (count) => (count === 1 ? "שינוי אחד" : count === 2 ? "שני שינויים" : `${count} שינויים`),
   facts: "במבט אחד",
-  readme: "README",
+  readme: "קובץ README",
   licence: "רישיון",
   tests: "בדיקות",
   ci: "אינטגרציה רציפה",
