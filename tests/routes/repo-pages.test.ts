@@ -1,0 +1,215 @@
+import { describe, expect, it } from "vitest";
+import { findRepo } from "#db/repos.server.ts";
+import { givenNote } from "#tests/support/given-notes.ts";
+import { givenRepo, givenSync, givenUnsyncedRepo } from "#tests/support/given-repo.ts";
+import { NOON } from "#tests/support/store.ts";
+import { openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const web = await openTestWeb({
+  CODEHOST_ALLOW_LOCAL: "1",
+  RATE_LIMIT_WRITES_PER_MINUTE: "10000",
+  RATE_LIMIT_REQUESTS_PER_MINUTE: "10000",
+});
+const { db } = web;
+const NAME = "dana/tools";
+const HERE = "/repos/dana%2Ftools";
+const HOSTILE = 'docs/<img src=x onerror=alert(1)>&"ש.md';
+const TEXTS = {
+  "README.md": "# Tools\n",
+  "src/main.py": "import sys\n\ndef start_the_engine():\n    return sys.argv\n",
+  "src/lib/util.py": "X = 1\n",
+  [HOSTILE]: "<script>alert(1)</script>\n",
+};
+let people = 700;
+
+async function givenPerson() {
+  people += 1;
+  const id = String(people);
+  const visitor = await web.visitor().logIn(id);
+  const repo = await givenRepo(db, id, NAME, TEXTS);
+  return { id, visitor, repo };
+}
+
+async function read(visitor: Visitor, path: string, status = 200): Promise<string> {
+  const answer = await visitor.page(path);
+  const html = await answer.text();
+  expect(answer.status, `${path}: ${html.slice(0, 300)}`).toBe(status);
+  return html;
+}
+
+const fileOf = (path: string) => `${HERE}/file?path=${encodeURIComponent(path)}`;
+const onMain = { kind: "repo", repo_name: NAME, repo_path: "src/main.py" } as const;
+
+describe("the list of repositories", () => {
+  it("mirrors an address, and keeps what was typed where it cannot", async () => {
+    const { id, visitor } = await givenPerson();
+    const refused = await visitor.submit("/repos", {
+      intent: "mirror",
+      url: "http://10.0.0.1/a/b",
+      name: "a/b",
+      token: "s3cret-token",
+    });
+    const html = await refused.text();
+    expect(refused.status).toBe(400);
+    expect(html).toContain('value="http://10.0.0.1/a/b"');
+    expect(html).toContain('role="alert"');
+    expect(html).not.toContain("s3cret-token");
+
+    const made = await visitor.submit("/repos", { intent: "mirror", url: "file:///srv/git/dana/more.git" });
+
+    expect([made.status, made.headers.get("Location")]).toEqual([303, "/repos/dana%2Fmore"]);
+    expect(await findRepo(db, id, "dana/more", NOON)).toMatchObject({ state: "waiting" });
+    const waiting = await visitor.page("/repos/dana%2Fmore");
+    expect(waiting.headers.get("Refresh")).toBe("3");
+    expect(await waiting.text()).toContain("The first sync is not done yet");
+    expect(await read(visitor, "/repos")).toContain("dana/more");
+  });
+
+  it("says before unmirroring what becomes of notes, and keeps them as orphans", async () => {
+    const { id, visitor } = await givenPerson();
+    await givenNote(db, id, { content: "kept words" }, onMain);
+    expect(await read(visitor, "/repos")).toContain("Your 1 note on its files stays, as an orphan");
+
+    const removed = await visitor.submit("/repos", { intent: "unmirror", repo_name: NAME });
+
+    expect(removed.headers.get("Location")).toBe("/repos");
+    const list = await read(visitor, "/repos");
+    expect(list).toContain("Not mirrored any more");
+    expect(list).toContain(`${HERE}/orphans`);
+    const orphans = await read(visitor, `${HERE}/orphans`);
+    expect(orphans).toContain("kept words");
+    expect(orphans).toContain("src/main.py");
+    expect(orphans).not.toContain("Move the notes there");
+    expect((await visitor.page(HERE)).headers.get("Location")).toBe(`${HERE}/orphans`);
+  });
+
+  it("goes back to where a sync was asked for, and never to another site", async () => {
+    const { visitor } = await givenPerson();
+    const sync = (next: string) => visitor.submit("/repos", { intent: "sync", repo_name: NAME, next });
+    expect((await sync(`${HERE}/search?q=x`)).headers.get("Location")).toBe(`${HERE}/search?q=x`);
+    expect((await sync("//evil.example")).headers.get("Location")).toBe(HERE);
+    expect((await visitor.submit("/repos", { intent: "sync", repo_name: "no/such" })).status).toBe(404);
+  });
+});
+
+describe("the pages of a repository", () => {
+  it("show folders, files and lines, with strange names as text", async () => {
+    const { visitor } = await givenPerson();
+    const root = await read(visitor, HERE);
+    expect(root).toContain(`${HERE}?path=src`);
+    expect(await read(visitor, `${HERE}?path=src`)).toContain(`${HERE}/file?path=src%2Fmain.py`);
+    const file = await read(visitor, `${fileOf("src/main.py")}&L=3`);
+    expect(file).toContain('class="line line-marked" id="L3"');
+    expect(file).toContain("start_the_engine");
+    const hostile = await read(visitor, fileOf(HOSTILE));
+    expect(hostile).not.toMatch(/<img src=x|<script>alert/);
+    expect(hostile).toContain("&lt;script&gt;");
+  });
+
+  it("are nobody else's, and a path that is not there is 404", async () => {
+    const { visitor } = await givenPerson();
+    const stranger = await web.visitor().logIn("799");
+    const parts = ["", "/file?path=README.md", "/history", "/search?q=x", "/orphans", "/import", "/analysis"];
+    for (const part of parts) {
+      await read(visitor, HERE + part);
+      await read(stranger, HERE + part, 404);
+    }
+    for (const path of ["no/such.py", "../../etc/passwd", "src"]) await read(visitor, fileOf(path), 404);
+    await read(visitor, `${HERE}?path=no`, 404);
+  });
+
+  it("find names and contents, and say where", async () => {
+    const { visitor } = await givenPerson();
+    const byText = await read(visitor, `${HERE}/search?q=START_the`);
+    expect(byText).toContain("<mark>start_the</mark>");
+    expect(byText).toContain(`${HERE}/file?path=src%2Fmain.py&amp;L=3#L3`);
+    expect(await read(visitor, `${HERE}/search?q=util.p`)).toContain("<mark>util.p</mark>");
+    expect(await read(visitor, `${HERE}/search?q=nowhere-at-all`)).toContain("Nothing has");
+    await read(visitor, `${HERE}/search?q=${"x".repeat(201)}`, 400);
+  });
+
+  it("put a note beside its lines by a plain form, and lead a note's own address there", async () => {
+    const { visitor } = await givenPerson();
+    const form = `/notes/new?repo=dana%2Ftools&path=src%2Fmain.py&L=3-4`;
+    const shown = await read(visitor, form);
+    expect(shown).toMatch(/name="line_start"[^>]*value="3"|value="3"[^>]*name="line_start"/);
+
+    const made = await visitor.submit(form, { content: "look here", line_start: "3", line_end: "4" });
+
+    expect(made.status).toBe(303);
+    const place = made.headers.get("Location")!;
+    expect(place).toMatch(/^\/repos\/dana%2Ftools\/file\?path=src%2Fmain\.py&L=3-4#note-\w+$/);
+    const html = await read(visitor, place.replace(/#.*/, ""));
+    expect(html).toContain("look here");
+    expect(html).toContain('class="line-note"');
+    expect(html).toContain('data-notes="repo/dana%2Ftools/src%2Fmain.py"');
+    const noteId = place.split("#note-")[1]!;
+    expect((await visitor.page(`/note/${noteId}`)).headers.get("Location")).toBe(place);
+    expect(await read(visitor, `${HERE}?path=src`)).toContain("1 note");
+    await read(visitor, "/notes/new?repo=dana%2Ftools&path=no.py", 404);
+    await read(visitor, `/note/${noteId}/edit`);
+  });
+});
+
+describe("the page of orphans", () => {
+  it("offers where the sync saw the file go, and moves its notes there", async () => {
+    const { id, visitor, repo } = await givenPerson();
+    for (const content of ["first", "second"]) await givenNote(db, id, { content }, onMain);
+    expect(await read(visitor, `${HERE}/orphans`)).toContain("There are no orphans");
+    await givenSync(db, repo, {
+      drop: ["src/main.py"],
+      put: { "app/start.py": TEXTS["src/main.py"], "other/main.py": "x = 1\n" },
+      renames: [{ from: "src/main.py", to: "app/start.py" }],
+    });
+
+    expect((await visitor.page(fileOf("src/main.py"))).headers.get("Location")).toBe(`${HERE}/orphans`);
+    const orphans = await read(visitor, `${HERE}/orphans`);
+    expect(orphans).toContain("The sync saw this file move to");
+    expect(orphans).toMatch(/value="app\/start\.py"[\s\S]*value="other\/main\.py"/);
+    const wrong = await visitor.submit(`${HERE}/orphans`, { from: "src/main.py", path: "not/there.py" });
+    expect(wrong.status).toBe(404);
+    expect(await wrong.text()).toContain('value="not/there.py"');
+    const moved = await visitor.submit(`${HERE}/orphans`, { from: "src/main.py", path: "app/start.py" });
+
+    expect(moved.headers.get("Location")).toBe(fileOf("app/start.py"));
+    const html = await read(visitor, fileOf("app/start.py"));
+    expect(html).toContain("2 notes are on");
+    expect(html).toContain("second");
+    expect(await read(visitor, `${HERE}/orphans`)).toContain("There are no orphans");
+  });
+
+  it("is 503 and no list where the tree cannot be read", async () => {
+    const { id, visitor } = await givenPerson();
+    await givenUnsyncedRepo(db, id, "dana/fresh");
+    await read(visitor, "/repos/dana%2Ffresh/orphans", 503);
+  });
+});
+
+describe("importing", () => {
+  it("shows what would come, writes nothing, and then begins", async () => {
+    const { id, visitor } = await givenPerson();
+    const preview = await read(visitor, `${HERE}/import?path=src`);
+    expect(preview).toContain("2 files would be imported");
+    expect(preview).toContain("src/lib/util.py");
+    expect(await db.files.countDocuments({ user_id: id })).toBe(0);
+    expect(await read(visitor, `${HERE}/import?path=nowhere`)).toContain('role="alert"');
+
+    const begun = await visitor.submit(`${HERE}/import`, { path: "src" });
+
+    const place = begun.headers.get("Location")!;
+    const under = await visitor.page(place);
+    expect(under.headers.get("Refresh")).toBe("3");
+    expect(await under.text()).toContain("Importing…");
+    const other = await givenPerson();
+    expect(await read(other.visitor, place)).not.toContain("Importing…");
+  });
+});
+
+describe("the analysis", () => {
+  it("is asked for by a form, and its page says that it is under way", async () => {
+    const { visitor } = await givenPerson();
+    expect(await read(visitor, `${HERE}/analysis`)).toContain("Not analysed yet");
+    const begun = await visitor.submit(`${HERE}/analysis`, {});
+    expect(await read(visitor, begun.headers.get("Location")!)).toContain("The analysis is under way");
+  });
+});
