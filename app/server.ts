@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { createCodehost } from "#app/codehost/codehost.ts";
 import { createExplainer } from "#app/explain/explainer.ts";
 import { watchAnnouncement } from "#app/http/announcement-watch.ts";
 import { createApp } from "#app/http/app.ts";
@@ -55,6 +56,8 @@ shutdown.defer("code_tools", () => codeTools.close());
 
 const explainer = createExplainer({ ...env.explain, log, clock });
 shutdown.defer("explainer", async () => explainer.close());
+const codehost = createCodehost({ ...env.codehost, log });
+shutdown.defer("codehost", async () => codehost.close());
 
 const db = { ...mongo.collections, emit: emitter.emit };
 // A bin that cannot be checked right now is no reason not to serve; the health checks tell of the store.
@@ -71,6 +74,7 @@ const app = createApp({
     renderer,
     codeTools,
     explainer,
+    codehost,
     announcement,
     bearers: createBearerMemory(),
     turns: createTurns(clock),

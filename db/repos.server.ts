@@ -16,7 +16,7 @@ import {
   type SyncError,
 } from "#domain/repo.ts";
 import { isOutboundUrl } from "#platform/outbound.ts";
-import { sealSecret } from "#platform/sealed-secret.ts";
+import { openSecret, sealSecret } from "#platform/sealed-secret.ts";
 
 /**
  * The mirrors of a person. The record says what is mirrored and how its last sync went; the files it has are in
@@ -52,6 +52,8 @@ export type RepoDoc = {
   /** The newest moment somebody asked for a sync. */
   wanted_at: Date;
   sync_run_id: string | null;
+  import_run_id: string | null;
+  analysis_run_id: string | null;
   /** Held by the run that syncs, and renewed while it does. */
   lease?: { holder: string; until: Date };
   removed_at?: Date;
@@ -72,6 +74,8 @@ export type RepoRecord = Pick<
   | "error"
   | "next_sync_at"
   | "sync_run_id"
+  | "import_run_id"
+  | "analysis_run_id"
 > & { id: string; state: RepoState; has_token: boolean };
 
 export type RepoWish = { url: unknown; name?: unknown; token?: unknown };
@@ -112,6 +116,8 @@ export async function createRepo(
     next_sync_at: now,
     wanted_at: now,
     sync_run_id: null,
+    import_run_id: null,
+    analysis_run_id: null,
   };
   const placed = await placeRepo(db, ownerId, draft);
   return isRefusal(placed) ? placed : toRepo(placed, now);
@@ -169,6 +175,16 @@ export async function findReadableRepo(
   const repo = await findRepo(db, ownerId, repoName, now);
   if (!repo) return Refusal("repo_not_found", { repo_name: repoName });
   return repo.last_sync_time ? repo : Refusal("repo_not_synced", { repo_name: repoName });
+}
+
+/** The token that the mirror was made with; null where it has none or it can no longer be opened. */
+export async function findRepoToken(
+  db: Db,
+  { id, user_id }: RepoRecord,
+  sessionSecret: string,
+): Promise<string | null> {
+  const doc = await db.repos.findOne({ _id: new ObjectId(id), user_id }, { projection: { sealed_token: 1 } });
+  return doc?.sealed_token ? openSecret(sessionSecret, doc.sealed_token) : null;
 }
 
 /** By its id, for jobs, which were handed it by someone who may. */
@@ -233,7 +249,8 @@ export async function removeReposOf(db: Db, ownerId: string): Promise<number> {
 
 export function toRepo(doc: RepoDoc, now: Date): RepoRecord {
   const { _id, user_id, repo_name, url, branch, head, files, bytes, skipped, sealed_token } = doc;
-  const { created_at, last_sync_time, error, next_sync_at, sync_run_id } = doc;
+  const { created_at, last_sync_time, error, next_sync_at } = doc;
+  const { sync_run_id, import_run_id, analysis_run_id } = doc;
   return {
     id: _id.toHexString(),
     user_id,
@@ -251,6 +268,8 @@ export function toRepo(doc: RepoDoc, now: Date): RepoRecord {
     error,
     next_sync_at,
     sync_run_id,
+    import_run_id,
+    analysis_run_id,
   };
 }
 

@@ -16,7 +16,7 @@ export type OutboundRule = {
 
 export type OutboundRequest = {
   url: string;
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT";
   headers: Record<string, string | number>;
   body?: Uint8Array;
   timeoutMs: number;

@@ -1,8 +1,12 @@
 import { z } from "zod";
-import { count, opaqueId, timestamp } from "#app/api/shapes.server.ts";
+import { count, ok, opaqueId, timestamp } from "#app/api/shapes.server.ts";
+import type { JobRun } from "#db/job-runs.server.ts";
+import type { RepoAnalysisDoc } from "#db/repo-analyses.server.ts";
 import type { RepoCommit, RepoFile } from "#db/repo-tree.server.ts";
 import type { RepoRecord } from "#db/repos.server.ts";
+import { RUN_STATUSES } from "#domain/job-run.ts";
 import { REPO_FILE_KINDS, REPO_STATES, SYNC_ERRORS } from "#domain/repo.ts";
+import { SUGGESTIONS } from "#domain/repo-analysis.ts";
 import { toTimestamp } from "#domain/timestamp.ts";
 
 /** Mirrors, their files and their commits as scripts see them. */
@@ -23,6 +27,8 @@ export const repoShape = z
     last_sync_time: timestamp.nullable(),
     next_sync_at: timestamp,
     sync_run_id: opaqueId.nullable(),
+    import_run_id: opaqueId.nullable(),
+    analysis_run_id: opaqueId.nullable(),
   })
   .meta({ id: "Repo" });
 
@@ -60,3 +66,62 @@ export const commitShape = z
   .meta({ id: "RepoCommit" });
 
 export const commitOnWire = (commit: RepoCommit) => ({ ...commit, at: toTimestamp(commit.at) });
+
+const analysis = z.object({
+  files: count,
+  bytes: count,
+  languages: z.array(z.object({ language: z.string(), files: count, bytes: count })),
+  biggest: z.array(z.object({ path: z.string(), size: count })),
+  most_changed: z.array(z.object({ path: z.string(), commits: count })),
+  commits: count,
+  readme: z.string().nullable(),
+  licence: z.object({ path: z.string(), name: z.string().nullable() }).nullable(),
+  dependencies: z.array(z.object({ path: z.string(), kind: z.string(), names: z.array(z.string()), count })),
+  tests: count,
+  ci: z.array(z.string()),
+  suggestions: z.array(z.enum(SUGGESTIONS)),
+});
+
+export const analysisShape = z.object({
+  ok,
+  repo_name: z.string(),
+  head: z.string().nullable(),
+  analysed_at: timestamp,
+  analysis,
+});
+
+export function analysisOnWire(repo_name: string, found: RepoAnalysisDoc) {
+  const { head, analysed_at, analysis: told } = found;
+  return { ok: true, repo_name, head, analysed_at: toTimestamp(analysed_at), analysis: told };
+}
+
+export const repoRunShape = z.object({
+  run_id: opaqueId,
+  job_id: z.string(),
+  status: z.enum(RUN_STATUSES),
+  progress: count,
+  total_items: count.nullable(),
+  processed_items: count,
+  started_at: timestamp.nullable(),
+  ended_at: timestamp.nullable(),
+  error_message: z.string().nullable(),
+  result: z.record(z.string(), z.unknown()).nullable(),
+});
+
+export function repoRunOnWire(run: JobRun) {
+  const { run_id, job_id, status, progress, total_items, processed_items, error_message, result } = run;
+  const started_at = run.started_at && toTimestamp(run.started_at);
+  const ended_at = run.ended_at && toTimestamp(run.ended_at);
+  return {
+    run_id,
+    job_id,
+    status,
+    progress,
+    total_items,
+    processed_items,
+    started_at,
+    ended_at,
+    error_message,
+    result,
+  };
+}

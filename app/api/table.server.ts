@@ -4,6 +4,7 @@ import { bulkEndpoints } from "#app/api/bulk.server.ts";
 import { careEndpoints } from "#app/api/care.server.ts";
 import { codeEndpoints } from "#app/api/code.server.ts";
 import { codeToolEndpoints } from "#app/api/code-tools.server.ts";
+import { codehostWebhookEndpoints } from "#app/api/codehost-webhook.server.ts";
 import { explainEndpoints } from "#app/api/explain.server.ts";
 import { fileEndpoints } from "#app/api/files.server.ts";
 import { indexEndpoints } from "#app/api/indexes.server.ts";
@@ -17,6 +18,7 @@ import { withOpenApi } from "#app/api/openapi.server.ts";
 import { pushEndpoints } from "#app/api/push.server.ts";
 import { reminderEndpoints } from "#app/api/reminders.server.ts";
 import { repoNoteEndpoints } from "#app/api/repo-notes.server.ts";
+import { repoWorkEndpoints } from "#app/api/repo-work.server.ts";
 import { repoEndpoints } from "#app/api/repos.server.ts";
 import { shareEndpoints } from "#app/api/shares.server.ts";
 import { statsEndpoints } from "#app/api/stats.server.ts";
@@ -49,6 +51,8 @@ export const endpoints = withOpenApi([
   ...observabilityEndpoints,
   ...explainEndpoints,
   ...repoEndpoints,
+  ...repoWorkEndpoints,
+  ...codehostWebhookEndpoints,
 ]);
 
 export const api = createApi(endpoints);

@@ -1,4 +1,5 @@
 import type { Request, Response } from "express";
+import type { Codehost } from "#app/codehost/codehost.ts";
 import type { Explainer } from "#app/explain/explainer.ts";
 import type { AnnouncementWatch } from "#app/http/announcement-watch.ts";
 import { type BearerMemory, bearerIn } from "#app/http/bearer.ts";
@@ -47,6 +48,7 @@ export type Shelf = {
   renderer: Renderer;
   codeTools: CodeTools;
   explainer: Explainer;
+  codehost: Codehost;
   bearers: BearerMemory;
   turns: Turns;
   announcement: AnnouncementWatch;

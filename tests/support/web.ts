@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
+import { createCodehost } from "#app/codehost/codehost.ts";
 import { createExplainer } from "#app/explain/explainer.ts";
 import { watchAnnouncement } from "#app/http/announcement-watch.ts";
 import { createApp } from "#app/http/app.ts";
@@ -55,6 +56,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
   const renderer = createRenderer();
   const codeTools = createCodeTools();
   const explainer = createExplainer({ ...env.explain, log, clock });
+  const codehost = createCodehost({ ...env.codehost, log, timeoutMs: 1_000 });
   const announcement = watchAnnouncement(() => findActiveAnnouncement(db), clock);
   const shelf = {
     env,
@@ -63,6 +65,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     renderer,
     codeTools,
     explainer,
+    codehost,
     announcement,
     bearers: createBearerMemory(),
     turns: createTurns(clock),
@@ -84,6 +87,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     await renderer.close();
     await codeTools.close();
     explainer.close();
+    codehost.close();
     await queue.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

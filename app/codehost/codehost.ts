@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { Refusal, type RefusalCode } from "#domain/refusal.ts";
+import { SECOND_MS } from "#platform/clock.ts";
+import type { Log } from "#platform/log.ts";
+import { createOutbound, type Outbound, type OutboundAnswer } from "#platform/outbound.ts";
+
+/** The code host's REST API, in the shape of GitHub's: how many requests are left, and one file as one commit. */
+export type Codehost = {
+  apiUrl: string | null;
+  /** How many more requests the host allows now; null where it does not say. */
+  rateLimit(token: string): Promise<RateLimit | Refusal>;
+  commitFile(token: string, file: FileToCommit): Promise<Committed | Refusal>;
+  close(): void;
+};
+
+export type RateLimit = { remaining: number | null; resetAt: Date | null };
+export type FileToCommit = {
+  owner: string;
+  name: string;
+  branch: string;
+  path: string;
+  body: string;
+  message: string;
+};
+export type Committed = { commit: string; created: boolean };
+
+export const CODEHOST_TIMEOUT_MS = 10 * SECOND_MS;
+const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
+const RETRY_SECONDS = 60;
+
+const rateAnswer = z.object({
+  resources: z.object({ core: z.object({ remaining: z.number().int().min(0), reset: z.number() }) }),
+});
+const contentAnswer = z.object({ type: z.literal("file"), sha: z.string() });
+const commitAnswer = z.object({ commit: z.object({ sha: z.string() }) });
+
+type Parts = { apiUrl: string | null; allowLocal: boolean; log: Log; timeoutMs?: number };
+
+export function createCodehost({
+  apiUrl,
+  allowLocal,
+  log,
+  timeoutMs = CODEHOST_TIMEOUT_MS,
+}: Parts): Codehost {
+  const outbound = createOutbound({ allowLoopback: allowLocal });
+  const call = caller({ apiUrl, outbound, log, timeoutMs });
+  return {
+    apiUrl,
+    rateLimit: async (token) => {
+      const answer = await call(token, "GET", "/rate_limit");
+      if ("refused" in answer) return answer;
+      // A host that does not count has nothing at this address.
+      if (answer.status === 404) return { remaining: null, resetAt: null };
+      const read = rateAnswer.safeParse(jsonIn(answer));
+      if (answer.status !== 200 || !read.success) return refusalOf(answer);
+      const { remaining, reset } = read.data.resources.core;
+      return { remaining, resetAt: new Date(reset * SECOND_MS) };
+    },
+    commitFile: async (token, file) => {
+      const place = placeOf(file);
+      const there = await call(token, "GET", `${place}?ref=${encodeURIComponent(file.branch)}`);
+      if ("refused" in there) return there;
+      const known = contentAnswer.safeParse(jsonIn(there));
+      if (there.status === 200 && !known.success) return Refusal("codehost_rejected");
+      if (there.status !== 200 && there.status !== 404) return refusalOf(there);
+      const written = await call(token, "PUT", place, {
+        message: file.message,
+        content: Buffer.from(file.body, "utf8").toString("base64"),
+        branch: file.branch,
+        ...(known.success ? { sha: known.data.sha } : {}),
+      });
+      if ("refused" in written) return written;
+      const read = commitAnswer.safeParse(jsonIn(written));
+      if (![200, 201].includes(written.status) || !read.success) return refusalOf(written);
+      return { commit: read.data.commit.sha, created: written.status === 201 };
+    },
+    close: () => outbound.close(),
+  };
+}
+
+function placeOf({ owner, name, path }: FileToCommit): string {
+  const inside = path.split("/").map(encodeURIComponent).join("/");
+  return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}/contents/${inside}`;
+}
+
+type Asking = { apiUrl: string | null; outbound: Outbound; log: Log; timeoutMs: number };
+
+function caller({ apiUrl, outbound, log, timeoutMs }: Asking) {
+  return async (
+    token: string,
+    method: "GET" | "PUT",
+    path: string,
+    json?: object,
+  ): Promise<OutboundAnswer | Refusal> => {
+    if (apiUrl === null) return Refusal("codehost_not_configured");
+    const body = json && Buffer.from(JSON.stringify(json));
+    const headers = {
+      Accept: "application/vnd.github+json",
+      Authorization: `Bearer ${token}`,
+      "User-Agent": "codeshelf",
+      "X-GitHub-Api-Version": "2022-11-28",
+      ...(body ? { "Content-Type": "application/json", "Content-Length": body.length } : {}),
+    };
+    const url = apiUrl + path;
+    try {
+      return await outbound.ask({ url, method, headers, body, timeoutMs, maxAnswerBytes: ANSWER_MAX_BYTES });
+    } catch (error) {
+      const { name, code } = error as { name?: string; code?: string };
+      log.warn("codehost_failed", { name, code });
+      return Refusal(
+        name === "AbortError" || name === "TimeoutError" ? "codehost_timeout" : "codehost_failed",
+      );
+    }
+  };
+}
+
+const BY_STATUS: Record<number, RefusalCode> = {
+  401: "codehost_denied",
+  403: "codehost_denied",
+  404: "codehost_not_found",
+  409: "codehost_conflict",
+  422: "codehost_rejected",
+};
+
+/** Why the host did not do it. A limit that is reached comes as 429, or as 403 with nothing left. */
+function refusalOf({ status, headers, body }: OutboundAnswer): Refusal {
+  const isLimited = status === 429 || (status === 403 && headers["x-ratelimit-remaining"] === "0");
+  if (isLimited) return rateLimited(Number(headers["retry-after"]) || RETRY_SECONDS);
+  // Another commit made the file meanwhile: the host misses the hash of what is to be replaced.
+  if (status === 422 && /\bsha\W+wasn't supplied/.test(body.toString("utf8")))
+    return Refusal("codehost_conflict");
+  return Refusal(BY_STATUS[status] ?? "codehost_failed");
+}
+
+export const rateLimited = (retry_after: number) => Refusal("codehost_rate_limited", { retry_after });
+
+function jsonIn({ body }: OutboundAnswer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,98 @@
+import { type Codehost, type Committed, rateLimited } from "#app/codehost/codehost.ts";
+import type { Db } from "#db/client.ts";
+import { findFile, readBody } from "#db/files.server.ts";
+import { findRepoToken, type RepoRecord } from "#db/repos.server.ts";
+import { checkBody } from "#domain/file.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { hostedName, isHostedBy, isKeepablePath } from "#domain/repo.ts";
+import type { Role } from "#domain/role.ts";
+import { codePoints } from "#domain/text.ts";
+import type { Env } from "#platform/env.ts";
+
+/** What is sent: a file of the library, or a text as it is. */
+export type UploadSource = { file_id: string } | { content: string };
+export type UploadWish = { path: string; message?: string; branch?: string; source: UploadSource };
+
+type Shelf = { db: Db; env: Env; codehost: Codehost; clock: () => Date };
+type Person = { user: { id: string }; role: Role };
+
+const MESSAGE_MAX = 500;
+/** Reading what is there and writing. */
+const REQUESTS_NEEDED = 2;
+const BRANCH = /^(?![-/.])(?!.*(\.\.|@\{|\/\/))[^\s~^:?*[\\\p{Cc}]{1,250}$/u;
+
+/** Sends one text to the host of a mirrored repository as a commit. */
+export async function uploadToHost(
+  shelf: Shelf,
+  person: Person,
+  repo: RepoRecord,
+  wish: UploadWish,
+): Promise<Committed | Refusal> {
+  const { db } = shelf;
+  const about = { repo: repo.id, resource: { type: "repo", id: repo.id } };
+  db.emit("codehost_upload_start", about);
+  const sent = await send(shelf, person, repo, wish);
+  const failure = "file_id" in wish.source ? "codehost_upload_saved_error" : "codehost_upload_direct_error";
+  if (isRefusal(sent)) db.emit(failure, { ...about, error: sent.refused });
+  return sent;
+}
+
+async function send(
+  shelf: Shelf,
+  person: Person,
+  repo: RepoRecord,
+  { path, message, branch = repo.branch ?? "main", source }: UploadWish,
+): Promise<Committed | Refusal> {
+  const { db, codehost } = shelf;
+  const body = await textOf(db, person.user.id, source);
+  if (isRefusal(body)) return body;
+  if (!isKeepablePath(path) || !BRANCH.test(branch)) return Refusal("codehost_rejected");
+  const said = message?.trim() || `Update ${path}`;
+  if (codePoints(said) > MESSAGE_MAX) return Refusal("codehost_rejected");
+  const token = await tokenFor(shelf, person, repo);
+  if (isRefusal(token)) return token;
+  const allowed = await checkRate(shelf, token);
+  if (isRefusal(allowed)) return allowed;
+  return codehost.commitFile(token, { ...hostedName(repo.url), branch, path, body, message: said });
+}
+
+async function textOf(db: Db, ownerId: string, source: UploadSource): Promise<string | Refusal> {
+  if ("content" in source) return checkBody(source.content);
+  const file = await findFile(db, ownerId, source.file_id);
+  return file ? readBody(db, ownerId, file) : Refusal("file_not_found", { file_id: source.file_id });
+}
+
+/**
+ * The token of the person's own mirror. That of this installation reaches whatever its operators may, so only they use it; and
+ * no token goes to another host than its repository's.
+ */
+async function tokenFor(
+  { db, env, codehost }: Shelf,
+  { role }: Person,
+  repo: RepoRecord,
+): Promise<string | Refusal> {
+  if (codehost.apiUrl === null || !isHostedBy(repo.url, codehost.apiUrl))
+    return Refusal("codehost_not_configured");
+  const own = await findRepoToken(db, repo, env.sessionSecret);
+  const token = own ?? (role === "admin" ? env.codehost.token : null);
+  return token ?? Refusal("codehost_token_missing");
+}
+
+async function checkRate({ db, codehost, clock }: Shelf, token: string): Promise<null | Refusal> {
+  const rate = await codehost.rateLimit(token);
+  if (isRefusal(rate)) return rate;
+  db.emit("codehost_rate_limit_check", rate.remaining === null ? {} : { remaining: rate.remaining });
+  if (rate.remaining === null || rate.remaining >= REQUESTS_NEEDED) return null;
+  const waitMs = (rate.resetAt?.getTime() ?? 0) - clock().getTime();
+  return rateLimited(Math.max(1, Math.ceil(waitMs / 1_000)));
+}
+
+/** Whether this person could send files to the host of this repository. */
+export function maySendTo(
+  { env, codehost }: Pick<Shelf, "env" | "codehost">,
+  { role }: Person,
+  repo: RepoRecord,
+): boolean {
+  const isHost = codehost.apiUrl !== null && isHostedBy(repo.url, codehost.apiUrl);
+  return isHost && (repo.has_token || (role === "admin" && env.codehost.token !== null));
+}

@@ -1,0 +1,37 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { findRun, type JobRun } from "#db/job-runs.server.ts";
+import { triggerJob } from "#db/job-trigger.server.ts";
+import type { Queue } from "#db/queue.server.ts";
+import type { RepoRecord } from "#db/repos.server.ts";
+
+/** The newest runs of a mirror's jobs, so that its owner can follow them. */
+type RunField = "sync_run_id" | "import_run_id" | "analysis_run_id";
+
+async function remember(db: Db, { id, user_id }: RepoRecord, field: RunField, runId: string): Promise<void> {
+  await db.repos.updateOne({ _id: new ObjectId(id), user_id }, { $set: { [field]: runId } });
+}
+
+export async function requestImport(
+  db: Db,
+  queue: Queue,
+  repo: RepoRecord,
+  path: string,
+  now: Date,
+): Promise<string> {
+  const { run_id } = await triggerJob(db, queue, "repo_import", "manual", now, { repo_id: repo.id, path });
+  await remember(db, repo, "import_run_id", run_id);
+  return run_id;
+}
+
+export async function requestAnalysis(db: Db, queue: Queue, repo: RepoRecord, now: Date): Promise<string> {
+  const { run_id } = await triggerJob(db, queue, "repo_analysis", "manual", now, { repo_id: repo.id });
+  await remember(db, repo, "analysis_run_id", run_id);
+  return run_id;
+}
+
+/** One of the newest runs of this mirror; null for any other run. */
+export async function findRepoRun(db: Db, repo: RepoRecord, runId: string): Promise<JobRun | null> {
+  const own = [repo.sync_run_id, repo.import_run_id, repo.analysis_run_id];
+  return own.includes(runId) ? findRun(db, runId) : null;
+}

@@ -1,0 +1,185 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { saveFile } from "#db/files.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { type Answer, openCodeHost, TOKEN } from "#tests/support/code-host.ts";
+import { createRemote } from "#tests/support/git-remotes.ts";
+import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const host = await openCodeHost();
+const web = await openTestWeb({
+  CODEHOST_ALLOW_LOCAL: "1",
+  CODEHOST_API_URL: `${host.url}/`,
+  CODEHOST_TOKEN: TOKEN,
+  RATE_LIMIT_WRITES_PER_MINUTE: "1000",
+});
+const dana = await web.visitor().logIn("1");
+const admin = await web.visitor().logIn(ADMIN_ID);
+const remote = createRemote("dana/tools");
+
+const sendJson = (who: Visitor, path: string, body: unknown) =>
+  who.ask(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+await sendJson(dana, "/api/repos", { url: remote.url, token: TOKEN });
+await sendJson(dana, "/api/repos", { url: remote.url, name: "dana/open" });
+await sendJson(admin, "/api/repos", { url: remote.url });
+const upload = (who: Visitor, body: unknown, name = "dana/tools") =>
+  sendJson(who, `/api/repos/${encodeURIComponent(name)}/upload`, body);
+const refused = async (response: Response) => [response.status, (await response.json()).error];
+
+async function savedFile(body: string): Promise<string> {
+  const saved = await saveFile(web.db, "1", { file_name: "tool.py", body }, web.clock());
+  if (isRefusal(saved)) throw new Error(saved.refused);
+  return saved.file.id;
+}
+
+beforeEach(() => {
+  host.mood = null;
+  host.remaining = 5_000;
+  host.asked.length = 0;
+});
+
+describe("sending to the code host", () => {
+  it("makes a commit of a saved file, and of its next state another", async () => {
+    const file_id = await savedFile("print('שלום')\n");
+    const first = await upload(dana, { path: "src/a b.py", file_id });
+    expect(first.status).toBe(201);
+    expect(await first.json()).toMatchObject({ ok: true, path: "src/a b.py", created: true });
+    expect(host.asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /rate_limit",
+      "GET /repos/dana/tools/contents/src/a%20b.py?ref=main",
+      "PUT /repos/dana/tools/contents/src/a%20b.py",
+    ]);
+    expect(host.asked.at(-1)!.body).toEqual({
+      message: "Update src/a b.py",
+      branch: "main",
+      content: Buffer.from("print('שלום')\n").toString("base64"),
+    });
+
+    await savedFile("print(2)\n");
+    const second = await upload(dana, { path: "src/a b.py", file_id, message: "Say two", branch: "next" });
+    expect(await second.json()).toMatchObject({ created: false });
+    expect(host.asked.at(-1)!.body).toMatchObject({
+      message: "Say two",
+      branch: "next",
+      sha: expect.any(String),
+    });
+    expect(await web.events("codehost_upload_start")).toMatchObject([
+      { resource: { type: "repo" } },
+      { resource: { type: "repo" } },
+    ]);
+    expect(await web.events("codehost_rate_limit_check")).toMatchObject([
+      { remaining: 5_000 },
+      { remaining: 5_000 },
+    ]);
+    expect(await web.events("codehost_upload_saved_error")).toEqual([]);
+  });
+
+  it("makes a commit of a text as it is, and asks for a sync of the mirror", async () => {
+    const { run_id } = await (await upload(dana, { path: "note.md", content: "# hi\n" })).json();
+    expect(await web.db.job_runs.findOne({ _id: run_id })).toMatchObject({ job_id: "repo_sync" });
+  });
+
+  it("uses the installation's own token for operators alone", async () => {
+    expect(await refused(await upload(dana, { path: "a.md", content: "x" }, "dana/open"))).toEqual([
+      403,
+      "codehost_token_missing",
+    ]);
+    expect(host.asked).toEqual([]);
+    expect((await upload(admin, { path: "by-admin.md", content: "x" })).status).toBe(201);
+  });
+
+  it("sends no token to a host that is not the repository's", async () => {
+    await sendJson(dana, "/api/repos", { url: "https://elsewhere.example.com/dana/far", token: TOKEN });
+    expect(await refused(await upload(dana, { path: "a.md", content: "x" }, "dana/far"))).toEqual([
+      503,
+      "codehost_not_configured",
+    ]);
+    expect(host.asked).toEqual([]);
+  });
+
+  it("is not begun where the host allows too few requests", async () => {
+    host.remaining = 1;
+    const response = await upload(dana, { path: "a.md", content: "x" });
+    expect(response.headers.get("Retry-After")).toBe("60");
+    expect(await refused(response)).toEqual([429, "codehost_rate_limited"]);
+    expect(host.asked.map(({ path }) => path)).toEqual(["/rate_limit"]);
+    expect((await web.events("codehost_rate_limit_check")).at(-1)).toMatchObject({ remaining: 1 });
+  });
+
+  const onWrite =
+    (answer: Answer) =>
+    ({ method }: { method: string }) =>
+      method === "PUT" ? answer : undefined;
+  const always = (answer: Answer) => () => answer;
+  const moods: [string, NonNullable<typeof host.mood>, number, string][] = [
+    ["does not know the token", always({ status: 401 }), 502, "codehost_denied"],
+    ["does not allow it", onWrite({ status: 403 }), 502, "codehost_denied"],
+    [
+      "has had enough",
+      onWrite({ status: 403, headers: { "X-RateLimit-Remaining": "0", "Retry-After": "7" } }),
+      429,
+      "codehost_rate_limited",
+    ],
+    ["has no such repository", onWrite({ status: 404 }), 404, "codehost_not_found"],
+    ["was overtaken", onWrite({ status: 409 }), 409, "codehost_conflict"],
+    [
+      "misses the hash",
+      onWrite({ status: 422, json: { message: '"sha" wasn\'t supplied' } }),
+      409,
+      "codehost_conflict",
+    ],
+    ["does not take the path", onWrite({ status: 422 }), 422, "codehost_rejected"],
+    [
+      "has a directory there",
+      ({ path }) => (path.includes("?ref=") ? { status: 200, json: [] } : undefined),
+      422,
+      "codehost_rejected",
+    ],
+    ["is broken", onWrite({ status: 500 }), 502, "codehost_failed"],
+    [
+      "sends elsewhere",
+      onWrite({ status: 302, headers: { Location: "http://127.0.0.1:1/" } }),
+      502,
+      "codehost_failed",
+    ],
+    ["answers nonsense", onWrite({ status: 200, json: "?" }), 502, "codehost_failed"],
+    ["breaks off", "cut", 502, "codehost_failed"],
+    ["keeps silent", "silent", 504, "codehost_timeout"],
+  ];
+
+  it.each(moods)("tells of a host that %s", async (_, mood, status, error) => {
+    host.mood = mood;
+    const before = (await web.events("codehost_upload_direct_error")).length;
+    expect(await refused(await upload(dana, { path: "other.md", content: "x" }))).toEqual([status, error]);
+    const told = await web.events("codehost_upload_direct_error");
+    expect(told).toHaveLength(before + 1);
+    expect(told.at(-1)).toMatchObject({ error, repo: expect.stringMatching(/^[0-9a-f]{24}$/) });
+  });
+
+  it("refuses what is no file, path or branch before asking anyone", async () => {
+    const wrong: [object, number, string][] = [
+      [{ path: "a.md", file_id: "0".repeat(24) }, 404, "File not found"],
+      [{ path: "../a.md", content: "x" }, 422, "codehost_rejected"],
+      [{ path: ".git/config", content: "x" }, 422, "codehost_rejected"],
+      [{ path: "a.md", content: "x", branch: "--force" }, 422, "codehost_rejected"],
+      [{ path: "a.md", content: "\0" }, 415, "binary_content"],
+      [{ path: "a.md" }, 400, "invalid_payload"],
+      [{ path: "a.md", content: "x", file_id: "y" }, 400, "invalid_payload"],
+    ];
+    for (const [body, status, error] of wrong)
+      expect([body, ...(await refused(await upload(dana, body)))]).toEqual([body, status, error]);
+    expect(host.asked).toEqual([]);
+    expect((await web.events("codehost_upload_saved_error")).at(-1)).toMatchObject({
+      error: "file_not_found",
+    });
+  });
+
+  it("leaves the token in no log line and no event", async () => {
+    const told = JSON.stringify(await web.db.events.find().toArray()) + web.log.join("\n");
+    expect(told).toContain("codehost_upload_start");
+    expect(told).not.toContain(TOKEN);
+  });
+});

@@ -1,0 +1,76 @@
+/** A code host's REST API on loopback, with as much of GitHub's shape as the product asks for, and its ways of saying no. */
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+
+export type Asked = { method: string; path: string; authorization: string; body: Record<string, unknown> };
+export type Answer = { status: number; json?: unknown; headers?: Record<string, string> };
+/** What the host does with the next requests instead of answering. */
+export type Mood = "silent" | "cut" | ((asked: Asked) => Answer | undefined);
+
+export type CodeHost = {
+  url: string;
+  asked: Asked[];
+  files: Map<string, string>;
+  mood: Mood | null;
+  remaining: number;
+};
+
+export const TOKEN = "host-token-of-tests";
+
+export async function openCodeHost(): Promise<CodeHost> {
+  const host: CodeHost = { url: "", asked: [], files: new Map(), mood: null, remaining: 5_000 };
+  const server = createServer(async (request, response) => {
+    const asked = await read(request);
+    host.asked.push(asked);
+    if (host.mood === "silent") return;
+    if (host.mood === "cut") {
+      response.writeHead(200, { "Content-Length": 1_000 });
+      response.write('{"resources":');
+      return void response.destroy();
+    }
+    send(response, host.mood?.(asked) ?? answer(host, asked));
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  host.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return host;
+}
+
+async function read(request: IncomingMessage): Promise<Asked> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString("utf8");
+  const { method = "", url = "", headers } = request;
+  const body = text === "" ? {} : JSON.parse(text);
+  return { method, path: url, authorization: headers.authorization ?? "", body };
+}
+
+function send(response: ServerResponse, { status, json, headers }: Answer): void {
+  response.writeHead(status, { "Content-Type": "application/json", ...headers });
+  response.end(JSON.stringify(json ?? { message: "no" }));
+}
+
+const shaOf = (content: string) => createHash("sha1").update(content).digest("hex");
+
+function answer(host: CodeHost, { method, path, authorization, body }: Asked): Answer {
+  if (authorization !== `Bearer ${TOKEN}`) return { status: 401, json: { message: "Bad credentials" } };
+  if (path === "/rate_limit") {
+    const core = { limit: 5_000, remaining: host.remaining, reset: Date.UTC(2026, 10, 14, 12, 1) / 1_000 };
+    return { status: 200, json: { resources: { core } } };
+  }
+  const name = /^\/repos\/([^?]+\/contents\/[^?]+)/.exec(path)?.[1];
+  if (name === undefined) return { status: 404 };
+  const there = host.files.get(name);
+  if (method === "GET")
+    return there === undefined ? { status: 404 } : { status: 200, json: { type: "file", sha: shaOf(there) } };
+  if (there !== undefined && body.sha === undefined)
+    return { status: 422, json: { message: 'Invalid request.\n\n"sha" wasn\'t supplied.' } };
+  if (there !== undefined && body.sha !== shaOf(there)) return { status: 409 };
+  host.files.set(name, String(body.content));
+  return { status: there === undefined ? 201 : 200, json: { commit: { sha: shaOf(String(body.content)) } } };
+}
