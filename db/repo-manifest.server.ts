@@ -2,8 +2,16 @@
  * Writing what a sync found into the store. Everything here is safe to repeat: rows are put by their path, texts by their
  * hash. Only one run writes a mirror at a time, which its lease holds.
  */
-import { type AnyBulkWriteOperation, ObjectId } from "mongodb";
+import {
+  type AnyBulkWriteOperation,
+  type Collection,
+  type Document,
+  MongoBulkWriteError,
+  ObjectId,
+  type OptionalUnlessRequiredId,
+} from "mongodb";
 import type { Db } from "#db/client.ts";
+import { DUPLICATE_KEY } from "#db/faults.server.ts";
 import { createPostings, takeNumbers } from "#db/postings.server.ts";
 import {
   indexOwner,
@@ -28,12 +36,25 @@ export type ManifestFile = Pick<RepoFileDoc, "path" | "blob" | "size" | "languag
 
 type Mirror = Pick<RepoDoc, "_id" | "user_id">;
 
-/** Puts files by their paths: texts first, then the rows that name them, then the index. */
-export async function putFiles(db: Db, repo: Mirror, files: readonly ManifestFile[]): Promise<void> {
+/**
+ * Puts files by their paths: texts and what the index says of them first, then the rows that name both. `known` are the paths
+ * that have a row already.
+ */
+export async function putFiles(
+  db: Db,
+  repo: Mirror,
+  files: readonly ManifestFile[],
+  known: { has(path: string): boolean },
+): Promise<void> {
   for (const portion of portionsOf(files)) {
     await putTexts(db, repo, portion);
-    await putRows(db, repo, portion);
-    await indexRows(db, repo, portion);
+    const rows = await indexed(db, repo, portion);
+    const [old, fresh] = [
+      rows.filter(({ path }) => known.has(path)),
+      rows.filter(({ path }) => !known.has(path)),
+    ];
+    if (fresh.length > 0) await insertNew(db.repo_files, fresh);
+    if (old.length > 0) await updateRows(db, repo, old);
   }
   await putFolders(
     db,
@@ -60,54 +81,69 @@ function portionsOf(files: readonly ManifestFile[]): ManifestFile[][] {
 async function putTexts(db: Db, { _id, user_id }: Mirror, files: readonly ManifestFile[]): Promise<void> {
   const texts = new Map(files.flatMap(({ blob, text }) => (text === null ? [] : [[blob, text] as const])));
   if (texts.size === 0) return;
-  await db.repo_texts.bulkWrite(
-    [...texts].map(([blob, text]) => ({
-      updateOne: {
-        filter: { _id: textKey(_id, blob) },
-        update: { $set: { repo_id: _id, user_id, text } },
-        upsert: true,
-      },
-    })),
-    { ordered: false },
+  await insertNew(
+    db.repo_texts,
+    [...texts].map(([blob, text]) => ({ _id: textKey(_id, blob), repo_id: _id, user_id, text })),
   );
 }
 
-async function putRows(db: Db, { _id, user_id }: Mirror, files: readonly ManifestFile[]): Promise<void> {
-  await inPortions(files, async (portion) => {
+/** A number names one state of a file and is never used again. A file of very many grams gets none. */
+async function indexed(
+  db: Db,
+  { _id, user_id }: Mirror,
+  files: readonly ManifestFile[],
+): Promise<RepoFileDoc[]> {
+  const owner = indexOwner(_id);
+  const first = await takeNumbers(db, owner, files.length);
+  const numbered = files.map((file, i) => ({
+    file,
+    n: first + i,
+    grams: gramsOf([file.path, file.text ?? ""]),
+  }));
+  const isNamed = ({ grams }: { grams: Set<string> }) => grams.size <= FILE_GRAMS_MAX;
+  await createPostings(db, owner, numbered.filter(isNamed));
+  return numbered.map(({ file: { text: _, ...row }, n, grams }) => ({
+    _id: new ObjectId(),
+    repo_id: _id,
+    user_id,
+    ...row,
+    dir: parentOf(row.path),
+    ...(isNamed({ grams }) ? { n } : { unindexed: true as const }),
+  }));
+}
+
+/** What is there already stays as it is: a text is the same under the same hash. */
+async function insertNew<Doc extends Document>(
+  collection: Collection<Doc>,
+  docs: OptionalUnlessRequiredId<Doc>[],
+): Promise<void> {
+  try {
+    await collection.insertMany(docs, { ordered: false });
+  } catch (error) {
+    if (!(error instanceof MongoBulkWriteError)) throw error;
+    const faults = [error.writeErrors].flat();
+    if (faults.length === 0 || faults.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+  }
+}
+
+async function updateRows(db: Db, { _id }: Mirror, rows: readonly RepoFileDoc[]): Promise<void> {
+  await inPortions(rows, async (portion) => {
     const writes = portion.map(
-      ({ path, blob, size, language, kind }): AnyBulkWriteOperation<RepoFileDoc> => ({
-        updateOne: {
-          filter: { repo_id: _id, path },
-          update: {
-            $set: { user_id, dir: parentOf(path), blob, size, language, kind, unindexed: true },
-            $unset: { n: "" },
+      ({ path, blob, size, language, kind, n }): AnyBulkWriteOperation<RepoFileDoc> => {
+        const columns = { blob, size, language, kind };
+        return {
+          updateOne: {
+            filter: { repo_id: _id, path },
+            update:
+              n === undefined
+                ? { $set: { ...columns, unindexed: true }, $unset: { n: "" } }
+                : { $set: { ...columns, n }, $unset: { unindexed: "" } },
           },
-          upsert: true,
-        },
-      }),
+        };
+      },
     );
     await db.repo_files.bulkWrite(writes, { ordered: false });
   });
-}
-
-/** A number names one state of a file and is never used again. A file of very many grams stays unnamed. */
-async function indexRows(db: Db, { _id }: Mirror, files: readonly ManifestFile[]): Promise<void> {
-  const owner = indexOwner(_id);
-  const first = await takeNumbers(db, owner, files.length);
-  const numbered = files
-    .map(({ path, text }, i) => ({ path, n: first + i, grams: gramsOf([path, text ?? ""]) }))
-    .filter(({ grams }) => grams.size <= FILE_GRAMS_MAX);
-  if (numbered.length === 0) return;
-  await createPostings(db, owner, numbered);
-  await db.repo_files.bulkWrite(
-    numbered.map(({ path, n }) => ({
-      updateOne: {
-        filter: { repo_id: _id, path },
-        update: { $set: { n }, $unset: { unindexed: "" } },
-      },
-    })),
-    { ordered: false },
-  );
 }
 
 async function putFolders(db: Db, { _id, user_id }: Mirror, paths: readonly string[]): Promise<void> {

@@ -24,6 +24,7 @@ const STEPS: readonly Step[] = [
   { name: "lint", run: () => program("biome", "check", ".") },
   { name: "build", run: buildApp },
   { name: "browser", run: chooseBrowser },
+  { name: "git", run: chooseGit },
 ];
 
 async function program(name: string, ...words: string[]): Promise<boolean> {
@@ -48,6 +49,17 @@ async function chooseBrowser(): Promise<boolean> {
     const { findBrowser } = await import("#tests/support/find-browser.ts");
     process.env.CHROMIUM_PATH = findBrowser(process.env, console.log);
     console.log(process.env.CHROMIUM_PATH);
+    return true;
+  } catch (error) {
+    console.error((error as Error).message);
+    return false;
+  }
+}
+
+async function chooseGit(): Promise<boolean> {
+  try {
+    const { findGit } = await import("#tests/support/find-git.ts");
+    console.log(findGit(console.log));
     return true;
   } catch (error) {
     console.error((error as Error).message);

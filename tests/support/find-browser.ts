@@ -6,6 +6,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chromium } from "playwright";
+import { debianProgram, installByApt } from "#tests/support/install-by-apt.ts";
 
 const SHELL = "chromium-headless-shell";
 const WHOLE = "chromium";
@@ -16,9 +17,9 @@ type Environment = Record<string, string | undefined>;
 
 const WAYS: readonly Way[] = [
   { name: "CHROMIUM_PATH", find: (env) => env.CHROMIUM_PATH || undefined },
-  { name: SHELL, find: () => debian(SHELL) },
+  { name: SHELL, find: () => debianProgram(SHELL) },
   { name: `apt-get install -y ${SHELL}`, find: () => installByApt(SHELL) },
-  { name: WHOLE, find: () => debian(WHOLE) },
+  { name: WHOLE, find: () => debianProgram(WHOLE) },
   { name: "Playwright's chromium", find: () => chromium.executablePath() },
   { name: "npx playwright install chromium", find: installByPlaywright },
   { name: `apt-get install -y ${WHOLE}`, find: () => installByApt(WHOLE) },
@@ -51,15 +52,4 @@ function installByPlaywright(): string | undefined {
   const options = { stdio: "inherit", timeout: DOWNLOAD_MS } as const;
   const { status } = spawnSync("npx", ["playwright", "install", "chromium"], options);
   return status === 0 ? chromium.executablePath() : undefined;
-}
-
-const debian = (name: string) => `/usr/bin/${name}`;
-
-/** Package lists of a fresh machine are empty or old: they are fetched when the first attempt finds nothing. */
-function installByApt(name: string): string | undefined {
-  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const apt = (...words: string[]) => spawnSync("apt-get", words, { stdio: "inherit", env }).status === 0;
-  const install = () => apt("install", "-y", "--no-install-recommends", name);
-  return install() || (apt("update") && install()) ? debian(name) : undefined;
 }

@@ -75,25 +75,29 @@ export function createRemote(name = "dana/tools", branch = "main"): GitRemote {
   };
 }
 
-/** Stands between git and the files: an answer of its own, or undefined to let the request through. */
+/** Stands between git and the files: what it does instead of answering, or undefined to let the request through. */
 export type Gate = (
   request: IncomingMessage,
-) => { status: number; headers?: Record<string, string>; cut?: boolean } | undefined;
+) => { status: number; headers?: Record<string, string> } | "cut" | "hang" | undefined;
 
-/** Serves the repositories of one remote over http, as a plain server of files does. */
-export async function serveRemote(remote: GitRemote, gate: Gate = () => undefined): Promise<string> {
+export type ServedRemote = { url: string; asked: IncomingMessage[]; gate: Gate };
+
+/** Serves a remote over http, as a plain server of files does. */
+export async function serveRemote(remote: GitRemote): Promise<ServedRemote> {
+  const served: ServedRemote = { url: "", asked: [], gate: () => undefined };
   const server: Server = createServer(async (request, response) => {
-    const stopped = gate(request);
-    if (stopped && !stopped.cut) return void response.writeHead(stopped.status, stopped.headers).end();
+    served.asked.push(request);
+    const stopped = served.gate(request);
+    if (stopped === "hang") return;
+    if (typeof stopped === "object") return void response.writeHead(stopped.status, stopped.headers).end();
     remote.git("update-server-info");
     const [, , , ...rest] = new URL(request.url ?? "/", "http://127.0.0.1").pathname.split("/");
     try {
       const bytes = await readFile(join(remote.directory, ".git", ...rest.map(decodeURIComponent)));
       response.writeHead(200, { "Content-Length": bytes.length });
-      if (stopped?.cut) {
-        response.write(bytes.subarray(0, bytes.length >> 1));
-        response.destroy();
-      } else response.end(bytes);
+      response.write(stopped === "cut" ? bytes.subarray(0, bytes.length >> 1) : bytes);
+      if (stopped === "cut") response.destroy();
+      else response.end();
     } catch {
       response.writeHead(404).end();
     }
@@ -103,5 +107,19 @@ export async function serveRemote(remote: GitRemote, gate: Gate = () => undefine
     server.closeAllConnections();
     server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/dana/tools.git`;
+  served.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/dana/tools.git`;
+  return served;
+}
+
+type RawEntry = { mode: string; name: string | Buffer; hash: string };
+
+/** A tree of any entries whatever, which git itself would not make. */
+export function rawTree(remote: GitRemote, entries: readonly RawEntry[]): string {
+  const parts = entries.flatMap(({ mode, name, hash }) => [
+    Buffer.from(`${mode} `),
+    Buffer.from(name),
+    Buffer.from([0]),
+    Buffer.from(hash, "hex"),
+  ]);
+  return remote.pipe(Buffer.concat(parts), "hash-object", "-t", "tree", "--literally", "-w", "--stdin");
 }

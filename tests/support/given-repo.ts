@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { dropFiles, putFiles, putRenames, type Rename } from "#db/repo-manifest.server.ts";
+import { dropFiles, listManifest, putFiles, putRenames, type Rename } from "#db/repo-manifest.server.ts";
 import { createRepo, type RepoRecord } from "#db/repos.server.ts";
 import { detectLanguage } from "#domain/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -41,7 +41,7 @@ export async function givenSync(
     language: detectLanguage(baseName(path), text),
     kind: "text" as const,
   }));
-  await putFiles(db, mirror, files);
+  await putFiles(db, mirror, files, await listManifest(db, mirror));
   await dropFiles(db, mirror, drop);
   await putRenames(db, mirror, renames, [], { commit: "c".repeat(40), at });
   await db.repos.updateOne({ _id: mirror._id }, { $set: { last_sync_time: at, head: "c".repeat(40) } });

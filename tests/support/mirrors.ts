@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import type { Db } from "#db/client.ts";
 import type { RunProgress } from "#db/job-runs.server.ts";
 import { createRepo, findRepo, type RepoRecord, type RepoWish } from "#db/repos.server.ts";
 import type { JobId, JobPayload } from "#domain/jobs.ts";
@@ -23,7 +24,7 @@ export type Mirrors = {
   run<Id extends JobId>(
     jobId: Id,
     payload: JobPayload<Id>,
-    signal?: AbortSignal,
+    more?: { signal?: AbortSignal; db?: Db },
   ): Promise<Record<string, unknown>>;
   given(ownerId: string, wish: RepoWish): Promise<RepoRecord>;
   find(repo: RepoRecord): Promise<RepoRecord | null>;
@@ -52,11 +53,11 @@ export function openMirrors(
   const requeue: Bench["requeue"] = async (jobId, _trigger, payload) => queued.push([jobId, payload]);
   const bench = benchOf(store, { mirror: desk, requeue });
   const reported: RunProgress[] = [];
-  const run: Mirrors["run"] = (jobId, payload, signal = new AbortController().signal) =>
+  const run: Mirrors["run"] = (jobId, payload, more = {}) =>
     (HANDLERS[jobId] as JobHandler<typeof jobId>)({
-      bench,
+      bench: { ...bench, db: more.db ?? db },
       payload,
-      signal,
+      signal: more.signal ?? new AbortController().signal,
       report: async (progress) => void reported.push(progress),
     });
   const find: Mirrors["find"] = ({ user_id, repo_name }) => findRepo(db, user_id, repo_name, clock());

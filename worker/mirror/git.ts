@@ -93,8 +93,9 @@ function environmentOf({ settings = {}, protocols = [] }: GitCall): Record<strin
   };
 }
 
-/** The shell sets limits that only a process can set for itself, and becomes git. */
-const WITHIN_LIMITS = 'ulimit -c 0; ulimit -f "$1"; ulimit -v "$2" 2>/dev/null; shift 2; exec git "$@"';
+/** The shell sets limits that only a process can set for itself, and becomes git; a file too large is an error it tells of. */
+const WITHIN_LIMITS =
+  'trap "" XFSZ; ulimit -c 0; ulimit -f "$1"; ulimit -v "$2" 2>/dev/null; shift 2; exec git "$@"';
 
 /** What git wrote. Throws a GitFault where it failed, took too long or was not there. */
 export function runGit(call: GitCall): Promise<Buffer> {
@@ -141,11 +142,11 @@ export function runGit(call: GitCall): Promise<Buffer> {
       settle();
       reject(error);
     });
-    child.on("close", (code, signal) => {
+    child.on("close", (code) => {
       settle();
       if (ended) reject(ended);
       else if (code === 0) resolve(Buffer.concat(written));
-      else reject(faultOf(code, signal, Buffer.concat(said).toString("utf8")));
+      else reject(faultOf(code, Buffer.concat(said).toString("utf8")));
     });
   });
 }
@@ -160,7 +161,7 @@ function killGroup(pid: number): void {
 
 /** What git's own words mean, the first that fits. They are in English, by LC_ALL. */
 const SAID: readonly (readonly [RegExp, SyncError])[] = [
-  [/died of signal 25|File too large|file size limit/i, "too_large"],
+  [/File too large/i, "too_large"],
   [/Out of memory|died of signal 9|malloc failed|mmap failed/i, "too_large"],
   [/Authentication failed|could not read (Username|Password)|terminal prompts disabled/i, "access_denied"],
   [/requested URL returned error: 40[13]/i, "access_denied"],
@@ -177,9 +178,8 @@ const SAID: readonly (readonly [RegExp, SyncError])[] = [
   [/transport '.*' not allowed/i, "address_refused"],
 ];
 
-function faultOf(code: number | null, signal: NodeJS.Signals | null, said: string): GitFault {
+function faultOf(code: number | null, said: string): GitFault {
   if (code === NOT_FOUND && /git: (not found|command not found)|exec: git/.test(said))
     return new GitFault("git_missing");
-  if (signal === "SIGXFSZ") return new GitFault("too_large");
   return new GitFault(SAID.find(([pattern]) => pattern.test(said))?.[1] ?? "git_failed");
 }

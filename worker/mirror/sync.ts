@@ -116,7 +116,7 @@ async function write(task: SyncTask, repo: RepoDoc, ask: Ask, writing: Writing):
   await task.hold({ pending_head: head });
   let written = 0;
   for (const portion of portionsOf(sized)) {
-    await putFiles(db, repo, await withTexts(ask, portion));
+    await putFiles(db, repo, await withTexts(ask, portion), before);
     written += portion.length;
     await task.hold();
     await task.report({ processed_items: written, total_items: sized.length });

@@ -1,0 +1,260 @@
+import { once } from "node:events";
+import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { listTree, readRepoFile } from "#db/repo-tree.server.ts";
+import { createRemote, rawTree, serveRemote } from "#tests/support/git-remotes.ts";
+import { openMirrors } from "#tests/support/mirrors.ts";
+import { openTestStore } from "#tests/support/store.ts";
+import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { mirrorDirectory } from "#worker/mirror/desk.ts";
+import { runGit } from "#worker/mirror/git.ts";
+import { reachRemote } from "#worker/mirror/remote.ts";
+
+const store = await openTestStore();
+const { db } = store;
+const mirrors = openMirrors(store);
+const { desk } = mirrors;
+const limits = { ...desk };
+const { PATH } = process.env;
+afterEach(() => {
+  Object.assign(desk, limits);
+  process.env.PATH = PATH;
+});
+
+let names = 0;
+const given = (url: string, more: object = {}) => {
+  names += 1;
+  return mirrors.given("1", { url, name: `dana/hostile${names}`, ...more });
+};
+const onDisk = async (id: string) => {
+  const doc = await db.repos.findOne({ named: (await db.repos.findOne({}))!.named });
+  return existsSync(join(dirname(mirrorDirectory(desk, doc!)), `${id}.git`));
+};
+
+describe("a hostile tree", () => {
+  it("leaves what it calls by strange names outside, keeps what is merely odd, and follows nothing", async () => {
+    const remote = createRemote("evil/tree");
+    const blob = remote.pipe("evil\n", "hash-object", "-w", "--stdin");
+    const passwd = remote.pipe("/etc/passwd", "hash-object", "-w", "--stdin");
+    const inner = rawTree(remote, [{ mode: "100644", name: "evil.txt", hash: blob }]);
+    const file = (name: string | Buffer) => ({ mode: "100644", name, hash: blob });
+    const folder = (name: string) => ({ mode: "40000", name, hash: inner });
+    const odd = ['"quoted".txt', "--output=x", "a\nb.txt", "a\tb.txt", "שלום עולם.txt", "💥.txt", "..."];
+    const tree = rawTree(remote, [
+      file("."),
+      file(Buffer.from([0xff, 0xfe])),
+      ...odd.map(file),
+      folder(".."),
+      folder(".git"),
+      folder(".GIT"),
+      folder("fine"),
+      { mode: "120000", name: "link", hash: passwd },
+      { mode: "160000", name: "module", hash: "1".repeat(40) },
+    ]);
+    const commit = remote.git("commit-tree", tree, "-m", "evil");
+    remote.git("update-ref", "refs/heads/main", commit);
+
+    const repo = await mirrors.sync(await given(remote.url));
+
+    expect(repo).toMatchObject({ state: "ready", skipped: 5, files: odd.length + 3 });
+    const root = await listTree(db, repo, "");
+    expect(root).toMatchObject({ folders: ["fine"] });
+    const paths = "files" in root ? root.files.map(({ path }) => path) : [];
+    expect(paths.sort()).toEqual([...odd, "link", "module"].sort());
+    for (const path of odd) expect(await readRepoFile(db, repo, path)).toMatchObject({ text: "evil\n" });
+    expect(await readRepoFile(db, repo, "link")).toEqual({
+      file: expect.objectContaining({ kind: "symlink" }),
+      text: null,
+    });
+    expect(await readRepoFile(db, repo, "module")).toMatchObject({ file: { kind: "submodule" }, text: null });
+    expect(readdirSync(desk.root)).toHaveLength(1);
+  });
+
+  it("is read by hash, so that branches named like options are only names", async () => {
+    const remote = createRemote("evil/refs");
+    const head = remote.commit({ "a.txt": "a\n" });
+    const branch = "--upload-pack=touch;owned";
+    remote.git("update-ref", `refs/heads/${branch}`, head);
+    remote.git("symbolic-ref", "HEAD", `refs/heads/${branch}`);
+    remote.git("update-ref", "-d", "refs/heads/main");
+    expect(await mirrors.sync(await given(remote.url))).toMatchObject({
+      state: "ready",
+      branch,
+      head,
+      files: 1,
+    });
+  });
+
+  it("of 2,000 files is kept whole, and refused before anything is written where it has too many", async () => {
+    const remote = createRemote("evil/many");
+    const files = Array.from(
+      { length: 2_000 },
+      (_, i) => `M 100644 inline d${i % 40}/f${i}.txt\ndata 9\nfile ${String(i).padStart(4, "0")}\n`,
+    );
+    const who = "committer Dana <dana@example.com> 1767225600 +0000";
+    remote.pipe(
+      `commit refs/heads/main\n${who}\ndata 4\nmany\n${files.join("")}\n`,
+      "fast-import",
+      "--quiet",
+    );
+    const repo = await given(remote.url);
+
+    desk.maxFiles = 1_999;
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "too_many_files", files: 0 });
+    expect(await db.repo_files.countDocuments({ user_id: "1", path: "d0/f0.txt" })).toBe(0);
+
+    desk.maxFiles = 2_000;
+    expect(await mirrors.sync(repo)).toMatchObject({
+      state: "ready",
+      error: null,
+      files: 2_000,
+      bytes: 18_000,
+    });
+    expect(await listTree(db, repo, "d7")).toMatchObject({ folders: [], files: { length: 50 } });
+  });
+
+  it("with a large file is kept without its text, and a mirror that outgrows its limit is taken away", async () => {
+    const remote = createRemote("evil/large");
+    const noise = Buffer.from(Array.from({ length: 1_500_000 }, (_, i) => (i * 7_919 * (i % 251)) % 256));
+    remote.commit({ "large.bin": noise, "small.txt": "s\n" });
+    const repo = await given(remote.url);
+
+    desk.maxBytes = 20_000;
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "too_large" });
+    expect(await onDisk(repo.id)).toBe(false);
+
+    desk.maxBytes = limits.maxBytes;
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 2 });
+    expect(await readRepoFile(db, repo, "large.bin")).toMatchObject({
+      file: { kind: "large", size: 1_500_000 },
+      text: null,
+    });
+  });
+});
+
+describe("a remote over http", () => {
+  it("is mirrored from a plain server of files, with the token in a header", async () => {
+    const remote = createRemote();
+    remote.commit({ "a.txt": "over http\n" });
+    const served = await serveRemote(remote);
+    const repo = await mirrors.sync(await given(served.url, { token: "tok-1" }));
+    expect(repo).toMatchObject({ state: "ready", files: 1, branch: "main" });
+    const basic = `Basic ${Buffer.from("x-access-token:tok-1").toString("base64")}`;
+    expect(new Set(served.asked.map(({ headers }) => headers.authorization))).toEqual(new Set([basic]));
+  });
+
+  it("that breaks off, refuses or sends elsewhere leaves the mirror as it was, and says so", async () => {
+    const remote = createRemote();
+    remote.commit({ "a.txt": "one\n" });
+    const served = await serveRemote(remote);
+    const elsewhere = await serveRemote(remote);
+    const repo = await mirrors.sync(await given(served.url));
+    remote.commit({ "a.txt": "two\n" });
+    const answers: [Awaited<ReturnType<typeof serveRemote>>["gate"], string][] = [
+      [() => ({ status: 401 }), "access_denied"],
+      [() => ({ status: 403 }), "access_denied"],
+      [() => ({ status: 404 }), "remote_not_found"],
+      [() => ({ status: 301, headers: { Location: `${elsewhere.url}/info/refs` } }), "moved"],
+      [() => ({ status: 500 }), "unreachable"],
+      [({ url }) => (url?.includes("/objects/") ? "cut" : undefined), "git_failed"],
+    ];
+    for (const [gate, error] of answers) {
+      served.gate = gate;
+      expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error, head: repo.head, files: 1 });
+    }
+    expect(elsewhere.asked).toEqual([]);
+    expect(await readRepoFile(db, repo, "a.txt")).toMatchObject({ text: "one\n" });
+
+    served.gate = () => undefined;
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", error: null });
+    expect(await readRepoFile(db, repo, "a.txt")).toMatchObject({ text: "two\n" });
+  });
+
+  it("that keeps silent is given up in time, and nothing of git goes on", async () => {
+    const served = await serveRemote(createRemote());
+    const hung = new Promise<unknown>((resolve) => {
+      served.gate = ({ socket }) => {
+        resolve(once(socket, "close"));
+        return "hang";
+      };
+    });
+    desk.timeoutMs = 1_500;
+    expect(await mirrors.sync(await given(served.url))).toMatchObject({
+      state: "failed",
+      error: "timed_out",
+    });
+    await hung;
+  });
+
+  it("is not asked at all where local remotes are not allowed", async () => {
+    const served = await serveRemote(createRemote());
+    desk.allowLocal = false;
+    for (const url of [served.url, createRemote().url])
+      expect(await mirrors.sync(await given(url))).toMatchObject({ error: "address_refused" });
+    expect(served.asked).toEqual([]);
+  });
+});
+
+describe("a name", () => {
+  const rule = (...addresses: string[]) => ({
+    allowLocal: false,
+    lookUp: async () => addresses.map((address) => ({ address })),
+  });
+  const url = "https://git.example.com/a/b";
+
+  it("that stands for a private address is not asked", async () => {
+    for (const address of ["10.0.0.1", "127.0.0.1", "169.254.169.254", "::1", "::ffff:10.0.0.1", "fd00::1"])
+      await expect(reachRemote(url, null, rule(address))).rejects.toMatchObject({ code: "address_refused" });
+    await expect(reachRemote("https://10.0.0.1/a/b", null, rule())).rejects.toMatchObject({
+      code: "address_refused",
+    });
+  });
+
+  it("is pinned to the public addresses that were judged", async () => {
+    expect(await reachRemote(url, null, rule("10.0.0.1", "1.1.1.1", "2606:4700::1111"))).toEqual({
+      protocols: ["https"],
+      settings: { "http.curloptResolve": "git.example.com:443:1.1.1.1,[2606:4700::1111]" },
+    });
+  });
+
+  it("is what git connects to by the pin, and by nothing else", async () => {
+    const remote = createRemote();
+    remote.commit({ "a.txt": "a\n" });
+    const port = new URL((await serveRemote(remote)).url).port;
+    const listed = await runGit({
+      cwd: await temporaryDirectory("pin"),
+      args: ["ls-remote", "--", `http://nowhere.example.com:${port}/dana/tools.git`],
+      protocols: ["http"],
+      settings: { "http.curloptResolve": `nowhere.example.com:${port}:127.0.0.1` },
+      timeoutMs: 10_000,
+      maxFileBytes: 1_000_000,
+      signal: new AbortController().signal,
+    });
+    expect(listed.toString()).toContain("refs/heads/main");
+  });
+});
+
+describe("a worker", () => {
+  it("without git says so, also of a git that is too old", async () => {
+    const remote = createRemote();
+    remote.commit({ "a.txt": "a\n" });
+    const repo = await given(remote.url);
+    const bin = await temporaryDirectory("bin");
+    process.env.PATH = bin;
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "git_missing" });
+    writeFileSync(join(bin, "git"), "#!/bin/sh\necho git version 2.30.2\n");
+    chmodSync(join(bin, "git"), 0o755);
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "git_too_old" });
+    process.env.PATH = PATH;
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", error: null });
+  });
+
+  it("that cannot open a token says so instead of asking without it", async () => {
+    const served = await serveRemote(createRemote());
+    const repo = await given(served.url, { token: "tok" });
+    desk.sessionSecret = "another secret altogether";
+    expect(await mirrors.sync(repo)).toMatchObject({ error: "token_unreadable" });
+    expect(served.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,195 @@
+import { existsSync, rmSync } from "node:fs";
+import { ObjectId } from "mongodb";
+import { describe, expect, it } from "vitest";
+import type { Db } from "#db/client.ts";
+import { mergePostings } from "#db/postings-merge.server.ts";
+import { indexOwner } from "#db/repo-contents.server.ts";
+import { listManifest } from "#db/repo-manifest.server.ts";
+import { searchRepo } from "#db/repo-search.server.ts";
+import { claimSync } from "#db/repo-sync.server.ts";
+import { findRenamed, listCommits } from "#db/repo-tree.server.ts";
+import { type RepoRecord, removeRepo } from "#db/repos.server.ts";
+import { createRemote, type GitRemote } from "#tests/support/git-remotes.ts";
+import { openMirrors } from "#tests/support/mirrors.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+import { mirrorDirectory } from "#worker/mirror/desk.ts";
+
+const store = await openTestStore();
+const { db, clock } = store;
+const mirrors = openMirrors(store);
+const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
+
+const keyOf = ({ id, user_id }: RepoRecord) => ({ _id: new ObjectId(id), user_id });
+const pathsOf = async (repo: RepoRecord) => [...(await listManifest(db, keyOf(repo))).keys()];
+
+async function givenMirror(name: string): Promise<{ remote: GitRemote; repo: RepoRecord }> {
+  const remote = createRemote(name);
+  remote.commit({ "a.txt": "first\n", "src/b.txt": "second\n" });
+  return { remote, repo: await mirrors.sync(await mirrors.given("1", { url: remote.url })) };
+}
+
+/** The store, with something that happens between the first sync's files and its history. */
+function pushedBeforeHistory(push: () => Promise<unknown>): Db {
+  let pushed: Promise<unknown> | null = null;
+  const bulkWrite = async (...args: Parameters<Db["repo_commits"]["bulkWrite"]>) => {
+    pushed ??= push();
+    await pushed;
+    return db.repo_commits.bulkWrite(...args);
+  };
+  const repo_commits = new Proxy(db.repo_commits, {
+    get: (target, name) => {
+      if (name === "bulkWrite") return bulkWrite;
+      const value = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return { ...db, repo_commits };
+}
+
+describe("the life of a mirror", () => {
+  it("begins with a repository that has nothing, and goes on with its first commit", async () => {
+    const remote = createRemote("dana/empty");
+    const repo = await mirrors.sync(await mirrors.given("1", { url: remote.url }));
+    expect(repo).toMatchObject({ state: "ready", head: null, branch: null, files: 0 });
+    remote.commit({ "a.txt": "a\n" });
+    expect(await mirrors.sync(repo)).toMatchObject({ branch: "main", files: 1 });
+  });
+
+  it("follows a rewritten history, and forgets the one that was", async () => {
+    const { remote, repo } = await givenMirror("dana/rewritten");
+    remote.git("checkout", "--quiet", "--orphan", "other");
+    remote.git("rm", "-rqf", ".");
+    const head = remote.commit({ "only.txt": "only\n" });
+    remote.git("branch", "-M", "other", "main");
+
+    expect(await mirrors.sync(repo)).toMatchObject({ head, files: 1 });
+    expect(await pathsOf(repo)).toEqual(["only.txt"]);
+    expect(await listCommits(db, repo, { limit: 9 })).toMatchObject([{ commit: head }]);
+  });
+
+  it("goes on where another worker has an empty disk", async () => {
+    const { remote, repo } = await givenMirror("dana/moved");
+    rmSync(mirrors.desk.root, { recursive: true });
+    remote.commit({ "c.txt": "third\n", "a.txt": null });
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 2 });
+    expect(await pathsOf(repo)).toEqual(["c.txt", "src/b.txt"]);
+  });
+
+  it("is put right after a sync that died among its writes", async () => {
+    const { remote, repo } = await givenMirror("dana/died");
+    remote.commit({ "lost.txt": "written before it died\n" });
+    const dying = { ...db, repo_commits: null as never };
+    await expect(mirrors.run("repo_sync", { repo_id: repo.id }, { db: dying })).rejects.toThrow(TypeError);
+    expect(await pathsOf(repo)).toContain("lost.txt");
+    remote.git("reset", "--quiet", "--hard", "HEAD~1");
+    const head = remote.commit({ "a.txt": "another way\n" });
+
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", head });
+    expect(await pathsOf(repo)).toEqual(["a.txt", "src/b.txt"]);
+  });
+
+  it("remembers a file through two moves, until its path has a file again", async () => {
+    const { remote, repo } = await givenMirror("dana/twice");
+    remote.commit({ "src/b.txt": null, "lib/b.txt": "second\n" });
+    await mirrors.sync(repo);
+    remote.commit({ "lib/b.txt": null, "lib/c.txt": "second\n" });
+    await mirrors.sync(repo);
+    expect(await findRenamed(db, repo, "src/b.txt")).toBe("lib/c.txt");
+    remote.commit({ "src/b.txt": "something else\n" });
+    await mirrors.sync(repo);
+    expect(await db.repo_renames.countDocuments({ repo_id: keyOf(repo)._id, from: "src/b.txt" })).toBe(0);
+  });
+
+  it("is synced by one run at a time; a sync asked for meanwhile is not missed", async () => {
+    const { remote, repo } = await givenMirror("dana/busy");
+    const { _id } = keyOf(repo);
+    await claimSync(db, _id, "another run", clock());
+    expect(await mirrors.run("repo_sync", { repo_id: repo.id })).toEqual({ outcome: "already_syncing" });
+    expect(await mirrors.find(repo)).toMatchObject({ state: "syncing" });
+    await db.repos.updateOne({ _id }, { $unset: { lease: "" } });
+
+    remote.commit({ "a.txt": "by a push\n" });
+    const push = () => {
+      remote.commit({ "late.txt": "while it was at work\n" });
+      return db.repos.updateOne({ _id }, { $max: { wanted_at: later(1) } });
+    };
+    await mirrors.run("repo_sync", { repo_id: repo.id }, { db: pushedBeforeHistory(push) });
+    expect(await pathsOf(repo)).toContain("late.txt");
+    expect(await mirrors.find(repo)).toMatchObject({ state: "ready", files: 3 });
+  });
+
+  it("is let go by a run that is told to stop", async () => {
+    const { repo } = await givenMirror("dana/stopped");
+    const signal = AbortSignal.abort(new Error("The worker stops"));
+    await expect(mirrors.run("repo_sync", { repo_id: repo.id }, { signal })).rejects.toThrow(
+      "The worker stops",
+    );
+    expect(await mirrors.find(repo)).toMatchObject({ state: "ready", error: null });
+  });
+
+  it("is found by search as before once its index is tidied", async () => {
+    const { remote, repo } = await givenMirror("dana/tidied");
+    for (let i = 0; i < 5; i += 1) {
+      remote.commit({ "src/b.txt": `second state ${i}\n` });
+      await mirrors.sync(repo);
+    }
+    const owner = indexOwner(keyOf(repo)._id);
+    const before = await db.postings.countDocuments({ _id: { $gte: `${owner}:`, $lt: `${owner};` } });
+    await mergePostings(db, owner, { now: later(0) });
+    await mergePostings(db, owner, { now: later(120) });
+    expect(await db.postings.countDocuments({ _id: { $gte: `${owner}:`, $lt: `${owner};` } })).toBeLessThan(
+      before,
+    );
+    expect((await searchRepo(db, repo, { q: "state 4", limit: 5 })).hits).toMatchObject([
+      { file: { path: "src/b.txt" } },
+    ]);
+    expect((await searchRepo(db, repo, { q: "state 3", limit: 5 })).hits).toEqual([]);
+    expect((await searchRepo(db, repo, { q: "st", limit: 5 })).hits).toHaveLength(2);
+  });
+
+  it("ends with nothing of it left, in the store and on disk, also where a run was at work", async () => {
+    const { repo } = await givenMirror("dana/ended");
+    const key = keyOf(repo);
+    const directory = mirrorDirectory(mirrors.desk, key);
+    expect(existsSync(directory)).toBe(true);
+    await claimSync(db, key._id, "a run at work", clock());
+
+    await removeRepo(db, "1", "dana/ended", clock());
+    expect(await mirrors.find(repo)).toBeNull();
+    await mirrors.run("repo_sync", {});
+    expect(await db.repo_files.countDocuments({ repo_id: key._id })).toBe(2);
+
+    clock.set(later(10));
+    await mirrors.run("repo_sync", {});
+    for (const name of ["repo_files", "repo_folders", "repo_texts", "repo_commits"] as const)
+      expect([name, await (db[name] as typeof db.repo_files).countDocuments({ repo_id: key._id })]).toEqual([
+        name,
+        0,
+      ]);
+    expect(await db.repos.countDocuments({ _id: key._id })).toBe(0);
+    expect(existsSync(directory)).toBe(false);
+    clock.set(NOON);
+  });
+
+  it("is synced when its time has come, and later and later where that fails", async () => {
+    const { repo } = await givenMirror("dana/due");
+    expect(repo.next_sync_at).toEqual(later(60));
+    mirrors.queued.length = 0;
+    clock.set(later(61));
+    await mirrors.run("repo_sync", {});
+    await mirrors.run("repo_sync", {});
+    expect(mirrors.queued.filter(([, { repo_id }]) => repo_id === repo.id)).toEqual([
+      ["repo_sync", { repo_id: repo.id }],
+    ]);
+
+    await db.repos.updateOne(keyOf(repo), { $set: { url: "file:///nowhere/at/all" } });
+    const waits: number[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      const failed = await mirrors.sync(repo);
+      expect(failed).toMatchObject({ state: "failed", error: "remote_not_found", files: 2 });
+      waits.push((failed.next_sync_at.getTime() - clock().getTime()) / 60_000);
+    }
+    expect(waits).toEqual([60, 120, 240]);
+    clock.set(NOON);
+  });
+});
