@@ -1,0 +1,103 @@
+/** What the owner has, made anew for each call that may change it: the names that stand in addresses and their values. */
+import { createAnnouncement } from "#db/announcements.server.ts";
+import { createRun } from "#db/job-runs.server.ts";
+import type { TestWeb, Visitor } from "#tests/support/web.ts";
+
+export type Names = Record<string, string>;
+type Maker = (owner: Visitor, web: TestWeb) => Promise<Names>;
+
+let made = 0;
+
+async function file(owner: Visitor, extension = "py", body = "print(1)\n"): Promise<string> {
+  made += 1;
+  const answer = await owner.ask(`/api/files/owned-${made}.${extension}`, { method: "PUT", body });
+  return (await answer.json()).file_id;
+}
+
+async function sent(owner: Visitor, path: string, body: object): Promise<Record<string, unknown>> {
+  const answer = await owner.ask(path, { method: "POST", body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}
+
+async function note(owner: Visitor): Promise<Names> {
+  const fileId = await file(owner);
+  const { id } = await sent(owner, `/api/sticky-notes/${fileId}`, { content: "- [ ] one", line_start: 1 });
+  return { note_id: String(id), id: String(id) };
+}
+
+const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>\n';
+
+export const MAKERS = {
+  nothing: async () => {
+    made += 1;
+    return { file_name: `put-${made}.txt` };
+  },
+  file: async (owner) => {
+    const id = await file(owner);
+    return { file_id: id, id };
+  },
+  page: async (owner) => ({ id: await file(owner, "html", "<h1>One</h1>\n") }),
+  drawing: async (owner) => ({ id: await file(owner, "svg", DRAWING) }),
+  document: async (owner) => ({ id: await file(owner, "md", "# One\n") }),
+  versions: async (owner) => {
+    const id = await file(owner, "txt", "one\n");
+    await owner.ask(`/api/files/owned-${made}.txt`, { method: "PUT", body: "two\n" });
+    return { file_id: id, id };
+  },
+  binned: async (owner) => {
+    const id = await file(owner);
+    await owner.ask(`/api/file/${id}/trash`, { method: "POST" });
+    return { file_id: id, id };
+  },
+  note,
+  reminded: async (owner) => {
+    const names = await note(owner);
+    await sent(owner, `/api/sticky-notes/note/${names.note_id}/reminder`, { preset: "1h" });
+    return names;
+  },
+  board: async (owner) => {
+    made += 1;
+    const { board } = await sent(owner, "/api/note-boards", { name: `Board ${made}` });
+    const { id } = board as { id: string };
+    return { board_id: id, id };
+  },
+  goneNote: async (owner) => {
+    const names = await note(owner);
+    await owner.ask(`/api/sticky-notes/note/${names.note_id}`, { method: "DELETE" });
+    return names;
+  },
+  editedNote: async (owner) => {
+    const names = await note(owner);
+    const path = `/api/sticky-notes/note/${names.note_id}`;
+    await owner.ask(path, { method: "PUT", body: JSON.stringify({ content: "changed" }) });
+    const { contents } = await (await owner.ask(`${path}/history`)).json();
+    return { ...names, updated_at: contents[0].updated_at };
+  },
+  announcement: async (_, { db, clock }) => {
+    const { id } = await createAnnouncement(db, { text: "News", link: null }, clock());
+    return { announcement_id: id };
+  },
+  run: async (_, { db, clock }) => {
+    const { run_id, job_id } = await createRun(db, "trash_check", "manual", clock());
+    return { run_id, job_id };
+  },
+  repo: async (owner) => {
+    made += 1;
+    const name = `matrix/repo-${made}`;
+    await sent(owner, "/api/repos", { url: `https://example.org/matrix/${made}.git`, name });
+    return { repo_name: encodeURIComponent(name), name: encodeURIComponent(name) };
+  },
+  share: async (owner) => {
+    const { share_id } = await sent(owner, `/api/share/${await file(owner)}`, {});
+    return { share_id: String(share_id), id: String(share_id), form: "raw" };
+  },
+  link: async (owner) => {
+    const file_ids = [await file(owner), await file(owner)];
+    const { share_url } = await sent(owner, "/api/files/create-share-link", { file_ids });
+    const token = new URL(String(share_url)).pathname.split("/").at(-1)!;
+    return { token, place: "1", form: "raw" };
+  },
+} satisfies Record<string, Maker>;
+
+export type Belonging = keyof typeof MAKERS;

@@ -1,0 +1,76 @@
+/** Everyone who may stand at a door, and what each kind of door has to say to them. */
+import { createToken } from "#db/tokens.server.ts";
+import type { TokenScope } from "#domain/access-token.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { ADMIN_ID, type TestWeb, type Visitor } from "#tests/support/web.ts";
+
+export const OWNER_ID = "4001";
+const STRANGER_ID = "4002";
+export const PREMIUM_ID = "4003";
+
+/** The tokens are the owner's. */
+export const CALLERS = [
+  "anonymous",
+  "stranger",
+  "owner",
+  "premium",
+  "admin",
+  "read token",
+  "write token",
+] as const;
+export type Caller = (typeof CALLERS)[number];
+
+/** anyone; whoever is logged in, about their own; the owner of what the address names; premium; administrators. */
+export type Door = "anyone" | "person" | "owner" | "premium" | "admin";
+type Word = "pass" | 401 | 403 | 404;
+
+const TO_PEOPLE: Record<Door, Record<Exclude<Caller, "read token" | "write token">, Word>> = {
+  anyone: { anonymous: "pass", stranger: "pass", owner: "pass", premium: "pass", admin: "pass" },
+  person: { anonymous: 401, stranger: "pass", owner: "pass", premium: "pass", admin: "pass" },
+  owner: { anonymous: 401, stranger: 404, owner: "pass", premium: 404, admin: 404 },
+  premium: { anonymous: 401, stranger: 403, owner: 403, premium: "pass", admin: "pass" },
+  admin: { anonymous: 401, stranger: 403, owner: 403, premium: 403, admin: "pass" },
+};
+
+/** A token does what its owner may, reading or writing; a page knows no tokens. */
+export function wordTo(caller: Caller, door: Door, method: string, isPage: boolean): Word {
+  if (caller !== "read token" && caller !== "write token") return TO_PEOPLE[door][caller];
+  if (isPage) return TO_PEOPLE[door].anonymous;
+  if (door !== "anyone" && caller === "read token" && method !== "GET") return 403;
+  return TO_PEOPLE[door].owner;
+}
+
+export type Asking = (path: string, init: RequestInit & { html?: boolean }) => Promise<Response>;
+
+export async function assembleCallers(
+  web: TestWeb,
+): Promise<{ owner: Visitor; ask: Record<Caller, Asking> }> {
+  const person = async (id: string) => web.visitor().logIn(id);
+  const owner = await person(OWNER_ID);
+  const byVisitor =
+    (visitor: Visitor): Asking =>
+    (path, init) =>
+      visitor.ask(path, init);
+  const byToken = async (scope: TokenScope): Promise<Asking> => {
+    const wish = { name: `matrix ${scope}`, scope, lifetimeDays: 30 };
+    const made = await createToken(web.db, OWNER_ID, wish, web.clock());
+    if (isRefusal(made)) throw new Error(made.refused);
+    return (path, init) => {
+      const headers = new Headers(init.headers);
+      headers.set("Authorization", `Bearer ${made.secret}`);
+      return web.visitor().ask(path, { ...init, headers });
+    };
+  };
+  return {
+    owner,
+    ask: {
+      anonymous: (path, init) => web.visitor().ask(path, init),
+      stranger: byVisitor(await person(STRANGER_ID)),
+      owner: byVisitor(owner),
+      premium: byVisitor(await person(PREMIUM_ID)),
+      admin: byVisitor(await person(ADMIN_ID)),
+      "read token": await byToken("read"),
+      "write token": await byToken("write"),
+    },
+  };
+}

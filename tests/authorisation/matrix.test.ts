@@ -1,0 +1,101 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { ServerBuild } from "@remix-run/node";
+import { afterEach, describe, expect, it } from "vitest";
+import { endpoints } from "#app/api/table.server.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { openTestWeb } from "#tests/support/web.ts";
+import { type Belonging, MAKERS, type Names } from "./belongings.ts";
+import { assembleCallers, CALLERS, type Caller, OWNER_ID, PREMIUM_ID, wordTo } from "./callers.ts";
+import { API_ROWS, PAGE_ROWS, type Row } from "./rows.ts";
+
+const web = await openTestWeb({
+  PREMIUM_USER_IDS: PREMIUM_ID,
+  RATE_LIMIT_WRITES_PER_MINUTE: "100000",
+  RATE_LIMIT_REQUESTS_PER_MINUTE: "100000",
+});
+const { owner, ask } = await assembleCallers(web);
+const made = (needs: Belonging = "nothing") => MAKERS[needs](owner, web);
+
+/** The API, agents and what has no page are met elsewhere; the frame around the pages answers nothing by itself. */
+const NOT_PAGES = ["root", "routes/api.$", "routes/mcp", "routes/$"];
+
+type Route = NonNullable<ServerBuild["routes"][string]>;
+
+function callsOf({ id, path, module }: Route): string[] {
+  if (NOT_PAGES.includes(id)) return [];
+  const read = module.loader || module.default ? [`GET /${path ?? ""}`] : [];
+  return [...(id === "routes/preferences" ? [] : read), ...(module.action ? [`POST /${path ?? ""}`] : [])];
+}
+
+async function statusOf(caller: Caller, row: Row, names: Names, isPage: boolean): Promise<number> {
+  const [method, pattern] = row.call.split(" ") as [string, string];
+  const path = `${pattern}${row.query ?? ""}`.replace(/:(\w+)/g, (_, name) => names[name] ?? `no-${name}`);
+  const body = row.json ? JSON.stringify(row.json(names)) : row.raw;
+  const sent = row.form ? new URLSearchParams(row.form(names)) : body;
+  const headers = isPage ? { "Sec-Fetch-Site": "same-origin" } : undefined;
+  const response = await ask[caller](path, { method, body: sent, html: isPage, headers });
+  await response.arrayBuffer();
+  const toLogin = row.door !== "anyone" && response.headers.get("Location")?.startsWith("/login?next=");
+  return toLogin ? 401 : response.status;
+}
+
+const { files, file_bodies, notes, boards, reminders, shares, repos } = web.db;
+const MINE = { user_id: OWNER_ID };
+type Kept = { find(filter: object): { toArray(): Promise<unknown[]> }; deleteMany(filter: object): unknown };
+/** Everything the owner has that others could change. */
+const KEPT: readonly Kept[] = [files, file_bodies, notes, boards, reminders, shares, repos];
+
+const belongings = async () =>
+  JSON.stringify(await Promise.all(KEPT.map((collection) => collection.find(MINE).toArray())));
+
+afterEach(() => Promise.all(KEPT.map((collection) => collection.deleteMany(MINE))));
+
+/** First those who must not pass, all at the same thing, which stays as it is; then each of the others at one of its own. */
+async function meet(row: Row, isPage: boolean): Promise<void> {
+  const [method] = row.call.split(" ") as [string];
+  const words = CALLERS.map((caller) => ({ caller, word: wordTo(caller, row.door, method, isPage) }));
+  const refused = words.filter(({ word }) => word !== "pass");
+  const target = await made(row.needs);
+  const before = await belongings();
+  for (const { caller, word } of refused) {
+    const expected = word === 404 ? (row.refused ?? word) : word;
+    expect(await statusOf(caller, row, target, isPage), caller).toBe(expected);
+  }
+  if (refused.length > 0) expect(await belongings(), "what the owner has").toBe(before);
+  for (const { caller, word } of words)
+    if (word === "pass")
+      expect(await statusOf(caller, row, await made(row.needs), isPage), caller).toBeOneOf(
+        [row.ok ?? 200].flat(),
+      );
+}
+
+const named = (rows: readonly Row[]) => rows.map((row) => [row.call, row] as const);
+
+describe("the JSON API", () => {
+  it("has a row for each of its endpoints, and none besides", () => {
+    const offered = endpoints.map(({ method, path }) => `${method} ${path}`);
+    expect(API_ROWS.map(({ call }) => call).sort()).toEqual(offered.sort());
+  });
+
+  it.each(named(API_ROWS))("answers each caller of %s as its door says", (_, row) => meet(row, false));
+});
+
+describe("the pages", () => {
+  it("have a row for each of their loaders and actions, and none besides", async () => {
+    const { routes }: ServerBuild = await import(
+      pathToFileURL(join(PROJECT_ROOT, "build/server/index.js")).href
+    );
+    const offered = Object.values(routes).flatMap((route) => callsOf(route!));
+    expect(PAGE_ROWS.map(({ call }) => call).sort()).toEqual(offered.sort());
+  });
+
+  it.each(named(PAGE_ROWS))("answer each caller of %s as its door says", (_, row) => meet(row, true));
+
+  it.each(["/files", "/file/1", "/admin/users"])("give nobody the data alone of %s", async (path) => {
+    for (const caller of CALLERS) {
+      const response = await ask[caller](`${path}?_data=routes%2Ffiles`, {});
+      expect(response.status, caller).toBe(404);
+    }
+  });
+});
