@@ -30,7 +30,7 @@ function callsOf({ id, path, module }: Route): string[] {
 
 async function statusOf(caller: Caller, row: Row, names: Names, isPage: boolean): Promise<number> {
   const [method, pattern] = row.call.split(" ") as [string, string];
-  const path = `${pattern}${row.query ?? ""}`.replace(/:(\w+)/g, (_, name) => names[name] ?? `no-${name}`);
+  const path = `${pattern}${row.query ?? ""}`.replace(/[:*](\w+)/g, (_, name) => names[name] ?? `no-${name}`);
   const body = row.json ? JSON.stringify(row.json(names)) : row.raw;
   const sent = row.form ? new URLSearchParams(row.form(names)) : body;
   const headers = isPage ? { "Sec-Fetch-Site": "same-origin" } : undefined;
