@@ -3,6 +3,7 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { HEARTBEAT_STALE_MS, RUN_LOG_LINES, type RunStatus, type RunTrigger } from "#domain/job-run.ts";
 import { JOBS, type JobId } from "#domain/jobs.ts";
+import { redact } from "#platform/redact.ts";
 
 export type JobRunDoc = {
   /** The run's id: 24 hex digits. */
@@ -107,7 +108,9 @@ export async function completeRun(
   return done.modifiedCount === 1;
 }
 
-export async function failRun(db: Db, run: JobRun, error_message: string, now: Date): Promise<boolean> {
+/** A message that quotes what somebody keeps or that holds a secret is kept without it. */
+export async function failRun(db: Db, run: JobRun, message: string, now: Date): Promise<boolean> {
+  const error_message = redact(message);
   const done = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running" },
     closing("failed", now, { error_message, failure_reason: "exception" }),

@@ -35,6 +35,14 @@ export const LINK_TOKEN_BYTES = 24;
 export const isShareId = (text: string) => SHARE_ID.test(text);
 export const isLinkToken = (text: string) => LINK_TOKEN.test(text);
 
+const TOKEN_BEGINNING = 8;
+
+/** What events call the share at an address: of a link, whose token opens it, the beginning; of words that are no id, nothing. */
+export function shareInEvents(id: string): string {
+  if (isShareId(id)) return id;
+  return isLinkToken(id) ? `${id.slice(0, TOKEN_BEGINNING)}…` : "malformed";
+}
+
 /** The chosen lines of a text of so many; null where all are meant. Lines that are not there are refused, not left out. */
 export function checkSharedLines(written: string | null, lines: number): LineRange | null | Refusal {
   if (written === null || written.trim() === "") return null;

@@ -58,6 +58,16 @@ const put = (before: string, secret: string, after = "") =>
   STAND_IN.test(secret) ? before + secret + after : before + REDACTED + after;
 
 const RULES: readonly Rule[] = [
+  // Faults of stores and parsers quote what they choked on, which is somebody's.
+  { pattern: /(\bdup key: )\{[^\n]*/g, keep: (_, told) => told + REDACTED },
+  {
+    pattern: /(Unexpected [^"\n]{1,60}, )(?:\.{3})?"[\s\S]{0,200}?"(?:\.{3})?( is not valid JSON)/g,
+    keep: (_, told, end) => told + REDACTED + end,
+  },
+  {
+    pattern: /(invalid input (?:syntax|value) for [\w ]{1,60}: )"[^\n]*"/g,
+    keep: (_, told) => told + REDACTED,
+  },
   {
     // Up to its end, or to the end of the text where it was cut off.
     pattern:

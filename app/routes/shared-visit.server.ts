@@ -3,6 +3,7 @@ import { refusalResponse } from "#app/http/replies.server.ts";
 import { isShareKey } from "#app/http/share-key.ts";
 import { countView, findLink, findShare, type Share, type SharedFile } from "#db/shares.server.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { shareInEvents } from "#domain/share.ts";
 
 /** A visit to what somebody made public. Nobody has to be known for it, and nothing is kept of who came. */
 export type Arrival = {
@@ -20,11 +21,9 @@ export type ShareVisit = {
   key: string | null;
 };
 
-const EVENT_ID_MAX = 120;
-
 /** One answer for what never was, what has ended and what was revoked. */
 function notFound({ context }: Arrival, share_id: string): Response {
-  context.shelf.db.emit("share_view_not_found", { share_id: share_id.slice(0, EVENT_ID_MAX) });
+  context.shelf.db.emit("share_view_not_found", { share_id: shareInEvents(share_id) });
   return refusalResponse(Refusal("share_not_found", { share_id }));
 }
 
@@ -84,7 +83,7 @@ export async function announcingFaults<T>(arrival: Arrival, work: () => Promise<
     return await work();
   } catch (error) {
     if (!(error instanceof Response)) {
-      const share_id = (arrival.params.id ?? arrival.params.token ?? "").slice(0, EVENT_ID_MAX);
+      const share_id = shareInEvents(arrival.params.id ?? arrival.params.token ?? "");
       const kind = error instanceof Error ? error.name : typeof error;
       arrival.context.shelf.db.emit("share_view_error", { share_id, error: kind });
     }

@@ -26,6 +26,14 @@ const pemBlock = (label: string, body: string): Secret => ({
 const jwt = ["eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxMjM0NTY3ODkwIn0", of(43)].join(".");
 
 export const SECRETS: readonly Secret[] = [
+  inside(
+    "twice the same key",
+    'E11000 duplicate key error collection: a.files index: b dup key: { n: "',
+    "my diary.txt",
+    '" }',
+  ),
+  inside("text that is no JSON", `Unexpected token 'd', "`, "dear diary", '..." is not valid JSON'),
+  inside("value of another type", 'invalid input syntax for type uuid: "', "dear diary", '"'),
   alone("own token", `cs_${of(43)}`),
   alone("code host token", `ghp_${of(36)}`),
   alone("code host app token", `ghs_${of(36)}`),

@@ -9,7 +9,7 @@ import { createTestPostgres } from "#tests/support/postgres.ts";
 import { run } from "#tests/support/running.ts";
 import { openTestStore } from "#tests/support/store.ts";
 
-const { uri, mongo } = await openTestStore();
+const { uri, mongo, events } = await openTestStore();
 const databaseUrl = await createTestPostgres();
 await releaseQueue({ databaseUrl, log: silentLog });
 const dataDirectory = mkdtempSync(join(tmpdir(), "codeshelf-web-"));
@@ -29,7 +29,7 @@ describe("the web process", () => {
 
     expect(await web.exit).toEqual({ code: 0, signal: null });
     await expect(fetch(url)).rejects.toThrow();
-    expect(await mongo.collection("events").find({ event: "internal_web_started" }).toArray()).toMatchObject([
+    expect(await events("internal_web_started")).toMatchObject([
       { severity: "info", port: Number(new URL(url).port) },
     ]);
   });

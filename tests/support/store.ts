@@ -6,6 +6,7 @@ import { ensureIndexes } from "#db/indexes.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics, type Metrics } from "#platform/metrics.ts";
 import { openTestDatabase } from "#tests/support/engine.ts";
+import { expectProven } from "#tests/support/event-proof.ts";
 
 export const NOON = new Date("2026-11-14T12:00:00.000Z");
 
@@ -30,7 +31,7 @@ export type TestStore = {
   metrics: Metrics;
   /** What the emitter wrote to the log. */
   emitted: string[];
-  /** The stored events of one name, oldest first, all that were emitted so far. */
+  /** The stored events of one name, oldest first, all that were emitted so far, each proven by the catalogue and by its log line. */
   events(name: string): Promise<EventDoc[]>;
 };
 
@@ -62,7 +63,12 @@ export async function openTestStore(): Promise<TestStore> {
     emitted,
     events: async (event) => {
       await emitter.flush();
-      return mongo.collections.events.find({ event }).sort({ _id: 1 }).toArray();
+      const found = await mongo.collections.events.find({ event }).sort({ _id: 1 }).toArray();
+      expectProven(
+        found,
+        emitted.filter((line) => JSON.parse(line).event === event),
+      );
+      return found;
     },
   };
 }

@@ -16,7 +16,7 @@ import { findActiveAnnouncement } from "#db/announcements.server.ts";
 import { openQueue, type Queue, releaseQueue } from "#db/queue.server.ts";
 import { createRequestTimings, type RequestTimings } from "#db/request-timings.server.ts";
 import { type Env, readEnv } from "#platform/env.ts";
-import { createLog } from "#platform/log.ts";
+import { createLog, type Log } from "#platform/log.ts";
 import { expectDocumented } from "#tests/support/openapi.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { openTestStore, type TestStore } from "#tests/support/store.ts";
@@ -31,6 +31,8 @@ export type TestWeb = TestStore & {
   queue: Queue;
   databaseUrl: string;
   log: string[];
+  /** What writes to `log`, for a worker in the process of the test. */
+  shelfLog: Log;
   timings: RequestTimings;
   visitor(): Visitor;
 };
@@ -98,6 +100,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     queue,
     databaseUrl,
     log: lines,
+    shelfLog: log,
     timings,
     visitor: () => new Visitor(url, clock),
   };

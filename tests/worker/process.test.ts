@@ -9,7 +9,7 @@ import { createTestPostgres } from "#tests/support/postgres.ts";
 import { run } from "#tests/support/running.ts";
 import { openTestStore } from "#tests/support/store.ts";
 
-const { db, uri: MONGODB_URI } = await openTestStore();
+const { db, events, uri: MONGODB_URI } = await openTestStore();
 const databaseUrl = await createTestPostgres();
 await releaseQueue({ databaseUrl, log: silentLog });
 const program = join(import.meta.dirname, "..", "..", "worker", "index.ts");
@@ -44,6 +44,7 @@ describe("the worker process", () => {
     worker.child.kill("SIGTERM");
     expect(await worker.exit).toEqual({ code: 0, signal: null });
     expect(await findLatestHeartbeat(db)).toBeNull();
+    expect(await events("internal_worker_started")).toMatchObject([{ severity: "info" }]);
   });
 
   it("stops with everything that is wrong when its environment is", async () => {

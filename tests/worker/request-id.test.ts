@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { newVapidPair } from "#platform/vapid.ts";
+import { openPushService } from "#tests/support/push-service.ts";
+import { run } from "#tests/support/running.ts";
+import { openTestWeb } from "#tests/support/web.ts";
+
+const pair = newVapidPair();
+const push = {
+  VAPID_PUBLIC_KEY: pair.publicKey,
+  VAPID_PRIVATE_KEY: pair.privateKey,
+  PUSH_ALLOW_LOOPBACK: "1",
+};
+const web = await openTestWeb(push);
+const service = await openPushService(pair.publicKey);
+afterAll(() => service.close());
+
+it("one id goes from the request through the queue into the events and log lines of both processes", async () => {
+  web.clock.set(new Date());
+  const worker = run(process.execPath, [join(PROJECT_ROOT, "worker", "index.ts")], {
+    env: { PATH: process.env.PATH, MONGODB_URI: web.uri, DATABASE_URL: web.databaseUrl, ...push },
+  });
+  await worker.line(/internal_worker_started/);
+  const dana = await web.visitor().logIn("31");
+  const post = (path: string, body: object) =>
+    dana.ask(path, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "Content-Type": "application/json" },
+    });
+  // A device that nobody answers for makes the web process tell what the worker told it.
+  const { subscription } = service.browser("gone");
+  await post("/api/push/subscribe", { ...subscription, endpoint: "http://127.0.0.1:9/nobody" });
+
+  const answer = await post("/api/push/test", { via: "worker" });
+
+  const request_id = answer.headers.get("X-Request-Id");
+  expect(await web.events("push_test_worker_error")).toMatchObject([{ request_id }]);
+  worker.child.kill("SIGTERM");
+  await worker.exit;
+  const [started] = (await web.events("job_started")).filter(({ job_id }) => job_id === "push_test");
+  const [ended] = (await web.events("job_completed")).filter(({ job_id }) => job_id === "push_test");
+  expect([started.request_id, ended.request_id]).toEqual([request_id, request_id]);
+  const lines = worker.lines.filter((line) => line.includes(`"request_id":"${request_id}"`));
+  expect(lines.join("\n")).toContain('"event":"job_started"');
+  expect(web.log.some((line) => line.includes(`${request_id}`))).toBe(true);
+});
