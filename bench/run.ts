@@ -4,6 +4,7 @@ const PARTS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   library: () => import("./library.ts"),
   notes: () => import("./notes.ts"),
   queue: () => import("./queue.ts"),
+  repos: () => import("./repos.ts"),
   sandbox: () => import("./sandbox.ts"),
   web: () => import("./web.ts"),
 };

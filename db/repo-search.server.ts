@@ -17,13 +17,15 @@ export type RepoHit = { file: RepoFile; line: MatchingLine | null };
 /** `more` says that it stopped looking before the end. */
 export type RepoHits = { hits: RepoHit[]; more: boolean };
 
-const PATHS_AT_ONCE = 500;
-/** Up to this many possible files are fetched by their numbers; of more, a walk meets a page full of them sooner. */
-const NARROW_MAX = 1_000;
+const WALK_AT_ONCE = 200;
+const NUMBERS_AT_ONCE = 500;
 const TEXTS_AT_ONCE = 60;
 const TEXTS_BYTES = 4 * 1024 * 1024;
 const LOOKED_BYTES_MAX = 64 * 1024 * 1024;
 const SHOWN = { _id: 0, path: 1, blob: 1, size: 1, language: 1, kind: 1, n: 1, unindexed: 1 } as const;
+
+/** Few are fetched by their numbers; of many, a walk by path meets a page full of them sooner. */
+const isNarrow = ({ count, known }: Candidates, limit: number) => count ** 2 <= limit * known;
 
 type Possible = RepoFile & Pick<RepoFileDoc, "n" | "unindexed">;
 
@@ -37,12 +39,12 @@ export async function searchRepo(
   const candidates =
     grams.length > 0 ? await findCandidates(db, indexOwner(new ObjectId(repo.id)), grams) : null;
   const possible =
-    candidates && candidates.count <= NARROW_MAX
+    candidates && isNarrow(candidates, limit)
       ? await possibleFiles(db, repo, candidates)
       : walk(db, repo, ({ n, unindexed }) => unindexed || candidates === null || candidates.has(n ?? 0));
   const hits: RepoHit[] = [];
   let bytes = 0;
-  for await (const files of portions(possible)) {
+  for await (const files of portions(possible, limit + 1)) {
     if (bytes >= LOOKED_BYTES_MAX) return { hits, more: true };
     hits.push(...(await verified(db, repo, files, needle)));
     if (hits.length > limit) return { hits: hits.slice(0, limit), more: true };
@@ -60,8 +62,8 @@ async function possibleFiles(
   const ofRepo = { repo_id: new ObjectId(id), user_id };
   const numbers = candidates.numbers();
   const filters: Filter<RepoFileDoc>[] = [{ ...ofRepo, unindexed: true }];
-  for (let at = 0; at < numbers.length; at += PATHS_AT_ONCE)
-    filters.push({ ...ofRepo, n: { $in: numbers.slice(at, at + PATHS_AT_ONCE), $gte: 0 } });
+  for (let at = 0; at < numbers.length; at += NUMBERS_AT_ONCE)
+    filters.push({ ...ofRepo, n: { $in: numbers.slice(at, at + NUMBERS_AT_ONCE), $gte: 0 } });
   const found = await Promise.all(
     filters.map((filter) => db.repo_files.find(filter).project<Possible>(SHOWN).toArray()),
   );
@@ -81,23 +83,28 @@ async function* walk(
       .find({ repo_id, user_id, path: { $gt: after } })
       .project<Possible>(SHOWN)
       .sort({ path: 1 })
-      .limit(PATHS_AT_ONCE)
+      .limit(WALK_AT_ONCE)
       .toArray();
     for (const { n: _n, unindexed: _u, ...file } of files.filter(mayHave)) yield file;
-    if (files.length < PATHS_AT_ONCE) return;
+    if (files.length < WALK_AT_ONCE) return;
     after = files.at(-1)!.path;
   }
 }
 
-async function* portions(files: Iterable<RepoFile> | AsyncIterable<RepoFile>): AsyncGenerator<RepoFile[]> {
+/** The first portion fills a page where every file in it has the needle, as for a common word. */
+async function* portions(
+  files: Iterable<RepoFile> | AsyncIterable<RepoFile>,
+  first: number,
+): AsyncGenerator<RepoFile[]> {
   let portion: RepoFile[] = [];
   let bytes = 0;
+  let wanted = Math.min(first, TEXTS_AT_ONCE);
   for await (const file of files) {
     portion.push(file);
     bytes += file.kind === "text" ? file.size : 0;
-    if (portion.length < TEXTS_AT_ONCE && bytes < TEXTS_BYTES) continue;
+    if (portion.length < wanted && bytes < TEXTS_BYTES) continue;
     yield portion;
-    [portion, bytes] = [[], 0];
+    [portion, bytes, wanted] = [[], 0, TEXTS_AT_ONCE];
   }
   if (portion.length > 0) yield portion;
 }

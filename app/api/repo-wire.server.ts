@@ -104,12 +104,13 @@ export const repoRunShape = z.object({
   processed_items: count,
   started_at: timestamp.nullable(),
   ended_at: timestamp.nullable(),
-  error_message: z.string().nullable(),
+  failure_reason: z.string().nullable(),
   result: z.record(z.string(), z.unknown()).nullable(),
 });
 
+/** Without the words of a fault, which are for operators. */
 export function repoRunOnWire(run: JobRun) {
-  const { run_id, job_id, status, progress, total_items, processed_items, error_message, result } = run;
+  const { run_id, job_id, status, progress, total_items, processed_items, failure_reason, result } = run;
   const started_at = run.started_at && toTimestamp(run.started_at);
   const ended_at = run.ended_at && toTimestamp(run.ended_at);
   return {
@@ -121,7 +122,7 @@ export function repoRunOnWire(run: JobRun) {
     processed_items,
     started_at,
     ended_at,
-    error_message,
+    failure_reason,
     result,
   };
 }

@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import { isRefusal } from "#domain/refusal.ts";
+import {
+  checkRepoName,
+  checkRepoUrl,
+  directoriesOf,
+  isHostedBy,
+  isKeepablePath,
+  repoKey,
+  sourceUrlOf,
+} from "#domain/repo.ts";
+import { analyseRepo, type RepoAnalysis } from "#domain/repo-analysis.ts";
+import { importNames } from "#domain/repo-import.ts";
+
+const url = "https://git.example.com/group/dana/tools.git";
+
+describe("the address of a repository", () => {
+  it("is kept as git is given it", () => {
+    expect(checkRepoUrl(` ${url}/ `, { allowLocal: false })).toBe(url);
+    expect(checkRepoUrl("https://GIT.example.com/a/b", { allowLocal: false })).toBe(
+      "https://git.example.com/a/b",
+    );
+  });
+
+  it("is local only where that is allowed", () => {
+    for (const local of ["file:///srv/a/b", "http://127.0.0.1:8080/a/b"]) {
+      expect(isRefusal(checkRepoUrl(local, { allowLocal: false }))).toBe(true);
+      expect(checkRepoUrl(local, { allowLocal: true })).toBe(local);
+    }
+    for (const other of [
+      "http://127.0.0.1/a/b",
+      "http://localhost:80/a",
+      "file://host/a/b",
+      "git://x/a",
+      "/srv/a",
+    ])
+      expect(isRefusal(checkRepoUrl(other, { allowLocal: true }))).toBe(true);
+  });
+
+  it("gives the mirror its name, unless it is told another", () => {
+    expect(checkRepoName(undefined, url)).toBe("dana/tools");
+    expect(checkRepoName("", "https://x.example.com/tools")).toBe("local/tools");
+    expect(checkRepoName("דנה/כלים-2", url)).toBe("דנה/כלים-2");
+    for (const name of ["a", "a/b/c", "./b", "a/..", "a b/c", "a:b/c", "/b", 7, "a/<b>"])
+      expect(isRefusal(checkRepoName(name, url))).toBe(true);
+  });
+
+  it("is known again in other spellings", () => {
+    expect(repoKey(url)).toBe(repoKey("https://GIT.example.com/group/Dana/tools/"));
+    expect(repoKey(url)).not.toBe(repoKey("https://git.example.com/group/dana/tools2"));
+  });
+
+  it("belongs to the API of its own host alone", () => {
+    expect(isHostedBy("https://github.com/a/b", "https://api.github.com")).toBe(true);
+    expect(isHostedBy(url, "https://git.example.com/api/v3")).toBe(true);
+    expect(isHostedBy("https://evil.example.com/a/b", "https://api.github.com")).toBe(false);
+    expect(isHostedBy("https://evilgithub.com/a/b", "https://api.github.com")).toBe(false);
+  });
+
+  it("leads to a file at its host", () => {
+    expect(sourceUrlOf(url, "main", "src/a b.py")).toBe(
+      "https://git.example.com/group/dana/tools/blob/main/src/a%20b.py",
+    );
+  });
+});
+
+describe("a path of a tree", () => {
+  it("is kept where a disk would not misread it", () => {
+    for (const path of ["a", "src/a.py", "שלום/עולם.md", "a\nb", ".gitignore", "x.git", "...", "-o"])
+      expect([path, isKeepablePath(path)]).toEqual([path, true]);
+    for (const path of [
+      "",
+      "/a",
+      "a/",
+      "a//b",
+      ".",
+      "..",
+      "a/../b",
+      ".git",
+      ".GIT/config",
+      "a/.git/x",
+      "\ud800",
+    ])
+      expect([path, isKeepablePath(path)]).toEqual([path, false]);
+  });
+
+  it("has the directories above it", () => {
+    expect(directoriesOf("a/b/c.txt")).toEqual(["a/b", "a"]);
+    expect(directoriesOf("c.txt")).toEqual([]);
+  });
+});
+
+describe("names for an import", () => {
+  it("are the last parts of paths, with as many folders as tell them apart", () => {
+    const named = importNames(["a/x.py", "b/x.py", "b/c/x.py", "only.py", "deep/er/only2.py"]);
+    expect(Object.fromEntries(named)).toEqual({
+      "a/x.py": "a-x.py",
+      "b/x.py": "b-x.py",
+      "b/c/x.py": "c-x.py",
+      "only.py": "only.py",
+      "deep/er/only2.py": "only2.py",
+    });
+  });
+
+  it("are good names, each once, whatever the paths", () => {
+    const paths = ["a\nb", "a\u0001b", "x-y", "x/y", "z/y", `long/${"n".repeat(400)}.py`];
+    const names = [...importNames(paths).values()];
+    expect(new Set(names).size).toBe(paths.length);
+    for (const name of names) expect(name).toMatch(/^[^/\\\p{Cc}]{1,255}$/u);
+  });
+});
+
+describe("an analysis", () => {
+  const file = (path: string, size = 10, language = "text") => ({ path, size, language, kind: "text" });
+  const of = (
+    texts: Record<string, string>,
+    more: Partial<Parameters<typeof analyseRepo>[0]> = {},
+  ): RepoAnalysis =>
+    analyseRepo({
+      files: Object.keys(texts).map((path) => file(path)),
+      texts: new Map(Object.entries(texts)),
+      commits: [],
+      ...more,
+    });
+
+  it("of nothing finds and suggests nothing", () => {
+    expect(of({})).toMatchObject({ files: 0, languages: [], suggestions: [], readme: null });
+  });
+
+  it.each([
+    ["requirements.txt", "flask==2\n# comment\n requests>=1\n-r other.txt\n", ["flask", "requests"]],
+    ["pyproject.toml", '[project]\ndependencies = [\n  "httpx>=1",\n  "rich",\n]\n', ["httpx", "rich"]],
+    [
+      "Cargo.toml",
+      '[package]\nname = "x"\n[dependencies]\nserde = "1"\n[dev-dependencies]\nrand = "0"\n',
+      ["serde", "rand"],
+    ],
+    ["go.mod", "module x\nrequire (\n\tgithub.com/a/b v1.2.3\n)\n", ["github.com/a/b"]],
+    ["Gemfile", "gem \"rails\"\ngem 'puma'\n", ["rails", "puma"]],
+    ["composer.json", '{"require": {"a/b": "1"}}', ["a/b"]],
+    ["package.json", "not json", []],
+  ])("reads the dependencies of %s", (path, text, names) => {
+    expect(of({ [path]: text }).dependencies).toMatchObject([{ path, names, count: names.length }]);
+  });
+
+  it("knows licences, tests, continuous integration and files that hold secrets", () => {
+    const found = of({
+      COPYING: "GNU GENERAL PUBLIC LICENSE\n   Version 3",
+      "readme.rst": "",
+      ".gitignore": "",
+      "pkg/main_test.go": "",
+      ".github/workflows/ci.yml": "",
+      "deploy/.env": "",
+    });
+    expect(found).toMatchObject({
+      licence: { path: "COPYING", name: "GPL-3.0" },
+      readme: "readme.rst",
+      tests: 1,
+      ci: [".github/workflows/ci.yml"],
+      suggestions: ["remove_secrets"],
+    });
+  });
+
+  it("counts changes of files that are still there", () => {
+    const found = of({ "a.py": "", "b.py": "" }, { commits: [["a.py", "gone.py"], ["a.py"], ["b.py"]] });
+    expect(found.most_changed).toEqual([
+      { path: "a.py", commits: 2 },
+      { path: "b.py", commits: 1 },
+    ]);
+  });
+});
