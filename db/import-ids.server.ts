@@ -5,13 +5,13 @@ import { type Collection, type Document, ObjectId } from "mongodb";
  * Where what is imported goes. It keeps its id, so that the same zip finds it again; only where that id is somebody else's does it
  * get another, always the same one for the same person.
  */
-export type Arrival = { id: string; state: "new" | "here" | "unfinished" };
+export type Arrival = { id: string; state: "new" | "here" | "unfinished"; isDeleted: boolean };
 
 export function ownIdFor(ownerId: string, id: string): string {
   return createHash("sha256").update(`${ownerId}:${id}`).digest("hex").slice(0, 24);
 }
 
-type Found = { _id: ObjectId; user_id: string; importing?: true };
+type Found = { _id: ObjectId; user_id: string; importing?: true; deleted_at?: Date | null };
 
 export async function findArrivals(
   collection: Collection<never>,
@@ -30,7 +30,7 @@ export async function findArrivals(
       const there = others.includes(id) ? moved.get(arriving) : known.get(id);
       if (there && there.user_id !== ownerId) throw new Error("An id of one's own is somebody else's");
       const state = !there ? "new" : there.importing ? "unfinished" : "here";
-      return [id, { id: arriving, state }];
+      return [id, { id: arriving, state, isDeleted: Boolean(there?.deleted_at) }];
     }),
   );
 }
@@ -39,7 +39,7 @@ async function findByIds(collection: Collection<never>, ids: readonly string[]):
   if (ids.length === 0) return new Map();
   const docs = await (collection as unknown as Collection<Document>)
     .find({ _id: { $in: ids.map((id) => new ObjectId(id)) } })
-    .project<Found>({ user_id: 1, importing: 1 })
+    .project<Found>({ user_id: 1, importing: 1, deleted_at: 1 })
     .toArray();
   return new Map(docs.map((doc) => [doc._id.toHexString(), doc]));
 }

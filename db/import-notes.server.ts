@@ -67,10 +67,19 @@ export async function importNote(
     ...(kept_reminder ? { kept_reminder } : {}),
   };
   return unlessHere(async () => {
-    if (record.deleted_at === null) return placeNote(db, doc, quota);
+    if (record.deleted_at === null) return bringBack(db, doc, quota);
     await db.notes.insertOne(doc);
     return "added";
   });
+}
+
+/** In place of what is left of it where it was deleted; that stays where there is no room for the note. */
+async function bringBack(db: Db, doc: NoteDoc, quota: NoteQuota): Promise<Outcome> {
+  const { _id, user_id } = doc;
+  const remains = await db.notes.findOneAndDelete({ _id, user_id, deleted_at: { $gt: new Date(0) } });
+  const outcome = await placeNote(db, doc, quota);
+  if (remains && outcome !== "added") await db.notes.insertOne(remains);
+  return outcome;
 }
 
 /** Under its title, or a numbered one where another note there has it. */

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 import { Alert } from "#app/components/alert.tsx";
+import { CopyButton } from "#app/components/copy-button.tsx";
 import { Field } from "#app/components/field.tsx";
-import { Icon } from "#app/components/icon.tsx";
 import { Day, Moment } from "#app/components/moment.tsx";
-import { Table } from "#app/components/table.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { TOKEN_LIFETIMES_DAYS, TOKEN_SCOPES, type TokenScope } from "#domain/access-token.ts";
 
@@ -13,9 +12,10 @@ export function NewToken({ secret }: { secret: string }) {
   return (
     <>
       <Alert caution>{text.once}</Alert>
-      <p>
+      <div className="token-secret">
         <input className="input code" dir="ltr" readOnly value={secret} aria-label={text.secret} />
-      </p>
+        <CopyButton text={secret} named={text.secret} />
+      </div>
     </>
   );
 }
@@ -77,35 +77,53 @@ type ListedToken = {
 };
 
 export function TokenRows({ tokens }: { tokens: ListedToken[] }) {
-  const text = useText().tokens;
-  const headings = [text.name, text.scope, text.created, text.lastUse, text.expires, text.action];
   return (
-    <Table name={text.yours} headings={headings}>
+    <ul className="device-rows">
       {tokens.map((token) => (
-        <tr key={token.id}>
-          <td>
-            <bdi>{token.name}</bdi>{" "}
-            <bdi className="code soft" dir="ltr">
-              …{token.ending}
-            </bdi>
-          </td>
-          <td>{text.scopes[token.scope]}</td>
-          <td>
-            <Day at={token.created_at} />
-          </td>
-          <td>{token.last_used_at ? <Moment at={token.last_used_at} /> : text.never}</td>
-          <td>{token.expires_at ? <Day at={token.expires_at} /> : text.forGood}</td>
-          <td>
-            <form method="post">
-              <input type="hidden" name="id" value={token.id} />
-              <button className="button button-small" type="submit" name="intent" value="revoke">
-                <Icon name="trash" />
-                {text.revoke}
-              </button>
-            </form>
-          </td>
-        </tr>
+        <TokenRow key={token.id} token={token} />
       ))}
-    </Table>
+    </ul>
+  );
+}
+
+function TokenRow({ token }: { token: ListedToken }) {
+  const text = useText().tokens;
+  const facts: [name: string, fact: ReactNode][] = [
+    [text.created, <Day key="created" at={token.created_at} />],
+    [text.lastUse, token.last_used_at ? <Moment key="used" at={token.last_used_at} /> : text.never],
+    [text.expires, token.expires_at ? <Day key="expires" at={token.expires_at} /> : text.forGood],
+  ];
+  return (
+    <li className="device-row">
+      <div className="device-name">
+        <h3>
+          <bdi>{token.name}</bdi>
+        </h3>
+        <bdi className="code soft" dir="ltr">
+          …{token.ending}
+        </bdi>
+        <span className="device-this">{text.scopes[token.scope]}</span>
+      </div>
+      <dl className="device-facts">
+        {facts.map(([name, fact]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{fact}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="post">
+        <input type="hidden" name="id" value={token.id} />
+        <button
+          className="button button-small"
+          type="submit"
+          name="intent"
+          value="revoke"
+          aria-label={text.revokeOf(token.name)}
+        >
+          {text.revoke}
+        </button>
+      </form>
+    </li>
   );
 }

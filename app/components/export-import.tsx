@@ -89,11 +89,13 @@ export function ImportPlan({ fileKey, plan }: { fileKey: string; plan: PlanOnWir
       <p className="soft">{sum("added") > 0 ? text.importSettings : text.importNothing}</p>
       <form className="actions" method="post">
         <input type="hidden" name="key" value={fileKey} />
-        <button className="button button-primary" type="submit" name="intent" value="import">
-          {text.importAction}
-        </button>
+        {sum("added") > 0 && (
+          <button className="button button-primary" type="submit" name="intent" value="import">
+            {text.importAction}
+          </button>
+        )}
         <button className="button" type="submit" name="intent" value="drop">
-          {text.importCancel}
+          {sum("added") > 0 ? text.importCancel : text.importClose}
         </button>
       </form>
     </section>

@@ -11,7 +11,8 @@ type Words = typeof explainEn;
 export function explainLocally({ text, language, question }: ExplainRequest, words: Words): Said {
   const failure = readFailure(text);
   const reading = readCode(text, language);
-  const advice = reading.smells.map(({ kind, lines }) => words.atLines(lines, words.smells[kind]));
+  const inOrder = reading.smells.toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0));
+  const advice = inOrder.map(({ kind, lines }) => words.atLines(lines, words.smells[kind]));
   const said = failure ? ofFailure(failure, words) : ofCode(reading, words);
   const actions = [...said.actions, ...advice];
   const unanswered = question === null ? [] : [words.unanswered];

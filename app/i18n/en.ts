@@ -104,8 +104,8 @@ export const en = {
     lastUse: "Last used",
     never: "Never",
     expires: "Ends",
-    action: "Action",
     revoke: "Revoke",
+    revokeOf: (name: string) => `Revoke ${isolate(name)}`,
     revoked: "Token revoked",
   },
   dashboard: {

@@ -103,8 +103,8 @@ export const he = {
     lastUse: "שימוש אחרון",
     never: "טרם",
     expires: "פג",
-    action: "פעולה",
     revoke: "ביטול",
+    revokeOf: (name) => `ביטול ${isolate(name)}`,
     revoked: "האסימון בוטל",
   },
   dashboard: {

@@ -72,6 +72,7 @@ export const settingsEn = {
   importMadeAt: "Exported",
   importAction: "Import now",
   importCancel: "Do not import",
+  importClose: "Close",
   importNothing: "Everything in this zip is here already. There is nothing to import.",
   importKinds: {
     files: "Files",

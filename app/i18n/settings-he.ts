@@ -69,6 +69,7 @@ export const settingsHe: typeof settingsEn = {
   importMadeAt: "יוצא",
   importAction: "ייבוא עכשיו",
   importCancel: "לא לייבא",
+  importClose: "סגירה",
   importNothing: "כל מה שבקובץ הזה כבר נמצא כאן. אין מה לייבא.",
   importKinds: {
     files: "קבצים",

@@ -177,7 +177,9 @@ async function bringNotes(walk: Walk): Promise<void> {
       records.map(({ id }) => id),
     );
     for (const record of records) {
-      const { id, state } = arrivals.get(record.id)!;
+      const { id, state, isDeleted } = arrivals.get(record.id)!;
+      // What was deleted here and lives in the zip comes back as the zip has it.
+      const isHere = state === "here" && (record.deleted_at !== null || !isDeleted);
       const target = targetIn(walk, record);
       const bring = (to: NoteTarget): Promise<Outcome> | Outcome => {
         if (!dry) return importNote(db, ownerId, id, to, record, quota);
@@ -185,7 +187,7 @@ async function bringNotes(walk: Walk): Promise<void> {
         return room < 0 ? "left" : "added";
       };
       const lost = target === null || isOver(record.expires_at, now);
-      const outcome = state === "here" ? "here" : lost ? "left" : await bring(target);
+      const outcome = isHere ? "here" : lost ? "left" : await bring(target);
       report.kinds.notes[outcome] += 1;
       if (outcome !== "left" && target)
         notes.set(record.id, { id, file_id: target.kind === "file" ? target.file_id : null });

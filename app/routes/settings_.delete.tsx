@@ -57,8 +57,8 @@ export default function DeleteAccount() {
       <div className="page-head">
         <h1>{text.deleteTitle}</h1>
       </div>
+      <RefusalAlert code={returned?.refusal.code} />
       <div className="settings">
-        <RefusalAlert code={returned?.refusal.code} />
         <div className="settings-part">
           <p>{text.deleteLead}</p>
           <ul className="settings-list">

@@ -2,6 +2,7 @@ import {
   type ActionFunctionArgs,
   type HeadersFunction,
   json,
+  type LinksFunction,
   type LoaderFunctionArgs,
   redirect,
 } from "@remix-run/node";
@@ -15,6 +16,7 @@ import { refused, SEE_OTHER } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { tokenForm } from "#app/routes/settings-tokens-form.server.ts";
+import settingsStyles from "#app/styles/settings.css?url";
 import { createToken, listTokens, removeToken } from "#db/tokens.server.ts";
 import { checkTokenName } from "#domain/access-token.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
@@ -59,6 +61,8 @@ type Answered = { secret: string } | { refusal: RefusalBody; typed: { name: stri
 
 export const handle: Titled = { title: (text) => text.tokens.title };
 
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
+
 export default function Tokens() {
   const { tokens } = useLoaderData<typeof loader>();
   const answered = useActionData<Answered>();
@@ -77,7 +81,9 @@ export default function Tokens() {
       {answered && "secret" in answered && <NewToken secret={answered.secret} />}
       <TokenForm name={refusal?.typed.name ?? ""} />
       <section className="section">
-        <h2>{text.yours}</h2>
+        <div className="section-head">
+          <h2>{text.yours}</h2>
+        </div>
         {tokens.length > 0 ? <TokenRows tokens={tokens} /> : <p className="soft">{text.none}</p>}
       </section>
     </>

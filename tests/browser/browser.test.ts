@@ -12,6 +12,7 @@ import { lookJourneys } from "./look-journeys.ts";
 import { noteEnhancements, noteJourneys } from "./note-journeys.ts";
 import { noteLooks } from "./note-looks.ts";
 import { offlineJourneys } from "./offline-journeys.ts";
+import { settingsJourneys } from "./settings-journeys.ts";
 import { shareJourneys, shareLooks } from "./share-journeys.ts";
 import { setStage } from "./stage.ts";
 import { toolJourneys } from "./tool-journeys.ts";
@@ -33,6 +34,7 @@ describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
   noteJourneys(javaScript);
   toolJourneys(javaScript);
   shareJourneys(javaScript);
+  settingsJourneys(javaScript);
 });
 
 describe("what JavaScript adds", enhancedJourneys);

@@ -108,6 +108,8 @@ export function shareJourneys(javaScript: JavaScript): void {
   });
 }
 
+const DRAWING =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>\n';
 const AXE_MS = 90_000;
 const LOOKS = [
   { theme: "light", locale: "en" },
@@ -131,6 +133,8 @@ export function shareLooks(): void {
           await share(id, {}),
           await share(id, { password: "open sesame", max_views: 2 }),
         ];
+        const html = await share(await save("look-share.html", "<h1>Page</h1>\n"), {});
+        const svg = await share(await save("look-share.svg", DRAWING), {});
         const made = await page.request.post("/api/files/create-share-link", { data: { file_ids: [id] } });
         const { token } = await made.json();
         const stranger = await another(page, "on");
@@ -139,7 +143,9 @@ export function shareLooks(): void {
         const places: [Page, string][] = [
           [page, `/shares?made=${plain}`],
           [page, `/file/${id}/share`],
-          ...[plain, `${plain}?view=md`, locked].map((end): [Page, string] => [stranger, `/share/${end}`]),
+          ...[plain, `${plain}?view=md`, locked, `${html}?view=html`, `${svg}?view=svg`].map(
+            (end): [Page, string] => [stranger, `/share/${end}`],
+          ),
           [stranger, `/shared/${token}`],
           [stranger, `/shared/${token}/1`],
         ];

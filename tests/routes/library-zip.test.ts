@@ -94,7 +94,7 @@ const MADE_ANEW: Partial<Record<CollectionName, string[]>> = {
   file_versions: ["_id"],
   notes: ["user_slot", "target_slot"],
   boards: ["slot"],
-  reminders: ["push_sent_to"],
+  reminders: ["push_sent_to", "push_claim"],
 };
 const COMPARED = ["files", "file_versions", "file_bodies", "notes", "boards", "reminders"] as const;
 
@@ -231,6 +231,26 @@ describe("a round trip", () => {
     const found = await (await dana.ask(`/api/files?q=${encodeURIComponent("three")}`)).json();
     expect(found.files).toHaveLength(1);
     expect((await exported(dana)).byteLength).toBeGreaterThan(0);
+  });
+
+  it("brings back notes that were deleted since, with their reminders, and says so first", async () => {
+    const dana = await web.visitor().logIn("37");
+    await givenLibrary("37");
+    const bytes = await exported(dana);
+    const living = { user_id: "37", deleted_at: null };
+    const notes = await db.notes.find(living).sort({ _id: 1 }).toArray();
+    const reminders = await db.reminders.countDocuments({ user_id: "37" });
+    for (const { _id } of notes) await removeNote(db, "37", _id.toHexString(), later(200));
+    expect(await db.notes.countDocuments(living)).toBe(1);
+
+    expect(await (await look(dana, bytes)).text()).not.toContain("There is nothing to import.");
+    await imported(dana, bytes);
+
+    const back = await db.notes.find(living).sort({ _id: 1 }).toArray();
+    expect(back.map(({ content, title }) => [content, title])).toEqual(
+      notes.map(({ content, title }) => [content, title]),
+    );
+    expect(await db.reminders.countDocuments({ user_id: "37" })).toBe(reminders);
   });
 
   it("into another account gives what is somebody else's ids of its own, and twice changes nothing", async () => {
