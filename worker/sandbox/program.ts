@@ -33,6 +33,7 @@ const READABLE = [
   join(PROJECT_ROOT, "package.json"),
   join(PACKAGES, "package.json"),
   "/etc/alpine-release",
+  "/dev/urandom",
 ];
 
 const FLAGS = [
@@ -42,6 +43,9 @@ const FLAGS = [
   "--no-node-snapshot",
   "--wasm-lazy-validation",
   "--v8-pool-size=1",
+  // Room for all that loading throws away: collecting it meanwhile took a tenth of the time.
+  "--min-semi-space-size=16",
+  "--max-semi-space-size=16",
   "--no-opt",
   "--no-maglev",
   "--disable-warning=SecurityWarning",

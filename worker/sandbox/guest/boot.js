@@ -79,11 +79,31 @@ globalThis.boot = (given) => {
     `sandbox layShims laySeal boot loadPyodide createPyodideModule read load readbuffer WebAssembly SharedArrayBuffer
   Atomics AbortController AbortSignal setTimeout clearTimeout`.split(/\s+/);
 
+  /**
+   * With a snapshot Python is up as soon as its memory is there. What Pyodide does then, building its JavaScript interface on
+   * Python's, takes longer than all before and is left out: nothing here uses that interface, and a program may not.
+   */
+  const withoutInterface = async (settings) => {
+    const module = await createPyodideModule(settings);
+    const { API } = module;
+    const nothing = () => {};
+    API.finalizeBootstrap = () => ({
+      _module: module,
+      _api: {
+        sys: { path: { insert: nothing } },
+        _pyodide: { set_excepthook: nothing },
+        packageIndexReady: null,
+        initializeStreams: nothing,
+      },
+    });
+    return module;
+  };
+
   return (async () => {
     const pyodide = await loadPyodide({
       indexURL: "/",
       lockFileContents: LOCK_FILE,
-      createPyodideModule,
+      createPyodideModule: makeSnapshot ? createPyodideModule : withoutInterface,
       jsglobals: {},
       env: { HOME: "/home/user", TZ: "UTC" },
       ...(makeSnapshot ? { _makeSnapshot: true } : { _loadSnapshot: new Uint8Array(snapshot) }),
@@ -95,6 +115,10 @@ globalThis.boot = (given) => {
     const { _module: python } = pyodide;
     openStreams(python.FS);
     limitFiles(python.FS);
+    // What every program needs of the interpreter is compiled before one waits for it.
+    const warmUp = python.stringToNewUTF8("import _run; _run.warm_up()");
+    if (python._PyRun_SimpleStringFlags(warmUp, 0) !== 0) throw new Error("Python does not run");
+    python._free(warmUp);
 
     globalThis.start = (program, order, memoryBytes) => {
       delete globalThis.start;
