@@ -547,7 +547,10 @@ export const en = {
     truncated: "There was more output than is kept; the rest is left out.",
     took: (ms: number) => `Took ${ms} ms.`,
     granted: (seconds: number, memoryMb: number) => `It could use ${seconds} seconds and ${memoryMb} MB.`,
-    memoryUsed: (mb: number) => `Its memory grew by ${mb} MB.`,
+    memoryUsed: (mb: number) =>
+      mb === 0
+        ? "It needed no memory beyond Python's own."
+        : `It needed ${mb} MB of memory beyond Python's own.`,
     running: "Running…",
     firstRun: "The first run after a start prepares Python and takes longer.",
     noIssues: "Nothing to complain about.",

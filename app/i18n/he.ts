@@ -533,7 +533,10 @@ export const he = {
     took: (ms: number) => `נמשכה ${ms} אלפיות שנייה.`,
     granted: (seconds: number, memoryMb: number) =>
       `עמדו לרשותה ${seconds} שניות ו־\u2066${memoryMb} MB\u2069.`,
-    memoryUsed: (mb: number) => `הזיכרון שלה גדל ב־\u2066${mb} MB\u2069.`,
+    memoryUsed: (mb: number) =>
+      mb === 0
+        ? "היא לא נזקקה לזיכרון מעבר לזה של Python."
+        : `היא נזקקה ל־\u2066${mb} MB\u2069 של זיכרון מעבר לזה של Python.`,
     running: "התוכנית רצה…",
     firstRun: "ההרצה הראשונה אחרי הפעלה מכינה את Python ונמשכת יותר.",
     noIssues: "אין הערות.",

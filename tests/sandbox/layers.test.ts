@@ -1,0 +1,95 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync, readlinkSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { newToken } from "#platform/ids.ts";
+import { openTestSandbox } from "#tests/support/sandbox.ts";
+import { findLayers } from "#worker/sandbox/layers.ts";
+import { CHILD, childCommand, NO_ENVIRONMENT } from "#worker/sandbox/program.ts";
+
+/** What holds a child that waits for a program, as the kernel tells it; a layer the machine lacks is not looked for. */
+const layers = await findLayers();
+const isThere = (name: (typeof layers.missing)[number]) => !layers.missing.includes(name);
+const sandbox = openTestSandbox(1);
+const kernel = { status: "", limits: "", environ: "", network: "" };
+
+beforeAll(async () => {
+  const child = await sandbox.take();
+  const tells = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, "utf8");
+  for (const name of ["status", "limits", "environ"] as const) kernel[name] = tells(name);
+  kernel.network = readlinkSync(`/proc/${child.pid}/ns/net`);
+  child.kill();
+  await child.gone;
+}, 120_000);
+
+const field = (name: string) => new RegExp(`^${name}:\\s*(.*)$`, "m").exec(kernel.status)?.[1].split(/\s+/);
+const limit = (name: string) =>
+  new RegExp(`^Max ${name}\\s+(\\S+)\\s+(\\S+)`, "m").exec(kernel.limits)?.slice(1);
+
+describe("a process that waits for a program", () => {
+  it.runIf(layers.account)("is nobody, for good: all its ids, its groups, and no capability", () => {
+    const { uid, gid } = layers.account!;
+    expect(field("Uid")).toEqual(Array(4).fill(String(uid)));
+    expect(field("Gid")).toEqual(Array(4).fill(String(gid)));
+    expect(field("Groups")?.filter(Boolean)).toEqual([String(gid)]);
+    expect(field("CapEff")).toEqual(["0".repeat(16)]);
+    expect(field("CapPrm")).toEqual(["0".repeat(16)]);
+  });
+
+  it("has an empty environment", () => {
+    expect(process.env.PATH).toBeTruthy();
+    expect(kernel.environ.replaceAll("\0", "")).not.toMatch(/PATH|SECRET|DATABASE|MONGODB|TOKEN/);
+  });
+
+  it.runIf(isThere("network"))("is in a network of its own", () => {
+    expect(kernel.network).toMatch(/^net:\[\d+\]$/);
+    expect(kernel.network).not.toBe(readlinkSync("/proc/self/ns/net"));
+  });
+
+  it.runIf(isThere("limits"))("cannot raise any limit it was given", () => {
+    const given = {
+      "file size": "0",
+      "core file size": "0",
+      "open files": "64",
+      "stack size": String(32_768 * 1024),
+      "data size": String(1_500_000 * 1024),
+    };
+    for (const [name, value] of Object.entries(given))
+      expect([name, limit(name)]).toEqual([name, [value, value]]);
+  });
+});
+
+describe("JavaScript in such a process, were it reached,", () => {
+  it("may read its own files and nothing else, not write, start nothing and reach nobody", async () => {
+    const server = createServer();
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as { port: number };
+    const writable = join(tmpdir(), `codeshelf-${newToken(6)}`);
+    const probe = join(import.meta.dirname, "inside.mjs");
+    const [command, words] = childCommand(layers.wrapper, { makeSnapshot: false, account: null });
+    const flags = words.slice(0, words.indexOf(CHILD));
+
+    const { stdout } = await promisify(execFile)(
+      command,
+      [...flags, `--allow-fs-read=${probe}`, probe, JSON.stringify({ port, writable })],
+      { env: NO_ENVIRONMENT, cwd: "/" },
+    );
+
+    const { connected, ...tried } = JSON.parse(stdout);
+    expect(tried).toEqual({
+      read: "ERR_ACCESS_DENIED",
+      environ: "ERR_ACCESS_DENIED",
+      write: "ERR_ACCESS_DENIED",
+      spawn: "ERR_ACCESS_DENIED",
+      worker: "ERR_ACCESS_DENIED",
+      environment: expect.not.arrayContaining(["PATH"]),
+      cwd: "/",
+    });
+    expect(existsSync(writable)).toBe(false);
+    if (isThere("network")) expect(connected).toMatch(/^E(NETUNREACH|CONNREFUSED|ADDRNOTAVAIL)$/);
+  }, 60_000);
+});
