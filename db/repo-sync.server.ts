@@ -13,6 +13,8 @@ import { MINUTE_MS } from "#platform/clock.ts";
  * the moment of asking, and the holder goes round again before it lets go. So no push is missed and no two runs write at once.
  */
 const LEASE_MS = 3 * MINUTE_MS;
+/** A run that waits longer may have been lost with its queue. */
+const WAITING_MS = 10 * MINUTE_MS;
 const BACKOFF_MAX_MINUTES = 24 * 60;
 
 type Asked = { id: string; sync_run_id: string | null };
@@ -26,7 +28,8 @@ export async function requestSync(
   now: Date,
 ): Promise<string> {
   const waiting = sync_run_id === null ? null : await findRun(db, sync_run_id);
-  if (waiting?.status === "pending") return waiting.run_id;
+  const isFresh = waiting && now.getTime() - waiting.created_at.getTime() < WAITING_MS;
+  if (isFresh && waiting.status === "pending") return waiting.run_id;
   await db.repos.updateOne({ _id: new ObjectId(id) }, { $max: { wanted_at: now } });
   const { run_id } = await triggerJob(db, queue, "repo_sync", trigger, now, { repo_id: id });
   await db.repos.updateOne({ _id: new ObjectId(id) }, { $set: { sync_run_id: run_id } });

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { listTree, readRepoFile } from "#db/repo-tree.server.ts";
 import { createRemote, rawTree, serveRemote } from "#tests/support/git-remotes.ts";
 import { openMirrors } from "#tests/support/mirrors.ts";
+import { run } from "#tests/support/running.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 import { mirrorDirectory } from "#worker/mirror/desk.ts";
@@ -185,6 +186,21 @@ describe("a remote over http", () => {
       error: "timed_out",
     });
     await hung;
+  });
+
+  it("is left alone the moment its worker is killed", async () => {
+    const served = await serveRemote(createRemote());
+    const hung = new Promise<{ closed: Promise<unknown> }>((resolve) => {
+      served.gate = ({ socket }) => {
+        resolve({ closed: once(socket, "close") });
+        return "hang";
+      };
+    });
+    const program = join(import.meta.dirname, "lone-git.ts");
+    const worker = run(process.execPath, [program, served.url], { env: { PATH } });
+    const { closed } = await hung;
+    worker.child.kill("SIGKILL");
+    await closed;
   });
 
   it("is not asked at all where local remotes are not allowed", async () => {

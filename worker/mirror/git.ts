@@ -1,4 +1,6 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Duplex, Readable } from "node:stream";
 import type { SyncError } from "#domain/repo.ts";
 
 /**
@@ -93,62 +95,88 @@ function environmentOf({ settings = {}, protocols = [] }: GitCall): Record<strin
   };
 }
 
-/** The shell sets limits that only a process can set for itself, and becomes git; a file too large is an error it tells of. */
-const WITHIN_LIMITS =
-  'trap "" XFSZ; ulimit -c 0; ulimit -f "$1"; ulimit -v "$2" 2>/dev/null; shift 2; exec git "$@"';
+/**
+ * The shell sets limits that only a process can set for itself, and becomes git; a file too large is an error it tells of. What
+ * it leaves behind waits on a pipe from this process and ends the whole group once that is closed, also by our own death.
+ */
+const WITHIN_LIMITS = [
+  'trap "" XFSZ',
+  "ulimit -c 0",
+  'ulimit -f "$1"',
+  'ulimit -v "$2" 2>/dev/null',
+  "shift 2",
+  "(read -r _ <&3; kill -9 0) >/dev/null 2>&1 </dev/null &",
+  'exec git "$@" 3<&-',
+].join("\n");
+
+function startGit(call: GitCall): ChildProcess {
+  const { cwd, args, maxFileBytes } = call;
+  const blocks = String(Math.ceil(maxFileBytes / BLOCK_BYTES));
+  return spawn("/bin/sh", ["-c", WITHIN_LIMITS, "sh", blocks, String(MEMORY_MAX_KIB), ...args], {
+    cwd,
+    env: environmentOf(call) as NodeJS.ProcessEnv,
+    detached: true,
+    stdio: ["pipe", "pipe", "pipe", "pipe"],
+  });
+}
 
 /** What git wrote. Throws a GitFault where it failed, took too long or was not there. */
-export function runGit(call: GitCall): Promise<Buffer> {
-  const { cwd, args, input = "", maxOutputBytes = OUTPUT_MAX_BYTES, maxFileBytes } = call;
-  const blocks = String(Math.ceil(maxFileBytes / BLOCK_BYTES));
-  const words = ["-c", WITHIN_LIMITS, "sh", blocks, String(MEMORY_MAX_KIB), ...args];
-  return new Promise((resolve, reject) => {
-    if (call.signal.aborted) return reject(call.signal.reason);
-    const child = spawn("/bin/sh", words, {
-      cwd,
-      env: environmentOf(call) as NodeJS.ProcessEnv,
-      detached: true,
-    });
-    const said: Buffer[] = [];
-    const written: Buffer[] = [];
-    let [saidBytes, writtenBytes] = [0, 0];
-    let ended: unknown = null;
-    // The whole group: git has helpers of its own that speak to the network.
-    const end = (reason: unknown) => {
-      ended ??= reason;
-      if (child.pid !== undefined) killGroup(child.pid);
-    };
-    const abort = () => end(call.signal.reason);
-    const timer = setTimeout(() => end(new GitFault("timed_out")), call.timeoutMs);
-    call.signal.addEventListener("abort", abort);
-    child.stdout.on("data", (chunk: Buffer) => {
-      writtenBytes += chunk.length;
-      if (writtenBytes <= maxOutputBytes) written.push(chunk);
-      else end(new GitFault("too_large"));
-    });
-    child.stderr.on("data", (chunk: Buffer) => {
-      saidBytes += chunk.length;
-      said.push(chunk);
-      while (saidBytes > SAID_MAX_BYTES && said.length > 1) saidBytes -= said.shift()!.length;
-    });
-    // A git that ends early does not read to the end; how it ended is told by its exit.
-    child.stdin.on("error", () => {});
-    child.stdin.end(input);
-    const settle = () => {
-      clearTimeout(timer);
-      call.signal.removeEventListener("abort", abort);
-    };
-    child.on("error", (error) => {
-      settle();
-      reject(error);
-    });
-    child.on("close", (code) => {
-      settle();
-      if (ended) reject(ended);
-      else if (code === 0) resolve(Buffer.concat(written));
-      else reject(faultOf(code, Buffer.concat(said).toString("utf8")));
-    });
+export async function runGit(call: GitCall): Promise<Buffer> {
+  call.signal.throwIfAborted();
+  const child = startGit(call);
+  let reason: unknown = null;
+  // The whole group: git has helpers of its own that speak to the network.
+  const end = (why: unknown) => {
+    reason ??= why;
+    if (child.pid !== undefined) killGroup(child.pid);
+  };
+  const abort = () => end(call.signal.reason);
+  const timer = setTimeout(() => end(new GitFault("timed_out")), call.timeoutMs);
+  call.signal.addEventListener("abort", abort);
+  const { maxOutputBytes = OUTPUT_MAX_BYTES } = call;
+  const written = collect(child.stdout!, maxOutputBytes, () => end(new GitFault("too_large")));
+  const said = collectLast(child.stderr!, SAID_MAX_BYTES);
+  // A git that ends early does not read to the end; how it ended is told by its exit.
+  for (const pipe of [child.stdin!, child.stdio[3] as Duplex]) pipe.on("error", () => {});
+  child.stdin!.end(call.input ?? "");
+  try {
+    const code = await exitOf(child);
+    if (reason) throw reason;
+    if (code !== 0) throw faultOf(code, Buffer.concat(said).toString("utf8"));
+    return Buffer.concat(written);
+  } finally {
+    clearTimeout(timer);
+    call.signal.removeEventListener("abort", abort);
+  }
+}
+
+/** Once git has ended nothing of its group goes on. */
+async function exitOf(child: ChildProcess): Promise<number | null> {
+  child.once("exit", () => (child.stdio[3] as Duplex).destroy());
+  const [code] = (await once(child, "close")) as [number | null];
+  return code;
+}
+
+function collect(stream: Readable, maxBytes: number, tooMuch: () => void): Buffer[] {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  stream.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= maxBytes) chunks.push(chunk);
+    else tooMuch();
   });
+  return chunks;
+}
+
+function collectLast(stream: Readable, maxBytes: number): Buffer[] {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  stream.on("data", (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    while (bytes > maxBytes && chunks.length > 1) bytes -= chunks.shift()!.length;
+  });
+  return chunks;
 }
 
 function killGroup(pid: number): void {
