@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { openTestStore } from "#tests/support/store.ts";
+
+const at = (...path: string[]) => join(PROJECT_ROOT, ...path);
+const run = promisify(execFile);
+const store = await openTestStore();
+const { scripts } = JSON.parse(readFileSync(at("package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+};
+
+/** Who runs what the documents tell people to type: a test that names its program, this file, or a person, and why. */
+type Runner =
+  | { test: string; program: string }
+  | { here: () => Promise<string>; says: RegExp }
+  | { person: string };
+
+const RUNNERS: Record<string, Runner> = {
+  "npm start": { test: "tests/support/browser.ts", program: "launch.ts" },
+  "npm test": { person: "it is what is running" },
+  "npm run mongo": { test: "tests/local/mongo.test.ts", program: "mongo.ts" },
+  "npm run dev": { person: "it is npm start with a watching build, which takes a minute" },
+  "npm run seed": {
+    here: () => node("db/local/seed.ts", "--files", "3", "--user", "1"),
+    says: /^3 files saved for user 1 /,
+  },
+  "npm run bench": { person: "it measures for minutes and wants a quiet machine" },
+  "npm run role": { test: "tests/routes/people.test.ts", program: "role.ts" },
+  "npm run recycle-backfill": {
+    test: "tests/local/recycle-backfill.test.ts",
+    program: "recycle-backfill.ts",
+  },
+  "npm run screenshots": { person: "it writes pictures into the repository" },
+  "npm run conformance": { test: "tests/engine/unified.test.ts", program: "unified/run.ts" },
+  "npm run typecheck": { person: "npm test does it before the tests" },
+  "npm run lint": { person: "npm test does it before the tests" },
+  "npm run format": { person: "it rewrites files" },
+  "npm run build": { person: "npm test does it before the tests" },
+  "npx vitest": { person: "it is what is running" },
+  "npx web-push": {
+    here: async () => (await run(at("node_modules/.bin/web-push"), ["generate-vapid-keys"])).stdout,
+    says: /Public Key:\s+[\w-]{80,}\s+Private Key:\s+[\w-]{40,}/,
+  },
+  "node db/release.ts": { test: "tests/routes/process.test.ts", program: "release.ts" },
+  "node app/server.ts": { test: "tests/routes/process.test.ts", program: "server.ts" },
+  "node worker/index.ts": { test: "tests/worker/process.test.ts", program: "index.ts" },
+};
+
+async function node(...words: string[]): Promise<string> {
+  const env = { ...process.env, MONGODB_URI: store.uri } as NodeJS.ProcessEnv;
+  return (await run(process.execPath, [at(words[0]!), ...words.slice(1)], { env })).stdout;
+}
+
+const PAGES = [
+  "README.md",
+  "bench/README.md",
+  "db/engine/README.md",
+  ...readdirSync(at("docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+const COMMAND = /(?<=`|^)(npm run [\w-]+|npm (?:start|test)|npx [\w-]+|node [\w/]+\.ts)\b/gm;
+const documented = [
+  ...new Set(PAGES.flatMap((page) => readFileSync(at(page), "utf8").match(COMMAND) ?? [])),
+].sort();
+
+describe("a command that the documents tell people to type", () => {
+  it("is one of those that somebody runs, and the other way round", () => {
+    expect(documented).toEqual(Object.keys(RUNNERS).sort());
+  });
+
+  it.each(documented)("%s exists", (command) => {
+    const [program, ...words] = command.split(" ");
+    const name = program === "npm" ? words.at(-1)! : "";
+    const isThere: Record<string, () => boolean> = {
+      npm: () => Object.hasOwn(scripts, name),
+      npx: () => existsSync(at("node_modules/.bin", words[0]!)),
+      node: () => existsSync(at(words[0]!)),
+    };
+    expect(isThere[program!]!()).toBe(true);
+  });
+
+  it.each(Object.entries(RUNNERS))("%s is run", async (_, runner) => {
+    if ("here" in runner) return expect(await runner.here()).toMatch(runner.says);
+    if ("test" in runner) return expect(readFileSync(at(runner.test), "utf8")).toContain(runner.program);
+    expect(runner.person.length).toBeGreaterThan(10);
+  });
+});
