@@ -145,3 +145,14 @@ export function sourceUrlOf(repoUrl: string, branch: string | null, path: string
     ? `${base}#${place}`
     : `${base}/blob/${encodeURIComponent(branch ?? "HEAD")}/${place}`;
 }
+
+/** The path whose address at its host this is; null for any other address. */
+export function sourcePathOf(
+  repoUrl: string,
+  branch: string | null,
+  sourceUrl: string | null,
+): string | null {
+  const before = sourceUrlOf(repoUrl, branch, "");
+  if (!sourceUrl?.startsWith(before)) return null;
+  return sourceUrl.slice(before.length).split("/").map(decodedSegment).join("/");
+}

@@ -68,7 +68,7 @@ function PathForm({ path, typed }: { path: string; typed: string | undefined }) 
   const text = useText().repos;
   const field = `new-path-${encodeURIComponent(path)}`;
   return (
-    <form className="orphan-path" method="post">
+    <form className="repo-line" method="post">
       <input type="hidden" name="from" value={path} />
       <div className="field">
         <label htmlFor={field}>{text.newPath}</label>

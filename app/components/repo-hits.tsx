@@ -21,9 +21,11 @@ export function RepoHits({ name, needle, found: { rows, more } }: HitsProps) {
         {rows.map((hit) => (
           <li key={hit.path} className="file-row">
             <LanguageDot language={hit.language} />
-            <a className="file-name" href={repoPlace(name, "file", { path: hit.path })} dir="ltr">
-              <Marked parts={markedParts(hit.path, wanted)} />
-            </a>
+            <div className="file-words">
+              <a className="file-name" href={repoPlace(name, "file", { path: hit.path })} dir="ltr">
+                <Marked parts={markedParts(hit.path, wanted)} />
+              </a>
+            </div>
             <div className="file-facts">
               <span className="file-language">{languageLabel(hit.language)}</span>
               <span className="file-size">

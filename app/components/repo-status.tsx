@@ -41,7 +41,7 @@ export function SyncForm({ repo, small = false }: { repo: RepoFreshness; small?:
   if (repo.state === "syncing" || repo.state === "waiting")
     return (
       <a className={look} href={here}>
-        <Icon name="undo" />
+        <Icon name="sync" />
         {text.reload}
       </a>
     );
@@ -50,7 +50,7 @@ export function SyncForm({ repo, small = false }: { repo: RepoFreshness; small?:
       <input type="hidden" name="repo_name" value={repo.repo_name} />
       <input type="hidden" name="next" value={here} />
       <button className={look} type="submit" name="intent" value="sync">
-        <Icon name="clock" />
+        <Icon name="sync" />
         {text.sync}
       </button>
     </form>

@@ -158,14 +158,17 @@ export const reposEn = {
   suggestionsNone: "Nothing to suggest.",
   upload: "Send to the host",
   uploadTitle: (name: string) => `Send ${isolateLtr(name)} to the host`,
-  uploadLead:
-    "Writes this text as one commit through the host's API. A file that is there gets a new state; nothing else changes.",
-  uploadRepo: "Repository",
-  uploadRepoHint: "owner/name at the host.",
-  uploadPath: "Path",
-  uploadBranch: "Branch",
-  uploadBranchHint: "Nothing for the default branch.",
+  uploadLead: (version: number) =>
+    `Writes version ${version} as one commit through the host's API. A file that is there gets this text; nothing else changes.`,
+  uploadRepo: "Repository and its main branch",
+  uploadPath: "Path in the repository",
+  uploadBranch: "Another branch",
+  uploadBranchHint: "Left empty, it goes to the main branch.",
   uploadMessage: "Message of the commit",
+  uploadMessageHint: "Left empty, it says which file was updated.",
   uploadDo: "Commit",
+  uploadNowhere: "There is no repository to send it to",
+  uploadNowhereLead:
+    "Mirror a repository of the code host with an access token that may write to it. It can then be chosen here.",
   uploaded: (path: string) => `${isolateLtr(path)} was committed at the host`,
 };

@@ -154,14 +154,16 @@ export const reposHe: typeof reposEn = {
   suggestionsNone: "אין מה להציע.",
   upload: "שליחה למארח",
   uploadTitle: (name) => `שליחת ${isolateLtr(name)} למארח`,
-  uploadLead:
-    "כותב את הטקסט הזה כ־commit אחד דרך ה־API של המארח. קובץ שקיים שם מקבל מצב חדש; דבר אחר אינו משתנה.",
-  uploadRepo: "מאגר",
-  uploadRepoHint: "‏owner/name אצל המארח.",
-  uploadPath: "נתיב",
-  uploadBranch: "ענף",
-  uploadBranchHint: "ריק: ענף ברירת המחדל.",
+  uploadLead: (version) =>
+    `כותב את גרסה ${version} כ־commit אחד דרך ה־API של המארח. קובץ שקיים שם מקבל את הטקסט הזה; דבר אחר אינו משתנה.`,
+  uploadRepo: "המאגר והענף הראשי שלו",
+  uploadPath: "הנתיב במאגר",
+  uploadBranch: "ענף אחר",
+  uploadBranchHint: "אם ריק, הקובץ נשלח לענף הראשי.",
   uploadMessage: "הודעת ה־commit",
+  uploadMessageHint: "אם ריקה, היא אומרת איזה קובץ עודכן.",
   uploadDo: "ביצוע commit",
+  uploadNowhere: "אין מאגר שאפשר לשלוח אליו",
+  uploadNowhereLead: "צרו עותק של מאגר אצל המארח, עם אסימון גישה שמותר לו לכתוב. אז אפשר יהיה לבחור בו כאן.",
   uploaded: (path) => `${isolateLtr(path)} נשמר אצל המארח`,
 };

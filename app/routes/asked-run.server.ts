@@ -1,20 +1,9 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
-import { seal, unseal } from "#app/http/sealed.ts";
-import type { Shelf } from "#app/http/visit.ts";
-import { findRun, type JobRun } from "#db/job-runs.server.ts";
-import type { JobId } from "#domain/jobs.ts";
+import type { Db } from "#db/client.ts";
+import type { JobRun } from "#db/job-runs.server.ts";
+import { findRepoRun } from "#db/repo-runs.server.ts";
+import type { RepoRecord } from "#db/repos.server.ts";
 
-/**
- * A run that a person asked for, on their way to its end. Records of runs have no owner, so the address holds its id sealed for the
- * one who asked: nobody else's address opens it.
- */
-const purposeOf = (jobId: JobId, ownerId: string) => `run:${jobId}:${ownerId}`;
-
-export function sealedRun({ env }: Shelf, ownerId: string, { job_id, run_id }: JobRun): string {
-  return seal(env.sessionSecret, purposeOf(job_id, ownerId), run_id);
-}
-
-/** What is told of it: how far it is, and how it ended. */
+/** What is told of a run that a person asked for: how far it is, and how it ended. */
 export type AskedRun = {
   state: "under_way" | "done" | "failed";
   processed: number;
@@ -29,16 +18,9 @@ const ENDS: Partial<Record<JobRun["status"], AskedRun["state"]>> = {
   skipped: "failed",
 };
 
-/** The run that `?run=` names; null where it names none of this person's. */
-export async function findAskedRun(
-  { request, context }: LoaderFunctionArgs,
-  ownerId: string,
-  jobId: JobId,
-): Promise<AskedRun | null> {
-  const { env, db } = context.shelf;
-  const sealed = new URL(request.url).searchParams.get("run") ?? "";
-  const runId = unseal(env.sessionSecret, purposeOf(jobId, ownerId), sealed);
-  const run = runId === null ? null : await findRun(db, runId);
+/** One of the newest runs of a mirror; null for any other. */
+export async function findAskedRun(db: Db, repo: RepoRecord, runId: string | null): Promise<AskedRun | null> {
+  const run = runId === null ? null : await findRepoRun(db, repo, runId);
   if (!run) return null;
   const { status, processed_items, total_items, result } = run;
   return { state: ENDS[status] ?? "under_way", processed: processed_items, total: total_items, result };

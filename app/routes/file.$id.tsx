@@ -57,6 +57,7 @@ export async function loader(args: LoaderFunctionArgs) {
   await setOpened(db, user.id, current, args.context.shelf.clock());
   const newest = current.version;
   const { provider } = args.context.shelf.explainer;
+  const sendable = args.context.shelf.codehost.apiUrl !== null;
   const file = await shownVersion(args, user.id, current);
   if (file.size_bytes > VIEW_MAX_BYTES)
     return json({
@@ -67,6 +68,7 @@ export async function loader(args: LoaderFunctionArgs) {
       notes: null,
       runs: null,
       provider,
+      sendable,
     });
   const old = file.version === newest ? null : file.version;
   const [body, notes, runs] = await Promise.all([
@@ -76,7 +78,7 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   const preview = await previewAskedFor(args.request, file, body, old);
   const code = preview ? null : await highlight(body, isLanguage(file.language) ? file.language : "text");
-  return json({ file: fileOnWire(file), newest, code, preview, notes, runs, provider });
+  return json({ file: fileOnWire(file), newest, code, preview, notes, runs, provider, sendable });
 }
 
 /** A run that is kept has an address of its own; one that is not, and an explanation, is in this answer alone. */
@@ -126,7 +128,7 @@ export const handle: Titled<Loaded> = { title: (text, data) => data?.file.file_n
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
 
 export default function FileView() {
-  const { file, newest, code, preview, notes, runs, provider } = useLoaderData<typeof loader>();
+  const { file, newest, code, preview, notes, runs, provider, sendable } = useLoaderData<typeof loader>();
   const returned = useActionData() as RunAnswer | Explained | undefined;
   const explained = isExplained(returned) ? returned : undefined;
   const answer = isExplained(returned) ? undefined : returned;
@@ -140,6 +142,7 @@ export default function FileView() {
         newest={newest}
         copyable={code !== null || preview !== null}
         runnable={runs?.barred === null}
+        sendable={sendable}
       >
         {runs && <FileRuns file={file} old={old} runs={runs} answer={answer} />}
       </FileHead>
@@ -159,10 +162,18 @@ export default function FileView() {
 
 type Shown = Loaded["file"];
 
-type HeadProps = { file: Shown; newest: number; copyable: boolean; runnable: boolean; children: ReactNode };
+type HeadProps = {
+  file: Shown;
+  newest: number;
+  copyable: boolean;
+  runnable: boolean;
+  /** Whether this server is connected to a code host. */
+  sendable: boolean;
+  children: ReactNode;
+};
 
-function FileHead({ file, newest, copyable, runnable, children }: HeadProps) {
-  const { file: text, versions, tools, shares } = useText();
+function FileHead({ file, newest, copyable, runnable, sendable, children }: HeadProps) {
+  const { file: text, versions, tools, shares, repos } = useText();
   const old = oldVersionOf({ file, newest });
   const download = atVersion(`/download/${file.id}`, old);
   return (
@@ -194,6 +205,12 @@ function FileHead({ file, newest, copyable, runnable, children }: HeadProps) {
             <Icon name="share" />
             {shares.share}
           </a>
+          {sendable && old === null && (
+            <a className="button" href={`/file/${file.id}/upload`}>
+              <Icon name="repo" />
+              {repos.upload}
+            </a>
+          )}
           <a className="button" href={`/file/${file.id}/history`}>
             <Icon name="clock" />
             {versions.history}

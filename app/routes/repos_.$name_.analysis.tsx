@@ -15,21 +15,22 @@ import { RepoHead } from "#app/components/repo-head.tsx";
 import { done, refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
-import { findAskedRun, REFRESHED, refreshOf, sealedRun } from "#app/routes/asked-run.server.ts";
+import { findAskedRun, REFRESHED, refreshOf } from "#app/routes/asked-run.server.ts";
 import { openRepo } from "#app/routes/repo-page.server.ts";
 import styles from "#app/styles/repos.css?url";
-import { triggerJob } from "#db/job-trigger.server.ts";
 import { findAnalysis } from "#db/repo-analyses.server.ts";
+import { requestAnalysis } from "#db/repo-runs.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { repoPlace } from "#domain/repo-place.ts";
 import { toTimestamp } from "#domain/timestamp.ts";
 
-/** What the last analysis found; behind `?run=` how one that was begun is getting on. */
+/** What the last analysis found, and how the newest one is getting on. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { ownerId, repo, head } = await openRepo(args);
+  const { repo, head } = await openRepo(args);
+  const { db } = args.context.shelf;
   const [found, run] = await Promise.all([
-    findAnalysis(args.context.shelf.db, repo),
-    findAskedRun(args, ownerId, "repo_analysis"),
+    findAnalysis(db, repo),
+    findAskedRun(db, repo, repo.analysis_run_id),
   ]);
   const analysis = found && { ...found.analysis, analysed_at: toTimestamp(found.analysed_at) };
   const headers = run?.state === "under_way" ? REFRESHED : {};
@@ -37,13 +38,12 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { ownerId, repo } = await openRepo(args);
-  const { shelf } = args.context;
-  const { repo_name, id: repo_id } = repo;
+  const { repo } = await openRepo(args);
+  const { db, queue, clock } = args.context.shelf;
+  const { repo_name } = repo;
   if (!repo.last_sync_time) throw refusalResponse(Refusal("repo_not_synced", { repo_name }));
-  const run = await triggerJob(shelf.db, shelf.queue, "repo_analysis", "manual", shelf.clock(), { repo_id });
-  const place = repoPlace(repo_name, "analysis", { run: sealedRun(shelf, ownerId, run) });
-  return done(args.request, { ok: true, run_id: run.run_id }, place, 202);
+  const run_id = await requestAnalysis(db, queue, repo, clock());
+  return done(args.request, { ok: true, run_id }, repoPlace(repo_name, "analysis"), 202);
 }
 
 export const headers = refreshOf;

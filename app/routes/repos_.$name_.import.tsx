@@ -14,12 +14,12 @@ import { readForm } from "#app/http/body.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
-import { findAskedRun, REFRESHED, refreshOf, sealedRun } from "#app/routes/asked-run.server.ts";
+import { findAskedRun, REFRESHED, refreshOf } from "#app/routes/asked-run.server.ts";
 import { importForm } from "#app/routes/repo-import-form.server.ts";
 import { openRepo } from "#app/routes/repo-page.server.ts";
 import styles from "#app/styles/repos.css?url";
-import { triggerJob } from "#db/job-trigger.server.ts";
 import { planImport } from "#db/repo-import.server.ts";
+import { requestImport } from "#db/repo-runs.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { repoPlace } from "#domain/repo-place.ts";
 
@@ -27,10 +27,11 @@ const LISTED = 200;
 
 /** What an import of `?path=src` would bring; behind `?run=` how one that was begun is getting on. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { ownerId, repo, head } = await openRepo(args);
+  const { repo, head } = await openRepo(args);
   const { db } = args.context.shelf;
-  const run = await findAskedRun(args, ownerId, "repo_import");
-  const path = new URL(args.request.url).searchParams.get("path") ?? "";
+  const { searchParams } = new URL(args.request.url);
+  const path = searchParams.get("path") ?? "";
+  const run = await findAskedRun(db, repo, searchParams.get("run"));
   const asked = { repo: head, path, run, plan: null, refusal: null };
   if (run) return json(asked, { headers: run.state === "under_way" ? REFRESHED : {} });
   if (!repo.last_sync_time) return json(asked);
@@ -49,16 +50,15 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Imports what the preview showed, as it is by then. */
 export async function action(args: ActionFunctionArgs) {
-  const { ownerId, repo } = await openRepo(args);
+  const { repo } = await openRepo(args);
   const form = await readForm(args.request, importForm);
   if (isRefusal(form)) return refused(args.request, form, null);
-  const { shelf } = args.context;
-  const plan = await planImport(shelf.db, repo, form.path);
+  const { db, queue, clock } = args.context.shelf;
+  const plan = await planImport(db, repo, form.path);
   if (isRefusal(plan)) return refused(args.request, plan, form);
-  const payload = { repo_id: repo.id, path: form.path };
-  const run = await triggerJob(shelf.db, shelf.queue, "repo_import", "manual", shelf.clock(), payload);
-  const place = repoPlace(repo.repo_name, "import", { path: form.path, run: sealedRun(shelf, ownerId, run) });
-  return done(args.request, { ok: true, run_id: run.run_id }, place, 202);
+  const run = await requestImport(db, queue, repo, plan.path, clock());
+  const place = repoPlace(repo.repo_name, "import", { path: plan.path, run });
+  return done(args.request, { ok: true, run_id: run }, place, 202);
 }
 
 type Returned = { refusal: RefusalBody };
@@ -86,7 +86,7 @@ export default function RepoImport() {
       {!run && !repo.last_sync_time && <RepoUnread repo={repo} />}
       {!run && repo.last_sync_time && (
         <>
-          <form className="repo-search" method="get">
+          <form className="repo-line" method="get">
             <div className="field">
               <label htmlFor="import-path">{text.importFolder}</label>
               <input
@@ -98,14 +98,14 @@ export default function RepoImport() {
                 defaultValue={path}
                 aria-describedby="import-path-hint"
               />
+              <p className="field-hint" id="import-path-hint">
+                {text.importFolderHint}
+              </p>
             </div>
             <button className="button" type="submit">
               {text.importLook}
             </button>
           </form>
-          <p className="soft bin-lead" id="import-path-hint">
-            {text.importFolderHint}
-          </p>
           <RefusalAlert code={refusal ?? undefined} />
           {plan && <ImportPlan name={repo.repo_name} path={path} plan={plan} />}
         </>

@@ -40,7 +40,7 @@ export default function RepoSearch() {
     <>
       <RepoHead repo={repo} part="search" />
       <search>
-        <form className="repo-search" method="get">
+        <form className="repo-line" method="get">
           <div className="field">
             <label htmlFor="repo-q">{text.searchFor}</label>
             <input
@@ -52,14 +52,14 @@ export default function RepoSearch() {
               dir="auto"
               aria-describedby="repo-q-hint"
             />
+            <p className="field-hint" id="repo-q-hint">
+              {text.searchLead}
+            </p>
           </div>
           <button className="button button-primary" type="submit">
             {text.search}
           </button>
         </form>
-        <p className="soft bin-lead" id="repo-q-hint">
-          {text.searchLead}
-        </p>
       </search>
       <RefusalAlert code={refusal ?? undefined} />
       {!repo.last_sync_time && <RepoUnread repo={repo} />}

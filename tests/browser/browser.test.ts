@@ -12,6 +12,7 @@ import { lookJourneys } from "./look-journeys.ts";
 import { noteEnhancements, noteJourneys } from "./note-journeys.ts";
 import { noteLooks } from "./note-looks.ts";
 import { offlineJourneys } from "./offline-journeys.ts";
+import { repoJourneys } from "./repo-journeys.ts";
 import { settingsJourneys } from "./settings-journeys.ts";
 import { shareJourneys, shareLooks } from "./share-journeys.ts";
 import { setStage } from "./stage.ts";
@@ -35,6 +36,7 @@ describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
   toolJourneys(javaScript);
   shareJourneys(javaScript);
   settingsJourneys(javaScript);
+  repoJourneys(javaScript);
 });
 
 describe("what JavaScript adds", enhancedJourneys);

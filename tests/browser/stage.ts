@@ -23,7 +23,9 @@ let browser: Browser;
 
 export function setStage(): void {
   beforeAll(async () => {
-    [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+    // Repositories to mirror are made by the journeys, on this machine.
+    const variables = { CODEHOST_ALLOW_LOCAL: "1" };
+    [product, browser] = await Promise.all([startProduct({ variables }), openBrowser()]);
     for (const person of Object.keys(PEOPLE) as Person[]) await getPastWelcome(person);
   }, START_MS);
   afterAll(async () => {

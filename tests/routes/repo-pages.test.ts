@@ -1,12 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { findRepo } from "#db/repos.server.ts";
+import { saveFile } from "#db/files.server.ts";
+import { createRepo, findRepo } from "#db/repos.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { openCodeHost, TOKEN } from "#tests/support/code-host.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
 import { givenRepo, givenSync, givenUnsyncedRepo } from "#tests/support/given-repo.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
+const host = await openCodeHost();
 const web = await openTestWeb({
   CODEHOST_ALLOW_LOCAL: "1",
+  CODEHOST_API_URL: host.url,
   RATE_LIMIT_WRITES_PER_MINUTE: "10000",
   RATE_LIMIT_REQUESTS_PER_MINUTE: "10000",
 });
@@ -201,7 +206,7 @@ describe("importing", () => {
     expect(under.headers.get("Refresh")).toBe("3");
     expect(await under.text()).toContain("Importing…");
     const other = await givenPerson();
-    expect(await read(other.visitor, place)).not.toContain("Importing…");
+    expect(await read(other.visitor, place)).toContain("2 files would be imported");
   });
 });
 
@@ -210,6 +215,40 @@ describe("the analysis", () => {
     const { visitor } = await givenPerson();
     expect(await read(visitor, `${HERE}/analysis`)).toContain("Not analysed yet");
     const begun = await visitor.submit(`${HERE}/analysis`, {});
-    expect(await read(visitor, begun.headers.get("Location")!)).toContain("The analysis is under way");
+    expect(begun.headers.get("Location")).toBe(`${HERE}/analysis`);
+    const page = await visitor.page(`${HERE}/analysis`);
+    expect(page.headers.get("Refresh")).toBe("3");
+    expect(await page.text()).toContain("The analysis is under way");
+  });
+});
+
+describe("sending a file to the host", () => {
+  it("is one commit at the path it came from, and keeps what was typed where the host says no", async () => {
+    const { id, visitor } = await givenPerson();
+    const rule = { allowLocal: true, sessionSecret: web.env.sessionSecret };
+    const wish = { url: `${host.url}/dana/hosted.git`, token: TOKEN };
+    const repo = await createRepo(db, id, wish, rule, NOON);
+    if (isRefusal(repo)) throw new Error(repo.refused);
+    const origin = { repo: "dana/hosted", source_url: `${host.url}/dana/hosted/blob/HEAD/src/a%20b.py` };
+    const saved = await saveFile(db, id, { file_name: "a b.py", body: "x = 2\n", origin }, NOON);
+    if (isRefusal(saved)) throw new Error(saved.refused);
+    const here = `/file/${saved.file.id}/upload`;
+    expect(await read(visitor, `/file/${saved.file.id}`)).toContain(here);
+    const form = await read(visitor, here);
+    expect(form).toContain('value="src/a b.py"');
+    expect(form).not.toContain(">dana/tools<");
+    const fields = { repo_name: "dana/hosted", path: "src/a b.py", branch: "", message: "Say it" };
+    const refused = await visitor.submit(here, { ...fields, path: "../x" });
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain('value="../x"');
+    expect([...host.files]).toEqual([]);
+
+    const sent = await visitor.submit(here, fields);
+
+    expect(sent.headers.get("Location")).toBe(`/file/${saved.file.id}`);
+    expect([...host.files.values()]).toEqual([Buffer.from("x = 2\n").toString("base64")]);
+    expect(await read(visitor, `/file/${saved.file.id}`)).toContain("was committed at the host");
+    const stranger = await web.visitor().logIn("798");
+    await read(stranger, here, 404);
   });
 });

@@ -35,12 +35,15 @@ const CONFIGURED = [
 
 export type Product = { url: string; pid: number; dataDir: string; stop(): Promise<void> };
 
-/** Started with nothing configured. What it kept is removed when it is stopped. */
-export async function startProduct({ port = 0 } = {}): Promise<Product> {
+type ProductOptions = { port?: number; variables?: Record<string, string> };
+
+/** Started with nothing configured but what is given. What it kept is removed when it is stopped. */
+export async function startProduct({ port = 0, variables = {} }: ProductOptions = {}): Promise<Product> {
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-browser-"));
   const inherited = Object.entries(process.env).filter(([name]) => !CONFIGURED.includes(name));
   const dataDir = join(directory, "data");
-  const env = { ...Object.fromEntries(inherited), DATA_DIR: dataDir, PORT: String(port) };
+  const given = { ...variables, DATA_DIR: dataDir, PORT: String(port) };
+  const env = { ...Object.fromEntries(inherited), ...given };
   const launcher = spawn(process.execPath, [join(PROJECT_ROOT, "db", "local", "launch.ts")], {
     cwd: PROJECT_ROOT,
     env: env as NodeJS.ProcessEnv & typeof env,

@@ -1,0 +1,92 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { maySendTo, uploadToHost } from "#app/codehost/upload.server.ts";
+import { EmptyState } from "#app/components/empty-state.tsx";
+import { HostUpload, type TypedUpload } from "#app/components/host-upload.tsx";
+import { readForm } from "#app/http/body.server.ts";
+import { requireUser } from "#app/http/gates.server.ts";
+import { done, orRefuse, refused } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { uploadForm } from "#app/routes/host-upload-form.server.ts";
+import { findFile } from "#db/files.server.ts";
+import { requestSync } from "#db/repo-sync.server.ts";
+import { findRepo, listRepos } from "#db/repos.server.ts";
+import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
+import { baseName, sourcePathOf } from "#domain/repo.ts";
+
+async function asked(args: LoaderFunctionArgs | ActionFunctionArgs) {
+  const visitor = await requireUser(args);
+  const file_id = args.params.id ?? "";
+  const found = await findFile(args.context.shelf.db, visitor.user.id, file_id);
+  return { visitor, file: orRefuse(found, Refusal("file_not_found", { file_id })) };
+}
+
+/** Where the newest version of a file can be sent; a file that was imported goes back to where it came from. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { visitor, file } = await asked(args);
+  const { shelf } = args.context;
+  const mirrored = await listRepos(shelf.db, visitor.user.id, shelf.clock());
+  const repos = mirrored.filter((repo) => maySendTo(shelf, visitor, repo));
+  const origin = repos.find(({ repo_name }) => repo_name === file.repo);
+  const path = (origin && sourcePathOf(origin.url, origin.branch, file.source_url)) ?? file.file_name;
+  return json({
+    file: { id: file.id, file_name: file.file_name, version: file.version },
+    repos: repos.map(({ repo_name, branch }) => ({ repo_name, branch })),
+    typed: { repo_name: origin?.repo_name ?? "", path, branch: "", message: "" },
+  });
+}
+
+/** One commit at the host. The mirror learns of it by a sync of its own. */
+export async function action(args: ActionFunctionArgs) {
+  const { visitor, file } = await asked(args);
+  const form = await readForm(args.request, uploadForm);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const { shelf } = args.context;
+  const { db, queue, clock } = shelf;
+  const repo = await findRepo(db, visitor.user.id, form.repo_name, clock());
+  if (!repo) return refused(args.request, Refusal("repo_not_found", { repo_name: form.repo_name }), form);
+  const { path, message } = form;
+  const wish = { path, message, branch: form.branch || undefined, source: { file_id: file.id } };
+  const sent = await uploadToHost(shelf, visitor, repo, wish);
+  if (isRefusal(sent)) return refused(args.request, sent, form);
+  await requestSync(db, queue, repo, "manual", clock());
+  args.context.flash({ say: "host_upload", path: baseName(path) });
+  return done(args.request, { ok: true, ...sent }, `/file/${file.id}`, 201);
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+type Returned = { refusal: RefusalBody; typed: TypedUpload | null };
+
+export const handle: Titled<Loaded> = {
+  title: (text, data) => (data ? text.repos.uploadTitle(data.file.file_name) : text.repos.upload),
+};
+
+export default function UploadToHost() {
+  const { file, repos, typed } = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const text = useText().repos;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.uploadTitle(file.file_name)}</h1>
+      </div>
+      <p className="soft bin-lead">{text.uploadLead(file.version)}</p>
+      {repos.length === 0 ? (
+        <EmptyState icon="repo" title={text.uploadNowhere}>
+          <p className="soft">{text.uploadNowhereLead}</p>
+          <a className="button" href="/repos">
+            {text.title}
+          </a>
+        </EmptyState>
+      ) : (
+        <HostUpload
+          repos={repos}
+          typed={returned?.typed ?? typed}
+          refused={returned?.refusal.code}
+          back={`/file/${file.id}`}
+        />
+      )}
+    </>
+  );
+}

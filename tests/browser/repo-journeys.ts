@@ -1,0 +1,79 @@
+import { expect } from "vitest";
+import { createRemote } from "#tests/support/git-remotes.ts";
+import { type JavaScript, journey, signIn } from "./stage.ts";
+
+const ENGINE = "import sys\n\n\ndef start_the_engine():\n    return sys.argv\n";
+const SYNCED_MS = 60_000;
+
+export function repoJourneys(javaScript: JavaScript): void {
+  const name = `dana/tools-${javaScript}`;
+  const start = `app/start-${javaScript}.py`;
+  const remote = createRemote(name);
+  const here = `/repos/${encodeURIComponent(name)}`;
+
+  journey(
+    "a repository is mirrored, read, annotated and synced; a note that lost its file gets a new one; files are imported",
+    javaScript,
+    async ({ page }) => {
+      remote.commit({ "README.md": "# Tools\n", "src/engine.py": ENGINE }, "Begin with an engine");
+      await signIn(page, "Local administrator");
+      await page.goto("/repos");
+      await page.getByLabel("Address of the repository").fill(remote.url);
+      await page.getByRole("button", { name: "Mirror it" }).click();
+      await page.waitForURL(`**${here}`);
+      // The page looks again by itself until the copy is there.
+      await page.getByRole("link", { name: "src/" }).click({ timeout: SYNCED_MS });
+      await page.getByRole("link", { name: "engine.py" }).click();
+
+      await page.goto(`${page.url()}&L=4-5`);
+      await page.getByRole("link", { name: "Add a note" }).click();
+      await page.getByLabel("Note", { exact: true }).fill("Mind the arguments");
+      await page.getByRole("button", { name: "Save note" }).click();
+      const note = page.locator(".note", { hasText: "Mind the arguments" });
+      await note.getByRole("link", { name: "Lines 4–5" }).waitFor();
+      await page.getByRole("link", { name: "History", exact: true }).first().click();
+      await page.getByRole("cell", { name: "Begin with an engine" }).waitFor();
+      await page.goto(`${here}/search`);
+      await page.getByLabel("Search names and contents").fill("START_the");
+      await page.getByRole("button", { name: "Search", exact: true }).click();
+      await page.getByRole("link", { name: /def start_the_engine/ }).waitFor();
+
+      remote.git("rm", "--quiet", "src/engine.py");
+      remote.commit({ [start]: "print('other')\n" }, "Take the engine out");
+      expect(await orphans(page.request)).toBe(0);
+      await page.goto(here);
+      await page.getByRole("button", { name: "Sync now" }).click();
+      await expect.poll(() => orphans(page.request), { timeout: SYNCED_MS }).toBe(1);
+      await page.goto(here);
+      await page.getByRole("link", { name: /^Orphans/ }).click();
+      await page.getByRole("heading", { name: /src\/engine\.py/ }).waitFor();
+      await note.waitFor();
+      await page.getByLabel("New file for these notes").fill(start);
+      await page.getByRole("button", { name: "Move the notes there" }).click();
+      await page.getByText(/1 note is on .*start-/).waitFor();
+      await note.waitFor();
+      expect(await orphans(page.request)).toBe(0);
+
+      await page.goto(`${here}/import`);
+      await page.getByRole("heading", { name: "2 files would be imported" }).waitFor();
+      await page.getByRole("button", { name: "Import 2 files" }).click();
+      await page.getByText("Imported: 2 new").waitFor({ timeout: SYNCED_MS });
+      await page.getByRole("link", { name: "Show them in the library" }).click();
+      await page.getByRole("link", { name: `start-${javaScript}.py`, exact: true }).waitFor();
+
+      await page.goto("/repos");
+      const row = page.getByRole("listitem").filter({ hasText: name });
+      await row.locator("summary", { hasText: "Stop mirroring" }).click();
+      await row.getByText("Your 1 note on its files stays, as an orphan").waitFor();
+      await row.getByRole("button", { name: "Delete the copy" }).click();
+      await page.getByRole("heading", { name: "Not mirrored any more" }).waitFor();
+      await page.getByRole("link", { name, exact: true }).click();
+      await note.waitFor();
+    },
+    { timeoutMs: 180_000 },
+  );
+
+  type Asker = { get(path: string): Promise<{ json(): Promise<{ count: number }> }> };
+  const orphans = async (request: Asker) =>
+    (await (await request.get(`/api/sticky-notes/repo-orphans/${encodeURIComponent(name)}`)).json()).count;
+}
