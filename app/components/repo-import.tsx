@@ -81,7 +81,7 @@ export function ImportedRun({ name, run }: { name: string; run: Run }) {
           {text.importedFiles}
         </a>
         <a className="button" href={repoPlace(name)}>
-          {text.root}
+          {text.parts.files}
         </a>
       </div>
     </div>

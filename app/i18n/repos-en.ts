@@ -97,7 +97,7 @@ export const reposEn = {
   orphansNoneLead: "Every note of yours on this repository has its file.",
   notMirrored:
     "This repository is not mirrored any more, so all its notes are orphans. Mirror it again under the same name and they are back beside their lines.",
-  wasOn: "It was on",
+  wasOn: "Last on",
   movedTo: (path: string) => `The sync saw this file move to ${isolateLtr(path)}.`,
   newPath: "New file for these notes",
   newPathHint: "The path of a file that is in the copy.",

@@ -2,6 +2,7 @@ import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import { heSuggestions, heSyncErrors } from "#app/i18n/repo-refusals-he.ts";
 import type { reposEn } from "#app/i18n/repos-en.ts";
 
+const MIB = isolateLtr("1 MiB");
 const notes = (count: number) => (count === 1 ? "פתק אחד" : count === 2 ? "שני פתקים" : `${count} פתקים`);
 const files = (count: number) => (count === 1 ? "קובץ אחד" : count === 2 ? "שני קבצים" : `${count} קבצים`);
 
@@ -77,7 +78,7 @@ export const reposHe: typeof reposEn = {
   kinds: {
     text: "הטקסט של הקובץ הוחלף ברגע זה בסנכרון. בדקו שוב.",
     binary: "הקובץ הזה אינו טקסט, ולכן אינו מוצג כאן.",
-    large: "הקובץ הזה גדול מ־1 MiB, ולכן הטקסט שלו אינו נשמר כאן.",
+    large: `הקובץ הזה גדול מ־${MIB}, ולכן הטקסט שלו אינו נשמר כאן.`,
     symlink: "זהו קישור לקובץ אחר במאגר, והוא אינו נפתח.",
     submodule: "זהו מאגר אחר בתוך המאגר, והוא אינו מועתק איתו.",
   },
@@ -93,7 +94,7 @@ export const reposHe: typeof reposEn = {
   orphansNone: "אין יתומים",
   orphansNoneLead: "לכל פתק שלכם במאגר הזה יש קובץ.",
   notMirrored: "כבר אין עותק של המאגר הזה, ולכן כל פתקיו יתומים. עותק חדש באותו שם יחזיר אותם לצד השורות.",
-  wasOn: "היה על",
+  wasOn: "מקום אחרון:",
   movedTo: (path) => `הסנכרון ראה שהקובץ עבר אל ${isolateLtr(path)}.`,
   newPath: "הקובץ החדש של הפתקים האלה",
   newPathHint: "נתיב של קובץ שנמצא בעותק.",
@@ -112,9 +113,9 @@ export const reposHe: typeof reposEn = {
   importDo: (count) => `ייבוא ${files(count)}`,
   importSkipped: (count) =>
     count === 1
-      ? "קובץ אחד יישאר בחוץ: הוא אינו טקסט, או גדול מ־1 MiB."
-      : `${files(count)} יישארו בחוץ: אינם טקסט, או גדולים מ־1 MiB.`,
-  importLimits: "ייבוא אחד לוקח לכל היותר 2,000 קבצים של עד 1 MiB כל אחד, ו־20 MiB בסך הכול.",
+      ? `קובץ אחד יישאר בחוץ: הוא אינו טקסט, או גדול מ־${MIB}.`
+      : `${files(count)} יישארו בחוץ: אינם טקסט, או גדולים מ־${MIB}.`,
+  importLimits: `ייבוא אחד לוקח לכל היותר 2,000 קבצים של עד ${MIB} כל אחד, ו־${isolateLtr("20 MiB")} בסך הכול.`,
   importName: "השם בספרייה",
   importFrom: "מאין",
   importBecomes: "ייעשה",

@@ -3,6 +3,8 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Page } from "playwright";
 import { expect } from "vitest";
+import { createRemote, type GitRemote } from "#tests/support/git-remotes.ts";
+import { makeNotedRepo } from "./noted-repo.ts";
 import { journey, productUrl, signIn } from "./stage.ts";
 
 const FILES = {
@@ -18,6 +20,9 @@ const FILES = {
 /** Ids by name; each file has two versions. */
 export type Shelf = Record<keyof typeof FILES | "board", string>;
 type Place = [name: string, path: (shelf: Shelf) => string];
+
+const REPO_NAME = "dana/access";
+const REPO = `/repos/${encodeURIComponent(REPO_NAME)}`;
 
 const PLACES: readonly Place[] = [
   ["the dashboard", () => "/dashboard"],
@@ -55,6 +60,14 @@ const PLACES: readonly Place[] = [
   ["notes", () => "/notes"],
   ["boards", () => "/boards"],
   ["a board", (shelf) => `/boards/${shelf.board}`],
+  ["repositories", () => "/repos"],
+  ["a folder of a repository", () => `${REPO}?path=src`],
+  ["a file of a repository", () => `${REPO}/file?path=src%2Fmain.py&L=1`],
+  ["the history of a repository's file", () => `${REPO}/history?path=src%2Fmain.py`],
+  ["a search in a repository", () => `${REPO}/search?q=one`],
+  ["orphans", () => `${REPO}/orphans`],
+  ["an import", () => `${REPO}/import`],
+  ["an analysis", () => `${REPO}/analysis`],
   ["an error", () => "/nowhere"],
 ];
 
@@ -98,6 +111,7 @@ const axeSource = readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 let filled: Promise<Shelf> | undefined;
 
 export function accessJourneys(): void {
+  const remote = createRemote(REPO_NAME);
   for (const look of LOOKS)
     for (let from = 0; from < look.places.length; from += AT_ONCE) {
       const places = look.places.slice(from, from + AT_ONCE);
@@ -105,7 +119,7 @@ export function accessJourneys(): void {
       journey(`axe finds nothing wrong in ${look.name}: ${names}`, "on", async ({ page, expectError }) => {
         expectError(/status of 40[04]|ERR_FAILED/);
         await signIn(page, "Local administrator");
-        filled ??= fillShelf(page);
+        filled ??= fillShelf(page, remote);
         const shelf = await filled;
         const cookies = Object.entries(look.cookies);
         await page.context().addCookies(cookies.map(([name, value]) => ({ name, value, url: productUrl() })));
@@ -137,7 +151,7 @@ export async function violations(page: Page): Promise<string[]> {
   });
 }
 
-async function fillShelf(page: Page): Promise<Shelf> {
+async function fillShelf(page: Page, remote: GitRemote): Promise<Shelf> {
   const ids: Partial<Shelf> = {};
   for (const [name, text] of Object.entries(FILES))
     for (const body of [text, `${text}\n`]) {
@@ -149,5 +163,6 @@ async function fillShelf(page: Page): Promise<Shelf> {
   const made = await page.request.post("/api/note-boards", { data: { name: "access" } });
   ids.board = (await made.json()).board.id;
   await page.request.post(`/api/sticky-notes/board/${ids.board}`, { data: { content: "- [ ] one" } });
+  await makeNotedRepo(page.request, remote, REPO_NAME);
   return ids as Shelf;
 }
