@@ -15,9 +15,9 @@ export function ImportPlan({ name, path, plan }: { name: string; path: string; p
   const { files, count, bytes, skipped } = plan;
   const headings = [text.importName, text.importFrom, text.size, text.importBecomes];
   return (
-    <section className="repo-plan" aria-labelledby="import-plan">
+    <div className="repo-plan">
       <div className="section-head">
-        <h2 id="import-plan">{text.importPlan(count)}</h2>
+        <h2>{text.importPlan(count)}</h2>
         <Bytes count={bytes} />
       </div>
       {skipped > 0 && <p className="soft">{text.importSkipped(skipped)}</p>}
@@ -45,7 +45,7 @@ export function ImportPlan({ name, path, plan }: { name: string; path: string; p
         ))}
       </Table>
       {count > files.length && <p className="soft">{text.tooMany(files.length)}</p>}
-    </section>
+    </div>
   );
 }
 
