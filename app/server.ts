@@ -1,10 +1,10 @@
-import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createCodehost } from "#app/codehost/codehost.ts";
 import { createExplainer } from "#app/explain/explainer.ts";
 import { watchAnnouncement } from "#app/http/announcement-watch.ts";
 import { createApp } from "#app/http/app.ts";
 import { createBearerMemory } from "#app/http/bearer.ts";
+import { listen } from "#app/http/listen.ts";
 import { openPages } from "#app/http/open-pages.ts";
 import { createTurns } from "#app/http/rate-limit.ts";
 import { checkReadiness } from "#app/http/readiness.ts";
@@ -27,8 +27,6 @@ import { openShutdown } from "#platform/shutdown.ts";
 // A visitor who waits longer has gone; until then a hanging database is told from a slow one.
 const DATABASE_TIMEOUT_MS = 5_000;
 const STOP_DEADLINE_MS = 10_000;
-// Longer than a load balancer keeps its idle connections, so that it never writes into one we have just closed.
-const KEEP_ALIVE_MS = 65_000;
 
 const startedAt = performance.now();
 const env = readEnvOrExit("web");
@@ -88,10 +86,7 @@ const app = createApp({
   readiness: () => checkReadiness({ mongo, db, queue, clock }),
 });
 
-const server = app.listen(env.port, env.host);
-server.keepAliveTimeout = KEEP_ALIVE_MS;
-server.headersTimeout = KEEP_ALIVE_MS + 1_000;
-await once(server, "listening");
+const server = await listen(app, env.port, env.host);
 shutdown.defer("http", () => {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();

@@ -1,6 +1,7 @@
 /** `npm run bench -- <part>…` runs the named parts, or all of them. Figures are ratios to a baseline of the same run. */
 const PARTS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   engine: () => import("./engine.ts"),
+  fuzz: () => import("./fuzz.ts"),
   library: () => import("./library.ts"),
   notes: () => import("./notes.ts"),
   queue: () => import("./queue.ts"),

@@ -744,6 +744,9 @@ export const en = {
     missing_fields: "A field that is needed is missing.",
     invalid_alerts_token: "The token is not the one alerts are sent with.",
     alerts_not_configured: "This server has no token to take alerts with.",
+    headers_too_large: "The address is too long.",
+    request_timeout: "The request did not arrive in time. Send it again.",
+    unreadable_request: "This request cannot be understood.",
     payload_too_large: "That is too large: a file has at most 2 MiB, and all that is sent at once 20 MiB.",
     push_not_configured: "This server has no keys to send notifications with.",
     push_worker_unavailable:

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { openTestWeb, signed } from "#tests/support/web.ts";
 
@@ -107,5 +110,34 @@ describe("behind a proxy that speaks https", () => {
     expect((await ask("https://shelf.example", "10.0.6.1")).status).toBe(303);
     expect((await ask("http://shelf.example", "10.0.6.2")).status).toBe(403);
     expect((await ask("https://evil.example", "10.0.6.3")).status).toBe(403);
+  });
+});
+
+describe("what is not even a request", () => {
+  const sent = async (bytes: string) => {
+    const { port } = new URL(web.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    await once(socket, "connect");
+    socket.write(bytes);
+    const [head, body] = (await text(socket)).split("\r\n\r\n");
+    return [head.split("\r\n")[0], JSON.parse(body).error];
+  };
+
+  it.each([
+    ["no HTTP", "hello\r\n\r\n", "HTTP/1.1 400 Bad Request", "unreadable_request"],
+    [
+      "a header without a name",
+      "GET / HTTP/1.1\r\n: x\r\n\r\n",
+      "HTTP/1.1 400 Bad Request",
+      "unreadable_request",
+    ],
+    [
+      "an endless address",
+      `GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      "HTTP/1.1 431 Request Header Fields Too Large",
+      "headers_too_large",
+    ],
+  ])("is refused in JSON: %s", async (_, bytes, line, error) => {
+    expect(await sent(bytes)).toEqual([line, error]);
   });
 });

@@ -1,5 +1,4 @@
 /** The web process's own app over real databases, listening on a free port, and visitors that keep their cookies. */
-import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 import { createCodehost } from "#app/codehost/codehost.ts";
@@ -7,6 +6,7 @@ import { createExplainer } from "#app/explain/explainer.ts";
 import { watchAnnouncement } from "#app/http/announcement-watch.ts";
 import { createApp } from "#app/http/app.ts";
 import { createBearerMemory } from "#app/http/bearer.ts";
+import { listen } from "#app/http/listen.ts";
 import { openPages } from "#app/http/open-pages.ts";
 import { createTurns } from "#app/http/rate-limit.ts";
 import { checkReadiness } from "#app/http/readiness.ts";
@@ -77,11 +77,8 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     clock,
   };
   const readiness = () => checkReadiness({ mongo, db, queue, clock });
-  const server = createApp({ shelf, ...(await openPages({ development: false })), readiness }).listen(
-    0,
-    "127.0.0.1",
-  );
-  await once(server, "listening");
+  const app = createApp({ shelf, ...(await openPages({ development: false })), readiness });
+  const server = await listen(app, 0, "127.0.0.1");
   afterAll(async () => {
     server.closeAllConnections();
     server.close();

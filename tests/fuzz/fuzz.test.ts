@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { MAKERS } from "#tests/authorisation/belongings.ts";
+import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
+import { requests } from "./requests.ts";
+import { shoot } from "./shoot.ts";
+
+const web = await openTestWeb({
+  RATE_LIMIT_WRITES_PER_MINUTE: "100000",
+  RATE_LIMIT_REQUESTS_PER_MINUTE: "100000",
+});
+const COUNT = 1_500;
+const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115);
+
+const cookieOf = (visitor: Visitor) =>
+  [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+
+it(`${COUNT} requests as nobody should send them are all answered, and none by a fault (seed ${SEED})`, async () => {
+  const owner = await web.visitor().logIn("4001");
+  const admin = await web.visitor().logIn(ADMIN_ID);
+  const made = [];
+  for (const make of Object.values(MAKERS)) made.push(await make(owner, web));
+
+  const all = requests(SEED, COUNT, Object.assign({}, ...made));
+  const cookies = [cookieOf(owner), cookieOf(admin), ""];
+  expect(await shoot(all, { url: web.url, cookies, patienceMs: 60_000 })).toEqual([]);
+}, 240_000);
