@@ -65,22 +65,13 @@ export async function syncMirror(task: SyncTask, repo: RepoDoc): Promise<SyncRes
     head !== null && known !== null && isWhole
       ? keepable(await diffCommits(ask, known, head))
       : differences(tree, before);
-  await write(task, repo, ask, { ...changes, before, head });
+  const sizes = await write(task, repo, ask, { ...changes, before, head });
   if (head !== null) {
     await writeHistory(task, repo, ask, { head, known });
     await keepCommit(ask, head);
   }
-  const after = [...(await listManifest(task.db, repo)).values()];
-  return {
-    synced: {
-      branch,
-      head,
-      files: after.length,
-      bytes: after.reduce((sum, { size }) => sum + size, 0),
-      skipped: tree.skipped,
-    },
-    changed: changes.put.length + changes.drop.length,
-  };
+  const after = { files: sizes.size, bytes: sum(sizes.values()), skipped: tree.skipped };
+  return { synced: { branch, head, ...after }, changed: changes.put.length + changes.drop.length };
 }
 
 type Changes = Omit<TreeChanges, "unreadable"> & { skipped: number };
@@ -108,7 +99,13 @@ function differences(tree: Changes, before: ReadonlyMap<string, ManifestRow>): C
 type Sized = TreeEntry & { size: number; kind: RepoFileKind | null };
 type Writing = Changes & { before: ReadonlyMap<string, ManifestRow>; head: string | null };
 
-async function write(task: SyncTask, repo: RepoDoc, ask: Ask, writing: Writing): Promise<void> {
+/** Answers the sizes of all files there are then, by path. */
+async function write(
+  task: SyncTask,
+  repo: RepoDoc,
+  ask: Ask,
+  writing: Writing,
+): Promise<Map<string, number>> {
   const { db, now } = task;
   const { put, drop, renames, before, head } = writing;
   const sized = await withSizes(ask, put);
@@ -129,7 +126,24 @@ async function write(task: SyncTask, repo: RepoDoc, ask: Ask, writing: Writing):
     repo,
     [...drop, ...there].flatMap((path) => before.get(path)?.blob ?? []),
   );
+  return afterwards(sized, writing, ({ size }) => size);
 }
+
+type Weighed = { size: number; kind: RepoFileKind | null };
+
+/** Every path there is once the changes are made, and what it weighs. */
+function afterwards(
+  sized: readonly Sized[],
+  { before, drop }: Writing,
+  weigh: (file: Weighed) => number,
+): Map<string, number> {
+  const weights = new Map([...before].map(([path, row]) => [path, weigh(row)]));
+  for (const path of drop) weights.delete(path);
+  for (const entry of sized) weights.set(entry.path, weigh(entry));
+  return weights;
+}
+
+const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, number) => all + number, 0);
 
 async function withSizes(ask: Ask, entries: readonly TreeEntry[]): Promise<Sized[]> {
   const blobs = entries.filter(({ mode }) => mode !== SUBMODULE).map(({ blob }) => blob);
@@ -148,18 +162,10 @@ function kindOf(mode: string, size: number): RepoFileKind | null {
 }
 
 /** Before anything is written: a mirror that would outgrow its limits keeps what it has. */
-function checkRoom(
-  { maxFiles, maxBytes }: MirrorDesk,
-  sized: readonly Sized[],
-  { before, drop }: Writing,
-): void {
-  const after = new Map(
-    [...before.values()].map(({ path, kind, size }) => [path, kind === "text" ? size : 0]),
-  );
-  for (const path of drop) after.delete(path);
-  for (const { path, kind, size } of sized) after.set(path, kind === null ? size : 0);
-  if (after.size > maxFiles) throw new GitFault("too_many_files");
-  if ([...after.values()].reduce((sum, size) => sum + size, 0) > maxBytes) throw new GitFault("too_large");
+function checkRoom({ maxFiles, maxBytes }: MirrorDesk, sized: readonly Sized[], writing: Writing): void {
+  const texts = afterwards(sized, writing, ({ kind, size }) => (kind === null || kind === "text" ? size : 0));
+  if (texts.size > maxFiles) throw new GitFault("too_many_files");
+  if (sum(texts.values()) > maxBytes) throw new GitFault("too_large");
 }
 
 function portionsOf(entries: readonly Sized[]): Sized[][] {
