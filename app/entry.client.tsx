@@ -26,13 +26,13 @@ import { enhanceNoteTicks } from "#app/enhance/note-ticks.ts";
 import { enhanceOffline } from "#app/enhance/offline.ts";
 import { enhanceOfflinePage } from "#app/enhance/offline-page.ts";
 import { enhancePush } from "#app/enhance/push.ts";
-import { enhanceSearchKey } from "#app/enhance/search-key.ts";
+import { enhanceShortcuts } from "#app/enhance/shortcuts.ts";
 import { enhanceSizeMeters } from "#app/enhance/size-meter.ts";
 import { enhanceTimeZone } from "#app/enhance/time-zone.ts";
 
 const BEHAVIOURS = [
   enhanceMenus,
-  enhanceSearchKey,
+  enhanceShortcuts,
   enhanceLineRange,
   enhanceLocalTime,
   enhanceCopy,

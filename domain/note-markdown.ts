@@ -166,6 +166,11 @@ export function firstLine(content: string): string {
   return plainText(inlineParts(line.replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s?)?)/, "").trim()));
 }
 
+/** A preview, which has all lines in one, without their marks: tasks stand apart by a dot. */
+export function plainPreview(preview: string): string {
+  return firstLine(preview.replace(/(?<=\S)\s[-*+]\s+\[[ xX]?\]?\s*/g, " · "));
+}
+
 function plainText(parts: Inline[]): string {
   return parts.map((part) => ("parts" in part ? plainText(part.parts) : part.text)).join("");
 }

@@ -47,7 +47,7 @@ function Row({ board, standard, refused }: RowProps) {
   const name = useBoardName()(board);
   return (
     <>
-      <a className="board-name" href={`/boards/${board.id}`} dir="auto">
+      <a className="board-name" href={`/boards/${board.id}`} dir="auto" data-row>
         {name}
       </a>
       <span className="board-count">

@@ -47,7 +47,7 @@ function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
       <LanguageDot language={file.language} />
       <div className="file-words">
         <div className="file-heading">
-          <a className="file-name" href={`/file/${file.id}`} dir="ltr">
+          <a className="file-name" href={`/file/${file.id}`} dir="ltr" data-row>
             {needle ? <Marked parts={markedParts(file.file_name, needle)} /> : file.file_name}
           </a>
         </div>

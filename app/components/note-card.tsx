@@ -62,7 +62,7 @@ export function NoteCard({ note, place, anchor, movable = false }: CardProps) {
       <p className="note-said" data-note-said="" role="status" />
       <footer className="note-foot">
         <Moment at={note.updated_at} />
-        <ReminderChip noteId={note.id} reminder={note.reminder} />
+        {note.reminder?.status === "pending" && <ReminderChip noteId={note.id} reminder={note.reminder} />}
       </footer>
       {movable && <span className="note-corner" data-note-corner="" aria-hidden="true" />}
     </article>

@@ -35,21 +35,16 @@ export function ReminderForm({
   );
 }
 
-/** The concrete time of a note's reminder, and the way to set or change it. Small enough for every card of a board. */
-export function ReminderChip({ noteId, reminder }: { noteId: string; reminder: ShownReminder | null }) {
+/** The concrete time of a note's reminder, and the way to change it. Small enough for every card of a board. */
+export function ReminderChip({ noteId, reminder }: { noteId: string; reminder: ShownReminder }) {
   const text = useText().reminders;
   const { now } = usePage();
-  const href = `/reminders/${noteId}`;
-  if (!reminder || reminder.status === "acknowledged")
-    return (
-      <a className="chip reminder-chip" href={href}>
-        <Icon name="bell" />
-        {text.set}
-      </a>
-    );
   const isDue = Date.parse(reminder.remind_at) <= now;
   return (
-    <a className={isDue ? "chip reminder-chip reminder-due" : "chip reminder-chip"} href={href}>
+    <a
+      className={isDue ? "chip reminder-chip reminder-due" : "chip reminder-chip"}
+      href={`/reminders/${noteId}`}
+    >
       <Icon name="bell" />
       <ConcreteTime at={reminder.remind_at} words={isDue ? text.wasDue : text.setFor} />
     </a>

@@ -21,7 +21,7 @@ export function NoteTarget({ note }: { note: Targeted }) {
       ? text.onBoard(nameOf({ name, is_default: name === DEFAULT_BOARD_NAME }))
       : text.inFile(`${note.repo_name}/${note.repo_path}`);
   return (
-    <a className="note-place" href={`/note/${note.id}`}>
+    <a className="note-place" href={`/note/${note.id}`} data-row>
       {words}
     </a>
   );

@@ -18,7 +18,7 @@ export type Person = {
 
 /** Who is here, how pages look to them, and the way out. */
 export function PersonMenu({ person }: { person: Person }) {
-  const { nav, roles, offline } = useText();
+  const { nav, roles, offline, keys } = useText();
   return (
     <details className="menu person-menu">
       <summary>
@@ -34,22 +34,28 @@ export function PersonMenu({ person }: { person: Person }) {
           </p>
           <p className="soft">{roles[person.role]}</p>
         </div>
-        <a className="button" href="/settings">
-          <Icon name="settings" />
-          {nav.settings}
-        </a>
-        <a className="button" href="/settings/devices">
-          <Icon name="bell" />
-          {nav.devices}
-        </a>
-        <a className="button" href="/offline">
-          <Icon name="offline" />
-          {offline.nav}
-        </a>
-        <button className="button" type="button" data-install hidden>
-          <Icon name="download" />
-          {offline.install}
-        </button>
+        <div>
+          <a className="rail-link" href="/settings">
+            <Icon name="settings" />
+            {nav.settings}
+          </a>
+          <a className="rail-link" href="/settings/devices">
+            <Icon name="bell" />
+            {nav.devices}
+          </a>
+          <a className="rail-link" href="/offline">
+            <Icon name="offline" />
+            {offline.nav}
+          </a>
+          <a className="rail-link" href="/help/shortcuts">
+            <Icon name="help" />
+            {keys.title}
+          </a>
+          <button className="rail-link" type="button" data-install hidden>
+            <Icon name="download" />
+            {offline.install}
+          </button>
+        </div>
         <DisplayChoices />
         <form className="menu-actions" method="post" action="/logout">
           <button className="button" type="submit">

@@ -3,6 +3,7 @@ import { Icon, type IconName } from "#app/components/icon.tsx";
 import { RailFacets } from "#app/components/rail-facets.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
 import type { Role } from "#domain/role.ts";
 
 type Place = { href: string; icon: IconName; name: (nav: Dictionary["nav"], text: Dictionary) => string };
@@ -30,6 +31,23 @@ const ADMIN_PLACES: readonly Place[] = [
   { href: "/admin/announcements", icon: "announce", name: (nav) => nav.announcements },
   { href: "/admin/users", icon: "people", name: (nav) => nav.people },
 ];
+
+/** What is gone to by name, though no rail lists it. */
+const MORE_PLACES: readonly Place[] = [
+  { href: "/upload", icon: "plus", name: (_, { upload }) => upload.title },
+  { href: "/reminders", icon: "bell", name: (_, { reminders }) => reminders.title },
+  { href: "/settings", icon: "settings", name: (nav) => nav.settings },
+  { href: "/offline", icon: "offline", name: (_, { offline }) => offline.nav },
+  { href: "/help/shortcuts", icon: "help", name: (_, { keys }) => keys.title },
+];
+
+/** Every place that whoever is here may go to, by name. */
+export function usePlaces(): { href: string; icon: IconName; name: string }[] {
+  const text = useText();
+  const { person } = usePage();
+  const places = [...PLACES, ...MORE_PLACES, ...(person?.role === "admin" ? ADMIN_PLACES : [])];
+  return places.map(({ name, ...place }) => ({ ...place, name: name(text.nav, text) }));
+}
 
 /** The ways through the library: beside the page where there is room, in a menu of the bar where there is not. */
 export function Rail({ role }: { role: Role }) {

@@ -4,6 +4,7 @@ import { Icon } from "#app/components/icon.tsx";
 import { ReminderForm } from "#app/components/note-reminder.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
+import { plainPreview } from "#domain/note-markdown.ts";
 import { presetMoment } from "#domain/reminder-time.ts";
 
 export type ReminderRow = {
@@ -121,7 +122,7 @@ function RowWords({ row, children }: { row: ReminderRow; children: ReactNode }) 
   return (
     <div className="reminder-words">
       <a className="reminder-name" href={`/note/${row.note_id}`} dir="auto" title={text.open}>
-        {row.preview || text.untitled}
+        {plainPreview(row.preview) || text.untitled}
       </a>
       <span className="soft">
         {children}

@@ -3,6 +3,7 @@ import { enShares } from "#app/i18n/en-shares.ts";
 import { explainEn } from "#app/i18n/explain-en.ts";
 import { feedsEn } from "#app/i18n/feeds-en.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
+import { keysEn } from "#app/i18n/keys-en.ts";
 import { observabilityEn } from "#app/i18n/observability-en.ts";
 import { offlineEn } from "#app/i18n/offline-en.ts";
 import { operatorsEn } from "#app/i18n/operators-en.ts";
@@ -70,6 +71,7 @@ export const en = {
   settings: settingsEn,
   feeds: feedsEn,
   offline: offlineEn,
+  keys: keysEn,
   apiDocs: {
     title: "The JSON API",
     lead: "Every endpoint, from the table that answers them.",

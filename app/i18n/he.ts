@@ -4,6 +4,7 @@ import { feedsHe } from "#app/i18n/feeds-he.ts";
 import { heBoards, heNotes } from "#app/i18n/he-notes.ts";
 import { heShares } from "#app/i18n/he-shares.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
+import { keysHe } from "#app/i18n/keys-he.ts";
 import { observabilityHe } from "#app/i18n/observability-he.ts";
 import { offlineHe } from "#app/i18n/offline-he.ts";
 import { operatorsHe } from "#app/i18n/operators-he.ts";
@@ -69,6 +70,7 @@ export const he = {
   settings: settingsHe,
   feeds: feedsHe,
   offline: offlineHe,
+  keys: keysHe,
   apiDocs: {
     title: "ה־API של JSON",
     lead: "כל הכתובות, מתוך הטבלה שעונה להן.",

@@ -145,11 +145,15 @@ export default function FileView() {
         sendable={sendable}
       >
         {runs && <FileRuns file={file} old={old} runs={runs} answer={answer} />}
+        {code && (
+          <ExplainPanel
+            action={atVersion(`/file/${file.id}`, old)}
+            provider={provider}
+            explained={explained}
+          />
+        )}
       </FileHead>
       <OldVersion file={file} newest={newest} view={view} />
-      {code && (
-        <ExplainPanel action={atVersion(`/file/${file.id}`, old)} provider={provider} explained={explained} />
-      )}
       <ViewTabs file={file} old={old} view={view} />
       {preview && <FilePreview file={file} old={old} preview={preview} />}
       {code && !notes && <CodeView html={code.html} />}
@@ -185,7 +189,7 @@ function FileHead({ file, newest, copyable, runnable, sendable, children }: Head
         <div className="actions">
           {copyable && <CopyButton from={download} />}
           {old === null && (
-            <a className="button" href={`/edit/${file.id}`}>
+            <a className="button" href={`/edit/${file.id}`} data-key="e">
               <Icon name="edit" />
               {versions.edit}
             </a>
@@ -243,8 +247,10 @@ function FileHead({ file, newest, copyable, runnable, sendable, children }: Head
           </li>
         )}
       </ul>
-      {old === null && <DescribeForm file={file} />}
-      {children}
+      <div className="file-more">
+        {old === null && <DescribeForm file={file} />}
+        {children}
+      </div>
     </header>
   );
 }

@@ -8,6 +8,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { findNote, noteNotFound } from "#db/notes.server.ts";
 import { findReminder } from "#db/reminders.server.ts";
+import { plainPreview } from "#domain/note-markdown.ts";
 import { previewOf } from "#domain/reminder-state.ts";
 import { TIME_ZONES } from "#domain/reminder-time.ts";
 import { toTimestamp } from "#domain/timestamp.ts";
@@ -20,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const note = orRefuse(await findNote(db, user.id, note_id), noteNotFound(note_id));
   const reminder = await findReminder(db, user.id, note_id);
   return json({
-    note: { id: note.id, preview: previewOf(note.content) || (note.title ?? "") },
+    note: { id: note.id, preview: plainPreview(previewOf(note.content)) || (note.title ?? "") },
     reminder: reminder && { status: reminder.status, remind_at: toTimestamp(reminder.remind_at) },
     zones: TIME_ZONES,
   });

@@ -7,6 +7,7 @@ import { enhancedJourneys } from "./enhanced-journeys.ts";
 import { findingJourneys, searchKeyJourneys } from "./finding-journeys.ts";
 import { frameJourneys } from "./frame-journeys.ts";
 import { greetingJourneys } from "./greeting-journeys.ts";
+import { keyboardJourneys, keyEnhancements } from "./keyboard-journeys.ts";
 import { libraryJourneys } from "./library-journeys.ts";
 import { lookJourneys } from "./look-journeys.ts";
 import { noteEnhancements, noteJourneys } from "./note-journeys.ts";
@@ -37,12 +38,14 @@ describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
   shareJourneys(javaScript);
   settingsJourneys(javaScript);
   repoJourneys(javaScript);
+  keyboardJourneys(javaScript);
 });
 
 describe("what JavaScript adds", enhancedJourneys);
 describe("what JavaScript adds to finding", searchKeyJourneys);
 describe("what JavaScript adds to editing", versionEnhancements);
 describe("what JavaScript adds to typing and choosing", editorJourneys);
+describe("what the keyboard adds", keyEnhancements);
 describe("for everyone", accessJourneys);
 describe("what JavaScript adds to notes", noteEnhancements);
 describe("what JavaScript adds to notifications", deviceEnhancements);

@@ -1,37 +1,58 @@
 /**
  * Takes the pictures of the README and of the home page from the running product: `npm run screenshots`. They are files of
- * the repository, so that nobody needs a browser to read or to build it.
+ * the repository, so that nobody needs a browser to read or to build it. With `--sheet` it takes every page in every dress
+ * instead, and with `--icons` the icons from the mark.
  */
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { openBrowser, startProduct } from "#tests/support/browser.ts";
-import { SAMPLE_FILES } from "./sample-files.ts";
+import { takeSheet } from "./contact-sheet.ts";
+import { makeIcons } from "./icons.ts";
+import { fillLibrary, type Library } from "./seeded-library.ts";
 
 const MAX_BYTES = 200 * 1024;
 const WIDE = { viewport: { width: 1280, height: 720 } };
-const PHONE = { viewport: { width: 390, height: 720 } };
-const FILE = "word_count.py";
-const MARKED = "?L=13-15";
+const PHONE = { viewport: { width: 390, height: 720 }, deviceScaleFactor: 2 };
 
-type Picture = { path: string; page: "files" | "file"; context: BrowserContextOptions; cookies?: Cookies };
 type Cookies = Record<string, string>;
+type Picture = {
+  path: string;
+  page: (library: Library) => string;
+  context: BrowserContextOptions;
+  cookies?: Cookies;
+  /** What a person would do before they look. */
+  before?: (page: Page) => Promise<void>;
+};
+
+const file = ({ python }: Library) => `/file/${python}?L=13-15`;
 
 const PICTURES: readonly Picture[] = [
-  { path: "docs/screenshots/files.png", page: "files", context: WIDE },
-  { path: "docs/screenshots/file.png", page: "file", context: WIDE },
-  { path: "docs/screenshots/file-dark.png", page: "file", context: { ...WIDE, colorScheme: "dark" } },
+  { path: "docs/screenshots/files.png", page: () => "/files", context: WIDE },
+  { path: "docs/screenshots/file.png", page: file, context: WIDE },
+  { path: "docs/screenshots/file-dark.png", page: file, context: WIDE, cookies: { theme: "dark" } },
+  { path: "docs/screenshots/board.png", page: ({ board }) => `/boards/${board}`, context: WIDE },
+  { path: "docs/screenshots/reminders.png", page: ({ note }) => `/reminders/${note}`, context: WIDE },
+  {
+    path: "docs/screenshots/tools.png",
+    page: ({ python }) => `/tools/code?file=${python}`,
+    context: WIDE,
+    before: async (page) => {
+      await page.getByRole("button", { name: "Check", exact: true }).click();
+      await page.locator(".tool-result, [data-tool-result]").first().waitFor();
+    },
+  },
   {
     path: "docs/screenshots/files-hebrew-phone.png",
-    page: "files",
-    context: { ...PHONE, deviceScaleFactor: 2 },
+    page: () => "/files",
+    context: PHONE,
     cookies: { locale: "he" },
   },
   ...(["light", "dark"] as const).flatMap((colorScheme) =>
     [1, 2].map((deviceScaleFactor) => ({
       path: `public/pictures/file-${colorScheme}-${deviceScaleFactor}x.webp`,
-      page: "file" as const,
+      page: file,
       context: { ...WIDE, deviceScaleFactor, colorScheme },
     })),
   ),
@@ -47,25 +68,10 @@ async function signIn(browser: Browser, url: string): Promise<BrowserContext> {
   return context;
 }
 
-async function fillShelf(context: BrowserContext, url: string): Promise<void> {
-  for (const file of SAMPLE_FILES) {
-    const answer = await context.request.post(`${url}/upload`, {
-      multipart: file,
-      headers: { Accept: "application/json" },
-    });
-    if (!answer.ok()) throw new Error(`${file.file_name} was not saved: ${await answer.text()}`);
-  }
-  // The message about the last one is said here and not in a picture.
-  await context.pages()[0]!.reload();
-}
-
-async function take(page: Page, url: string, picture: Picture): Promise<Buffer> {
-  await page.goto(`${url}/files`);
-  if (picture.page === "file") {
-    const href = await page.getByRole("link", { name: FILE, exact: true }).getAttribute("href");
-    await page.goto(`${url}${href}${MARKED}`);
-    await page.evaluate(() => scrollTo(0, 0));
-  }
+async function take(page: Page, url: string, library: Library, picture: Picture): Promise<Buffer> {
+  await page.goto(url + picture.page(library));
+  await picture.before?.(page);
+  await page.evaluate(() => scrollTo(0, 0));
   const image = await page.screenshot();
   return picture.path.endsWith(".webp") ? toWebp(page, image) : image;
 }
@@ -89,25 +95,45 @@ async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
   return Buffer.from(base64, "base64");
 }
 
-const product = await startProduct();
-const browser = await openBrowser();
-try {
-  const person = await signIn(browser, product.url);
-  await fillShelf(person, product.url);
+type Stand = { browser: Browser; url: string; library: Library; person: BrowserContext };
+
+async function takePictures({ browser, url, library, person }: Stand): Promise<void> {
   const storageState = await person.storageState();
   for (const picture of PICTURES) {
     const context = await browser.newContext({ ...picture.context, storageState, locale: "en" });
     const cookies = Object.entries(picture.cookies ?? {});
-    await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: product.url })));
+    await context.addCookies(cookies.map(([name, value]) => ({ name, value, url })));
     const path = join(PROJECT_ROOT, picture.path);
     await mkdir(join(path, ".."), { recursive: true });
-    await writeFile(path, await take(await context.newPage(), product.url, picture));
+    await writeFile(path, await take(await context.newPage(), url, library, picture));
     await context.close();
     const { size } = await stat(path);
     console.log(`${picture.path} ${Math.round(size / 1024)} KiB`);
     if (size > MAX_BYTES) throw new Error(`${picture.path} is larger than ${MAX_BYTES} bytes`);
   }
+}
+
+const [, , option = "", ...only] = process.argv;
+const browser = await openBrowser();
+try {
+  if (option === "--icons") await makeIcons(browser);
+  else {
+    const product = await startProduct();
+    try {
+      const person = await signIn(browser, product.url);
+      const library = await fillLibrary(person, product.url);
+      const { url } = product;
+      // The message about the last thing made is said here and not in a picture.
+      await person.pages()[0]!.reload();
+      if (option === "--sheet")
+        console.log(
+          await takeSheet({ browser, url, library, storageState: await person.storageState(), only }),
+        );
+      else await takePictures({ browser, url, library, person });
+    } finally {
+      await product.stop();
+    }
+  }
 } finally {
   await browser.close();
-  await product.stop();
 }

@@ -1,0 +1,33 @@
+/**
+ * Shows a part of another page over this one. The part has its own way to be closed; where it cannot be had, that page itself is
+ * opened.
+ */
+export async function openSheet(path: string, selector: string): Promise<HTMLElement | null> {
+  if (document.querySelector("dialog.sheet")) return null;
+  const part = await partOf(path, selector);
+  if (!part) {
+    location.assign(path);
+    return null;
+  }
+  const dialog = document.createElement("dialog");
+  dialog.className = "sheet";
+  dialog.setAttribute("aria-labelledby", part.querySelector("h1")?.id ?? "");
+  dialog.append(part);
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  document.body.append(dialog);
+  dialog.showModal();
+  return part;
+}
+
+/** A document by request is parsed without its scripts. */
+export function partOf(path: string, selector: string): Promise<HTMLElement | null> {
+  const request = new XMLHttpRequest();
+  request.open("GET", path);
+  request.setRequestHeader("Accept", "text/html");
+  request.responseType = "document";
+  return new Promise((resolve) => {
+    request.addEventListener("loadend", () => resolve(request.response?.querySelector(selector) ?? null));
+    request.send();
+  });
+}

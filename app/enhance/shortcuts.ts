@@ -1,0 +1,76 @@
+// Without it everything is reached by Tab or a click; with it also by the keys that /help/shortcuts tells.
+import { openPalette } from "#app/enhance/palette.ts";
+import { openSheet } from "#app/enhance/sheet.ts";
+import { isTyping } from "#app/enhance/typing.ts";
+import { GO_TO, isPlaceKey } from "#app/shortcuts.ts";
+
+const GO_WITHIN_MS = 1500;
+
+/** Single keys. Each acts on what the page has, and does nothing where it has none. */
+const DEEDS: Record<string, () => void> = {
+  "/": toSearch,
+  "?": () => void openSheet("/help/shortcuts", "[data-shortcuts-help]"),
+  n: () => location.assign("/upload"),
+  j: () => moveBy(1),
+  k: () => moveBy(-1),
+  o: () => currentRow()?.click(),
+  x: choose,
+  e: () => document.querySelector<HTMLElement>("[data-key=e]")?.click(),
+};
+
+export function enhanceShortcuts(): void {
+  if (!document.body.dataset.reader) return;
+  const singleKeys = document.body.dataset.shortcuts !== "off";
+  let goUntil = 0;
+  document.addEventListener("keydown", (event) => {
+    const key = keyOf(event);
+    if (key === "k" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      void openPalette();
+      return;
+    }
+    if (!singleKeys || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return;
+    if (event.timeStamp < goUntil && isPlaceKey(key)) {
+      location.assign(GO_TO[key]);
+      return;
+    }
+    goUntil = key === "g" ? event.timeStamp + GO_WITHIN_MS : 0;
+    const deed = Object.hasOwn(DEEDS, key) ? DEEDS[key] : undefined;
+    if (!deed) return;
+    event.preventDefault();
+    deed();
+  });
+}
+
+const isElsewhere = (target: EventTarget | null) =>
+  isTyping(target) || document.querySelector("dialog.sheet") !== null;
+
+/** The letter on the key where the layout writes another script; on a Hebrew one the slash key says a full stop. */
+function keyOf({ key, code }: KeyboardEvent): string {
+  if (code === "Slash" && key === ".") return "/";
+  const letter = /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase();
+  return letter && !/^[a-z]$/i.test(key) ? letter : key.length === 1 ? key.toLowerCase() : key;
+}
+
+function toSearch(): void {
+  const box = document.querySelector<HTMLInputElement>("[data-search-key]");
+  box?.focus();
+  box?.select();
+}
+
+const rows = () => [...document.querySelectorAll<HTMLElement>("[data-row]")];
+
+function currentRow(): HTMLElement | null | undefined {
+  return document.activeElement?.closest("li")?.querySelector<HTMLElement>("[data-row]");
+}
+
+function moveBy(step: number): void {
+  const all = rows();
+  const at = all.indexOf(currentRow() ?? (null as never));
+  const next = at === -1 ? (step > 0 ? 0 : all.length - 1) : at + step;
+  all[next]?.focus();
+}
+
+function choose(): void {
+  currentRow()?.closest("li")?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click();
+}

@@ -1,0 +1,61 @@
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { SheetClose } from "#app/components/sheet-close.tsx";
+import { requireUser } from "#app/http/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
+import { usePage } from "#app/page-context.ts";
+import { type Deed, GO_TO, KEYS, type Place } from "#app/shortcuts.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+  await requireUser(args);
+  return json(null);
+}
+
+export const handle: Titled = { title: (text) => text.keys.title };
+
+/** Every key that does something; over another page it is shown by `?`. */
+export default function Shortcuts() {
+  const { keys: text, nav, reminders } = useText();
+  const places: Record<Place, string> = {
+    d: nav.dashboard,
+    f: nav.files,
+    n: nav.notes,
+    b: nav.boards,
+    r: reminders.title,
+    t: nav.bin,
+  };
+  const off = usePage().person?.shortcuts === false;
+  return (
+    <div className="shortcuts" data-shortcuts-help>
+      <div className="page-head">
+        <h1 id="shortcuts-title">{text.title}</h1>
+        <SheetClose />
+      </div>
+      {off && <p className="soft">{text.off}</p>}
+      <dl className="key-list">
+        {(Object.keys(KEYS) as Deed[]).map((deed) => (
+          <Row key={deed} keys={KEYS[deed]} words={text.deeds[deed]} />
+        ))}
+        {(Object.keys(GO_TO) as Place[]).map((key) => (
+          <Row key={key} keys={["g", key]} words={places[key]} />
+        ))}
+      </dl>
+      <p className="soft">
+        {text.lead} <a href="/settings#settings-keys">{text.choose}</a>
+      </p>
+    </div>
+  );
+}
+
+function Row({ keys, words }: { keys: readonly string[]; words: string }) {
+  return (
+    <div>
+      <dt>{words}</dt>
+      <dd dir="ltr">
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+/** The keys that do things, for the script that does them and the page that tells them. */
+export const GO_TO = {
+  d: "/dashboard",
+  f: "/files",
+  n: "/notes",
+  b: "/boards",
+  r: "/reminders",
+  t: "/trash",
+} as const;
+
+export type Place = keyof typeof GO_TO;
+
+export const isPlaceKey = (key: string): key is Place => Object.hasOwn(GO_TO, key);
+
+export type Deed =
+  | "search"
+  | "palette"
+  | "help"
+  | "new"
+  | "next"
+  | "previous"
+  | "open"
+  | "select"
+  | "edit"
+  | "save"
+  | "run"
+  | "close";
+
+/** Keys that are pressed together are one text each, as they are written on the keyboard. */
+export const KEYS: Record<Deed, readonly string[]> = {
+  search: ["/"],
+  palette: ["Ctrl", "K"],
+  help: ["?"],
+  new: ["n"],
+  next: ["j"],
+  previous: ["k"],
+  open: ["o"],
+  select: ["x"],
+  edit: ["e"],
+  save: ["Ctrl", "S"],
+  run: ["Ctrl", "Enter"],
+  close: ["Esc"],
+};

@@ -1,0 +1,173 @@
+/** The main ways through the product by keyboard alone: nothing here clicks, and the focus is seen at every stop. */
+import type { Page } from "playwright";
+import { expect } from "vitest";
+import { violations } from "./access-journeys.ts";
+import { type JavaScript, journey, signIn, upload } from "./stage.ts";
+
+const TABS_MAX = 80;
+
+/** Tabs on until the focus is on what has this name, looking at each stop on the way. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+    await page.keyboard.press("Tab");
+    const stop = await page.evaluate(focused);
+    if (stop === null) continue;
+    expect(stop.hidden, `${stop.name} has the focus where nobody sees it`).toBe(false);
+    expect(stop.marked, `${stop.name} has the focus and does not show it`).toBe(true);
+    const isIt = typeof name === "string" ? stop.name === name : name.test(stop.name);
+    if (isIt) return;
+  }
+  throw new Error(`The focus never came to ${name}`);
+}
+
+/** Measured in the page: what has the focus, whether it is in sight and not under the bar, and whether it is marked. */
+function focused(): { name: string; hidden: boolean; marked: boolean } | null {
+  const element = document.activeElement;
+  if (!(element instanceof HTMLElement) || element === document.body) return null;
+  const box = (element.closest("label") ?? element).getBoundingClientRect();
+  const middle: [number, number] = [box.x + box.width / 2, box.y + Math.min(box.height, innerHeight) / 2];
+  const top = document.elementFromPoint(...middle);
+  const within = (a: Node | null, b: Node | null) => a?.contains(b) || b?.contains(a);
+  const label = element.closest("label") ?? element;
+  // A row or an editor may mark its frame instead of the link or the text inside it.
+  const around = [element, element.parentElement, element.closest(".code-editor"), element.closest("li")];
+  const styles = around.flatMap((part) =>
+    part ? [getComputedStyle(part), getComputedStyle(part, "::after")] : [],
+  );
+  const named = document.getElementById(element.getAttribute("aria-labelledby") ?? "")?.textContent;
+  const labels =
+    "labels" in element ? (element.labels as NodeListOf<HTMLLabelElement>)[0]?.textContent : null;
+  const name = element.getAttribute("aria-label") ?? named ?? labels ?? element.textContent ?? "";
+  return {
+    name: name.replace(/[\u2066-\u2069]/g, "").trim(),
+    hidden: !within(label, top),
+    marked: styles.some(
+      ({ outlineStyle, outlineWidth }) => outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2,
+    ),
+  };
+}
+
+const enter = (page: Page) => page.keyboard.press("Enter");
+
+export function keyboardJourneys(javaScript: JavaScript): void {
+  journey(
+    "a file is saved, found, read, noted on, reminded of and thrown away without a mouse",
+    javaScript,
+    async ({ page }) => {
+      const name = `keys-${javaScript}.txt`;
+      await page.goto("/login");
+      await tabTo(page, /Continue as Local reader/);
+      await enter(page);
+      await page.waitForURL("**/dashboard");
+
+      await tabTo(page, "New");
+      await enter(page);
+      await page.waitForURL("**/upload");
+      await tabTo(page, "File name");
+      await page.keyboard.type(name);
+      await tabTo(page, "Text");
+      await page.keyboard.type("pressed by hand");
+      if (javaScript === "on") await page.keyboard.press("Escape");
+      await tabTo(page, "Save");
+      await enter(page);
+      await page.getByRole("heading", { name }).waitFor();
+
+      await tabTo(page, "Search");
+      await page.keyboard.type(`pressed by hand`);
+      await enter(page);
+      await page.waitForURL("**/files?q=*");
+      await tabTo(page, name);
+      await enter(page);
+      await page.waitForURL("**/file/*");
+
+      await tabTo(page, "Add a note");
+      await enter(page);
+      await page.waitForURL("**/notes/new*");
+      await tabTo(page, /^Note|^Text/);
+      await page.keyboard.type("look again");
+      await tabTo(page, "Save");
+      await enter(page);
+      await page.waitForURL("**/file/*");
+      const [file] = /[0-9a-f]{24}/.exec(page.url())!;
+      const list = await page.request.get(`/api/sticky-notes/${file}`);
+      const [{ id }] = (await list.json()).notes;
+
+      await page.goto(`/reminders/${id}`);
+      await tabTo(page, /^in 1 hour/);
+      await enter(page);
+      await page.waitForURL("**/reminders");
+      await page.getByText("look again").first().waitFor();
+
+      await page.goto(`/file/${file}`);
+      await tabTo(page, "Delete");
+      await enter(page);
+      await page.waitForURL((url) => !url.pathname.startsWith("/file/"));
+      await page.goto("/trash");
+      await tabTo(page, "Restore");
+      await enter(page);
+      await page.getByRole("status").waitFor();
+    },
+    { timeoutMs: 60_000 },
+  );
+}
+
+export function keyEnhancements(): void {
+  journey(
+    "single keys move through a list, open, go and explain themselves, and never act while typing @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      await upload(page, { name: "key-one.txt", text: "1\n" }, { name: "key-two.txt", text: "2\n" });
+      await page.goto("/files?q=key-");
+      const row = page.locator(".file-name:focus");
+      await page.keyboard.press("j");
+      const first = await row.textContent();
+      await page.keyboard.press("j");
+      expect(await row.textContent()).not.toBe(first);
+      await page.keyboard.press("k");
+      expect(await row.textContent()).toBe(first);
+      await page.keyboard.press("x");
+      expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(1);
+      await page.keyboard.press("o");
+      await page.waitForURL("**/file/*");
+
+      await page.keyboard.press("?");
+      const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+      await help.getByText("Next row of a list").waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await help.waitFor({ state: "detached" });
+
+      await page.keyboard.press("/");
+      await page.keyboard.type("gf?n");
+      expect(await page.getByRole("searchbox", { name: "Search" }).inputValue()).toBe("gf?n");
+      await page.keyboard.press("Escape");
+      await page.locator("main").evaluate((main) => main.focus());
+      await page.keyboard.press("e");
+      await page.waitForURL("**/edit/*");
+      await page.goto("/dashboard");
+      await page.keyboard.press("g");
+      await page.keyboard.press("f");
+      await page.waitForURL("**/files");
+    },
+  );
+
+  journey("Ctrl+K finds a place and a file over any page @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    await page.request.put("/api/files/found-by-letters.txt", { data: "x" });
+    await page.keyboard.press("Control+k");
+    const sheet = page.getByRole("dialog", { name: "Go to" });
+    await page.locator("dialog input:focus").fill("by-letters");
+    await sheet.getByRole("link", { name: "found-by-letters.txt" }).waitFor();
+    await sheet.getByRole("link", { name: "Boards" }).waitFor({ state: "detached" });
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "found-by-letters.txt" }).waitFor();
+
+    await page.keyboard.press("Control+k");
+    await page.locator("dialog input:focus").fill("trash");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/trash");
+  });
+}
