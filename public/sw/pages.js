@@ -145,10 +145,13 @@ async function forgetPages() {
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-/** A page that was there before this worker was asks to be kept too. */
+/** A page that was there before this worker was asks to be kept too. Of any other kind only the reader is learned: GET would count as a look. */
 async function keepOpenPage(url) {
   const begun = leavings;
-  const answer = await fetch(url, { headers: { Accept: "text/html" } });
+  const answer = await fetch(url, {
+    method: isKept(url) ? "GET" : "HEAD",
+    headers: { Accept: "text/html" },
+  });
   await learn(url, answer, begun);
 }
 
