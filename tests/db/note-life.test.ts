@@ -272,7 +272,7 @@ describe("deleting a board", () => {
     const doc = (await db.notes.findOne({ _id: new ObjectId(one.id) }))!;
     const rest = slots.filter((slot) => slot !== doc.target_slot && slot !== 0);
     await db.notes.insertMany(
-      rest.map((slot) => ({ ...doc, _id: new ObjectId(), user_slot: 300 + slot, target_slot: slot })),
+      rest.map((slot) => ({ ...doc, _id: new ObjectId(), user_slot: 10_000 + slot, target_slot: slot })),
     );
     const board = orThrow(await createBoard(db, "overfull", "B", NOON));
     for (const content of ["x", "y", "z"])
