@@ -2,7 +2,7 @@ import type { Db } from "#db/client.ts";
 import { LIGHT, type NoteDoc, type NoteRecord, toNote } from "#db/note-docs.server.ts";
 import type { NoteQuota } from "#db/note-places.server.ts";
 import { createNote } from "#db/notes.server.ts";
-import { findTree } from "#db/repo-trees.server.ts";
+import { findTree, listRepoNames } from "#db/repo-trees.server.ts";
 import { type NoteFields, type NoteTarget, targetKey } from "#domain/note.ts";
 import { isOrphaned } from "#domain/orphans.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -24,10 +24,9 @@ export async function listRepoNotes(
   const { tree } = await findTree(db, ownerId, repo_name, [repo_path]);
   const orphaned = isOrphaned(tree, repo_path);
   if (orphaned === null) return unreadableTree(repo_name);
-  const docs = await db.notes
-    .find({ target: targetKey(target), user_id: ownerId, deleted_at: null }, { projection: LIGHT })
-    .sort({ created_at: 1, _id: 1 })
-    .toArray();
+  // A name that no repository could have may make the key of another target; the parts tell them apart.
+  const here = { target: targetKey(target), user_id: ownerId, deleted_at: null, repo_name, repo_path };
+  const docs = await db.notes.find(here, { projection: LIGHT }).sort({ created_at: 1, _id: 1 }).toArray();
   return { notes: docs.map((doc) => ({ ...toNote(doc), orphaned })), orphaned };
 }
 
@@ -78,12 +77,11 @@ export async function listOrphanRepos(
   db: Db,
   ownerId: string,
 ): Promise<{ repo_name: string; notes: number }[]> {
-  const counts = await countRepoNotes(db, ownerId);
-  const names = [...counts.keys()].sort();
-  const trees = await Promise.all(names.map((name) => findTree(db, ownerId, name, [])));
-  return names
-    .filter((_, i) => trees[i]!.tree.state === "absent")
-    .map((repo_name) => ({ repo_name, notes: counts.get(repo_name)! }));
+  const [counts, mirrored] = await Promise.all([countRepoNotes(db, ownerId), listRepoNames(db, ownerId)]);
+  return [...counts]
+    .filter(([repo_name]) => !mirrored.has(repo_name))
+    .map(([repo_name, notes]) => ({ repo_name, notes }))
+    .sort((a, b) => (a.repo_name < b.repo_name ? -1 : 1));
 }
 
 /** How many notes each repository has. */

@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
 import { findKnownPaths } from "#db/repo-tree.server.ts";
-import { findRepo } from "#db/repos.server.ts";
+import { findRepo, listRepos } from "#db/repos.server.ts";
 import type { MirroredTree } from "#domain/orphans.ts";
 
 /** Only whether a sync is at work depends on the moment, and that is not asked here. */
@@ -19,4 +19,9 @@ export async function findTree(
   if (!last_sync_time) return { tree: { state: "unreadable" }, last_sync_time };
   const known = paths.length === 0 ? new Set<string>() : await findKnownPaths(db, repo, paths);
   return { tree: { state: "read", paths: known }, last_sync_time };
+}
+
+/** The names of what a person mirrors, synced or not. */
+export async function listRepoNames(db: Db, ownerId: string): Promise<Set<string>> {
+  return new Set((await listRepos(db, ownerId, ANY_MOMENT)).map(({ repo_name }) => repo_name));
 }

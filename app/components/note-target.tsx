@@ -8,6 +8,8 @@ export type Targeted = {
   board_name: string | null;
   repo_name: string | null;
   repo_path: string | null;
+  /** Whether its file is gone from the mirrored copy. */
+  orphaned?: boolean;
 };
 
 /** Where a note is, as the way there. */
@@ -23,6 +25,7 @@ export function NoteTarget({ note }: { note: Targeted }) {
   return (
     <a className="note-place" href={`/note/${note.id}`} data-row>
       {words}
+      {note.orphaned && ` · ${text.orphan}`}
     </a>
   );
 }

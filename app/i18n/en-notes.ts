@@ -62,6 +62,7 @@ export const enNotes = {
   wholeFile: "The whole file",
   onLine: (name: string) => `Note: ${isolate(name)}`,
   onFile: "Notes on this file",
+  orphan: "the file is gone",
   oldVersion: "Notes are shown beside the newest version.",
   anchors: {
     moved: (from: number) => `The line moved here from line ${from}.`,

@@ -62,6 +62,7 @@ export const heNotes: typeof enNotes = {
   wholeFile: "הקובץ כולו",
   onLine: (name) => `פתק: ${isolate(name)}`,
   onFile: "פתקים על הקובץ",
+  orphan: "הקובץ איננו",
   oldVersion: "פתקים מוצגים לצד הגרסה החדשה ביותר.",
   anchors: {
     moved: (from) => `השורה עברה לכאן משורה ${from}.`,

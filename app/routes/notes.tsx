@@ -16,6 +16,7 @@ import { shownNotes } from "#app/routes/shown-note.server.ts";
 import styles from "#app/styles/boards.css?url";
 import { listEveryNote } from "#db/note-overview.server.ts";
 import { searchNotes } from "#db/note-search.server.ts";
+import { findOrphaned } from "#db/repo-notes.server.ts";
 import { encodeCursor } from "#domain/cursor.ts";
 import { checkNoteSearch } from "#domain/note-search.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -30,9 +31,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const asked = { q, color: color ?? "", kind: kind ?? "" };
   if (q.trim() === "") {
     const { notes, next } = await listEveryNote(db, user.id, { color, kind, cursor, limit: SHOWN });
-    const cards = await shownNotes(db, user.id, notes);
+    const [cards, orphaned] = await Promise.all([
+      shownNotes(db, user.id, notes),
+      findOrphaned(db, user.id, notes),
+    ]);
     const shown = cards.map((card, i) => ({
       ...card,
+      orphaned: orphaned.get(card.id) ?? false,
       file_name: notes[i]!.file_name,
       board_name: notes[i]!.board_name,
     }));

@@ -4,6 +4,7 @@ import type { Shelf } from "#app/http/visit.ts";
 import { requestSync } from "#db/repo-sync.server.ts";
 import { createRepo, findRepo, removeRepo } from "#db/repos.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { repoKey } from "#domain/repo.ts";
 import { repoPlace } from "#domain/repo-place.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 
@@ -26,7 +27,7 @@ const VERBS: Record<RepoForm["intent"], (asked: Asked) => Promise<Changed | Refu
   mirror: async ({ shelf: { db, queue, env }, ownerId, form: { url, name, token }, now }) => {
     const rule = { allowLocal: env.codehost.allowLocal, sessionSecret: env.sessionSecret };
     const repo = await createRepo(db, ownerId, { url, name: name.trim(), token: token.trim() }, rule, now);
-    if (isRefusal(repo)) return repo;
+    if (isRefusal(repo)) return (await alreadyMirrored(db, ownerId, url, repo, now)) ?? repo;
     await requestSync(db, queue, repo, "manual", now);
     return said("mirrored", repo.repo_name, repoPlace(repo.repo_name));
   },
@@ -41,6 +42,20 @@ const VERBS: Record<RepoForm["intent"], (asked: Asked) => Promise<Changed | Refu
     return isRefusal(repo) ? repo : said("unmirrored", repo_name, "/repos");
   },
 };
+
+/** A form that was sent twice: what it asks for is there. */
+async function alreadyMirrored(
+  db: Shelf["db"],
+  ownerId: string,
+  url: string,
+  { refused, context }: Refusal,
+  now: Date,
+): Promise<Changed | null> {
+  if (refused !== "repo_name_taken") return null;
+  const there = await findRepo(db, ownerId, String(context.repo_name), now);
+  const isSame = there && URL.canParse(url) && repoKey(there.url) === repoKey(url.trim());
+  return isSame ? said("mirrored", there.repo_name, repoPlace(there.repo_name)) : null;
+}
 
 const said = (what: "mirrored" | "syncing" | "unmirrored", name: string, place: string): Changed => ({
   flash: { say: "repo", what, name },

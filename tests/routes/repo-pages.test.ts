@@ -68,6 +68,10 @@ describe("the list of repositories", () => {
     expect(waiting.headers.get("Refresh")).toBe("3");
     expect(await waiting.text()).toContain("The first sync is not done yet");
     expect(await read(visitor, "/repos")).toContain("dana/more");
+    const twice = await visitor.submit("/repos", { intent: "mirror", url: "file:///srv/git/dana/more.git" });
+    expect(twice.headers.get("Location")).toBe("/repos/dana%2Fmore");
+    const other = { intent: "mirror", url: "file:///srv/git/dana/less.git", name: "dana/more" };
+    expect((await visitor.submit("/repos", other)).status).toBe(409);
   });
 
   it("says before unmirroring what becomes of notes, and keeps them as orphans", async () => {
@@ -170,6 +174,7 @@ describe("the page of orphans", () => {
     expect((await visitor.page(fileOf("src/main.py"))).headers.get("Location")).toBe(`${HERE}/orphans`);
     const orphans = await read(visitor, `${HERE}/orphans`);
     expect(orphans).toContain("The sync saw this file move to");
+    expect((await read(visitor, "/notes")).match(/the file is gone/g)).toHaveLength(2);
     expect(orphans).toMatch(/value="app\/start\.py"[\s\S]*value="other\/main\.py"/);
     const wrong = await visitor.submit(`${HERE}/orphans`, { from: "src/main.py", path: "not/there.py" });
     expect(wrong.status).toBe(404);
