@@ -4,6 +4,7 @@ import { findRun, type JobRun } from "#db/job-runs.server.ts";
 import { triggerJob } from "#db/job-trigger.server.ts";
 import type { Queue } from "#db/queue.server.ts";
 import type { RepoRecord } from "#db/repos.server.ts";
+import { MINUTE_MS } from "#platform/clock.ts";
 
 /** The newest runs of a mirror's jobs, so that its owner can follow them. */
 type RunField = "sync_run_id" | "import_run_id" | "analysis_run_id";
@@ -22,6 +23,29 @@ export async function requestImport(
   const { run_id } = await triggerJob(db, queue, "repo_import", "manual", now, { repo_id: repo.id, path });
   await remember(db, repo, "import_run_id", run_id);
   return run_id;
+}
+
+const IMPORT_LEASE_MS = 3 * MINUTE_MS;
+const importingUntil = (now: Date) => new Date(now.getTime() + IMPORT_LEASE_MS);
+
+/** False where another import of this mirror is at work. */
+export async function claimImport(db: Db, repo: RepoRecord, now: Date): Promise<boolean> {
+  const claimed = await db.repos.updateOne(
+    { _id: new ObjectId(repo.id), importing_until: { $not: { $gt: now } } },
+    { $set: { importing_until: importingUntil(now) } },
+  );
+  return claimed.matchedCount === 1;
+}
+
+export async function renewImport(db: Db, repo: RepoRecord, now: Date): Promise<void> {
+  await db.repos.updateOne(
+    { _id: new ObjectId(repo.id) },
+    { $set: { importing_until: importingUntil(now) } },
+  );
+}
+
+export async function releaseImport(db: Db, repo: RepoRecord): Promise<void> {
+  await db.repos.updateOne({ _id: new ObjectId(repo.id) }, { $unset: { importing_until: "" } });
 }
 
 export async function requestAnalysis(db: Db, queue: Queue, repo: RepoRecord, now: Date): Promise<string> {

@@ -56,6 +56,8 @@ export type RepoDoc = {
   analysis_run_id: string | null;
   /** Held by the run that syncs, and renewed while it does. */
   lease?: { holder: string; until: Date };
+  /** Until when one import is at work; two at once would bring every file twice. */
+  importing_until?: Date;
   removed_at?: Date;
 };
 

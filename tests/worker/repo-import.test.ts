@@ -1,3 +1,4 @@
+import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { saveFile } from "#db/files.server.ts";
 import { planImport } from "#db/repo-import.server.ts";
@@ -71,6 +72,45 @@ describe("an import into the library", () => {
       ["b-index.ts", 1],
       ["only (2).py", 2],
     ]);
+  });
+
+  it("asked for twice at once brings every file once", async () => {
+    const path = "docs";
+    const outcomes = await Promise.all(
+      [1, 2].map(() => mirrors.run("repo_import", { repo_id: repo.id, path })),
+    );
+    expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(["already_importing", "imported"]);
+    expect((await library()).filter(({ language }) => language === "markdown")).toHaveLength(1);
+  });
+
+  it("is refused beyond 2,000 files, and beyond 20 MiB", async () => {
+    const { id, user_id } = repo;
+    const given = (dir: string, count: number, size: number) =>
+      db.repo_files.insertMany(
+        Array.from({ length: count }, (_, i) => ({
+          _id: new ObjectId(),
+          repo_id: new ObjectId(id),
+          user_id,
+          path: `${dir}/${i}.txt`,
+          dir,
+          blob: "b",
+          size,
+          language: "text",
+          kind: "text" as const,
+        })),
+      );
+    await given("many", 2_001, 1);
+    await given("fat", 21, 1024 * 1024);
+    expect(await planImport(db, repo, "many")).toMatchObject({
+      refused: "repo_import_too_large",
+      context: { files: 2_001, max_files: 2_000 },
+    });
+    expect(await planImport(db, repo, "fat")).toMatchObject({
+      refused: "repo_import_too_large",
+      context: { bytes: 21 * 1024 * 1024, max_bytes: 20 * 1024 * 1024 },
+    });
+    await db.repo_files.deleteOne({ repo_id: new ObjectId(id), path: "fat/0.txt" });
+    expect(await planImport(db, repo, "fat")).toMatchObject({ bytes: 20 * 1024 * 1024 });
   });
 
   it("that cannot be made fails and says why", async () => {

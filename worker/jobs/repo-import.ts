@@ -1,35 +1,55 @@
-import { importFiles, planImport } from "#db/repo-import.server.ts";
-import { findRepoDoc, toRepo } from "#db/repos.server.ts";
+import { type Imported, type ImportPlan, importFiles, planImport } from "#db/repo-import.server.ts";
+import { claimImport, releaseImport, renewImport } from "#db/repo-runs.server.ts";
+import { findRepoDoc, type RepoRecord, toRepo } from "#db/repos.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import type { JobHandler } from "#worker/handlers.ts";
+import type { JobHandler, Work } from "#worker/handlers.ts";
+
+const RENEW_EVERY_FILES = 20;
 
 /** Takes files of one mirror into its owner's library. Asked for none, there is nothing to take. */
-export const repoImport: JobHandler<"repo_import"> = async ({
-  bench: { db, clock },
-  payload,
-  signal,
-  report,
-}) => {
-  const { repo_id, path = "" } = payload;
+export const repoImport: JobHandler<"repo_import"> = async (work) => {
+  const { db, clock } = work.bench;
+  const { repo_id } = work.payload;
   if (repo_id === undefined) return { outcome: "nothing" };
-  const failed = (error: string) =>
-    db.emit("codehost_import_repo_error", { repo: repo_id, error, resource: { type: "repo", id: repo_id } });
   const doc = await findRepoDoc(db, repo_id);
-  const repo = doc && toRepo(doc, clock());
-  const plan = repo && (await planImport(db, repo, path));
-  if (!plan || isRefusal(plan)) {
-    const code = plan ? plan.refused : "repo_not_found";
-    failed(code);
-    throw new Error(`Nothing was imported: ${code}`);
-  }
+  if (!doc) return giveUp(work, repo_id, "repo_not_found");
+  const repo = toRepo(doc, clock());
+  if (!(await claimImport(db, repo, clock()))) return { outcome: "already_importing" };
   try {
-    const total_items = plan.files.length;
-    const onFile = (processed_items: number) => report({ processed_items, total_items });
-    const imported = await importFiles(db, repo, plan, { now: clock, signal, onFile });
-    if (imported.failed > 0) failed("files_not_imported");
+    const plan = await planImport(db, repo, work.payload.path ?? "");
+    if (isRefusal(plan)) return giveUp(work, repo_id, plan.refused);
+    const imported = await carryOut(work, repo, plan);
     return { outcome: "imported", ...imported, skipped: plan.skipped };
-  } catch (error) {
-    if (!signal.aborted) failed(error instanceof Error ? error.name : typeof error);
-    throw error;
+  } finally {
+    await releaseImport(db, repo);
   }
 };
+
+type ImportWork = Work<"repo_import">;
+
+async function carryOut(work: ImportWork, repo: RepoRecord, plan: ImportPlan): Promise<Imported> {
+  const { bench, signal, report } = work;
+  const { db, clock } = bench;
+  const total_items = plan.files.length;
+  const onFile = async (processed_items: number) => {
+    await report({ processed_items, total_items });
+    if (processed_items % RENEW_EVERY_FILES === 0) await renewImport(db, repo, clock());
+  };
+  try {
+    const imported = await importFiles(db, repo, plan, { now: clock, signal, onFile });
+    if (imported.failed > 0) announce(work, repo.id, "files_not_imported");
+    return imported;
+  } catch (error) {
+    if (!signal.aborted) announce(work, repo.id, error instanceof Error ? error.name : typeof error);
+    throw error;
+  }
+}
+
+function announce({ bench: { db } }: ImportWork, repo_id: string, error: string): void {
+  db.emit("codehost_import_repo_error", { repo: repo_id, error, resource: { type: "repo", id: repo_id } });
+}
+
+function giveUp(work: ImportWork, repo_id: string, code: string): never {
+  announce(work, repo_id, code);
+  throw new Error(`Nothing was imported: ${code}`);
+}
