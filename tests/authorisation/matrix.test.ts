@@ -6,6 +6,7 @@ import { endpoints } from "#app/api/table.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 import { type Belonging, MAKERS, type Names } from "./belongings.ts";
+import { callRow } from "./call-row.ts";
 import { assembleCallers, CALLERS, type Caller, OWNER_ID, PREMIUM_ID, wordTo } from "./callers.ts";
 import { API_ROWS, PAGE_ROWS, type Row } from "./rows.ts";
 
@@ -29,12 +30,7 @@ function callsOf({ id, path, module }: Route): string[] {
 }
 
 async function statusOf(caller: Caller, row: Row, names: Names, isPage: boolean): Promise<number> {
-  const [method, pattern] = row.call.split(" ") as [string, string];
-  const path = `${pattern}${row.query ?? ""}`.replace(/[:*](\w+)/g, (_, name) => names[name] ?? `no-${name}`);
-  const body = row.json ? JSON.stringify(row.json(names)) : row.raw;
-  const sent = row.form ? new URLSearchParams(row.form(names)) : body;
-  const headers = isPage ? { "Sec-Fetch-Site": "same-origin" } : undefined;
-  const response = await ask[caller](path, { method, body: sent, html: isPage, headers });
+  const response = await callRow(ask[caller], row, names, isPage);
   await response.arrayBuffer();
   const toLogin = row.door !== "anyone" && response.headers.get("Location")?.startsWith("/login?next=");
   return toLogin ? 401 : response.status;
