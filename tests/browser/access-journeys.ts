@@ -70,6 +70,7 @@ const PLACES: readonly Place[] = [
   ["an import", () => `${REPO}/import`],
   ["an analysis", () => `${REPO}/analysis`],
   ["a share to be made", (shelf) => `/file/${shelf["access.py"]}/share`],
+  ["a file to be sent to a code host", (shelf) => `/file/${shelf["access.py"]}/upload`],
   ["shares", () => "/shares"],
   ["a note's reminder", (shelf) => `/reminders/${shelf.note}`],
   ["jobs", () => "/admin/jobs"],

@@ -83,9 +83,9 @@ export function keyboardJourneys(javaScript: JavaScript): void {
       await tabTo(page, "Add a note");
       await enter(page);
       await page.waitForURL("**/notes/new*");
-      await tabTo(page, /^Note|^Text/);
+      await tabTo(page, "Note");
       await page.keyboard.type("look again");
-      await tabTo(page, "Save");
+      await tabTo(page, "Save note");
       await enter(page);
       await page.waitForURL("**/file/*");
       const [file] = /[0-9a-f]{24}/.exec(page.url())!;
