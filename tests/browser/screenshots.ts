@@ -12,6 +12,7 @@ import { takeSheet } from "./contact-sheet.ts";
 import { makeIcons } from "./icons.ts";
 import { fillLibrary, type Library } from "./seeded-library.ts";
 
+const RUN_MS = 60_000;
 const MAX_BYTES = 200 * 1024;
 const WIDE = { viewport: { width: 1280, height: 720 } };
 const PHONE = { viewport: { width: 390, height: 720 }, deviceScaleFactor: 2 };
@@ -36,11 +37,11 @@ const PICTURES: readonly Picture[] = [
   { path: "docs/screenshots/reminders.png", page: ({ note }) => `/reminders/${note}`, context: WIDE },
   {
     path: "docs/screenshots/tools.png",
-    page: ({ python }) => `/tools/code?file=${python}`,
+    page: ({ file }) => `/tools/code?file=${file("primes.py")}`,
     context: WIDE,
     before: async (page) => {
-      await page.getByRole("button", { name: "Check", exact: true }).click();
-      await page.locator(".tool-result, [data-tool-result]").first().waitFor();
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.getByText("the largest: 9973").waitFor({ timeout: RUN_MS });
     },
   },
   {

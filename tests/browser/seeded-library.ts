@@ -15,6 +15,25 @@ export type Library = {
 
 const PYTHON = "word_count.py";
 const MARKDOWN = "release-checklist.md";
+const PRIMES = {
+  file_name: "primes.py",
+  description: "A sieve to try things on",
+  tags: "python, snippets",
+  text: `def primes(limit: int) -> list[int]:
+    """The primes below a limit, by the sieve of Eratosthenes."""
+    sieve = [True] * limit
+    sieve[:2] = [False, False]
+    for n in range(2, int(limit**0.5) + 1):
+        if sieve[n]:
+            sieve[n * n :: n] = [False] * len(sieve[n * n :: n])
+    return [n for n, is_prime in enumerate(sieve) if is_prime]
+
+
+found = primes(10_000)
+print(len(found), "primes below 10,000")
+print("the largest:", found[-1])
+`,
+};
 const CHECKLIST = `# Release checklist
 
 What has to be true before a release leaves the house.
@@ -94,7 +113,7 @@ export async function fillLibrary({ request }: BrowserContext, url: string): Pro
     tags: "ops, guides",
     text: CHECKLIST,
   };
-  for (const file of [...SAMPLE_FILES.slice(0, -1), more, ...SAMPLE_FILES.slice(-1)]) {
+  for (const file of [...SAMPLE_FILES.slice(0, -1), PRIMES, more, ...SAMPLE_FILES.slice(-1)]) {
     const headers = { Accept: "application/json" };
     const answer = await request.post(`${url}/upload`, { multipart: file, headers });
     if (!answer.ok()) throw new Error(`${file.file_name} was not saved: ${await answer.text()}`);
