@@ -54,7 +54,8 @@ export const en = {
     lead: "Keep the scripts, snippets and notes you come back to. Find them, read them, annotate them, share them.",
     start: "Log in to start",
     open: "Open your files",
-    picture: "A Python file open in Codeshelf: its name, tags and highlighted code, with three lines marked and sticky notes beside them.",
+    picture:
+      "A Python file open in Codeshelf: its name, tags and highlighted code, with three lines marked and sticky notes beside them.",
   },
   login: {
     title: "Log in",
