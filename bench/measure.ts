@@ -34,7 +34,12 @@ export function ms(value: number): string {
 const TICK_MS = 10;
 
 /** The processor time a process has used so far; Linux counts it in hundredths of a second. */
-export function processorMs(pid: number): number {
+export const processorMs = (pid: number) => ticksOf(pid, 11, 12) * TICK_MS;
+
+/** What all ended children of a process have used, from their start to their end. */
+export const childrenProcessorMs = (pid: number) => ticksOf(pid, 13, 14) * TICK_MS;
+
+function ticksOf(pid: number, ...places: number[]): number {
   const after = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
-  return (Number(after[11]) + Number(after[12])) * TICK_MS;
+  return places.reduce((sum, place) => sum + Number(after[place]), 0);
 }

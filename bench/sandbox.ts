@@ -1,18 +1,21 @@
 /**
  * Running Python: bare `python3`, Pyodide in a fresh Node process, and the product's own way, first in the worker alone and
- * then through HTTP, queue and worker. `--soak` adds 500 mixed runs, hostile ones among them, and looks at what is left.
+ * then through HTTP, queue and worker. `--soak` instead makes 500 mixed runs, hostile ones among them: fails where one ends
+ * otherwise than it should, where the parent's memory or descriptors grow, or where a process is left (`--runs=500`).
  */
 import { execFile, fork } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import { startEngine } from "#db/local/engine.ts";
 import { startPostgres } from "#db/local/postgres.ts";
+import type { Ending } from "#domain/code-run.ts";
 import { silentLog } from "#platform/log.ts";
 import { createSandbox, type Sandbox } from "#worker/sandbox/pool.ts";
-import { ms, percentile, time, timingOf } from "./measure.ts";
+import { CHILD } from "#worker/sandbox/program.ts";
+import { childrenProcessorMs, ms, processorMs, time, timingOf } from "./measure.ts";
 import { logIn, startWeb, stopped } from "./product.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -22,16 +25,27 @@ const PYTHON = existsSync("/usr/bin/python3") ? "/usr/bin/python3" : "python3";
 const HELLO = "print(sum(range(1000)))";
 const LOOP = "t = 0\nfor i in range(3_000_000): t += i * i % 7\nprint(t)";
 const PYODIDE = `import { loadPyodide } from "pyodide"; (await loadPyodide()).runPython(${JSON.stringify(HELLO)})`;
-const HOSTILE = [
-  "while True: pass",
-  "x = []\nwhile True: x.append('a' * 1_000_000)",
-  "print('x' * 10_000_000)",
-  "def f(): f()\nf()",
-  "import sys\nsys.setrecursionlimit(10 ** 8)\ndef f(): f()\nf()",
+const HOSTILE: [code: string, ending: Ending][] = [
+  ["while True: pass", "timed_out"],
+  ["x = []\nwhile True: x.append('a' * 1_000_000)", "out_of_memory"],
+  ["print('x' * 10_000_000)", { exit: 0 }],
+  ["def f(): f()\nf()", { exit: 1 }],
+  ["import time\ntime.sleep(1e6)", "timed_out"],
+  ["import os\nos.abort()", "crashed"],
+  ["def f(): pass\nf.__code__ = f.__code__.replace(co_code=bytes([255, 255] * 50))\nf()", "crashed"],
+  ["for i in range(10 ** 6): open(f'/tmp/{i}', 'wb').write(b'x' * 1_000_000)", { exit: 1 }],
+  ["import os\nos._exit(9)", { exit: 9 }],
 ];
 
 const execute = promisify(execFile);
 const say = (name: string, value: string) => console.log(`${name.padEnd(52)}${value}`);
+const sayLoad = () =>
+  say(
+    "load of the machine",
+    loadavg()
+      .map((load) => load.toFixed(1))
+      .join(" "),
+  );
 const both = ({ p50, p95 }: { p50: number; p95: number }) => `p50 ${ms(p50)} ms, p95 ${ms(p95)} ms`;
 
 async function baselines(): Promise<void> {
@@ -45,7 +59,7 @@ async function baselines(): Promise<void> {
 
 const runOnce = async (sandbox: Sandbox, code: string, timeoutMs = 20_000) => {
   const child = await sandbox.take();
-  return child.run({ code, timeoutMs, memoryMb: 64 });
+  return child.run({ code, timeoutMs, memoryMb: 64, allowedImports: null });
 };
 
 function residentMb(pid: number): number {
@@ -55,10 +69,12 @@ function residentMb(pid: number): number {
 async function alone(sandbox: Sandbox): Promise<void> {
   const warm: number[] = [];
   const spawned: number[] = [];
+  const readyCpu: number[] = [];
   for (let i = 0; i < 10; i++) {
     const before = performance.now();
     const child = await sandbox.take();
     spawned.push(performance.now() - before);
+    readyCpu.push(processorMs(child.pid!));
     const resident = residentMb(child.pid!);
     if (i === 0) say("resident memory of a waiting process", `${resident.toFixed(0)} MB`);
     const started = performance.now();
@@ -66,6 +82,7 @@ async function alone(sandbox: Sandbox): Promise<void> {
     warm.push(performance.now() - started);
   }
   say("a process made ready, one after the other", both(timingOf(spawned)));
+  say("processor time of a process until it is ready", both(timingOf(readyCpu)));
   say("a program in a warm process", both(timingOf(warm)));
   const ours = (await runOnce(sandbox, LOOP)).output.ms;
   const started = performance.now();
@@ -170,33 +187,64 @@ async function listUnderLoad(product: Product): Promise<void> {
   say("/files, four run code without pause", both(loaded));
 }
 
+const RUNS = Number(process.argv.find((word) => word.startsWith("--runs="))?.slice(7) ?? 500);
+const GROWTH_MAX_MB = 40;
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Processes of ours that are still there, whoever their parent has become. */
+function leftOver(): string[] {
+  return readdirSync("/proc").filter((name) => {
+    try {
+      const [, parent] = readFileSync(`/proc/${name}/stat`, "utf8").split(") ").at(-1)!.split(" ");
+      return parent === String(process.pid) && readFileSync(`/proc/${name}/cmdline`, "utf8").includes(CHILD);
+    } catch {
+      return false;
+    }
+  });
+}
+
 async function soak(sandbox: Sandbox): Promise<void> {
-  const resident = () => process.memoryUsage().rss / 2 ** 20;
-  const samples: number[] = [];
+  const resident: number[] = [];
+  const descriptors: number[] = [];
   const durations: number[] = [];
-  for (let i = 0; i < 500; i += 2) {
-    const pair = [i, i + 1].map((n) =>
-      runOnce(sandbox, n % 5 === 0 ? HOSTILE[(n / 5) % HOSTILE.length] : HELLO, 2_000),
-    );
-    for (const { output } of await Promise.all(pair)) durations.push(output.ms);
-    if (i % 50 === 0) samples.push(resident());
+  const wrong: string[] = [];
+  const started = performance.now();
+  const processorBefore = childrenProcessorMs(process.pid);
+  const one = async (n: number) => {
+    const hostile = n % 4 === 0;
+    const [code, ending]: [string, Ending] = hostile
+      ? HOSTILE[(n / 4) % HOSTILE.length]
+      : [HELLO, { exit: 0 }];
+    const run = await runOnce(sandbox, code, ending === "timed_out" ? 1_000 : 20_000);
+    if (!hostile) durations.push(run.output.ms);
+    if (!isDeepStrictEqual(run.ending, ending)) wrong.push(`${JSON.stringify(run.ending)}: ${code}`);
+  };
+  for (let n = 0; n < RUNS; n += 2) {
+    await Promise.all([one(n), one(n + 1)]);
+    if (n % 20 !== 0) continue;
+    resident.push(process.memoryUsage.rss() / 2 ** 20);
+    descriptors.push(readdirSync("/proc/self/fd").length);
   }
-  say(
-    "500 runs, a fifth hostile: p50",
-    `${ms(
-      percentile(
-        durations.sort((a, b) => a - b),
-        0.5,
-      ),
-    )} ms`,
-  );
-  say("resident memory of the parent along the way", samples.map((mb) => mb.toFixed(0)).join(" "));
+  const tookSeconds = (performance.now() - started) / 1000;
   await sandbox.close();
-  const { stdout } = await execute("ps", ["-eo", "ppid=,args="]);
-  const left = stdout
-    .split("\n")
-    .filter((line) => line.trim().startsWith(`${process.pid} `) && line.includes("sandbox"));
+  const left = leftOver();
+  const third = Math.ceil(resident.length / 3);
+  const grownMb = mean(resident.slice(-third)) - mean(resident.slice(third, 2 * third));
+  say(
+    `${RUNS} runs, a quarter hostile`,
+    `${tookSeconds.toFixed(0)} s, ${both(timingOf(durations))} for the others`,
+  );
+  say(
+    "processor time of a process, from start to end",
+    `${ms((childrenProcessorMs(process.pid) - processorBefore) / RUNS)} ms`,
+  );
+  say("resident memory of the parent along the way, MB", resident.map((mb) => mb.toFixed(0)).join(" "));
+  say("last third against the middle one", `${grownMb.toFixed(1)} MB`);
+  say("open descriptors of the parent along the way", descriptors.join(" "));
+  say("runs that ended otherwise than they should", [String(wrong.length), ...wrong].join("\n  "));
   say("processes left", String(left.length));
+  if (wrong.length + left.length > 0 || grownMb > GROWTH_MAX_MB || descriptors.at(-1)! > descriptors[0] + 8)
+    throw new Error("That is not what it promises");
 }
 
 export async function run(): Promise<void> {
@@ -207,16 +255,11 @@ export async function run(): Promise<void> {
     without: ["limits", "user", "network"],
     log: silentLog,
   });
-  say(
-    "load of the machine",
-    loadavg()
-      .map((load) => load.toFixed(1))
-      .join(" "),
-  );
+  sayLoad();
   try {
+    if (process.argv.includes("--soak")) return await soak(sandbox);
     await baselines();
     await alone(sandbox);
-    if (process.argv.includes("--soak")) await soak(sandbox);
     await sandbox.close();
     const product = await startProduct(directory);
     try {
@@ -228,11 +271,6 @@ export async function run(): Promise<void> {
   } finally {
     await sandbox.close();
     rmSync(directory, { recursive: true, force: true });
+    sayLoad();
   }
-  say(
-    "load of the machine",
-    loadavg()
-      .map((load) => load.toFixed(1))
-      .join(" "),
-  );
 }
