@@ -178,14 +178,11 @@ def _run(order):
 
 
 def warm_up():
-    """Goes the way of a program, with one that does nothing, and leaves nothing behind."""
-    random.Random()
-    json.loads('{"allowed_imports": ["math"]}')
-    with open("/dev/null", encoding="utf-8", newline="") as file:
-        source = file.read() + "import math\ndef f(x): return [f'{n:.2f}' for n in x]\nprint(*f({math.pi, 2}), sum(range(9)))\n"
+    """Goes the way of a program, with one that does next to nothing, and leaves nothing behind."""
+    source = "import math\nprint(1)\n"
     _first_bad_import(compile(source, "main.py", "exec", ast.PyCF_ONLY_AST), frozenset(["math"]))
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
-    exec(compile(source, "main.py", "exec", dont_inherit=True), {"print": lambda *words: print(*words, file=out)})
+    exec(compile(source, "main.py", "exec", dont_inherit=True), {"print": lambda word: print(word, file=out)})
 
 
 def main(order_text):
