@@ -233,7 +233,11 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
       key: { user_id: 1, named: 1 },
       options: { unique: true, partialFilterExpression: { named: { $gt: "" } } },
     },
-    { name: "slot", key: { user_id: 1, slot: 1 }, options: { unique: true } },
+    {
+      name: "slot",
+      key: { user_id: 1, slot: 1 },
+      options: { unique: true, partialFilterExpression: { slot: { $gte: 0 } } },
+    },
     { name: "by_address", key: { url_key: 1, _id: 1 } },
     { name: "due", key: { next_sync_at: 1 } },
     {

@@ -25,7 +25,8 @@ import { openSecret, sealSecret } from "#platform/sealed-secret.ts";
 export type RepoDoc = {
   _id: ObjectId;
   user_id: string;
-  slot: number;
+  /** A number below the limit, while it is mirrored. */
+  slot?: number;
   repo_name: string;
   /** Present while it is mirrored; unique among a person's. */
   named?: string;
@@ -203,9 +204,12 @@ export function listReposAt(db: Db, urlKey: string): Promise<RepoDoc[]> {
     .toArray();
 }
 
+/** Files of a larger mirror are left to the worker: nobody waits for them. */
+const REMOVED_AT_ONCE = 1_000;
+
 /**
- * Ends the mirroring. From the first write on it is gone for everyone; its files follow, and where something cuts that off or
- * a sync is at work, the worker finishes it. Notes stay, as orphans.
+ * Ends the mirroring. From the first write on it is gone for everyone; its files follow, and where they are many, something
+ * cuts that off or a sync is at work, the worker finishes it. Notes stay, as orphans.
  */
 export async function removeRepo(
   db: Db,
@@ -215,11 +219,11 @@ export async function removeRepo(
 ): Promise<RepoRecord | Refusal> {
   const doc = await db.repos.findOneAndUpdate(
     { user_id: ownerId, named: repoName },
-    { $set: { removed_at: now, sealed_token: null }, $unset: { named: "" } },
+    { $set: { removed_at: now, sealed_token: null }, $unset: { named: "", slot: "" } },
     { returnDocument: "after" },
   );
   if (!doc) return Refusal("repo_not_found", { repo_name: repoName });
-  await finishRemoval(db, doc, now);
+  if (doc.files <= REMOVED_AT_ONCE) await finishRemoval(db, doc, now);
   return toRepo(doc, now);
 }
 

@@ -171,6 +171,18 @@ describe("the life of a mirror", () => {
     clock.set(NOON);
   });
 
+  it("of very many files ends at once too, and the worker clears it away", async () => {
+    const { repo } = await givenMirror("dana/many");
+    const key = keyOf(repo);
+    await db.repos.updateOne(key, { $set: { files: 5_000 } });
+    await removeRepo(db, "1", "dana/many", clock());
+    expect(await mirrors.find(repo)).toBeNull();
+    expect(await db.repos.findOne(key)).not.toHaveProperty("slot");
+    await mirrors.run("repo_sync", {});
+    expect(await db.repo_files.countDocuments({ repo_id: key._id })).toBe(0);
+    expect(await db.repos.countDocuments(key)).toBe(0);
+  });
+
   it("is synced when its time has come, and later and later where that fails", async () => {
     const { repo } = await givenMirror("dana/due");
     expect(repo.next_sync_at).toEqual(later(60));
