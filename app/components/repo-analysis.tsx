@@ -140,8 +140,12 @@ function Dependencies({ name, analysis: { dependencies } }: Props) {
       {dependencies.map(({ path, names, count }) => (
         <details key={path} className="repo-dependencies">
           <summary>
-            <FileLink name={name} path={path} /> <span className="soft">{text.dependencyCount(count)}</span>
+            <bdi className="repo-path" dir="ltr">
+              {path}
+            </bdi>{" "}
+            <span className="soft">{text.dependencyCount(count)}</span>
           </summary>
+          <FileLink name={name} path={path} />
           <ul className="tags" dir="ltr">
             {names.map((dependency) => (
               <li key={dependency} className="tag">
