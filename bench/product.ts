@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ensureBuild } from "#db/local/build.ts";
 import { signed } from "#tests/support/widget-login.ts";
 
-const BOT_TOKEN = `1:${"b".repeat(35)}`;
+export const BOT_TOKEN = `1:${"b".repeat(35)}`;
 const ROOT = join(import.meta.dirname, "..");
 
 export interface Site {

@@ -4,6 +4,7 @@ const PARTS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   fuzz: () => import("./fuzz.ts"),
   library: () => import("./library.ts"),
   notes: () => import("./notes.ts"),
+  observability: () => import("./observability.ts"),
   queue: () => import("./queue.ts"),
   repos: () => import("./repos.ts"),
   sandbox: () => import("./sandbox.ts"),

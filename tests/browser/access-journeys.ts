@@ -50,6 +50,7 @@ const PLACES: readonly Place[] = [
   ["tokens", () => "/settings/tokens"],
   ["what the API offers", () => "/api-docs"],
   ["the overview of operators", () => "/admin"],
+  ["jobs", () => "/admin/jobs"],
   ["indexes", () => "/admin/verify-indexes"],
   ["observability", () => "/admin/observability?replay=on"],
   ["devices", () => "/settings/devices"],

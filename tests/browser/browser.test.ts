@@ -13,6 +13,7 @@ import { lookJourneys } from "./look-journeys.ts";
 import { noteEnhancements, noteJourneys } from "./note-journeys.ts";
 import { noteLooks } from "./note-looks.ts";
 import { offlineJourneys } from "./offline-journeys.ts";
+import { operatorJourneys } from "./operator-journeys.ts";
 import { repoJourneys } from "./repo-journeys.ts";
 import { settingsJourneys } from "./settings-journeys.ts";
 import { shareJourneys, shareLooks } from "./share-journeys.ts";
@@ -39,6 +40,7 @@ describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
   settingsJourneys(javaScript);
   repoJourneys(javaScript);
   keyboardJourneys(javaScript);
+  operatorJourneys(javaScript);
 });
 
 describe("what JavaScript adds", enhancedJourneys);

@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Connection, connectMongo } from "#db/client.ts";
+import { findRunningEngine } from "#db/local/engine.ts";
 import { openBrowser, type Product, startProduct } from "#tests/support/browser.ts";
 import { signed } from "#tests/support/widget-login.ts";
 
@@ -44,6 +46,17 @@ async function getPastWelcome(person: Person): Promise<void> {
 
 export function productUrl(): string {
   return product.url;
+}
+
+/** The store of the product that is on stage, for what no page of its own brings about. */
+export async function withStore(work: (mongo: Connection) => Promise<void>): Promise<void> {
+  const running = await findRunningEngine(join(product.dataDir, "engine"));
+  const mongo = await connectMongo(running!.uri, { appName: "codeshelf-journey" });
+  try {
+    await work(mongo);
+  } finally {
+    await mongo.close();
+  }
 }
 
 /** A claim about what a visitor meets, and the walk that proves it. */

@@ -1,0 +1,66 @@
+/**
+ * The web process as `app/server.ts` makes it, with events, log, metrics and timings on or, with OBSERVED=0, replaced by ones that
+ * do nothing: what watching costs is the difference.
+ */
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createCodehost } from "#app/codehost/codehost.ts";
+import { createExplainer } from "#app/explain/explainer.ts";
+import { watchAnnouncement } from "#app/http/announcement-watch.ts";
+import { createApp } from "#app/http/app.ts";
+import { createBearerMemory } from "#app/http/bearer.ts";
+import { openPages } from "#app/http/open-pages.ts";
+import { createTurns } from "#app/http/rate-limit.ts";
+import { checkReadiness } from "#app/http/readiness.ts";
+import { createCodeTools } from "#app/tools/code-tools.ts";
+import { createRenderer } from "#app/viewers/renderer.ts";
+import { findActiveAnnouncement } from "#db/announcements.server.ts";
+import { connectMongo } from "#db/client.ts";
+import { createEmitter } from "#db/events.server.ts";
+import { openQueue } from "#db/queue.server.ts";
+import { createRequestTimings } from "#db/request-timings.server.ts";
+import { systemClock } from "#platform/clock.ts";
+import { readEnvOrExit } from "#platform/env.ts";
+import { createLog, silentLog } from "#platform/log.ts";
+import { createMetrics } from "#platform/metrics.ts";
+
+const observed = process.env.OBSERVED !== "0";
+const clock = systemClock;
+const env = readEnvOrExit("web");
+const log = observed ? createLog({ process: "web", level: "info" }) : silentLog;
+const metrics = createMetrics();
+const unmeasured = { ...metrics, count: () => {}, observe: () => {} };
+const mongo = await connectMongo(env.mongodbUri, {
+  appName: "codeshelf-bench-web",
+  ...(observed ? { metrics } : {}),
+});
+const emitter = createEmitter({ collections: mongo.collections, log, metrics, clock });
+const db = { ...mongo.collections, emit: observed ? emitter.emit : () => {} };
+const timings = createRequestTimings({ collections: mongo.collections, log, clock });
+const untimed = { ...timings, record: () => {} };
+const queue = await openQueue({ databaseUrl: env.databaseUrl, log });
+const app = createApp({
+  shelf: {
+    env,
+    db,
+    queue,
+    renderer: createRenderer(),
+    codeTools: createCodeTools(),
+    explainer: createExplainer({ ...env.explain, log, clock }),
+    codehost: createCodehost({ ...env.codehost, log }),
+    announcement: watchAnnouncement(() => findActiveAnnouncement(db), clock),
+    bearers: createBearerMemory(),
+    turns: createTurns(clock),
+    log,
+    metrics: observed ? metrics : unmeasured,
+    timings: observed ? timings : untimed,
+    clock,
+  },
+  ...(await openPages(env)),
+  readiness: () => checkReadiness({ mongo, db, queue, clock }),
+});
+const server = app.listen(0, "127.0.0.1");
+await once(server, "listening");
+process.once("disconnect", () => process.exit());
+process.once("SIGTERM", () => process.exit());
+process.send?.({ ready: true, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
