@@ -1,5 +1,9 @@
 import { expect } from "vitest";
 import { raiseAlert } from "#db/alerts.server.ts";
+import { ensureIndexes } from "#db/indexes.ts";
+import { createRequestTimings } from "#db/request-timings.server.ts";
+import { systemClock } from "#platform/clock.ts";
+import { silentLog } from "#platform/log.ts";
 import { type JavaScript, journey, signIn, withStore } from "./stage.ts";
 
 export function operatorJourneys(javaScript: JavaScript): void {
@@ -18,6 +22,10 @@ export function operatorJourneys(javaScript: JavaScript): void {
           metadata,
         } as const;
         await raiseAlert({ ...collections, emit: () => {} }, alarm, new Date());
+        const timings = createRequestTimings({ collections, log: silentLog, clock: systemClock });
+        for (const route of ["/once", "/twice", "/twice"]) timings.record("GET", route, 200, 9_000);
+        await timings.close();
+        await ensureIndexes(collection);
         await collection("events").dropIndex("by_severity");
         await collection("file_bodies").dropIndex("bin_expiry");
       });
