@@ -74,7 +74,6 @@ const PLACES: readonly Place[] = [
   ["a file to be sent to a code host", (shelf) => `/file/${shelf["access.py"]}/upload`],
   ["shares", () => "/shares"],
   ["a note's reminder", (shelf) => `/reminders/${shelf.note}`],
-  ["jobs", () => "/admin/jobs"],
   ["the keys", () => "/help/shortcuts"],
   ["going somewhere", () => "/go?q=access"],
   ["offline", () => "/offline"],
