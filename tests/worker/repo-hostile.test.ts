@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { listTree, readRepoFile } from "#db/repo-tree.server.ts";
+import { serveByGit } from "#tests/support/git-http-backend.ts";
 import { createRemote, rawTree, serveRemote } from "#tests/support/git-remotes.ts";
 import { openMirrors } from "#tests/support/mirrors.ts";
 import { run } from "#tests/support/running.ts";
@@ -143,6 +144,17 @@ describe("a remote over http", () => {
     expect(repo).toMatchObject({ state: "ready", files: 1, branch: "main" });
     const basic = `Basic ${Buffer.from("x-access-token:tok-1").toString("base64")}`;
     expect(new Set(served.asked.map(({ headers }) => headers.authorization))).toEqual(new Set([basic]));
+  });
+
+  it("is mirrored and followed from git's own server, as hosts have it", async () => {
+    const remote = createRemote();
+    remote.commit({ "a.txt": "one\n" });
+    const repo = await mirrors.sync(await given(await serveByGit(remote)));
+    expect(repo).toMatchObject({ state: "ready", files: 1, branch: "main" });
+    const head = remote.commit({ "b.txt": "two\n" });
+    expect(await mirrors.sync(repo)).toMatchObject({ head, files: 2 });
+    await db.repos.updateOne({ named: repo.repo_name }, { $set: { url: `${repo.url}-gone` } });
+    expect(await mirrors.sync(repo)).toMatchObject({ error: "remote_not_found", files: 2 });
   });
 
   it("that breaks off, refuses or sends elsewhere leaves the mirror as it was, and says so", async () => {
