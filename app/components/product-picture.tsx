@@ -21,6 +21,7 @@ export function ProductPicture() {
         srcSet={picture(theme === "dark" ? "dark" : "light")}
         sizes={SIZES}
         alt={text.picture}
+        fetchPriority="high"
         width={1280}
         height={720}
       />

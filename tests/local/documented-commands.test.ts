@@ -35,6 +35,7 @@ const RUNNERS: Record<string, Runner> = {
     program: "recycle-backfill.ts",
   },
   "npm run screenshots": { person: "it writes pictures into the repository" },
+  "npm run lighthouse": { person: "it fetches a tool of 181 MB and wants a quiet machine" },
   "npm run conformance": { test: "tests/engine/unified.test.ts", program: "unified/run.ts" },
   "npm run typecheck": { person: "npm test does it before the tests" },
   "npm run lint": { person: "npm test does it before the tests" },
