@@ -205,7 +205,7 @@ export function listReposAt(db: Db, urlKey: string): Promise<RepoDoc[]> {
 }
 
 /** Files of a larger mirror are left to the worker: nobody waits for them. */
-const REMOVED_AT_ONCE = 1_000;
+const REMOVED_AT_ONCE = 100;
 
 /**
  * Ends the mirroring. From the first write on it is gone for everyone; its files follow, and where they are many, something
