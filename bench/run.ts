@@ -8,6 +8,7 @@ const PARTS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   queue: () => import("./queue.ts"),
   repos: () => import("./repos.ts"),
   sandbox: () => import("./sandbox.ts"),
+  scaling: () => import("./scaling.ts"),
   web: () => import("./web.ts"),
 };
 

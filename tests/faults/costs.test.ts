@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { MAKERS } from "#tests/authorisation/belongings.ts";
+import { callRow } from "#tests/authorisation/call-row.ts";
+import { assembleCallers, PREMIUM_ID } from "#tests/authorisation/callers.ts";
+import { API_ROWS, PAGE_ROWS } from "#tests/authorisation/rows.ts";
+import { openTestWeb } from "#tests/support/web.ts";
+import { makeBreakable } from "./breakable.ts";
+
+const web = await openTestWeb({ PREMIUM_USER_IDS: PREMIUM_ID });
+const { owner, ask } = await assembleCallers(web);
+const store = makeBreakable(web.db);
+
+/** The rows of the table in docs/scaling.md: a call and what it costs. */
+const told = [
+  ...readFileSync(join(PROJECT_ROOT, "docs", "scaling.md"), "utf8").matchAll(
+    /^\| `([A-Z]+ \/\S*)` \| (\d+) \|/gm,
+  ),
+].map(([, call, count]) => [call!, Number(count)] as const);
+
+it("is told for what people do most", () => {
+  expect(told.length).toBeGreaterThan(10);
+});
+
+it.each(told)("%s costs %i calls to the store", async (call, count) => {
+  const api = API_ROWS.find((row) => row.call === call);
+  const row = api ?? PAGE_ROWS.find((page) => page.call === call)!;
+  const target = await MAKERS[row.needs ?? "nothing"](owner, web);
+  const { calls } = await store.during(null, async () => {
+    const response = await callRow(ask.owner, row, target, !api);
+    await response.arrayBuffer();
+  });
+  expect(calls).toBe(count);
+});
