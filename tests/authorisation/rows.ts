@@ -249,6 +249,8 @@ export const PAGE_ROWS: readonly Row[] = [
   { call: "GET /dashboard", door: "person" },
   { call: "GET /files", door: "person" },
   { call: "GET /upload", door: "person" },
+  { call: "GET /go", door: "person" },
+  { call: "GET /help/shortcuts", door: "person" },
   {
     call: "POST /upload",
     door: "person",

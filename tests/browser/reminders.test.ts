@@ -33,6 +33,7 @@ async function walk(
     locale: "en",
     timezoneId: "Asia/Jerusalem",
     javaScriptEnabled,
+    serviceWorkers: "block",
   });
   context.setDefaultTimeout(10_000);
   const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: web.url }));

@@ -183,7 +183,9 @@ describe("the service worker", () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Content-Type")).toMatch(/javascript/);
     expect(answer.headers.get("Cache-Control")).toBe("no-cache");
-    expect(answer.headers.get("Content-Security-Policy")).toBe("default-src 'none'; connect-src 'self'");
+    expect(answer.headers.get("Content-Security-Policy")).toBe(
+      "default-src 'none'; script-src 'self'; connect-src 'self'",
+    );
   });
 
   it("reports its steps, and nothing else gets into the record", async () => {

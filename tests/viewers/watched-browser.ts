@@ -25,7 +25,7 @@ export async function whatThey(
 
 async function openBatch(browser: Browser, options: WatchOptions, openings: Opening[]): Promise<string[]> {
   const { origin, expected, cookies } = options;
-  const context = await browser.newContext();
+  const context = await browser.newContext({ serviceWorkers: "block" });
   await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: origin })));
   const done: string[] = [];
   const urls = openings.map((opening, i) => ("path" in opening ? origin + opening.path : `${BARE}/${i}`));
