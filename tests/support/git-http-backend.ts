@@ -3,13 +3,13 @@ import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname } from "node:path";
-import { afterAll } from "vitest";
+import { afterwards } from "#tests/support/afterwards.ts";
 import type { GitRemote } from "#tests/support/git-remotes.ts";
 
 export async function serveByGit(remote: GitRemote): Promise<string> {
   const server = createServer((request, response) => void answer(remote, request, response));
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => {
+  afterwards(() => {
     server.closeAllConnections();
     server.close();
   });

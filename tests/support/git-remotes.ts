@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll } from "vitest";
+import { afterwards } from "#tests/support/afterwards.ts";
 
 const AUTHOR = {
   GIT_AUTHOR_NAME: "Dana",
@@ -33,7 +33,7 @@ let seconds = Date.UTC(2026, 0, 1) / 1000;
 /** A repository with a working copy, at a path that ends in `owner/name`. */
 export function createRemote(name = "dana/tools", branch = "main"): GitRemote {
   const root = mkdtempSync(join(tmpdir(), "codeshelf-remote-"));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  afterwards(() => rmSync(root, { recursive: true, force: true }));
   const directory = join(root, name);
   mkdirSync(directory, { recursive: true });
   const pipe = (input: string | Buffer, ...args: string[]) =>
@@ -103,7 +103,7 @@ export async function serveRemote(remote: GitRemote): Promise<ServedRemote> {
     }
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => {
+  afterwards(() => {
     server.closeAllConnections();
     server.close();
   });
