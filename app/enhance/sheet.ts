@@ -5,6 +5,8 @@
 export async function openSheet(path: string, selector: string): Promise<HTMLElement | null> {
   if (document.querySelector("dialog.sheet")) return null;
   const part = await partOf(path, selector);
+  // Asked for twice while the first was on its way, it is shown once.
+  if (document.querySelector("dialog.sheet")) return null;
   if (!part) {
     location.assign(path);
     return null;

@@ -56,7 +56,7 @@ export function keyboardJourneys(javaScript: JavaScript): void {
     async ({ page }) => {
       const name = `keys-${javaScript}.txt`;
       await page.goto("/login");
-      await tabTo(page, /Continue as Local reader/);
+      await tabTo(page, /Continue as Local administrator/);
       await enter(page);
       await page.waitForURL("**/dashboard");
 
@@ -155,9 +155,14 @@ export function keyEnhancements(): void {
   journey("Ctrl+K finds a place and a file over any page @enhanced", "on", async ({ page }) => {
     await signIn(page, "Local administrator");
     await page.request.put("/api/files/found-by-letters.txt", { data: "x" });
-    await page.keyboard.press("Control+k");
+    const box = page.locator("dialog input:focus");
+    const opened = async () => {
+      await page.keyboard.press("Control+k");
+      return box.count();
+    };
+    await expect.poll(opened).toBe(1);
     const sheet = page.getByRole("dialog", { name: "Go to" });
-    await page.locator("dialog input:focus").fill("by-letters");
+    await box.fill("by-letters");
     await sheet.getByRole("link", { name: "found-by-letters.txt" }).waitFor();
     await sheet.getByRole("link", { name: "Boards" }).waitFor({ state: "detached" });
     expect(await violations(page)).toEqual([]);
@@ -165,8 +170,8 @@ export function keyEnhancements(): void {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "found-by-letters.txt" }).waitFor();
 
-    await page.keyboard.press("Control+k");
-    await page.locator("dialog input:focus").fill("trash");
+    await expect.poll(opened).toBe(1);
+    await box.fill("trash");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/trash");
   });
