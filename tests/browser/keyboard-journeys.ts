@@ -5,6 +5,7 @@ import { violations } from "./access-journeys.ts";
 import { type JavaScript, journey, signIn, upload } from "./stage.ts";
 
 const TABS_MAX = 80;
+const PATIENTLY = { timeout: 10_000, interval: 500 };
 
 /** Tabs on until the focus is on what has this name, looking at each stop on the way. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
@@ -160,7 +161,7 @@ export function keyEnhancements(): void {
       await page.keyboard.press("Control+k");
       return box.count();
     };
-    await expect.poll(opened).toBe(1);
+    await expect.poll(opened, PATIENTLY).toBe(1);
     const sheet = page.getByRole("dialog", { name: "Go to" });
     await box.fill("by-letters");
     await sheet.getByRole("link", { name: "found-by-letters.txt" }).waitFor();
@@ -170,7 +171,7 @@ export function keyEnhancements(): void {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "found-by-letters.txt" }).waitFor();
 
-    await expect.poll(opened).toBe(1);
+    await expect.poll(opened, PATIENTLY).toBe(1);
     await box.fill("trash");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/trash");
