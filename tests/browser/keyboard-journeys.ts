@@ -154,7 +154,7 @@ export function keyEnhancements(): void {
   );
 
   journey("Ctrl+K finds a place and a file over any page @enhanced", "on", async ({ page }) => {
-    await signIn(page, "Local administrator");
+    await signIn(page, "Local administrator", "/dashboard");
     await page.request.put("/api/files/found-by-letters.txt", { data: "x" });
     const box = page.locator("dialog input:focus");
     const opened = async () => {
