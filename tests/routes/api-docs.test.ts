@@ -9,7 +9,7 @@ describe("the page about the API", () => {
     const visitor = await web.visitor().logIn("60");
     const html = await (await visitor.page("/api-docs")).text();
     for (const { method, path } of endpoints) {
-      const shown = String(path).replace(/:(\w+)/g, "{$1}");
+      const shown = String(path).replace(/[:*](\w+)/g, "{$1}");
       expect(html, `${method} ${shown}`).toContain(`${method}</code><code>${shown}</code>`);
     }
     expect(html).toContain("For administrators who are logged in.");

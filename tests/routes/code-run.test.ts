@@ -159,10 +159,10 @@ describe("a program that someone runs", () => {
       async () => {
         const [latest] = await listRuns(web.db, { job_id: "code_run", limit: 1 });
         expect(latest.status).not.toBe("running");
+        expect(await rows("codeshelf.code_runs")).toEqual([]);
       },
       { timeout: 10_000 },
     );
-    expect(await rows("codeshelf.code_runs")).toEqual([]);
   });
 });
 
