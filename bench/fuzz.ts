@@ -6,9 +6,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEngine } from "#db/local/engine.ts";
-import { startPostgres } from "#db/local/postgres.ts";
 import { requests } from "#tests/fuzz/requests.ts";
 import { shoot } from "#tests/fuzz/shoot.ts";
+import { startPostgres } from "./postgres.ts";
 import { logIn, startWeb } from "./product.ts";
 
 const PATIENCE_MS = 5_000;

@@ -14,12 +14,12 @@ import { ensureIndexes } from "#db/indexes.ts";
 import { tallyLibrary } from "#db/library-tally.server.ts";
 import { startEngine } from "#db/local/engine.ts";
 import { fillLibrary } from "#db/local/library.ts";
-import { startPostgres } from "#db/local/postgres.ts";
 import { mergePostings } from "#db/postings-merge.server.ts";
 import type { FileNarrowing } from "#domain/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { explain } from "./library-plans.ts";
 import { ms, type Timing, time } from "./measure.ts";
+import { startPostgres } from "./postgres.ts";
 import { logIn, startWeb } from "./product.ts";
 
 const OWNER = "7";

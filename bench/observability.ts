@@ -11,12 +11,12 @@ import { connectMongo } from "#db/client.ts";
 import { ensureIndexes } from "#db/indexes.ts";
 import { ensureBuild } from "#db/local/build.ts";
 import { startEngine } from "#db/local/engine.ts";
-import { startPostgres } from "#db/local/postgres.ts";
 import { releaseQueue } from "#db/queue.server.ts";
 import { silentLog } from "#platform/log.ts";
 import { run as load } from "./load.ts";
 import { ms, time } from "./measure.ts";
 import { fillEvents } from "./observability-fill.ts";
+import { startPostgres } from "./postgres.ts";
 import { BOT_TOKEN, logIn, ready, type Site, stopped } from "./product.ts";
 
 const ROOT = join(import.meta.dirname, "..");

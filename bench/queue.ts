@@ -15,7 +15,6 @@ import webPush from "web-push";
 import { connectMongo, type Db } from "#db/client.ts";
 import { ensureIndexes } from "#db/indexes.ts";
 import { startEngine } from "#db/local/engine.ts";
-import { startPostgres } from "#db/local/postgres.ts";
 import { listDevices } from "#db/push-subscriptions.server.ts";
 import { releaseQueue } from "#db/queue.server.ts";
 import { reminderMessage } from "#domain/push-message.ts";
@@ -28,6 +27,7 @@ import { benchOf } from "#tests/support/bench.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 import { ms, percentile, processorMs } from "./measure.ts";
+import { startPostgres } from "./postgres.ts";
 import { stopped } from "./product.ts";
 import { openPushSink, type PushSink } from "./push-sink.ts";
 

@@ -10,12 +10,12 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual, promisify } from "node:util";
 import { startEngine } from "#db/local/engine.ts";
-import { startPostgres } from "#db/local/postgres.ts";
 import type { Ending } from "#domain/code-run.ts";
 import { silentLog } from "#platform/log.ts";
 import { createSandbox, type Sandbox } from "#worker/sandbox/pool.ts";
 import { CHILD } from "#worker/sandbox/program.ts";
 import { childrenProcessorMs, ms, processorMs, time, timingOf } from "./measure.ts";
+import { startPostgres } from "./postgres.ts";
 import { logIn, startWeb, stopped } from "./product.ts";
 
 const ROOT = join(import.meta.dirname, "..");

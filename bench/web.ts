@@ -10,9 +10,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEngine } from "#db/local/engine.ts";
 import { freePort } from "#db/local/free-port.ts";
-import { startPostgres } from "#db/local/postgres.ts";
 import { type LoadResult, run as load, processorMs } from "./load.ts";
 import { ms } from "./measure.ts";
+import { startPostgres } from "./postgres.ts";
 import { logIn, ready, type Site, startWeb, stopped } from "./product.ts";
 import { summarise } from "./profile.ts";
 
