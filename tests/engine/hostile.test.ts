@@ -1,5 +1,4 @@
 import { connect, type Socket } from "node:net";
-import { performance } from "node:perf_hooks";
 import { BSON, MongoClient } from "mongodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEngine } from "#tests/support/engine.ts";
