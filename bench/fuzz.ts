@@ -24,6 +24,8 @@ export async function run(): Promise<void> {
   const log = () => undefined;
   const engine = await startEngine({ directory: join(directory, "engine"), log });
   const postgres = await startPostgres({ directory: join(directory, "postgres"), log, durable: false });
+  // Nobody runs what is queued here; who waits for it is told so soon.
+  process.env.CODE_QUEUE_WAIT_SECONDS = "1";
   try {
     const web = await startWeb({ directory, mongodbUri: engine.uri, databaseUrl: postgres.url });
     try {

@@ -147,7 +147,8 @@ export const API_ROWS: readonly Row[] = [
   { call: "POST /api/welcome/ack", door: "person" },
   { call: "GET /api/v1/announcements/active", door: "person" },
   { call: "POST /api/v1/announcements/:announcement_id/dismiss", door: "person", needs: "announcement" },
-  { call: "GET /api/agent/primer", door: "person" },
+  // Nothing to tell of an empty library.
+  { call: "GET /api/agent/primer", door: "person", ok: [200, 204] },
 
   { call: "GET /api/shares", door: "person" },
   { call: "POST /api/share/:file_id", door: "owner", needs: "file", json: () => ({}) },
@@ -370,7 +371,7 @@ export const PAGE_ROWS: readonly Row[] = [
     door: "owner",
     needs: "repo",
     form: () => ({ from: "a", path: "b" }),
-    ok: 303,
+    ok: 503,
     refused: 303,
   },
   { call: "GET /repos/:name/import", door: "owner", needs: "repo" },

@@ -5,6 +5,7 @@ import { requests } from "./requests.ts";
 import { shoot } from "./shoot.ts";
 
 const web = await openTestWeb({
+  CODE_QUEUE_WAIT_SECONDS: "1",
   RATE_LIMIT_WRITES_PER_MINUTE: "100000",
   RATE_LIMIT_REQUESTS_PER_MINUTE: "100000",
 });

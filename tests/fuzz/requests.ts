@@ -168,10 +168,12 @@ function requestOf(row: Row, isPage: boolean, names: Names): fc.Arbitrary<FuzzRe
         ...(isPage ? { "Sec-Fetch-Site": "same-origin" } : {}),
       },
       isPage,
-      mayBeUnavailable: [row.ok ?? 200].flat().includes(503),
+      mayBeUnavailable: RUNNING.includes(row.call) || [row.ok ?? 200].flat().includes(503),
     }));
 }
 
+// There is no worker that would run anything.
+const RUNNING = ["POST /api/code/run", "POST /tools/code", "POST /file/:id"];
 // After these nobody would be there to ask on.
 const LEAVING = ["GET /logout", "POST /logout", "POST /settings/sessions"];
 
