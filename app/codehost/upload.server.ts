@@ -32,8 +32,10 @@ export async function uploadToHost(
   const about = { repo: repo.id, resource: { type: "repo", id: repo.id } };
   db.emit("codehost_upload_start", about);
   const sent = await send(shelf, person, repo, wish);
-  const failure = "file_id" in wish.source ? "codehost_upload_saved_error" : "codehost_upload_direct_error";
-  if (isRefusal(sent)) db.emit(failure, { ...about, error: sent.refused });
+  if (!isRefusal(sent)) return sent;
+  const failure = { ...about, error: sent.refused };
+  if ("file_id" in wish.source) db.emit("codehost_upload_saved_error", failure);
+  else db.emit("codehost_upload_direct_error", failure);
   return sent;
 }
 
