@@ -1,6 +1,6 @@
 /**
  * How many cores a given number of people needs, simulated: arrivals of a peak second by chance, each served by the first free core of
- * the web, then by the store. Inputs by flags, for example `--users=1000000 --web-ms=4.4`. It says what would be, not what was.
+ * the web, then by the store. Inputs by flags, for example `--users=1000000 --web-ms=5`. It says what would be, not what was.
  */
 type Inputs = {
   users: number;
@@ -23,7 +23,7 @@ const DEFAULTS: Inputs = {
   activePercent: 5,
   requests: 80,
   peak: 4,
-  webMs: 4.4,
+  webMs: 3.3,
   storeMs: 0.7,
   calls: 8,
   goalMs: 100,
