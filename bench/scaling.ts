@@ -10,7 +10,7 @@ type Inputs = {
   requests: number;
   /** How much busier the busiest hour is than the mean hour. */
   peak: number;
-  /** Processor time of a request in the web process, and of one call in the store, in ms. */
+  /** How long a core of the web is busy with a request, and one of the store with a call, in ms. */
   webMs: number;
   storeMs: number;
   /** Calls to the store of a request. */

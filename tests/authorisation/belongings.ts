@@ -1,7 +1,11 @@
 /** What the owner has, made anew for each call that may change it: the names that stand in addresses and their values. */
 import { createAnnouncement } from "#db/announcements.server.ts";
+import { renewFeed } from "#db/feeds.server.ts";
 import { createRun } from "#db/job-runs.server.ts";
+import { setAnalysis } from "#db/repo-analyses.server.ts";
+import { analyseRepo } from "#domain/repo-analysis.ts";
 import type { TestWeb, Visitor } from "#tests/support/web.ts";
+import { OWNER_ID } from "./callers.ts";
 
 export type Names = Record<string, string>;
 type Maker = (owner: Visitor, web: TestWeb) => Promise<Names>;
@@ -24,6 +28,15 @@ async function note(owner: Visitor): Promise<Names> {
   const fileId = await file(owner);
   const { id } = await sent(owner, `/api/sticky-notes/${fileId}`, { content: "- [ ] one", line_start: 1 });
   return { note_id: String(id), id: String(id) };
+}
+
+async function repo(owner: Visitor): Promise<Names> {
+  made += 1;
+  const name = `matrix/repo-${made}`;
+  await sent(owner, "/api/repos", { url: `https://example.org/matrix/${made}.git`, name });
+  const path = encodeURIComponent(name);
+  const { run_id } = await sent(owner, `/api/repos/${path}/sync`, {});
+  return { repo_name: path, name: path, run_id: String(run_id) };
 }
 
 const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>\n';
@@ -82,11 +95,17 @@ export const MAKERS = {
     const { run_id, job_id } = await createRun(db, "trash_check", "manual", clock());
     return { run_id, job_id };
   },
-  repo: async (owner) => {
-    made += 1;
-    const name = `matrix/repo-${made}`;
-    await sent(owner, "/api/repos", { url: `https://example.org/matrix/${made}.git`, name });
-    return { repo_name: encodeURIComponent(name), name: encodeURIComponent(name) };
+  repo,
+  analysed: async (owner, { db, clock }) => {
+    const names = await repo(owner);
+    const { _id, user_id } = (await db.repos.findOne({ named: decodeURIComponent(names.repo_name!) }))!;
+    const analysis = analyseRepo({ files: [], texts: new Map(), commits: [] });
+    await setAnalysis(db, { _id, user_id, head: null, analysed_at: clock(), analysis });
+    return names;
+  },
+  feed: async (_, { db, clock }) => {
+    const { secret } = await renewFeed(db, OWNER_ID, clock());
+    return { secret, name: "reminders.ics" };
   },
   share: async (owner) => {
     const { share_id } = await sent(owner, `/api/share/${await file(owner)}`, {});

@@ -97,12 +97,17 @@ export const API_ROWS: readonly Row[] = [
   { call: "POST /api/sticky-notes/batch", door: "person", json: () => ({ updates: [{}] }) },
   { call: "GET /api/sticky-notes/search", door: "person", query: "?q=one" },
   { call: "GET /api/note-boards", door: "person" },
-  { call: "POST /api/note-boards", door: "person", json: () => ({ name: `b${Math.random()}` }), ok: 201 },
+  {
+    call: "POST /api/note-boards",
+    door: "person",
+    json: ({ file_name }) => ({ name: `b-${file_name}` }),
+    ok: 201,
+  },
   {
     call: "PATCH /api/note-boards/:board_id",
     door: "owner",
     needs: "board",
-    json: () => ({ name: `n${Math.random()}` }),
+    json: ({ board_id }) => ({ name: `n-${board_id}` }),
   },
   { call: "DELETE /api/note-boards/:board_id", door: "owner", needs: "board" },
 
@@ -164,7 +169,7 @@ export const API_ROWS: readonly Row[] = [
   {
     call: "POST /api/repos",
     door: "person",
-    json: () => ({ url: "https://example.org/of/anyone.git", name: `of/any-${Math.random()}` }),
+    json: ({ file_name }) => ({ url: "https://example.org/of/anyone.git", name: `of/${file_name}` }),
     ok: 201,
   },
   { call: "GET /api/repos/:repo_name", door: "owner", needs: "repo" },
@@ -183,9 +188,9 @@ export const API_ROWS: readonly Row[] = [
     json: () => ({ path: "a.txt", content: "x" }),
     ok: 503,
   },
-  { call: "GET /api/repos/:repo_name/analysis", door: "owner", needs: "repo", ok: 404 },
+  { call: "GET /api/repos/:repo_name/analysis", door: "owner", needs: "analysed" },
   { call: "POST /api/repos/:repo_name/analysis", door: "owner", needs: "repo", ok: 503 },
-  { call: "GET /api/repos/:repo_name/runs/:run_id", door: "owner", needs: "repo", ok: 404 },
+  { call: "GET /api/repos/:repo_name/runs/:run_id", door: "owner", needs: "repo" },
   // Open to who signs with its own secret, of which there is none here.
   { call: "POST /api/webhooks/codehost", door: "anyone", raw: "{}", ok: 503 },
   { call: "GET /api/sticky-notes/orphan-repos", door: "person" },
@@ -245,7 +250,7 @@ export const PAGE_ROWS: readonly Row[] = [
     ok: 303,
   },
   { call: "GET /shared/:token/:place/:form", door: "anyone", needs: "link" },
-  { call: "GET /feeds/:secret/:name", door: "anyone", ok: 404 },
+  { call: "GET /feeds/:secret/:name", door: "anyone", needs: "feed" },
 
   { call: "GET /dashboard", door: "person" },
   { call: "GET /files", door: "person" },
@@ -255,7 +260,7 @@ export const PAGE_ROWS: readonly Row[] = [
   {
     call: "POST /upload",
     door: "person",
-    form: () => ({ file_name: `${Math.random()}.txt`, text: "x" }),
+    form: ({ file_name }) => ({ file_name: file_name!, text: "x" }),
     ok: 303,
   },
   { call: "GET /care", door: "person", ok: 302 },
@@ -338,7 +343,7 @@ export const PAGE_ROWS: readonly Row[] = [
   {
     call: "POST /boards",
     door: "person",
-    form: () => ({ intent: "create", name: `${Math.random()}` }),
+    form: ({ file_name }) => ({ intent: "create", name: file_name! }),
     ok: 303,
   },
   { call: "GET /boards/:id", door: "owner", needs: "board" },
