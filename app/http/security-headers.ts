@@ -24,6 +24,10 @@ const SHARE_PATH = /^\/shared?\//i;
 const UNLISTED = { "X-Robots-Tag": "noindex, nofollow, noarchive" } as const;
 const SHARED = { ...ELSEWHERE, ...UNLISTED } as const;
 
+// The address of a feed is its secret: it is told to nobody.
+const FEED_PATH = /^\/feeds\//i;
+const FEED = { ...ELSEWHERE, "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex" } as const;
+
 const HSTS = "max-age=63072000; includeSubDomains";
 
 /** What every answer carries. The content policy belongs to documents and is set where they are made. */
@@ -40,5 +44,6 @@ function headersOf(path: string, widget: boolean): Record<string, string> {
   if (FOREIGN_PATH.test(path)) return FOREIGN;
   if (SHARED_FOREIGN_PATH.test(path)) return { ...FOREIGN, ...UNLISTED };
   if (SHARE_PATH.test(path)) return SHARED;
+  if (FEED_PATH.test(path)) return FEED;
   return widget && path === LOGIN_PATH ? WIDGET_PAGE : ELSEWHERE;
 }

@@ -17,8 +17,6 @@ export async function loader(args: LoaderFunctionArgs) {
     "Content-Disposition": `inline; filename="${name}"`,
     "Content-Security-Policy": "sandbox; default-src 'none'",
     "Cache-Control": "private, no-cache",
-    "X-Robots-Tag": "noindex",
-    "Referrer-Policy": "no-referrer",
     ETag: etagOf(text),
   };
   const unchanged = matchesEtag(args.request.headers.get("If-None-Match"), headers.ETag);
