@@ -1,6 +1,7 @@
 /**
  * The embedded document engine through the official driver, synced to disk, beside SQLite used directly for the same
- * rows; at 1,000, 10,000 and 100,000 documents of 3 KB. Then 100 times kill -9 under a stream of acknowledged writes.
+ * rows; at 1,000, 10,000 and 100,000 documents of 3 KB. Then 100 times kill -9 under a stream of acknowledged writes (`--quick`:
+ * without the largest size, and 10 times).
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,11 +11,13 @@ import { startEngine } from "#db/local/engine.ts";
 import { crashRounds } from "#tests/engine/crash.ts";
 import { Floor } from "./engine-floor.ts";
 import { type FileRow, fileRow, OWNER } from "./engine-rows.ts";
+import type { Figure } from "./figures.ts";
 import { ms, type Timing, time } from "./measure.ts";
+import { quick } from "./options.ts";
 
-const SIZES = [1_000, 10_000, 100_000];
-const CALLS = 300;
-const KILLS = 100;
+const SIZES = quick ? [1_000, 10_000] : [1_000, 10_000, 100_000];
+const CALLS = quick ? 100 : 300;
+const KILLS = quick ? 10 : 100;
 const MAX_GROWTH = 1.5;
 
 async function growTo(files: Collection<FileRow>, size: number): Promise<number> {
@@ -51,10 +54,27 @@ async function measure(files: Collection<FileRow>): Promise<Record<string, Timin
   };
 }
 
-function printTable(
-  figures: Map<number, Record<string, Timing>>,
-  floors: Map<number, Record<string, Timing>>,
-): void {
+function figuresOf(figures: Sized, floors: Sized): Figure[] {
+  const [first, last] = [SIZES[0]!, SIZES.at(-1)!];
+  return Object.keys(figures.get(last)!).flatMap((operation) => {
+    const { p50 } = figures.get(last)![operation]!;
+    const smallest = figures.get(first)![operation]!.p50;
+    const growth = { atMost: MAX_GROWTH, of: "ratio" } as const;
+    const floor = floors.get(last)![operation]!.p50;
+    return [
+      { what: `${operation}, ${last} documents, beside SQLite`, ours: p50, baseline: floor, unit: "ms" },
+      {
+        what: `${operation}, ${last} documents, beside ${first}`,
+        ours: p50,
+        baseline: smallest,
+        unit: "ms",
+        goal: growth,
+      },
+    ];
+  });
+}
+
+function printTable(figures: Sized, floors: Sized): void {
   const [first] = SIZES;
   const last = SIZES.at(-1)!;
   console.log(
@@ -71,7 +91,9 @@ function printTable(
   }
 }
 
-async function measureSizes(): Promise<void> {
+type Sized = Map<number, Record<string, Timing>>;
+
+async function measureSizes(): Promise<Figure[]> {
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-bench-"));
   const engine = await startEngine({ directory: join(directory, "engine"), log: console.error });
   const client = await MongoClient.connect(engine.uri);
@@ -84,8 +106,8 @@ async function measureSizes(): Promise<void> {
       { key: { owner: 1, language: 1, created_at: -1 } },
       { key: { owner: 1, shelf: 1 } },
     ]);
-    const figures = new Map<number, Record<string, Timing>>();
-    const floors = new Map<number, Record<string, Timing>>();
+    const figures: Sized = new Map();
+    const floors: Sized = new Map();
     for (const size of SIZES) {
       const perSecond = await growTo(files, size);
       floor.growTo(size);
@@ -96,6 +118,7 @@ async function measureSizes(): Promise<void> {
     printTable(figures, floors);
     const { mem } = await client.db("admin").command({ serverStatus: 1 });
     console.log(`engine resident: ${mem.resident} MB`);
+    return figuresOf(figures, floors);
   } finally {
     floor.close();
     await client.close();
@@ -104,12 +127,19 @@ async function measureSizes(): Promise<void> {
   }
 }
 
-export async function run(): Promise<void> {
+export async function run(): Promise<Figure[]> {
   console.log("# The embedded document engine");
-  await measureSizes();
+  const figures = await measureSizes();
   const crashes = await crashRounds({ rounds: KILLS, sync: "full" });
   console.log(
     `\nkill -9, ${crashes.rounds} times: ${crashes.acknowledged} writes acknowledged, ${crashes.missing} missing, ` +
       `${crashes.torn} torn; restarted in ${Math.round(crashes.slowestRestartMs)} ms at most`,
   );
+  const lost = crashes.missing + crashes.torn;
+  const goal = { atMost: 0 };
+  return [
+    ...figures,
+    { what: `acknowledged writes missing or torn after ${KILLS} kills`, ours: lost, unit: "writes", goal },
+    { what: "slowest start after a kill", ours: crashes.slowestRestartMs, unit: "ms" },
+  ];
 }

@@ -1,5 +1,5 @@
 /**
- * What operators ask, over 1,000,000 events of a week on the embedded engine (`--events=` for fewer): sums, series, replay and
+ * What operators ask, over 1,000,000 events of a week on the embedded engine (`--events=` for fewer; `--quick`: 50,000): sums, series, replay and
  * the list of alerts for half an hour, a day and a week, as the web process answers them; and what events and metrics cost
  * the list of files, measured on against off in turns within one run.
  */
@@ -13,16 +13,18 @@ import { ensureBuild } from "#db/local/build.ts";
 import { startEngine } from "#db/local/engine.ts";
 import { releaseQueue } from "#db/queue.server.ts";
 import { silentLog } from "#platform/log.ts";
+import type { Figure } from "./figures.ts";
 import { run as load } from "./load.ts";
 import { ms, time } from "./measure.ts";
 import { fillEvents } from "./observability-fill.ts";
+import { option, quick } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
 import { BOT_TOKEN, logIn, ready, type Site, stopped } from "./product.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const EVENTS = 1_000_000;
+const EVENTS = quick ? 50_000 : 1_000_000;
 const ADMIN_ID = "9";
-const CALLS = 30;
+const CALLS = quick ? 10 : 30;
 const GOAL_P95_MS = 200;
 const RANGES = ["30m", "24h", "7d"];
 const QUESTIONS: Record<string, string> = {
@@ -38,19 +40,18 @@ const QUESTIONS: Record<string, string> = {
   "alerts: words": "alerts?search=number%2017&",
   "alerts: page 20": "alerts?page=20&",
 };
-const ROUNDS = 6;
+const ROUNDS = quick ? 2 : 6;
 const SECONDS = 3;
 const CONNECTIONS = 16;
 const FILES = 30;
 const GOAL_SHARE = 0.95;
 
-const wantedEvents = () =>
-  Number(process.argv.find((word) => word.startsWith("--events="))?.split("=")[1] ?? EVENTS);
 const loadNow = () => `load ${loadavg()[0].toFixed(1)} on ${cpus().length} cores`;
 
-async function askQuestions({ url }: Site, cookie: string): Promise<void> {
+async function askQuestions({ url }: Site, cookie: string): Promise<Figure[]> {
   console.log(`\n| question, p50 / p95 ms (${loadNow()}) | ${RANGES.join(" | ")} |\n|---|---|---|---|`);
   const missed: string[] = [];
+  const figures: Figure[] = [];
   for (const [name, question] of Object.entries(QUESTIONS)) {
     const cells: string[] = [];
     for (const range of RANGES) {
@@ -61,6 +62,7 @@ async function askQuestions({ url }: Site, cookie: string): Promise<void> {
         await answer.arrayBuffer();
       });
       cells.push(`${ms(p50)} / ${ms(p95)}`);
+      figures.push({ what: `${name}, ${range}, p95`, ours: p95, unit: "ms", goal: { atMost: GOAL_P95_MS } });
       if (p95 >= GOAL_P95_MS) missed.push(`${name}, ${range}`);
     }
     console.log(`| ${name} | ${cells.join(" | ")} |`);
@@ -70,6 +72,7 @@ async function askQuestions({ url }: Site, cookie: string): Promise<void> {
       ? `\nat ${GOAL_P95_MS} ms or above: ${missed.join("; ")}`
       : `\nall below ${GOAL_P95_MS} ms`,
   );
+  return figures;
 }
 
 type Databases = { directory: string; mongodbUri: string; databaseUrl: string };
@@ -123,7 +126,7 @@ async function listsPerSecond({ url }: Site, cookie: string, from: number): Prom
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
 /** Both processes live through the whole run and take turns, so that what disturbs the machine disturbs both. */
-async function compareThroughput(on: Site, off: Site): Promise<void> {
+async function compareThroughput(on: Site, off: Site): Promise<Figure> {
   const [cookieOn, cookieOff] = [await settleIn(on.url), await settleIn(off.url)];
   const shares: number[] = [];
   const counted: { on: number[]; off: number[] } = { on: [], off: [] };
@@ -148,9 +151,18 @@ async function compareThroughput(on: Site, off: Site): Promise<void> {
       ` ${(100 * share).toFixed(1)} % (rounds ${shares.map((one) => (100 * one).toFixed(0)).join(", ")};` +
       ` goal ${100 * GOAL_SHARE} %${share >= GOAL_SHARE ? "" : ", missed"})`,
   );
+  const [ours, baseline] = [median(counted.off) * share, median(counted.off)];
+  const goal = { atLeast: GOAL_SHARE, of: "ratio" } as const;
+  return {
+    what: "list page with events and metrics, beside without",
+    ours,
+    baseline,
+    unit: "requests/s",
+    goal,
+  };
 }
 
-export async function run(): Promise<void> {
+export async function run(): Promise<Figure[]> {
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-bench-observability-"));
   const closing: (() => Promise<unknown>)[] = [() => rm(directory, { recursive: true, force: true })];
   try {
@@ -164,7 +176,7 @@ export async function run(): Promise<void> {
     await releaseQueue({ databaseUrl: postgres.url, log: silentLog });
     await ensureBuild({ root: ROOT, env: process.env, log: console.log });
     const started = performance.now();
-    const filled = await fillEvents(mongo.collections, wantedEvents(), new Date());
+    const filled = await fillEvents(mongo.collections, option("events", EVENTS), new Date());
     const seconds = ((performance.now() - started) / 1_000).toFixed(0);
     console.log(
       `# Observability: ${filled.toLocaleString("en")} events, made in ${seconds} s (${loadNow()})`,
@@ -172,10 +184,10 @@ export async function run(): Promise<void> {
     const databases = { directory, mongodbUri: engine.uri, databaseUrl: postgres.url };
     const web = await startObserved(databases, true);
     closing.push(() => web.stop());
-    await askQuestions(web, await logIn(web.url, ADMIN_ID));
+    const answers = await askQuestions(web, await logIn(web.url, ADMIN_ID));
     const silent = await startObserved(databases, false);
     closing.push(() => silent.stop());
-    await compareThroughput(web, silent);
+    return [...answers, await compareThroughput(web, silent)];
   } finally {
     for (const close of closing.reverse()) await close();
   }

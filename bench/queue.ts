@@ -2,7 +2,7 @@
  * Reminders on their way to devices, on the embedded databases, synced to disk. First ten a second for half a minute, then
  * 1,000 that come due in the same second, to 250 people, beside a bare loop that sends as many messages and keeps nothing, and
  * what a message costs in processor time, of which the encryption alone. Then the worker is killed with SIGKILL at
- * random moments while reminders of one person with two devices come due (`--kills=50 --reminders=200`): fails where one is
+ * random moments while reminders of one person with two devices come due (`--kills=50 --reminders=200`; `--quick`: fewer of everything): fails where one is
  * lost, where there are more repeats than kills, or where a run of a killed worker stays open.
  */
 import { type ChildProcess, fork } from "node:child_process";
@@ -26,16 +26,18 @@ import { createPushSender } from "#platform/web-push.ts";
 import { benchOf } from "#tests/support/bench.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
+import type { Figure } from "./figures.ts";
 import { ms, percentile, processorMs } from "./measure.ts";
+import { option, quick } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
 import { stopped } from "./product.ts";
 import { openPushSink, type PushSink } from "./push-sink.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const PEOPLE = 250;
-const REMINDERS = 1_000;
+const REMINDERS = quick ? 300 : 1_000;
 const IN_FLIGHT = 32;
-const ORDINARY = 300;
+const ORDINARY = quick ? 50 : 300;
 const ORDINARY_EVERY_MS = 100;
 const TEXT = JSON.stringify({ notification: { title: "Reminder", body: "Water the plants" }, data: {} });
 const A_REMINDER = { file_id: null, board_id: null, remind_at: "", preview: "" };
@@ -43,10 +45,7 @@ const pair = newVapidPair();
 
 type Site = { db: Db; storePid: number; sink: PushSink; startWorker(): Promise<ChildProcess> };
 
-const given = (name: string, fallback: number) =>
-  Number(process.argv.find((word) => word.startsWith(`--${name}=`))?.split("=")[1] ?? fallback);
-
-async function withSite(measure: (site: Site) => Promise<void>): Promise<void> {
+async function withSite(measure: (site: Site) => Promise<Figure[]>): Promise<Figure[]> {
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-bench-"));
   const engine = await startEngine({ directory: join(directory, "engine"), log: () => {} });
   const postgres = await startPostgres({ directory: join(directory, "postgres"), log: () => {} });
@@ -70,7 +69,12 @@ async function withSite(measure: (site: Site) => Promise<void>): Promise<void> {
       await once(worker, "message");
       return worker;
     };
-    await measure({ storePid: engine.pid, db: { ...mongo.collections, emit: () => {} }, sink, startWorker });
+    return await measure({
+      storePid: engine.pid,
+      db: { ...mongo.collections, emit: () => {} },
+      sink,
+      startWorker,
+    });
   } finally {
     sink.close();
     await mongo.close();
@@ -88,18 +92,20 @@ async function until(isSo: () => Promise<boolean> | boolean, limitMs: number): P
   }
 }
 
-function tell(name: string, delays: number[], tookMs: number): void {
+/** Prints a line; answers how many a second, and how late half of them were at most. */
+function tell(name: string, delays: number[], tookMs: number): { perSecond: number; p50: number } {
   const sorted = delays.toSorted((a, b) => a - b);
   const at = (share: number) => ms(percentile(sorted, share)).padStart(8);
   const perSecond = Math.round(delays.length / (tookMs / SECOND_MS));
   console.log(`${name.padEnd(28)} ${at(0.5)} ${at(0.95)} ${at(0.99)} ${String(perSecond).padStart(8)}/s`);
+  return { perSecond, p50: percentile(sorted, 0.5) };
 }
 
 const HEAD = `${"".padEnd(28)} ${["p50", "p95", "p99"].map((name) => name.padStart(8)).join(" ")}`;
 const unpaid = (db: Db) => db.reminders.countDocuments({ push_at: { $gt: new Date(0) } });
 
 /** As on any day: ten a second, each at its own moment. */
-async function ordinary({ db, sink, startWorker }: Site): Promise<void> {
+async function ordinary({ db, sink, startWorker }: Site): Promise<Figure[]> {
   const worker = await startWorker();
   const from = Date.now() + 10 * SECOND_MS;
   const dueAt = new Map<string, number>();
@@ -113,11 +119,12 @@ async function ordinary({ db, sink, startWorker }: Site): Promise<void> {
   await stopped(worker);
   const delays = sink.arrivals.map(({ at, topic }) => at - dueAt.get(topic)!);
   console.log(`\n${ORDINARY} reminders, one each ${ORDINARY_EVERY_MS} ms, ms from due to sent\n${HEAD}`);
-  tell("worker", delays, ORDINARY * ORDINARY_EVERY_MS);
+  const { p50 } = tell("worker", delays, ORDINARY * ORDINARY_EVERY_MS);
+  return [{ what: "ten reminders a second, due to sent, p50", ours: p50, unit: "ms" }];
 }
 
 /** Everything at once: how late the last one is. */
-async function burst({ db, storePid, sink, startWorker }: Site): Promise<void> {
+async function burst({ db, storePid, sink, startWorker }: Site): Promise<Figure[]> {
   const worker = await startWorker();
   const farOff = new Date(Date.now() + DAY_MS);
   for (let i = 0; i < REMINDERS; i += 1) await givenReminder(db, `p${i % PEOPLE}`, farOff);
@@ -133,11 +140,22 @@ async function burst({ db, storePid, sink, startWorker }: Site): Promise<void> {
   await stopped(worker);
 
   console.log(`\n${REMINDERS} reminders of ${PEOPLE} people due in one second, ms from due to sent\n${HEAD}`);
-  tell("worker", delays, Math.max(...delays));
-  await bareLoop(db, sink);
+  const ours = tell("worker", delays, Math.max(...delays));
+  const bare = await bareLoop(db, sink);
+  const encrypting = encryptionMs(sink);
   console.log(
-    `processor ms a message: worker ${ms(byWorker)}, store ${ms(byStore)}; encrypting one ${ms(encryptionMs(sink))}`,
+    `processor ms a message: worker ${ms(byWorker)}, store ${ms(byStore)}; encrypting one ${ms(encrypting)}`,
   );
+  const what = `${REMINDERS} reminders of one second, beside a bare loop`;
+  return [
+    { what, ours: ours.perSecond, baseline: bare.perSecond, unit: "messages/s" },
+    {
+      what: "processor time of a message, beside its encryption",
+      ours: byWorker,
+      baseline: encrypting,
+      unit: "ms",
+    },
+  ];
 }
 
 /** What it takes to make one message that only its device can read: a key pair, an agreement and a cipher. */
@@ -155,7 +173,7 @@ function encryptionMs(sink: PushSink): number {
 }
 
 /** The same messages, encrypted, signed and sent by the same code, with nothing claimed, checked or written down. */
-async function bareLoop(db: Db, sink: PushSink): Promise<void> {
+async function bareLoop(db: Db, sink: PushSink): Promise<{ perSecond: number }> {
   const outbound = createOutbound({ allowLoopback: true });
   const vapid = { ...pair, subject: "mailto:bench@example.com" };
   const send = createPushSender({ vapid, outbound, timeoutMs: 10 * SECOND_MS, clock: systemClock });
@@ -171,14 +189,15 @@ async function bareLoop(db: Db, sink: PushSink): Promise<void> {
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
   const delays = sink.arrivals.slice(before).map(({ at }) => at - startedAt);
-  tell("bare loop, 32 in flight", delays, Date.now() - startedAt);
+  const told = tell("bare loop, 32 in flight", delays, Date.now() - startedAt);
   outbound.close();
+  return told;
 }
 
 /** SIGKILL at random moments; what came is counted against what was due. */
-async function killing({ db, sink, startWorker }: Site): Promise<void> {
-  const kills = given("kills", 50);
-  const reminders = given("reminders", 200);
+async function killing({ db, sink, startWorker }: Site): Promise<Figure[]> {
+  const kills = option("kills", quick ? 5 : 50);
+  const reminders = option("reminders", quick ? 40 : 200);
   const owner = "killed";
   const since = sink.arrivals.length;
   for (const name of ["left", "right"]) await givenDevice(db, owner, sink.browser(name), new Date());
@@ -209,6 +228,10 @@ async function killing({ db, sink, startWorker }: Site): Promise<void> {
   );
   if (lost > 0 || repeats > kills || open.found !== open.closed)
     throw new Error("That is not what it promises");
+  return [
+    { what: `messages lost in ${kills} kills`, ours: lost, unit: "messages", goal: { atMost: 0 } },
+    { what: `messages repeated in ${kills} kills`, ours: repeats, unit: "messages", goal: { atMost: kills } },
+  ];
 }
 
 /** As the next start of a worker does it, once the silence has lasted long enough. */
@@ -222,12 +245,10 @@ async function closeRuns(db: Db): Promise<{ found: number; closed: number }> {
   return { found, closed: found - (await db.job_runs.countDocuments({ status: "running" })) };
 }
 
-export async function run(): Promise<void> {
-  await withSite(async (site) => {
+export async function run(): Promise<Figure[]> {
+  return withSite(async (site) => {
     const { db, sink } = site;
     for (let i = 0; i < PEOPLE; i += 1) await givenDevice(db, `p${i}`, sink.browser(`d${i}`), new Date());
-    await ordinary(site);
-    await burst(site);
-    await killing(site);
+    return [...(await ordinary(site)), ...(await burst(site)), ...(await killing(site))];
   });
 }

@@ -18,7 +18,9 @@ import { createRepo, findRepo, type RepoRecord } from "#db/repos.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { silentLog } from "#platform/log.ts";
 import { type Bench, HANDLERS } from "#worker/handlers.ts";
+import type { Figure } from "./figures.ts";
 import { ms, time } from "./measure.ts";
+import { quick } from "./options.ts";
 
 const OWNER = "1";
 const CALLS = 30;
@@ -30,7 +32,7 @@ const SEARCHES: Record<string, string> = {
   "no hit": "quetzalcoatl",
 };
 
-type Row = { what: string; ours: string; git: string };
+type Row = { what: string; ours: string; git: string; figure: Omit<Figure, "what"> };
 
 const elapsed = async (work: () => unknown) => {
   const startedMs = performance.now();
@@ -98,7 +100,7 @@ async function measure(db: Db, directory: string, count: number): Promise<Row[]>
   const plain = join(directory, `plain-${count}`);
   const rows: Row[] = [];
   const told = async (what: string, ours: () => unknown, theirs: () => unknown) =>
-    rows.push({ what, ours: seconds(await elapsed(ours)), git: seconds(await elapsed(theirs)) });
+    rows.push(rowOf(what, await elapsed(ours), await elapsed(theirs)));
   const fetchPlain = () => git(plain, ["fetch", "--quiet"]);
   await told("first mirror", sync, () => git(directory, ["clone", "--quiet", "--mirror", url, plain]));
   commitAll(
@@ -111,6 +113,13 @@ async function measure(db: Db, directory: string, count: number): Promise<Row[]>
   rows.push(...(await searches(db, (await findRepo(db, OWNER, repo.repo_name, new Date()))!, plain)));
   return rows;
 }
+
+const rowOf = (what: string, ours: number, baseline: number): Row => ({
+  what,
+  ours: seconds(ours),
+  git: seconds(baseline),
+  figure: { ours, baseline, unit: "ms" },
+});
 
 const sampleTexts = (count: number) =>
   Array.from({ length: count }, (_, i): [string, string] => {
@@ -125,19 +134,21 @@ async function searches(db: Db, repo: RepoRecord, plain: string): Promise<Row[]>
     // git grep ends with 1 where nothing is found.
     const theirs = await time(5, () => spawnSync("git", ["grep", "-ilF", "-e", q, "main"], { cwd: plain }));
     const told = ({ p50, p95 }: typeof ours) => `${ms(p50)} / ${ms(p95)} ms`;
-    rows.push({ what: `search: ${name}`, ours: told(ours), git: told(theirs) });
+    const figure = { ours: ours.p50, baseline: theirs.p50, unit: "ms" };
+    rows.push({ what: `search: ${name}`, ours: told(ours), git: told(theirs), figure });
   }
   return rows;
 }
 
-export async function run(): Promise<void> {
-  const sizes = process.argv.includes("--quick") ? [500, 1_000] : [5_000, 10_000];
+export async function run(): Promise<Figure[]> {
+  const sizes = quick ? [500, 1_000] : [5_000, 10_000];
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-bench-repos-"));
   const engine = await startEngine({ directory, log: () => {} });
   const mongo = await connectMongo(engine.uri, { appName: "codeshelf-bench", timeoutMs: 120_000 });
   try {
     await ensureIndexes(mongo.collection);
     const db: Db = { ...mongo.collections, emit: () => {} };
+    const figures: Figure[] = [];
     for (const count of sizes) {
       const rows = await measure(db, directory, count);
       const load = loadavg()[0]!.toFixed(1);
@@ -145,7 +156,11 @@ export async function run(): Promise<void> {
         `\n| ${count.toLocaleString("en")} files, load ${load} | here | git alone |\n|---|---|---|`,
       );
       for (const { what, ours, git: theirs } of rows) console.log(`| ${what} | ${ours} | ${theirs} |`);
+      figures.push(
+        ...rows.map(({ what, figure }) => ({ what: `${what}, ${count} files, beside git`, ...figure })),
+      );
     }
+    return figures;
   } finally {
     await mongo.close();
     await engine.stop();

@@ -14,7 +14,9 @@ import type { Ending } from "#domain/code-run.ts";
 import { silentLog } from "#platform/log.ts";
 import { createSandbox, type Sandbox } from "#worker/sandbox/pool.ts";
 import { CHILD } from "#worker/sandbox/program.ts";
+import type { Figure } from "./figures.ts";
 import { childrenProcessorMs, ms, processorMs, time, timingOf } from "./measure.ts";
+import { option, quick } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
 import { logIn, startWeb, stopped } from "./product.ts";
 
@@ -22,6 +24,9 @@ const ROOT = join(import.meta.dirname, "..");
 const CACHE = join(ROOT, "node_modules", ".cache", "codeshelf-sandbox");
 // A shim in front of it would be measured too.
 const PYTHON = existsSync("/usr/bin/python3") ? "/usr/bin/python3" : "python3";
+const GOAL_RUN_MS = 100;
+const GOAL_RUNS_A_SECOND = 4;
+const GOAL_LIST_SHARE = 2;
 const HELLO = "print(sum(range(1000)))";
 const LOOP = "t = 0\nfor i in range(3_000_000): t += i * i % 7\nprint(t)";
 const PYODIDE = `import { loadPyodide } from "pyodide"; (await loadPyodide()).runPython(${JSON.stringify(HELLO)})`;
@@ -48,13 +53,15 @@ const sayLoad = () =>
   );
 const both = ({ p50, p95 }: { p50: number; p95: number }) => `p50 ${ms(p50)} ms, p95 ${ms(p95)} ms`;
 
-async function baselines(): Promise<void> {
-  say("python3 -c", both(await time(20, () => execute(PYTHON, ["-c", HELLO]))));
+type Baselines = { python: number; pyodide: number };
+
+async function baselines(): Promise<Baselines> {
+  const python = await time(20, () => execute(PYTHON, ["-c", HELLO]));
+  say("python3 -c", both(python));
   const node = ["--input-type=module", "-e", PYODIDE];
-  say(
-    "Pyodide in a fresh Node process",
-    both(await time(3, () => execute(process.execPath, node, { cwd: ROOT }))),
-  );
+  const pyodide = await time(quick ? 1 : 3, () => execute(process.execPath, node, { cwd: ROOT }));
+  say("Pyodide in a fresh Node process", both(pyodide));
+  return { python: python.p50, pyodide: pyodide.p50 };
 }
 
 const runOnce = async (sandbox: Sandbox, code: string, timeoutMs = 20_000) => {
@@ -66,7 +73,7 @@ function residentMb(pid: number): number {
   return (Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * 4096) / 2 ** 20;
 }
 
-async function alone(sandbox: Sandbox): Promise<void> {
+async function alone(sandbox: Sandbox, baseline: Baselines): Promise<Figure[]> {
   const warm: number[] = [];
   const spawned: number[] = [];
   const readyCpu: number[] = [];
@@ -92,6 +99,22 @@ async function alone(sandbox: Sandbox): Promise<void> {
     "three million steps, ours against python3",
     `${ms(ours)} ms / ${ms(native)} ms = ${(ours / native).toFixed(1)}`,
   );
+  const [ready, program] = [timingOf(spawned).p50, timingOf(warm).p50];
+  return [
+    {
+      what: "a process made ready, beside plain Pyodide",
+      ours: ready,
+      baseline: baseline.pyodide,
+      unit: "ms",
+    },
+    {
+      what: "a program in a warm process, beside python3",
+      ours: program,
+      baseline: baseline.python,
+      unit: "ms",
+    },
+    { what: "three million steps, beside python3", ours, baseline: native, unit: "ms" },
+  ];
 }
 
 interface Product {
@@ -144,16 +167,23 @@ async function post({ url, cookie }: Product, code: string): Promise<number> {
 
 const pause = (forMs: number) => new Promise((resolve) => setTimeout(resolve, forMs));
 
-async function overHttp(product: Product): Promise<void> {
+async function overHttp(product: Product, baseline: Baselines): Promise<Figure[]> {
   await post(product, HELLO);
   const free: number[] = [];
-  for (let i = 0; i < 15; i++) {
+  for (let i = 0; i < (quick ? 5 : 15); i++) {
     await pause(3_000);
     free.push(await post(product, HELLO));
   }
   say("over HTTP, a warm process free", both(timingOf(free)));
+  const one = {
+    ours: timingOf(free).p50,
+    baseline: baseline.python,
+    unit: "ms",
+    goal: { atMost: GOAL_RUN_MS },
+  };
+  const figures: Figure[] = [{ what: "a run over HTTP, a warm process free, beside python3, p50", ...one }];
   for (const callers of [1, 2, 8]) {
-    const until = performance.now() + 15_000;
+    const until = performance.now() + (quick ? 5_000 : 15_000);
     const started = performance.now();
     let runs = 0;
     const caller = async () => {
@@ -163,14 +193,15 @@ async function overHttp(product: Product): Promise<void> {
       }
     };
     await Promise.all(Array.from({ length: callers }, caller));
-    say(
-      `over HTTP, ${callers} at once`,
-      `${((1000 * runs) / (performance.now() - started)).toFixed(1)} runs/s`,
-    );
+    const perSecond = (1000 * runs) / (performance.now() - started);
+    say(`over HTTP, ${callers} at once`, `${perSecond.toFixed(1)} runs/s`);
+    const goal = { atLeast: GOAL_RUNS_A_SECOND };
+    figures.push({ what: `runs over HTTP, ${callers} at once`, ours: perSecond, unit: "runs/s", goal });
   }
+  return figures;
 }
 
-async function listUnderLoad(product: Product): Promise<void> {
+async function listUnderLoad(product: Product): Promise<Figure> {
   const list = async () =>
     void (await (
       await fetch(`${product.url}/files`, { headers: { Cookie: product.cookie, Accept: "text/html" } })
@@ -185,9 +216,12 @@ async function listUnderLoad(product: Product): Promise<void> {
   await Promise.all(callers);
   say("/files, nobody runs code", both(quiet));
   say("/files, four run code without pause", both(loaded));
+  const goal = { atMost: GOAL_LIST_SHARE, of: "ratio" } as const;
+  const what = "/files while four run code, beside nobody, p95";
+  return { what, ours: loaded.p95, baseline: quiet.p95, unit: "ms", goal };
 }
 
-const RUNS = Number(process.argv.find((word) => word.startsWith("--runs="))?.slice(7) ?? 500);
+const RUNS = option("runs", quick ? 60 : 500);
 const GROWTH_MAX_MB = 40;
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -203,7 +237,7 @@ function leftOver(): string[] {
   });
 }
 
-async function soak(sandbox: Sandbox): Promise<void> {
+async function soak(sandbox: Sandbox): Promise<Figure[]> {
   const resident: number[] = [];
   const descriptors: number[] = [];
   const durations: number[] = [];
@@ -245,9 +279,11 @@ async function soak(sandbox: Sandbox): Promise<void> {
   say("processes left", String(left.length));
   if (wrong.length + left.length > 0 || grownMb > GROWTH_MAX_MB || descriptors.at(-1)! > descriptors[0] + 8)
     throw new Error("That is not what it promises");
+  const goal = { atMost: GROWTH_MAX_MB };
+  return [{ what: `growth of the parent over ${RUNS} runs`, ours: grownMb, unit: "MB", goal }];
 }
 
-export async function run(): Promise<void> {
+export async function run(): Promise<Figure[]> {
   const directory = mkdtempSync(join(tmpdir(), "codeshelf-bench-"));
   const sandbox = createSandbox({
     size: 2,
@@ -258,13 +294,12 @@ export async function run(): Promise<void> {
   sayLoad();
   try {
     if (process.argv.includes("--soak")) return await soak(sandbox);
-    await baselines();
-    await alone(sandbox);
+    const baseline = await baselines();
+    const inWorker = await alone(sandbox, baseline);
     await sandbox.close();
     const product = await startProduct(directory);
     try {
-      await overHttp(product);
-      await listUnderLoad(product);
+      return [...inWorker, ...(await overHttp(product, baseline)), await listUnderLoad(product)];
     } finally {
       await product.stop();
     }

@@ -10,15 +10,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEngine } from "#db/local/engine.ts";
 import { freePort } from "#db/local/free-port.ts";
+import type { Figure } from "./figures.ts";
 import { type LoadResult, run as load, processorMs } from "./load.ts";
 import { ms } from "./measure.ts";
+import { quick } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
 import { logIn, ready, type Site, startWeb, stopped } from "./product.ts";
 import { summarise } from "./profile.ts";
 
 const CONNECTIONS = 16;
-const SECONDS = 5;
-const ROUNDS = 3;
+const SECONDS = quick ? 2 : 5;
+const ROUNDS = quick ? 1 : 3;
 const FILES = 47;
 const ROOT = join(import.meta.dirname, "..");
 const BROWSER = { Accept: "text/html", "Accept-Encoding": "identity" };
@@ -117,7 +119,7 @@ async function comparePage(
   product: Site,
   cookie: string,
   directory: string,
-): Promise<void> {
+): Promise<Figure[]> {
   const headers: Record<string, string> = { ...BROWSER, Cookie: path === "/files" ? cookie : "" };
   const html = await (await fetch(product.url + path, { headers })).text();
   const file = join(directory, "page.html");
@@ -137,6 +139,14 @@ async function comparePage(
   console.log(row(`${name} (${(html.length / 1024).toFixed(1)} KB): product`, best(results.product), react));
   console.log(row("  Express + React", react, react));
   console.log(row("  bare Express", best(results.bare), react));
+  const [ours, bare] = [best(results.product), best(results.bare)];
+  const beside = (what: string, baseline: Measured): Figure => ({
+    what: `${name}, beside ${what}`,
+    ours: ours.perSecond,
+    baseline: baseline.perSecond,
+    unit: "requests/s",
+  });
+  return [beside("Express + React", react), beside("bare Express", bare)];
 }
 
 async function profileList(): Promise<void> {
@@ -178,18 +188,20 @@ async function coldStart(): Promise<number> {
   return took;
 }
 
-export async function run(): Promise<void> {
+export async function run(): Promise<Figure[]> {
   console.log(`# The web process (${CONNECTIONS} connections, best of ${ROUNDS} rounds of ${SECONDS} s)\n`);
   const columns = ["per s", "p50 ms", "p99 ms", "of React", "CPU ms", "of React"];
   console.log("page".padEnd(34) + columns.map((column) => column.padStart(10)).join(""));
   const directory = mkdtempSync(join(tmpdir(), "codeshelf-bench-web-"));
   const product = await startProduct(join(directory, "data"));
   const cookie = await settleIn(product.url);
-  for (const [name, page] of Object.entries(PAGES)) await comparePage(name, page, product, cookie, directory);
+  const figures: Figure[] = [];
+  for (const [name, page] of Object.entries(PAGES))
+    figures.push(...(await comparePage(name, page, product, cookie, directory)));
   await product.stop();
   rmSync(directory, { recursive: true, force: true });
-  await profileList();
-  console.log(
-    `\nnpm start, installed and built, to the first page: ${((await coldStart()) / 1000).toFixed(1)} s`,
-  );
+  if (!quick) await profileList();
+  const seconds = (await coldStart()) / 1000;
+  console.log(`\nnpm start, installed and built, to the first page: ${seconds.toFixed(1)} s`);
+  return [...figures, { what: "npm start to the first page", ours: seconds, unit: "s" }];
 }

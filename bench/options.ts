@@ -1,0 +1,6 @@
+/** `--quick`: sizes for a look within minutes instead of a measurement to write down. */
+export const quick = process.argv.includes("--quick");
+
+/** `--name=12`, or what is taken without it. */
+export const option = (name: string, otherwise: number): number =>
+  Number(process.argv.find((word) => word.startsWith(`--${name}=`))?.split("=")[1] ?? otherwise);

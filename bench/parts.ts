@@ -1,0 +1,15 @@
+import type { Part } from "./figures.ts";
+
+/** The parts by name, in the order in which they run. */
+export const PARTS: Record<string, () => Promise<Part>> = {
+  engine: () => import("./engine.ts"),
+  fuzz: () => import("./fuzz.ts"),
+  library: () => import("./library.ts"),
+  notes: () => import("./notes.ts"),
+  observability: () => import("./observability.ts"),
+  queue: () => import("./queue.ts"),
+  repos: () => import("./repos.ts"),
+  sandbox: () => import("./sandbox.ts"),
+  scaling: () => import("./scaling.ts"),
+  web: () => import("./web.ts"),
+};

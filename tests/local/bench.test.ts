@@ -1,0 +1,41 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { run } from "#tests/support/running.ts";
+import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+
+/** The one part that needs no databases, with numbers that it cannot or can reckon with. */
+async function bench(...flags: string[]) {
+  const into = join(await temporaryDirectory("bench"), "last.json");
+  const words = [join(PROJECT_ROOT, "bench", "run.ts"), "scaling", ...flags, `--into=${into}`];
+  const running = run(process.execPath, words, { env: process.env });
+  const { code } = await running.exit;
+  return { code, said: running.lines.join("\n"), kept: JSON.parse(await readFile(into, "utf8")) };
+}
+
+it("a run of the bench ends with one table of figures beside their goals, and keeps it", async () => {
+  const { code, said, kept } = await bench("--users=1000");
+
+  const [row] = kept.rows;
+  expect(row).toMatchObject({ part: "scaling", baseline: null, unit: "ms", goal: "≤ 100", met: true });
+  expect(said).toContain(`| scaling | ${row.what} |`);
+  expect(said).toContain("No goal is missed.");
+  expect({ code, failed: kept.failed }).toEqual({ code: 0, failed: [] });
+});
+
+it("a missed goal is told, and does not fail the run", async () => {
+  const { code, said, kept } = await bench("--users=1000", "--goal-ms=0");
+
+  expect(kept.rows[0]).toMatchObject({ goal: "≤ 0", met: false });
+  expect(said).toContain(`Goals missed: scaling: ${kept.rows[0].what}.`);
+  expect(code).toBe(0);
+});
+
+it("a part that fails fails the run, which still ends with its table", async () => {
+  const { code, said, kept } = await bench("--users=many");
+
+  expect(kept).toMatchObject({ failed: ["scaling"], rows: [] });
+  expect(said).toContain("Parts that failed: scaling.");
+  expect(code).toBe(1);
+});
