@@ -1,7 +1,8 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { METRICS, type MetricName, type MetricSpec } from "#platform/metric-names.ts";
 import { metricsText } from "#platform/metrics-text.ts";
 
-/** Counters, gauges and duration histograms of one process. What one process counted, another may tell: see `snapshot`. */
+/** Counters, gauges and duration histograms of one process, kept by prom-client. What one process counted, another may tell. */
 export type Labels = Readonly<Record<string, string>>;
 export type Sample = { name: MetricName; labels: Labels; value: number };
 /** Counts by bound, not cumulative; what is beyond the last bound is in `count` alone. */
@@ -12,65 +13,95 @@ export type HistogramSample = {
   sum: number;
   count: number;
 };
+/** All figures of a process, in a small part of the room that prom-client's own list of them takes: a heartbeat carries it. */
 export type Snapshot = { values: Sample[]; histograms: HistogramSample[] };
 
 export type Metrics = {
   count(name: MetricName, labels?: Labels, by?: number): void;
+  /** A duration that is no number is not counted: measuring never fails whoever measures. */
   observe(name: MetricName, seconds: number, labels?: Labels): void;
   /** A figure that is read at the moment somebody asks. */
   gauge(name: MetricName, labels: Labels, read: () => number): void;
-  snapshot(): Snapshot;
-  text(): string;
+  snapshot(): Promise<Snapshot>;
+  text(): Promise<string>;
 };
 
-type Gauge = Omit<Sample, "value"> & { read: () => number };
-
+/** A figure is told from its first use on: one that this process knows nothing of is absent, which is not the same as zero. */
 export function createMetrics(): Metrics {
-  const counters = new Map<string, Sample>();
-  const histograms = new Map<string, HistogramSample>();
-  const gauges = new Map<string, Gauge>();
-  const snapshot = (): Snapshot => ({
-    values: [...counters.values(), ...[...gauges.values()].map(readGauge), ...processValues()],
-    histograms: [...histograms.values()],
+  const registers = [new Registry()];
+  const counter = once((name) => new Counter({ ...wordsOf(name), registers }));
+  const histogram = once(
+    (name) => new Histogram({ ...wordsOf(name), buckets: [...boundsOf(name)], registers }),
+  );
+  const gauge = once((name) => {
+    const readers: { labels: Labels; read: () => number }[] = [];
+    const collect = () => readers.forEach(({ labels, read }) => void kept.set(labels, read()));
+    const kept = new Gauge({ ...wordsOf(name), registers, collect });
+    return readers;
   });
-  return {
-    count(name, labels = {}, by = 1) {
-      const key = seriesKey(name, labels);
-      const counter = counters.get(key) ?? { name, labels, value: 0 };
-      counters.set(key, counter);
-      counter.value += by;
-    },
+  const metrics: Metrics = {
+    count: (name, labels = {}, by = 1) => counter(name).inc(labels, by),
     observe(name, seconds, labels = {}) {
-      const key = seriesKey(name, labels);
-      const bounds = boundsOf(name);
-      const histogram = histograms.get(key) ?? {
-        name,
-        labels,
-        counts: bounds.map(() => 0),
-        sum: 0,
-        count: 0,
-      };
-      histograms.set(key, histogram);
-      const place = bounds.findIndex((bound) => seconds <= bound);
-      if (place >= 0) histogram.counts[place] += 1;
-      histogram.sum += seconds;
-      histogram.count += 1;
+      if (Number.isFinite(seconds)) histogram(name).observe(labels, seconds);
     },
-    gauge: (name, labels, read) => void gauges.set(seriesKey(name, labels), { name, labels, read }),
-    snapshot,
-    text: () => metricsText([{ snapshot: snapshot() }]),
+    gauge: (name, labels, read) => void gauge(name).push({ labels, read }),
+    snapshot: () => snapshotOf(registers[0]),
+    text: async () => metricsText([{ snapshot: await metrics.snapshot() }]),
   };
+  measureProcess(metrics);
+  return metrics;
+}
+
+function measureProcess({ gauge }: Metrics): void {
+  gauge("process_resident_memory_bytes", {}, () => process.memoryUsage.rss());
+  gauge("nodejs_heap_used_bytes", {}, () => process.memoryUsage().heapUsed);
+  gauge("process_uptime_seconds", {}, () => process.uptime());
 }
 
 const boundsOf = (name: MetricName) => (METRICS[name] as MetricSpec).bounds ?? [];
-const seriesKey = (name: MetricName, labels: Labels) => `${name} ${JSON.stringify(labels)}`;
-const readGauge = ({ read, ...series }: Gauge): Sample => ({ ...series, value: read() });
+const wordsOf = (name: MetricName) => ({
+  name,
+  help: METRICS[name].help,
+  labelNames: [...(METRICS[name] as MetricSpec).labels],
+});
 
-function processValues(): Sample[] {
-  const { rss, heapUsed } = process.memoryUsage();
-  return [
-    { name: "process_resident_memory_bytes", labels: {}, value: rss },
-    { name: "nodejs_heap_used_bytes", labels: {}, value: heapUsed },
-    { name: "process_uptime_seconds", labels: {}, value: process.uptime() },
-  ];
+function once<T>(make: (name: MetricName) => T): (name: MetricName) => T {
+  const made = new Map<MetricName, T>();
+  return (name) => {
+    const known = made.get(name) ?? make(name);
+    made.set(name, known);
+    return known;
+  };
+}
+
+type Listed = { metricName?: string; labels: Record<string, string>; value: number };
+
+async function snapshotOf(registry: Registry): Promise<Snapshot> {
+  const snapshot: Snapshot = { values: [], histograms: [] };
+  for (const { name, values } of await registry.getMetricsAsJSON()) {
+    const listed = (values ?? []) as unknown as Listed[];
+    if (METRICS[name as MetricName].type === "histogram")
+      snapshot.histograms.push(...histogramsIn(name as MetricName, listed));
+    else
+      for (const { labels, value } of listed)
+        snapshot.values.push({ name: name as MetricName, labels, value });
+  }
+  return snapshot;
+}
+
+/** prom-client lists a histogram as its rising buckets, the one without bound, the sum and the count, series after series. */
+function* histogramsIn(name: MetricName, listed: Listed[]): Generator<HistogramSample> {
+  const bounds = boundsOf(name).length;
+  const width = bounds + 3;
+  for (let at = 0; at < listed.length; at += width) {
+    const rising = listed.slice(at, at + bounds).map(({ value }) => value);
+    const [sum, count] = listed.slice(at + bounds + 1, at + width);
+    yield {
+      name,
+      labels: sum.labels,
+      counts: rising.map((value, i) => value - (rising[i - 1] ?? 0)),
+      sum: sum.value,
+      count: count.value,
+    };
+  }
 }

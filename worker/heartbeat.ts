@@ -17,7 +17,7 @@ export async function startHeartbeat({
   metrics,
 }: Parts): Promise<{ stop(): void }> {
   const startedAt = clock();
-  const beat = () => recordHeartbeat(db, workerId, startedAt, clock(), metrics.snapshot());
+  const beat = async () => recordHeartbeat(db, workerId, startedAt, clock(), await metrics.snapshot());
   await beat();
   const timer = setInterval(() => {
     beat().catch((error) => log.warn("worker_heartbeat_failed", { error }));

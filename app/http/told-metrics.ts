@@ -21,7 +21,7 @@ export async function toldMetrics({ metrics, db, queue, clock }: Parts): Promise
     inTime(queueValues(queue, now).then((values) => [{ snapshot: { values, histograms: [] } }])),
     inTime(workerMetrics(db, now)),
   ]);
-  return metricsText([{ snapshot: metrics.snapshot() }, ...waiting, ...workers]);
+  return metricsText([{ snapshot: await metrics.snapshot() }, ...waiting, ...workers]);
 }
 
 async function queueValues(queue: Pick<Queue, "backlog">, now: Date): Promise<Sample[]> {

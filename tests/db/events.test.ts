@@ -40,7 +40,7 @@ describe("an event", () => {
     expect(await events("share_view_not_found")).toMatchObject([
       { ...expected, timestamp: NOON, msg_he: "השיתוף לא נמצא" },
     ]);
-    expect(metrics.text()).toContain('codeshelf_events_total{event="share_view_not_found"} 1');
+    expect(await metrics.text()).toContain('codeshelf_events_total{event="share_view_not_found"} 1');
   });
 
   it("with a field it does not have is neither stored nor thrown back", async () => {
@@ -85,7 +85,7 @@ describe("an event", () => {
     for (let i = 0; i < 5_007; i++) emitter.emit("push_test_result", { sent: i, errors: 0 });
     await emitter.flush();
     expect(lines).toHaveLength(5_008);
-    expect(metrics.text()).toContain("codeshelf_events_dropped_total 7");
+    expect(await metrics.text()).toContain("codeshelf_events_dropped_total 7");
 
     away = false;
     await emitter.close();

@@ -9,30 +9,56 @@ const figure = (text: string, name: string, labels: Record<string, string> = {})
     ?.series.find((one) => one.name === name && JSON.stringify(one.labels) === JSON.stringify(labels))?.value;
 
 describe("metrics", () => {
-  it("count by label, whatever a label holds", () => {
+  it("count by label, whatever a label holds", async () => {
     const metrics = createMetrics();
     const event = 'a"b\\c\nd';
     metrics.count("codeshelf_events_total", { event });
     metrics.count("codeshelf_events_total", { event }, 2);
-    expect(figure(metrics.text(), "codeshelf_events_total", { event })).toBe(3);
+    expect(figure(await metrics.text(), "codeshelf_events_total", { event })).toBe(3);
   });
 
-  it("put durations into cumulative buckets", () => {
+  it("put durations into cumulative buckets", async () => {
     const metrics = createMetrics();
     for (const seconds of [0.004, 0.02, 99])
       metrics.observe("codeshelf_http_request_seconds", seconds, { route: "/" });
-    const below = (le: string) =>
-      figure(metrics.text(), "codeshelf_http_request_seconds_bucket", { route: "/", le });
+    const text = await metrics.text();
+    const below = (le: string) => figure(text, "codeshelf_http_request_seconds_bucket", { route: "/", le });
     expect([below("0.005"), below("10"), below("+Inf")]).toEqual([1, 2, 3]);
-    expect(figure(metrics.text(), "codeshelf_http_request_seconds_count", { route: "/" })).toBe(3);
+    expect(figure(text, "codeshelf_http_request_seconds_count", { route: "/" })).toBe(3);
   });
 
-  it("read a gauge at the moment they are asked", () => {
+  it("read a gauge at the moment they are asked", async () => {
     const metrics = createMetrics();
     let waiting = 1;
     metrics.gauge("codeshelf_db_checkouts_waiting", {}, () => waiting);
     waiting = 7;
-    expect(figure(metrics.text(), "codeshelf_db_checkouts_waiting")).toBe(7);
+    expect(figure(await metrics.text(), "codeshelf_db_checkouts_waiting")).toBe(7);
+  });
+
+  it("do not count a duration that is no number, and tell nothing of what was never counted", async () => {
+    const metrics = createMetrics();
+    metrics.observe("codeshelf_job_run_seconds", Number.NaN, { job: "trash_check" });
+    expect([...parseMetrics(await metrics.text()).keys()].sort()).toEqual([
+      "nodejs_heap_used_bytes",
+      "process_resident_memory_bytes",
+      "process_uptime_seconds",
+    ]);
+  });
+
+  it("come back from a snapshot as they were", async () => {
+    const metrics = createMetrics();
+    for (const [seconds, status] of [
+      [0.02, "failed"],
+      [0.02, "failed"],
+      [7, "failed"],
+      [2_000, "completed"],
+    ] as const)
+      metrics.observe("codeshelf_job_run_seconds", seconds, { job: "trash_check", status });
+    const { histograms } = await metrics.snapshot();
+    expect(histograms.map(({ labels, counts, sum, count }) => [labels.status, counts, sum, count])).toEqual([
+      ["failed", [0, 2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0], 7.04, 3],
+      ["completed", Array(12).fill(0), 2_000, 1],
+    ]);
   });
 });
 
@@ -44,23 +70,23 @@ describe("the metrics of several processes", () => {
     return metrics.snapshot();
   };
 
-  it("stand side by side under one name, told apart by a label", () => {
-    const text = metricsText([
-      { snapshot: counting(1) },
-      { snapshot: counting(2), labels: { worker: "w1" } },
-      { snapshot: counting(3), labels: { worker: "w2" } },
+  it("stand side by side under one name, told apart by a label", async () => {
+    const text = await metricsText([
+      { snapshot: await counting(1) },
+      { snapshot: await counting(2), labels: { worker: "w1" } },
+      { snapshot: await counting(3), labels: { worker: "w2" } },
     ]);
     expect(figure(text, "codeshelf_events_total", { event: "job_started" })).toBe(1);
     expect(figure(text, "codeshelf_events_total", { event: "job_started", worker: "w2" })).toBe(3);
     expect(text.match(/# TYPE codeshelf_job_run_seconds /g)).toHaveLength(1);
   });
 
-  it("leave out what a process of another version counts", () => {
+  it("leave out what a process of another version counts", async () => {
     const other = {
       values: [{ name: "codeshelf_unheard_of_total", labels: {}, value: 1 }],
       histograms: [{ name: "codeshelf_job_run_seconds", labels: {}, counts: [1], sum: 1, count: 1 }],
     } as unknown as Snapshot;
-    expect(metricsText([{ snapshot: other }])).toBe("");
+    expect((await metricsText([{ snapshot: other }])).trim()).toBe("");
   });
 });
 

@@ -59,8 +59,9 @@ describe("the metrics", () => {
     counted.observe("codeshelf_job_run_seconds", 2, { job: "trash_check", status: "completed" });
     counted.observe("codeshelf_push_send_seconds", 0.1, { result: "delivered" });
     counted.observe("codeshelf_sandbox_run_seconds", 1, { outcome: "ran" });
-    await recordHeartbeat(web.db, "w-alive", web.clock(), web.clock(), counted.snapshot());
-    await recordHeartbeat(web.db, "w-silent", web.clock(), later(-30_001), counted.snapshot());
+    const snapshot = await counted.snapshot();
+    await recordHeartbeat(web.db, "w-alive", web.clock(), web.clock(), snapshot);
+    await recordHeartbeat(web.db, "w-silent", web.clock(), later(-30_001), snapshot);
     const text = await (await visitor.ask("/metrics")).text();
     expect(text).toContain(
       'codeshelf_job_run_seconds_count{job="trash_check",status="completed",worker="w-alive"} 1',

@@ -14,6 +14,7 @@ export function parseMetrics(text: string): Map<string, Family> {
   let current = "";
   const lines = text.slice(0, -1).split("\n");
   for (let i = 0; i < lines.length; i++) {
+    if (lines[i] === "") continue;
     const help = HELP.exec(lines[i]);
     if (help) {
       const type = TYPE.exec(lines[++i] ?? "");
