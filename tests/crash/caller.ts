@@ -1,0 +1,63 @@
+/** One person at a product that may be dead at any moment: an answer, or nothing where there was none. */
+export type Answer = { status: number; body: Record<string, unknown> };
+export type Caller = {
+  url: string;
+  cookie: string;
+  /** Null where the connection broke before the whole answer was there. */
+  call(method: string, path: string, body?: unknown): Promise<Answer | null>;
+};
+
+// Longer than the web process itself waits for a database: what is given up here has ended there.
+const PATIENCE_MS = 20_000;
+
+/** Sends the form of the local sign-in, as a browser without JavaScript does. Its first user is an administrator. */
+export async function signIn(url: string): Promise<Caller> {
+  const html = await (await fetch(`${url}/login`, { headers: { Accept: "text/html" } })).text();
+  const form = /<form[^>]*action="([^"]*auth\/messenger[^"]*)"[^>]*>(.*?)<\/form>/s.exec(html)!;
+  const fields = [...form[2]!.matchAll(/<input[^>]*>/g)].map(([input]) => [
+    /name="([^"]*)"/.exec(input)![1]!,
+    /value="([^"]*)"/.exec(input)![1]!,
+  ]);
+  const answer = await fetch(url + form[1]!.replaceAll("&amp;", "&"), {
+    method: "POST",
+    body: new URLSearchParams(fields),
+    headers: { Accept: "text/html", "Sec-Fetch-Site": "same-origin" },
+    redirect: "manual",
+  });
+  if (answer.status !== 303) throw new Error(`The sign-in answered ${answer.status}`);
+  return callerOf(url, answer.headers.getSetCookie()[0]!.split(";")[0]!);
+}
+
+export function callerOf(url: string, cookie: string): Caller {
+  return {
+    url,
+    cookie,
+    async call(method, path, body) {
+      const text = typeof body === "string";
+      const init: RequestInit = {
+        method,
+        redirect: "manual",
+        signal: AbortSignal.timeout(PATIENCE_MS),
+        headers: {
+          Cookie: cookie,
+          Accept: "application/json",
+          ...(body === undefined || text ? {} : { "Content-Type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body: text ? body : JSON.stringify(body) }),
+      };
+      try {
+        const answer = await fetch(url + path, init);
+        return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/** Whether a write was acknowledged. Anything but a success or a passing refusal is a fault of the product. */
+export function acknowledged(answer: Answer | null, what: string): answer is Answer {
+  if (answer === null || answer.status === 503) return false;
+  if (answer.status === 200 || answer.status === 201) return true;
+  throw new Error(`${what} was answered with ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`);
+}

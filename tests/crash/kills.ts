@@ -1,0 +1,82 @@
+/**
+ * Kills processes of a running product with SIGKILL, one after the other, while writers write, and times how long the whole product
+ * takes to be back by itself: the process is a new one, `/readyz` says so, a save is acknowledged and a worker has taken a job.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { acknowledged, type Caller } from "./caller.ts";
+import { type ProcessName, pidOf } from "./processes.ts";
+
+export type Kill = { name: ProcessName; backAfterMs: number };
+
+export type KillPlan = {
+  caller: Caller;
+  launcherPid: number;
+  /** In this order. */
+  names: readonly ProcessName[];
+  /** How long at least lies between two kills of the same process: the launcher gives up what dies more often than it allows. */
+  sameEveryMs: number;
+  /** Called right after each kill, while it is being mended. */
+  meanwhile?: (name: ProcessName) => Promise<void>;
+  onBack?: (kill: Kill) => void;
+};
+
+const POLL_MS = 50;
+const GIVE_UP_MS = 60_000;
+const UP_TO_MS = 700;
+
+export async function killInTurn(plan: KillPlan): Promise<Kill[]> {
+  const { caller, launcherPid, names, sameEveryMs } = plan;
+  const lastAt = new Map<ProcessName, number>();
+  const kills: Kill[] = [];
+  for (const name of names) {
+    const waited = performance.now() - (lastAt.get(name) ?? Number.NEGATIVE_INFINITY);
+    await pause(Math.max(0, sameEveryMs - waited) + Math.random() * UP_TO_MS);
+    const pid = pidOf(launcherPid, name);
+    if (pid === null) throw new Error(`There is no ${name} process to kill`);
+    const killedAt = performance.now();
+    lastAt.set(name, killedAt);
+    process.kill(pid, "SIGKILL");
+    await plan.meanwhile?.(name);
+    await back(caller, () => {
+      const now = pidOf(launcherPid, name);
+      return now !== null && now !== pid;
+    });
+    const kill = { name, backAfterMs: performance.now() - killedAt };
+    kills.push(kill);
+    plan.onBack?.(kill);
+  }
+  return kills;
+}
+
+async function back(caller: Caller, isNew: () => boolean): Promise<void> {
+  const until = async (what: string, isSo: () => Promise<boolean> | boolean) => {
+    const end = performance.now() + GIVE_UP_MS;
+    while (!(await isSo())) {
+      if (performance.now() > end) throw new Error(`${what}: not within ${GIVE_UP_MS / 1000} s`);
+      await pause(POLL_MS);
+    }
+  };
+  await until("a new process", isNew);
+  await until("ready", async () => (await caller.call("GET", "/readyz"))?.status === 200);
+  await until("a save", async () =>
+    acknowledged(await caller.call("PUT", "/api/files/probe.txt", `${performance.now()}`), "the probe"),
+  );
+  await until("a job", () => jobIsTaken(caller));
+}
+
+const ENDED = new Set(["completed", "skipped", "failed"]);
+const TAKEN_WITHIN_MS = 15_000;
+
+/** A run that a worker has brought to any end was taken by one that lives. */
+async function jobIsTaken(caller: Caller): Promise<boolean> {
+  const asked = await caller.call("POST", "/api/jobs/stuck_monitor/trigger");
+  if (asked?.status !== 202) return false;
+  const end = performance.now() + TAKEN_WITHIN_MS;
+  while (performance.now() < end) {
+    const found = await caller.call("GET", `/api/jobs/runs/${asked.body.run_id}`);
+    const run = found?.body.run as { status: string } | undefined;
+    if (run && ENDED.has(run.status)) return true;
+    await pause(POLL_MS);
+  }
+  return false;
+}

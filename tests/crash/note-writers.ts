@@ -1,0 +1,167 @@
+/** Notes under fire: one whose content is replaced, one whose tasks are ticked, and one whose reminder is set, seen and put off. */
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { HISTORY_MAX } from "#db/notes.server.ts";
+import { setTask } from "#domain/note-tasks.ts";
+import { type Answer, acknowledged, type Caller } from "./caller.ts";
+import type { Writer } from "./writer.ts";
+
+const NOTES = "/api/sticky-notes";
+
+type Stored = { id: string; content: string; updated_at: string };
+type Change = { method: string; path: string; body: Record<string, unknown>; content: string };
+
+export async function givenNote(caller: Caller, content: string): Promise<Stored> {
+  const boards = await caller.call("GET", "/api/note-boards");
+  const [board] = boards!.body.boards as { id: string }[];
+  const made = await caller.call("POST", `${NOTES}/board/${board!.id}`, { content });
+  if (!acknowledged(made, "making a note")) throw new Error("No note could be made");
+  return made.body.note as Stored;
+}
+
+/** Writes with the moment it last saw. After an unanswered write it looks which of the two contents the note has. */
+function swappingWriter(caller: Caller, name: string, first: Stored, next: (content: string) => Change) {
+  let known = first;
+  let doubtful: string | null = null;
+  const contents = [first.content];
+  const settle = async (): Promise<boolean> => {
+    // A change of nothing writes nothing and answers what is stored.
+    const seen = await caller.call("PUT", `${NOTES}/note/${first.id}`, {});
+    if (!acknowledged(seen, `reading ${name}`)) return false;
+    const note = seen.body.note as Stored;
+    if (note.content !== known.content && note.content !== doubtful)
+      throw new Error(
+        `holds ${JSON.stringify(note.content)}, neither what was acknowledged nor what followed`,
+      );
+    if (note.content !== known.content) contents.push(note.content);
+    known = note;
+    doubtful = null;
+    return true;
+  };
+  const write = async (): Promise<boolean> => {
+    if (doubtful !== null && !(await settle())) return false;
+    const { method, path, body, content } = next(known.content);
+    doubtful = content;
+    const answer = await caller.call(method, `${NOTES}/note/${first.id}${path}`, {
+      ...body,
+      prev_updated_at: known.updated_at,
+    });
+    if (!acknowledged(answer, name)) return false;
+    const note = answer.body.note as Stored;
+    if (note.content !== content) throw new Error(`answered ${JSON.stringify(note.content)}`);
+    known = note;
+    doubtful = null;
+    contents.push(content);
+    return true;
+  };
+  const audit = (db: Db) => auditContents(db, name, first.id, contents, doubtful);
+  return { name, write, audit } satisfies Writer;
+}
+
+/** What the note says and what it said before, against every content known to have been written, in order. */
+async function auditContents(
+  db: Db,
+  name: string,
+  id: string,
+  contents: readonly string[],
+  doubtful: string | null,
+): Promise<string[]> {
+  const doc = await db.notes.findOne({ _id: new ObjectId(id) });
+  if (!doc) return [`${name} is gone`];
+  const wanted = doc.content === contents.at(-1) ? contents : [...contents, doubtful];
+  const revisions = [...(doc.history ?? []).map(({ content }) => content), doc.content];
+  const same = wanted.slice(-(HISTORY_MAX + 1)).join("\0") === revisions.join("\0");
+  return same ? [] : [`${name} says ${JSON.stringify(revisions.slice(-3))} instead of what was acknowledged`];
+}
+
+export async function contentWriter(caller: Caller, name: string): Promise<Writer> {
+  let number = 0;
+  return swappingWriter(caller, name, await givenNote(caller, `${name} begins`), () => {
+    number += 1;
+    const content = `${name} ${number} ${"פתק note ".repeat(10)}`.trim();
+    return { method: "PUT", path: "", body: { content }, content };
+  });
+}
+
+const TASKS = 8;
+
+export async function taskWriter(caller: Caller, name: string): Promise<Writer> {
+  const content = Array.from({ length: TASKS }, (_, i) => `- [ ] ${name} task ${i}`).join("\n");
+  let number = 0;
+  return swappingWriter(caller, name, await givenNote(caller, content), (before) => {
+    const index = number++ % TASKS;
+    const ticked = setTask(before, index, true)!;
+    const checked = ticked.changed;
+    const after = checked ? ticked.content : setTask(before, index, false)!.content;
+    return { method: "POST", path: "/task", body: { index, checked }, content: after };
+  });
+}
+
+type Reminder = { status: string; ack_at: unknown; remind_at: string } | null;
+type Wanted = { status: string; remind_at?: string };
+type Step = { path: string; body: Record<string, unknown>; status: "pending" | "acknowledged" };
+
+/** Set, seen at its moment, put off, seen at any moment, and again. */
+const stepsOf = (id: string): ((known: Wanted) => Step)[] => [
+  () => ({ path: `/note/${id}/reminder`, body: { preset: "1h", tz: "UTC" }, status: "pending" }),
+  ({ remind_at }) => ({
+    path: "/reminders/ack",
+    body: { note_id: id, ...(remind_at ? { remind_at } : {}) },
+    status: "acknowledged",
+  }),
+  () => ({ path: `/note/${id}/snooze`, body: { minutes: 30 }, status: "pending" }),
+  () => ({ path: "/reminders/ack", body: { note_id: id }, status: "acknowledged" }),
+];
+
+export async function reminderWriter(caller: Caller, name: string): Promise<Writer> {
+  const { id } = await givenNote(caller, `${name} reminds`);
+  const steps = stepsOf(id);
+  let known: Wanted | null = null;
+  let doubtful: Step | null = null;
+  let place = 0;
+
+  /** Both fields say the same, and they say what was last acknowledged or what was asked for after it. */
+  const differs = (seen: Reminder): string | null => {
+    if (seen && (seen.status === "acknowledged") !== (seen.ack_at !== null))
+      return `half written: ${seen.status} with ack_at ${seen.ack_at}`;
+    const moment = (at: string) => new Date(at).getTime();
+    const isKnown = known
+      ? seen?.status === known.status &&
+        (!known.remind_at || moment(seen.remind_at) === moment(known.remind_at))
+      : seen === null;
+    return isKnown || (doubtful && seen?.status === doubtful.status) ? null : `is ${JSON.stringify(seen)}`;
+  };
+  const settle = async (): Promise<boolean> => {
+    const found = await caller.call("GET", `${NOTES}/note/${id}/reminder`);
+    if (!acknowledged(found, `reading the reminder of ${name}`)) return false;
+    const seen = found.body.reminder as Reminder;
+    const wrong = differs(seen);
+    if (wrong) throw new Error(wrong);
+    const happened = seen?.status === doubtful?.status;
+    if (seen) known = seen;
+    if (happened) place += 1;
+    doubtful = null;
+    return true;
+  };
+
+  return {
+    name,
+    async write() {
+      if (doubtful && !(await settle())) return false;
+      const step = steps[place % steps.length]!(known ?? { status: "none" });
+      doubtful = step;
+      const answer: Answer | null = await caller.call("POST", `${NOTES}${step.path}`, step.body);
+      if (!acknowledged(answer, `${name} at ${step.path}`)) return false;
+      const remind_at = (answer.body.remind_at as string | undefined) ?? known?.remind_at;
+      known = { status: step.status, remind_at };
+      doubtful = null;
+      place += 1;
+      return true;
+    },
+    async audit(db) {
+      const doc = await db.reminders.findOne({ _id: new ObjectId(id) });
+      const wrong = differs(doc && { ...doc, remind_at: doc.remind_at.toISOString() });
+      return wrong ? [`the reminder of ${name} ${wrong}`] : [];
+    },
+  };
+}

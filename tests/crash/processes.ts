@@ -1,0 +1,43 @@
+/** The processes of a running product, found below its launcher in /proc by what each is called with. */
+import { readdirSync, readFileSync } from "node:fs";
+
+const COMMANDS = {
+  web: /app\/server\.ts/,
+  worker: /worker\/index\.ts/,
+  engine: /db\/engine\/main\.ts/,
+  postgres: /postgres(\s.*)?\s-D\s/,
+};
+
+export type ProcessName = keyof typeof COMMANDS;
+export const PROCESS_NAMES = Object.keys(COMMANDS) as ProcessName[];
+
+export const isProcessName = (name: string): name is ProcessName => Object.hasOwn(COMMANDS, name);
+
+/** Null where there is none right now. */
+export function pidOf(launcherPid: number, name: ProcessName): number | null {
+  return descendants(launcherPid).find(({ command }) => COMMANDS[name].test(command))?.pid ?? null;
+}
+
+type Listed = { pid: number; parent: number; command: string };
+
+function descendants(launcherPid: number): Listed[] {
+  const all = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(listed);
+  const below = (pid: number): Listed[] => {
+    const own = all.filter(({ parent }) => parent === pid);
+    return [...own, ...own.flatMap((child) => below(child.pid))];
+  };
+  return below(launcherPid);
+}
+
+/** Nothing for a process that has ended since its name was read. */
+function listed(name: string): Listed[] {
+  try {
+    const parent = Number(readFileSync(`/proc/${name}/stat`, "utf8").split(") ").at(-1)!.split(" ")[1]);
+    const command = readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ");
+    return [{ pid: Number(name), parent, command }];
+  } catch {
+    return [];
+  }
+}

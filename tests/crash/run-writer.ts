@@ -1,0 +1,24 @@
+/** Runs programs that tell their number. Nothing of a run is kept: what was answered must be the answer to this very program. */
+import { acknowledged, type Caller } from "./caller.ts";
+import type { Writer } from "./writer.ts";
+
+// Longer than a run may wait for a worker to come back.
+const TIMEOUT_SECONDS = 5;
+
+export function runWriter(caller: Caller, name: string): Writer {
+  let number = 0;
+  return {
+    name,
+    async write() {
+      number += 1;
+      const code = `print(${number} * 7)`;
+      const answer = await caller.call("POST", "/api/code/run", { code, timeout: TIMEOUT_SECONDS });
+      if (!acknowledged(answer, name)) return false;
+      const { success, stdout } = answer.body;
+      if (success !== true || stdout !== `${number * 7}\n`)
+        throw new Error(`${code} was answered with ${JSON.stringify(answer.body).slice(0, 300)}`);
+      return true;
+    },
+    audit: async () => [],
+  };
+}

@@ -1,0 +1,54 @@
+/** The product under fire: started as people start it, with writers of every kind and a way to look into its store. */
+import { join } from "node:path";
+import { connectMongo, type Db } from "#db/client.ts";
+import { findRunningEngine } from "#db/local/engine.ts";
+import { freePort } from "#db/local/free-port.ts";
+import { type Product, startProduct } from "#tests/support/browser.ts";
+import { type Caller, signIn } from "./caller.ts";
+import { fileWriter } from "./file-writer.ts";
+import { contentWriter, reminderWriter, taskWriter } from "./note-writers.ts";
+import { runWriter } from "./run-writer.ts";
+import type { Writer } from "./writer.ts";
+
+const UNLIMITED = "1000000";
+
+export type Stage = {
+  product: Product;
+  caller: Caller;
+  /** As many of each kind; programs are run by one alone. */
+  writers(ofEach: number): Promise<Writer[]>;
+  inStore<T>(look: (db: Db) => Promise<T>): Promise<T>;
+};
+
+export async function startStage(): Promise<Stage> {
+  const product = await startProduct({
+    port: await freePort(0),
+    variables: {
+      RATE_LIMIT_REQUESTS_PER_MINUTE: UNLIMITED,
+      RATE_LIMIT_WRITES_PER_MINUTE: UNLIMITED,
+      RATE_LIMIT_CODE_RUNS_PER_MINUTE: UNLIMITED,
+      LOG_LEVEL: "error",
+    },
+  });
+  const caller = await signIn(product.url);
+  return {
+    product,
+    caller,
+    async writers(ofEach) {
+      const writers: Writer[] = [runWriter(caller, "runs")];
+      for (let i = 0; i < ofEach; i += 1)
+        writers.push(
+          fileWriter(caller, `file-${i}`),
+          await contentWriter(caller, `content-${i}`),
+          await taskWriter(caller, `tasks-${i}`),
+          await reminderWriter(caller, `reminder-${i}`),
+        );
+      return writers;
+    },
+    async inStore(look) {
+      const engine = await findRunningEngine(join(product.dataDir, "engine"));
+      const mongo = await connectMongo(engine!.uri, { appName: "codeshelf-crash" });
+      return look({ ...mongo.collections, emit: () => {} }).finally(() => mongo.close());
+    },
+  };
+}
