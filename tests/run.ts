@@ -11,7 +11,10 @@ import { join } from "node:path";
 import { ensureBuild } from "#db/local/build.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { exitOf } from "#db/local/server-process.ts";
+import { createLog } from "#platform/log.ts";
 import { type Count, countTests } from "#tests/support/result.ts";
+import { SNAPSHOT_CACHE } from "#tests/support/snapshot-cache.ts";
+import { openReadyMade } from "#worker/sandbox/ready-made.ts";
 
 // A signal reaches the whole group; this process waits for the step at work and reports what it came to.
 let stopped = false;
@@ -25,6 +28,7 @@ const STEPS: readonly Step[] = [
   { name: "build", run: buildApp },
   { name: "browser", run: chooseBrowser },
   { name: "git", run: chooseGit },
+  { name: "python", run: () => python },
 ];
 
 async function program(name: string, ...words: string[]): Promise<boolean> {
@@ -67,6 +71,20 @@ async function chooseGit(): Promise<boolean> {
   }
 }
 
+/** Many tests begin with it: made once, while the steps before leave a core free. */
+async function makePythonReady(): Promise<boolean> {
+  try {
+    const { signal } = new AbortController();
+    const log = createLog({ process: "tests", level: "warn" });
+    const { coded } = await openReadyMade(SNAPSHOT_CACHE, { background: false, signal, log });
+    await coded;
+    return true;
+  } catch (error) {
+    console.error((error as Error).message);
+    return false;
+  }
+}
+
 async function runTests(chosen: string[]): Promise<Count> {
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-result-"));
   const output = join(directory, "result.json");
@@ -83,6 +101,7 @@ async function runTests(chosen: string[]): Promise<Count> {
   return countTests(report);
 }
 
+const python = makePythonReady();
 const failedSteps: string[] = [];
 for (const { name, run } of STEPS) {
   if (stopped) break;

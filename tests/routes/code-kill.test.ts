@@ -6,7 +6,8 @@ import { afterAll, expect, it, vi } from "vitest";
 import { listRuns } from "#db/job-runs.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { ended, identityOf, run } from "#tests/support/running.ts";
-import { openTestSandbox, SNAPSHOT_CACHE } from "#tests/support/sandbox.ts";
+import { openTestSandbox } from "#tests/support/sandbox.ts";
+import { SNAPSHOT_CACHE } from "#tests/support/snapshot-cache.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ CODE_QUEUE_WAIT_SECONDS: "60" });

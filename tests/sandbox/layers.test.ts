@@ -70,7 +70,7 @@ describe("JavaScript in such a process, were it reached,", () => {
     const { port } = server.address() as { port: number };
     const writable = join(tmpdir(), `codeshelf-${newToken(6)}`);
     const probe = join(import.meta.dirname, "inside.mjs");
-    const [command, words] = childCommand(layers.wrapper, { makeSnapshot: false, account: null });
+    const [command, words] = childCommand(layers.wrapper, { make: null, account: null });
     const flags = words.slice(0, words.indexOf(CHILD));
 
     const { stdout } = await promisify(execFile)(

@@ -1,15 +1,16 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { silentLog } from "#platform/log.ts";
 import { ended, identityOf, run } from "#tests/support/running.ts";
-import { openTestSandbox, runIn, SNAPSHOT_CACHE } from "#tests/support/sandbox.ts";
+import { openTestSandbox, runIn } from "#tests/support/sandbox.ts";
+import { SNAPSHOT_CACHE } from "#tests/support/snapshot-cache.ts";
 import { SandboxChild } from "#worker/sandbox/child-process.ts";
 import { frameReader, toFrame } from "#worker/sandbox/frames.ts";
 import { findLayers } from "#worker/sandbox/layers.ts";
 import { createSandbox, SandboxUnavailable } from "#worker/sandbox/pool.ts";
-import { openSnapshot } from "#worker/sandbox/snapshot.ts";
+import { openReadyMade } from "#worker/sandbox/ready-made.ts";
 
 const TIMEOUT = { timeout: 120_000 };
 const without = ["limits", "user", "network"] as const;
@@ -76,18 +77,57 @@ describe("the sandbox", () => {
     await ended(child);
   });
 
-  it("makes one snapshot even when two begin at once", TIMEOUT, async () => {
+  it(
+    "makes one snapshot even when two begin at once, and does without the code until it is made",
+    TIMEOUT,
+    async () => {
+      const directory = mkdtempSync(join(tmpdir(), "codeshelf-snapshot-"));
+      onTestFinished(() => rmSync(directory, { recursive: true }));
+      const ending = new AbortController();
+      const manner = { background: false, signal: ending.signal, log: silentLog };
+      const made = await Promise.all([0, 1].map(() => openReadyMade(directory, manner)));
+      ending.abort();
+      await Promise.all(made.map(({ coded }) => coded));
+      expect(readdirSync(directory)).toEqual([expect.stringMatching(/\.snapshot$/)]);
+
+      const child = new SandboxChild(await findLayers(), made[1].readyMade);
+      onTestFinished(() => child.kill());
+      await child.ready;
+      expect(child.readyMade).toBe(false);
+      const { output } = await child.run({ code: "print(3)", timeoutMs: 20_000, memoryMb: 32 });
+      expect(output.stdout).toBe("3\n");
+    },
+  );
+
+  it("begins with the code that is made, of a program which does what it should", TIMEOUT, async () => {
+    const sandbox = openTestSandbox(1);
+    await sandbox.prepare();
+    const child = await sandbox.take();
+    expect(child.readyMade).toBe(true);
+    const code = readFileSync(join(import.meta.dirname, "../../worker/sandbox/guest/typical.py"), "utf8");
+    const { ending, output } = await child.run({ code, timeoutMs: 20_000, memoryMb: 64 });
+    expect(ending).toEqual({ exit: 1 });
+    expect(output.stderr.split("\n").at(-2)).toBe("ValueError: as far as it goes");
+  });
+
+  it("does without code that is not of this machine", TIMEOUT, async () => {
     const directory = mkdtempSync(join(tmpdir(), "codeshelf-snapshot-"));
     onTestFinished(() => rmSync(directory, { recursive: true }));
-    const making = { background: false, signal: new AbortController().signal };
-    const descriptors = await Promise.all([0, 1].map(() => openSnapshot(directory, making)));
-    expect(readdirSync(directory)).toHaveLength(1);
-    const child = new SandboxChild(await findLayers(), descriptors[1]);
-    onTestFinished(() => child.kill());
-    await child.ready;
-    expect((await child.run({ code: "print(3)", timeoutMs: 20_000, memoryMb: 32 })).output.stdout).toBe(
-      "3\n",
-    );
+    await openTestSandbox(1).prepare();
+    cpSync(SNAPSHOT_CACHE, directory, { recursive: true });
+    const path = join(directory, readdirSync(directory).find((name) => name.endsWith(".code"))!);
+    const bytes = readFileSync(path);
+    const interpreter = 4 + bytes.readUInt32LE();
+    bytes.fill(0xff, interpreter, interpreter + 64);
+    bytes.fill(0xff, 4, 68);
+    writeFileSync(path, bytes);
+    const sandbox = createSandbox({ size: 1, cacheDir: directory, without, log: silentLog });
+    onTestFinished(() => sandbox.close());
+
+    const child = await sandbox.take();
+    expect(child.readyMade).toBe(false);
+    const { output } = await child.run({ code: "print(4)", timeoutMs: 20_000, memoryMb: 32 });
+    expect(output.stdout).toBe("4\n");
   });
 });
 

@@ -1,12 +1,9 @@
-/** The sandbox as the worker makes it, with a snapshot that outlives the run of the tests. */
-import { join } from "node:path";
+/** The sandbox as the worker makes it. */
 import { afterAll } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { silentLog } from "#platform/log.ts";
+import { SNAPSHOT_CACHE } from "#tests/support/snapshot-cache.ts";
 import type { ProgramOrder, ProgramRun } from "#worker/sandbox/child-process.ts";
 import { createSandbox, type Sandbox } from "#worker/sandbox/pool.ts";
-
-export const SNAPSHOT_CACHE = join(PROJECT_ROOT, "node_modules", ".cache", "codeshelf-sandbox");
 
 export function openTestSandbox(size = 2): Sandbox {
   const sandbox = createSandbox({

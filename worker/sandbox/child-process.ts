@@ -7,6 +7,7 @@ import { ALLOWED_IMPORTS, CODE_LIMITS, decodeOutput, type Ending, type RunOutput
 import { frameReader, toFrame } from "./frames.ts";
 import type { Layers } from "./layers.ts";
 import { childCommand, NO_ENVIRONMENT } from "./program.ts";
+import type { ReadyMade } from "./ready-made.ts";
 
 /**
  * One disposable process: it loads, runs one program and is killed. Everything the parent decides for itself (the deadline,
@@ -37,14 +38,16 @@ const OUT_OF_MEMORY_EXIT = 0x1089;
 export class SandboxChild {
   readonly ready: Promise<void>;
   readonly gone: Promise<unknown>;
+  /** Whether it took the ready-made code; known once it is ready. */
+  readyMade = false;
   readonly #process: ChildProcess;
   #receive: (message: Record<string, unknown>) => void = () => {};
   #broken: () => void = () => {};
 
-  constructor(layers: Layers, snapshot: number) {
-    const [command, words] = childCommand(layers.wrapper, { makeSnapshot: false, account: layers.account });
+  constructor(layers: Layers, { snapshot, code }: ReadyMade) {
+    const [command, words] = childCommand(layers.wrapper, { make: null, account: layers.account });
     this.#process = spawn(command, words, {
-      stdio: ["pipe", "ignore", "ignore", "pipe", snapshot],
+      stdio: ["pipe", "ignore", "ignore", "pipe", snapshot, code ?? "ignore"],
       env: NO_ENVIRONMENT,
       cwd: "/",
       detached: true,
@@ -84,8 +87,9 @@ export class SandboxChild {
       };
       this.#process.once("error", (error) => fail(`could not be started: ${error.message}`));
       this.#process.once("exit", (code, signal) => fail(`ended before it was ready (${code ?? signal})`));
-      this.#receive = ({ ready }) => {
+      this.#receive = ({ ready, readyMade }) => {
         if (ready !== true) return;
+        this.readyMade = readyMade === true;
         clearTimeout(timer);
         resolve();
       };

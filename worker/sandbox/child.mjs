@@ -4,13 +4,16 @@
  */
 import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
+import { bytesOfModule, compileWell, moduleOfBytes } from "./native-code.mjs";
 import { withMemoryMaximum } from "./wasm-memory.mjs";
 
 const settings = JSON.parse(process.argv[2]);
 const REPORT_FD = 3;
 const SNAPSHOT_FD = 4;
+const CODE_FD = 5;
 const HEADER_WORDS = 4;
 const FLUSH_MS = 50;
+const MAKING_MEMORY_BYTES = 64 * 1024 * 1024;
 const ISOLATE_MEMORY_MB = 160;
 
 const ivm = createRequire(settings.addonFrom)("isolated-vm");
@@ -29,16 +32,36 @@ function report(message) {
   }
 }
 
-function readShared(descriptor) {
-  const { size } = fstatSync(descriptor);
-  const shared = new SharedArrayBuffer(size);
-  const bytes = Buffer.from(shared);
-  for (let at = 0; at < size; ) {
-    const read = readSync(descriptor, bytes, at, size - at, at);
-    if (read === 0) throw new Error("The snapshot is shorter than it says");
+const sizeOf = (descriptor) => fstatSync(descriptor).size;
+
+function readInto(memory, descriptor, from = 0) {
+  const bytes = new Uint8Array(memory);
+  for (let at = 0; at < bytes.length; ) {
+    const read = readSync(descriptor, bytes, at, bytes.length - at, from + at);
+    if (read === 0) throw new Error("A ready-made file is shorter than it says");
     at += read;
   }
-  return shared;
+  return memory;
+}
+
+function writeWhole(descriptor, bytes) {
+  for (let sent = 0; sent < bytes.length; ) sent += writeSync(descriptor, bytes, sent);
+}
+
+/** The file of ready-made code: the length of the first part, then what V8 keeps of Pyodide's script and of the interpreter. */
+function readCode() {
+  const size = sizeOf(CODE_FD);
+  if (size === 0) return null;
+  const [scriptLength] = new Uint32Array(readInto(new ArrayBuffer(4), CODE_FD));
+  return {
+    script: readInto(new ArrayBuffer(scriptLength), CODE_FD, 4),
+    interpreter: readInto(new ArrayBuffer(size - 4 - scriptLength), CODE_FD, 4 + scriptLength),
+  };
+}
+
+function writeCode({ script, interpreter }) {
+  for (const part of [Uint32Array.of(script.byteLength).buffer, script, interpreter])
+    writeWhole(CODE_FD, new Uint8Array(part));
 }
 
 /** From the kernel itself: loading Node's cryptography for this takes longer than compiling the interpreter. */
@@ -85,32 +108,69 @@ function replaced(source, [from, to]) {
   return source.replace(from, () => to);
 }
 
-function importModule(file, exported, as, changes = []) {
-  const source = changes.reduce(replaced, readFileSync(inPyodide(file), "latin1"));
-  const module = isolate.compileModuleSync(source, { filename: `file:///${file}` });
+/** As a script, because V8 keeps what it made of scripts only; in brackets, because it keeps what it compiled at once. */
+const AS_SCRIPT = [
+  [
+    "async function _createPyodideModule(moduleArg={}){",
+    '"use strict";globalThis.createPyodideModule=(async function(moduleArg={}){',
+  ],
+  [";return moduleRtn}export default _createPyodideModule;", ";return moduleRtn});"],
+];
+
+function runPyodideScript(cached) {
+  const file = "pyodide.asm.mjs";
+  const source = [...WITHOUT_LINKING, ...AS_SCRIPT]
+    .reduce(replaced, readFileSync(inPyodide(file), "latin1"))
+    .replaceAll("import.meta.url", `"file:///${file}"`);
+  const script = isolate.compileScriptSync(source, {
+    filename: `file:///${file}`,
+    ...(cached && { cachedData: new ivm.ExternalCopy(cached) }),
+    produceCachedData: settings.make === "code",
+  });
+  script.runSync(context);
+  return script;
+}
+
+function importLoader() {
+  const file = "pyodide.mjs";
+  const module = isolate.compileModuleSync(readFileSync(inPyodide(file), "latin1"), {
+    filename: `file:///${file}`,
+  });
   module.instantiateSync(context, () => {
     throw new Error("Nothing can be imported");
   });
   module.evaluateSync();
-  context.global.setSync(as, module.namespace.getSync(exported, { reference: true }).derefInto());
+  const loader = module.namespace.getSync("loadPyodide", { reference: true });
+  context.global.setSync("loadPyodide", loader.derefInto());
 }
 
 async function load() {
-  const interpreter = withMemoryMaximum(readFileSync(inPyodide("pyodide.asm.wasm")), settings.memoryMaxPages);
+  const wasm = withMemoryMaximum(readFileSync(inPyodide("pyodide.asm.wasm")), settings.memoryMaxPages);
   const zip = readFileSync(inPyodide("python_stdlib.zip"));
   const stdlib = zip.buffer.slice(zip.byteOffset, zip.byteOffset + zip.length);
   const entropy = randomBytes(32).buffer;
+  const code = settings.make === null ? readCode() : null;
+  const taken = code && moduleOfBytes(code.interpreter, wasm);
+  const interpreter = taken ?? new WebAssembly.Module(wasm);
   for (const script of ["shims.js", "seal.js", "boot.js"]) define(script);
   context.evalClosureSync("layShims({ wasm: $0, stdlib: $1, entropy: $2 }); laySeal();", [
-    copied(new WebAssembly.Module(interpreter)),
+    copied(interpreter),
     copied(stdlib),
     copied(entropy),
   ]);
-  importModule("pyodide.asm.mjs", "default", "createPyodideModule", WITHOUT_LINKING);
-  importModule("pyodide.mjs", "loadPyodide", "loadPyodide");
-  const order = { makeSnapshot: settings.makeSnapshot, outputMaxBytes: settings.outputMaxBytes, runner: "" };
-  if (settings.makeSnapshot) order.runner = runnerModule(guest("runner.py"));
-  const snapshot = settings.makeSnapshot ? new SharedArrayBuffer(0) : readShared(SNAPSHOT_FD);
+  const script = runPyodideScript(code?.script);
+  importLoader();
+  if (settings.make === "code") compileWell(true);
+  const booted = await boot();
+  return { booted, interpreter, script, readyMade: Boolean(taken) && !script.cachedDataRejected };
+}
+
+function boot() {
+  const makeSnapshot = settings.make === "snapshot";
+  const order = { makeSnapshot, outputMaxBytes: settings.outputMaxBytes, runner: "" };
+  if (makeSnapshot) order.runner = runnerModule(guest("runner.py"));
+  const snapshot = new SharedArrayBuffer(makeSnapshot ? 0 : sizeOf(SNAPSHOT_FD));
+  if (!makeSnapshot) readInto(snapshot, SNAPSHOT_FD);
   return context.evalClosure(
     "return boot({ ...$0, output: $1, snapshot: $2 })",
     [copied(order), copied(output), copied(snapshot)],
@@ -175,12 +235,19 @@ function dropPrivileges({ uid, gid }) {
   process.setuid(uid);
 }
 
-const loaded = await load();
-if (settings.makeSnapshot) {
-  writeSync(SNAPSHOT_FD, loaded);
+const { booted, interpreter, script, readyMade } = await load();
+if (settings.make === "snapshot") {
+  writeWhole(SNAPSHOT_FD, booted);
   process.exit(0);
 }
 const start = context.global.getSync("start", { reference: true });
+if (settings.make === "code") {
+  const order = JSON.stringify({ allowed_imports: null });
+  await start.apply(undefined, [guest("typical.py"), order, MAKING_MEMORY_BYTES], { result: { copy: true } });
+  compileWell(false);
+  writeCode({ script: script.cachedData.copy(), interpreter: bytesOfModule(interpreter) });
+  process.exit(0);
+}
 if (settings.account) dropPrivileges(settings.account);
 
 let heard = Buffer.alloc(0);
@@ -192,4 +259,4 @@ process.stdin.on("data", (chunk) => {
   void run(start, order);
 });
 process.stdin.on("end", () => process.exit(0));
-report({ ready: true });
+report({ ready: true, readyMade });

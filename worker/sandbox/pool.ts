@@ -2,7 +2,7 @@ import { closeSync } from "node:fs";
 import type { Log } from "#platform/log.ts";
 import { SandboxChild } from "./child-process.ts";
 import { findLayers, type LayerName, type Layers } from "./layers.ts";
-import { openSnapshot } from "./snapshot.ts";
+import { openReadyMade, type ReadyMade } from "./ready-made.ts";
 
 /**
  * A few processes that have loaded Python and wait for a program. The first is started when the first program comes, a new
@@ -30,7 +30,7 @@ type Options = {
   idleMs?: number;
   layers?: typeof findLayers;
 };
-type Ground = { layers: Layers; snapshot: number };
+type Ground = { layers: Layers; readyMade: ReadyMade; coded: Promise<void> };
 
 const IDLE_MS = 10 * 60_000;
 
@@ -56,7 +56,7 @@ export function createSandbox({
     if (lacking.length > 0) throw new SandboxUnavailable(unavailable(lacking));
     if (layers.missing.length > 0) log.warn("sandbox_layers_off", { layers: layers.missing });
     const { signal } = closing;
-    return { layers, snapshot: await openSnapshot(cacheDir, { background, signal }) };
+    return { layers, ...(await openReadyMade(cacheDir, { background, signal, log })) };
   }
 
   /** What failed once is tried again by the next program. */
@@ -68,8 +68,8 @@ export function createSandbox({
     return ground;
   }
 
-  function spawnChild({ layers, snapshot }: Ground): SandboxChild {
-    const child = new SandboxChild(layers, snapshot);
+  function spawnChild({ layers, readyMade }: Ground): SandboxChild {
+    const child = new SandboxChild(layers, readyMade);
     living.add(child);
     void child.gone.then(() => {
       living.delete(child);
@@ -108,7 +108,7 @@ export function createSandbox({
     },
     prepare: async () => {
       try {
-        await prepared(true);
+        await (await prepared(true)).coded;
       } catch (error) {
         if (!closed) log.warn("sandbox_not_ready", { error });
       }
@@ -122,7 +122,9 @@ export function createSandbox({
       for (const child of living) child.kill();
       await Promise.all([...living].map(({ gone }) => gone));
       const laid = await ground?.catch(() => null);
-      if (laid) closeSync(laid.snapshot);
+      await laid?.coded;
+      for (const descriptor of Object.values(laid?.readyMade ?? {}))
+        if (descriptor !== null) closeSync(descriptor);
     },
   };
 }

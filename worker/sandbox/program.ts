@@ -10,11 +10,13 @@ export const NO_ENVIRONMENT = {} as NodeJS.ProcessEnv;
 export const CHILD = join(import.meta.dirname, "child.mjs");
 export const OWN_FILES = [
   "child.mjs",
+  "native-code.mjs",
   "wasm-memory.mjs",
   "guest/shims.js",
   "guest/seal.js",
   "guest/boot.js",
   "guest/runner.py",
+  "guest/typical.py",
 ].map((name) => join(import.meta.dirname, name));
 
 const MB = 1024 * 1024;
@@ -51,7 +53,9 @@ const FLAGS = [
   "--disable-warning=SecurityWarning",
 ];
 
-export type ChildSettings = { makeSnapshot: boolean; account: { uid: number; gid: number } | null };
+/** What a process makes for those after it, each from the one before: the interpreter's memory, then its code. */
+export type Making = "snapshot" | "code";
+export type ChildSettings = { make: Making | null; account: { uid: number; gid: number } | null };
 
 export function childCommand(wrapper: readonly string[], settings: ChildSettings): [string, string[]] {
   const all = {
