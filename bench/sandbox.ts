@@ -5,7 +5,7 @@
  */
 import { execFile, fork } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual, promisify } from "node:util";
@@ -124,6 +124,8 @@ interface Product {
 }
 
 async function startProduct(directory: string): Promise<Product> {
+  // What a worker makes at its first start is there, as it is at every later one.
+  cpSync(CACHE, join(directory, "sandbox"), { recursive: true });
   const engine = await startEngine({ directory: join(directory, "engine"), log: () => {} });
   const postgres = await startPostgres({ directory: join(directory, "postgres"), log: () => {} });
   Object.assign(process.env, {
@@ -291,6 +293,7 @@ export async function run(): Promise<Figure[]> {
     without: ["limits", "user", "network"],
     log: silentLog,
   });
+  await sandbox.prepare();
   sayLoad();
   try {
     if (process.argv.includes("--soak")) return await soak(sandbox);
