@@ -123,7 +123,7 @@ export const ASSAULTS: Record<string, Assault[]> = {
     ],
     [
       "in a comparison inside C",
-      "x = []\ny = []\nfor _ in range(10 ** 5): x, y = [x], [y]\nprint(x == y)",
+      "x = []\ny = []\nfor _ in range(250_000): x, y = [x], [y]\nprint(x == y)",
       CRASHED,
     ],
     [
