@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { bytesOfModule, compileWell, moduleOfBytes } from "#worker/sandbox/native-code.mjs";
 import { PYODIDE } from "#worker/sandbox/program.ts";
 import { withMemoryMaximum } from "#worker/sandbox/wasm-memory.mjs";
 
@@ -37,6 +38,28 @@ describe("the interpreter", () => {
     const EMPTY = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
     expect(() => withMemoryMaximum(EMPTY, 600)).toThrow("no memory of its own");
     expect(() => withMemoryMaximum(wasm, 65_537)).toThrow("lower maximum");
+  });
+});
+
+describe("code kept for the next process", () => {
+  // (func (export "f") (param i32) (result i32) local.get 0 i32.const 1 i32.add)
+  const SUCCESSOR = Uint8Array.from(
+    Buffer.from("0061736d0100000001060160017f017f03020100070501016600000a09010700200041016a0b", "hex"),
+  );
+  const successor = (module: WebAssembly.Module) =>
+    (new WebAssembly.Instance(module).exports.f as (n: number) => number)(41);
+
+  it("is taken whole, not taken from another V8, and leaves V8's own syntax off", () => {
+    const module = new WebAssembly.Module(SUCCESSOR);
+    compileWell(true);
+    expect(successor(module)).toBe(42);
+    compileWell(false);
+    const bytes = bytesOfModule(module);
+    const again = moduleOfBytes(bytes, SUCCESSOR);
+    expect(again && successor(again)).toBe(42);
+    new Uint8Array(bytes).fill(0xff, 0, 16);
+    expect(moduleOfBytes(bytes, SUCCESSOR)).toBeUndefined();
+    expect(() => new Function("return %IsTurboFanFunction")).toThrow(SyntaxError);
   });
 });
 
