@@ -73,11 +73,12 @@ export async function createNote(
   fields: NoteFields,
   quota: NoteQuota,
   now: Date,
+  id?: string,
 ): Promise<NoteRecord | Refusal> {
   const missing = await missingTarget(db, ownerId, target);
   if (missing) return missing;
   const doc: NoteDoc = {
-    _id: new ObjectId(),
+    _id: new ObjectId(id),
     user_id: ownerId,
     kind: target.kind,
     target: targetKey(target),

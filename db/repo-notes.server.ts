@@ -38,9 +38,10 @@ export async function createRepoNote(
   fields: NoteFields,
   quota: NoteQuota,
   now: Date,
+  id?: string,
 ): Promise<NoteRecord | Refusal> {
   const refusal = await missingRepoFile(db, ownerId, target);
-  return refusal ?? createNote(db, ownerId, target, fields, quota, now);
+  return refusal ?? createNote(db, ownerId, target, fields, quota, now, id);
 }
 
 /** Why a new note cannot be put there; null where the mirror has the file. */

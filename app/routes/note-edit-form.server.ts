@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { TypedNote } from "#app/components/note-fields.tsx";
 import type { NoteRecord } from "#db/notes.server.ts";
@@ -28,9 +29,12 @@ const fields = {
 /** Browsers send every line end as CRLF; a note has plain ones. */
 const content = z.string().transform((typed) => typed.replaceAll("\r\n", "\n"));
 
-export const newNoteForm = z.object({ ...fields, content });
+const noteForm = z.object({ ...fields, content });
 
-export const noteEditForm = newNoteForm.extend({
+/** The key is made anew for each page: the same page sent twice, unchanged, is one note. */
+export const newNoteForm = noteForm.extend({ form_key: z.string().max(100).default("") });
+
+export const noteEditForm = noteForm.extend({
   prev_updated_at: z.string().optional(),
   /** What the fields showed when the form was made: one that still has it leaves the note's own value alone. */
   shown: z.string().default("{}"),
@@ -41,7 +45,18 @@ export const noteEditForm = newNoteForm.extend({
 
 export type NoteEditForm = z.output<typeof noteEditForm>;
 
-export function typedOf(form: z.output<typeof newNoteForm>): TypedNote {
+/** The id of the note that this form makes, wherever it is sent from again. */
+export function noteIdOf(
+  form: z.output<typeof newNoteForm>,
+  url: string,
+  ownerId: string,
+): string | undefined {
+  if (form.form_key === "") return undefined;
+  const said = JSON.stringify([ownerId, new URL(url).search, form]);
+  return createHash("sha256").update(said).digest("hex").slice(0, 24);
+}
+
+export function typedOf(form: z.output<typeof noteForm>): TypedNote {
   const { title, content, color, own_color, line_start, line_end, anchor_id } = form;
   const { x, y, width, height, board_id, minimized } = form;
   return {

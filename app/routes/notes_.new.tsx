@@ -14,14 +14,16 @@ import { requireUser } from "#app/http/gates.server.ts";
 import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
-import { NOTE_FORM_MAX_BYTES, newNoteForm, typedOf } from "#app/routes/note-edit-form.server.ts";
+import { NOTE_FORM_MAX_BYTES, newNoteForm, noteIdOf, typedOf } from "#app/routes/note-edit-form.server.ts";
 import { draftOf, targetAsked } from "#app/routes/note-target.server.ts";
 import { shownNote } from "#app/routes/shown-note.server.ts";
 import styles from "#app/styles/boards.css?url";
+import { creatingOnce } from "#db/note-once.server.ts";
 import { createNote } from "#db/notes.server.ts";
 import { createRepoNote } from "#db/repo-notes.server.ts";
 import { notePlace } from "#domain/note-place.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { newToken } from "#platform/ids.ts";
 
 /** The address says what the note is put on: `?file=…&L=4-8`, `?file=…&heading=…`, `?repo=…&path=…&L=4-8` or `?board=…`. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -29,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const asked = await targetAsked(args, user.id);
   if (isRefusal(asked)) throw refusalResponse(asked);
   const { target: _, ...shown } = asked;
-  return json(shown);
+  return json({ ...shown, formKey: newToken(16) });
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -41,12 +43,13 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(asked)) return refused(args.request, asked, typedOf(form));
   const draft = draftOf(form, asked);
   const quota = { maxPerUser: env.maxNotesPerUser };
+  if (isRefusal(draft)) return refused(args.request, draft, typedOf(form));
   const { target } = asked;
-  const note = isRefusal(draft)
-    ? draft
-    : target.kind === "repo"
-      ? await createRepoNote(db, user.id, target, draft, quota, clock())
-      : await createNote(db, user.id, target, draft, quota, clock());
+  const note = await creatingOnce(db, user.id, noteIdOf(form, args.request.url, user.id), (id) =>
+    target.kind === "repo"
+      ? createRepoNote(db, user.id, target, draft, quota, clock(), id)
+      : createNote(db, user.id, target, draft, quota, clock(), id),
+  );
   if (isRefusal(note)) return refused(args.request, note, typedOf(form));
   return done(args.request, { ok: true, note: shownNote(note) }, notePlace(note), 201);
 }
@@ -59,7 +62,7 @@ export const handle: Titled<Loaded> = { title: (text) => text.notes.addTitle };
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function NewNote() {
-  const { kind, name, typed, boards, headings, back } = useLoaderData<typeof loader>();
+  const { kind, name, typed, boards, headings, back, formKey } = useLoaderData<typeof loader>();
   const returned = useActionData() as Returned | undefined;
   const text = useText().notes;
   const nameOf = useBoardName();
@@ -71,6 +74,7 @@ export default function NewNote() {
       </div>
       {name && <p className="soft bin-lead">{text.inFile(name)}</p>}
       <form className="form note-fields" method="post" encType="multipart/form-data">
+        <input type="hidden" name="form_key" value={formKey} />
         <RefusalAlert code={returned?.refusal.code} />
         <NoteFields
           typed={shown}

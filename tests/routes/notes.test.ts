@@ -203,6 +203,29 @@ describe("notes on a file", () => {
   });
 });
 
+describe("the form of a new note", () => {
+  it("sent twice, or again because no answer came, makes one note", async () => {
+    const { id, file, visitor } = await givenPerson();
+    const path = `/notes/new?file=${file.id}`;
+    const html = await (await visitor.page(path)).text();
+    const form_key = /name="form_key" value="([^"]+)"/.exec(html)![1]!;
+    const send = async (more: object = {}) =>
+      (await visitor.submit(path, { content: "once", color: "yellow", form_key, ...more })).headers.get(
+        "Location",
+      )!;
+
+    const clicks = await Promise.all([send(), send(), send()]);
+    const again = await send();
+    const other = await send({ content: "another text of the same page" });
+    expect(await db.notes.countDocuments({ user_id: id })).toBe(2);
+    await db.notes.updateOne({ user_id: id, content: "once" }, { $set: { deleted_at: NOON } });
+    const anew = await send();
+
+    expect(new Set([...clicks, again]).size).toBe(1);
+    expect(new Set([again, other, anew]).size).toBe(3);
+  });
+});
+
 describe("updating a note", () => {
   it("answers with the note and its new moment, which the next update may name", async () => {
     const { send, note } = await givenPerson();
