@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { findBody, findVersion } from "#db/file-versions.server.ts";
@@ -110,6 +111,9 @@ export async function createShare(
   });
 }
 
+/** Within it, a button that is pressed again for the same versions of the same files was pressed twice. */
+const PRESSED_MS = 10_000;
+
 /** Makes the newest versions of several files public under one address: all of them, or none when one is missing. */
 export async function createLink(
   db: Db,
@@ -117,10 +121,12 @@ export async function createLink(
   fileIds: string[],
   days: number,
   now: Date,
+  { isPressed = false } = {},
 ): Promise<Share | Refusal> {
   const files = await listChosen(db, ownerId, fileIds);
   if (isRefusal(files)) return files;
   return create(db, ownerId, {
+    ...(isPressed ? { once: await pressedOnce(db, ownerId, files, now) } : {}),
     _id: newToken(LINK_TOKEN_BYTES),
     kind: "link",
     files: files.map(({ id, version, file_name, language, size_bytes, lines }, i) => ({
@@ -136,6 +142,16 @@ export async function createLink(
     expires_at: expiryOf(days, now),
   });
 }
+
+/** A link that was asked for longer ago gives the name up to a new one. */
+async function pressedOnce(db: Db, ownerId: string, files: FileRecord[], now: Date): Promise<string> {
+  const once = hashOf(files.map(({ id, version }) => `${id}:${version}`).toSorted());
+  const before = { $lte: new Date(now.getTime() - PRESSED_MS) };
+  await db.shares.updateOne({ user_id: ownerId, once, created_at: before }, { $unset: { once: "" } });
+  return once;
+}
+
+const hashOf = (words: string[]) => createHash("sha256").update(words.join(" ")).digest("base64url");
 
 const expiryOf = (days: number | null, now: Date) =>
   days === null ? null : new Date(now.getTime() + days * DAY_MS);

@@ -81,7 +81,7 @@ const VERBS: Record<string, Verb> = {
     return isRefusal(files) ? files : archiveResponse(db, ownerId, files, now);
   }),
   share: overChosen(async ({ shelf: { db }, ownerId, now }, fileIds) => {
-    const link = await createLink(db, ownerId, fileIds, SHARE_DAYS, now);
+    const link = await createLink(db, ownerId, fileIds, SHARE_DAYS, now, { isPressed: true });
     if (isRefusal(link)) return link;
     const [first, ...others] = link.files;
     const name = others.length === 0 ? first?.file_name : undefined;

@@ -604,6 +604,20 @@ describe("a link to several files", () => {
     expect(where).toMatch(/^\/shares\?made=[\w-]{32}$/);
     expect((await page(where, dana)).html).toContain(`value="${web.url}/shared/${where.slice(-32)}"`);
   });
+
+  it("is one link when the button is pressed twice, and another later or for other versions", async () => {
+    const id = await saved(dana, "pressed.py");
+    const press = async () =>
+      (await dana.submit("/care", { intent: "share", file_ids: id })).headers.get("Location");
+
+    const pressed = await Promise.all([press(), press(), press()]);
+    await saved(dana, "pressed.py", "newer\n");
+    const newer = await press();
+    const afterwards = await later(60_000, press);
+
+    expect(new Set(pressed).size).toBe(1);
+    expect(new Set([pressed[0], newer, afterwards]).size).toBe(3);
+  });
 });
 
 describe("the owner's list", () => {
