@@ -12,6 +12,7 @@ import { enhanceDismissals } from "#app/enhance/dismiss.ts";
 import { enhanceEditor } from "#app/enhance/editor.ts";
 import { enhanceFileRuns } from "#app/enhance/file-runs.ts";
 import { enhanceInstall } from "#app/enhance/install.ts";
+import { enhanceLeaving } from "#app/enhance/leaving.ts";
 import { enhanceLineRange } from "#app/enhance/line-range.ts";
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
 import { enhanceMenus } from "#app/enhance/menu.ts";
@@ -54,6 +55,7 @@ const BEHAVIOURS = [
   enhanceNotePreview,
   saveOnLeaving,
   enhanceSizeMeters,
+  enhanceLeaving,
   enhanceOffline,
   enhanceOfflinePage,
   enhanceInstall,

@@ -114,6 +114,7 @@ function wayOf({ method, mode, destination, url }) {
 
 /** Whoever leaves leaves nothing behind, with or without a network. */
 async function leave(event) {
+  await self.offline.forgetLetters();
   await self.offline.forgetPages();
   return fetch(event.request).catch(() => Response.error());
 }

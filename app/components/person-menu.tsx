@@ -57,7 +57,7 @@ export function PersonMenu({ person }: { person: Person }) {
           </button>
         </div>
         <DisplayChoices />
-        <form className="menu-actions" method="post" action="/logout">
+        <form className="menu-actions" method="post" action="/logout" data-leaving={offline.leaving}>
           <button className="button" type="submit">
             <Icon name="leave" />
             {nav.logout}

@@ -53,7 +53,8 @@ function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void
   });
   const settled = (event: Event) => {
     prev.value = note.dataset.updated!;
-    if ((event as CustomEvent).detail.ok) return;
+    const { ok, kept } = (event as CustomEvent).detail;
+    if (ok || kept) return;
     // From here on the form is sent as it is: the page it leads to has both texts, or the way to log in again.
     form.dataset.refused = "yes";
     forget(note);

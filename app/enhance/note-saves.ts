@@ -1,4 +1,5 @@
 // Shared by the behaviours of notes: changes are gathered for a moment and sent together; what waits is sent on leaving.
+import { keepText, releaseText, updateKeptText } from "#app/enhance/note-outbox.ts";
 
 export type NoteChange = {
   position?: { x: number; y: number };
@@ -7,7 +8,10 @@ export type NoteChange = {
 };
 
 type Result = { id: string; ok: boolean; status: number; updated_at?: string };
-type Words = Record<"saving" | "saved" | "failed" | "conflict" | "loggedOut" | "tickFailed" | "done", string>;
+type Words = Record<
+  "saving" | "saved" | "failed" | "kept" | "conflict" | "loggedOut" | "tickFailed" | "done",
+  string
+>;
 
 const GATHER_MS = 500;
 const RETRY_MS = 5_000;
@@ -36,6 +40,7 @@ export function setMoment(note: HTMLElement, updatedAt: string): void {
 export function saveSoon(note: HTMLElement, change: NoteChange): void {
   const id = note.dataset.note!;
   waiting.set(id, { ...waiting.get(id), ...change });
+  if (change.content !== undefined) void updateKeptText(note, change.content);
   timer ??= setTimeout(() => void saveNow(), GATHER_MS);
 }
 
@@ -56,7 +61,7 @@ async function send(keepalive: boolean): Promise<void> {
   if (answer?.ok) {
     const { results } = (await answer.json()) as { results: Result[] };
     for (const result of results) settle(result);
-  } else keep(changes, answer?.status === 401 ? words().loggedOut : words().failed);
+  } else await keep(changes, answer?.status ?? 0);
 }
 
 /** A place is the last one chosen; a text is never written over one that was not seen. */
@@ -68,20 +73,23 @@ function settle({ id, ok, status, updated_at }: Result): void {
   const note = noteElement(id);
   if (!note) return;
   if (ok && updated_at) setMoment(note, updated_at);
+  void releaseText(note);
   say(note, ok ? words().saved : status === 409 ? words().conflict : words().failed);
   note.dispatchEvent(new CustomEvent("note:settled", { detail: { ok, status } }));
 }
 
-/** Nothing is lost: it waits for the next change, or for a while. */
-function keep(changes: [string, NoteChange][], why: string): void {
+/** Nothing is lost: it waits for the next change, or for a while. A text that found no network outlives the page, too. */
+async function keep(changes: [string, NoteChange][], status: number): Promise<void> {
+  timer ??= setTimeout(() => void saveNow(), RETRY_MS);
   for (const [id, change] of changes) {
-    waiting.set(id, { ...change, ...waiting.get(id) });
+    const all = { ...change, ...waiting.get(id) };
+    waiting.set(id, all);
     const note = noteElement(id);
     if (!note) continue;
-    say(note, why);
-    note.dispatchEvent(new CustomEvent("note:settled", { detail: { ok: false, status: 0 } }));
+    const kept = status === 0 && all.content !== undefined && (await keepText(note, all.content));
+    say(note, kept ? words().kept : status === 401 ? words().loggedOut : words().failed);
+    note.dispatchEvent(new CustomEvent("note:settled", { detail: { ok: false, status, kept } }));
   }
-  timer ??= setTimeout(() => void saveNow(), RETRY_MS);
 }
 
 /** A text that was refused is the writer's to save, by the form that shows both. */

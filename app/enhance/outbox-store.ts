@@ -13,6 +13,25 @@ export type Letter = {
 
 export type Kept = { key: string; letter: Letter };
 
+/** Letters that this page itself sends as long as it is open: nobody else of its page does. */
+export const heldHere = new Set<string>();
+
+/** Keeps a form as the service worker would, which names by its address what has one place. */
+export async function putLetter(letter: Letter): Promise<string> {
+  const key = `${letter.reader} ${letter.path}`;
+  await inStore((store) => answerOf(store.put(letter, key)));
+  return key;
+}
+
+/** Everything that waits of one person; whoever leaves this browser is asked before. */
+export async function dropLetters(reader: string): Promise<void> {
+  for (const { key } of await listLetters(reader)) await dropLetter(key);
+}
+
+export async function dropLetter(key: string): Promise<void> {
+  await inStore((store) => answerOf(store.delete(key)));
+}
+
 /** The letters of one person, oldest first. */
 export async function listLetters(reader: string): Promise<Kept[]> {
   const [keys, letters] = await inStore((store) =>

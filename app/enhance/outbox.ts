@@ -1,4 +1,4 @@
-import { type Kept, listLetters, removeLetter, updateLetter } from "#app/enhance/outbox-store.ts";
+import { heldHere, type Kept, listLetters, removeLetter, updateLetter } from "#app/enhance/outbox-store.ts";
 
 type Outcome = "sent" | "refused" | "later";
 /** How the outbox stands after it was sent. */
@@ -16,6 +16,7 @@ export async function sendOutbox(reader: string): Promise<Sent> {
 async function sendAll(reader: string): Promise<Sent> {
   const came: Sent = { sent: 0, refused: 0, later: 0 };
   for (const kept of await listLetters(reader)) {
+    if (heldHere.has(kept.key)) continue;
     const outcome = kept.letter.refused !== null ? "refused" : came.later > 0 ? "later" : await send(kept);
     came[outcome] += 1;
   }

@@ -1,6 +1,7 @@
+import { amount } from "#app/i18n/amount.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 
-const notes = (count: number) => (count === 1 ? "1 note" : `${count} notes`);
+const notes = (count: number) => (count === 1 ? "1 note" : `${amount(count)} notes`);
 
 /** The words of sticky notes and boards. */
 export const enNotes = {
@@ -85,7 +86,8 @@ export const enNotes = {
   noneHere: "No note is like that",
   noneHereLead: "Take a filter away to see more.",
   showAll: "Show all notes",
-  hasMore: (shown: number) => `The first ${shown} are shown; narrow the search to see the rest.`,
+  found: (count: number, more: boolean) => (more ? `The first ${notes(count)}` : notes(count)),
+  hasMore: (shown: number) => `The first ${amount(shown)} are shown; narrow the search to see the rest.`,
   inFile: (name: string) => `In ${isolateLtr(name)}`,
   onBoard: (name: string) => `On ${isolate(name)}`,
   conflictTitle: "The note was changed meanwhile",
@@ -111,6 +113,7 @@ export const enNotes = {
     saving: "Saving…",
     saved: "Saved",
     failed: "Not saved. It is tried again when you go on.",
+    kept: "No network. The text is kept in this browser and sent when there is one.",
     conflict: "Changed elsewhere meanwhile. Save to compare both texts.",
     loggedOut: "You were logged out. Save to log in again; your text is kept.",
     tickFailed: "Not ticked: the note has changed. Load the page again.",

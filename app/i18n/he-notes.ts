@@ -1,7 +1,9 @@
+import { amount } from "#app/i18n/amount.ts";
 import type { enBoards, enNotes } from "#app/i18n/en-notes.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 
-const notes = (count: number) => (count === 1 ? "פתק אחד" : count === 2 ? "שני פתקים" : `${count} פתקים`);
+const notes = (count: number) =>
+  count === 1 ? "פתק אחד" : count === 2 ? "שני פתקים" : `${amount(count)} פתקים`;
 
 export const heNotes: typeof enNotes = {
   title: "פתקים",
@@ -85,7 +87,8 @@ export const heNotes: typeof enNotes = {
   noneHere: "אין פתק כזה",
   noneHereLead: "הסרת מסנן תציג עוד.",
   showAll: "הצגת כל הפתקים",
-  hasMore: (shown) => `מוצגים ${shown} הראשונים; חיפוש מדויק יותר יציג את השאר.`,
+  found: (count, more) => (more ? `${notes(count)}, הראשונים שנמצאו` : notes(count)),
+  hasMore: (shown) => `מוצגים ${amount(shown)} הראשונים; חיפוש מדויק יותר יציג את השאר.`,
   inFile: (name) => `בקובץ ${isolateLtr(name)}`,
   onBoard: (name) => `בלוח ${isolate(name)}`,
   conflictTitle: "הפתק השתנה בינתיים",
@@ -110,6 +113,7 @@ export const heNotes: typeof enNotes = {
     saving: "נשמר…",
     saved: "נשמר",
     failed: "לא נשמר. השמירה תנוסה שוב בהמשך העבודה.",
+    kept: "אין רשת. הטקסט שמור בדפדפן הזה ויישלח כשהיא תחזור.",
     conflict: "השתנה בינתיים במקום אחר. שמירה תציג את שני הטקסטים.",
     loggedOut: "החיבור הסתיים. שמירה תוביל לכניסה מחדש; הטקסט נשמר.",
     tickFailed: "לא סומן: הפתק השתנה. יש לטעון את הדף מחדש.",

@@ -11,6 +11,7 @@ export const offlineEn = {
     sent: "What you saved offline is sent.",
     refused: "Something you saved offline needs a look from you.",
   },
+  leaving: "Something you saved waits to be sent. Logging out throws it away. Log out all the same?",
   lead: "The files, notes and boards you opened last can be read without a network. They stay in this browser until you log out.",
   without: "This needs JavaScript and a browser that keeps pages.",
   nobody: "Nothing is kept while nobody is logged in.",

@@ -46,6 +46,21 @@ async function keepLetter(request, reader, once) {
   }
 }
 
+/** Whoever logs out leaves no letter behind. */
+async function forgetLetters() {
+  const reader = await self.offline.currentReader();
+  await new Promise((resolve) => {
+    const opening = indexedDB.open(DATABASE, 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+    opening.onerror = resolve;
+    opening.onsuccess = () => {
+      const removal = opening.result.transaction(STORE, "readwrite");
+      removal.oncomplete = removal.onabort = () => resolve(opening.result.close());
+      if (reader) removal.objectStore(STORE).delete(IDBKeyRange.bound(`${reader} `, `${reader} \uffff`));
+    };
+  });
+}
+
 function answerOf(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -53,4 +68,4 @@ function answerOf(request) {
   });
 }
 
-Object.assign(self.offline, { answerForm, isSaving: (url) => savingOf(url) !== undefined });
+Object.assign(self.offline, { answerForm, forgetLetters, isSaving: (url) => savingOf(url) !== undefined });

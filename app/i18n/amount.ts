@@ -1,0 +1,7 @@
+// English and Hebrew set thousands apart alike.
+const format = new Intl.NumberFormat("en");
+
+/** A number as it stands in a text. */
+export function amount(count: number): string {
+  return format.format(count);
+}
