@@ -162,8 +162,27 @@ function indentOf(line: string): number {
 
 /** The first words a note shows, without their marks. */
 export function firstLine(content: string): string {
-  const line = content.split(/\r\n|\r|\n/).find((text) => text.trim() !== "") ?? "";
+  const line = linesOf(content).find((text) => text.trim() !== "") ?? "";
   return plainText(inlineParts(line.replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s?)?)/, "").trim()));
+}
+
+/** The lines of a note without their marks; a task keeps its box. */
+export function plainLines(content: string): string {
+  return linesOf(content)
+    .map((line) => {
+      const box = /^\s*[-*+]\s+\[([ xX])\]/.exec(line)?.[1];
+      return `${box ? (box === " " ? "☐ " : "☑ ") : ""}${firstLine(line)}`;
+    })
+    .join("\n");
+}
+
+/** The words of a note without any marks, in one line. */
+export function plainWords(content: string): string {
+  return linesOf(content).map(firstLine).filter(Boolean).join(" ");
+}
+
+function linesOf(content: string): string[] {
+  return content.split(/\r\n|\r|\n/);
 }
 
 /** A preview, which has all lines in one, without their marks: tasks stand apart by a dot. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { opaqueId, timestamp } from "#app/api/shapes.server.ts";
 import type { Reminded } from "#db/note-reminders.server.ts";
+import { plainWords } from "#domain/note-markdown.ts";
 import { previewOf } from "#domain/reminder-state.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/timestamp.ts";
 
@@ -37,11 +38,16 @@ export function dueOnWire({ reminder, note }: Reminded) {
   };
 }
 
+/** The first words of a note as a page shows them, without their marks. */
+export function shownPreview({ content, title }: Reminded["note"]): string {
+  return previewOf(plainWords(content)) || (title ?? "");
+}
+
 /** A reminder as a page lists it. */
 export function reminderRow({ reminder, note, place }: Reminded) {
   return {
     note_id: note.id,
-    preview: dueOnWire({ reminder, note }).preview,
+    preview: shownPreview(note),
     place: place ?? null,
     remind_at: toTimestamp(reminder.remind_at),
     ack_at: toTimestampOrNull(reminder.ack_at),

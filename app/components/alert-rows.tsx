@@ -56,7 +56,9 @@ export function AlertRows({ alerts, explanation, explainAddress }: AlertRowsProp
               {alert.repeats > 0 && ` · ${text.repeats(alert.repeats)}`}
             </span>
           </div>
-          <p dir="auto">{alert.summary}</p>
+          <p>
+            <bdi>{alert.summary}</bdi>
+          </p>
           <div className="actions">
             {alert.quick_fixes.map((fix) => (
               <QuickFix key={fix.action_id} fix={fix} alertUid={alert.alert_uid} />

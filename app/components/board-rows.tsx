@@ -47,15 +47,15 @@ function Row({ board, standard, refused }: RowProps) {
   const name = useBoardName()(board);
   return (
     <>
-      <a className="board-name" href={`/boards/${board.id}`} dir="auto" data-row>
-        {name}
+      <a className="board-name" href={`/boards/${board.id}`} data-row>
+        <bdi>{name}</bdi>
       </a>
       <span className="board-count">
         {text.count(board.notes)}
         {board.is_default && ` · ${text.isDefault}`}
       </span>
       <details className="confirm" open={refused !== undefined}>
-        <summary className="button button-small" aria-label={text.renameOne(name)}>
+        <summary className="button button-small button-quiet" aria-label={text.renameOne(name)}>
           <Icon name="edit" />
           {text.rename}
         </summary>

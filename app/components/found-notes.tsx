@@ -6,6 +6,7 @@ import { useText } from "#app/i18n/text.ts";
 import { folded } from "#domain/grams.ts";
 import { markedParts } from "#domain/matching-line.ts";
 import { inkOn } from "#domain/note-ink.ts";
+import { plainLines } from "#domain/note-markdown.ts";
 
 type Found = Targeted & {
   title: string | null;
@@ -22,7 +23,10 @@ export function FoundNotes({ found, needle }: { found: { rows: Found[]; more: bo
   return (
     <>
       <NotePlaces rules={paperRules(found.rows)} />
-      <h2 className="visually-hidden">{text.title}</h2>
+      <div className="section-head">
+        <h2>{text.found(found.rows.length, found.more)}</h2>
+        <a href="/notes">{text.showAll}</a>
+      </div>
       <ul className="note-rows">
         {found.rows.map((note) => (
           <li key={note.id}>
@@ -33,6 +37,12 @@ export function FoundNotes({ found, needle }: { found: { rows: Found[]; more: bo
       {found.more && <p className="soft">{text.hasMore(found.rows.length)}</p>}
     </>
   );
+}
+
+/** The words without their marks, unless it is the marks that were looked for. */
+function hitOf({ preview }: Found, needle: string): string {
+  const plain = plainLines(preview);
+  return folded(plain).includes(needle) ? plain : preview;
 }
 
 function FoundNote({ note, needle }: { note: Found; needle: string }) {
@@ -53,7 +63,7 @@ function FoundNote({ note, needle }: { note: Found; needle: string }) {
           </h3>
         )}
         <p className="note-hit" dir="auto">
-          <Marked parts={markedParts(note.preview, needle)} />
+          <Marked parts={markedParts(hitOf(note, needle), needle)} />
           {note.preview_truncated && " …"}
         </p>
       </div>

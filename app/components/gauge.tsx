@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { amount } from "#app/i18n/amount.ts";
 
 export type Mood = "good" | "caution" | "wrong" | "plain";
 
@@ -17,7 +18,7 @@ export function Gauge({
   return (
     <div className={`gauge gauge-${mood}`}>
       <dt>{href ? <a href={href}>{name}</a> : name}</dt>
-      <dd>{children}</dd>
+      <dd>{typeof children === "number" ? amount(children) : children}</dd>
     </div>
   );
 }

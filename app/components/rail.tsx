@@ -91,7 +91,7 @@ function PlaceList({ places }: { places: readonly Place[] }) {
     <ul className="rail-list">
       {places.map(({ href, icon, name }) => (
         <li key={href}>
-          <a className="rail-link" href={href} aria-current={here === href ? "page" : undefined}>
+          <a className="rail-link" href={href} aria-current={currentOf(href, here)}>
             <Icon name={icon} />
             {name(text.nav, text)}
           </a>
@@ -99,6 +99,12 @@ function PlaceList({ places }: { places: readonly Place[] }) {
       ))}
     </ul>
   );
+}
+
+/** What lies under a place is not the place itself, and belongs to it. */
+function currentOf(href: string, here: string): "page" | "true" | undefined {
+  if (here === href) return "page";
+  return href !== "/admin" && here.startsWith(`${href}/`) ? "true" : undefined;
 }
 
 /** The list of one category is a place of its own; every other narrowing of the list is still the list. */

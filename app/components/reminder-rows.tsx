@@ -4,7 +4,6 @@ import { Icon } from "#app/components/icon.tsx";
 import { ReminderForm } from "#app/components/note-reminder.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import { plainPreview } from "#domain/note-markdown.ts";
 import { presetMoment } from "#domain/reminder-time.ts";
 
 export type ReminderRow = {
@@ -121,8 +120,8 @@ function RowWords({ row, children }: { row: ReminderRow; children: ReactNode }) 
   const text = useText().reminders;
   return (
     <div className="reminder-words">
-      <a className="reminder-name" href={`/note/${row.note_id}`} dir="auto" title={text.open}>
-        {plainPreview(row.preview) || text.untitled}
+      <a className="reminder-name" href={`/note/${row.note_id}`} title={text.open}>
+        <bdi>{row.preview || text.untitled}</bdi>
       </a>
       <span className="soft">
         {children}

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Bytes } from "#app/components/bytes.tsx";
 import { LanguageDot } from "#app/components/file-rows.tsx";
 import { RepoBars } from "#app/components/repo-bars.tsx";
+import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { languageLabel } from "#domain/language.ts";
 import type { RepoAnalysis as Analysis } from "#domain/repo-analysis.ts";
@@ -108,7 +109,7 @@ function Facts({ name, analysis }: Props) {
   const text = useText().repos;
   const { readme, licence, tests, ci } = analysis;
   const facts: [label: string, value: ReactNode][] = [
-    [text.parts.files, analysis.files],
+    [text.parts.files, amount(analysis.files)],
     [text.size, <Bytes key="size" count={analysis.bytes} />],
     [text.readme, readme ? <FileLink key="readme" name={name} path={readme} /> : text.hasNot],
     [

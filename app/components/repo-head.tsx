@@ -2,6 +2,7 @@ import { Alert } from "#app/components/alert.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { type RepoFreshness, RepoStatus, SyncForm } from "#app/components/repo-status.tsx";
+import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { type RepoPart, repoPlace } from "#domain/repo-place.ts";
 
@@ -39,7 +40,9 @@ export function RepoHead({ repo, part }: HeadProps) {
           <RepoStatus repo={repo} />
         </li>
         <li>
-          {text.lastSync}: {last_sync_time ? <Moment at={last_sync_time} /> : text.never}
+          <span>
+            {text.lastSync}: {last_sync_time ? <Moment at={last_sync_time} /> : text.never}
+          </span>
         </li>
       </ul>
       {repo.state === "failed" && last_sync_time && <Alert caution>{text.stale}</Alert>}
@@ -47,7 +50,7 @@ export function RepoHead({ repo, part }: HeadProps) {
         {PARTS.map(([place, word]) => (
           <a key={place} href={repoPlace(name, place)} aria-current={place === part ? "page" : undefined}>
             {text.parts[word]}
-            {word === "orphans" && orphans > 0 && <span className="repo-count">{orphans}</span>}
+            {word === "orphans" && orphans > 0 && <span className="repo-count">{amount(orphans)}</span>}
           </a>
         ))}
       </nav>

@@ -2,6 +2,7 @@ import { Bytes } from "#app/components/bytes.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { type RepoFreshness, RepoStatus, SyncForm } from "#app/components/repo-status.tsx";
+import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { repoPlace } from "#domain/repo-place.ts";
 
@@ -46,7 +47,7 @@ function Row({ repo }: { repo: RepoRow }) {
         </div>
         <div>
           <dt>{text.parts.files}</dt>
-          <dd>{repo.files}</dd>
+          <dd>{amount(repo.files)}</dd>
         </div>
         <div>
           <dt>{text.size}</dt>
@@ -57,7 +58,7 @@ function Row({ repo }: { repo: RepoRow }) {
         {notes > 0 && (
           <div>
             <dt>{text.noted}</dt>
-            <dd>{notes}</dd>
+            <dd>{amount(notes)}</dd>
           </div>
         )}
       </dl>

@@ -36,14 +36,20 @@ export function ZoneField({ zones }: { zones: readonly string[] }) {
   );
 }
 
-type Choice = { id: string; title: string; lead: string; name: string; on: boolean };
+type Choice = {
+  id: string;
+  title: string;
+  lead: string;
+  name: string;
+  on: boolean;
+  words: { on: string; off: string };
+};
 
 /** One question with two answers. */
-function OnOff({ id, title, lead, name, on }: Choice) {
-  const text = useText().settings;
+function OnOff({ id, title, lead, name, on, words: { on: yes, off: no } }: Choice) {
   const choices = [
-    ["on", text.keysOn, on],
-    ["off", text.keysOff, !on],
+    ["on", yes, on],
+    ["off", no, !on],
   ] as const;
   return (
     <section className="settings-part" aria-labelledby={id}>
@@ -76,14 +82,20 @@ function OnOff({ id, title, lead, name, on }: Choice) {
 export function KeyChoice() {
   const text = useText().settings;
   const on = usePage().person?.shortcuts ?? true;
-  return <OnOff id="settings-keys" title={text.keys} lead={text.keysLead} name="shortcuts" on={on} />;
+  const words = { on: text.keysOn, off: text.keysOff };
+  return (
+    <OnOff id="settings-keys" title={text.keys} lead={text.keysLead} name="shortcuts" {...{ on, words }} />
+  );
 }
 
 /** For whoever may run programs. */
 export function RunChoice({ keep }: { keep: boolean }) {
   const text = useText().runs;
   const lead = text.keeping(RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE);
-  return <OnOff id="settings-runs" title={text.keepTitle} lead={lead} name="keep_runs" on={keep} />;
+  const words = { on: text.keepOn, off: text.keepOff };
+  return (
+    <OnOff id="settings-runs" title={text.keepTitle} lead={lead} name="keep_runs" on={keep} words={words} />
+  );
 }
 
 type PlaceName = keyof Dictionary["settings"]["places"];

@@ -101,7 +101,9 @@ function SharedHead({ shown, place }: { shown: Shown; place: Place }) {
         </li>
         {expires_at && (
           <li>
-            {shares.publicUntil} <Day at={expires_at} />
+            <span>
+              {shares.publicUntil} <Day at={expires_at} />
+            </span>
           </li>
         )}
       </ul>

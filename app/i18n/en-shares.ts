@@ -1,3 +1,4 @@
+import { amount } from "#app/i18n/amount.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
 
 /** The words about what is made public. */
@@ -17,7 +18,7 @@ export const enShares = {
   lines: "Lines",
   linesHint: "A range such as 4-8, or nothing for all of them.",
   lifetime: "Public for",
-  days: (count: number) => (count === 1 ? "1 day" : `${count} days`),
+  days: (count: number) => (count === 1 ? "1 day" : `${amount(count)} days`),
   forGood: "No end",
   maxViews: "Views at most",
   maxViewsHint: "Nothing for any number.",
@@ -26,7 +27,9 @@ export const enShares = {
   make: "Make public",
   cancel: "Cancel",
   made: (count: number, name?: string) =>
-    count === 1 && name ? `${isolateLtr(name)} is public now` : `${count} files are public under one link`,
+    count === 1 && name
+      ? `${isolateLtr(name)} is public now`
+      : `${amount(count)} files are public under one link`,
   revoked: "The share is revoked",
   address: (name: string) => `Address of ${isolateLtr(name)}`,
   open: "Open",
@@ -35,24 +38,25 @@ export const enShares = {
   until: "Until",
   since: "Shared",
   views: "Views",
-  viewsOf: (views: number, left: number | null) => (left === null ? `${views}` : `${views}, ${left} left`),
+  viewsOf: (views: number, left: number | null) =>
+    left === null ? `${amount(views)}` : `${amount(views)}, ${amount(left)} left`,
   version: (n: number) => `version ${n}`,
   range: (range: string) => `lines ${isolateLtr(range)}`,
   preview: "preview",
   protected: "password",
-  several: (count: number) => (count === 1 ? "1 file" : `${count} files`),
+  several: (count: number) => (count === 1 ? "1 file" : `${amount(count)} files`),
   usedUp: "Used up: nobody can open it any more.",
   suspended: "Suspended: the file is in the trash.",
   partly: (living: number, all: number) =>
     `${living} of ${all} files are shown; the others are in the trash.`,
   shared: "Shared file",
-  sharedMany: (count: number) => (count === 1 ? "1 shared file" : `${count} shared files`),
+  sharedMany: (count: number) => (count === 1 ? "1 shared file" : `${amount(count)} shared files`),
   lockedTitle: "A shared file",
   lockedPassword: "It is protected by a password. Whoever gave you the address can tell you.",
   lockedViews: (left: number) =>
     left === 1
       ? "It can be opened once more. Opening it uses that up."
-      : `It can be opened ${left} more times. Opening it uses one of them up.`,
+      : `It can be opened ${amount(left)} more times. Opening it uses one of them up.`,
   openIt: "Open it",
   previewNote: "This is a preview: only the beginning was shared.",
   publicUntil: "Public until",
@@ -62,5 +66,5 @@ export const enShares = {
   yours: "You share this. Your own visits are not counted.",
   toShares: "Your shares",
   zip: "Download as zip",
-  back: (count: number) => `All ${count} files`,
+  back: (count: number) => `All ${amount(count)} files`,
 };

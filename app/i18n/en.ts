@@ -1,3 +1,4 @@
+import { amount } from "#app/i18n/amount.ts";
 import { enBoards, enNotes } from "#app/i18n/en-notes.ts";
 import { enShares } from "#app/i18n/en-shares.ts";
 import { explainEn } from "#app/i18n/explain-en.ts";
@@ -76,6 +77,7 @@ export const en = {
   apiDocs: {
     title: "The JSON API",
     lead: "Every endpoint, from the table that answers them.",
+    inEnglish: "",
     tokens: "Make an access token",
     nouns: "Parts of the API",
     access: {
@@ -137,7 +139,7 @@ export const en = {
   },
   file: {
     version: (n: number) => `Version ${n}`,
-    lines: (n: number) => (n === 1 ? "1 line" : `${n} lines`),
+    lines: (n: number) => (n === 1 ? "1 line" : `${amount(n)} lines`),
     download: "Download",
     copy: "Copy",
     copied: "Copied",
@@ -421,6 +423,9 @@ export const en = {
     job: "Job",
     schedule: "Schedule",
     onDemand: "On demand",
+    every: (minutes: number) => (minutes === 1 ? "Every minute" : `Every ${minutes} minutes`),
+    hourly: (minute: string) => `Hourly at :${minute}`,
+    daily: (time: string) => `Daily at ${time} UTC`,
     whenDue: "As soon as something is due",
     nextRun: "Next run",
     lastRun: "Last run",

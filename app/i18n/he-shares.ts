@@ -1,3 +1,4 @@
+import { amount } from "#app/i18n/amount.ts";
 import type { enShares } from "#app/i18n/en-shares.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
 
@@ -17,7 +18,8 @@ export const heShares: typeof enShares = {
   lines: "שורות",
   linesHint: "טווח כמו 4-8, או ריק לכל השורות.",
   lifetime: "פתוח לציבור למשך",
-  days: (count: number) => (count === 1 ? "יום אחד" : count < 11 ? `${count} ימים` : `${count} יום`),
+  days: (count: number) =>
+    count === 1 ? "יום אחד" : count < 11 ? `${amount(count)} ימים` : `${amount(count)} יום`,
   forGood: "ללא הגבלה",
   maxViews: "מספר צפיות מרבי",
   maxViewsHint: "ריק: ללא הגבלה.",
@@ -26,7 +28,9 @@ export const heShares: typeof enShares = {
   make: "פתיחה לציבור",
   cancel: "ביטול",
   made: (count: number, name?: string) =>
-    count === 1 && name ? `${isolateLtr(name)} פתוח עכשיו לציבור` : `${count} קבצים פתוחים לציבור בקישור אחד`,
+    count === 1 && name
+      ? `${isolateLtr(name)} פתוח עכשיו לציבור`
+      : `${amount(count)} קבצים פתוחים לציבור בקישור אחד`,
   revoked: "השיתוף בוטל",
   address: (name: string) => `הכתובת של ${isolateLtr(name)}`,
   open: "פתיחה",
@@ -35,23 +39,24 @@ export const heShares: typeof enShares = {
   until: "עד",
   since: "שותף",
   views: "צפיות",
-  viewsOf: (views: number, left: number | null) => (left === null ? `${views}` : `${views}, נותרו ${left}`),
+  viewsOf: (views: number, left: number | null) =>
+    left === null ? `${amount(views)}` : `${amount(views)}, נותרו ${amount(left)}`,
   version: (n: number) => `גרסה ${n}`,
   range: (range: string) => `שורות ${isolateLtr(range)}`,
   preview: "טעימה",
   protected: "סיסמה",
-  several: (count: number) => (count === 1 ? "קובץ אחד" : `${count} קבצים`),
+  several: (count: number) => (count === 1 ? "קובץ אחד" : `${amount(count)} קבצים`),
   usedUp: "נוצל: אי אפשר לפתוח אותו עוד.",
   suspended: "מושהה: הקובץ בסל המיחזור.",
   partly: (living: number, all: number) => `מוצגים ${living} מתוך ${all} קבצים; האחרים בסל המיחזור.`,
   shared: "קובץ משותף",
-  sharedMany: (count: number) => (count === 1 ? "קובץ משותף אחד" : `${count} קבצים משותפים`),
+  sharedMany: (count: number) => (count === 1 ? "קובץ משותף אחד" : `${amount(count)} קבצים משותפים`),
   lockedTitle: "קובץ משותף",
   lockedPassword: "הוא מוגן בסיסמה. מי שמסר לכם את הכתובת יוכל למסור גם אותה.",
   lockedViews: (left: number) =>
     left === 1
       ? "אפשר לפתוח אותו עוד פעם אחת. הפתיחה תנצל אותה."
-      : `אפשר לפתוח אותו עוד ${left} פעמים. כל פתיחה מנצלת אחת מהן.`,
+      : `אפשר לפתוח אותו עוד ${amount(left)} פעמים. כל פתיחה מנצלת אחת מהן.`,
   openIt: "פתיחה",
   previewNote: "זוהי טעימה: שותפה רק ההתחלה.",
   publicUntil: "פתוח לציבור עד",
@@ -61,5 +66,5 @@ export const heShares: typeof enShares = {
   yours: "זה שיתוף שלכם. הצפיות שלכם אינן נספרות.",
   toShares: "השיתופים שלכם",
   zip: "הורדה כ־zip",
-  back: (count: number) => `לכל ${count} הקבצים`,
+  back: (count: number) => `לכל ${amount(count)} הקבצים`,
 };

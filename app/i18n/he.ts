@@ -1,3 +1,4 @@
+import { amount } from "#app/i18n/amount.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { explainHe } from "#app/i18n/explain-he.ts";
 import { feedsHe } from "#app/i18n/feeds-he.ts";
@@ -74,6 +75,7 @@ export const he = {
   apiDocs: {
     title: "ה־API של JSON",
     lead: "כל הכתובות, מתוך הטבלה שעונה להן.",
+    inEnglish: "התיאורים שלהן כתובים באנגלית, כמו במפרט OpenAPI עצמו.",
     tokens: "יצירת אסימון גישה",
     nouns: "חלקי ה־API",
     access: {
@@ -134,7 +136,7 @@ export const he = {
   },
   file: {
     version: (n: number) => `גרסה ${n}`,
-    lines: (n: number) => (n === 1 ? "שורה אחת" : `${n} שורות`),
+    lines: (n: number) => (n === 1 ? "שורה אחת" : `${amount(n)} שורות`),
     download: "הורדה",
     copy: "העתקה",
     copied: "הועתק",
@@ -411,6 +413,9 @@ export const he = {
     job: "משימה",
     schedule: "תזמון",
     onDemand: "לפי דרישה",
+    every: (minutes: number) => (minutes === 1 ? "בכל דקה" : `בכל ${minutes} דקות`),
+    hourly: (minute: string) => `בכל שעה, בדקה ${minute}`,
+    daily: (time: string) => `בכל יום ב־${isolateLtr(time)} UTC`,
     whenDue: "ברגע שיש מה לעשות",
     nextRun: "הריצה הבאה",
     lastRun: "הריצה האחרונה",

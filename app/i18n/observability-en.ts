@@ -1,8 +1,9 @@
 import { alertReadingsEn } from "#app/i18n/alert-readings-en.ts";
+import { amount } from "#app/i18n/amount.ts";
 import type { Severity } from "#domain/events.ts";
 
 const counted = (one: string, many: string) => (count: number) =>
-  count === 1 ? `1 ${one}` : `${count.toLocaleString("en")} ${many}`;
+  count === 1 ? `1 ${one}` : `${amount(count)} ${many}`;
 
 /** The words of the page on which operators see what happened. */
 export const observabilityEn = {
@@ -59,7 +60,7 @@ export const observabilityEn = {
   },
   statuses: { firing: "firing", resolved: "resolved" },
   repeats: counted("repetition", "repetitions"),
-  uses: (label: string, count: number) => (count === 0 ? label : `${label} (used ${count}×)`),
+  uses: (label: string, count: number) => (count === 0 ? label : `${label} (used ${amount(count)}×)`),
   explain: "Explain",
   readings: alertReadingsEn,
   severityIs: (severity: Severity) => `severity: ${severity}`,
@@ -72,7 +73,7 @@ export const observabilityEn = {
   replayStart: "Replay this range",
   noEvents: "No event in this range.",
   further: "Further events",
-  pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
+  pageOf: (page: number, pages: number) => `Page ${amount(page)} of ${amount(pages)}`,
   newer: "Newer",
   older: "Older",
   export: "Export",

@@ -1,8 +1,9 @@
 import { alertReadingsHe } from "#app/i18n/alert-readings-he.ts";
+import { amount } from "#app/i18n/amount.ts";
 import type { observabilityEn } from "#app/i18n/observability-en.ts";
 
 const counted = (one: string, many: string) => (count: number) =>
-  count === 1 ? one : `${count.toLocaleString("he")} ${many}`;
+  count === 1 ? one : `${amount(count)} ${many}`;
 
 export const observabilityHe: typeof observabilityEn = {
   title: "ניטור",
@@ -51,7 +52,7 @@ export const observabilityHe: typeof observabilityEn = {
   },
   statuses: { firing: "פעילה", resolved: "נפתרה" },
   repeats: counted("חזרה אחת", "חזרות"),
-  uses: (label, count) => (count === 0 ? label : `${label} (${count}×)`),
+  uses: (label, count) => (count === 0 ? label : `${label} (${amount(count)}×)`),
   explain: "הסבר",
   readings: alertReadingsHe,
   severityIs: (severity) => `חומרה: ${observabilityHe.severities[severity]}`,
@@ -64,7 +65,7 @@ export const observabilityHe: typeof observabilityEn = {
   replayStart: "שחזור הטווח הזה",
   noEvents: "אין אירועים בטווח הזה.",
   further: "אירועים נוספים",
-  pageOf: (page, pages) => `עמוד ${page} מתוך ${pages}`,
+  pageOf: (page, pages) => `עמוד ${amount(page)} מתוך ${amount(pages)}`,
   newer: "חדשות יותר",
   older: "ישנות יותר",
   export: "ייצוא",

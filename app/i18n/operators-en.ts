@@ -1,5 +1,7 @@
+import { amount } from "#app/i18n/amount.ts";
+
 const counted = (one: string, many: string) => (count: number) =>
-  count === 1 ? `1 ${one}` : `${count.toLocaleString("en")} ${many}`;
+  count === 1 ? `1 ${one}` : `${amount(count)} ${many}`;
 
 /** The words of the operators' pages. */
 export const operatorsEn = {
@@ -59,7 +61,7 @@ export const operatorsEn = {
         ? built === 0
           ? "There was nothing to build."
           : counted("index is built.", "indexes are built.")(built)
-        : `${counted("index is built", "indexes are built")(built)}, ${failed} could not be. The reason is in the events.`,
+        : `${counted("index is built", "indexes are built")(built)}, ${amount(failed)} could not be. The reason is in the events.`,
     binHead: "Recycle bin expiry",
     binStates: {
       present: "The indexes that empty the bin are there.",
@@ -71,7 +73,7 @@ export const operatorsEn = {
     overdue: "Overdue files",
     overdueUnknown: "not known",
     binRepair: "Files in the bin that never got a date are repaired by npm run recycle-backfill.",
-    collection: (count: number) => (count === 1 ? "1 index" : `${count} indexes`),
+    collection: (count: number) => (count === 1 ? "1 index" : `${amount(count)} indexes`),
     noIndexes: "needs no index of its own",
     index: "Index",
     key: "Key",

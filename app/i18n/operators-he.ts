@@ -1,7 +1,8 @@
+import { amount } from "#app/i18n/amount.ts";
 import type { operatorsEn } from "#app/i18n/operators-en.ts";
 
 const counted = (one: string, many: string) => (count: number) =>
-  count === 1 ? one : `${count.toLocaleString("he")} ${many}`;
+  count === 1 ? one : `${amount(count)} ${many}`;
 
 export const operatorsHe: typeof operatorsEn = {
   title: "ניהול",
@@ -60,7 +61,7 @@ export const operatorsHe: typeof operatorsEn = {
         ? built === 0
           ? "לא היה מה לבנות."
           : counted("אינדקס אחד נבנה.", "אינדקסים נבנו.")(built)
-        : `${counted("אינדקס אחד נבנה", "אינדקסים נבנו")(built)}, ${failed} לא נבנו. הסיבה רשומה באירועים.`,
+        : `${counted("אינדקס אחד נבנה", "אינדקסים נבנו")(built)}, ${amount(failed)} לא נבנו. הסיבה רשומה באירועים.`,
     binHead: "תפוגת סל המיחזור",
     binStates: {
       present: "האינדקסים שמרוקנים את הסל קיימים.",
@@ -71,7 +72,7 @@ export const operatorsHe: typeof operatorsEn = {
     overdue: "קבצים שתאריכם עבר",
     overdueUnknown: "לא ידוע",
     binRepair: "קבצים בסל שמעולם לא קיבלו תאריך מתוקנים בפקודה \u2066npm run recycle-backfill\u2069.",
-    collection: (count) => (count === 1 ? "אינדקס אחד" : `${count} אינדקסים`),
+    collection: (count) => (count === 1 ? "אינדקס אחד" : `${amount(count)} אינדקסים`),
     noIndexes: "אינו צריך אינדקס משלו",
     index: "אינדקס",
     key: "מפתח",

@@ -1,9 +1,10 @@
+import { amount } from "#app/i18n/amount.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 
 /** The words of reminders. */
 export const remindersEn = {
   title: "Reminders",
-  bell: (count: number) => (count === 0 ? "Reminders" : `Reminders: ${count} due`),
+  bell: (count: number) => (count === 0 ? "Reminders" : `Reminders: ${amount(count)} due`),
   due: "Due",
   upcoming: "Upcoming",
   done: "Done lately",
@@ -24,10 +25,14 @@ export const remindersEn = {
   yesterday: (time: string) => `yesterday ${time}`,
   onDay: (day: string, time: string) => `${day} ${time}`,
   inMinutes: (minutes: number) => (minutes === 60 ? "in 1 hour" : `in ${minutes} minutes`),
-  presets: { "1h": "in 1 hour", "3h": "in 3 hours", "24h": "in 24 hours", "1w": "in a week" } as Record<
-    string,
-    string
-  >,
+  presets: {
+    "1h": "in 1 hour",
+    "3h": "in 3 hours",
+    "24h": "in 24 hours",
+    "1w": "in a week",
+    "today-21": "in the evening",
+    "tomorrow-09": "in the morning",
+  } as Record<string, string>,
   set: "Set a reminder",
   setFor: (time: string) => `Reminder: ${time}`,
   wasDue: (time: string) => `Was due ${time}`,

@@ -1,10 +1,11 @@
+import { amount } from "#app/i18n/amount.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import type { remindersEn } from "#app/i18n/reminders-en.ts";
 
 export const remindersHe: typeof remindersEn = {
   title: "תזכורות",
   bell: (count) =>
-    count === 0 ? "תזכורות" : count === 1 ? "תזכורות: אחת הגיע זמנה" : `תזכורות: ${count} הגיע זמנן`,
+    count === 0 ? "תזכורות" : count === 1 ? "תזכורות: אחת הגיע זמנה" : `תזכורות: ${amount(count)} הגיע זמנן`,
   due: "הגיע זמנן",
   upcoming: "בהמשך",
   done: "בוצעו לאחרונה",
@@ -25,7 +26,14 @@ export const remindersHe: typeof remindersEn = {
   yesterday: (time) => `אתמול ${time}`,
   onDay: (day, time) => `${day} ${time}`,
   inMinutes: (minutes) => (minutes === 60 ? "בעוד שעה" : `בעוד ${minutes} דקות`),
-  presets: { "1h": "בעוד שעה", "3h": "בעוד 3 שעות", "24h": "בעוד 24 שעות", "1w": "בעוד שבוע" },
+  presets: {
+    "1h": "בעוד שעה",
+    "3h": "בעוד 3 שעות",
+    "24h": "בעוד 24 שעות",
+    "1w": "בעוד שבוע",
+    "today-21": "בערב",
+    "tomorrow-09": "בבוקר",
+  },
   set: "קביעת תזכורת",
   setFor: (time) => `תזכורת: ${time}`,
   wasDue: (time) => `הגיע זמנה ${time}`,

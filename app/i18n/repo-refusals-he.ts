@@ -46,7 +46,7 @@ export const heSuggestions: Record<keyof typeof enSuggestions, string> = {
   add_licence: "הוסיפו רישיון, כדי שאחרים ידעו מה מותר להם.",
   add_tests: "לא נמצאו בדיקות.",
   add_ci: "לא נמצאה אינטגרציה רציפה.",
-  add_ignore_file: "הוסיפו קובץ ‎.gitignore.",
+  add_ignore_file: "הוסיפו קובץ ‎.gitignore למאגר.",
   lock_dependencies: "הוסיפו למאגר את קובץ הנעילה של התלויות.",
   keep_large_files_out: "קבצים של יותר מ־5 MB מאטים כל העתקה.",
   split_large_files: "יש קובצי קוד של יותר מ־200 KB.",

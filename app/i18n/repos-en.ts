@@ -1,9 +1,10 @@
+import { amount } from "#app/i18n/amount.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import { enSuggestions, enSyncErrors } from "#app/i18n/repo-refusals-en.ts";
 import type { RepoFileKind } from "#domain/repo.ts";
 
-const notes = (count: number) => (count === 1 ? "1 note" : `${count} notes`);
-const files = (count: number) => (count === 1 ? "1 file" : `${count} files`);
+const notes = (count: number) => (count === 1 ? "1 note" : `${amount(count)} notes`);
+const files = (count: number) => (count === 1 ? "1 file" : `${amount(count)} files`);
 
 /** The words about mirrored repositories. */
 export const reposEn = {
@@ -65,7 +66,7 @@ export const reposEn = {
   notYetLead: "The copy is being made. Look again in a moment.",
   noTree: "The copy could not be made",
   noTreeLead: "Nothing was copied yet. Check the address, then sync again.",
-  tooMany: (shown: number) => `Only the first ${shown} are shown.`,
+  tooMany: (shown: number) => `Only the first ${amount(shown)} are shown.`,
   history: "History",
   historyOf: (name: string) => `History of ${isolateLtr(name)}`,
   historyNone: "No change of this file is known.",
@@ -104,7 +105,7 @@ export const reposEn = {
   reattach: "Move the notes there",
   reattachTo: (path: string) => `Move to ${isolateLtr(path)}`,
   reattached: (count: number, path: string) =>
-    `${count === 1 ? "1 note is" : `${count} notes are`} on ${isolateLtr(path)} now`,
+    `${count === 1 ? "1 note is" : `${amount(count)} notes are`} on ${isolateLtr(path)} now`,
   importTitle: (name: string) => `Import from ${isolateLtr(name)}`,
   importLead: "Copies files into your library, where they can be edited. They remember where they came from.",
   importFolder: "Folder",
@@ -115,7 +116,7 @@ export const reposEn = {
   importSkipped: (count: number) =>
     count === 1
       ? "1 file stays out: it is not text, or larger than 1 MiB."
-      : `${count} files stay out: they are not text, or larger than 1 MiB.`,
+      : `${amount(count)} files stay out: they are not text, or larger than 1 MiB.`,
   importLimits: "One import takes at most 2,000 files of at most 1 MiB each, 20 MiB in all.",
   importName: "Name in the library",
   importFrom: "From",
@@ -129,7 +130,7 @@ export const reposEn = {
     `${files(count)} could not be imported. Importing again may bring the rest.`,
   importedFiles: "Show them in the library",
   imported: (created: number, updated: number, unchanged: number) =>
-    `Imported: ${created} new, ${updated} changed, ${unchanged} as they were.`,
+    `Imported: ${amount(created)} new, ${amount(updated)} changed, ${amount(unchanged)} as they were.`,
   analysisTitle: (name: string) => `Analysis of ${isolateLtr(name)}`,
   analysisNone: "Not analysed yet",
   analysisLead: "Looks at the mirrored copy: its languages, sizes, dependencies, and what may be missing.",
@@ -142,7 +143,7 @@ export const reposEn = {
   byBytes: "By size of the files",
   biggest: "Largest files",
   mostChanged: "Most changed files",
-  changes: (count: number) => (count === 1 ? "1 change" : `${count} changes`),
+  changes: (count: number) => (count === 1 ? "1 change" : `${amount(count)} changes`),
   facts: "At a glance",
   readme: "README",
   licence: "Licence",
@@ -152,7 +153,7 @@ export const reposEn = {
   hasNot: "Not found",
   dependencies: "Dependencies",
   dependenciesNone: "No list of dependencies was found.",
-  dependencyCount: (count: number) => (count === 1 ? "1 dependency" : `${count} dependencies`),
+  dependencyCount: (count: number) => (count === 1 ? "1 dependency" : `${amount(count)} dependencies`),
   suggestions: "Suggestions",
   suggested: enSuggestions,
   suggestionsNone: "Nothing to suggest.",

@@ -1,10 +1,13 @@
+import { amount } from "#app/i18n/amount.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import { heSuggestions, heSyncErrors } from "#app/i18n/repo-refusals-he.ts";
 import type { reposEn } from "#app/i18n/repos-en.ts";
 
 const MIB = isolateLtr("1 MiB");
-const notes = (count: number) => (count === 1 ? "פתק אחד" : count === 2 ? "שני פתקים" : `${count} פתקים`);
-const files = (count: number) => (count === 1 ? "קובץ אחד" : count === 2 ? "שני קבצים" : `${count} קבצים`);
+const notes = (count: number) =>
+  count === 1 ? "פתק אחד" : count === 2 ? "שני פתקים" : `${amount(count)} פתקים`;
+const files = (count: number) =>
+  count === 1 ? "קובץ אחד" : count === 2 ? "שני קבצים" : `${amount(count)} קבצים`;
 
 export const reposHe: typeof reposEn = {
   title: "מאגרים",
@@ -64,7 +67,7 @@ export const reposHe: typeof reposEn = {
   notYetLead: "העותק בהכנה. בדקו שוב בעוד רגע.",
   noTree: "לא היה אפשר ליצור את העותק",
   noTreeLead: "עוד לא הועתק דבר. בדקו את הכתובת וסנכרנו שוב.",
-  tooMany: (shown) => `מוצגים רק ${shown} הראשונים.`,
+  tooMany: (shown) => `מוצגים רק ${amount(shown)} הראשונים.`,
   history: "היסטוריה",
   historyOf: (name) => `ההיסטוריה של ${isolateLtr(name)}`,
   historyNone: "לא ידוע על שינוי בקובץ הזה.",
@@ -126,7 +129,7 @@ export const reposHe: typeof reposEn = {
   importMissed: (count) => `${files(count)} לא יובאו. ייבוא נוסף אולי יביא אותם.`,
   importedFiles: "הצגתם בספרייה",
   imported: (created, updated, unchanged) =>
-    `הייבוא הסתיים: ${created} חדשים, ${updated} השתנו, ${unchanged} ללא שינוי.`,
+    `הייבוא הסתיים: ${amount(created)} חדשים, ${amount(updated)} השתנו, ${amount(unchanged)} ללא שינוי.`,
   analysisTitle: (name) => `ניתוח של ${isolateLtr(name)}`,
   analysisNone: "עוד לא נותח",
   analysisLead: "מסתכל על העותק: שפות, גדלים, תלויות ומה אולי חסר.",
@@ -139,7 +142,7 @@ export const reposHe: typeof reposEn = {
   byBytes: "לפי גודל הקבצים",
   biggest: "הקבצים הגדולים ביותר",
   mostChanged: "הקבצים שהשתנו הכי הרבה",
-  changes: (count) => (count === 1 ? "שינוי אחד" : count === 2 ? "שני שינויים" : `${count} שינויים`),
+  changes: (count) => (count === 1 ? "שינוי אחד" : count === 2 ? "שני שינויים" : `${amount(count)} שינויים`),
   facts: "במבט אחד",
   readme: "קובץ README",
   licence: "רישיון",
@@ -149,7 +152,8 @@ export const reposHe: typeof reposEn = {
   hasNot: "לא נמצא",
   dependencies: "תלויות",
   dependenciesNone: "לא נמצאה רשימת תלויות.",
-  dependencyCount: (count) => (count === 1 ? "תלות אחת" : count === 2 ? "שתי תלויות" : `${count} תלויות`),
+  dependencyCount: (count) =>
+    count === 1 ? "תלות אחת" : count === 2 ? "שתי תלויות" : `${amount(count)} תלויות`,
   suggestions: "הצעות",
   suggested: heSuggestions,
   suggestionsNone: "אין מה להציע.",

@@ -4,6 +4,8 @@ export const runsEn = {
   runVersion: (version: number) => `Run version ${version}`,
   keep: "Keep the result",
   keepTitle: "Results of runs",
+  keepOn: "Keep them",
+  keepOff: "Do not keep them",
   kept: "Results of runs",
   barred: {
     premium: "Running Python needs a premium account.",

@@ -5,6 +5,8 @@ export const runsHe = {
   runVersion: (version: number) => `הרצת גרסה ${version}`,
   keep: "לשמור את התוצאה",
   keepTitle: "תוצאות של הרצות",
+  keepOn: "לשמור",
+  keepOff: "לא לשמור",
   kept: "תוצאות של הרצות",
   barred: {
     premium: "הרצת Python דורשת חשבון פרימיום.",

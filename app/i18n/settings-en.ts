@@ -1,7 +1,8 @@
+import { amount } from "#app/i18n/amount.ts";
 import { isolate } from "#app/i18n/isolate.ts";
 
 const counted = (one: string, many: string) => (count: number) =>
-  count === 1 ? `1 ${one}` : `${count.toLocaleString("en")} ${many}`;
+  count === 1 ? `1 ${one}` : `${amount(count)} ${many}`;
 
 /** The words of the settings: what a person chooses, takes with them and takes away. */
 export const settingsEn = {
@@ -48,7 +49,7 @@ export const settingsEn = {
       ? "You were logged in nowhere else."
       : count === 1
         ? "1 other session is logged out."
-        : `${count} other sessions are logged out.`,
+        : `${amount(count)} other sessions are logged out.`,
   said: {
     instructions: "The instructions are saved.",
     session: "That session is logged out.",

@@ -1,8 +1,9 @@
+import { amount } from "#app/i18n/amount.ts";
 import { isolate } from "#app/i18n/isolate.ts";
 import type { settingsEn } from "#app/i18n/settings-en.ts";
 
 const counted = (one: string, many: string) => (count: number) =>
-  count === 1 ? one : `${count.toLocaleString("he")} ${many}`;
+  count === 1 ? one : `${amount(count)} ${many}`;
 
 export const settingsHe: typeof settingsEn = {
   title: "הגדרות",
@@ -16,7 +17,7 @@ export const settingsHe: typeof settingsEn = {
   more: "הגדרות נוספות",
   places: {
     devices: { name: "התראות", words: "המכשירים שאליהם מגיעות התזכורות שלכם." },
-    feeds: { name: "ערוצי לוח שנה", words: "התזכורות שלכם ביומן או בקורא ערוצים." },
+    feeds: { name: "תזכורות ביומן", words: "התזכורות שלכם ביומן או בקורא העדכונים." },
     tokens: { name: "אסימוני גישה", words: "לסקריפטים ולסוכנים שעובדים עם הספרייה שלכם." },
     sessions: { name: "היכן אתם מחוברים", words: "כל דפדפן, השימוש האחרון בו, והדרך לנתק אותו." },
     export: { name: "ייצוא וייבוא", words: "כל מה שאתם שומרים בקובץ zip אחד, והדרך חזרה." },
@@ -45,7 +46,7 @@ export const settingsHe: typeof settingsEn = {
       ? "לא הייתם מחוברים בשום מקום אחר."
       : count === 1
         ? "התחברות אחת נוספת נותקה."
-        : `${count} התחברויות נוספות נותקו.`,
+        : `${amount(count)} התחברויות נוספות נותקו.`,
   said: {
     instructions: "ההנחיות נשמרו.",
     session: "ההתחברות נותקה.",

@@ -7,6 +7,7 @@ import { Table } from "#app/components/table.tsx";
 import { readForm } from "#app/http/body.server.ts";
 import { requireAdmin } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
+import type { Dictionary } from "#app/i18n/en.ts";
 import { textOf, useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
@@ -115,7 +116,20 @@ function JobRows({ jobs }: { jobs: Loaded["jobs"] }) {
 function Schedule({ schedule }: { schedule: string | null }) {
   const text = useText().jobs;
   if (schedule === "when_due") return text.whenDue;
-  return schedule ? <code dir="ltr">{schedule}</code> : text.onDemand;
+  return schedule ? <span title={schedule}>{wordsOf(schedule, text)}</span> : text.onDemand;
+}
+
+/** The clocks that jobs have, in words; any other is shown as it is written. */
+function wordsOf(schedule: string, text: Dictionary["jobs"]): ReactNode {
+  const [minute = "", hour = "", ...days] = schedule.split(" ");
+  const at = minute.padStart(2, "0");
+  if (days.join(" ") === "* * *") {
+    if (hour === "*" && minute === "*") return text.every(1);
+    if (hour === "*" && minute.startsWith("*/")) return text.every(Number(minute.slice(2)));
+    if (hour === "*" && /^\d+$/.test(minute)) return text.hourly(at);
+    if (/^\d+ \d+$/.test(`${minute} ${hour}`)) return text.daily(`${hour.padStart(2, "0")}:${at}`);
+  }
+  return <code dir="ltr">{schedule}</code>;
 }
 
 function NextRun({ at, whenDue }: { at: string | null; whenDue: boolean }) {
@@ -142,7 +156,7 @@ function RunTable({ runs }: { runs: Loaded["runs"] }) {
     <Table name={text.runs} headings={headings}>
       {runs.map((run) => (
         <tr key={run.run_id}>
-          <th scope="row">
+          <th className="run-name" scope="row">
             {text.names[run.job_id]}
             <code className="run-id" dir="ltr">
               {run.run_id}

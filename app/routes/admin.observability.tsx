@@ -6,6 +6,7 @@ import {
   type LoaderFunctionArgs,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { Fragment } from "react";
 import { Alert } from "#app/components/alert.tsx";
 import { AlertRows, Explained, SeverityWord } from "#app/components/alert-rows.tsx";
 import { Gauge } from "#app/components/gauge.tsx";
@@ -17,6 +18,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireAdmin } from "#app/http/gates.server.ts";
 import { refererPath } from "#app/http/referer.ts";
 import { done, refused } from "#app/http/replies.server.ts";
+import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
@@ -178,13 +180,15 @@ function RangeLinks({ asked }: Pick<Loaded, "asked">) {
       >
         {asked.refresh ? text.switchOff : text.switchOn}
       </a>
-      <span className="soft">{text.export}:</span>
-      <a className="button button-small button-quiet" href={exported("json")}>
-        JSON
-      </a>
-      <a className="button button-small button-quiet" href={exported("csv")}>
-        CSV
-      </a>
+      <span className="exports">
+        <span className="soft">{text.export}:</span>
+        <a className="button button-small button-quiet" href={exported("json")}>
+          JSON
+        </a>
+        <a className="button button-small button-quiet" href={exported("csv")}>
+          CSV
+        </a>
+      </span>
     </nav>
   );
 }
@@ -289,9 +293,9 @@ function SlowEndpoints({ asked, slow }: Pick<Loaded, "asked" | "slow">) {
   const text = useText().observability;
   const columns = [
     { id: "endpoint", name: text.endpoint },
-    { id: "count", name: text.requests },
-    { id: "avg_ms", name: text.average },
     { id: "p95_ms", name: text.p95 },
+    { id: "avg_ms", name: text.average },
+    { id: "count", name: text.requests },
   ] as const;
   return (
     <section className="section" id="slow">
@@ -310,16 +314,33 @@ function SlowEndpoints({ asked, slow }: Pick<Loaded, "asked" | "slow">) {
           {sortRows(slow, asked.sort).map((row) => (
             <tr key={`${row.method} ${row.endpoint}`}>
               <th scope="row">
-                <code dir="ltr">{`${row.method} ${row.endpoint}`}</code>
+                <Endpoint method={row.method} path={row.endpoint} />
               </th>
-              <td>{row.count}</td>
-              <td>{text.ms(row.avg_ms)}</td>
               <td>{text.ms(row.p95_ms)}</td>
+              <td>{text.ms(row.avg_ms)}</td>
+              <td>{amount(row.count)}</td>
             </tr>
           ))}
         </SortedTable>
       )}
     </section>
+  );
+}
+
+/** An address breaks between its parts and not inside one. */
+function Endpoint({ method, path }: { method: string; path: string }) {
+  const parts = path.split("/").slice(1);
+  return (
+    <code dir="ltr">
+      {method}{" "}
+      {parts.map((part, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a path may have one part twice
+        <Fragment key={place}>
+          /{part}
+          <wbr />
+        </Fragment>
+      ))}
+    </code>
   );
 }
 
@@ -337,7 +358,7 @@ function TopEvents({ topEvents }: Pick<Loaded, "topEvents">) {
             <th scope="row">
               <code dir="ltr">{event}</code>
             </th>
-            <td>{count}</td>
+            <td>{amount(count)}</td>
           </tr>
         ))}
       </Table>

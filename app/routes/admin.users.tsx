@@ -64,7 +64,7 @@ export default function Users() {
     <>
       <div className="page-head">
         <h1>{text.title}</h1>
-        <form className="actions" method="get">
+        <form className="person-search" method="get">
           <label className="soft" htmlFor="id">
             {text.byId}
           </label>

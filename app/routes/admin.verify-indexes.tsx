@@ -5,6 +5,7 @@ import { Icon } from "#app/components/icon.tsx";
 import { IndexRows, StateWord } from "#app/components/index-rows.tsx";
 import { requireAdmin } from "#app/http/gates.server.ts";
 import { done } from "#app/http/replies.server.ts";
+import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import operatorStyles from "#app/styles/operators.css?url";
@@ -82,7 +83,7 @@ function BinSection({ bin: { state, overdue } }: { bin: Bin }) {
       </p>
       <p>{text.binStates[state]}</p>
       <p>
-        {text.overdue}: <strong>{overdue ?? text.overdueUnknown}</strong>
+        {text.overdue}: <strong>{overdue === null ? text.overdueUnknown : amount(overdue)}</strong>
       </p>
       {(state !== "present" || overdue !== 0) && <p className="soft">{text.binRepair}</p>}
     </section>

@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/http/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
+import { usePage } from "#app/page-context.ts";
 import { describedApi } from "#app/routes/api-docs.server.ts";
 import styles from "#app/styles/api-docs.css?url";
 
@@ -29,6 +30,7 @@ export default function ApiDocs() {
         {text.lead} <a href="/settings/tokens">{text.tokens}</a> ·{" "}
         <a href="/api/openapi.json">openapi.json</a>
       </p>
+      {text.inEnglish && <p className="soft">{text.inEnglish}</p>}
       <nav className="api-nouns" aria-label={text.nouns}>
         {nouns.map(({ noun }) => (
           <a key={noun} className="chip" href={`#${noun}`}>
@@ -37,7 +39,7 @@ export default function ApiDocs() {
         ))}
       </nav>
       {nouns.map(({ noun, operations }) => (
-        <section key={noun} className="section" id={noun} dir="ltr">
+        <section key={noun} className="section" id={noun} lang="en" dir="ltr">
           <h2>{noun}</h2>
           {operations.map((operation) => (
             <OperationRow key={`${operation.method} ${operation.path}`} operation={operation} />
@@ -50,6 +52,7 @@ export default function ApiDocs() {
 
 function OperationRow({ operation }: { operation: Operation }) {
   const text = useText().apiDocs;
+  const { locale } = usePage();
   const { method, path, summary, access, parameters, body, answers } = operation;
   return (
     <details className="api-operation">
@@ -59,12 +62,17 @@ function OperationRow({ operation }: { operation: Operation }) {
         <span className="soft">{summary}</span>
       </summary>
       <div className="api-parts">
-        <p>{text.access[access]}</p>
+        <p lang={locale} dir="auto">
+          {text.access[access]}
+        </p>
         {parameters.length > 0 && (
           <ul>
             {parameters.map(({ name, in: place, required }) => (
               <li key={name}>
-                <code>{name}</code> <span className="soft">{text.parameter(place, required)}</span>
+                <code>{name}</code>{" "}
+                <bdi className="soft" lang={locale}>
+                  {text.parameter(place, required)}
+                </bdi>
               </li>
             ))}
           </ul>

@@ -1,5 +1,7 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { shownPreview } from "#app/api/reminder-wire.server.ts";
+import { Icon } from "#app/components/icon.tsx";
 import { NoteReminder } from "#app/components/note-reminder.tsx";
 import { TimeZones } from "#app/components/zone-choice.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
@@ -8,8 +10,6 @@ import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { findNote, noteNotFound } from "#db/notes.server.ts";
 import { findReminder } from "#db/reminders.server.ts";
-import { plainPreview } from "#domain/note-markdown.ts";
-import { previewOf } from "#domain/reminder-state.ts";
 import { TIME_ZONES } from "#domain/reminder-time.ts";
 import { toTimestamp } from "#domain/timestamp.ts";
 
@@ -21,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const note = orRefuse(await findNote(db, user.id, note_id), noteNotFound(note_id));
   const reminder = await findReminder(db, user.id, note_id);
   return json({
-    note: { id: note.id, preview: plainPreview(previewOf(note.content)) || (note.title ?? "") },
+    note: { id: note.id, preview: shownPreview(note) },
     reminder: reminder && { status: reminder.status, remind_at: toTimestamp(reminder.remind_at) },
     zones: TIME_ZONES,
   });
@@ -34,13 +34,16 @@ export default function NotesReminder() {
   const text = useText().reminders;
   return (
     <>
+      <a className="settings-trail" href="/reminders">
+        <Icon name="back" />
+        {text.all}
+      </a>
       <div className="page-head">
         <h1>{text.set}</h1>
-        <a href="/reminders">{text.all}</a>
       </div>
       <p className="reminder-about">
-        <a href={`/note/${note.id}`} dir="auto" title={text.open}>
-          {note.preview || text.untitled}
+        <a href={`/note/${note.id}`} title={text.open}>
+          <bdi>{note.preview || text.untitled}</bdi>
         </a>
       </p>
       <NoteReminder noteId={note.id} reminder={reminder} next="/reminders" />

@@ -50,7 +50,7 @@ export default function SharedLink() {
         </p>
       )}
       {isOwner && <OwnersNote />}
-      <ul className="file-rows">
+      <ul className="file-rows shared-rows">
         {files.map(({ place, file_name, language, size_bytes, lines }) => (
           <li key={place} className="file-row">
             <LanguageDot language={language} />

@@ -83,7 +83,7 @@ export default function CodeTools() {
       </div>
       <div className="tools">
         <form
-          className="form tools-form"
+          className="tools-form"
           method="post"
           action="/tools/code#result"
           encType="multipart/form-data"
