@@ -5,6 +5,7 @@
  */
 import { enhanceArrival } from "#app/enhance/arrival.ts";
 import { enhanceBell } from "#app/enhance/bell.ts";
+import { enhanceBusyForms } from "#app/enhance/busy.ts";
 import { enhanceCodeField } from "#app/enhance/code-field.ts";
 import { enhanceCodeTools } from "#app/enhance/code-tools.ts";
 import { enhanceCopy } from "#app/enhance/copy.ts";
@@ -59,6 +60,8 @@ const BEHAVIOURS = [
   enhanceOffline,
   enhanceOfflinePage,
   enhanceInstall,
+  // The last: it looks at what the others left to the browser.
+  enhanceBusyForms,
 ];
 
 // A behaviour that a browser's settings make impossible is reported and takes no other one with it.

@@ -146,7 +146,7 @@ export function SelectionForm({ children }: { children: ReactNode }) {
         <button className="button button-small" type="submit" name="intent" value="unfavorite">
           {text.unfavor}
         </button>
-        <button className="button button-small" type="submit" name="intent" value="zip">
+        <button className="button button-small" type="submit" name="intent" value="zip" data-download>
           <Icon name="download" />
           {text.zip}
         </button>
