@@ -20,22 +20,24 @@ export function NewToken({ secret }: { secret: string }) {
   );
 }
 
-export function TokenForm({ name }: { name: string }) {
+export type TypedToken = { name: string; scope?: string; lifetime?: string };
+
+export function TokenForm({ typed, wrong }: { typed: TypedToken; wrong: boolean }) {
   const text = useText().tokens;
   return (
     <form className="form" method="post">
       <fieldset className="fieldset">
         <legend>{text.make}</legend>
-        <Field name="name" label={text.name} value={name} hint={text.nameHint} />
+        <Field name="name" label={text.name} value={typed.name} hint={text.nameHint} invalid={wrong} />
         <div className="fields-row">
-          <Choice name="scope" label={text.scope}>
+          <Choice name="scope" label={text.scope} chosen={typed.scope}>
             {TOKEN_SCOPES.map((scope) => (
               <option key={scope} value={scope}>
                 {text.scopes[scope]}
               </option>
             ))}
           </Choice>
-          <Choice name="lifetime" label={text.lifetime} chosen="90">
+          <Choice name="lifetime" label={text.lifetime} chosen={typed.lifetime ?? "90"}>
             {TOKEN_LIFETIMES_DAYS.map((days) => (
               <option key={days} value={String(days)}>
                 {days === null ? text.forGood : text.days(days)}

@@ -1,6 +1,5 @@
-import { useZone } from "#app/components/concrete-time.tsx";
 import { Icon, type IconName } from "#app/components/icon.tsx";
-import { TimeZones } from "#app/components/zone-choice.tsx";
+import { TimeZones, ZoneInput } from "#app/components/zone-choice.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
@@ -10,23 +9,13 @@ const HERE = "/settings";
 
 export function ZoneField({ zones }: { zones: readonly string[] }) {
   const { settings: text, reminders } = useText();
-  const zone = useZone();
   return (
     <section className="settings-part" aria-labelledby="settings-zone">
       <h2 id="settings-zone">{text.zone}</h2>
       <p className="soft">{text.zoneLead}</p>
       <form className="settings-line" method="post" action="/preferences">
         <input type="hidden" name="next" value={HERE} />
-        <input
-          className="input"
-          name="timezone"
-          dir="ltr"
-          required
-          list="time-zones"
-          autoComplete="off"
-          defaultValue={zone}
-          aria-labelledby="settings-zone"
-        />
+        <ZoneInput aria-labelledby="settings-zone" />
         <button className="button" type="submit">
           {reminders.saveZone}
         </button>

@@ -25,6 +25,7 @@ export const remindersEn = {
   yesterday: (time: string) => `yesterday ${time}`,
   onDay: (day: string, time: string) => `${day} ${time}`,
   inMinutes: (minutes: number) => (minutes === 60 ? "in 1 hour" : `in ${minutes} minutes`),
+  toNotes: "To your notes",
   presets: {
     "1h": "in 1 hour",
     "3h": "in 3 hours",

@@ -26,6 +26,7 @@ export const remindersHe: typeof remindersEn = {
   yesterday: (time) => `אתמול ${time}`,
   onDay: (day, time) => `${day} ${time}`,
   inMinutes: (minutes) => (minutes === 60 ? "בעוד שעה" : `בעוד ${minutes} דקות`),
+  toNotes: "אל הפתקים שלכם",
   presets: {
     "1h": "בעוד שעה",
     "3h": "בעוד 3 שעות",

@@ -1,4 +1,6 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
+import type { z } from "zod";
+import { wantsPage } from "#app/http/accept.ts";
 import { readForm } from "#app/http/body.server.ts";
 import { cookieHeader } from "#app/http/cookies.ts";
 import { refererPath } from "#app/http/referer.ts";
@@ -11,12 +13,14 @@ import { isTimeZone } from "#domain/reminder-time.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 
 const YEAR_SECONDS = 31_536_000;
+const ZONE_MAX_CHARACTERS = 64;
+
 /** Language and theme, for anyone: kept in the browser. Language, time zone and keys are kept with the person who is logged in. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const chosen = await readForm(request, preferencesForm);
   if (isRefusal(chosen)) return refused(request, chosen, {});
   if (chosen.timezone !== undefined && !isTimeZone(chosen.timezone))
-    return refused(request, Refusal("invalid_timezone"), chosen);
+    return refuseZone(request, context, chosen);
   const visitor = await context.visitor();
   if (visitor && chosen.timezone) await chooseZone(context, visitor, chosen);
   if (visitor && chosen.locale) await setUserLocale(context.shelf.db, visitor.user.id, chosen.locale);
@@ -31,10 +35,22 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (value)
       headers.append("Set-Cookie", cookieHeader(name, value, { maxAgeSeconds: YEAR_SECONDS, secure }));
   }
-  return redirect(sameSitePath(chosen.next ?? refererPath(request, "/"), "/"), {
-    status: SEE_OTHER,
-    headers,
-  });
+  return redirect(pageAfter(request, chosen), { status: SEE_OTHER, headers });
+}
+
+type Chosen = z.output<typeof preferencesForm>;
+
+const pageAfter = (request: Request, { next }: Chosen) =>
+  sameSitePath(next ?? refererPath(request, "/"), "/");
+
+/** A page gets the zone back as it was typed, with why it is none. */
+function refuseZone(request: Request, { flash }: ActionFunctionArgs["context"], chosen: Chosen): Response {
+  const refusal = Refusal("invalid_timezone");
+  if (!wantsPage(request.headers.get("Accept"))) return refused(request, refusal, chosen);
+  flash({ say: "refused", code: refusal.refused });
+  const page = new URL(pageAfter(request, chosen), request.url);
+  page.searchParams.set("zone", chosen.timezone!.slice(0, ZONE_MAX_CHARACTERS));
+  return redirect(page.pathname + page.search, SEE_OTHER);
 }
 
 async function chooseZone(

@@ -72,6 +72,9 @@ export default function Reminders() {
       {isEmpty ? (
         <EmptyState icon="bell" title={text.noneTitle}>
           <p className="soft">{text.none}</p>
+          <a className="button" href="/notes">
+            {text.toNotes}
+          </a>
         </EmptyState>
       ) : (
         <div className="sections">

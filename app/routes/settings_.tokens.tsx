@@ -7,7 +7,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { NewToken, TokenForm, TokenRows } from "#app/components/access-tokens.tsx";
+import { NewToken, TokenForm, TokenRows, type TypedToken } from "#app/components/access-tokens.tsx";
 import { RefusalAlert } from "#app/components/refusal-alert.tsx";
 import { SettingsTrail } from "#app/components/settings.tsx";
 import { readForm } from "#app/http/body.server.ts";
@@ -40,15 +40,16 @@ export async function action(args: ActionFunctionArgs) {
     args.context.flash({ say: "token_revoked" });
     return redirect(HERE, SEE_OTHER);
   }
+  const typed = { name: form.name, scope: form.scope, lifetime: String(form.lifetime) };
   const name = checkTokenName(form.name);
-  if (isRefusal(name)) return refused(args.request, name, { name: form.name });
+  if (isRefusal(name)) return refused(args.request, name, typed);
   const made = await createToken(
     db,
     user.id,
     { name, scope: form.scope, lifetimeDays: form.lifetime },
     clock(),
   );
-  if (isRefusal(made)) return refused(args.request, made, { name });
+  if (isRefusal(made)) return refused(args.request, made, typed);
   return json({ secret: made.secret }, { headers: { "Cache-Control": "no-store" } });
 }
 
@@ -57,7 +58,7 @@ export const headers: HeadersFunction = ({ actionHeaders }) => ({
   "Cache-Control": actionHeaders.get("Cache-Control") ?? "private, no-cache",
 });
 
-type Answered = { secret: string } | { refusal: RefusalBody; typed: { name: string } };
+type Answered = { secret: string } | { refusal: RefusalBody; typed: TypedToken };
 
 export const handle: Titled = { title: (text) => text.tokens.title };
 
@@ -79,7 +80,10 @@ export default function Tokens() {
       </p>
       <RefusalAlert code={refusal?.refusal.code} />
       {answered && "secret" in answered && <NewToken secret={answered.secret} />}
-      <TokenForm name={refusal?.typed.name ?? ""} />
+      <TokenForm
+        typed={refusal?.typed ?? { name: "" }}
+        wrong={refusal?.refusal.code === "invalid_token_name"}
+      />
       <section className="section">
         <div className="section-head">
           <h2>{text.yours}</h2>
