@@ -51,13 +51,12 @@ export function SampleForm() {
 export type Marked = { id: string; file_name: string; is_favorite: boolean; is_pinned: boolean };
 
 /** The star and the pin of one file, as buttons of the form around them. */
-export function MarkButtons({ file, named = false }: { file: Marked; named?: boolean }) {
+export function MarkButtons({ file }: { file: Marked }) {
   const text = useText().care;
-  const look = named ? "button mark" : "mark mark-small";
   return (
     <>
       <button
-        className={look}
+        className="mark mark-small"
         type="submit"
         name="intent"
         value={`star:${file.id}`}
@@ -68,7 +67,7 @@ export function MarkButtons({ file, named = false }: { file: Marked; named?: boo
         <Icon name="star" />
       </button>
       <button
-        className={look}
+        className="mark mark-small"
         type="submit"
         name="intent"
         value={`pin:${file.id}`}
@@ -82,21 +81,24 @@ export function MarkButtons({ file, named = false }: { file: Marked; named?: boo
   );
 }
 
-/** Star, pin and delete on the page of a file. */
-export function FileCare({ file }: { file: Marked }) {
+/** Star and pin beside the name of a file. */
+export function FileMarks({ file }: { file: Marked }) {
+  return (
+    <CareForm className="row-marks">
+      <MarkButtons file={file} />
+    </CareForm>
+  );
+}
+
+export function TrashForm({ file }: { file: Marked }) {
   const text = useText().care;
   return (
-    <>
-      <CareForm className="actions">
-        <MarkButtons file={file} named />
-      </CareForm>
-      <CareForm next="/files">
-        <button className="button" type="submit" name="intent" value={`trash:${file.id}`}>
-          <Icon name="trash" />
-          {text.trash}
-        </button>
-      </CareForm>
-    </>
+    <CareForm next="/files">
+      <button className="button" type="submit" name="intent" value={`trash:${file.id}`}>
+        <Icon name="trash" />
+        {text.trash}
+      </button>
+    </CareForm>
   );
 }
 
@@ -137,7 +139,7 @@ export function SelectionForm({ children }: { children: ReactNode }) {
       <fieldset className="selection-bar">
         <legend className="visually-hidden">{text.chosen}</legend>
         <span className="selection-label" aria-hidden="true">
-          {text.chosen}
+          {text.chosenCount}
         </span>
         <button className="button button-small" type="submit" name="intent" value="favorite">
           <Icon name="star" />

@@ -10,7 +10,7 @@ const PASSING: readonly number[] = [429, 500, 503, 504];
 /** What went wrong, in the visitor's words, what to do next, and the id under which the log has the rest. */
 export function ErrorPage({ status, body }: { status: number; body: unknown }) {
   const text = useText();
-  const { requestId } = usePage();
+  const { requestId, person } = usePage();
   const { pathname, search } = useLocation();
   return (
     <section className="problem">
@@ -23,7 +23,7 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
             {text.errors.tryAgain}
           </a>
         )}
-        <a className="button" href="/">
+        <a className="button" href={person ? "/dashboard" : "/"}>
           {text.errors.backHome}
         </a>
       </div>

@@ -1,3 +1,4 @@
+import { Count } from "#app/components/count.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { isCategory } from "#domain/file-query.ts";
@@ -96,7 +97,10 @@ function FacetList({ label, facets, name, chosen, address }: FacetListProps) {
         {facets.map(({ value, count }) => (
           <li key={value}>
             <a href={address(value)} aria-current={value === chosen ? "true" : undefined}>
-              <bdi>{name(value)}</bdi> <span className="facet-count">{count}</span>
+              <bdi>{name(value)}</bdi>{" "}
+              <span className="facet-count">
+                <Count of={count} />
+              </span>
             </a>
           </li>
         ))}

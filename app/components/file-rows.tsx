@@ -78,9 +78,11 @@ function About({ file, needle }: AboutProps) {
   return (
     <div className="file-about">
       {file.description && (
-        <span className="file-description" dir="auto">
-          {needle ? <Marked parts={markedParts(file.description, needle)} /> : file.description}
-        </span>
+        <div className="file-description">
+          <span dir="auto">
+            {needle ? <Marked parts={markedParts(file.description, needle)} /> : file.description}
+          </span>
+        </div>
       )}
       <Tags tags={file.tags} />
     </div>

@@ -1,4 +1,5 @@
 import { LanguageDot } from "#app/components/file-rows.tsx";
+import { LOCALES, type Locale } from "#app/i18n/locale.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { CalendarDay } from "#domain/calendar.ts";
@@ -50,6 +51,9 @@ export function LanguagesBar({ shares }: { shares: LanguageShare[] }) {
 
 const CELL = 12;
 const GAP = 3;
+const STEP = CELL + GAP;
+/** Above the squares, for the names of the months. */
+const HEAD = 16;
 
 /** The last half year, a column for each week and a square for each day, darker where more was saved. */
 export function ActivityCalendar({ weeks }: { weeks: CalendarDay[][] }) {
@@ -58,30 +62,49 @@ export function ActivityCalendar({ weeks }: { weeks: CalendarDay[][] }) {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const days = weeks.flat();
   const total = days.reduce((sum, { count }) => sum + count, 0);
-  const active = days.filter(({ count }) => count > 0).length;
-  const [width, height] = [weeks.length * (CELL + GAP) - GAP, 7 * (CELL + GAP) - GAP];
+  const told = text.activity(total, days.filter(({ count }) => count > 0).length);
+  const [width, height] = [weeks.length * STEP - GAP, HEAD + 7 * STEP - GAP];
+  // Time runs with the line of reading.
+  const xOf = (week: number) => (LOCALES[locale].dir === "rtl" ? width - CELL - week * STEP : week * STEP);
   return (
-    <svg
-      className="calendar"
-      viewBox={`-1 -1 ${width + 2} ${height + 2}`}
-      role="img"
-      aria-label={text.activity(total, active)}
-    >
-      {weeks.flatMap((week, x) =>
-        week.map(({ day, count, level }, y) => (
-          <rect
-            key={day}
-            className={`day day-${level}`}
-            x={x * (CELL + GAP)}
-            y={y * (CELL + GAP)}
-            width={CELL}
-            height={CELL}
-            rx="2"
-          >
-            {count > 0 && <title>{`${date.format(Date.parse(day))}: ${text.files(count)}`}</title>}
-          </rect>
-        )),
-      )}
-    </svg>
+    <>
+      <svg className="calendar" viewBox={`-1 -1 ${width + 2} ${height + 2}`} role="img" aria-label={told}>
+        <MonthNames weeks={weeks} locale={locale} xOf={xOf} />
+        {weeks.flatMap((week, x) =>
+          week.map(({ day, count, level }, y) => (
+            <rect
+              key={day}
+              className={`day day-${level}`}
+              x={xOf(x)}
+              y={HEAD + y * STEP}
+              width={CELL}
+              height={CELL}
+              rx="2"
+            >
+              {count > 0 && <title>{`${date.format(Date.parse(day))}: ${text.files(count)}`}</title>}
+            </rect>
+          )),
+        )}
+      </svg>
+      <p className="soft" aria-hidden="true">
+        {told}
+      </p>
+    </>
   );
+}
+
+type MonthsProps = { weeks: CalendarDay[][]; locale: Locale; xOf: (week: number) => number };
+
+/** Each over the first week that begins in it, where a name has room before the calendar ends. */
+function MonthNames({ weeks, locale, xOf }: MonthsProps) {
+  const month = new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" });
+  const isRtl = LOCALES[locale].dir === "rtl";
+  return weeks.slice(0, -1).map(([first], week) => {
+    if (!first || Number(first.day.slice(8)) > 7) return null;
+    return (
+      <text key={first.day} className="calendar-month" x={xOf(week) + (isRtl ? CELL : 0)} y={HEAD - 6}>
+        {month.format(Date.parse(first.day))}
+      </text>
+    );
+  });
 }

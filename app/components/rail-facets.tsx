@@ -1,4 +1,5 @@
 import { useRouteLoaderData } from "@remix-run/react";
+import { Count } from "#app/components/count.tsx";
 import { listAddress, type Narrowed } from "#app/components/file-filters.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { languageLabel } from "#domain/language.ts";
@@ -66,7 +67,10 @@ function FacetColumn({ label, facets, name, chosen, address }: FacetColumnProps)
               href={address(value === chosen ? undefined : value)}
               aria-current={value === chosen ? "true" : undefined}
             >
-              <bdi>{name(value)}</bdi> <span className="facet-count">{count}</span>
+              <bdi>{name(value)}</bdi>{" "}
+              <span className="facet-count">
+                <Count of={count} />
+              </span>
             </a>
           </li>
         ))}

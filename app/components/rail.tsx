@@ -1,4 +1,5 @@
 import { useLocation } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { Icon, type IconName } from "#app/components/icon.tsx";
 import { RailFacets } from "#app/components/rail-facets.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
@@ -54,8 +55,9 @@ export function Rail({ role }: { role: Role }) {
   const { nav } = useText();
   return (
     <nav className="rail" aria-label={nav.main}>
-      <Places role={role} />
-      <RailFacets />
+      <Places role={role}>
+        <RailFacets />
+      </Places>
     </nav>
   );
 }
@@ -75,10 +77,12 @@ export function RailMenu({ role }: { role: Role }) {
   );
 }
 
-function Places({ role }: { role: Role }) {
+/** The library with what its list can be narrowed to, then what only operators see. */
+function Places({ role, children }: { role: Role; children?: ReactNode }) {
   return (
     <div>
       <PlaceList places={PLACES} />
+      {children}
       {role === "admin" && <PlaceList places={ADMIN_PLACES} />}
     </div>
   );

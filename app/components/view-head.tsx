@@ -1,3 +1,5 @@
+import { CopyButton } from "#app/components/copy-button.tsx";
+import { FileFacts, FileName, type ShownFile } from "#app/components/file-facts.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { AddNote } from "#app/components/note-forms.tsx";
 import { libraryFile } from "#app/components/noted-file.ts";
@@ -16,18 +18,17 @@ export const oldVersionOf = ({ file, newest }: Viewing): OldVersionNumber =>
   file.version === newest ? null : file.version;
 
 /** The head of a page that shows a file as something else than its source. */
-export function ViewHead({ file, newest }: Viewing) {
+export function ViewHead({ file, newest }: { file: ShownFile; newest: number }) {
   const { file: text, versions, shares } = useText();
   const old = oldVersionOf({ file, newest });
   return (
     <header className="file-head">
       <div className="file-title">
-        <h1>
-          <bdi dir="ltr">{file.file_name}</bdi>
-        </h1>
+        <FileName file={file} isNewest={old === null} />
         <div className="actions">
+          <CopyButton from={atVersion(`/download/${file.id}`, old)} />
           {old === null && (
-            <a className="button" href={`/edit/${file.id}`}>
+            <a className="button" href={`/edit/${file.id}`} data-key="e">
               <Icon name="edit" />
               {versions.edit}
             </a>
@@ -47,6 +48,7 @@ export function ViewHead({ file, newest }: Viewing) {
           {old === null && file.language === "markdown" && <AddNote on={libraryFile(file.id)} onHeading />}
         </div>
       </div>
+      <FileFacts file={file} />
       <OldVersion file={file} newest={newest} view="preview" />
       <ViewTabs file={file} old={old} view="preview" />
     </header>

@@ -99,7 +99,7 @@ export const en = {
     scope: "What it may do",
     scopes: { read: "Read", write: "Read and change" },
     lifetime: "Good for",
-    days: (count: number) => `${count} days`,
+    days: (count: number) => `${amount(count)} days`,
     forGood: "No end",
     secret: "The new token",
     once: "This is the token. It is shown this once: copy it now and keep it safe.",
@@ -117,7 +117,7 @@ export const en = {
     title: "Dashboard",
     hello: (name: string) => `Hello, ${isolate(name)}`,
     recent: "Newest files",
-    all: (count: number) => (count === 1 ? "1 file in all" : `All ${count} files`),
+    all: (count: number) => (count === 1 ? "1 file in all" : `All ${amount(count)} files`),
     emptyTitle: "Your shelf is empty",
     empty:
       "Save your first file to begin: choose some from your computer, or paste a snippet and give it a name.",
@@ -166,8 +166,9 @@ export const en = {
     footnoteBack: "Back to the text",
     done: "Done",
     open: "Not done",
-    rows: (shown: number, all: number) => `The first ${shown} of ${all} rows are shown.`,
-    columns: (shown: number, all: number) => `The first ${shown} of ${all} columns are shown.`,
+    rows: (shown: number, all: number) => `The first ${amount(shown)} of ${amount(all)} rows are shown.`,
+    columns: (shown: number, all: number) =>
+      `The first ${amount(shown)} of ${amount(all)} columns are shown.`,
     table: "Table",
     notRendered: {
       too_large: "Too large for a preview, so the source is shown.",
@@ -195,7 +196,7 @@ export const en = {
     save: "Save",
     saved: (name: string, version: number) =>
       version === 1 ? `Saved ${isolateLtr(name)}` : `Saved ${isolateLtr(name)}, version ${version}`,
-    savedMany: (count: number) => `Saved ${count} files`,
+    savedMany: (count: number) => `Saved ${amount(count)} files`,
   },
   finding: {
     search: "Search",
@@ -246,7 +247,7 @@ export const en = {
     conflictCollides: (count: number) =>
       count === 1
         ? "Your text and the newer version are put together below. In one place both changed the same lines: choose between the markers, then save."
-        : `Your text and the newer version are put together below. In ${count} places both changed the same lines: choose between the markers, then save.`,
+        : `Your text and the newer version are put together below. In ${amount(count)} places both changed the same lines: choose between the markers, then save.`,
     merged: "Put together",
     mine: "Your text",
     theirs: (version: number) => `Version ${version}`,
@@ -280,10 +281,10 @@ export const en = {
     compareTitle: (from: number, to: number) => `Version ${from} and version ${to}`,
     from: "From version",
     to: "To version",
-    added: (count: number) => (count === 1 ? "1 line added" : `${count} lines added`),
-    removed: (count: number) => (count === 1 ? "1 line removed" : `${count} lines removed`),
+    added: (count: number) => (count === 1 ? "1 line added" : `${amount(count)} lines added`),
+    removed: (count: number) => (count === 1 ? "1 line removed" : `${amount(count)} lines removed`),
     same: "The two versions have the same text.",
-    unchanged: (count: number) => (count === 1 ? "1 unchanged line" : `${count} unchanged lines`),
+    unchanged: (count: number) => (count === 1 ? "1 unchanged line" : `${amount(count)} unchanged lines`),
     tooLarge: "These versions are too large to compare here. Download them to compare them.",
     tooMany: "There are more changes than this page shows; the rest is left out.",
     diff: "Changes",
@@ -326,14 +327,14 @@ export const en = {
     },
   },
   care: {
-    files: (count: number) => (count === 1 ? "1 file" : `${count} files`),
+    files: (count: number) => (count === 1 ? "1 file" : `${amount(count)} files`),
     languages: "Languages",
-    moreLanguages: (count: number) => (count === 1 ? "and 1 more" : `and ${count} more`),
+    moreLanguages: (count: number) => (count === 1 ? "and 1 more" : `and ${amount(count)} more`),
     activityTitle: "Activity",
     activity: (files: number, days: number) =>
-      `In the last half year ${files === 1 ? "1 file was" : `${files} files were`} saved for the first time, on ${days === 1 ? "1 day" : `${days} days`}.`,
+      `In the last half year ${files === 1 ? "1 file was" : `${amount(files)} files were`} saved for the first time, on ${days === 1 ? "1 day" : `${days} days`}.`,
     storage: "Storage",
-    inBin: (count: number) => `${count} in the trash`,
+    inBin: (count: number) => `${amount(count)} in the trash`,
     sample: "Start with a sample library",
     star: (name: string) => `Add ${isolateLtr(name)} to favourites`,
     unstar: (name: string) => `Remove ${isolateLtr(name)} from favourites`,
@@ -348,6 +349,7 @@ export const en = {
     bin: "Trash",
     choose: (name: string) => `Select ${isolateLtr(name)}`,
     chosen: "With the selected files",
+    chosenCount: "Selected:",
     favor: "Favourite",
     unfavor: "Not favourite",
     tag: "Add tags",
@@ -368,26 +370,27 @@ export const en = {
     purge: "Delete now",
     purgeSure: "Delete for good",
     emptyBin: "Empty the trash",
-    emptySure: (count: number) => (count === 1 ? "Delete 1 file for good" : `Delete ${count} files for good`),
+    emptySure: (count: number) =>
+      count === 1 ? "Delete 1 file for good" : `Delete ${amount(count)} files for good`,
     binned: (count: number, name?: string) =>
       count === 1
         ? `Moved ${name ? isolateLtr(name) : "a file"} to the trash`
-        : `Moved ${count} files to the trash`,
+        : `Moved ${amount(count)} files to the trash`,
     done: {
       restored: (count: number, name?: string) =>
-        count === 1 && name ? `Restored ${isolateLtr(name)}` : `Restored ${count} files`,
+        count === 1 && name ? `Restored ${isolateLtr(name)}` : `Restored ${amount(count)} files`,
       purged: () => "Deleted for good",
       emptied: (count: number) =>
-        count === 1 ? "Deleted 1 file for good" : `Deleted ${count} files for good`,
+        count === 1 ? "Deleted 1 file for good" : `Deleted ${amount(count)} files for good`,
       favored: (count: number) =>
-        count === 1 ? "Added to favourites" : `Added ${count} files to favourites`,
+        count === 1 ? "Added to favourites" : `Added ${amount(count)} files to favourites`,
       unfavored: (count: number) =>
-        count === 1 ? "Removed from favourites" : `Removed ${count} files from favourites`,
-      tagged: (count: number) => (count === 1 ? "Tagged 1 file" : `Tagged ${count} files`),
+        count === 1 ? "Removed from favourites" : `Removed ${amount(count)} files from favourites`,
+      tagged: (count: number) => (count === 1 ? "Tagged 1 file" : `Tagged ${amount(count)} files`),
       pinned: () => "Pinned",
       unpinned: () => "Unpinned",
       described: () => "Details saved",
-      sampled: (count: number) => `Here is a sample library of ${count} files`,
+      sampled: (count: number) => `Here is a sample library of ${amount(count)} files`,
     },
   },
   reminders: remindersEn,
@@ -419,7 +422,7 @@ export const en = {
     underMinute: "in under a minute",
     progress: "Progress",
     cancel: "Cancel",
-    logs: (count: number) => (count === 1 ? "1 log line" : `${count} log lines`),
+    logs: (count: number) => (count === 1 ? "1 log line" : `${amount(count)} log lines`),
     job: "Job",
     schedule: "Schedule",
     onDemand: "On demand",
@@ -502,7 +505,7 @@ export const en = {
     remove: "Remove",
     removeOf: (device: string) => `Remove ${isolate(device)}`,
     removeAll: "Remove all devices",
-    removeAllSure: (count: number) => (count === 1 ? "Remove 1 device" : `Remove ${count} devices`),
+    removeAllSure: (count: number) => (count === 1 ? "Remove 1 device" : `Remove ${amount(count)} devices`),
     cleanup: "Remove devices unused for 30 days",
     testTitle: "Try it",
     testLead: "Sends a notification to every device listed above.",
@@ -514,7 +517,7 @@ export const en = {
         ? "No device was removed."
         : count === 1
           ? "1 device was removed."
-          : `${count} devices were removed.`,
+          : `${amount(count)} devices were removed.`,
     tested: (sent: number, errors: number) =>
       [
         sent === 0
@@ -562,7 +565,7 @@ export const en = {
     running: "Running…",
     firstRun: "The first run after a start prepares Python and takes longer.",
     noIssues: "Nothing to complain about.",
-    issues: (count: number) => (count === 1 ? "1 remark" : `${count} remarks`),
+    issues: (count: number) => (count === 1 ? "1 remark" : `${amount(count)} remarks`),
     severities: { error: "Error", warning: "Warning" },
     inOrder: (tool: string) => `Already in good order (${tool}).`,
     formatted: (tool: string) => `Put in order by ${tool}.`,
@@ -618,7 +621,11 @@ export const en = {
     you: "(you)",
     lastSeen: "Last seen",
     sessions: (count: number) =>
-      count === 0 ? "logged out" : count === 1 ? "logged in on 1 device" : `logged in on ${count} devices`,
+      count === 0
+        ? "logged out"
+        : count === 1
+          ? "logged in on 1 device"
+          : `logged in on ${amount(count)} devices`,
     appointed: "Set by the server's environment",
     roleOf: (name: string) => `Role of ${isolate(name)}`,
     setRole: "Set role",

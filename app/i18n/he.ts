@@ -97,7 +97,7 @@ export const he = {
     scope: "מה מותר לו",
     scopes: { read: "קריאה", write: "קריאה ושינוי" },
     lifetime: "תקף למשך",
-    days: (count: number) => `${count} ימים`,
+    days: (count: number) => `${amount(count)} ימים`,
     forGood: "ללא הגבלה",
     secret: "האסימון החדש",
     once: "זהו האסימון. הוא מוצג פעם אחת בלבד: העתיקו אותו עכשיו ושמרו עליו.",
@@ -115,7 +115,7 @@ export const he = {
     title: "לוח הבקרה",
     hello: (name: string) => `שלום, ${isolate(name)}`,
     recent: "הקבצים החדשים ביותר",
-    all: (count: number) => (count === 1 ? "קובץ אחד בסך הכול" : `לכל ${count} הקבצים`),
+    all: (count: number) => (count === 1 ? "קובץ אחד בסך הכול" : `לכל ${amount(count)} הקבצים`),
     emptyTitle: "המדף שלכם ריק",
     empty: "כדי להתחיל, שמרו קובץ ראשון: בחרו קבצים מהמחשב, או הדביקו קטע קוד ותנו לו שם.",
     emptyAction: "שמירת קובץ ראשון",
@@ -162,8 +162,9 @@ export const he = {
     footnoteBack: "חזרה לטקסט",
     done: "בוצע",
     open: "לא בוצע",
-    rows: (shown: number, all: number) => `מוצגות ${shown} השורות הראשונות מתוך ${all}.`,
-    columns: (shown: number, all: number) => `מוצגות ${shown} העמודות הראשונות מתוך ${all}.`,
+    rows: (shown: number, all: number) => `מוצגות ${amount(shown)} השורות הראשונות מתוך ${amount(all)}.`,
+    columns: (shown: number, all: number) =>
+      `מוצגות ${amount(shown)} העמודות הראשונות מתוך ${amount(all)}.`,
     table: "טבלה",
     notRendered: {
       too_large: "הקובץ גדול מדי לתצוגה מקדימה, ולכן מוצג המקור.",
@@ -191,7 +192,7 @@ export const he = {
     save: "שמירה",
     saved: (name: string, version: number) =>
       version === 1 ? `נשמר: ${isolateLtr(name)}` : `נשמר: ${isolateLtr(name)}, גרסה ${version}`,
-    savedMany: (count: number) => `נשמרו ${count} קבצים`,
+    savedMany: (count: number) => `נשמרו ${amount(count)} קבצים`,
   },
   finding: {
     search: "חיפוש",
@@ -240,7 +241,7 @@ export const he = {
     conflictCollides: (count: number) =>
       count === 1
         ? "הטקסט שלכם והגרסה החדשה מוזגו למטה. במקום אחד שניכם שיניתם את אותן השורות: בחרו בין הסימונים ושמרו."
-        : `הטקסט שלכם והגרסה החדשה מוזגו למטה. ב־${count} מקומות שניכם שיניתם את אותן השורות: בחרו בין הסימונים ושמרו.`,
+        : `הטקסט שלכם והגרסה החדשה מוזגו למטה. ב־${amount(count)} מקומות שניכם שיניתם את אותן השורות: בחרו בין הסימונים ושמרו.`,
     merged: "הטקסט הממוזג",
     mine: "הטקסט שלכם",
     theirs: (version: number) => `גרסה ${version}`,
@@ -274,10 +275,10 @@ export const he = {
     compareTitle: (from: number, to: number) => `גרסה ${from} וגרסה ${to}`,
     from: "מגרסה",
     to: "לגרסה",
-    added: (count: number) => (count === 1 ? "שורה אחת נוספה" : `${count} שורות נוספו`),
-    removed: (count: number) => (count === 1 ? "שורה אחת הוסרה" : `${count} שורות הוסרו`),
+    added: (count: number) => (count === 1 ? "שורה אחת נוספה" : `${amount(count)} שורות נוספו`),
+    removed: (count: number) => (count === 1 ? "שורה אחת הוסרה" : `${amount(count)} שורות הוסרו`),
     same: "לשתי הגרסאות אותו טקסט.",
-    unchanged: (count: number) => (count === 1 ? "שורה אחת ללא שינוי" : `${count} שורות ללא שינוי`),
+    unchanged: (count: number) => (count === 1 ? "שורה אחת ללא שינוי" : `${amount(count)} שורות ללא שינוי`),
     tooLarge: "הגרסאות האלה גדולות מכדי להשוות כאן. הורידו אותן כדי להשוות.",
     tooMany: "יש יותר שינויים ממה שהדף מציג; השאר הושמט.",
     diff: "שינויים",
@@ -320,14 +321,14 @@ export const he = {
     },
   },
   care: {
-    files: (count: number) => (count === 1 ? "קובץ אחד" : `${count} קבצים`),
+    files: (count: number) => (count === 1 ? "קובץ אחד" : `${amount(count)} קבצים`),
     languages: "שפות",
-    moreLanguages: (count: number) => (count === 1 ? "ועוד אחת" : `ועוד ${count}`),
+    moreLanguages: (count: number) => (count === 1 ? "ועוד אחת" : `ועוד ${amount(count)}`),
     activityTitle: "פעילות",
     activity: (files: number, days: number) =>
-      `בחצי השנה האחרונה ${files === 1 ? "נשמר קובץ חדש אחד" : `נשמרו ${files} קבצים חדשים`}, ${days === 1 ? "ביום אחד" : `ב־${days} ימים`}.`,
+      `בחצי השנה האחרונה ${files === 1 ? "נשמר קובץ חדש אחד" : `נשמרו ${amount(files)} קבצים חדשים`}, ${days === 1 ? "ביום אחד" : `ב־${days} ימים`}.`,
     storage: "אחסון",
-    inBin: (count: number) => `${count} בסל המיחזור`,
+    inBin: (count: number) => `${amount(count)} בסל המיחזור`,
     sample: "להתחיל עם ספרייה לדוגמה",
     star: (name: string) => `הוספת ${isolateLtr(name)} למועדפים`,
     unstar: (name: string) => `הסרת ${isolateLtr(name)} מהמועדפים`,
@@ -342,6 +343,7 @@ export const he = {
     bin: "סל המיחזור",
     choose: (name: string) => `בחירת ${isolateLtr(name)}`,
     chosen: "עם הקבצים שנבחרו",
+    chosenCount: "נבחרו:",
     favor: "הוספה למועדפים",
     unfavor: "הסרה מהמועדפים",
     tag: "הוספת תגיות",
@@ -361,23 +363,26 @@ export const he = {
     purge: "מחיקה עכשיו",
     purgeSure: "מחיקה לצמיתות",
     emptyBin: "ריקון הסל",
-    emptySure: (count: number) => (count === 1 ? "מחיקת קובץ אחד לצמיתות" : `מחיקת ${count} קבצים לצמיתות`),
+    emptySure: (count: number) =>
+      count === 1 ? "מחיקת קובץ אחד לצמיתות" : `מחיקת ${amount(count)} קבצים לצמיתות`,
     binned: (count: number, name?: string) =>
       count === 1
         ? `${name ? isolateLtr(name) : "הקובץ"} הועבר לסל המיחזור`
-        : `${count} קבצים הועברו לסל המיחזור`,
+        : `${amount(count)} קבצים הועברו לסל המיחזור`,
     done: {
       restored: (count: number, name?: string) =>
-        count === 1 && name ? `${isolateLtr(name)} שוחזר` : `${count} קבצים שוחזרו`,
+        count === 1 && name ? `${isolateLtr(name)} שוחזר` : `${amount(count)} קבצים שוחזרו`,
       purged: () => "נמחק לצמיתות",
-      emptied: (count: number) => (count === 1 ? "קובץ אחד נמחק לצמיתות" : `${count} קבצים נמחקו לצמיתות`),
-      favored: (count: number) => (count === 1 ? "נוסף למועדפים" : `${count} קבצים נוספו למועדפים`),
-      unfavored: (count: number) => (count === 1 ? "הוסר מהמועדפים" : `${count} קבצים הוסרו מהמועדפים`),
-      tagged: (count: number) => (count === 1 ? "קובץ אחד תויג" : `${count} קבצים תויגו`),
+      emptied: (count: number) =>
+        count === 1 ? "קובץ אחד נמחק לצמיתות" : `${amount(count)} קבצים נמחקו לצמיתות`,
+      favored: (count: number) => (count === 1 ? "נוסף למועדפים" : `${amount(count)} קבצים נוספו למועדפים`),
+      unfavored: (count: number) =>
+        count === 1 ? "הוסר מהמועדפים" : `${amount(count)} קבצים הוסרו מהמועדפים`,
+      tagged: (count: number) => (count === 1 ? "קובץ אחד תויג" : `${amount(count)} קבצים תויגו`),
       pinned: () => "הקובץ ננעץ",
       unpinned: () => "הנעיצה בוטלה",
       described: () => "הפרטים נשמרו",
-      sampled: (count: number) => `הנה ספרייה לדוגמה עם ${count} קבצים`,
+      sampled: (count: number) => `הנה ספרייה לדוגמה עם ${amount(count)} קבצים`,
     },
   },
   reminders: remindersHe,
@@ -409,7 +414,7 @@ export const he = {
     underMinute: "בעוד פחות מדקה",
     progress: "התקדמות",
     cancel: "ביטול הריצה",
-    logs: (count: number) => (count === 1 ? "שורת יומן אחת" : `${count} שורות יומן`),
+    logs: (count: number) => (count === 1 ? "שורת יומן אחת" : `${amount(count)} שורות יומן`),
     job: "משימה",
     schedule: "תזמון",
     onDemand: "לפי דרישה",
@@ -490,7 +495,7 @@ export const he = {
     remove: "הסרה",
     removeOf: (device: string) => `הסרת ${isolate(device)}`,
     removeAll: "הסרת כל המכשירים",
-    removeAllSure: (count: number) => (count === 1 ? "הסרת מכשיר אחד" : `הסרת ${count} מכשירים`),
+    removeAllSure: (count: number) => (count === 1 ? "הסרת מכשיר אחד" : `הסרת ${amount(count)} מכשירים`),
     cleanup: "הסרת מכשירים שלא היו בשימוש 30 יום",
     testTitle: "ניסיון",
     testLead: "נשלחת התראה אל כל המכשירים שברשימה.",
@@ -498,7 +503,11 @@ export const he = {
     testLocal: "שליחה ישירה משרת הווב",
     testWhich: "תזכורות נשלחות בדרך הראשונה. השנייה עוזרת לגלות איזה חלק אינו תקין.",
     removedMany: (count: number) =>
-      count === 0 ? "לא הוסר אף מכשיר." : count === 1 ? "הוסר מכשיר אחד." : `הוסרו ${count} מכשירים.`,
+      count === 0
+        ? "לא הוסר אף מכשיר."
+        : count === 1
+          ? "הוסר מכשיר אחד."
+          : `הוסרו ${amount(count)} מכשירים.`,
     tested: (sent: number, errors: number) =>
       [
         sent === 0
@@ -547,7 +556,7 @@ export const he = {
     running: "התוכנית רצה…",
     firstRun: "ההרצה הראשונה אחרי הפעלה מכינה את Python ונמשכת יותר.",
     noIssues: "אין הערות.",
-    issues: (count: number) => (count === 1 ? "הערה אחת" : `${count} הערות`),
+    issues: (count: number) => (count === 1 ? "הערה אחת" : `${amount(count)} הערות`),
     severities: { error: "שגיאה", warning: "אזהרה" },
     inOrder: (tool: string) => `הקוד כבר מסודר (\u2066${tool}\u2069).`,
     formatted: (tool: string) => `סודר בעזרת \u2066${tool}\u2069.`,
@@ -600,7 +609,7 @@ export const he = {
     you: "(אתם)",
     lastSeen: "נראו לאחרונה",
     sessions: (count: number) =>
-      count === 0 ? "לא מחוברים" : count === 1 ? "מחוברים במכשיר אחד" : `מחוברים ב־${count} מכשירים`,
+      count === 0 ? "לא מחוברים" : count === 1 ? "מחוברים במכשיר אחד" : `מחוברים ב־${amount(count)} מכשירים`,
     appointed: "נקבע בהגדרות השרת",
     roleOf: (name: string) => `התפקיד של ${isolate(name)}`,
     setRole: "קביעת תפקיד",

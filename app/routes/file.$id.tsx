@@ -11,21 +11,18 @@ import type { ReactNode } from "react";
 import { explainFor } from "#app/api/explain.server.ts";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
 import { Alert } from "#app/components/alert.tsx";
-import { Bytes } from "#app/components/bytes.tsx";
-import { DescribeForm, FileCare } from "#app/components/care-forms.tsx";
+import { DescribeForm, TrashForm } from "#app/components/care-forms.tsx";
 import { CodeView } from "#app/components/code-view.tsx";
 import { CopyButton } from "#app/components/copy-button.tsx";
 import { type Explained, ExplainPanel, isExplained } from "#app/components/explain-panel.tsx";
+import { FileFacts, FileName } from "#app/components/file-facts.tsx";
 import { FilePreview } from "#app/components/file-preview.tsx";
-import { LanguageDot } from "#app/components/file-rows.tsx";
 import { FileRuns, type RunAnswer, RunButton } from "#app/components/file-runs.tsx";
 import { Icon } from "#app/components/icon.tsx";
-import { Moment } from "#app/components/moment.tsx";
 import { AddNote } from "#app/components/note-forms.tsx";
 import { NotedCode } from "#app/components/noted-code.tsx";
 import { libraryFile } from "#app/components/noted-file.ts";
 import { OldVersion } from "#app/components/old-version.tsx";
-import { Tags } from "#app/components/tags.tsx";
 import { oldVersionOf } from "#app/components/view-head.tsx";
 import { ViewTabs } from "#app/components/view-tabs.tsx";
 import { readForm } from "#app/http/body.server.ts";
@@ -45,7 +42,7 @@ import { type FileRecord, findFile, readBody, setOpened } from "#db/files.server
 import { removeRunResults } from "#db/run-results.server.ts";
 import { hasTool } from "#domain/code-tool.ts";
 import { VIEW_MAX_BYTES } from "#domain/file.ts";
-import { isLanguage, languageLabel } from "#domain/language.ts";
+import { isLanguage } from "#domain/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -183,9 +180,7 @@ function FileHead({ file, newest, copyable, runnable, sendable, children }: Head
   return (
     <header className="file-head">
       <div className="file-title">
-        <h1>
-          <bdi dir="ltr">{file.file_name}</bdi>
-        </h1>
+        <FileName file={file} isNewest={old === null} />
         <div className="actions">
           {copyable && <CopyButton from={download} />}
           {old === null && (
@@ -220,33 +215,10 @@ function FileHead({ file, newest, copyable, runnable, sendable, children }: Head
             {versions.history}
           </a>
           {old === null && copyable && <AddNote on={libraryFile(file.id)} />}
-          {old === null && <FileCare file={file} />}
+          {old === null && <TrashForm file={file} />}
         </div>
       </div>
-      {file.description && (
-        <p>
-          <bdi>{file.description}</bdi>
-        </p>
-      )}
-      <ul className="file-meta">
-        <li>
-          <LanguageDot language={file.language} />
-          {languageLabel(file.language)}
-        </li>
-        <li>{text.version(file.version)}</li>
-        <li>{text.lines(file.lines)}</li>
-        <li>
-          <Bytes count={file.size_bytes} />
-        </li>
-        <li>
-          <Moment at={file.updated_at} />
-        </li>
-        {file.tags.length > 0 && (
-          <li>
-            <Tags tags={file.tags} />
-          </li>
-        )}
-      </ul>
+      <FileFacts file={file} />
       <div className="file-more">
         {old === null && <DescribeForm file={file} />}
         {children}

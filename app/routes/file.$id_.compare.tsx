@@ -64,8 +64,12 @@ export default function Compare() {
       {diff && (
         <>
           <p className="diff-sums">
-            <span className="diff-sum-added">{text.added(diff.added)}</span>
-            <span className="diff-sum-removed">{text.removed(diff.removed)}</span>
+            <span className="diff-sum-added" data-none={diff.added === 0 || undefined}>
+              {text.added(diff.added)}
+            </span>
+            <span className="diff-sum-removed" data-none={diff.removed === 0 || undefined}>
+              {text.removed(diff.removed)}
+            </span>
           </p>
           {diff.stretches.length === 0 ? (
             <p>{text.same}</p>

@@ -9,6 +9,7 @@ import { useLoaderData } from "@remix-run/react";
 import { savedOnWire } from "#app/api/file-wire.server.ts";
 import { Bytes } from "#app/components/bytes.tsx";
 import { CompareForm } from "#app/components/compare-form.tsx";
+import { Count } from "#app/components/count.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { Table } from "#app/components/table.tsx";
@@ -79,6 +80,7 @@ export default function History() {
       <div className="page-head">
         <h1>{text.historyTitle(file.file_name)}</h1>
         <a className="button" href={`/file/${file.id}`}>
+          <Icon name="back" />
           {text.backToFile}
         </a>
       </div>
@@ -114,6 +116,9 @@ function Row({ file, row, previous }: RowProps) {
     <tr>
       <th scope="row">
         {version} {isNewest && <span className="tag">{text.newest}</span>}
+        <span className="version-saved">
+          <Moment at={row.created_at} />
+        </span>
       </th>
       <td>
         <Moment at={row.created_at} />
@@ -121,7 +126,9 @@ function Row({ file, row, previous }: RowProps) {
       <td>
         <Bytes count={row.size_bytes} />
       </td>
-      <td>{row.lines}</td>
+      <td>
+        <Count of={row.lines} />
+      </td>
       <td>
         <div className="actions">
           <a

@@ -90,12 +90,7 @@ export default function Go() {
         </Part>
         <Part title={text.goNotes} count={notes.length}>
           {notes.map(({ id, words }) => (
-            <Way
-              key={id}
-              href={`/note/${id}`}
-              icon={<Icon name="note" />}
-              words={<bdi className="go-note">{words}</bdi>}
-            />
+            <Way key={id} href={`/note/${id}`} icon={<Icon name="note" />} words={<bdi>{words}</bdi>} />
           ))}
         </Part>
       </div>

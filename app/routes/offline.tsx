@@ -68,9 +68,11 @@ function PageRow() {
   return (
     <template data-page-row="">
       <li>
-        {/* biome-ignore lint/a11y/useAnchorContent: the script writes the title of the page into it. */}
-        {/* biome-ignore lint/a11y/useValidAnchor: the script gives it the address of the page. */}
-        <a dir="auto" />
+        <span>
+          {/* biome-ignore lint/a11y/useAnchorContent: the script writes the title of the page into it. */}
+          {/* biome-ignore lint/a11y/useValidAnchor: the script gives it the address of the page. */}
+          <a dir="auto" />
+        </span>
         <time className="soft" />
       </li>
     </template>

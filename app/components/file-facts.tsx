@@ -1,0 +1,62 @@
+import { Bytes } from "#app/components/bytes.tsx";
+import { FileMarks, type Marked } from "#app/components/care-forms.tsx";
+import { LanguageDot } from "#app/components/file-rows.tsx";
+import { Moment } from "#app/components/moment.tsx";
+import { Tags } from "#app/components/tags.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { languageLabel } from "#domain/language.ts";
+
+export type ShownFile = Marked & {
+  language: string;
+  version: number;
+  lines: number;
+  size_bytes: number;
+  updated_at: string;
+  description: string;
+  tags: string[];
+};
+
+/** The name of a file over its page, with its star and its pin where the newest version is shown. */
+export function FileName({ file, isNewest }: { file: Marked; isNewest: boolean }) {
+  return (
+    <div className="file-naming">
+      <h1>
+        <bdi dir="ltr">{file.file_name}</bdi>
+      </h1>
+      {isNewest && <FileMarks file={file} />}
+    </div>
+  );
+}
+
+/** What is told about a file, the same over each of its views. */
+export function FileFacts({ file }: { file: ShownFile }) {
+  const text = useText().file;
+  return (
+    <>
+      {file.description && (
+        <p>
+          <bdi>{file.description}</bdi>
+        </p>
+      )}
+      <ul className="file-meta">
+        <li>
+          <LanguageDot language={file.language} />
+          {languageLabel(file.language)}
+        </li>
+        <li>{text.version(file.version)}</li>
+        <li>{text.lines(file.lines)}</li>
+        <li>
+          <Bytes count={file.size_bytes} />
+        </li>
+        <li>
+          <Moment at={file.updated_at} />
+        </li>
+        {file.tags.length > 0 && (
+          <li>
+            <Tags tags={file.tags} />
+          </li>
+        )}
+      </ul>
+    </>
+  );
+}
