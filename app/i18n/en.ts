@@ -139,6 +139,7 @@ export const en = {
   },
   file: {
     version: (n: number) => `Version ${n}`,
+    blank: "This file is empty",
     lines: (n: number) => (n === 1 ? "1 line" : `${amount(n)} lines`),
     download: "Download",
     copy: "Copy",

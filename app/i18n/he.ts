@@ -136,6 +136,7 @@ export const he = {
   },
   file: {
     version: (n: number) => `גרסה ${n}`,
+    blank: "הקובץ הזה ריק",
     lines: (n: number) => (n === 1 ? "שורה אחת" : `${amount(n)} שורות`),
     download: "הורדה",
     copy: "העתקה",

@@ -14,6 +14,7 @@ import { Alert } from "#app/components/alert.tsx";
 import { DescribeForm, TrashForm } from "#app/components/care-forms.tsx";
 import { CodeView } from "#app/components/code-view.tsx";
 import { CopyButton } from "#app/components/copy-button.tsx";
+import { EmptyState } from "#app/components/empty-state.tsx";
 import { type Explained, ExplainPanel, isExplained } from "#app/components/explain-panel.tsx";
 import { FileFacts, FileName } from "#app/components/file-facts.tsx";
 import { FilePreview } from "#app/components/file-preview.tsx";
@@ -153,7 +154,7 @@ export default function FileView() {
       <OldVersion file={file} newest={newest} view={view} />
       <ViewTabs file={file} old={old} view={view} />
       {preview && <FilePreview file={file} old={old} preview={preview} />}
-      {code && !notes && <CodeView html={code.html} />}
+      {code && !notes && (file.size_bytes > 0 ? <CodeView html={code.html} /> : <Blank id={file.id} />)}
       {code && notes && <NotedCode html={code.html} on={libraryFile(file.id)} notes={notes} />}
       {!code && !preview && <Alert caution>{text.tooLarge}</Alert>}
       {code && !code.coloured && <p className="soft">{text.plain}</p>}
@@ -162,6 +163,18 @@ export default function FileView() {
 }
 
 type Shown = Loaded["file"];
+
+function Blank({ id }: { id: string }) {
+  const { file: text, versions } = useText();
+  return (
+    <EmptyState icon="files" title={text.blank}>
+      <a className="button" href={`/edit/${id}`}>
+        <Icon name="edit" />
+        {versions.edit}
+      </a>
+    </EmptyState>
+  );
+}
 
 type HeadProps = {
   file: Shown;
