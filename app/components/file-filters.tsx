@@ -1,5 +1,5 @@
-import { Count } from "#app/components/count.tsx";
 import { Icon } from "#app/components/icon.tsx";
+import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { isCategory } from "#domain/file-query.ts";
 import { languageLabel } from "#domain/language.ts";
@@ -97,10 +97,7 @@ function FacetList({ label, facets, name, chosen, address }: FacetListProps) {
         {facets.map(({ value, count }) => (
           <li key={value}>
             <a href={address(value)} aria-current={value === chosen ? "true" : undefined}>
-              <bdi>{name(value)}</bdi>{" "}
-              <span className="facet-count">
-                <Count of={count} />
-              </span>
+              <bdi>{name(value)}</bdi> <span className="facet-count">{amount(count)}</span>
             </a>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from "@remix-run/react";
-import { Count } from "#app/components/count.tsx";
 import { listAddress, type Narrowed } from "#app/components/file-filters.tsx";
+import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { languageLabel } from "#domain/language.ts";
 
@@ -67,10 +67,7 @@ function FacetColumn({ label, facets, name, chosen, address }: FacetColumnProps)
               href={address(value === chosen ? undefined : value)}
               aria-current={value === chosen ? "true" : undefined}
             >
-              <bdi>{name(value)}</bdi>{" "}
-              <span className="facet-count">
-                <Count of={count} />
-              </span>
+              <bdi>{name(value)}</bdi> <span className="facet-count">{amount(count)}</span>
             </a>
           </li>
         ))}

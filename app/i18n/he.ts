@@ -164,8 +164,7 @@ export const he = {
     done: "בוצע",
     open: "לא בוצע",
     rows: (shown: number, all: number) => `מוצגות ${amount(shown)} השורות הראשונות מתוך ${amount(all)}.`,
-    columns: (shown: number, all: number) =>
-      `מוצגות ${amount(shown)} העמודות הראשונות מתוך ${amount(all)}.`,
+    columns: (shown: number, all: number) => `מוצגות ${amount(shown)} העמודות הראשונות מתוך ${amount(all)}.`,
     table: "טבלה",
     notRendered: {
       too_large: "הקובץ גדול מדי לתצוגה מקדימה, ולכן מוצג המקור.",
@@ -504,11 +503,7 @@ export const he = {
     testLocal: "שליחה ישירה משרת הווב",
     testWhich: "תזכורות נשלחות בדרך הראשונה. השנייה עוזרת לגלות איזה חלק אינו תקין.",
     removedMany: (count: number) =>
-      count === 0
-        ? "לא הוסר אף מכשיר."
-        : count === 1
-          ? "הוסר מכשיר אחד."
-          : `הוסרו ${amount(count)} מכשירים.`,
+      count === 0 ? "לא הוסר אף מכשיר." : count === 1 ? "הוסר מכשיר אחד." : `הוסרו ${amount(count)} מכשירים.`,
     tested: (sent: number, errors: number) =>
       [
         sent === 0

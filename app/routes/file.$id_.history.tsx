@@ -9,13 +9,13 @@ import { useLoaderData } from "@remix-run/react";
 import { savedOnWire } from "#app/api/file-wire.server.ts";
 import { Bytes } from "#app/components/bytes.tsx";
 import { CompareForm } from "#app/components/compare-form.tsx";
-import { Count } from "#app/components/count.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { Table } from "#app/components/table.tsx";
 import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, orRefuse, refusalResponse } from "#app/http/replies.server.ts";
+import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { restoreForm } from "#app/routes/restore-form.server.ts";
@@ -126,9 +126,7 @@ function Row({ file, row, previous }: RowProps) {
       <td>
         <Bytes count={row.size_bytes} />
       </td>
-      <td>
-        <Count of={row.lines} />
-      </td>
+      <td>{amount(row.lines)}</td>
       <td>
         <div className="actions">
           <a
