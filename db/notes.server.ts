@@ -27,6 +27,7 @@ import {
   targetKey,
 } from "#domain/note.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { DAY_MS } from "#platform/clock.ts";
 
 export type { NoteRecord } from "#db/note-docs.server.ts";
 export type { NoteQuota } from "#db/note-places.server.ts";
@@ -35,7 +36,6 @@ export type { NoteQuota } from "#db/note-places.server.ts";
 export const HISTORY_MAX = 20;
 /** How long the deleting of a note can be taken back. */
 export const DELETED_DAYS = 30;
-const DAY_MS = 86_400_000;
 const WRITE_ATTEMPTS = 100;
 
 /** The notes in one place, oldest first. */

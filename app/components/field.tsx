@@ -6,11 +6,21 @@ type FieldProps = {
   value: string | undefined;
   hint?: string;
   code?: boolean;
+  dir?: "auto" | "ltr";
   invalid?: boolean;
 };
 
 /** One line to type into, with its label and, where the label does not say enough, a hint. */
-export function Field({ name, id = name, label, value, hint, code = false, invalid = false }: FieldProps) {
+export function Field({
+  name,
+  id = name,
+  label,
+  value,
+  hint,
+  code = false,
+  dir = "auto",
+  invalid = false,
+}: FieldProps) {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -18,7 +28,7 @@ export function Field({ name, id = name, label, value, hint, code = false, inval
         className={code ? "input code" : "input"}
         id={id}
         name={name}
-        dir="auto"
+        dir={dir}
         autoComplete="off"
         defaultValue={value}
         aria-invalid={invalid || undefined}

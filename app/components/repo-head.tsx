@@ -1,7 +1,7 @@
 import { Alert } from "#app/components/alert.tsx";
-import { Icon } from "#app/components/icon.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { type RepoFreshness, RepoStatus, SyncForm } from "#app/components/repo-status.tsx";
+import { Trail } from "#app/components/trail.tsx";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { type RepoPart, repoPlace } from "#domain/repo-place.ts";
@@ -25,10 +25,7 @@ export function RepoHead({ repo, part }: HeadProps) {
   const { repo_name: name, last_sync_time, orphans } = repo;
   return (
     <header className="repo-head">
-      <a className="settings-trail" href="/repos">
-        <Icon name="back" />
-        {text.title}
-      </a>
+      <Trail href="/repos">{text.title}</Trail>
       <div className="page-head">
         <h1>
           <bdi dir="ltr">{name}</bdi>

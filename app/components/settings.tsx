@@ -1,4 +1,5 @@
 import { Icon, type IconName } from "#app/components/icon.tsx";
+import { Trail } from "#app/components/trail.tsx";
 import { TimeZones, ZoneInput } from "#app/components/zone-choice.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -126,10 +127,5 @@ export function SettingPlaces() {
 /** The way back from one of them. */
 export function SettingsTrail() {
   const text = useText().settings;
-  return (
-    <a className="settings-trail" href={HERE}>
-      <Icon name="back" />
-      {text.back}
-    </a>
-  );
+  return <Trail href={HERE}>{text.back}</Trail>;
 }

@@ -110,5 +110,6 @@ export async function post(path: string, body: unknown, keepalive = false): Prom
 export function saveOnLeaving(): void {
   const leave = () => void saveNow({ leaving: true });
   window.addEventListener("pagehide", leave);
+  window.addEventListener("online", () => void saveNow());
   document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && leave());
 }

@@ -5,6 +5,7 @@ import { listingOf } from "#app/api/file-listing.server.ts";
 import { LanguageDot } from "#app/components/file-rows.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { usePlaces } from "#app/components/rail.tsx";
+import { SearchInput } from "#app/components/search-input.tsx";
 import { SheetClose } from "#app/components/sheet-close.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -55,17 +56,7 @@ export default function Go() {
       </div>
       <search>
         <form className="go-form" method="get" action="/go">
-          <input
-            className="input"
-            type="search"
-            name="q"
-            defaultValue={q}
-            maxLength={NEEDLE_MAX}
-            aria-label={text.goLabel}
-            placeholder={text.goLabel}
-            dir="auto"
-            autoComplete="off"
-          />
+          <SearchInput label={text.goLabel} asked={q} />
           <button className="button" type="submit">
             {text.goButton}
           </button>

@@ -37,7 +37,10 @@ export async function saveEdit(
   return elsewhere ? moveToBoard(db, ownerId, saved, typed.board_id, clock()) : saved;
 }
 
-/** A note that was only moved or coloured meanwhile still has the text one began with: nothing collides. */
+/**
+ * A note that was only moved or coloured meanwhile still has the text one began with, and one that has this very text was sent it
+ * before by a form whose answer was lost: nothing collides.
+ */
 async function updateText(
   db: Shelf["db"],
   ownerId: string,
@@ -48,7 +51,9 @@ async function updateText(
   const saved = await updateNote(db, ownerId, note.id, changes, { prev, now });
   if (!isRefusal(saved) || saved.refused !== "conflict" || !prev) return saved;
   const current = await findNote(db, ownerId, note.id);
-  if (!current || (await baseOf(db, current, prev)) !== current.content) return saved;
+  if (!current) return saved;
+  const hasIt = current.content === changes.content;
+  if (!hasIt && (await baseOf(db, current, prev)) !== current.content) return saved;
   return updateNote(db, ownerId, note.id, changes, { prev: current.updated_at, now });
 }
 

@@ -9,6 +9,7 @@ import { useLoaderData } from "@remix-run/react";
 import { Icon } from "#app/components/icon.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { NoteBody } from "#app/components/note-body.tsx";
+import { Trail } from "#app/components/trail.tsx";
 import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, orRefuse, refusalResponse } from "#app/http/replies.server.ts";
@@ -66,11 +67,9 @@ export default function NoteHistory() {
   const text = useText().notes;
   return (
     <>
+      <Trail href={place}>{text.back}</Trail>
       <div className="page-head">
         <h1>{text.historyTitle(name || text.untitled)}</h1>
-        <a className="button" href={place}>
-          {text.back}
-        </a>
       </div>
       {past.length === 0 && <p className="soft bin-lead">{text.noHistory}</p>}
       <h2 className="visually-hidden">{text.history}</h2>

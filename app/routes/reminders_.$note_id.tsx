@@ -1,8 +1,8 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { shownPreview } from "#app/api/reminder-wire.server.ts";
-import { Icon } from "#app/components/icon.tsx";
 import { NoteReminder } from "#app/components/note-reminder.tsx";
+import { Trail } from "#app/components/trail.tsx";
 import { TimeZones } from "#app/components/zone-choice.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { orRefuse } from "#app/http/replies.server.ts";
@@ -34,10 +34,7 @@ export default function NotesReminder() {
   const text = useText().reminders;
   return (
     <>
-      <a className="settings-trail" href="/reminders">
-        <Icon name="back" />
-        {text.all}
-      </a>
+      <Trail href="/reminders">{text.all}</Trail>
       <div className="page-head">
         <h1>{text.set}</h1>
       </div>

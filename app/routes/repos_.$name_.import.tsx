@@ -6,6 +6,7 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { Field } from "#app/components/field.tsx";
 import { RefusalAlert } from "#app/components/refusal-alert.tsx";
 import { RepoHead } from "#app/components/repo-head.tsx";
 import { ImportedRun, ImportPlan } from "#app/components/repo-import.tsx";
@@ -87,21 +88,15 @@ export default function RepoImport() {
       {!run && repo.last_sync_time && (
         <>
           <form className="repo-line" method="get">
-            <div className="field">
-              <label htmlFor="import-path">{text.importFolder}</label>
-              <input
-                className="input code"
-                id="import-path"
-                name="path"
-                dir="ltr"
-                autoComplete="off"
-                defaultValue={path}
-                aria-describedby="import-path-hint"
-              />
-              <p className="field-hint" id="import-path-hint">
-                {text.importFolderHint}
-              </p>
-            </div>
+            <Field
+              name="path"
+              id="import-path"
+              label={text.importFolder}
+              value={path}
+              hint={text.importFolderHint}
+              code
+              dir="ltr"
+            />
             <button className="button" type="submit">
               {text.importLook}
             </button>

@@ -12,6 +12,7 @@ import { NotePlaces, paperRules } from "#app/components/note-places.tsx";
 import { OrphanGroup } from "#app/components/orphan-group.tsx";
 import { RefusalAlert } from "#app/components/refusal-alert.tsx";
 import { RepoHead } from "#app/components/repo-head.tsx";
+import { Trail } from "#app/components/trail.tsx";
 import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
@@ -111,11 +112,9 @@ function UnmirroredHead({ name }: { name: string }) {
   const text = useText().repos;
   return (
     <>
+      <Trail href="/repos">{text.title}</Trail>
       <div className="page-head">
         <h1>{text.orphansTitle(name)}</h1>
-        <a className="button" href="/repos">
-          {text.title}
-        </a>
       </div>
       <Alert caution>{text.notMirrored}</Alert>
     </>

@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { fillCode, journey, signIn, signInAs, upload } from "./stage.ts";
+import { fillCode, journey, openMenu, signIn, signInAs, upload } from "./stage.ts";
 
 const WITH_WORKER = { serviceWorkers: "allow" } as const;
 
@@ -85,6 +85,64 @@ export function offlineJourneys(): void {
       await page.waitForURL(`**/edit/${id}`);
       await page.getByRole("heading", { level: 2 }).first().waitFor();
       expect(await page.locator("main").textContent()).toMatch(/theirs[\s\S]*mine|mine[\s\S]*theirs/);
+    },
+    WITH_WORKER,
+  );
+
+  journey(
+    "a note typed in place without a network is sent by its page or by a later one, and a log-out asks first @enhanced",
+    "on",
+    async ({ page, expectError }) => {
+      expectError(/ERR_INTERNET_DISCONNECTED|Failed to (fetch|load)/);
+      await signIn(page, "Local administrator");
+      const file = await page.request.put("/api/files/bridge.py", { data: "one = 1\n" });
+      const path = `/file/${(await file.json()).file_id}`;
+      const list = `/api/sticky-notes${path.slice(5)}`;
+      await page.request.post(list, { data: { content: "at first", line_start: 1 } });
+      const stored = async () => (await (await page.request.get(list)).json()).notes[0].content;
+      await page.goto(path);
+      await kept(page, path);
+      await kept(page, "/offline");
+      const note = page.locator(".note");
+      const typeOffline = async (text: string) => {
+        await page.context().setOffline(true);
+        await note.locator("textarea").fill(text);
+        await note.getByText("kept in this browser").waitFor();
+      };
+      const letters = page.locator("#outbox").getByRole("listitem");
+
+      await note.locator("[data-note-edit]").click();
+      await note.locator("textarea").waitFor();
+      await typeOffline("by its page");
+      await page.context().setOffline(false);
+      await note.getByText("Saved", { exact: true }).waitFor();
+      expect(await stored()).toBe("by its page");
+
+      await typeOffline("by a later page");
+      await page.goto("/offline");
+      await letters.getByText("by a later page").waitFor();
+      page.once("dialog", (dialog) => dialog.dismiss());
+      await openMenu(page, "Your account");
+      await page.getByRole("button", { name: "Log out", exact: true }).click();
+      await letters.getByText("by a later page").waitFor();
+      await page.context().setOffline(false);
+      await page.getByText("What you saved offline is sent.").waitFor();
+      expect(await stored()).toBe("by a later page");
+
+      await page.goto(path);
+      await note.locator("[data-note-edit]").click();
+      await note.locator("textarea").waitFor();
+      await typeOffline("thrown away");
+      await page.goto("/offline");
+      await letters.getByText("thrown away").waitFor();
+      page.once("dialog", (dialog) => dialog.accept());
+      await openMenu(page, "Your account");
+      await page.getByRole("button", { name: "Log out", exact: true }).click();
+      await page.waitForURL(/chrome-error|\/logout/);
+      await page.context().setOffline(false);
+      await page.goto("/offline");
+      await page.getByText("Nothing waits.").waitFor();
+      expect(await stored()).toBe("by a later page");
     },
     WITH_WORKER,
   );
