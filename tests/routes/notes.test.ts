@@ -226,6 +226,18 @@ describe("the form of a new note", () => {
   });
 });
 
+describe("the form of a note", () => {
+  it("sent again because no answer came is no conflict, and another text is", async () => {
+    const { visitor, note } = await givenPerson();
+    const { id, updated_at: prev_updated_at } = await note({ content: "before" });
+    const send = async (content: string) =>
+      (await visitor.submit(`/note/${id}/edit`, { content, prev_updated_at })).status;
+
+    expect([await send("mine"), await send("mine"), await send("other")]).toEqual([303, 303, 409]);
+    expect((await db.notes.findOne({ content: "mine" }))?._id.toHexString()).toBe(id);
+  });
+});
+
 describe("updating a note", () => {
   it("answers with the note and its new moment, which the next update may name", async () => {
     const { send, note } = await givenPerson();
