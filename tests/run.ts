@@ -1,7 +1,8 @@
 /**
  * `npm test`: types, lint, build and every test, on a fresh clone as on a used one. All steps run even where an earlier
  * one failed, so that one run tells everything; only what cannot be tested at all is left out. The last line counts the
- * tests, and a step that failed as one failed test. Arguments choose test files, as vitest takes them.
+ * tests, and a step that failed as one failed test. Arguments choose test files, as vitest takes them; `--pairs` runs the browser's
+ * journeys on two web and two worker processes instead.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -101,6 +102,16 @@ async function runTests(chosen: string[]): Promise<Count> {
   return countTests(report);
 }
 
+const PAIRS = "--pairs";
+const PAIRED = ["tests/browser/browser.test.ts"];
+
+function chosenTests(words: string[]): string[] {
+  if (!words.includes(PAIRS)) return words;
+  process.env.CODESHELF_PAIRS = "1";
+  const others = words.filter((word) => word !== PAIRS);
+  return others.length > 0 ? others : PAIRED;
+}
+
 const python = makePythonReady();
 const failedSteps: string[] = [];
 for (const { name, run } of STEPS) {
@@ -109,7 +120,7 @@ for (const { name, run } of STEPS) {
   if (!(await run())) failedSteps.push(name);
 }
 console.log("\n── tests");
-const count = stopped ? { passed: 0, failed: 1 } : await runTests(process.argv.slice(2));
+const count = stopped ? { passed: 0, failed: 1 } : await runTests(chosenTests(process.argv.slice(2)));
 for (const name of failedSteps) console.log(`${name} failed; see above.`);
 const failed = count.failed + failedSteps.length;
 console.log(`${count.passed} passed, ${failed} failed`);

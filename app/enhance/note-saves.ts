@@ -41,6 +41,8 @@ export function saveSoon(note: HTMLElement, change: NoteChange): void {
   const id = note.dataset.note!;
   waiting.set(id, { ...waiting.get(id), ...change });
   if (change.content !== undefined) void updateKeptText(note, change.content);
+  // What was said of an earlier change is no longer true of this note.
+  say(note, "");
   timer ??= setTimeout(() => void saveNow(), GATHER_MS);
 }
 
@@ -74,7 +76,8 @@ function settle({ id, ok, status, updated_at }: Result): void {
   if (!note) return;
   if (ok && updated_at) setMoment(note, updated_at);
   void releaseText(note);
-  say(note, ok ? words().saved : status === 409 ? words().conflict : words().failed);
+  const saved = waiting.has(id) ? "" : words().saved;
+  say(note, ok ? saved : status === 409 ? words().conflict : words().failed);
   note.dispatchEvent(new CustomEvent("note:settled", { detail: { ok, status } }));
 }
 

@@ -3,7 +3,7 @@
  * Chromium in front of it.
  */
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -11,6 +11,7 @@ import { type Browser, chromium } from "playwright";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { exitOf } from "#db/local/server-process.ts";
 import { findBrowser } from "#tests/support/find-browser.ts";
+import { balance } from "#tests/support/round-robin.ts";
 
 // Chromium refuses its sandbox to root, and none of what the rest switches off is wanted in a test.
 const CHROMIUM_FLAGS = [
@@ -37,36 +38,56 @@ export type Product = { url: string; pid: number; dataDir: string; stop(): Promi
 
 type ProductOptions = { port?: number; variables?: Record<string, string> };
 
-/** Started with nothing configured but what is given. What it kept is removed when it is stopped. */
+// Each web process takes a port of its own; requests go to them in turns.
+const PAIRS = ["web", "worker"].flatMap((name) => {
+  const command = `env PORT=0 node ${name === "web" ? "app/server.ts" : "worker/index.ts"}`;
+  return [`${name}: ${command}`, `${name}2: ${command}`];
+});
+const PAIRS_PROCFILE = ["release: node db/release.ts", ...PAIRS, ""].join("\n");
+
+/**
+ * Started with nothing configured but what is given. What it kept is removed when it is stopped. With `CODESHELF_PAIRS` in the
+ * environment two web and two worker processes share the store, behind an address that hands each request to the next.
+ */
 export async function startProduct({ port = 0, variables = {} }: ProductOptions = {}): Promise<Product> {
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-browser-"));
   const inherited = Object.entries(process.env).filter(([name]) => !CONFIGURED.includes(name));
   const dataDir = join(directory, "data");
   const given = { ...variables, DATA_DIR: dataDir, PORT: String(port) };
   const env = { ...Object.fromEntries(inherited), ...given };
-  const launcher = spawn(process.execPath, [join(PROJECT_ROOT, "db", "local", "launch.ts")], {
+  const pairs = Boolean(process.env.CODESHELF_PAIRS);
+  const procfile = join(directory, "Procfile");
+  if (pairs) await writeFile(procfile, PAIRS_PROCFILE);
+  const program = pairs
+    ? [join(PROJECT_ROOT, "tests", "support", "launch-procfile.ts"), procfile]
+    : [join(PROJECT_ROOT, "db", "local", "launch.ts")];
+  const launcher = spawn(process.execPath, program, {
     cwd: PROJECT_ROOT,
     env: env as NodeJS.ProcessEnv & typeof env,
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exit = exitOf(launcher);
   const lines: string[] = [];
-  const ready = new Promise<string>((resolve, reject) => {
+  const ready = new Promise<string[]>((resolve, reject) => {
+    const urls: string[] = [];
     for (const output of [launcher.stdout, launcher.stderr]) {
       createInterface({ input: output }).on("line", (line) => {
         lines.push(line);
         const url = READY.exec(line)?.[1];
-        if (url) resolve(url);
+        if (url && urls.push(url) === (pairs ? 2 : 1)) resolve(urls);
       });
     }
     exit.then(() => reject(new Error(`The product did not start:\n${lines.slice(-30).join("\n")}`)), reject);
   });
+  const urls = await ready;
+  const balancer = pairs ? await balance(urls) : null;
   const stop = async () => {
+    balancer?.close();
     launcher.kill("SIGINT");
     await exit;
     await rm(directory, { recursive: true, force: true });
   };
-  return { url: await ready, pid: launcher.pid!, dataDir, stop };
+  return { url: balancer?.url ?? urls[0]!, pid: launcher.pid!, dataDir, stop };
 }
 
 export function openBrowser(): Promise<Browser> {

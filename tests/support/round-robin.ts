@@ -1,0 +1,29 @@
+/** A balancer of the simplest kind: each request goes to the next of several web processes, as it came. */
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pipeline } from "node:stream";
+
+export type Balancer = { url: string; close(): void };
+
+export async function balance(urls: readonly string[]): Promise<Balancer> {
+  let turn = 0;
+  const forward = (req: IncomingMessage, res: ServerResponse) => {
+    const target = new URL(urls[turn++ % urls.length]!);
+    const { hostname, port } = target;
+    const { method, url: path, rawHeaders: headers } = req;
+    const onward = request({ agent: false, hostname, port, method, path, headers }, (answer) => {
+      res.writeHead(answer.statusCode!, answer.rawHeaders);
+      pipeline(answer, res, () => {});
+    });
+    onward.on("error", () => (res.headersSent ? res.destroy() : res.writeHead(502).end()));
+    res.on("close", () => onward.destroy());
+    pipeline(req, onward, () => {});
+  };
+  const server = createServer(forward).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}
