@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Refusal, type RefusalCode } from "#domain/refusal.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
-import { createOutbound, type Outbound, type OutboundAnswer } from "#platform/outbound.ts";
+import { createOutbound, type Outbound, type OutboundAnswer, type Resolve } from "#platform/outbound.ts";
 
 /** The code host's REST API, in the shape of GitHub's: how many requests are left, and one file as one commit. */
 export type Codehost = {
@@ -34,15 +34,16 @@ const rateAnswer = z.object({
 const contentAnswer = z.object({ type: z.literal("file"), sha: z.string() });
 const commitAnswer = z.object({ commit: z.object({ sha: z.string() }) });
 
-type Parts = { apiUrl: string | null; allowLocal: boolean; log: Log; timeoutMs?: number };
+type Parts = { apiUrl: string | null; allowLocal: boolean; log: Log; timeoutMs?: number; resolve?: Resolve };
 
 export function createCodehost({
   apiUrl,
   allowLocal,
   log,
   timeoutMs = CODEHOST_TIMEOUT_MS,
+  resolve,
 }: Parts): Codehost {
-  const outbound = createOutbound({ allowLoopback: allowLocal });
+  const outbound = createOutbound({ allowLoopback: allowLocal }, resolve);
   const call = caller({ apiUrl, outbound, log, timeoutMs });
   return {
     apiUrl,

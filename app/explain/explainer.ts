@@ -8,7 +8,7 @@ import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/timestamp.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
-import { createOutbound } from "#platform/outbound.ts";
+import { createOutbound, type Resolve } from "#platform/outbound.ts";
 import { redact } from "#platform/redact.ts";
 
 /**
@@ -28,6 +28,7 @@ type Parts = {
   log: Log;
   clock: Clock;
   timeoutMs?: number;
+  resolve?: Resolve;
 };
 type Made = Omit<Explanation, "cached">;
 
@@ -40,8 +41,9 @@ export function createExplainer({
   log,
   clock,
   timeoutMs = PROVIDER_TIMEOUT_MS,
+  resolve,
 }: Parts): Explainer {
-  const outbound = createOutbound({ allowLoopback });
+  const outbound = createOutbound({ allowLoopback }, resolve);
   const kept = new Map<string, Promise<Made | Refusal>>();
   const name = provider?.model ?? LOCAL_PROVIDER;
 

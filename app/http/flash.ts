@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cookieHeader } from "#app/http/cookies.ts";
+import { cookieHeader, cookieName } from "#app/http/cookies.ts";
 import { seal, unseal } from "#app/http/sealed.ts";
 import { QUICK_FIX_ACTIONS } from "#domain/quick-fixes.ts";
 import { REASONS, type RefusalCode } from "#domain/refusal.ts";
@@ -71,7 +71,7 @@ const flash = z.discriminatedUnion("say", [
 
 export type Flash = z.output<typeof flash>;
 
-export const FLASH_COOKIE = "flash";
+const FLASH_COOKIE = "flash";
 const PURPOSE = "flash";
 const LIFETIME_SECONDS = 60;
 
@@ -84,8 +84,11 @@ export function clearedFlashCookie(secure: boolean): string {
   return cookieHeader(FLASH_COOKIE, "", { maxAgeSeconds: 0, secure });
 }
 
-export function readFlash(cookie: string | undefined, secret: string): Flash | null {
-  const text = unseal(secret, PURPOSE, cookie ?? "");
+export const keptFlash = (cookies: Map<string, string>, secure: boolean) =>
+  cookies.get(cookieName(FLASH_COOKIE, { secure }));
+
+export function readFlash(cookie: string, secret: string): Flash | null {
+  const text = unseal(secret, PURPOSE, cookie);
   if (text === null) return null;
   return flash.safeParse(JSON.parse(Buffer.from(text, "base64url").toString())).data ?? null;
 }

@@ -1,4 +1,4 @@
-import { cookieHeader } from "#app/http/cookies.ts";
+import { cookieHeader, cookieName } from "#app/http/cookies.ts";
 import { seal, unseal } from "#app/http/sealed.ts";
 import { SESSION_LIFETIME_MS } from "#db/sessions.server.ts";
 
@@ -6,25 +6,23 @@ import { SESSION_LIFETIME_MS } from "#db/sessions.server.ts";
 export type SessionName = { userId: string; sessionId: string };
 
 const PURPOSE = "session";
-
-// Over https the prefix makes browsers refuse a cookie of this name from another host or without Secure.
-const nameFor = (secure: boolean) => (secure ? "__Host-session" : "session");
+const NAME = "session";
 
 export function readSessionCookie(
   cookies: Map<string, string>,
   secure: boolean,
   secret: string,
 ): SessionName | null {
-  const text = unseal(secret, PURPOSE, cookies.get(nameFor(secure)) ?? "");
+  const text = unseal(secret, PURPOSE, cookies.get(cookieName(NAME, { secure })) ?? "");
   const parts = /^(\d{1,20})\.([\w-]{20,64})$/.exec(text ?? "");
   return parts && { userId: parts[1], sessionId: parts[2] };
 }
 
 export function sessionCookie(name: SessionName, secure: boolean, secret: string): string {
   const value = seal(secret, PURPOSE, `${name.userId}.${name.sessionId}`);
-  return cookieHeader(nameFor(secure), value, { maxAgeSeconds: SESSION_LIFETIME_MS / 1000, secure });
+  return cookieHeader(NAME, value, { maxAgeSeconds: SESSION_LIFETIME_MS / 1000, secure });
 }
 
 export function clearedSessionCookie(secure: boolean): string {
-  return cookieHeader(nameFor(secure), "", { maxAgeSeconds: 0, secure });
+  return cookieHeader(NAME, "", { maxAgeSeconds: 0, secure });
 }

@@ -1,4 +1,4 @@
-import { cookieHeader } from "#app/http/cookies.ts";
+import { cookieHeader, cookieName } from "#app/http/cookies.ts";
 import { seal, unseal } from "#app/http/sealed.ts";
 import { HOUR_MS, MINUTE_MS } from "#platform/clock.ts";
 
@@ -23,10 +23,15 @@ export function isShareKey(secret: string, shareId: string, key: string | null, 
   return id === shareId && Number(until) > now.getTime();
 }
 
-export const shareKeyCookieName = (shareId: string) => `share-${shareId}`;
+const nameOf = (shareId: string) => `share-${shareId}`;
+const pathOf = (shareId: string) => `/share/${shareId}`;
+
+export function keptShareKey(cookies: Map<string, string>, shareId: string, secure: boolean): string | null {
+  return cookies.get(cookieName(nameOf(shareId), { secure, path: pathOf(shareId) })) ?? null;
+}
 
 export function shareKeyCookie(shareId: string, key: string, secure: boolean): string {
-  const path = `/share/${shareId}`;
+  const path = pathOf(shareId);
   const maxAgeSeconds = GOOD_FOR_MS.password / 1000;
-  return cookieHeader(shareKeyCookieName(shareId), key, { maxAgeSeconds, secure, path });
+  return cookieHeader(nameOf(shareId), key, { maxAgeSeconds, secure, path });
 }

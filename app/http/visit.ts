@@ -3,9 +3,9 @@ import type { Codehost } from "#app/codehost/codehost.ts";
 import type { Explainer } from "#app/explain/explainer.ts";
 import type { AnnouncementWatch } from "#app/http/announcement-watch.ts";
 import { type BearerMemory, bearerIn } from "#app/http/bearer.ts";
-import { parseCookies } from "#app/http/cookies.ts";
+import { cookieName, parseCookies } from "#app/http/cookies.ts";
 import type { FaultCode } from "#app/http/faults.server.ts";
-import { clearedFlashCookie, FLASH_COOKIE, type Flash, flashCookie, readFlash } from "#app/http/flash.ts";
+import { clearedFlashCookie, type Flash, flashCookie, keptFlash, readFlash } from "#app/http/flash.ts";
 import type { Turns } from "#app/http/rate-limit.ts";
 import {
   clearedSessionCookie,
@@ -13,7 +13,7 @@ import {
   type SessionName,
   sessionCookie,
 } from "#app/http/session-cookie.ts";
-import { shareKeyCookie, shareKeyCookieName } from "#app/http/share-key.ts";
+import { keptShareKey, shareKeyCookie } from "#app/http/share-key.ts";
 import { isLocale, type Locale, negotiateLocale } from "#app/i18n/locale.ts";
 import { isTheme, type Theme } from "#app/theme.ts";
 import type { CodeTools } from "#app/tools/code-tools.ts";
@@ -127,7 +127,7 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
     requestId,
     pattern: null,
     nonce: newToken(16),
-    theme: themeIn(cookies),
+    theme: themeIn(cookies, secure),
     claimedUserId: bearer ? shelf.bearers.ownerOf(bearer) : (named?.userId ?? null),
     refusal: null,
     fault: null,
@@ -149,26 +149,27 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
       await removeSessionsOf(db, user.id);
       setCookie(clearedSessionCookie(secure));
     },
-    shareKey: (shareId) => cookies.get(shareKeyCookieName(shareId)) ?? null,
+    shareKey: (shareId) => keptShareKey(cookies, shareId, secure),
     keepShareKey: (shareId, key) => setCookie(shareKeyCookie(shareId, key, secure)),
     flash: (message) => setCookie(flashCookie(message, secure, env.sessionSecret)),
     takeFlash: () => {
-      if (!cookies.has(FLASH_COOKIE)) return null;
+      const kept = keptFlash(cookies, secure);
+      if (kept === undefined) return null;
       setCookie(clearedFlashCookie(secure));
-      return readFlash(cookies.get(FLASH_COOKIE), env.sessionSecret);
+      return readFlash(kept, env.sessionSecret);
     },
   };
   return visit;
 }
 
-function themeIn(cookies: Map<string, string>): Theme {
-  const theme = cookies.get("theme");
+function themeIn(cookies: Map<string, string>, secure: boolean): Theme {
+  const theme = cookies.get(cookieName("theme", { secure }));
   return isTheme(theme) ? theme : "system";
 }
 
 /** The choice kept in this browser, then the person's own, then what the browser asks for. It never fails. */
 async function localeOf(visit: Visit, cookies: Map<string, string>, req: Request): Promise<Locale> {
-  const chosen = cookies.get("locale");
+  const chosen = cookies.get(cookieName("locale", req));
   if (isLocale(chosen)) return chosen;
   const visitor = visit.refusal ? null : await visit.visitor().catch(() => null);
   if (isLocale(visitor?.user.locale)) return visitor.user.locale;

@@ -8,6 +8,6 @@ export async function callRow(ask: Asking, row: Row, names: Names, isPage: boole
   const path = `${pattern}${row.query ?? ""}`.replace(/[:*](\w+)/g, (_, name) => names[name] ?? `no-${name}`);
   const body = row.json ? JSON.stringify(row.json(names)) : row.raw;
   const sent = row.form ? new URLSearchParams(row.form(names)) : body;
-  const headers = isPage ? { "Sec-Fetch-Site": "same-origin" } : undefined;
+  const headers = { ...(isPage ? { "Sec-Fetch-Site": "same-origin" } : {}), ...row.headers?.(names) };
   return ask(path, { method, body: sent, html: isPage, headers });
 }

@@ -12,6 +12,7 @@ export type Row = {
   query?: string;
   json?: (names: Names) => unknown;
   raw?: string;
+  headers?: (names: Names) => Record<string, string>;
   form?: (names: Names) => Record<string, string>;
   ok?: number | readonly number[];
   /** What a page that always leads on answers to who is not the owner, and says after. */

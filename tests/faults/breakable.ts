@@ -1,10 +1,16 @@
 /** A store whose n-th call fails as it does when the database goes away. */
-import { MongoNetworkError } from "mongodb";
+import { AbstractCursor, MongoNetworkError } from "mongodb";
 import type { Db } from "#db/client.ts";
 
 export type Breakable = {
   /** Counts the calls while `work` runs; the one with the given number, from 1, fails. */
   during<T>(failing: number | null, work: () => Promise<T>): Promise<{ value: T; calls: number }>;
+};
+
+type Breaking = {
+  fault?: () => Error;
+  /** Everything is read one document at a time, so that a read can break off in its middle; each step counts as a call. */
+  halfway?: boolean;
 };
 
 const VERBS = new Set(
@@ -13,12 +19,14 @@ const VERBS = new Set(
     .concat("findOneAndUpdate", "insertMany", "insertOne", "replaceOne", "updateMany", "updateOne"),
 );
 
-export function makeBreakable(db: Db): Breakable {
+const gone = (): Error => new MongoNetworkError("the database is gone");
+
+export function makeBreakable(db: Db, { fault = gone, halfway = false }: Breaking = {}): Breakable {
   let calls = 0;
   let failing: number | null = null;
   const strike = () => {
     calls += 1;
-    if (calls === failing) throw new MongoNetworkError("the database is gone");
+    if (calls === failing) throw fault();
   };
   for (const [name, collection] of Object.entries(db)) {
     if (typeof collection === "function") continue;
@@ -29,7 +37,8 @@ export function makeBreakable(db: Db): Breakable {
         if (typeof value !== "function") return value;
         return (...given: unknown[]) => {
           if (VERBS.has(verb)) strike();
-          return value.apply(target, given);
+          const made = value.apply(target, given);
+          return halfway && made instanceof AbstractCursor ? stepwise(made, strike) : made;
         };
       },
     });
@@ -45,4 +54,17 @@ export function makeBreakable(db: Db): Breakable {
       }
     },
   };
+}
+
+type Reading = { getMore: (...given: unknown[]) => Promise<unknown> };
+
+/** What the driver asks for after the first document, it asks for by `getMore`. */
+function stepwise(cursor: AbstractCursor, strike: () => void): AbstractCursor {
+  const reading = cursor.batchSize(1) as unknown as Reading;
+  const { getMore } = reading;
+  reading.getMore = async (...given) => {
+    strike();
+    return getMore.apply(cursor, given);
+  };
+  return cursor;
 }

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { callRow } from "#tests/authorisation/call-row.ts";
+import type { Asking } from "#tests/authorisation/callers.ts";
+import { API_ROWS, PAGE_ROWS } from "#tests/authorisation/rows.ts";
+import type { Scene } from "./scene.ts";
+
+const ELSEWHERE = "https://elsewhere.example";
+
+type Sent = Record<string, string>;
+
+/** What a browser says of where a request comes from. */
+const refused = (OWN: string, insecure: string): Record<string, Sent> => ({
+  "another site, as browsers say it": { "Sec-Fetch-Site": "cross-site", Origin: ELSEWHERE },
+  "another site that names no origin": { "Sec-Fetch-Site": "cross-site" },
+  "a sibling of this host": { "Sec-Fetch-Site": "same-site", Origin: OWN },
+  "another site with our address as its referer": { "Sec-Fetch-Site": "cross-site", Referer: `${OWN}/files` },
+  "an older browser on another site": { Origin: ELSEWHERE },
+  "an older browser in a sandboxed frame": { Origin: "null" },
+  "the same host by http": { Origin: insecure },
+  "another port of this host": { Origin: `${OWN.replace(/:\d+$/, "")}:1` },
+  "a host that begins like ours": { Origin: `${OWN}.elsewhere.example` },
+  "our origin with a path": { Origin: `${OWN}/` },
+  "a word that no browser says": { "Sec-Fetch-Site": "Same-Origin" },
+});
+const letIn = (OWN: string): Record<string, Sent> => ({
+  "a page of ours": { "Sec-Fetch-Site": "same-origin", Origin: OWN },
+  "the address bar": { "Sec-Fetch-Site": "none" },
+  "an older browser on a page of ours": { Origin: OWN, Referer: `${OWN}/files` },
+  "a script without a browser": {},
+  // A page that attacks sends none, so that one proves nothing either way.
+  "a script that names a referer": { Referer: `${ELSEWHERE}/` },
+});
+
+const WRITING = [...API_ROWS, ...PAGE_ROWS].filter(({ call }) => !call.startsWith("GET"));
+
+const coming =
+  (asking: Asking, sent: Sent): Asking =>
+  (path, init) =>
+    asking(path, { ...init, headers: sent });
+
+const KEPT = [
+  "files",
+  "notes",
+  "boards",
+  "reminders",
+  "shares",
+  "repos",
+  "users",
+  "tokens",
+  "feeds",
+] as const;
+export function crossSiteClaims({ web, made, open, entitled }: Scene): void {
+  const OWN = web.url.replace("http:", "https:");
+  const everything = async () => {
+    const all = KEPT.map((name) => (web.db[name] as typeof web.db.files).find({}).sort({ _id: 1 }).toArray());
+    return JSON.stringify(await Promise.all(all));
+  };
+
+  describe("a request that changes something", () => {
+    it.each(WRITING.map((row) => [row.call, row] as const))(
+      "%s is refused to other sites",
+      async (_, row) => {
+        const target = await made(row);
+        const before = await everything();
+        for (const [from, sent] of Object.entries(refused(OWN, web.url))) {
+          const response = await callRow(coming(entitled(row), sent), row, target, false);
+          expect(response.status, from).toBe(403);
+          expect(await response.json(), from).toMatchObject({ error: "cross_site_request" });
+          expect(response.headers.getSetCookie(), from).toEqual([]);
+        }
+        expect(await everything()).toBe(before);
+      },
+    );
+
+    it.each(Object.entries(letIn(OWN)))("is looked at when it comes from %s", async (_, sent) => {
+      const row = API_ROWS.find(({ call }) => call === "POST /api/favorite/toggle/:file_id")!;
+      const response = await open(row, coming(entitled(row), sent));
+      expect(response.status).toBe(200);
+    });
+  });
+}

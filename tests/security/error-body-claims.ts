@@ -1,0 +1,114 @@
+import { MongoNetworkError } from "mongodb";
+import { describe, expect, it } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import type { Names } from "#tests/authorisation/belongings.ts";
+import { callRow } from "#tests/authorisation/call-row.ts";
+import { type Asking, OWNER_ID } from "#tests/authorisation/callers.ts";
+import { API_ROWS, PAGE_ROWS, type Row } from "#tests/authorisation/rows.ts";
+import { makeBreakable } from "#tests/faults/breakable.ts";
+import { writingsOf } from "#tests/support/marks.ts";
+import { isPage, type Scene } from "./scene.ts";
+
+const FAULT_WORDS = "qzFault mongodb://qzuser:qzpassword@db.qz.example:27017/codeshelf";
+
+/** What the owner has written, wherever a record keeps something written. */
+const MARK = "qz private words 47";
+const WRITTEN = {
+  files: { description: MARK, tags: [MARK] },
+  notes: { content: MARK },
+  boards: { name: MARK },
+  users: { first_name: MARK, username: MARK, agent_instructions: MARK },
+} as const;
+
+async function mark({ web }: Scene): Promise<void> {
+  const { files, notes, boards, users } = web.db;
+  for (const [collection, fields] of [
+    [files, WRITTEN.files],
+    [notes, WRITTEN.notes],
+    [boards, WRITTEN.boards],
+  ] as const)
+    await (collection as typeof files).updateMany({ user_id: OWNER_ID }, { $set: fields as object });
+  await users.updateOne({ _id: OWNER_ID }, { $set: WRITTEN.users });
+}
+
+const OWN_WORDS = "what the owner wrote";
+const secretsOf = ({ web, owner }: Scene): Record<string, string> => ({
+  [OWN_WORDS]: MARK,
+  "the owner's cookie": owner.cookies.get("__Host-session")!,
+  "the address of PostgreSQL": web.databaseUrl,
+  "the address of the store": web.uri,
+  "the words of the fault": "qzFault",
+  "a password": "qzpassword",
+  "the bot's token": web.env.messengerBotToken!,
+  "the session secret": web.env.sessionSecret,
+  "a path of this machine": PROJECT_ROOT,
+});
+const STACK = /\n?\s+at (async )?[\w.<>[\] ]+ \(|node_modules|\.server\.ts|MongoNetworkError|node:internal/;
+
+function leaks(secrets: Record<string, string>, body: string): string[] {
+  const text = body.toLowerCase();
+  return [
+    ...Object.entries(secrets)
+      .filter(([, secret]) => writingsOf(secret).some((writing) => text.includes(writing.toLowerCase())))
+      .map(([name]) => name),
+    ...(STACK.test(body) ? ["a stack"] : []),
+  ];
+}
+
+const ROWS = [...API_ROWS, ...PAGE_ROWS].filter(({ call }) => !call.endsWith("/logout"));
+const seen = { refused: 0, failed: 0 };
+
+async function bodyOf(asking: Asking, row: Row, names: Names) {
+  try {
+    const response = await callRow(asking, row, names, isPage(row));
+    return { status: response.status, body: await response.text() };
+  } catch {
+    // An answer that had begun is cut off; what came of it is the owner's own.
+    return { status: 0, body: "" };
+  }
+}
+
+export function errorBodyClaims(scene: Scene): void {
+  const { web, ask, made, entitled } = scene;
+  const secrets = secretsOf(scene);
+  const store = makeBreakable(web.db, { fault: () => new MongoNetworkError(FAULT_WORDS) });
+  describe("what is answered", () => {
+    it.each(ROWS.map((row) => [row.call, row] as const))(
+      "by %s to others, or in a fault, tells nothing",
+      async (_, row) => {
+        const names = await made(row);
+        await mark(scene);
+        if (row.door !== "anyone")
+          for (const caller of ["anonymous", "stranger", "admin"] as const) {
+            const { status, body } = await bodyOf(ask[caller], row, names);
+            // Administrators are shown everybody's names on pages that are theirs.
+            if (status < 400 || caller === row.door) continue;
+            seen.refused += 1;
+            expect(leaks(secrets, body), caller).toEqual([]);
+          }
+        const caller = entitled(row);
+        // The session is asked for by the first call; what is read or written then fails with the second.
+        for (const nth of [1, 2]) {
+          const { value } = await store.during(nth, () => bodyOf(caller, row, names));
+          if (value.status < 500) continue;
+          seen.failed += 1;
+          // The frame around an error shows people their own name.
+          const told = leaks(secrets, value.body).filter((name) => name !== OWN_WORDS);
+          expect(told, `with fault ${nth}`).toEqual([]);
+        }
+      },
+    );
+
+    it("was refused and failed often enough to tell", () => {
+      expect(seen.refused).toBeGreaterThan(200);
+      expect(seen.failed).toBeGreaterThan(120);
+    });
+  });
+
+  describe("the search", () => {
+    it.each([...Object.values(secrets), "Error: x\n    at async run (file.ts:1:2)", "node_modules/mongodb"])(
+      "finds %j",
+      (text) => expect(leaks(secrets, JSON.stringify({ detail: text }))).not.toEqual([]),
+    );
+  });
+}

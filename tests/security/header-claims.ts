@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { API_ROWS, PAGE_ROWS } from "#tests/authorisation/rows.ts";
+import { cookieFaults, OBSERVATORY, policyFindings } from "./observatory.ts";
+import type { Scene } from "./scene.ts";
+
+const PAGES = PAGE_ROWS.filter(({ call }) => call.startsWith("GET") && call !== "GET /logout");
+
+/** Scripts without the page's nonce, handlers in attributes and addresses that run. */
+function inlineCode(html: string, nonce: string): string[] {
+  const scripts = [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
+  return [
+    ...scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`) && !tag.includes("application/json")),
+    ...[...html.matchAll(/<[a-z][^<>]*\s(on[a-z]+)=/g)].map(([, name]) => name!),
+    ...[...html.matchAll(/(?:href|src|action)="\s*javascript:/gi)].map(([found]) => found),
+  ];
+}
+
+const policies = new Set<string>();
+
+async function scan(response: Response): Promise<void> {
+  const html = await response.text();
+  const { headers } = response;
+  const broken = Object.entries(OBSERVATORY)
+    .filter(([, rule]) => !rule({ headers, html }))
+    .map(([name]) => name);
+  expect(broken).toEqual([]);
+  const policy = headers.get("Content-Security-Policy");
+  if (policy !== null) expect(policyFindings(policy)).toEqual([]);
+  if (policy !== null) policies.add(policy.replace(/'nonce-[^']+'/g, "a nonce"));
+  if (!headers.get("Content-Type")?.startsWith("text/html")) return;
+  const nonce = /'nonce-([^']+)'/.exec(policy!)?.[1] ?? "none";
+  expect(inlineCode(html, nonce)).toEqual([]);
+}
+
+export function headerClaims({ ask, open }: Scene): void {
+  describe("no scanner finds fault with the headers of", () => {
+    it.each(PAGES.map((row) => [row.call, row] as const))(
+      "%s, which runs nothing that is not ours",
+      async (_, row) => scan(await open(row)),
+    );
+
+    it.each(API_ROWS.map((row) => [row.call, row] as const))("%s", async (_, row) => scan(await open(row)));
+
+    it.each([
+      "/no-such-page",
+      "/file/000000000000000000000000",
+      "/admin",
+      "/sw.js",
+      "/healthz",
+      "/icons/icon.svg",
+      "/%E0%A4%A",
+      "/api/nothing",
+    ])("%s, which is there or not", async (path) =>
+      scan(await ask.owner(path, { html: true, headers: { "Sec-Fetch-Site": "same-origin" } })),
+    );
+
+    it("what was refused at the door", async () => {
+      const headers = { "Sec-Fetch-Site": "cross-site" };
+      for (const html of [true, false])
+        await scan(await ask.owner("/preferences", { method: "POST", html, headers }));
+    });
+  });
+
+  describe("the scan itself", () => {
+    it("has read a policy of each kind", () => {
+      expect(policies.size).toBeGreaterThan(3);
+    });
+
+    it.each([
+      "script-src 'unsafe-inline'; object-src 'none'",
+      "default-src 'none'; script-src https: 'unsafe-eval'",
+      "default-src *",
+      "default-src 'none'; script-src https://cdn.jsdelivr.net",
+      "",
+    ])("finds the holes in %s", (policy) => {
+      expect(policyFindings(policy).length).toBeGreaterThan(0);
+    });
+
+    it.each([
+      "session=1; Path=/; SameSite=Lax; HttpOnly; Secure",
+      "__Host-session=1; Path=/; SameSite=Lax; HttpOnly",
+      "__Host-session=1; Path=/; SameSite=Lax; Secure",
+      "__Host-session=1; Path=/; SameSite=None; HttpOnly; Secure",
+      "__Host-session=1; Path=/; SameSite=Lax; HttpOnly; Secure; Domain=example.com",
+      "__Host-session=1; SameSite=Lax; HttpOnly; Secure",
+    ])("finds the fault of %s", (cookie) => {
+      expect(cookieFaults(cookie).length).toBeGreaterThan(0);
+    });
+  });
+}

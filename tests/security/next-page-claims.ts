@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { MAKERS, type Names } from "#tests/authorisation/belongings.ts";
+import { signed } from "#tests/support/web.ts";
+import type { Scene } from "./scene.ts";
+
+/** Where a browser would leave this site, run something, or be told a header of the sender's choice. */
+const NAUGHTY = [
+  "//evil.example",
+  "///evil.example",
+  "////evil.example",
+  "https://evil.example",
+  "http:evil.example",
+  "https:/evil.example",
+  "HTTPS://evil.example",
+  "\\\\evil.example",
+  "/\\evil.example",
+  "/\\/evil.example",
+  "\\/evil.example",
+  "/\t/evil.example",
+  "/\n/evil.example",
+  "\t//evil.example",
+  " //evil.example",
+  "/%09/evil.example",
+  "/.//evil.example",
+  "/..//evil.example",
+  "/a/..//evil.example",
+  "/%2e%2e//evil.example",
+  "//evil.example/%2f..",
+  "/\u0000/evil.example",
+  "//evil.example\\@OWN",
+  "https://OWN@evil.example",
+  "//OWN.evil.example",
+  "javascript:alert(1)",
+  "JaVaScRiPt:alert(1)",
+  "data:text/html,<script>alert(1)</script>",
+  "vbscript:msgbox(1)",
+  "/a\r\nSet-Cookie: x=y",
+  "/a\r\n\r\n<script>",
+  "/a%0d%0aSet-Cookie:%20x=y",
+  "/\u2028/evil.example",
+  "//evil\u3002example",
+  "／／evil.example",
+  "?next=//evil.example",
+  "evil.example",
+  "",
+];
+
+type Door = { path: string; init: RequestInit };
+const sent = (path: string, fields: Record<string, string>): Door => ({
+  path,
+  init: { method: "POST", body: new URLSearchParams(fields), headers: { "Sec-Fetch-Site": "same-origin" } },
+});
+const refererOf = (next: string) => (/[^\x20-\x7e]/.test(next) ? encodeURI(next) : next);
+
+/** Every place that is told which page comes next, by a field, a parameter or the referer. */
+const DOORS: Record<
+  string,
+  { needs?: keyof typeof MAKERS; door: (next: string, names: Names, now: Date) => Door }
+> = {
+  "login.tsx": { door: (next) => ({ path: `/login?next=${encodeURIComponent(next)}`, init: {} }) },
+  "auth.messenger.tsx": {
+    door: (next, _, now) => {
+      const fields = { id: "4001", first_name: "D", auth_date: Math.floor(now.getTime() / 1000) };
+      const body = JSON.stringify(signed(fields));
+      const headers = { "Content-Type": "application/json" };
+      return {
+        path: `/auth/messenger?next=${encodeURIComponent(next)}`,
+        init: { method: "POST", body, headers },
+      };
+    },
+  },
+  "preferences.tsx": { door: (next) => sent("/preferences", { theme: "dark", next }) },
+  "reminder-form.server.ts": {
+    door: (next) => sent("/reminders", { intent: "done", note_id: "0".repeat(24), next }),
+  },
+  "care-form.server.ts": { door: (next) => sent("/care", { intent: `trash:${"0".repeat(24)}`, next }) },
+  "note-form.server.ts": {
+    needs: "note",
+    door: (next, { id }) => sent(`/note/${id}`, { intent: "pin", next }),
+  },
+  "repo-form.server.ts": {
+    needs: "repo",
+    door: (next, { name }) => sent("/repos", { intent: "sync", repo_name: decodeURIComponent(name!), next }),
+  },
+  "referer.ts": {
+    door: (next) => {
+      const { path, init } = sent("/preferences", { theme: "dark" });
+      return { path, init: { ...init, headers: { ...init.headers, Referer: refererOf(next) } } };
+    },
+  },
+};
+
+const ROOM = join(PROJECT_ROOT, "app");
+const isSource = (name: string) => /\.tsx?$/.test(name);
+const choosing = readdirSync(ROOM, { recursive: true, encoding: "utf8" })
+  .filter((name) => isSource(name) && readFileSync(join(ROOM, name), "utf8").includes("sameSitePath("))
+  .map((name) => name.split("/").at(-1)!);
+
+export function nextPageClaims({ web, owner, ask }: Scene): void {
+  const OWN = new URL(web.url).host;
+
+  describe("a page that is named to come next", () => {
+    it("is asked for in these places and no others", () => {
+      expect(choosing.sort()).toEqual(Object.keys(DOORS).sort());
+    });
+
+    it.each(Object.entries(DOORS))("is one of ours, whatever %s is told", async (_, { needs, door }) => {
+      const names = await MAKERS[needs ?? "nothing"](owner, web);
+      for (const next of NAUGHTY.map((form) => form.replaceAll("OWN", OWN))) {
+        const { path, init } = door(next, names, web.clock());
+        const isHeader = new Headers(init.headers).has("Referer");
+        if (isHeader && /[\r\n\0]/.test(next)) continue;
+        const response = await ask.owner(path, { ...init, html: true });
+        await response.arrayBuffer();
+        expect(response.status, JSON.stringify(next)).toBeOneOf([200, 302, 303]);
+        const location = response.headers.get("Location") ?? "/";
+        expect(location, JSON.stringify(next)).toMatch(/^\/(?![/\\])[^\\\p{Cc}]*$/u);
+        expect(new URL(location, web.url).host, JSON.stringify(next)).toBe(OWN);
+        expect(response.headers.getSetCookie().join("; "), JSON.stringify(next)).not.toContain("x=y");
+      }
+    });
+
+    it.each(Object.entries(DOORS))("is gone to where %s names one of ours", async (name, { needs, door }) => {
+      const names = await MAKERS[needs ?? "nothing"](owner, web);
+      const { path, init } = door(
+        `${name === "referer.ts" ? web.url : ""}/trash?one=two`,
+        names,
+        web.clock(),
+      );
+      const response = await ask.owner(path, { ...init, html: true });
+      await response.arrayBuffer();
+      expect(response.headers.get("Location")).toMatch(/^\/trash\?one=two/);
+    });
+  });
+}

@@ -1,0 +1,260 @@
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCodehost } from "#app/codehost/codehost.ts";
+import { createExplainer } from "#app/explain/explainer.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { systemClock } from "#platform/clock.ts";
+import { createLog } from "#platform/log.ts";
+import { createOutbound, isOutboundUrl, type Resolve } from "#platform/outbound.ts";
+import { newVapidPair } from "#platform/vapid.ts";
+import { createPushSender } from "#platform/web-push.ts";
+import { openPushService } from "#tests/support/push-service.ts";
+import type { Visitor } from "#tests/support/web.ts";
+import { reachRemote } from "#worker/mirror/remote.ts";
+import type { Scene } from "./scene.ts";
+
+/** Addresses that are not out in the open, by what makes them so. */
+const PRIVATE: Record<string, readonly string[]> = {
+  "private networks": ["10.0.0.1", "172.16.0.1", "172.31.255.254", "192.168.1.1", "100.64.0.1"],
+  "this machine": [
+    "127.0.0.1",
+    "127.1.2.3",
+    "0.0.0.0",
+    "[::1]",
+    "[::]",
+    "localhost",
+    "a.localhost",
+    "LOCALHOST.",
+  ],
+  "the link": ["169.254.169.254", "169.254.1.1", "[fe80::1]"],
+  "IPv6 of a site": ["[fc00::1]", "[fd12:3456::1]", "[fec0::1]"],
+  "IPv4 inside IPv6": [
+    "[::ffff:127.0.0.1]",
+    "[::ffff:10.0.0.1]",
+    "[::ffff:7f00:1]",
+    "[::127.0.0.1]",
+    "[::ffff:0:127.0.0.1]",
+    "[64:ff9b::127.0.0.1]",
+    "[64:ff9b:1::10.0.0.1]",
+    "[2002:7f00:1::]",
+    "[2002:a00:1::1]",
+    "[2001:0:7f00:1::1]",
+    "[2001:db8::1]",
+  ],
+  "other ways to write a number": [
+    "2130706433",
+    "0x7f000001",
+    "0x7f.1",
+    "0177.0.0.1",
+    "017700000001",
+    "127.1",
+    "127.0.1",
+    "0300.0250.0.1",
+    "0xc0a80101",
+    "１２７.0.0.1",
+    "127。0。0。1",
+    "①②⑦.0.0.1",
+  ],
+  "names of the inside": [
+    "intranet",
+    "printer.local",
+    "metadata.google.internal",
+    "router.home.arpa",
+    "kubernetes",
+  ],
+  "multicast and the rest": ["224.0.0.1", "255.255.255.255", "198.18.0.1", "203.0.113.1", "[ff02::1]"],
+};
+/** A public name that stands for these by the time it is connected to. */
+const REBOUND = [
+  "127.0.0.1",
+  "10.0.0.1",
+  "169.254.169.254",
+  "::1",
+  "::ffff:127.0.0.1",
+  "fe80::1",
+  "64:ff9b::7f00:1",
+];
+
+const resolveTo =
+  (address: string): Resolve =>
+  (_hostname, _options, answer) =>
+    answer(null, [{ address, family: address.includes(":") ? 6 : 4 }]);
+
+export const vapid = { ...newVapidPair(), subject: "mailto:a@example.com" };
+let dana: Visitor;
+const service = await openPushService(vapid.publicKey);
+const said: string[] = [];
+const log = createLog({ process: "web", level: "debug", write: (line) => said.push(line) });
+
+const { keys } = service.browser("table").subscription;
+const post = (body: object) => ({ method: "POST", body: JSON.stringify(body) });
+
+type Outcome = "refused" | "went out";
+/** The code that an address was refused by stands in the log of whoever asked for it. */
+async function refusedInLog(ask: () => Promise<unknown>): Promise<Outcome> {
+  const before = said.length;
+  const answer = await ask();
+  const refused = said.slice(before).some((line) => line.includes("address_refused"));
+  return isRefusal(answer as never) && refused ? "refused" : "went out";
+}
+
+/** What each part of the product does with an address that somebody named, until a socket would be opened. */
+const PARTS: Record<string, (url: string, resolve?: Resolve) => Promise<Outcome>> = {
+  "a device that wants to be reminded": async (endpoint) => {
+    const response = await dana.ask("/api/push/subscribe", post({ endpoint, keys }));
+    return (await response.json()).error === "endpoint_not_allowed" ? "refused" : "went out";
+  },
+  "a message to a device": async (endpoint, resolve) => {
+    const outbound = createOutbound({ allowLoopback: false }, resolve);
+    const send = createPushSender({ vapid, outbound, timeoutMs: 500, clock: systemClock });
+    const outcome = await send({ endpoint, ...keys }, { text: "x", topic: "x" });
+    outbound.close();
+    // An address without an origin cannot even be signed for.
+    const refusals = ["address_refused", "unusable_keys"];
+    return "error" in outcome && refusals.includes(outcome.error) ? "refused" : "went out";
+  },
+  "a mirror to be made": async (url) => {
+    const response = await dana.ask("/api/repos", post({ url: `${url}/a/b.git` }));
+    return (await response.json()).error === "repo_url_not_allowed" ? "refused" : "went out";
+  },
+  "a mirror that is fetched": async (url, resolve) => {
+    const lookUp = async (host: string) =>
+      new Promise<{ address: string }[]>((found) =>
+        (resolve ?? resolveTo("1.1.1.1"))(host, { all: true }, (_, all) => found(all)),
+      );
+    try {
+      await reachRemote(`${url}/a/b.git`, null, { allowLocal: false, lookUp });
+      return "went out";
+    } catch (error) {
+      return (error as { code?: string }).code === "address_refused" ? "refused" : "went out";
+    }
+  },
+  "the model that explains": async (url, resolve) => {
+    const provider = { url: `${url}/v1/messages`, key: "k", model: "m" };
+    const explainer = createExplainer({
+      provider,
+      allowLoopback: false,
+      log,
+      clock: systemClock,
+      timeoutMs: 500,
+      resolve,
+    });
+    const outcome = await refusedInLog(() =>
+      explainer.explain({ text: `x ${url}`, language: null, question: null }, "en"),
+    );
+    explainer.close();
+    return outcome;
+  },
+  "the code host": async (apiUrl, resolve) => {
+    const codehost = createCodehost({ apiUrl, allowLocal: false, log, timeoutMs: 500, resolve });
+    const outcome = await refusedInLog(() => codehost.rateLimit("token"));
+    codehost.close();
+    return outcome;
+  },
+};
+/** Those that only keep an address learn what a name stands for when it is used. */
+const KEEPERS = ["a device that wants to be reminded", "a mirror to be made"];
+const USERS = Object.entries(PARTS).filter(([name]) => !KEEPERS.includes(name));
+
+/** Who knows the network at all: two listen, one serves files by a type of it, two judge addresses, one asks. */
+const KNOWING = [
+  "app/http/listen.ts",
+  "app/http/static-files.ts",
+  "app/server.ts",
+  "platform/outbound.ts",
+  "platform/public-address.ts",
+  "worker/mirror/remote.ts",
+];
+const NETWORK = /\bfetch\(|from "node:(https?|http2|dns(\/promises)?|net|tls|dgram)"/;
+const ELSEWHERE = /^(db\/(engine|local)|app\/enhance)\//;
+
+export function outboundClaims({ web }: Scene): void {
+  beforeAll(async () => {
+    dana = await web.visitor().logIn("8300");
+  });
+  afterAll(() => service.close());
+
+  describe.each(Object.entries(PARTS))("%s", (_, use) => {
+    it.each(Object.entries(PRIVATE))("never leads to %s", async (_kind, hosts) => {
+      for (const host of hosts)
+        for (const url of [`https://${host}`, `https://${host}:8443`, `http://${host}`])
+          expect(await use(url), url).toBe("refused");
+    });
+
+    it("goes over nothing but https, and names nobody", async () => {
+      for (const url of [
+        "http://example.com",
+        "ftp://example.com",
+        "https://user:word@example.com",
+        "gopher://example.com",
+        "file:///etc",
+      ])
+        expect(await use(url), url).toBe("refused");
+    });
+  });
+
+  describe.each(USERS)("%s", (_, use) => {
+    it("asks what a name stands for when it is used, and goes to nothing that is private", async () => {
+      for (const address of REBOUND)
+        expect(await use("https://push.example.com", resolveTo(address)), address).toBe("refused");
+    });
+  });
+
+  describe("a redirect to a private address", () => {
+    const asked: string[] = [];
+    let peer: Server;
+    const peerUrl = async () => {
+      peer = createServer((request, response) => {
+        asked.push(request.url!);
+        const Location = `http://127.0.0.1:${(peer.address() as AddressInfo).port}/inside`;
+        response.writeHead(request.url === "/inside" ? 200 : 307, { Location }).end();
+      }).listen(0, "127.0.0.1");
+      await once(peer, "listening");
+      return `http://127.0.0.1:${(peer.address() as AddressInfo).port}`;
+    };
+    afterAll(() => void peer?.close());
+
+    it("is followed by nobody", async () => {
+      const url = await peerUrl();
+      const outbound = createOutbound({ allowLoopback: true });
+      const send = createPushSender({ vapid, outbound, timeoutMs: 2_000, clock: systemClock });
+      const provider = { url: `${url}/model`, key: "k", model: "m" };
+      const explainer = createExplainer({ provider, allowLoopback: true, log, clock: systemClock });
+      const codehost = createCodehost({ apiUrl: `${url}/host`, allowLocal: true, log });
+
+      await send({ endpoint: `${url}/push`, ...keys }, { text: "x", topic: "x" });
+      await explainer.explain({ text: "x", language: null, question: null }, "en");
+      await codehost.rateLimit("token");
+
+      expect(asked).toEqual(["/push", "/model", "/host/rate_limit"]);
+      outbound.close();
+      explainer.close();
+      codehost.close();
+    });
+  });
+
+  describe("the table", () => {
+    it("tells of every door out: nothing else asks the network", () => {
+      const sources = ["app", "worker", "db", "domain", "platform"].flatMap((room) =>
+        readdirSync(join(PROJECT_ROOT, room), { recursive: true, encoding: "utf8" }).map(
+          (name) => `${room}/${name}`,
+        ),
+      );
+      const knowing = sources
+        .filter((name) => /\.tsx?$/.test(name) && !ELSEWHERE.test(name))
+        .filter((name) => NETWORK.test(readFileSync(join(PROJECT_ROOT, name), "utf8")));
+      expect(knowing.sort()).toEqual(KNOWING);
+    });
+
+    it("lets public addresses through", async () => {
+      expect(isOutboundUrl("https://push.example.com/x", { allowLoopback: false })).toBe(true);
+      for (const name of KEEPERS)
+        expect(await PARTS[name]!("https://push.example.com/x"), name).toBe("went out");
+    });
+  });
+}
