@@ -241,6 +241,11 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
     { name: "by_address", key: { url_key: 1, _id: 1 } },
     { name: "due", key: { next_sync_at: 1 } },
     {
+      name: "held",
+      key: { "lease.until": 1 },
+      options: { partialFilterExpression: { "lease.until": { $gt: new Date(0) } } },
+    },
+    {
       name: "removed",
       key: { removed_at: 1 },
       options: { partialFilterExpression: { removed_at: { $gt: new Date(0) } } },

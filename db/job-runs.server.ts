@@ -247,6 +247,13 @@ export async function findRun(db: Db, runId: string): Promise<JobRun | null> {
   return doc && toRun(doc);
 }
 
+/** The runs of these ids that there are, by id. */
+export async function findRuns(db: Db, runIds: readonly string[]): Promise<Map<string, JobRun>> {
+  if (runIds.length === 0) return new Map();
+  const docs = await db.job_runs.find({ _id: { $in: [...runIds] } }).toArray();
+  return new Map(docs.map((doc) => [doc._id, toRun(doc)]));
+}
+
 export type RunQuery = { job_id?: string; status?: RunStatus; limit: number };
 
 /** Newest first. */

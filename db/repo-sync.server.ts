@@ -54,16 +54,39 @@ export async function deferSync(db: Db, repo: RepoDoc, next_sync_at: Date): Prom
   return deferred.modifiedCount === 1;
 }
 
+/** Who wants to hold a mirror, and which workers are alive: what a dead one held is free. */
+export type Claim = { holder: string; worker_id: string; living: readonly string[] };
+
 /** The mirror, held; null where another run holds it or it is gone. */
-export function claimSync(db: Db, repoId: ObjectId, holder: string, now: Date): Promise<RepoDoc | null> {
+export function claimSync(
+  db: Db,
+  repoId: ObjectId,
+  { holder, worker_id, living }: Claim,
+  now: Date,
+): Promise<RepoDoc | null> {
   return db.repos.findOneAndUpdate(
-    { _id: repoId, named: { $gt: "" }, "lease.until": { $not: { $gt: now } } },
-    { $set: { lease: leaseOf(holder, now) } },
+    {
+      _id: repoId,
+      named: { $gt: "" },
+      $or: [{ "lease.until": { $not: { $gt: now } } }, heldByNone(living)],
+    },
+    { $set: { lease: { holder, worker_id, until: untilAfter(now) } } },
     { returnDocument: "after" },
   );
 }
 
-const leaseOf = (holder: string, now: Date) => ({ holder, until: new Date(now.getTime() + LEASE_MS) });
+const heldByNone = (living: readonly string[]) => ({ "lease.worker_id": { $gt: "", $nin: [...living] } });
+
+/** Mirrors whose sync ended with the worker that made it. */
+export function listAbandoned(db: Db, living: readonly string[], limit: number): Promise<RepoDoc[]> {
+  return db.repos
+    .find({ "lease.until": { $gt: new Date(0) }, named: { $gt: "" }, ...heldByNone(living) })
+    .sort({ "lease.until": 1 })
+    .limit(limit)
+    .toArray();
+}
+
+const untilAfter = (now: Date) => new Date(now.getTime() + LEASE_MS);
 const held = (repoId: ObjectId, holder: string) => ({
   _id: repoId,
   named: { $gt: "" },
@@ -79,7 +102,7 @@ export async function writeHeld(
   columns: Partial<RepoDoc> = {},
 ): Promise<boolean> {
   const done = await db.repos.updateOne(held(repoId, holder), {
-    $set: { ...columns, lease: leaseOf(holder, now) },
+    $set: { ...columns, "lease.until": untilAfter(now) },
   });
   return done.matchedCount === 1;
 }
@@ -101,7 +124,7 @@ export async function finishSync(
   const done = await db.repos.updateOne({ ...held(repoId, holder), wanted_at: { $lte: began } }, let_go);
   if (done.matchedCount === 1) return true;
   const kept = await db.repos.updateOne(held(repoId, holder), {
-    $set: { ...state, lease: leaseOf(holder, now) },
+    $set: { ...state, "lease.until": untilAfter(now) },
     $unset: { pending_head: "" },
   });
   // Lost or gone: there is nothing to go round for.
@@ -125,7 +148,11 @@ export async function failSync(
   });
 }
 
-/** Lets go without a word, where a stopping worker gives the run up. */
-export async function releaseSync(db: Db, repoId: ObjectId, holder: string): Promise<void> {
-  await db.repos.updateOne({ _id: repoId, "lease.holder": holder }, { $unset: { lease: "" } });
+/** Lets go without a word, where a stopping worker gives the run up or a dead one can no longer. False where it is held no more. */
+export async function releaseSync(db: Db, repoId: ObjectId, holder: string): Promise<boolean> {
+  const released = await db.repos.updateOne(
+    { _id: repoId, "lease.holder": holder },
+    { $unset: { lease: "" } },
+  );
+  return released.modifiedCount === 1;
 }

@@ -3,6 +3,7 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { removeRepoContents } from "#db/repo-contents.server.ts";
 import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
+import { listLivingWorkers } from "#db/workers.server.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import {
@@ -55,8 +56,8 @@ export type RepoDoc = {
   sync_run_id: string | null;
   import_run_id: string | null;
   analysis_run_id: string | null;
-  /** Held by the run that syncs, and renewed while it does. */
-  lease?: { holder: string; until: Date };
+  /** Held by the run that syncs, and renewed while it does. Nobody holds what a dead worker held. */
+  lease?: { holder: string; worker_id: string; until: Date };
   /** Until when one import is at work; two at once would bring every file twice. */
   importing_until?: Date;
   removed_at?: Date;
@@ -123,7 +124,7 @@ export async function createRepo(
     analysis_run_id: null,
   };
   const placed = await placeRepo(db, ownerId, draft);
-  return isRefusal(placed) ? placed : toRepo(placed, now);
+  return isRefusal(placed) ? placed : toRepo(placed);
 }
 
 async function placeRepo(
@@ -155,7 +156,7 @@ const mirrored = (ownerId: string) => ({ user_id: ownerId, named: { $gt: "" } })
 /** By name. */
 export async function listRepos(db: Db, ownerId: string, now: Date): Promise<RepoRecord[]> {
   const docs = await db.repos.find(mirrored(ownerId)).sort({ named: 1 }).toArray();
-  return docs.map((doc) => toRepo(doc, now));
+  return recordsOf(db, docs, now);
 }
 
 export async function findRepo(
@@ -165,7 +166,15 @@ export async function findRepo(
   now: Date,
 ): Promise<RepoRecord | null> {
   const doc = await db.repos.findOne({ user_id: ownerId, named: repoName });
-  return doc && toRepo(doc, now);
+  return doc && (await recordsOf(db, [doc], now))[0];
+}
+
+/** The workers are asked only where a sync is at work. */
+async function recordsOf(db: Db, docs: readonly RepoDoc[], now: Date): Promise<RepoRecord[]> {
+  const isHeld = ({ lease }: RepoDoc) => lease !== undefined && lease.until > now;
+  const living = docs.some(isHeld) ? await listLivingWorkers(db, now) : [];
+  const names = new Set(living.map(({ worker_id }) => worker_id));
+  return docs.map((doc) => toRepo(doc, isHeld(doc) && names.has(doc.lease!.worker_id)));
 }
 
 /** The mirror whose files can be read. One that has never been synced has none yet, which is not the same as none at all. */
@@ -224,7 +233,7 @@ export async function removeRepo(
   );
   if (!doc) return Refusal("repo_not_found", { repo_name: repoName });
   if (doc.files <= REMOVED_AT_ONCE) await finishRemoval(db, doc, now);
-  return toRepo(doc, now);
+  return toRepo(doc);
 }
 
 /** Removes what a mirror left, and its record last; not while a sync may still write. */
@@ -253,7 +262,7 @@ export async function removeReposOf(db: Db, ownerId: string): Promise<number> {
   return docs.length;
 }
 
-export function toRepo(doc: RepoDoc, now: Date): RepoRecord {
+export function toRepo(doc: RepoDoc, isSyncing = false): RepoRecord {
   const { _id, user_id, repo_name, url, branch, head, files, bytes, skipped, sealed_token } = doc;
   const { created_at, last_sync_time, error, next_sync_at } = doc;
   const { sync_run_id, import_run_id, analysis_run_id } = doc;
@@ -262,7 +271,7 @@ export function toRepo(doc: RepoDoc, now: Date): RepoRecord {
     user_id,
     repo_name,
     url,
-    state: stateOf(doc, now),
+    state: isSyncing ? "syncing" : restingState(doc),
     has_token: sealed_token !== null,
     branch,
     head,
@@ -279,8 +288,7 @@ export function toRepo(doc: RepoDoc, now: Date): RepoRecord {
   };
 }
 
-function stateOf({ lease, error, last_sync_time }: RepoDoc, now: Date): RepoState {
-  if (lease && lease.until > now) return "syncing";
+function restingState({ error, last_sync_time }: RepoDoc): RepoState {
   if (error) return "failed";
   return last_sync_time ? "ready" : "waiting";
 }

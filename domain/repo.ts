@@ -27,6 +27,7 @@ export const SYNC_ERRORS = [
   "git_too_old",
   "address_refused",
   "unreachable",
+  "certificate_untrusted",
   "remote_not_found",
   "access_denied",
   "moved",
@@ -37,9 +38,11 @@ export const SYNC_ERRORS = [
   "git_failed",
 ] as const;
 export type SyncError = (typeof SYNC_ERRORS)[number];
+/** What keeps a worker from copying any repository at all. */
+export type GitFaultCode = Extract<SyncError, "git_missing" | "git_too_old">;
 
 type UrlRule = {
-  /** Also `file:` and `http://127.0.0.1:<port>`, for tests. */
+  /** Also `file:` and `http://127.0.0.1:<port>`, with or without TLS, for tests. */
   allowLocal: boolean;
 };
 
@@ -58,7 +61,7 @@ export function checkRepoUrl(text: unknown, { allowLocal }: UrlRule): string | R
 
 function isLocalUrl(url: URL): boolean {
   if (url.protocol === "file:") return url.host === "";
-  return url.protocol === "http:" && url.hostname === "127.0.0.1" && url.port !== "";
+  return /^https?:$/.test(url.protocol) && url.hostname === "127.0.0.1" && url.port !== "";
 }
 
 export const isLocalRemote = (text: string) => isLocalUrl(new URL(text));

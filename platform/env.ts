@@ -1,3 +1,4 @@
+import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { newToken } from "#platform/ids.ts";
@@ -95,6 +96,7 @@ const variables = z.object({
   CODEHOST_ALLOW_LOCAL: flag,
   CODEHOST_API_URL: address(/^https?:\/\//, "https://api.…").optional(),
   CODEHOST_TOKEN: z.string().optional(),
+  CODEHOST_CA_FILE: z.string().optional(),
   CODEHOST_WEBHOOK_SECRET: z.string().optional(),
   CODEHOST_SYNC_MINUTES: wholeNumber(5, 10_080).default(60),
   CODEHOST_SYNC_TIMEOUT_SECONDS: wholeNumber(1, 1_080).default(600),
@@ -144,6 +146,7 @@ export function readEnv(processName: ProcessName, source: Record<string, string 
     ...(production ? weakSecrets(given) : []),
     ...mismatchedKeys(given),
     ...halfProvider(given),
+    ...(processName === "worker" ? unreadableFile(given) : []),
   ];
   if (!parsed.success || wrong.length > 0) throw new EnvError(complaint(processName, wrong));
   return toEnv(processName, parsed.data, production);
@@ -174,6 +177,17 @@ function halfProvider(given: Record<string, string | undefined>): string[] {
   return missing.length === PROVIDER.length
     ? []
     : missing.map((name) => `${name} is missing beside the others of AI_*`);
+}
+
+/** git would tell of a missing list as of a host that is not to be trusted. */
+function unreadableFile({ CODEHOST_CA_FILE: file }: Record<string, string | undefined>): string[] {
+  if (file === undefined) return [];
+  try {
+    accessSync(resolve(PROJECT_ROOT, file), constants.R_OK);
+    return [];
+  } catch {
+    return ["CODEHOST_CA_FILE must be a file that can be read"];
+  }
 }
 
 function complaint(processName: ProcessName, wrong: string[]): string {
@@ -250,6 +264,7 @@ function toEnv(processName: ProcessName, given: Variables, production: boolean) 
       apiUrl: given.CODEHOST_API_URL?.replace(/\/+$/, "") ?? null,
       token: given.CODEHOST_TOKEN ?? null,
       webhookSecret: given.CODEHOST_WEBHOOK_SECRET ?? null,
+      caFile: given.CODEHOST_CA_FILE ? resolve(PROJECT_ROOT, given.CODEHOST_CA_FILE) : null,
       syncMinutes: given.CODEHOST_SYNC_MINUTES,
       syncTimeoutMs: given.CODEHOST_SYNC_TIMEOUT_SECONDS * 1_000,
       mirrorMaxBytes: given.CODEHOST_MIRROR_MAX_MB * 1_000_000,

@@ -1,23 +1,34 @@
 import type { Db } from "#db/client.ts";
-import { recordHeartbeat } from "#db/workers.server.ts";
+import { recordHeartbeat, type WorkerWords } from "#db/workers.server.ts";
 import { type Clock, SECOND_MS } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics.ts";
 
 const HEARTBEAT_EVERY_MS = 5 * SECOND_MS;
 
-type Parts = { db: Db; log: Log; clock: Clock; workerId: string; metrics: Metrics };
+type Parts = {
+  db: Db;
+  log: Log;
+  clock: Clock;
+  workerId: string;
+  metrics: Metrics;
+  gitFault: WorkerWords["git_fault"];
+};
 
-/** Records now and every few seconds that this worker is alive and what it has counted. A record that fails is tried again with the next. */
+/** Records now and every few seconds that this worker is alive, what it has counted and what it lacks. A record that fails is tried again with the next. */
 export async function startHeartbeat({
   db,
   log,
   clock,
   workerId,
   metrics,
+  gitFault: git_fault,
 }: Parts): Promise<{ stop(): void }> {
   const startedAt = clock();
-  const beat = async () => recordHeartbeat(db, workerId, startedAt, clock(), await metrics.snapshot());
+  const beat = async () => {
+    const words = { metrics: await metrics.snapshot(), git_fault };
+    await recordHeartbeat(db, workerId, startedAt, clock(), words);
+  };
   await beat();
   const timer = setInterval(() => {
     beat().catch((error) => log.warn("worker_heartbeat_failed", { error }));

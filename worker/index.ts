@@ -18,6 +18,7 @@ import type { Bench } from "#worker/handlers.ts";
 import { startHeartbeat } from "#worker/heartbeat.ts";
 import { measuredCodeRunner } from "#worker/measured-code-runner.ts";
 import { openMirrorDesk } from "#worker/mirror/desk.ts";
+import { findGitFault } from "#worker/mirror/git-version.ts";
 import { prepareSandbox } from "#worker/prepare-sandbox.ts";
 import { openPushDesk } from "#worker/push/desk.ts";
 import { watchForDue } from "#worker/push/watch.ts";
@@ -49,7 +50,9 @@ const lock = await takeWorkerLock(env.databaseUrl, {
 });
 shutdown.defer("lock", () => lock.release());
 
-const heartbeat = await startHeartbeat({ db, log, clock, workerId, metrics });
+const gitFault = await findGitFault();
+if (gitFault) log.warn(gitFault, { jobs: ["repo_sync"] });
+const heartbeat = await startHeartbeat({ db, log, clock, workerId, metrics, gitFault });
 shutdown.defer("heartbeat", async () => {
   heartbeat.stop();
   await removeWorker(db, workerId);

@@ -3,21 +3,27 @@ import { Icon } from "#app/components/icon.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { RepoState, SyncError } from "#domain/repo.ts";
 
+/** A sync that was asked for waits unattended where no worker is alive, or where its worker died. */
+export type ShownState = RepoState | "unattended";
+
 export type RepoFreshness = {
   repo_name: string;
-  state: RepoState;
+  state: ShownState;
   /** Of a hundred, while it is syncing. */
   progress: number | null;
   /** Why the last sync failed. */
   error: SyncError | null;
 };
 
-const MOODS: Record<RepoState, string> = {
+const MOODS: Record<ShownState, string> = {
   waiting: "pending",
   syncing: "running",
   ready: "completed",
   failed: "failed",
+  unattended: "pending",
 };
+
+const COMING: readonly ShownState[] = ["waiting", "syncing", "unattended"];
 
 export function RepoStatus({ repo: { state, progress, error } }: { repo: RepoFreshness }) {
   const text = useText().repos;
@@ -38,7 +44,7 @@ export function SyncForm({ repo, small = false }: { repo: RepoFreshness; small?:
   const { pathname, search } = useLocation();
   const here = pathname + search;
   const look = small ? "button button-small" : "button";
-  if (repo.state === "syncing" || repo.state === "waiting")
+  if (COMING.includes(repo.state))
     return (
       <a className={look} href={here}>
         <Icon name="sync" />

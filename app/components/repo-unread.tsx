@@ -6,9 +6,10 @@ import { useText } from "#app/i18n/text.ts";
 export function RepoUnread({ repo }: { repo: RepoFreshness }) {
   const text = useText().repos;
   const failed = repo.state === "failed";
+  const lead = repo.state === "unattended" ? text.unattendedLead : text.notYetLead;
   return (
     <EmptyState icon={failed ? "alert" : "clock"} title={failed ? text.noTree : text.notYet}>
-      <p className="soft">{failed ? text.noTreeLead : text.notYetLead}</p>
+      <p className="soft">{failed ? text.noTreeLead : lead}</p>
     </EmptyState>
   );
 }

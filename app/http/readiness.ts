@@ -1,13 +1,12 @@
 import type { Connection, Db } from "#db/client.ts";
 import { verifyIndexes } from "#db/indexes.ts";
 import type { Queue } from "#db/queue.server.ts";
-import { findLatestHeartbeat } from "#db/workers.server.ts";
+import { findLatestHeartbeat, WORKER_SILENCE_MAX_MS } from "#db/workers.server.ts";
 import { type Clock, SECOND_MS } from "#platform/clock.ts";
 
 export type Check = "mongodb" | "postgresql" | "indexes" | "worker";
 export type Readiness = { ok: boolean; checks: Record<Check, string> };
 
-const WORKER_SILENCE_MAX_MS = 30 * SECOND_MS;
 const CHECK_TIMEOUT_MS = 3 * SECOND_MS;
 
 type Parts = { mongo: Connection; db: Db; queue: Queue; clock: Clock };

@@ -7,7 +7,6 @@ import type { Metrics, Sample } from "#platform/metrics.ts";
 import { metricsText, type Told } from "#platform/metrics-text.ts";
 
 const ANSWER_WITHIN_MS = 2 * SECOND_MS;
-const HEARD_WITHIN_MS = 30 * SECOND_MS;
 
 type Parts = { metrics: Metrics; db: Db; queue: Pick<Queue, "backlog">; clock: Clock };
 
@@ -38,7 +37,7 @@ async function queueValues(queue: Pick<Queue, "backlog">, now: Date): Promise<Sa
 }
 
 async function workerMetrics(db: Db, now: Date): Promise<Told[]> {
-  const workers = await listWorkerMetrics(db, new Date(now.getTime() - HEARD_WITHIN_MS));
+  const workers = await listWorkerMetrics(db, now);
   const alive: Sample = { name: "codeshelf_workers", labels: {}, value: workers.length };
   return [
     { snapshot: { values: [alive], histograms: [] } },

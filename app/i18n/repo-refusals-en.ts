@@ -33,6 +33,7 @@ export const enSyncErrors = {
   git_too_old: "The git of the server is too old to copy repositories safely.",
   address_refused: "The address leads into a private network.",
   unreachable: "The host could not be reached.",
+  certificate_untrusted: "The certificate of the host is not one that this server trusts.",
   remote_not_found: "There is no repository at this address, or it is private.",
   access_denied: "The host wants a token, or does not accept the one it was given.",
   moved: "The repository has moved. Mirror its new address.",

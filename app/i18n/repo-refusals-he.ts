@@ -31,6 +31,7 @@ export const heSyncErrors: Record<keyof typeof enSyncErrors, string> = {
   git_too_old: "גרסת git בשרת ישנה מכדי להעתיק מאגרים בבטחה.",
   address_refused: "הכתובת מובילה לרשת פרטית.",
   unreachable: "לא ניתן היה לפנות לשרת המארח.",
+  certificate_untrusted: "השרת הזה אינו סומך על האישור (certificate) של המארח.",
   remote_not_found: "אין מאגר בכתובת הזאת, או שהוא פרטי.",
   access_denied: "השרת המארח דורש אסימון, או שאינו מקבל את זה שנמסר.",
   moved: "המאגר עבר למקום אחר. שקפו את הכתובת החדשה.",

@@ -1,11 +1,13 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import type { HeadRepo } from "#app/components/repo-head.tsx";
+import type { ShownState } from "#app/components/repo-status.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import type { Shelf } from "#app/http/visit.ts";
-import { findRun } from "#db/job-runs.server.ts";
+import { findRuns, type JobRun } from "#db/job-runs.server.ts";
 import { type RepoNoteTally, tallyRepoNotes } from "#db/repo-notes.server.ts";
 import { findRepo, type RepoRecord } from "#db/repos.server.ts";
+import { listLivingWorkers } from "#db/workers.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { repoPlace } from "#domain/repo-place.ts";
 import { toTimestampOrNull } from "#domain/timestamp.ts";
@@ -26,15 +28,44 @@ export async function openRepo(args: LoaderFunctionArgs): Promise<OpenRepo> {
   throw refusalResponse(Refusal("repo_not_found", { repo_name }));
 }
 
-async function headOf({ db }: Shelf, repo: RepoRecord, tally: RepoNoteTally): Promise<HeadRepo> {
-  return { ...(await freshnessOf(db, repo)), orphans: tally.orphans };
+async function headOf(shelf: Shelf, repo: RepoRecord, tally: RepoNoteTally): Promise<HeadRepo> {
+  return { ...(await freshnessOf(shelf, repo)), orphans: tally.orphans };
 }
 
-/** How far a mirror is. A sync that waits for a worker is under way for whoever asked for it. */
-export async function freshnessOf(db: Shelf["db"], repo: RepoRecord) {
-  const { repo_name, error, sync_run_id } = repo;
-  const run = sync_run_id ? await findRun(db, sync_run_id) : null;
-  const state = run?.status === "pending" && repo.last_sync_time ? "syncing" : repo.state;
-  const progress = state === "syncing" && run?.total_items ? run.progress : null;
-  return { repo_name, state, error, progress, last_sync_time: toTimestampOrNull(repo.last_sync_time) };
+export async function freshnessOf(shelf: Shelf, repo: RepoRecord) {
+  return (await freshnessOfAll(shelf, [repo])).fresh[0];
+}
+
+/** How far each mirror is, and what keeps every living worker from copying any. Two questions, however many they are. */
+export async function freshnessOfAll(
+  { db, clock }: Pick<Shelf, "db" | "clock">,
+  repos: readonly RepoRecord[],
+) {
+  const [runs, workers] = await Promise.all([
+    findRuns(
+      db,
+      repos.flatMap(({ sync_run_id }) => sync_run_id ?? []),
+    ),
+    listLivingWorkers(db, clock()),
+  ]);
+  const living = new Set(workers.map(({ worker_id }) => worker_id));
+  const fresh = repos.map((repo) => {
+    const { repo_name, error, last_sync_time } = repo;
+    const run = runs.get(repo.sync_run_id ?? "") ?? null;
+    const state = shownState(repo, run, living);
+    const progress = state === "syncing" && run?.total_items ? run.progress : null;
+    return { repo_name, state, error, progress, last_sync_time: toTimestampOrNull(last_sync_time) };
+  });
+  const able = workers.some(({ git_fault }) => git_fault === null);
+  return { fresh, fault: able ? null : (workers[0]?.git_fault ?? null) };
+}
+
+/** A sync that was asked for is under way for whoever asked, as long as there is a worker that will take it. */
+function shownState(repo: RepoRecord, run: JobRun | null, living: ReadonlySet<string>): ShownState {
+  const { state, last_sync_time } = repo;
+  if (state === "syncing") return state;
+  const isAsked = run?.status === "pending" || run?.status === "running";
+  const isLeft = run?.status === "running" && !living.has(run.worker_id ?? "");
+  if (isLeft || (living.size === 0 && (isAsked || state === "waiting"))) return "unattended";
+  return isAsked && last_sync_time ? "syncing" : state;
 }

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { Alert } from "#app/components/alert.tsx";
 import { EmptyState } from "#app/components/empty-state.tsx";
 import { MirrorForm } from "#app/components/mirror-form.tsx";
 import { RefusalAlert } from "#app/components/refusal-alert.tsx";
@@ -10,7 +11,7 @@ import { done, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { changeRepos, repoForm, type TypedRepo, typedRepo } from "#app/routes/repo-form.server.ts";
-import { freshnessOf } from "#app/routes/repo-page.server.ts";
+import { freshnessOfAll } from "#app/routes/repo-page.server.ts";
 import styles from "#app/styles/repos.css?url";
 import { countRepoNotes, listOrphanRepos } from "#db/repo-notes.server.ts";
 import { listRepos } from "#db/repos.server.ts";
@@ -24,16 +25,15 @@ export async function loader(args: LoaderFunctionArgs) {
     countRepoNotes(db, user.id),
     listOrphanRepos(db, user.id),
   ]);
-  const repos = await Promise.all(
-    found.map(async (repo) => ({
-      ...(await freshnessOf(db, repo)),
-      url: repo.url,
-      files: repo.files,
-      bytes: repo.bytes,
-      notes: counts.get(repo.repo_name) ?? 0,
-    })),
-  );
-  return json({ repos, orphaned });
+  const { fresh, fault } = await freshnessOfAll(args.context.shelf, found);
+  const repos = found.map(({ repo_name, url, files, bytes }, i) => ({
+    ...fresh[i],
+    url,
+    files,
+    bytes,
+    notes: counts.get(repo_name) ?? 0,
+  }));
+  return json({ repos, orphaned, fault });
 }
 
 /** Mirrors, syncs and stops mirroring. */
@@ -54,7 +54,7 @@ export const handle: Titled = { title: (text) => text.repos.title };
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Repos() {
-  const { repos, orphaned } = useLoaderData<typeof loader>();
+  const { repos, orphaned, fault } = useLoaderData<typeof loader>();
   const returned = useActionData() as Returned | undefined;
   const text = useText().repos;
   const typed = returned?.typed?.intent === "mirror" ? returned.typed : null;
@@ -65,6 +65,7 @@ export default function Repos() {
       </div>
       <p className="soft bin-lead">{text.lead}</p>
       <RefusalAlert code={returned?.refusal.code} />
+      {fault && <Alert caution>{text.syncErrors[fault]}</Alert>}
       <MirrorForm typed={typed} refused={returned?.refusal.code} />
       <section className="section" aria-labelledby="repo-list">
         <h2 className="visually-hidden" id="repo-list">

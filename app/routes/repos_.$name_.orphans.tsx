@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
     throw refusalResponse(Refusal("repo_not_found", { repo_name: name }));
   return json({
     name,
-    repo: repo && { ...(await freshnessOf(db, repo)), orphans: found.notes.length },
+    repo: repo && { ...(await freshnessOf(args.context.shelf, repo)), orphans: found.notes.length },
     groups: await orphanGroups(db, user.id, repo, found.notes),
   });
 }

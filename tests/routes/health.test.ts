@@ -60,8 +60,8 @@ describe("the metrics", () => {
     counted.observe("codeshelf_push_send_seconds", 0.1, { result: "delivered" });
     counted.observe("codeshelf_sandbox_run_seconds", 1, { outcome: "ran" });
     const snapshot = await counted.snapshot();
-    await recordHeartbeat(web.db, "w-alive", web.clock(), web.clock(), snapshot);
-    await recordHeartbeat(web.db, "w-silent", web.clock(), later(-30_001), snapshot);
+    await recordHeartbeat(web.db, "w-alive", web.clock(), web.clock(), { metrics: snapshot });
+    await recordHeartbeat(web.db, "w-silent", web.clock(), later(-30_001), { metrics: snapshot });
     const text = await (await visitor.ask("/metrics")).text();
     expect(text).toContain(
       'codeshelf_job_run_seconds_count{job="trash_check",status="completed",worker="w-alive"} 1',

@@ -1,6 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { ObjectId } from "mongodb";
+import { describe, expect, it, vi } from "vitest";
 import { saveFile } from "#db/files.server.ts";
+import { claimRun, listRuns } from "#db/job-runs.server.ts";
+import { claimSync, requestSync } from "#db/repo-sync.server.ts";
 import { createRepo, findRepo } from "#db/repos.server.ts";
+import { recordHeartbeat } from "#db/workers.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { openCodeHost, TOKEN } from "#tests/support/code-host.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
@@ -98,6 +102,69 @@ describe("the list of repositories", () => {
     expect((await sync(`${HERE}/search?q=x`)).headers.get("Location")).toBe(`${HERE}/search?q=x`);
     expect((await sync("//evil.example")).headers.get("Location")).toBe(HERE);
     expect((await visitor.submit("/repos", { intent: "sync", repo_name: "no/such" })).status).toBe(404);
+  });
+});
+
+describe("how fresh a copy is", () => {
+  const claim = (worker_id: string) => ({ holder: "h", worker_id, living: [] });
+  const statusIn = (html: string) => /class="status status-\w+">([^<]+)/.exec(html)?.[1];
+  const shown = async (visitor: Visitor) => {
+    const states = [statusIn(await read(visitor, HERE)), statusIn(await read(visitor, "/repos"))];
+    expect(new Set(states).size).toBe(1);
+    return states[0];
+  };
+
+  it("says that it is syncing only while a worker is at it, and else that it waits for one", async () => {
+    const { visitor, repo } = await givenPerson();
+    const now = web.clock();
+    expect(await shown(visitor)).toBe("In step");
+    await requestSync(db, web.queue, repo, "manual", now);
+    expect(await shown(visitor)).toBe("Waiting for a worker");
+    await recordHeartbeat(db, "w1", now, now);
+    expect(await shown(visitor)).toBe("Syncing");
+
+    const run = (await listRuns(db, { job_id: "repo_sync", limit: 1 }))[0];
+    await claimRun(db, run, "w1", now);
+    await claimSync(db, new ObjectId(repo.id), claim("w1"), now);
+    expect(await shown(visitor)).toBe("Syncing");
+    await recordHeartbeat(db, "w2", now, now);
+    await recordHeartbeat(db, "w1", now, new Date(now.getTime() - 31_000));
+    expect(await shown(visitor)).toBe("Waiting for a worker");
+    await db.workers.deleteMany({});
+  });
+
+  it("tells on the list that no living worker has git, and nothing where one has", async () => {
+    const { visitor } = await givenPerson();
+    const warning = "has no git";
+    await recordHeartbeat(db, "w1", web.clock(), web.clock(), { git_fault: "git_missing" });
+    expect(await read(visitor, "/repos")).toContain(warning);
+    await recordHeartbeat(db, "w2", web.clock(), web.clock(), { git_fault: null });
+    expect(await read(visitor, "/repos")).not.toContain(warning);
+    await db.workers.deleteMany({});
+  });
+
+  it("is asked of the store in as many questions for twelve mirrors as for one", async () => {
+    const { id, visitor } = await givenPerson();
+    const asked = async () => {
+      const find = vi.spyOn(db.job_runs, "find");
+      const findOne = vi.spyOn(db.job_runs, "findOne");
+      await read(visitor, "/repos");
+      const count = find.mock.calls.length + findOne.mock.calls.length;
+      vi.restoreAllMocks();
+      return count;
+    };
+    const sync = async (name: string) => {
+      const repo = (await findRepo(db, id, name, NOON))!;
+      await requestSync(db, web.queue, repo, "manual", NOON);
+    };
+    await sync(NAME);
+    const one = await asked();
+    expect(one).toBeGreaterThan(0);
+    for (let i = 0; i < 11; i += 1) {
+      await givenUnsyncedRepo(db, id, `dana/more${i}`);
+      await sync(`dana/more${i}`);
+    }
+    expect(await asked()).toBe(one);
   });
 });
 

@@ -2,7 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -82,10 +83,13 @@ export type Gate = (
 
 export type ServedRemote = { url: string; asked: IncomingMessage[]; gate: Gate };
 
-/** Serves a remote over http, as a plain server of files does. */
-export async function serveRemote(remote: GitRemote): Promise<ServedRemote> {
+/** Serves a remote over http, or https where it has a certificate, as a plain server of files does. */
+export async function serveRemote(
+  remote: GitRemote,
+  tls?: { key: Buffer; cert: Buffer },
+): Promise<ServedRemote> {
   const served: ServedRemote = { url: "", asked: [], gate: () => undefined };
-  const server: Server = createServer(async (request, response) => {
+  const answer: RequestListener = async (request, response) => {
     served.asked.push(request);
     const stopped = served.gate(request);
     if (stopped === "hang") return;
@@ -101,13 +105,14 @@ export async function serveRemote(remote: GitRemote): Promise<ServedRemote> {
     } catch {
       response.writeHead(404).end();
     }
-  });
+  };
+  const server = tls ? createTlsServer(tls, answer) : createServer(answer);
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   afterwards(() => {
     server.closeAllConnections();
     server.close();
   });
-  served.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/dana/tools.git`;
+  served.url = `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}/dana/tools.git`;
   return served;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { findRun, listRuns } from "#db/job-runs.server.ts";
 import { triggerJob } from "#db/job-trigger.server.ts";
 import { openQueue, releaseQueue } from "#db/queue.server.ts";
-import { findLatestHeartbeat, listWorkerMetrics } from "#db/workers.server.ts";
+import { findLatestHeartbeat, listWorkerMetrics, listWorkers } from "#db/workers.server.ts";
 import { silentLog } from "#platform/log.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { run } from "#tests/support/running.ts";
@@ -14,9 +14,10 @@ const databaseUrl = await createTestPostgres();
 await releaseQueue({ databaseUrl, log: silentLog });
 const program = join(import.meta.dirname, "..", "..", "worker", "index.ts");
 
+/** On a machine without git, which no other job needs. */
 function startWorker() {
   return run(process.execPath, [program], {
-    env: { PATH: process.env.PATH, MONGODB_URI, DATABASE_URL: databaseUrl },
+    env: { PATH: "/nonexistent", MONGODB_URI, DATABASE_URL: databaseUrl },
   });
 }
 
@@ -25,7 +26,9 @@ describe("the worker process", () => {
     const worker = startWorker();
     await worker.line(/internal_worker_started/);
     expect(await findLatestHeartbeat(db)).not.toBeNull();
-    const [{ metrics }] = await listWorkerMetrics(db, new Date(0));
+    await worker.line(/"severity":"warn","event":"git_missing"/);
+    expect(await listWorkers(db)).toMatchObject([{ git_fault: "git_missing" }]);
+    const [{ metrics }] = await listWorkerMetrics(db, new Date());
     expect(metrics.values.map(({ name }) => name)).toContain("codeshelf_db_connections");
     await vi.waitFor(async () => {
       expect(await listRuns(db, { job_id: "orphan_reconcile", limit: 1 })).toMatchObject([

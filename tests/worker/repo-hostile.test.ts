@@ -7,6 +7,7 @@ import { listTree, readRepoFile } from "#db/repo-tree.server.ts";
 import { serveByGit } from "#tests/support/git-http-backend.ts";
 import { createRemote, rawTree, serveRemote } from "#tests/support/git-remotes.ts";
 import { openMirrors } from "#tests/support/mirrors.ts";
+import { createAuthority } from "#tests/support/own-authority.ts";
 import { run } from "#tests/support/running.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
@@ -18,7 +19,7 @@ const store = await openTestStore();
 const { db } = store;
 const mirrors = openMirrors(store);
 const { desk } = mirrors;
-const limits = { ...desk };
+const limits = { caFile: null, ...desk };
 const { PATH } = process.env;
 afterEach(() => {
   Object.assign(desk, limits);
@@ -223,6 +224,21 @@ describe("a remote over http", () => {
     for (const url of [served.url, createRemote().url])
       expect(await mirrors.sync(await given(url))).toMatchObject({ error: "address_refused" });
     expect(served.asked).toEqual([]);
+  });
+});
+
+describe("a remote over TLS", () => {
+  it("is trusted by the authority that the operator names, and by no other", async () => {
+    const { caFile, ...tls } = createAuthority(await temporaryDirectory("authority"));
+    const remote = createRemote();
+    remote.commit({ "a.txt": "over TLS\n" });
+    const served = await serveRemote(remote, tls);
+    const repo = await given(served.url);
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "certificate_untrusted" });
+    expect(served.asked).toEqual([]);
+
+    desk.caFile = caFile;
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", error: null, files: 1 });
   });
 });
 

@@ -9,6 +9,7 @@ import { searchRepo } from "#db/repo-search.server.ts";
 import { claimSync } from "#db/repo-sync.server.ts";
 import { findRenamed, listCommits } from "#db/repo-tree.server.ts";
 import { type RepoRecord, removeRepo } from "#db/repos.server.ts";
+import { recordHeartbeat } from "#db/workers.server.ts";
 import { createRemote, type GitRemote } from "#tests/support/git-remotes.ts";
 import { openMirrors } from "#tests/support/mirrors.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
@@ -19,6 +20,7 @@ const { db, clock } = store;
 const mirrors = openMirrors(store);
 const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
 
+const givenClaim = (holder: string) => ({ holder, worker_id: "w2", living: ["w2"] });
 const keyOf = ({ id, user_id }: RepoRecord) => ({ _id: new ObjectId(id), user_id });
 const pathsOf = async (repo: RepoRecord) => [...(await listManifest(db, keyOf(repo))).keys()];
 
@@ -103,7 +105,8 @@ describe("the life of a mirror", () => {
   it("is synced by one run at a time; a sync asked for meanwhile is not missed", async () => {
     const { remote, repo } = await givenMirror("dana/busy");
     const { _id } = keyOf(repo);
-    await claimSync(db, _id, "another run", clock());
+    await claimSync(db, _id, givenClaim("another run"), clock());
+    await recordHeartbeat(db, "w2", clock(), clock());
     expect(await mirrors.run("repo_sync", { repo_id: repo.id })).toEqual({ outcome: "already_syncing" });
     expect(await mirrors.find(repo)).toMatchObject({ state: "syncing" });
     await db.repos.updateOne({ _id }, { $unset: { lease: "" } });
@@ -152,7 +155,7 @@ describe("the life of a mirror", () => {
     const key = keyOf(repo);
     const directory = mirrorDirectory(mirrors.desk, key);
     expect(existsSync(directory)).toBe(true);
-    await claimSync(db, key._id, "a run at work", clock());
+    await claimSync(db, key._id, givenClaim("a run at work"), clock());
 
     await removeRepo(db, "1", "dana/ended", clock());
     expect(await mirrors.find(repo)).toBeNull();

@@ -42,8 +42,18 @@ describe("the watch for stuck runs", () => {
     const long = await givenRunning(minutes(-15), minutes(5));
     const fine = await givenRunning(minutes(5));
 
-    expect(await does(stuckMonitor, at(minutes(6)))).toEqual({ running: 3, reported: 2, closed: 1 });
-    expect(await does(stuckMonitor, at(minutes(6)))).toEqual({ running: 2, reported: 0, closed: 0 });
+    expect(await does(stuckMonitor, at(minutes(6)))).toEqual({
+      running: 3,
+      reported: 2,
+      closed: 1,
+      taken_over: 0,
+    });
+    expect(await does(stuckMonitor, at(minutes(6)))).toEqual({
+      running: 2,
+      reported: 0,
+      closed: 0,
+      taken_over: 0,
+    });
 
     const reported = await events("job_stuck");
     expect(reported.map(({ run_id, reason, severity }) => [run_id, reason, severity]).toSorted()).toEqual(

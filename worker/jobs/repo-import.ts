@@ -13,7 +13,7 @@ export const repoImport: JobHandler<"repo_import"> = async (work) => {
   if (repo_id === undefined) return { outcome: "nothing" };
   const doc = await findRepoDoc(db, repo_id);
   if (!doc) return giveUp(work, repo_id, "repo_not_found");
-  const repo = toRepo(doc, clock());
+  const repo = toRepo(doc);
   if (!(await claimImport(db, repo, clock()))) return { outcome: "already_importing" };
   try {
     const plan = await planImport(db, repo, work.payload.path ?? "");

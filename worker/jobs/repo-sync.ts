@@ -3,6 +3,7 @@ import { findRepoDoc, type RepoDoc } from "#db/repos.server.ts";
 import { MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 import type { JobHandler, Work } from "#worker/handlers.ts";
+import { livingWorkers } from "#worker/mirror/abandoned.ts";
 import { GitFault } from "#worker/mirror/git.ts";
 import { clearUnmirrored, queueDueRepos } from "#worker/mirror/sweep.ts";
 import { syncMirror } from "#worker/mirror/sync.ts";
@@ -17,7 +18,8 @@ export const repoSync: JobHandler<"repo_sync"> = async (work) => {
     return { removed: await clearUnmirrored(bench), queued: await queueDueRepos(bench) };
   const repo = await findRepoDoc(bench.db, payload.repo_id);
   const holder = newToken(9);
-  const held = repo && (await claimSync(bench.db, repo._id, holder, bench.clock()));
+  const claim = { holder, worker_id: bench.workerId, living: await livingWorkers(bench) };
+  const held = repo && (await claimSync(bench.db, repo._id, claim, bench.clock()));
   // Whoever holds it sees that another sync was asked for, and goes round again.
   return held ? syncHeld(work, held, holder) : { outcome: repo ? "already_syncing" : "gone" };
 };

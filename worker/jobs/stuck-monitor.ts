@@ -1,14 +1,16 @@
 import { listRunning, orphanRun, setRunReportedStuck } from "#db/job-runs.server.ts";
 import { stuckReason } from "#domain/job-run.ts";
 import type { JobHandler } from "#worker/handlers.ts";
+import { takeOverAbandoned } from "#worker/mirror/abandoned.ts";
 
 const RUNS_LOOKED_AT = 1_000;
 
 /**
  * Reports each run that fell silent or takes too long, once, and closes the silent ones: a worker that is killed and started
- * again at once finds its own runs too young to be closed.
+ * again at once finds its own runs too young to be closed. Syncs that ended with their worker are begun anew.
  */
-export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ bench: { db, clock } }) => {
+export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ bench }) => {
+  const { db, clock } = bench;
   const now = clock();
   const running = await listRunning(db, RUNS_LOOKED_AT);
   let reported = 0;
@@ -23,5 +25,5 @@ export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ bench: { db, c
     }
     if (reason === "heartbeat_stale" && (await orphanRun(db, run, now))) closed += 1;
   }
-  return { running: running.length, reported, closed };
+  return { running: running.length, reported, closed, taken_over: await takeOverAbandoned(bench) };
 };

@@ -14,6 +14,8 @@ export type MirrorDesk = {
   maxBytes: number;
   maxFiles: number;
   lookUp?: LookUp;
+  /** Certificates of the authorities that remotes are trusted by, instead of the machine's own. */
+  caFile?: string | null;
 };
 
 export function openMirrorDesk({ dataDir, sessionSecret, codehost }: Env): MirrorDesk {
@@ -25,6 +27,7 @@ export function openMirrorDesk({ dataDir, sessionSecret, codehost }: Env): Mirro
     timeoutMs: codehost.syncTimeoutMs,
     maxBytes: codehost.mirrorMaxBytes,
     maxFiles: codehost.mirrorMaxFiles,
+    caFile: codehost.caFile,
   };
 }
 

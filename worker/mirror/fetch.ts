@@ -4,6 +4,7 @@ import type { RepoDoc } from "#db/repos.server.ts";
 import { openSecret } from "#platform/sealed-secret.ts";
 import { type MirrorDesk, mirrorDirectory } from "#worker/mirror/desk.ts";
 import { GitFault, runGit } from "#worker/mirror/git.ts";
+import { checkVersion } from "#worker/mirror/git-version.ts";
 import { reachRemote } from "#worker/mirror/remote.ts";
 
 /** The mirror on disk, as new as its remote. `head` is null for a repository without a commit. */
@@ -14,8 +15,6 @@ export type Ask = (args: readonly string[], input?: string, maxOutputBytes?: num
 
 const MEASURED_EVERY_MS = 250;
 const PACKS_MAX = 20;
-/** From here on git pins a name to addresses by configuration; an older one would resolve it again, unjudged. */
-const OLDEST_GIT = [2, 37];
 const SYNCED_REF = "refs/codeshelf/synced";
 
 export async function fetchMirror(desk: MirrorDesk, repo: RepoDoc, signal: AbortSignal): Promise<Fetched> {
@@ -64,14 +63,6 @@ const FETCH = [
   "--no-auto-maintenance",
   "--",
 ] as const;
-
-async function checkVersion(ask: Ask): Promise<void> {
-  const said = (await ask(["version"])).toString("utf8");
-  const [major, minor] = (/(\d+)\.(\d+)/.exec(said) ?? []).slice(1).map(Number);
-  const [oldestMajor, oldestMinor] = OLDEST_GIT;
-  const old = major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
-  if (old || major === undefined) throw new GitFault("git_too_old");
-}
 
 function tokenOf({ sessionSecret }: MirrorDesk, { sealed_token }: RepoDoc): string | null {
   if (sealed_token === null) return null;

@@ -199,6 +199,7 @@ const SAID: readonly (readonly [RegExp, SyncError])[] = [
     "remote_not_found",
   ],
   [/Operation too slow|timed out/i, "timed_out"],
+  [/certificate/i, "certificate_untrusted"],
   [
     /Could not resolve|Failed to connect|Couldn't connect|Connection (refused|reset)|unable to access/i,
     "unreachable",

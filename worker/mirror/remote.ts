@@ -11,34 +11,38 @@ import { GitFault } from "#worker/mirror/git.ts";
  */
 export type Remote = { protocols: string[]; settings: Record<string, string> };
 export type LookUp = (host: string) => Promise<{ address: string }[]>;
+type RemoteRule = { allowLocal: boolean; lookUp?: LookUp; caFile?: string | null };
 
 const lookUpAll: LookUp = (host) => lookup(host, { all: true });
 const HTTPS_PORT = "443";
 /** The name that hosts take beside a token; which one, they do not look at. */
 const TOKEN_USER = "x-access-token";
 
-export async function reachRemote(
-  url: string,
-  token: string | null,
-  { allowLocal, lookUp = lookUpAll }: { allowLocal: boolean; lookUp?: LookUp },
-): Promise<Remote> {
+export async function reachRemote(url: string, token: string | null, rule: RemoteRule): Promise<Remote> {
+  const { allowLocal, lookUp = lookUpAll } = rule;
+  const means = { ...headerOf(token), ...trustOf(rule) };
   const { protocol, hostname, port } = new URL(url);
   const protocols = [protocol.slice(0, -1)];
   if (isLocalRemote(url)) {
     if (!allowLocal) throw new GitFault("address_refused");
-    return { protocols, settings: headerOf(token) };
+    return { protocols, settings: means };
   }
   if (!isOutboundUrl(url, { allowLoopback: false })) throw new GitFault("address_refused");
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  if (isIP(host)) return { protocols, settings: headerOf(token) };
+  if (isIP(host)) return { protocols, settings: means };
   const found = await lookUp(host).catch(() => {
     throw new GitFault("unreachable");
   });
   const addresses = found.map(({ address }) => address).filter(isPublicAddress);
   if (addresses.length === 0) throw new GitFault("address_refused");
   const pinned = addresses.map((address) => (isIP(address) === 6 ? `[${address}]` : address)).join(",");
-  const settings = { "http.curloptResolve": `${host}:${port || HTTPS_PORT}:${pinned}`, ...headerOf(token) };
+  const settings = { "http.curloptResolve": `${host}:${port || HTTPS_PORT}:${pinned}`, ...means };
   return { protocols, settings };
+}
+
+/** Whose certificates count: those that the operator names, else those that this machine trusts. */
+function trustOf({ caFile }: RemoteRule): Record<string, string> {
+  return caFile ? { "http.sslCAInfo": caFile } : {};
 }
 
 function headerOf(token: string | null): Record<string, string> {

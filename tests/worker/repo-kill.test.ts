@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import { ObjectId } from "mongodb";
+import { expect, it, vi } from "vitest";
+import { findRun, listRuns } from "#db/job-runs.server.ts";
+import { triggerJob } from "#db/job-trigger.server.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { openQueue, releaseQueue } from "#db/queue.server.ts";
+import { listManifest } from "#db/repo-manifest.server.ts";
+import { requestSync } from "#db/repo-sync.server.ts";
+import { findRepo } from "#db/repos.server.ts";
+import { MINUTE_MS } from "#platform/clock.ts";
+import { silentLog } from "#platform/log.ts";
+import { createRemote, serveRemote } from "#tests/support/git-remotes.ts";
+import { openMirrors, SECRET } from "#tests/support/mirrors.ts";
+import { createTestPostgres } from "#tests/support/postgres.ts";
+import { run } from "#tests/support/running.ts";
+import { openTestStore } from "#tests/support/store.ts";
+import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+
+const store = await openTestStore();
+const { db } = store;
+const databaseUrl = await createTestPostgres();
+await releaseQueue({ databaseUrl, log: silentLog });
+const mirrors = openMirrors(store);
+const soon = { timeout: 40_000, interval: 50 };
+
+function startWorker(DATA_DIR: string) {
+  return run(process.execPath, [join(PROJECT_ROOT, "worker", "index.ts")], {
+    env: {
+      PATH: process.env.PATH,
+      MONGODB_URI: store.uri,
+      DATABASE_URL: databaseUrl,
+      CODEHOST_ALLOW_LOCAL: "1",
+      SESSION_SECRET: SECRET,
+      DATA_DIR,
+    },
+  });
+}
+
+it("a sync whose worker is killed shows nothing half-done, is held by nobody, and is finished by the next worker", async () => {
+  const dataDir = await temporaryDirectory("killed");
+  const queue = await openQueue({ databaseUrl, log: silentLog });
+  const remote = createRemote();
+  const before = remote.commit({ "a.txt": "one\n" });
+  const served = await serveRemote(remote);
+  const given = await mirrors.sync(await mirrors.given("1", { url: served.url }));
+  const key = { _id: new ObjectId(given.id), user_id: "1" };
+  // No sweep of the queue's clock begins it by itself while the test looks.
+  await db.repos.updateOne(key, { $set: { next_sync_at: new Date(Date.now() + 60 * MINUTE_MS) } });
+  const find = async () => (await findRepo(db, "1", given.repo_name, new Date()))!;
+  const paths = async () => [...(await listManifest(db, key)).keys()];
+
+  const after = remote.commit({ "a.txt": null, "b.txt": "two\n" });
+  const held = new Promise<void>((resolve) => {
+    served.gate = ({ url }) => {
+      if (!url?.includes("/objects/")) return undefined;
+      resolve();
+      return "hang";
+    };
+  });
+  const first = startWorker(dataDir);
+  const lostRun = await requestSync(db, queue, given, "manual", new Date());
+  await held;
+  expect(await find()).toMatchObject({ state: "syncing", head: before });
+  first.child.kill("SIGKILL");
+  await first.exit;
+
+  expect(await paths()).toEqual(["a.txt"]);
+  await db.workers.updateMany({}, { $set: { heartbeat_at: new Date(Date.now() - MINUTE_MS) } });
+  expect(await find()).toMatchObject({ state: "ready", head: before, error: null });
+
+  served.gate = () => undefined;
+  const next = startWorker(dataDir);
+  await triggerJob(db, queue, "stuck_monitor", "manual", new Date());
+  await vi.waitFor(async () => expect(await find()).toMatchObject({ state: "ready", head: after }), soon);
+  expect(await paths()).toEqual(["b.txt"]);
+  expect(await db.repos.findOne(key)).not.toHaveProperty("lease");
+  expect(await findRun(db, lostRun)).toMatchObject({ status: "failed", failure_reason: "orphaned" });
+  await vi.waitFor(async () => {
+    const runs = await listRuns(db, { job_id: "repo_sync", limit: 9 });
+    expect(runs.map(({ status }) => status)).toEqual(["completed", "failed"]);
+  }, soon);
+
+  next.child.kill("SIGTERM");
+  await next.exit;
+  await queue.close();
+}, 90_000);

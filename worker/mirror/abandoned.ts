@@ -1,0 +1,35 @@
+import { findRun, orphanRun } from "#db/job-runs.server.ts";
+import { listAbandoned, releaseSync } from "#db/repo-sync.server.ts";
+import type { RepoDoc } from "#db/repos.server.ts";
+import { listLivingWorkers } from "#db/workers.server.ts";
+import type { Bench } from "#worker/handlers.ts";
+
+const TAKEN_AT_ONCE = 200;
+
+/** Every worker that is at work; this one is, however late its heartbeat. */
+export async function livingWorkers({ db, clock, workerId }: Bench): Promise<string[]> {
+  const living = await listLivingWorkers(db, clock());
+  return [workerId, ...living.map(({ worker_id }) => worker_id)];
+}
+
+/** Begins each sync anew that ended with its worker, once: whoever frees the mirror queues it. */
+export async function takeOverAbandoned(bench: Bench): Promise<number> {
+  const { db, requeue } = bench;
+  if (!requeue) return 0;
+  const living = await livingWorkers(bench);
+  let taken = 0;
+  for (const repo of await listAbandoned(db, living, TAKEN_AT_ONCE)) {
+    if (!(await releaseSync(db, repo._id, repo.lease!.holder))) continue;
+    await closeRunOf(bench, repo, living);
+    await requeue("repo_sync", "scheduled", { repo_id: repo._id.toHexString() });
+    taken += 1;
+  }
+  return taken;
+}
+
+/** The run that its owner follows shall not look as if it went on. */
+async function closeRunOf({ db, clock }: Bench, { sync_run_id }: RepoDoc, living: string[]): Promise<void> {
+  const run = sync_run_id === null ? null : await findRun(db, sync_run_id);
+  if (run?.status !== "running" || living.includes(run.worker_id ?? "")) return;
+  await orphanRun(db, run, clock());
+}
