@@ -1,14 +1,17 @@
 import { z } from "zod";
+import { type AskHost, type HostTree, readHostTree, type TreePlace } from "#app/codehost/host-tree.ts";
 import { Refusal, type RefusalCode } from "#domain/refusal.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import { createOutbound, type Outbound, type OutboundAnswer, type Resolve } from "#platform/outbound.ts";
 
-/** The code host's REST API, in the shape of GitHub's: how many requests are left, and one file as one commit. */
+/** The code host's REST API, in the shape of GitHub's: how many requests are left, what is there, and one file as one commit. */
 export type Codehost = {
   apiUrl: string | null;
   /** How many more requests the host allows now; null where it does not say. */
   rateLimit(token: string): Promise<RateLimit | Refusal>;
+  /** What a branch holds, and whether a path is among it. */
+  readTree(token: string, place: TreePlace): Promise<HostTree | Refusal>;
   commitFile(token: string, file: FileToCommit): Promise<Committed | Refusal>;
   close(): void;
 };
@@ -27,6 +30,8 @@ export type Committed = { commit: string; created: boolean };
 export const CODEHOST_TIMEOUT_MS = 10 * SECOND_MS;
 const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
 const RETRY_SECONDS = 60;
+/** A repository without a commit has no tree, which the host calls a conflict. */
+const WITHOUT_COMMITS = { tree: [] };
 
 const rateAnswer = z.object({
   resources: z.object({ core: z.object({ remaining: z.number().int().min(0), reset: z.number() }) }),
@@ -56,6 +61,15 @@ export function createCodehost({
       if (answer.status !== 200 || !read.success) return refusalOf(answer);
       const { remaining, reset } = read.data.resources.core;
       return { remaining, resetAt: new Date(reset * SECOND_MS) };
+    },
+    readTree: (token, place) => {
+      const ask: AskHost = async (path) => {
+        const answer = await call(token, "GET", path);
+        if ("refused" in answer) return answer;
+        if (answer.status === 409) return WITHOUT_COMMITS;
+        return answer.status === 200 ? jsonIn(answer) : refusalOf(answer);
+      };
+      return readHostTree(ask, place);
     },
     commitFile: async (token, file) => {
       const place = placeOf(file);

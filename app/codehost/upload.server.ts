@@ -1,4 +1,5 @@
 import { type Codehost, type Committed, rateLimited } from "#app/codehost/codehost.ts";
+import type { HostTree } from "#app/codehost/host-tree.ts";
 import type { Db } from "#db/client.ts";
 import { findFile, readBody } from "#db/files.server.ts";
 import { findRepoToken, type RepoRecord } from "#db/repos.server.ts";
@@ -56,6 +57,19 @@ async function send(
   const allowed = await checkRate(shelf, token);
   if (isRefusal(allowed)) return allowed;
   return codehost.commitFile(token, { ...hostedName(repo.url), branch, path, body, message: said });
+}
+
+/** What is at the host where a text would go, for whoever could send it. */
+export async function lookAtHost(
+  shelf: Shelf,
+  person: Person,
+  repo: RepoRecord,
+  { path, branch = repo.branch ?? "main" }: Pick<UploadWish, "path" | "branch">,
+): Promise<HostTree | Refusal> {
+  if (!isKeepablePath(path) || !BRANCH.test(branch)) return Refusal("codehost_rejected");
+  const token = await tokenFor(shelf, person, repo);
+  if (isRefusal(token)) return token;
+  return shelf.codehost.readTree(token, { ...hostedName(repo.url), branch, path });
 }
 
 async function textOf(db: Db, ownerId: string, source: UploadSource): Promise<string | Refusal> {

@@ -7,6 +7,8 @@ type FieldProps = {
   hint?: string;
   code?: boolean;
   dir?: "auto" | "ltr";
+  /** The id of a list of what may be meant. */
+  list?: string;
   invalid?: boolean;
 };
 
@@ -19,6 +21,7 @@ export function Field({
   hint,
   code = false,
   dir = "auto",
+  list,
   invalid = false,
 }: FieldProps) {
   return (
@@ -30,6 +33,7 @@ export function Field({
         name={name}
         dir={dir}
         autoComplete="off"
+        list={list}
         defaultValue={value}
         aria-invalid={invalid || undefined}
         aria-describedby={hint && `${id}-hint`}

@@ -1,3 +1,4 @@
+import type { TargetState } from "#app/codehost/host-tree.ts";
 import { amount } from "#app/i18n/amount.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 import { enSuggestions, enSyncErrors } from "#app/i18n/repo-refusals-en.ts";
@@ -170,6 +171,23 @@ export const reposEn = {
   uploadMessage: "Message of the commit",
   uploadMessageHint: "Left empty, it says which file was updated.",
   uploadDo: "Commit",
+  uploadCheck: "Check the path first",
+  uploadUnchecked: "So the folders there cannot be offered. The commit can be tried all the same.",
+  uploadFolders: (count: number, whole: boolean) =>
+    whole && count === 0
+      ? "The branch has no folders yet."
+      : whole
+        ? `${count === 1 ? "The 1 folder" : `The ${count} folders`} of the branch ${count === 1 ? "is" : "are"} offered while you type.`
+        : "The host does not list everything in so large a repository: only some of its folders are offered while you type.",
+  uploadTargets: {
+    new: (path: string) => `${isolateLtr(path)} is new there.`,
+    file: (path: string) => `${isolateLtr(path)} is there already: the commit replaces its text.`,
+    folder: (path: string) => `${isolateLtr(path)} is a folder there. Add the name of a file.`,
+    blocked: (path: string) =>
+      `${isolateLtr(path)} cannot be there: one of its folders is a file at the host.`,
+    unknown: (path: string) =>
+      `Whether ${isolateLtr(path)} is there already cannot be seen: the host's list is cut short.`,
+  } satisfies Record<TargetState, (path: string) => string>,
   uploadNowhere: "There is no repository to send it to",
   uploadNowhereLead:
     "Mirror a repository of the code host with an access token that may write to it. It can then be chosen here.",

@@ -170,6 +170,23 @@ export const reposHe: typeof reposEn = {
   uploadMessage: "הודעת ה־commit",
   uploadMessageHint: "אם ריקה, היא אומרת איזה קובץ עודכן.",
   uploadDo: "ביצוע commit",
+  uploadCheck: "קודם לבדוק את הנתיב",
+  uploadUnchecked: "לכן אי אפשר להציע את התיקיות שם. אפשר לנסות לבצע commit בכל זאת.",
+  uploadFolders: (count, whole) =>
+    whole && count === 0
+      ? "אין עדיין תיקיות בענף."
+      : whole
+        ? count === 1
+          ? "התיקייה היחידה בענף מוצעת בזמן ההקלדה."
+          : `${count} התיקיות שבענף מוצעות בזמן ההקלדה.`
+        : "המארח אינו מפרט את כל התוכן של מאגר גדול כל כך: רק חלק מהתיקיות מוצעות בזמן ההקלדה.",
+  uploadTargets: {
+    new: (path) => `${isolateLtr(path)} עדיין לא קיים שם.`,
+    file: (path) => `${isolateLtr(path)} כבר קיים שם: ה־commit יחליף את הטקסט שלו.`,
+    folder: (path) => `${isolateLtr(path)} הוא תיקייה שם. הוסיפו שם של קובץ.`,
+    blocked: (path) => `${isolateLtr(path)} לא יכול להיות שם: אחת התיקיות שלו היא קובץ אצל המארח.`,
+    unknown: (path) => `אי אפשר לראות אם ${isolateLtr(path)} כבר קיים שם: הרשימה של המארח קטועה.`,
+  },
   uploadNowhere: "אין מאגר שאפשר לשלוח אליו",
   uploadNowhereLead: "צרו עותק של מאגר אצל המארח, עם אסימון גישה שמותר לו לכתוב. אז אפשר יהיה לבחור בו כאן.",
   uploaded: (path) => `${isolateLtr(path)} נשמר אצל המארח`,

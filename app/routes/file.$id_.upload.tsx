@@ -1,6 +1,13 @@
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { maySendTo, uploadToHost } from "#app/codehost/upload.server.ts";
+import type { HostTree } from "#app/codehost/host-tree.ts";
+import { lookAtHost, maySendTo, uploadToHost } from "#app/codehost/upload.server.ts";
 import { EmptyState } from "#app/components/empty-state.tsx";
 import { HostUpload, type TypedUpload } from "#app/components/host-upload.tsx";
 import { readForm } from "#app/http/body.server.ts";
@@ -9,6 +16,7 @@ import { done, orRefuse, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { uploadForm } from "#app/routes/host-upload-form.server.ts";
+import styles from "#app/styles/repos.css?url";
 import { findFile } from "#db/files.server.ts";
 import { requestSync } from "#db/repo-sync.server.ts";
 import { findRepo, listRepos } from "#db/repos.server.ts";
@@ -37,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** One commit at the host. The mirror learns of it by a sync of its own. */
+/** One commit at the host, or a look at what is there. The mirror learns of a commit by a sync of its own. */
 export async function action(args: ActionFunctionArgs) {
   const { visitor, file } = await asked(args);
   const form = await readForm(args.request, uploadForm);
@@ -46,7 +54,11 @@ export async function action(args: ActionFunctionArgs) {
   const { db, queue, clock } = shelf;
   const repo = await findRepo(db, visitor.user.id, form.repo_name, clock());
   if (!repo) return refused(args.request, Refusal("repo_not_found", { repo_name: form.repo_name }), form);
-  const { path, message } = form;
+  const { path, message, intent } = form;
+  if (intent === "check") {
+    const checked = await lookAtHost(shelf, visitor, repo, { path, branch: form.branch || undefined });
+    return isRefusal(checked) ? refused(args.request, checked, form) : json({ checked, typed: form });
+  }
   const wish = { path, message, branch: form.branch || undefined, source: { file_id: file.id } };
   const sent = await uploadToHost(shelf, visitor, repo, wish);
   if (isRefusal(sent)) return refused(args.request, sent, form);
@@ -56,11 +68,13 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 type Loaded = SerializeFrom<typeof loader>;
-type Returned = { refusal: RefusalBody; typed: TypedUpload | null };
+type Returned = { refusal?: RefusalBody; checked?: HostTree; typed: TypedUpload | null };
 
 export const handle: Titled<Loaded> = {
   title: (text, data) => (data ? text.repos.uploadTitle(data.file.file_name) : text.repos.upload),
 };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function UploadToHost() {
   const { file, repos, typed } = useLoaderData<typeof loader>();
@@ -83,7 +97,8 @@ export default function UploadToHost() {
         <HostUpload
           repos={repos}
           typed={returned?.typed ?? typed}
-          refused={returned?.refusal.code}
+          refused={returned?.refusal?.code}
+          checked={returned?.checked}
           back={`/file/${file.id}`}
         />
       )}

@@ -1,6 +1,8 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { createCodehost } from "#app/codehost/codehost.ts";
 import { saveFile } from "#db/files.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { silentLog } from "#platform/log.ts";
 import { type Answer, openCodeHost, TOKEN } from "#tests/support/code-host.ts";
 import { createRemote } from "#tests/support/git-remotes.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
@@ -37,6 +39,7 @@ async function savedFile(body: string): Promise<string> {
 
 beforeEach(() => {
   host.mood = null;
+  host.listed = 100_000;
   host.remaining = 5_000;
   host.asked.length = 0;
 });
@@ -181,5 +184,71 @@ describe("sending to the code host", () => {
     const told = JSON.stringify(await web.db.events.find().toArray()) + web.log.join("\n");
     expect(told).toContain("codehost_upload_start");
     expect(told).not.toContain(TOKEN);
+  });
+});
+
+describe("looking at a branch of the code host", () => {
+  const patient = { apiUrl: host.url, allowLocal: true, log: silentLog, timeoutMs: 400 };
+  const codehost = createCodehost(patient);
+  afterAll(() => codehost.close());
+  const FILES = ["README.md", "src/a.py", "src/lib/deep/b c.py", "docs/ש.md"];
+  const look = (path: string, branch = "main") =>
+    codehost.readTree(TOKEN, { owner: "noa", name: "trees", branch, path });
+  beforeEach(() => {
+    host.files.clear();
+    for (const path of FILES) host.files.set(`noa/trees/contents/${encodeURI(path)}`, path);
+  });
+
+  it("tells its folders and what stands at a path, by one question", async () => {
+    const folders = ["docs", "src", "src/lib", "src/lib/deep"];
+    const states: [string, string][] = [
+      ["src/a.py", "file"],
+      ["src/lib/deep/b c.py", "file"],
+      ["src/lib", "folder"],
+      ["src/a.py/x.py", "blocked"],
+      ["src/new.py", "new"],
+      ["new/new.py", "new"],
+    ];
+    for (const [path, target] of states)
+      expect([path, await look(path)]).toEqual([path, { whole: true, folders, target }]);
+    expect(host.asked).toHaveLength(states.length);
+    await look("a", "feature/one");
+    expect(host.asked.at(-1)!.path).toBe("/repos/noa/trees/git/trees/feature%2Fone?recursive=1");
+  });
+
+  it("walks to the one path where the list is cut short, and never says new from such a list", async () => {
+    host.listed = 2;
+    const states: [string, string, number][] = [
+      ["src/lib/deep/b c.py", "file", 5],
+      ["src/lib", "folder", 3],
+      ["README.md/x.py", "blocked", 2],
+      ["src/lib/new.py", "new", 4],
+      ["nowhere/new.py", "new", 2],
+      [`${"d/".repeat(20)}x`, "unknown", 1],
+    ];
+    for (const [path, target, questions] of states) {
+      host.asked.length = 0;
+      expect([path, await look(path)]).toEqual([path, { whole: false, folders: ["src"], target }]);
+      expect([path, host.asked.length]).toEqual([path, questions]);
+    }
+    host.mood = () => ({ status: 200, json: { tree: [], truncated: true } });
+    expect(await look("src/new.py")).toEqual({ whole: false, folders: [], target: "unknown" });
+  });
+
+  it("of a repository without a commit finds nothing, and everything new", async () => {
+    host.files.clear();
+    expect(await look("src/a.py")).toEqual({ whole: true, folders: [], target: "new" });
+  });
+
+  it.each<[string, NonNullable<typeof host.mood>, string]>([
+    ["does not know the token", () => ({ status: 401 }), "codehost_denied"],
+    ["has no such branch", () => ({ status: 404 }), "codehost_not_found"],
+    ["has had enough", () => ({ status: 429 }), "codehost_rate_limited"],
+    ["answers nonsense", () => ({ status: 200, json: { tree: "?" } }), "codehost_failed"],
+    ["breaks off", "cut", "codehost_failed"],
+    ["keeps silent", "silent", "codehost_timeout"],
+  ])("tells of a host that %s", async (_, mood, refused) => {
+    host.mood = mood;
+    expect(await look("src/a.py")).toMatchObject({ refused });
   });
 });

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it, vi } from "vitest";
 import { saveFile } from "#db/files.server.ts";
-import { claimRun, listRuns } from "#db/job-runs.server.ts";
+import { claimRun, findRun } from "#db/job-runs.server.ts";
 import { claimSync, requestSync } from "#db/repo-sync.server.ts";
 import { createRepo, findRepo } from "#db/repos.server.ts";
 import { recordHeartbeat } from "#db/workers.server.ts";
@@ -118,13 +118,12 @@ describe("how fresh a copy is", () => {
     const { visitor, repo } = await givenPerson();
     const now = web.clock();
     expect(await shown(visitor)).toBe("In step");
-    await requestSync(db, web.queue, repo, "manual", now);
+    const runId = await requestSync(db, web.queue, repo, "manual", now);
     expect(await shown(visitor)).toBe("Waiting for a worker");
     await recordHeartbeat(db, "w1", now, now);
     expect(await shown(visitor)).toBe("Syncing");
 
-    const run = (await listRuns(db, { job_id: "repo_sync", limit: 1 }))[0];
-    await claimRun(db, run, "w1", now);
+    await claimRun(db, (await findRun(db, runId))!, "w1", now);
     await claimSync(db, new ObjectId(repo.id), claim("w1"), now);
     expect(await shown(visitor)).toBe("Syncing");
     await recordHeartbeat(db, "w2", now, now);
@@ -310,6 +309,23 @@ describe("sending a file to the host", () => {
     expect(form).toContain('value="src/a b.py"');
     expect(form).not.toContain(">dana/tools<");
     const fields = { repo_name: "dana/hosted", path: "src/a b.py", branch: "", message: "Say it" };
+    const check = async (path: string) =>
+      (await visitor.submit(here, { ...fields, path, intent: "check" })).text();
+    host.files.set("dana/hosted/contents/src/old.py", "");
+    expect(await check("src/a b.py")).toMatch(/src\/a b\.py\u2069? is new there/);
+    const offered = await check("src/old.py");
+    expect(offered).toContain("the commit replaces its text");
+    expect(offered).toContain('<option value="src/old.py">');
+    expect(await check("src")).toContain("is a folder there");
+    host.listed = 0;
+    expect(await check("src/a b.py")).toContain("only some of its folders are offered");
+    host.mood = () => ({ status: 401 });
+    const unseen = await check("src/a b.py");
+    expect(unseen).toContain("The code host does not accept the token");
+    expect(unseen).toContain("cannot be offered");
+    expect(unseen).toContain('value="src/a b.py"');
+    host.mood = null;
+    host.files.clear();
     const refused = await visitor.submit(here, { ...fields, path: "../x" });
     expect(refused.status).toBe(422);
     expect(await refused.text()).toContain('value="../x"');

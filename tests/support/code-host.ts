@@ -15,12 +15,21 @@ export type CodeHost = {
   files: Map<string, string>;
   mood: Mood | null;
   remaining: number;
+  /** How many entries a list of a whole tree has at most. */
+  listed: number;
 };
 
 export const TOKEN = "host-token-of-tests";
 
 export async function openCodeHost(): Promise<CodeHost> {
-  const host: CodeHost = { url: "", asked: [], files: new Map(), mood: null, remaining: 5_000 };
+  const host: CodeHost = {
+    url: "",
+    asked: [],
+    files: new Map(),
+    mood: null,
+    remaining: 5_000,
+    listed: 100_000,
+  };
   const server = createServer(async (request, response) => {
     const asked = await read(request);
     host.asked.push(asked);
@@ -63,6 +72,8 @@ function answer(host: CodeHost, { method, path, authorization, body }: Asked): A
     const core = { limit: 5_000, remaining: host.remaining, reset: Date.UTC(2026, 10, 14, 12, 1) / 1_000 };
     return { status: 200, json: { resources: { core } } };
   }
+  const tree = /^\/repos\/([^/]+\/[^/]+)\/git\/trees\/([^?]+)(\?recursive=1)?$/.exec(path);
+  if (tree) return treeOf(host, tree[1], decodeURIComponent(tree[2]), tree[3] !== undefined);
   const name = /^\/repos\/([^?]+\/contents\/[^?]+)/.exec(path)?.[1];
   if (name === undefined) return { status: 404 };
   const there = host.files.get(name);
@@ -73,4 +84,28 @@ function answer(host: CodeHost, { method, path, authorization, body }: Asked): A
   if (there !== undefined && body.sha !== shaOf(there)) return { status: 409 };
   host.files.set(name, String(body.content));
   return { status: there === undefined ? 201 : 200, json: { commit: { sha: shaOf(String(body.content)) } } };
+}
+
+const FOLDER_SHA = "folder ";
+
+/** A tree by its hash, which here is made of its path, or the root by any name of a branch. */
+function treeOf(host: CodeHost, repo: string, ref: string, recursive: boolean): Answer {
+  const before = `${repo}/contents/`;
+  const paths = [...host.files.keys()]
+    .filter((key) => key.startsWith(before))
+    .map((key) => decodeURIComponent(key.slice(before.length)));
+  if (paths.length === 0) return { status: 409, json: { message: "Git Repository is empty." } };
+  const root = ref.startsWith(FOLDER_SHA) ? `${ref.slice(FOLDER_SHA.length)}/` : "";
+  const entries = new Map<string, object>();
+  for (const path of paths.filter((one) => one.startsWith(root))) {
+    const parts = path.slice(root.length).split("/");
+    for (let i = 1; i <= (recursive ? parts.length : 1); i += 1) {
+      const at = parts.slice(0, i).join("/");
+      const isFile = i === parts.length;
+      const sha = isFile ? shaOf(path) : `${FOLDER_SHA}${root}${at}`;
+      entries.set(at, { path: at, type: isFile ? "blob" : "tree", sha });
+    }
+  }
+  const tree = [...entries.values()].slice(0, recursive ? host.listed : undefined);
+  return { status: 200, json: { sha: "root", tree, truncated: tree.length < entries.size } };
 }
