@@ -3,6 +3,7 @@ import { isRouteErrorResponse, Links, Outlet, useRouteError } from "@remix-run/r
 import type { ReactNode } from "react";
 import { ErrorPage, headingOf } from "#app/components/error-page.tsx";
 import { Frame } from "#app/components/frame.tsx";
+import { Welcome } from "#app/components/greetings.tsx";
 import { SessionEnded } from "#app/components/session-ended.tsx";
 import type { KeptForm } from "#app/http/kept-form.server.ts";
 import { LOCALES } from "#app/i18n/locale.ts";
@@ -63,6 +64,7 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function Root() {
   return (
     <Frame>
+      <Welcome />
       <Outlet />
     </Frame>
   );

@@ -29,7 +29,8 @@ export function FilterChips({ asked }: { asked: Narrowed }) {
     ["repo", repo],
   ];
   const shown = chips.filter((chip): chip is [keyof Narrowed, string] => Boolean(chip[1]));
-  if (shown.length === 0) return null;
+  // A category by itself is the title of the page.
+  if (shown.length === 0 || (shown.length === 1 && category && isCategory(category))) return null;
   return (
     <div className="filters">
       {shown.map(([name, label]) => (

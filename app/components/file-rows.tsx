@@ -3,6 +3,7 @@ import { MarkButtons, RowChoice } from "#app/components/care-forms.tsx";
 import { Marked, MatchLink } from "#app/components/marked.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { Tags } from "#app/components/tags.tsx";
+import { useText } from "#app/i18n/text.ts";
 import { folded } from "#domain/grams.ts";
 import { languageLabel } from "#domain/language.ts";
 import { type MatchingLine, markedParts } from "#domain/matching-line.ts";
@@ -40,6 +41,7 @@ export function FileRows({ files, needle, choosable = false }: RowsProps) {
 type AboutProps = { file: FileRow; needle: string | undefined };
 
 function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
+  const text = useText().files;
   const described = file.description !== "" || file.tags.length > 0;
   return (
     <li className={choosable ? "file-row file-row-chosen" : "file-row"}>
@@ -55,7 +57,7 @@ function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
       </div>
       <div className="file-facts">
         <a className="file-language" href={`/files?lang=${encodeURIComponent(file.language)}`}>
-          {languageLabel(file.language)}
+          {languageLabel(file.language)} <span className="visually-hidden">{text.ofLanguage}</span>
         </a>
         <span className="file-size">
           <Bytes count={file.size_bytes} />

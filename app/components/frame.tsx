@@ -2,7 +2,7 @@ import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Bell } from "#app/components/bell.tsx";
 import { FlashMessage } from "#app/components/flash-message.tsx";
-import { AnnouncementBanner, Welcome } from "#app/components/greetings.tsx";
+import { AnnouncementBanner } from "#app/components/greetings.tsx";
 import { Icon, Mark } from "#app/components/icon.tsx";
 import { OfflineSign } from "#app/components/offline-sign.tsx";
 import { DisplayMenu, type Person, PersonMenu } from "#app/components/person-menu.tsx";
@@ -30,7 +30,6 @@ export function Frame({ children }: { children: ReactNode }) {
       <div className={person ? "frame frame-railed" : "frame"}>
         {person && <Rail role={person.role} />}
         <main className="page" id="content" tabIndex={-1}>
-          <Welcome />
           {children}
         </main>
       </div>

@@ -1,24 +1,31 @@
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 
-const picture = (colours: "light" | "dark") =>
+type Colours = "light" | "dark";
+
+const wide = (colours: Colours) =>
   `/pictures/file-${colours}-1x.webp 1280w, /pictures/file-${colours}-2x.webp 2560w`;
+const narrow = (colours: Colours) => `/pictures/file-phone-${colours}.webp`;
 
 const SIZES = "(width >= 76rem) 72rem, 100vw";
+const NARROW = "(width < 40rem)";
+const DARK = "(prefers-color-scheme: dark)";
 
-/** The product as it looks, in the colours the visitor sees the page in. */
+/** The product as it looks on a screen like the visitor's, in the colours the visitor sees the page in. */
 export function ProductPicture() {
   const text = useText().home;
   const { theme } = usePage();
   const followsSystem = theme === "system" || theme === "contrast";
+  const colours = theme === "dark" ? "dark" : "light";
+  const onPhone = { width: 390, height: 600 };
   return (
     <picture>
-      {followsSystem && (
-        <source srcSet={picture("dark")} sizes={SIZES} media="(prefers-color-scheme: dark)" />
-      )}
+      {followsSystem && <source srcSet={narrow("dark")} media={`${NARROW} and ${DARK}`} {...onPhone} />}
+      <source srcSet={narrow(colours)} media={NARROW} {...onPhone} />
+      {followsSystem && <source srcSet={wide("dark")} sizes={SIZES} media={DARK} />}
       <img
         className="home-picture"
-        srcSet={picture(theme === "dark" ? "dark" : "light")}
+        srcSet={wide(colours)}
         sizes={SIZES}
         alt={text.picture}
         fetchPriority="high"

@@ -127,6 +127,8 @@ export const en = {
     title: "Files",
     emptyTitle: "No files yet",
     empty: "Files you save appear here, newest first.",
+    /** Read out after the name of a language that leads to its files. */
+    ofLanguage: "files",
     noneMatchTitle: "No file matches",
     noneMatch: "Take the filter away to see everything you keep.",
     removeFilter: (name: string) => `Remove the filter ${name}`,
@@ -221,6 +223,7 @@ export const en = {
     everywhere: "Search all files",
     notYetTitle: "Nothing so far",
     notYet: "There are more files to look through. Go on to the next page.",
+    noneYet: "Nothing here yet",
     noneOf: {
       recent: "Files you open appear here, the last one first.",
       favorites: "Files you mark as favourites appear here.",

@@ -124,6 +124,7 @@ export const he = {
     title: "קבצים",
     emptyTitle: "אין עדיין קבצים",
     empty: "קבצים שתשמרו יופיעו כאן, מהחדש לישן.",
+    ofLanguage: "(קבצים)",
     noneMatchTitle: "אין קובץ מתאים",
     noneMatch: "הסירו את הסינון כדי לראות את כל מה ששמור אצלכם.",
     removeFilter: (name: string) => `הסרת הסינון ${isolate(name)}`,
@@ -216,6 +217,7 @@ export const he = {
     everywhere: "חיפוש בכל הקבצים",
     notYetTitle: "עדיין לא נמצא דבר",
     notYet: "יש עוד קבצים לעבור עליהם. המשיכו לעמוד הבא.",
+    noneYet: "אין כאן עדיין כלום",
     noneOf: {
       recent: "קבצים שתפתחו יופיעו כאן, האחרון ראשון.",
       favorites: "קבצים שתסמנו כמועדפים יופיעו כאן.",

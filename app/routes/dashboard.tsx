@@ -14,6 +14,7 @@ import { requireUser } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
+import { usePage } from "#app/page-context.ts";
 import { countBin } from "#db/bin.server.ts";
 import { countBy } from "#db/file-facets.server.ts";
 import { listFiles } from "#db/files.server.ts";
@@ -60,6 +61,8 @@ export const handle: Titled = { title: (text) => text.dashboard.title };
 export default function Dashboard() {
   const { name, due, pinned, recent, languages, totals, calendar, sample } = useLoaderData<typeof loader>();
   const { dashboard, care, reminders } = useText();
+  // The tour of the first visit offers it too.
+  const { welcome } = usePage();
   return (
     <>
       <div className="page-head">
@@ -73,7 +76,7 @@ export default function Dashboard() {
         </div>
       )}
       {totals.files === 0 ? (
-        <EmptyShelf sample={sample} />
+        <EmptyShelf sample={sample && !welcome} />
       ) : (
         <div className="sections">
           {pinned.length > 0 && (

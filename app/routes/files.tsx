@@ -8,7 +8,7 @@ import { DropVeil } from "#app/components/drop-veil.tsx";
 import { EmptyState } from "#app/components/empty-state.tsx";
 import { FacetLinks, FilterChips, listAddress, type Narrowed } from "#app/components/file-filters.tsx";
 import { FileRows } from "#app/components/file-rows.tsx";
-import { Icon } from "#app/components/icon.tsx";
+import { Icon, type IconName } from "#app/components/icon.tsx";
 import { wantsPage } from "#app/http/accept.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
@@ -16,7 +16,7 @@ import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { listFacets } from "#db/file-facets.server.ts";
-import { isCategory } from "#domain/file-query.ts";
+import { type Category, isCategory } from "#domain/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -107,6 +107,15 @@ function Pager({ asked, first, prev_cursor, next_cursor }: PagerProps) {
   );
 }
 
+const CATEGORY_ICONS: Record<Category, IconName> = {
+  recent: "clock",
+  favorites: "star",
+  pinned: "pin",
+  repo: "repo",
+  large: "files",
+  other: "files",
+};
+
 /** Nothing to show says why, and what to do next. */
 function NoFiles({ asked, more }: { asked: Narrowed; more: boolean }) {
   const { finding, files, dashboard } = useText();
@@ -128,12 +137,19 @@ function NoFiles({ asked, more }: { asked: Narrowed; more: boolean }) {
         )}
       </EmptyState>
     );
+  if (category && isCategory(category) && !lang && !repo)
+    return (
+      <EmptyState icon={CATEGORY_ICONS[category]} title={finding.noneYet}>
+        <p className="soft">{finding.noneOf[category]}</p>
+        <a className="button" href="/files">
+          {finding.all}
+        </a>
+      </EmptyState>
+    );
   if (lang || category || repo)
     return (
       <EmptyState icon="files" title={files.noneMatchTitle}>
-        <p className="soft">
-          {category && isCategory(category) && !lang && !repo ? finding.noneOf[category] : files.noneMatch}
-        </p>
+        <p className="soft">{files.noneMatch}</p>
         <a className="button" href="/files">
           {finding.all}
         </a>

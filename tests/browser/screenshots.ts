@@ -50,6 +50,11 @@ const PICTURES: readonly Picture[] = [
     context: PHONE,
     cookies: { locale: "he" },
   },
+  ...(["light", "dark"] as const).map((colorScheme) => ({
+    path: `public/pictures/file-phone-${colorScheme}.webp`,
+    page: ({ python }: Library) => `/file/${python}`,
+    context: { viewport: { width: 390, height: 600 }, deviceScaleFactor: 2, colorScheme },
+  })),
   ...(["light", "dark"] as const).flatMap((colorScheme) =>
     [1, 2].map((deviceScaleFactor) => ({
       path: `public/pictures/file-${colorScheme}-${deviceScaleFactor}x.webp`,
