@@ -18,6 +18,7 @@ const KILLS = 50;
 const QUICK_KILLS = 5;
 const WRITERS_OF_EACH = 3;
 const EVERY_MS = 20;
+const LAST_LINES = 60;
 const BACK_WITHIN = { atMost: 10 };
 // The launcher gives up what it has to start more than five times within a minute.
 const SAME_EVERY_MS = 15_500;
@@ -63,6 +64,9 @@ async function killEach(names: ProcessName[], kills: number): Promise<Outcome> {
       ],
       wrong,
     };
+  } catch (error) {
+    console.log(stage.product.lines.slice(-LAST_LINES).join("\n"));
+    throw error;
   } finally {
     await stage.product.stop();
   }

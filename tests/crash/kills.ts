@@ -40,6 +40,8 @@ export async function killInTurn(plan: KillPlan): Promise<Kill[]> {
     await back(caller, () => {
       const now = pidOf(launcherPid, name);
       return now !== null && now !== pid;
+    }).catch((error) => {
+      throw new Error(`kill ${kills.length + 1}, of ${name}: ${(error as Error).message}`);
     });
     const kill = { name, backAfterMs: performance.now() - killedAt };
     kills.push(kill);
@@ -49,19 +51,32 @@ export async function killInTurn(plan: KillPlan): Promise<Kill[]> {
 }
 
 async function back(caller: Caller, isNew: () => boolean): Promise<void> {
-  const until = async (what: string, isSo: () => Promise<boolean> | boolean) => {
+  const until = async (what: () => string, isSo: () => Promise<boolean> | boolean) => {
     const end = performance.now() + GIVE_UP_MS;
     while (!(await isSo())) {
-      if (performance.now() > end) throw new Error(`${what}: not within ${GIVE_UP_MS / 1000} s`);
+      if (performance.now() > end) throw new Error(`${what()}: not within ${GIVE_UP_MS / 1000} s`);
       await pause(POLL_MS);
     }
   };
-  await until("a new process", isNew);
-  await until("ready", async () => (await caller.call("GET", "/readyz"))?.status === 200);
-  await until("a save", async () =>
-    acknowledged(await caller.call("PUT", "/api/files/probe.txt", `${performance.now()}`), "the probe"),
+  await until(() => "a new process", isNew);
+  let checks: unknown = "nothing";
+  await until(
+    () => `ready (it says ${JSON.stringify(checks)})`,
+    async () => {
+      const said = await caller.call("GET", "/readyz");
+      checks = said?.body.checks ?? "nothing";
+      return said?.status === 200;
+    },
   );
-  await until("a job", () => jobIsTaken(caller));
+  const save = () => caller.call("PUT", "/api/files/probe.txt", `${performance.now()}`);
+  await until(
+    () => "a save",
+    async () => acknowledged(await save(), "the probe"),
+  );
+  await until(
+    () => "a job",
+    () => jobIsTaken(caller),
+  );
 }
 
 const ENDED = new Set(["completed", "skipped", "failed"]);

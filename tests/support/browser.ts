@@ -34,7 +34,14 @@ const CONFIGURED = [
   "HOST",
 ];
 
-export type Product = { url: string; pid: number; dataDir: string; stop(): Promise<void> };
+export type Product = {
+  url: string;
+  pid: number;
+  dataDir: string;
+  /** What it has printed so far. */
+  lines: readonly string[];
+  stop(): Promise<void>;
+};
 
 type ProductOptions = { port?: number; variables?: Record<string, string> };
 
@@ -87,7 +94,7 @@ export async function startProduct({ port = 0, variables = {} }: ProductOptions 
     await exit;
     await rm(directory, { recursive: true, force: true });
   };
-  return { url: balancer?.url ?? urls[0]!, pid: launcher.pid!, dataDir, stop };
+  return { url: balancer?.url ?? urls[0]!, pid: launcher.pid!, dataDir, lines, stop };
 }
 
 export function openBrowser(): Promise<Browser> {
