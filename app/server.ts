@@ -86,7 +86,9 @@ const app = createApp({
   readiness: () => checkReadiness({ mongo, db, queue, clock }),
 });
 
-const server = await listen(app, env.port, env.host);
+const server = await listen(app, env.port, env.host, {
+  onCut: (phase) => metrics.count("codeshelf_slow_clients_total", { phase }),
+});
 shutdown.defer("http", () => {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();

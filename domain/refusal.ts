@@ -219,6 +219,7 @@ export const REASONS = {
   queue_unavailable: coded(503, "queue_unavailable", "No worker can take the run right now; try again soon."),
   run_interrupted: coded(503, "run_interrupted", "The worker stopped during the run; it is not repeated."),
   rate_limit_exceeded: coded(429, "rate_limit_exceeded", "Too many requests; try again later."),
+  server_busy: coded(503, "server_busy", "Too many requests are being answered right now; try again soon."),
   internal: coded(500, "internal", "Something went wrong on our side."),
   storage_unavailable: coded(
     503,

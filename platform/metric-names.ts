@@ -24,6 +24,9 @@ const histogram = (help: string, bounds: readonly number[], ...labels: string[])
 
 export const METRICS = {
   codeshelf_http_request_seconds: histogram("Requests", QUICK, "route", "method", "status"),
+  codeshelf_requests_at_work: gauge("Requests that are being worked on"),
+  codeshelf_requests_shed_total: counter("Requests sent away because too many were being worked on"),
+  codeshelf_slow_clients_total: counter("Clients cut because they sent or read too slowly", "phase"),
   codeshelf_events_total: counter("Events by name", "event"),
   codeshelf_events_dropped_total: counter("Events that gave way while the store was away"),
   codeshelf_events_refused_total: counter("Events that did not fit the catalogue", "event"),

@@ -8,6 +8,7 @@ import express, {
 } from "express";
 import { wantsJsonByName, wantsPage } from "#app/http/accept.ts";
 import { isCrossSite } from "#app/http/cross-site.ts";
+import { crowd } from "#app/http/crowd.ts";
 import { health } from "#app/http/health.ts";
 import { hasWidget } from "#app/http/login-widget.ts";
 import type { Pages } from "#app/http/pages.ts";
@@ -52,6 +53,7 @@ export function createApp({ shelf, pages, assets, readiness }: AppOptions): Expr
   app.use(health({ metrics: () => toldMetrics(shelf), metricsToken: env.metricsToken, readiness }));
   app.use(compression());
   app.use(assets);
+  app.use(crowd({ max: env.requestsAtOnce, metrics }));
   app.use((req, res, next) => {
     res.locals.visit = createVisit(shelf, res.locals.requestId, req, res);
     next();

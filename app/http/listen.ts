@@ -2,17 +2,35 @@ import { once } from "node:events";
 import { createServer, type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Express } from "express";
+import { cutSlowClients, PACE, type Pace, type Phase } from "#app/http/slow-clients.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 // Longer than a load balancer keeps its idle connections, so that it never writes into one we have just closed.
 const KEEP_ALIVE_MS = 65_000;
 
+// Headers are short: whoever has not sent them by now is not going to ask anything.
+const HEADERS_MS = 20_000;
+
+type Options = { pace?: Pace; onCut?: (phase: Phase) => void };
+
 /** Serves the app, and answers what could not even be read as a request in the same words as every other refusal. */
-export async function listen(app: Express, port: number, host: string): Promise<Server> {
+export async function listen(
+  app: Express,
+  port: number,
+  host: string,
+  { pace = PACE, onCut = () => {} }: Options = {},
+): Promise<Server> {
   const server = createServer(
-    { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: KEEP_ALIVE_MS + 1_000 },
+    {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: Math.min(HEADERS_MS, pace.graceMs),
+      connectionsCheckingInterval: pace.everyMs,
+      // One deadline for every body would cut large ones; their pace is looked at instead.
+      requestTimeout: 0,
+    },
     app,
   );
+  cutSlowClients(server, pace, onCut);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
     answerUnreadable(error, socket as Socket),
   );

@@ -7,6 +7,8 @@ import { withRequestId } from "#platform/request-id.ts";
 
 // A label has few values; what else a client calls its method is one of them.
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+/** What requests are called that no route has seen, because too many were at work. */
+export const SHED_ROUTE = "shed";
 const GIVEN_ID = /^[\w-]{8,64}$/;
 
 type Options = { log: Log; metrics: Metrics; timings: RequestTimings; trustProxyHops: number };
@@ -26,7 +28,7 @@ export function requestContext({ log, metrics, timings, trustProxyHops }: Option
       const status = statusClass(res.statusCode);
       metrics.observe("codeshelf_http_request_seconds", ms / 1000, { route, method, status });
       timings.record(method, route, res.statusCode, ms);
-      const level = res.statusCode >= 500 ? "warn" : req.method === "GET" ? "debug" : "info";
+      const level = levelOf(req.method, res.statusCode, route);
       withRequestId(requestId, () =>
         log[level]("request_answered", { method: req.method, route, status: res.statusCode, ms }),
       );
@@ -35,6 +37,12 @@ export function requestContext({ log, metrics, timings, trustProxyHops }: Option
     res.on("finish", () => req.removeAllListeners("data").resume());
     withRequestId(requestId, next);
   };
+}
+
+/** Who was sent away because of the crowd is counted: a line for each would make the crowd larger. */
+function levelOf(method: string, status: number, route: string) {
+  if (route === SHED_ROUTE) return "debug";
+  return status >= 500 ? "warn" : method === "GET" ? "debug" : "info";
 }
 
 const statusClass = (status: number) => `${Math.floor(status / 100)}xx`;

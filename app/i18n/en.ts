@@ -73,6 +73,12 @@ export const en = {
   settings: settingsEn,
   feeds: feedsEn,
   offline: offlineEn,
+  busy: {
+    title: "Too many people at once",
+    lead: "Codeshelf is busy right now and could not answer you in time. It will be better in a moment.",
+    again: "Try again",
+    notSaved: "What you sent was not saved. Go back, where it still is, and send it again.",
+  },
   keys: keysEn,
   apiDocs: {
     title: "The JSON API",
@@ -777,6 +783,7 @@ export const en = {
     queue_unavailable: "Running code is busy right now. Please try again in a moment.",
     run_interrupted: "The run was interrupted and brought no result. Please run it again.",
     rate_limit_exceeded: "Too many requests at once. Please wait a moment.",
+    server_busy: "Too many people are here right now. Please try again in a moment.",
     internal: "Something went wrong on our side.",
     invalid_token_name: "Give the token a name of at most 60 characters.",
     instructions_too_long: "The instructions are too long: 24 KiB at most.",

@@ -71,6 +71,12 @@ export const he = {
   settings: settingsHe,
   feeds: feedsHe,
   offline: offlineHe,
+  busy: {
+    title: "יותר מדי אנשים בבת אחת",
+    lead: "Codeshelf עמוס כרגע ולא הספיק לענות לכם. בעוד רגע יהיה טוב יותר.",
+    again: "לנסות שוב",
+    notSaved: "מה ששלחתם לא נשמר. חזרו אחורה, שם הוא עדיין נמצא, ושלחו שוב.",
+  },
   keys: keysHe,
   apiDocs: {
     title: "ה־API של JSON",
@@ -748,6 +754,7 @@ export const he = {
     queue_unavailable: "הרצת הקוד עמוסה כרגע. נסו שוב בעוד רגע.",
     run_interrupted: "ההרצה נקטעה ולא התקבלה ממנה תוצאה. הריצו שוב.",
     rate_limit_exceeded: "יותר מדי בקשות בבת אחת. המתינו רגע.",
+    server_busy: "יש כאן יותר מדי אנשים כרגע. נסו שוב בעוד רגע.",
     internal: "משהו השתבש אצלנו.",
     invalid_token_name: "תנו לאסימון שם של עד 60 תווים.",
     instructions_too_long: "ההנחיות ארוכות מדי: עד 24 KiB.",

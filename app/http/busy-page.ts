@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import type { Request, Response } from "express";
+import { parseCookies } from "#app/http/cookies.ts";
+import { isLocale, LOCALE_NAMES, LOCALES, type Locale, negotiateLocale } from "#app/i18n/locale.ts";
+import { textOf } from "#app/i18n/text.ts";
+
+// The page stands alone: whatever it would fetch, it would fetch from a server that has no time for it.
+const STYLE = `
+  :root { color-scheme: light dark; font: 1.125rem/1.6 system-ui, sans-serif; }
+  body { display: grid; min-block-size: 90vh; place-content: center; margin-inline: 1.5rem; }
+  main { max-inline-size: 32rem; }
+  h1 { font-size: 1.5rem; line-height: 1.3; }
+  a { display: inline-block; padding-block: 0.5rem; }
+`;
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Nothing of it depends on the request but the language and whether something was sent, so it is made once. */
+const PAGES = new Map(
+  LOCALE_NAMES.flatMap((locale) =>
+    [true, false].map((sent) => [keyOf(locale, sent), pageOf(locale, sent)] as const),
+  ),
+);
+
+function keyOf(locale: Locale, sent: boolean): string {
+  return `${locale} ${sent}`;
+}
+
+function pageOf(locale: Locale, sent: boolean): string {
+  const text = textOf(locale).busy;
+  const advice = sent ? `<p>${text.notSaved}</p>` : `<p><a href="">${text.again}</a></p>`;
+  return `<!DOCTYPE html><html lang="${locale}" dir="${LOCALES[locale].dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text.title}</title><style>${STYLE}</style></head><body><main><h1>${text.title}</h1><p>${text.lead}</p>${advice}</main></body></html>`;
+}
+
+export function answerBusyPage(req: Request, res: Response, status: number): void {
+  const chosen = parseCookies(req.headers.cookie).get("locale");
+  const locale = isLocale(chosen) ? chosen : negotiateLocale(req.headers["accept-language"] ?? "");
+  const sent = req.method !== "GET" && req.method !== "HEAD";
+  res.setHeader("Content-Security-Policy", POLICY);
+  res
+    .status(status)
+    .type("html")
+    .send(PAGES.get(keyOf(locale, sent)));
+}

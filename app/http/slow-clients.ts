@@ -1,0 +1,88 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+export type Pace = {
+  /** Everybody has this long, however slow. */
+  graceMs: number;
+  /** After that, what was sent or read must have gone at this rate on average since its beginning. */
+  bytesPerSecond: number;
+  /** How often it is looked at. */
+  everyMs: number;
+};
+
+/** Slower than the slowest telephone network people still use; at this rate a file of 2 MiB has five minutes. */
+export const PACE: Pace = { graceMs: 20_000, bytesPerSecond: 8_000, everyMs: 5_000 };
+
+type Exchange = {
+  req: IncomingMessage;
+  res: ServerResponse;
+  socket: Socket;
+  startedAtMs: number;
+  answeredAtMs: number | null;
+  readBefore: number;
+  writtenBefore: number;
+};
+export type Phase = "body" | "answer";
+
+/**
+ * Cuts whoever takes without end to send a body or to read an answer: each holds a socket and what is kept for it. A large body at
+ * an ordinary rate may take as long as it takes, which one deadline for all would not allow.
+ */
+export function cutSlowClients(server: Server, pace: Pace, onCut: (phase: Phase) => void): void {
+  const exchanges = new Set<Exchange>();
+  server.on("request", (req, res) => {
+    const { socket } = req;
+    const exchange: Exchange = {
+      req,
+      res,
+      socket,
+      startedAtMs: performance.now(),
+      answeredAtMs: null,
+      readBefore: socket.bytesRead,
+      writtenBefore: socket.bytesWritten,
+    };
+    exchanges.add(exchange);
+    res.once("close", () => exchanges.delete(exchange));
+  });
+  const looking = setInterval(() => {
+    const nowMs = performance.now();
+    for (const exchange of exchanges) {
+      const phase = slowPhase(exchange, nowMs, pace);
+      if (!phase) continue;
+      onCut(phase);
+      cut(server, exchange);
+    }
+  }, pace.everyMs).unref();
+  server.once("close", () => clearInterval(looking));
+}
+
+/** What the client is too slow at, if it is the client that is waited for. */
+export function slowPhase(
+  exchange: Exchange,
+  nowMs: number,
+  { graceMs, bytesPerSecond }: Pace,
+): Phase | null {
+  const { req, res, socket } = exchange;
+  const isLate = (sinceMs: number, bytes: number) =>
+    nowMs - sinceMs > graceMs + (bytes / bytesPerSecond) * 1_000;
+  if (res.headersSent) {
+    exchange.answeredAtMs ??= nowMs;
+    const isWaiting = socket.writableLength > 0;
+    return isWaiting && isLate(exchange.answeredAtMs, socket.bytesWritten - exchange.writtenBefore)
+      ? "answer"
+      : null;
+  }
+  return !req.complete && isLate(exchange.startedAtMs, socket.bytesRead - exchange.readBefore)
+    ? "body"
+    : null;
+}
+
+const LISTENING_MS = 1_000;
+
+/** Who is still sending is told why, in the way of everything that could not be read, and has a moment to read it. */
+function cut(server: Server, { res, socket }: Exchange): void {
+  if (res.headersSent) return void socket.destroy();
+  const late = Object.assign(new Error("too slow"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+  server.emit("clientError", late, socket);
+  setTimeout(() => socket.destroy(), LISTENING_MS).unref();
+}

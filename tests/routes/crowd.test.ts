@@ -1,0 +1,152 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import express from "express";
+import { afterAll, describe, expect, it } from "vitest";
+import { listen } from "#app/http/listen.ts";
+import { PACE, type Phase, slowPhase } from "#app/http/slow-clients.ts";
+import { openTestWeb } from "#tests/support/web.ts";
+
+const AT_ONCE = 4;
+const web = await openTestWeb({ MAX_REQUESTS_AT_ONCE: String(AT_ONCE) });
+const dana = await web.visitor().logIn("60");
+const { file_id } = await (await dana.ask("/api/files/a.txt", { method: "PUT", body: "x" })).json();
+
+/** While `work` runs, every question to the files waits; then all of them are answered. */
+async function whileFilesWait(work: (asked: (count: number) => Promise<void>) => Promise<void>) {
+  const real = web.db.files;
+  const released = Promise.withResolvers<void>();
+  let waiting = 0;
+  const heard = new Map<number, () => void>();
+  const hold = async (...words: unknown[]) => {
+    waiting += 1;
+    heard.get(waiting)?.();
+    await released.promise;
+    return (real.findOne as (...words: unknown[]) => unknown).apply(real, words);
+  };
+  Object.assign(web.db, {
+    files: new Proxy(real, {
+      get: (target, name) => (name === "findOne" ? hold : Reflect.get(target, name, target)),
+    }),
+  });
+  const asked = (count: number) =>
+    new Promise<void>((resolve) => (waiting >= count ? resolve() : heard.set(count, resolve)));
+  try {
+    await work(asked);
+  } finally {
+    Object.assign(web.db, { files: real });
+    released.resolve();
+  }
+}
+
+describe("while as many requests are at work as may be", () => {
+  it("others are sent away at once, health is told, and all is well again when the work is done", async () => {
+    const held: Promise<Response>[] = [];
+    await whileFilesWait(async (asked) => {
+      for (let i = 0; i < AT_ONCE; i += 1) held.push(dana.ask(`/download/${file_id}`));
+      await asked(AT_ONCE);
+
+      const beyond = await dana.ask("/api/me");
+      expect(beyond.status).toBe(503);
+      expect(beyond.headers.get("Retry-After")).toBe("2");
+      expect(await beyond.json()).toMatchObject({ error: "server_busy", retry_after: 2 });
+      expect((await dana.ask("/healthz")).status).toBe(200);
+      expect((await dana.ask("/icon.svg")).status).toBe(200);
+      const metrics = await (await dana.ask("/metrics")).text();
+      expect(metrics).toContain(`codeshelf_requests_at_work ${AT_ONCE}`);
+      expect(metrics).toContain("codeshelf_requests_shed_total 1");
+    });
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual(held.map(() => 200));
+    expect((await dana.ask("/api/me")).status).toBe(200);
+  });
+
+  it("a person gets a small page in their language, with nothing to fetch; of a form it says that it was not saved", async () => {
+    const held: Promise<Response>[] = [];
+    await whileFilesWait(async (asked) => {
+      for (let i = 0; i < AT_ONCE; i += 1) held.push(dana.ask(`/download/${file_id}`));
+      await asked(AT_ONCE);
+
+      const page = await dana.page("/files", { headers: { "Accept-Language": "he" } });
+      const html = await page.text();
+      expect(page.status).toBe(503);
+      expect(page.headers.get("Content-Security-Policy")).toMatch(/default-src 'none'; style-src 'sha256-/);
+      expect(html).toContain('<html lang="he" dir="rtl">');
+      expect(html).toContain("יותר מדי אנשים בבת אחת");
+      expect(html).not.toMatch(/<script|<link|src=/);
+      const form = await dana.submit("/upload", { file_name: "b.txt", text: "typed" });
+      expect(form.status).toBe(503);
+      expect(await form.text()).toContain("What you sent was not saved");
+    });
+    await Promise.all(held);
+    expect(await web.db.files.countDocuments({ user_id: "60", file_name: "b.txt" })).toBe(0);
+  });
+});
+
+describe("clients that are too slow", () => {
+  const LARGE = Buffer.alloc(16 * 1024 * 1024, "x");
+  const cuts: Phase[] = [];
+  let bodies = 0;
+  const app = express();
+  app.get("/large", (_req, res) => void res.end(LARGE));
+  app.put("/body", async (req, res) => {
+    bodies += 1;
+    res.json({ bytes: (await text(req).catch(() => "")).length });
+  });
+  const pace = { graceMs: 200, bytesPerSecond: 10_000_000, everyMs: 50 };
+  const listening = listen(app, 0, "127.0.0.1", { pace, onCut: (phase) => cuts.push(phase) });
+  afterAll(async () => (await listening).close());
+
+  async function open(words: string): Promise<Socket> {
+    const { port } = (await listening).address() as AddressInfo;
+    const socket = connect({ port, host: "127.0.0.1" });
+    socket.on("error", () => {});
+    socket.write(words);
+    return socket;
+  }
+
+  it("are cut while they send their headers", async () => {
+    const socket = await open("GET /large HTTP/1.1\r\nHost: shelf\r\nX-Slow: ");
+    expect(await text(socket)).toContain("408 Request Timeout");
+  });
+
+  it("are cut while they send a body, and told so", async () => {
+    const socket = await open("PUT /body HTTP/1.1\r\nHost: shelf\r\nContent-Length: 1000\r\n\r\nab");
+    const answer = await text(socket);
+    expect(bodies).toBe(1);
+    expect(answer).toContain("408 Request Timeout");
+    expect(answer).toContain('"error":"request_timeout"');
+    expect(cuts).toContain("body");
+  });
+
+  it("are cut while they read an answer", async () => {
+    const socket = await open("GET /large HTTP/1.1\r\nHost: shelf\r\n\r\n");
+    socket.pause();
+    await expect.poll(() => cuts, { timeout: 20_000 }).toContain("answer");
+    socket.resume();
+    let read = 0;
+    socket.on("data", (bytes) => {
+      read += bytes.length;
+    });
+    await once(socket, "close");
+    expect(read).toBeLessThan(LARGE.length);
+  });
+
+  it("are others than those who keep sending or reading, however long that takes", () => {
+    const minutes = 10 * 60_000;
+    const exchange = { startedAtMs: 0, answeredAtMs: null, readBefore: 0, writtenBefore: 0 };
+    const bytes = (minutes / 1_000) * PACE.bytesPerSecond;
+    const socket = { bytesRead: bytes, bytesWritten: bytes, writableLength: 1 };
+    const phaseOf = (req: object, res: object, moved: object) =>
+      slowPhase({ ...exchange, req, res, socket: { ...socket, ...moved } } as never, minutes + 21_000, PACE);
+    const [sending, sent] = [{ complete: false }, { complete: true }];
+    const [unanswered, answered] = [{ headersSent: false }, { headersSent: true }];
+
+    expect(phaseOf(sending, unanswered, { bytesRead: bytes - PACE.bytesPerSecond * 2 })).toBe("body");
+    expect(phaseOf(sending, unanswered, { bytesRead: bytes + PACE.bytesPerSecond * 2 })).toBeNull();
+    expect(phaseOf(sent, unanswered, { bytesRead: 0 })).toBeNull();
+    exchange.answeredAtMs = 0 as never;
+    expect(phaseOf(sent, answered, { bytesWritten: 0 })).toBe("answer");
+    expect(phaseOf(sent, answered, { bytesWritten: bytes * 2 })).toBeNull();
+    expect(phaseOf(sent, answered, { bytesWritten: 0, writableLength: 0 })).toBeNull();
+  });
+});
