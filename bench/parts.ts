@@ -6,6 +6,7 @@ export const PARTS: Record<string, () => Promise<Part>> = {
   engine: () => import("./engine.ts"),
   fuzz: () => import("./fuzz.ts"),
   library: () => import("./library.ts"),
+  load: () => import("./under-load.ts"),
   notes: () => import("./notes.ts"),
   observability: () => import("./observability.ts"),
   queue: () => import("./queue.ts"),

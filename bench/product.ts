@@ -11,6 +11,8 @@ const ROOT = join(import.meta.dirname, "..");
 export interface Site {
   url: string;
   pid: number;
+  /** The process itself, where one asks it more than its address. */
+  child?: ChildProcess;
   stop(): Promise<void>;
 }
 
@@ -20,6 +22,8 @@ export interface WebOptions {
   databaseUrl: string;
   /** Where to, if the process is to be profiled. */
   profileInto?: string;
+  /** What is started in place of the web process's own program, and how. */
+  program?: { path: string; flags: string[] };
 }
 
 export async function stopped(child: ChildProcess): Promise<void> {
@@ -39,6 +43,7 @@ export async function startWeb({
   mongodbUri,
   databaseUrl,
   profileInto,
+  program = { path: join(ROOT, "app", "server.ts"), flags: [] },
 }: WebOptions): Promise<Site> {
   await ensureBuild({ root: ROOT, env: process.env, log: console.log });
   const env: NodeJS.ProcessEnv = {
@@ -61,13 +66,13 @@ export async function startWeb({
     stdio: ["ignore", "ignore", "inherit"],
   });
   await once(release, "exit");
-  const web = fork(join(ROOT, "app", "server.ts"), [], {
+  const web = fork(program.path, [], {
     cwd: ROOT,
     env,
-    execArgv: profileInto ? ["--cpu-prof", `--cpu-prof-dir=${profileInto}`] : [],
+    execArgv: profileInto ? ["--cpu-prof", `--cpu-prof-dir=${profileInto}`] : program.flags,
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  return { url: await ready(web), pid: web.pid!, stop: () => stopped(web) };
+  return { url: await ready(web), pid: web.pid!, child: web, stop: () => stopped(web) };
 }
 
 /** Logs a person in; answers the cookie. */

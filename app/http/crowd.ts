@@ -21,6 +21,7 @@ type Options = { max: number; metrics: Metrics };
  */
 export function crowd({ max, metrics }: Options): RequestHandler {
   let atWork = 0;
+  metrics.count("codeshelf_requests_shed_total", {}, 0);
   metrics.gauge("codeshelf_requests_at_work", {}, () => atWork);
 
   function work(req: Request, res: Response) {

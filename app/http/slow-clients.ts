@@ -42,6 +42,12 @@ export function cutSlowClients(server: Server, pace: Pace, onCut: (phase: Phase)
       writtenBefore: socket.bytesWritten,
     };
     exchanges.add(exchange);
+    // Called where nothing at all has moved for so long.
+    res.setTimeout(pace.graceMs, () => {
+      if (!res.headersSent || socket.writableLength === 0) return;
+      onCut("answer");
+      cut(server, exchange);
+    });
     res.once("close", () => exchanges.delete(exchange));
   });
   const looking = setInterval(() => {

@@ -81,7 +81,11 @@ describe("the metrics", () => {
       expect([...labels].filter((label) => ![...spec.labels, "le", "worker"].includes(label))).toEqual([]);
     }
     const untold = Object.keys(METRICS).filter((name) => !families.has(name));
-    expect(untold).toEqual(["codeshelf_events_refused_total", "codeshelf_db_checkout_failures_total"]);
+    expect(untold).toEqual([
+      "codeshelf_slow_clients_total",
+      "codeshelf_events_refused_total",
+      "codeshelf_db_checkout_failures_total",
+    ]);
   });
 
   it("follow the driver's connections", async () => {

@@ -1,0 +1,96 @@
+/**
+ * A web process under a steady small load for many minutes: pages that are read, never the same, and files and notes that are saved.
+ * What it holds after a collection of garbage is weighed twice a minute; what counts is how it grows over the second half.
+ */
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Figure } from "./figures.ts";
+import { type Ground, withGround } from "./ground.ts";
+import { logIn, type Site, startWeb } from "./product.ts";
+
+const EVERY_MS = 30_000;
+const ASK_EVERY_MS = 100;
+const MB = 1_000_000;
+const HOUR_MINUTES = 60;
+// Less than a process of 200 MB would notice in a week between two deployments.
+const HEAP_GROWTH = { atMost: 5 };
+
+type Weight = { minute: number; rss: number; heapUsed: number };
+
+async function weigh({ child }: Site, minute: number): Promise<Weight> {
+  const told = once(child!, "message");
+  child!.send("weigh");
+  const [{ rss, heapUsed }] = (await told) as [{ rss: number; heapUsed: number }];
+  return { minute, rss: rss / MB, heapUsed: heapUsed / MB };
+}
+
+/** MB an hour, by least squares. */
+export function slope(weights: readonly Weight[], field: "rss" | "heapUsed"): number {
+  const mean = (of: (weight: Weight) => number) =>
+    weights.reduce((sum, weight) => sum + of(weight), 0) / weights.length;
+  const [x, y] = [mean(({ minute }) => minute), mean((weight) => weight[field])];
+  const together = mean((weight) => (weight.minute - x) * (weight[field] - y));
+  return (together / mean(({ minute }) => (minute - x) ** 2)) * HOUR_MINUTES;
+}
+
+async function load({ url }: Site, until: () => boolean): Promise<number> {
+  const cookie = await logIn(url, "7");
+  const headers = { Cookie: cookie, Accept: "text/html" };
+  let asked = 0;
+  let file = "";
+  for (; !until(); asked += 1) {
+    const path = [`/files?q=w${asked}`, `/file/${file}`, "/dashboard", "/api/stats", "/notes"][asked % 5]!;
+    const saves = asked % 10 === 0;
+    const answer = saves
+      ? await fetch(`${url}/api/files/soak-${(asked / 10) % 50}.py`, {
+          method: "PUT",
+          headers,
+          body: `print(${asked})\n`.repeat(50),
+        })
+      : await fetch(url + path, { headers });
+    const body = await answer.text();
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+    if (saves) file = (JSON.parse(body) as { file_id: string }).file_id;
+    await pause(ASK_EVERY_MS);
+  }
+  return asked;
+}
+
+export async function soak(minutes: number): Promise<Figure[]> {
+  return withGround(async ({ directory, mongodbUri, databaseUrl }: Ground) => {
+    const program = { path: join(import.meta.dirname, "weighed-web.ts"), flags: ["--expose-gc"] };
+    const web = await startWeb({ directory, mongodbUri, databaseUrl, program });
+    const weights: Weight[] = [];
+    let over = false;
+    const loading = load(web, () => over);
+    loading.catch(() => {});
+    const startedAt = performance.now();
+    const minute = () => (performance.now() - startedAt) / 60_000;
+    try {
+      while (minute() < minutes) {
+        await pause(EVERY_MS);
+        weights.push(await weigh(web, minute()));
+        const { rss, heapUsed } = weights.at(-1)!;
+        console.log(`${minute().toFixed(1)} min: ${rss.toFixed(1)} MB, heap ${heapUsed.toFixed(1)} MB`);
+      }
+      over = true;
+      const asked = await loading;
+      const second = weights.filter((weight) => weight.minute > minutes / 2);
+      return [
+        { what: `soak of ${minutes} min: requests`, ours: asked, unit: "" },
+        { what: "soak: heap after a collection", ours: weights.at(-1)!.heapUsed, unit: "MB" },
+        {
+          what: "soak: its growth, second half",
+          ours: slope(second, "heapUsed"),
+          unit: "MB/h",
+          goal: HEAP_GROWTH,
+        },
+        { what: "soak: growth of the process, second half", ours: slope(second, "rss"), unit: "MB/h" },
+      ];
+    } finally {
+      over = true;
+      await web.stop();
+    }
+  });
+}
