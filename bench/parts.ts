@@ -10,6 +10,7 @@ export const PARTS: Record<string, () => Promise<Part>> = {
   notes: () => import("./notes.ts"),
   observability: () => import("./observability.ts"),
   queue: () => import("./queue.ts"),
+  races: () => import("./races.ts"),
   repos: () => import("./repos.ts"),
   sandbox: () => import("./sandbox.ts"),
   scaling: () => import("./scaling.ts"),

@@ -3,12 +3,93 @@
  * sending the same bytes; then five times what it can do, which may be answered with 200, 429 or 503 with Retry-After alone and must be over
  * within five seconds of its end; then 600 clients that send or read without end. `--soak=30` instead weighs its memory for so many minutes.
  */
+import { fork } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Capacity, capacityOf } from "./capacity.ts";
 import type { Figure } from "./figures.ts";
+import { withGround } from "./ground.ts";
 import { option } from "./options.ts";
+import { overload } from "./overload.ts";
+import { logIn, ready, type Site, startWeb, stopped } from "./product.ts";
+import { slowCrowd } from "./slow-crowd.ts";
 import { soak } from "./soak.ts";
+
+const FILES = 47;
+const LARGE = "a line of a large file\n".repeat(90_000);
+
+async function settleIn(url: string): Promise<{ cookie: string; file: string; large: string }> {
+  const cookie = await logIn(url, "7");
+  const save = async (name: string, body: string) => {
+    const answer = await fetch(`${url}/api/files/${name}`, {
+      method: "PUT",
+      headers: { Cookie: cookie },
+      body,
+    });
+    if (!answer.ok) throw new Error(`saving answered ${answer.status}`);
+    return ((await answer.json()) as { file_id: string }).file_id;
+  };
+  let file = "";
+  for (let i = 0; i < FILES; i += 1)
+    file = await save(`file_${i}.py`, `"""File ${i}"""\n\n\ndef run():\n    return ${i}\n`);
+  return { cookie, file, large: await save("large.txt", LARGE) };
+}
+
+/** The same bytes from a process that does nothing else. */
+async function bare(directory: string, html: string): Promise<Site> {
+  const page = join(directory, "page.html");
+  await writeFile(page, html);
+  const child = fork(join(import.meta.dirname, "web-baseline.ts"), [page], {
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  return { url: await ready(child), pid: child.pid!, stop: () => stopped(child) };
+}
+
+async function measure(
+  path: string,
+  web: Site,
+  cookie: string,
+  directory: string,
+): Promise<[Figure, Capacity]> {
+  const headers = { Cookie: cookie, Accept: path.startsWith("/api/") ? "application/json" : "text/html" };
+  const ours = await capacityOf({ url: web.url + path, headers });
+  const baseline = await bare(directory, await (await fetch(web.url + path, { headers })).text());
+  const theirs = await capacityOf({ url: `${baseline.url}/bare`, headers });
+  await baseline.stop();
+  const shown = path.replace(/[0-9a-f]{24}/, ":id");
+  console.log(
+    `${shown}: ${ours.perSecond.toFixed(0)} a second at p99 ${ours.p99} ms (${ours.most.toFixed(0)} at most); bare ${theirs.perSecond.toFixed(0)}`,
+  );
+  const figure = {
+    what: `${shown} at p99 ≤ 100 ms`,
+    ours: ours.perSecond,
+    baseline: theirs.perSecond,
+    unit: "/s",
+  };
+  return [{ ...figure, goal: { atLeast: 1 } }, ours];
+}
 
 export async function run(): Promise<Figure[]> {
   const minutes = option("soak", 0);
   if (minutes > 0) return soak(minutes);
-  return [];
+  return withGround(async (ground) => {
+    await mkdir(ground.directory, { recursive: true });
+    const web = await startWeb(ground);
+    try {
+      const { cookie, file, large } = await settleIn(web.url);
+      const figures: Figure[] = [];
+      let most = 0;
+      for (const path of ["/files", `/file/${file}`, "/api/sticky-notes/reminders/summary", "/api/stats"]) {
+        const [figure, capacity] = await measure(path, web, cookie, ground.directory);
+        figures.push(figure);
+        if (path === "/files") most = capacity.most;
+      }
+      const page = { url: `${web.url}/files`, headers: { Cookie: cookie, Accept: "text/html" } };
+      figures.push(...(await overload(page, `${web.url}/healthz`, most)));
+      figures.push(...(await slowCrowd(page, `/download/${large}`)));
+      return figures;
+    } finally {
+      await web.stop();
+    }
+  });
 }

@@ -6,3 +6,5 @@ process.on("message", (asked) => {
   process.send?.({ rss, heapUsed });
 });
 await import("#app/server.ts");
+
+export {};

@@ -33,7 +33,7 @@ export function callerOf(url: string, cookie: string): Caller {
     url,
     cookie,
     async call(method, path, body) {
-      const text = typeof body === "string";
+      const asIs = typeof body === "string" || body instanceof URLSearchParams;
       const init: RequestInit = {
         method,
         redirect: "manual",
@@ -41,9 +41,9 @@ export function callerOf(url: string, cookie: string): Caller {
         headers: {
           Cookie: cookie,
           Accept: "application/json",
-          ...(body === undefined || text ? {} : { "Content-Type": "application/json" }),
+          ...(body === undefined || asIs ? {} : { "Content-Type": "application/json" }),
         },
-        ...(body === undefined ? {} : { body: text ? body : JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: asIs ? body : JSON.stringify(body) }),
       };
       try {
         const answer = await fetch(url + path, init);

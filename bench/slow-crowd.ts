@@ -1,0 +1,73 @@
+/** 200 clients each that send headers without end, send a body without end, and ask for a large file and do not read it. */
+import { connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Figure } from "./figures.ts";
+import { type Address, p95Of } from "./overload.ts";
+
+const OF_EACH = 200;
+const TRICKLE_MS = 1_000;
+const CALLS = 100;
+const CUT_WITHIN_S = 60;
+
+type Kind = { name: string; begin: string; goesOn: string | null };
+
+function open(port: number, { begin, goesOn }: Kind): Socket {
+  const socket = connect({ port, host: "127.0.0.1" });
+  socket.on("error", () => {});
+  socket.write(begin);
+  if (goesOn === null) return socket.pause();
+  const trickle = setInterval(() => socket.write(goesOn), TRICKLE_MS);
+  socket.on("close", () => clearInterval(trickle));
+  return socket.resume();
+}
+
+export async function slowCrowd(page: Address, largeFile: string): Promise<Figure[]> {
+  const port = Number(new URL(page.url).port);
+  const head = `Host: 127.0.0.1\r\nCookie: ${page.headers.Cookie}\r\n`;
+  const kinds: Kind[] = [
+    { name: "headers without end", begin: `GET / HTTP/1.1\r\n${head}X-Slow: `, goesOn: "x" },
+    {
+      name: "a body without end",
+      begin: `PUT /api/files/slow.txt HTTP/1.1\r\n${head}Content-Length: 1000000\r\n\r\n`,
+      goesOn: "x",
+    },
+    { name: "an answer unread", begin: `GET ${largeFile} HTTP/1.1\r\n${head}\r\n`, goesOn: null },
+  ];
+  const quiet = await p95Of(page, CALLS);
+  const startedAt = performance.now();
+  const opened = kinds.map((kind) => ({
+    kind,
+    sockets: Array.from({ length: OF_EACH }, () => open(port, kind)),
+  }));
+  await pause(2 * TRICKLE_MS);
+  const crowded = await p95Of(page, CALLS);
+  const figures: Figure[] = [
+    {
+      what: "p95 of the list among 600 slow clients",
+      ours: crowded,
+      baseline: quiet,
+      unit: "ms",
+      goal: { atMost: 2, of: "ratio" },
+    },
+  ];
+  for (const { kind, sockets } of opened) {
+    const closed = () => sockets.every((socket) => socket.closed || socket.readableEnded || socket.destroyed);
+    while (!closed() && performance.now() - startedAt < CUT_WITHIN_S * 3_000) {
+      // A socket that is not read does not learn that it was closed until its last bytes are.
+      if (kind.goesOn === null) for (const socket of sockets) socket.write(" ");
+      await pause(500);
+    }
+    const seconds = (performance.now() - startedAt) / 1_000;
+    console.log(
+      `${OF_EACH} × ${kind.name}: ${closed() ? `all cut after ${seconds.toFixed(0)} s` : "not all cut"}`,
+    );
+    if (!closed()) throw new Error(`${kind.name}: not all were cut`);
+    figures.push({
+      what: `${kind.name}: all ${OF_EACH} cut after`,
+      ours: seconds,
+      unit: "s",
+      goal: { atMost: CUT_WITHIN_S },
+    });
+  }
+  return figures;
+}

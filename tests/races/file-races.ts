@@ -1,0 +1,108 @@
+/** Many writers on one file, on the last places of quotas, on the one active announcement, and with one form. */
+import { ObjectId } from "mongodb";
+import { bodyKey } from "#db/file-versions.server.ts";
+import { NOTES_PER_FILE } from "#domain/note.ts";
+import { compete, expected, type Field, type Outcome, type Size } from "./field.ts";
+
+/** Every save is a version of its own: the numbers have no gap, and each has the text that was answered with it. */
+export async function raceSaves(field: Field, size: Size): Promise<Outcome> {
+  const name = "one file, saved";
+  const saved = new Map<number, string>();
+  const wrong: string[] = [];
+  const newest = new Map<number, number>();
+  await compete(field, size, async (caller, writer, number) => {
+    const text = `text ${number} of ${writer}\n`;
+    const { body } = expected(await caller.call("PUT", "/api/files/raced.txt", text), name, 200, 201);
+    const version = body.version as number;
+    if (saved.has(version)) wrong.push(`version ${version} was given twice`);
+    if (version <= (newest.get(writer) ?? 0)) wrong.push("a later save of one writer got an earlier number");
+    newest.set(writer, version);
+    saved.set(version, text);
+  });
+  const file = (await field.db.files.findOne({ file_name: "raced.txt" }))!;
+  const numbers = (
+    await field.db.file_versions.find({ file_id: file._id }).sort({ version: 1 }).toArray()
+  ).map(({ version }) => version);
+  if (numbers.some((version, i) => version !== i + 1) || numbers.length !== size.tries)
+    wrong.push(`its versions have gaps: ${numbers.length} of ${size.tries}`);
+  if (file.version !== size.tries) wrong.push(`it shows version ${file.version}`);
+  for (const [version, text] of saved) {
+    const kept = await field.db.file_bodies.findOne({ _id: bodyKey(file._id, version) });
+    if (kept?.body !== text) wrong.push(`version ${version} has another text`);
+  }
+  return { name, tries: size.tries, acknowledged: saved.size, wrong };
+}
+
+/** Never over the quota, and never refused while there is room: deleted ones make room for as many. */
+export async function raceQuota(field: Field, { writers }: Size): Promise<Outcome> {
+  const name = "the last notes that fit on a file";
+  const first = field.callers[0]!;
+  const saved = await first.call("PUT", "/api/files/crowded.txt", "x\n");
+  const file_id = expected(saved, name, 200, 201).body.file_id as string;
+  const ids: string[] = [];
+  const wrong: string[] = [];
+  let refused = 0;
+  const fill = (tries: number) =>
+    compete(field, { writers, tries }, async (caller) => {
+      const answer = await caller.call("POST", `/api/sticky-notes/${file_id}`, { content: "fits" });
+      if (expected(answer, name, 201, 409).status === 409) refused += 1;
+      else ids.push(answer!.body.id as string);
+    });
+  const count = () => field.db.notes.countDocuments({ file_id, deleted_at: null });
+  await fill(NOTES_PER_FILE + writers);
+  if (ids.length !== NOTES_PER_FILE || refused !== writers || (await count()) !== NOTES_PER_FILE)
+    wrong.push(`${ids.length} made, ${refused} refused, ${await count()} there, of ${NOTES_PER_FILE}`);
+  const freed = Math.min(10, writers);
+  for (const id of ids.slice(0, freed))
+    expected(await first.call("DELETE", `/api/sticky-notes/note/${id}`), name, 200);
+  await fill(freed + writers);
+  if (ids.length !== NOTES_PER_FILE + freed || (await count()) !== NOTES_PER_FILE)
+    wrong.push(`after ${freed} were deleted ${ids.length - NOTES_PER_FILE} fitted, ${await count()} there`);
+  return { name, tries: NOTES_PER_FILE + 2 * writers + freed, acknowledged: ids.length, wrong };
+}
+
+type Span = { id: string; from: number; to: number };
+
+/** One is active, and it is one whose activation no other came wholly after. */
+export async function raceAnnouncements(field: Field, size: Size): Promise<Outcome> {
+  const name = "activating announcements";
+  const post = (caller: (typeof field.callers)[0], fields: Record<string, string>) =>
+    caller.call("POST", "/admin/announcements", new URLSearchParams(fields));
+  const ids: string[] = [];
+  for (const text of ["one", "two", "three", "four"])
+    ids.push(
+      expected(await post(field.callers[0]!, { intent: "create", text }), name, 200).body.id as string,
+    );
+  const spans: Span[] = [];
+  await compete(field, size, async (caller, _writer, number) => {
+    const id = ids[number % ids.length]!;
+    const from = performance.now();
+    expected(await post(caller, { intent: "activate", announcement_id: id }), name, 200);
+    spans.push({ id, from, to: performance.now() });
+  });
+  const active = await field.db.active_announcement.find().toArray();
+  const latestBegin = Math.max(...spans.map(({ from }) => from));
+  const maybeLast = new Set(spans.filter(({ to }) => to >= latestBegin).map(({ id }) => id));
+  const wrong = active.length === 1 ? [] : [`${active.length} are active`];
+  if (!maybeLast.has(String(active[0]?.announcement_id)))
+    wrong.push("an earlier activation won over a later one");
+  return { name, tries: size.tries, acknowledged: spans.length, wrong };
+}
+
+/** The same page sent many times is one share, and everybody is told of that one. */
+export async function raceOneForm(field: Field, { writers }: Size): Promise<Outcome> {
+  const name = "one form sent many times";
+  const saved = await field.callers[0]!.call("PUT", "/api/files/shared.txt", "x\n");
+  const file_id = expected(saved, name, 200, 201).body.file_id as string;
+  const form = { mode: "full", lifetime: "7", form_key: "the key of one page" };
+  const told = new Set<unknown>();
+  await compete(field, { writers, tries: writers }, async (caller) => {
+    const answer = await caller.call("POST", `/file/${file_id}/share`, new URLSearchParams(form));
+    told.add(expected(answer, name, 200).body.share_id);
+  });
+  const made = await field.db.shares.countDocuments({ "files.file_id": new ObjectId(file_id) });
+  const all = await field.db.shares.countDocuments({});
+  const wrong = told.size === 1 ? [] : [`${told.size} shares were told of`];
+  if (Math.max(made, all) !== 1) wrong.push(`${all} shares were made`);
+  return { name, tries: writers, acknowledged: writers, wrong };
+}

@@ -1,0 +1,43 @@
+import { expect, it, onTestFinished } from "vitest";
+import { releaseQueue } from "#db/queue.server.ts";
+import { silentLog } from "#platform/log.ts";
+import { createTestPostgres } from "#tests/support/postgres.ts";
+import { openTestStore } from "#tests/support/store.ts";
+import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { chainOf } from "./field.ts";
+import { runRaces } from "./races.ts";
+import { startWebs, type Webs } from "./webs.ts";
+
+const store = await openTestStore();
+
+async function givenTwoWebs(): Promise<Webs> {
+  const databaseUrl = await createTestPostgres();
+  await releaseQueue({ databaseUrl, log: silentLog });
+  const directory = await temporaryDirectory("races");
+  const webs = await startWebs(2, { mongodbUri: store.uri, databaseUrl, directory });
+  onTestFinished(() => webs.stop());
+  return webs;
+}
+
+it("many writers at two web processes: every acknowledged write is in the history once, in the order of the answers", {
+  timeout: 240_000,
+}, async () => {
+  const { callers } = await givenTwoWebs();
+
+  const outcomes = await runRaces({ callers, db: store.db }, { writers: 16, tries: 200 });
+
+  expect(outcomes.flatMap(({ name, wrong }) => wrong.map((sentence) => `${name}: ${sentence}`))).toEqual([]);
+  expect(outcomes.filter(({ acknowledged }) => acknowledged === 0)).toEqual([]);
+});
+
+it("a history with a fork, a hole or another end is told from a whole one", () => {
+  const [a, b, c] = [
+    { from: "0", to: "1" },
+    { from: "1", to: "2" },
+    { from: "2", to: "3" },
+  ];
+  expect(chainOf([c!, a!, b!], "0", "3")).toEqual([a, b, c]);
+  expect(chainOf([a!, b!, { from: "1", to: "9" }], "0", "2")).toContain("followed the same state");
+  expect(chainOf([a!, c!], "0", "3")).toContain("are not in the history");
+  expect(chainOf([a!, b!], "0", "3")).toContain("not what the last write became");
+});

@@ -1,0 +1,27 @@
+/** Every race, one after the other. */
+import type { Field, Outcome, Size } from "./field.ts";
+import { raceAnnouncements, raceOneForm, raceQuota, raceSaves } from "./file-races.ts";
+import { raceContent, raceReminder, raceTasks } from "./note-races.ts";
+
+const RACES: readonly ((field: Field, size: Size) => Promise<Outcome>)[] = [
+  raceContent,
+  raceTasks,
+  raceReminder,
+  raceSaves,
+  raceQuota,
+  raceAnnouncements,
+  raceOneForm,
+];
+
+/** The first, on the content of a note, gets all the tries; the others a tenth of them each. */
+export async function runRaces(field: Field, size: Size): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const [i, race] of RACES.entries())
+    outcomes.push(
+      await race(
+        field,
+        i === 0 ? size : { ...size, tries: Math.max(size.writers, Math.ceil(size.tries / 10)) },
+      ),
+    );
+  return outcomes;
+}
