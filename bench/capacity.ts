@@ -29,5 +29,5 @@ export async function capacityOf(target: Target): Promise<Capacity> {
     if (!fails(result) && result.latency.p99 <= P99_MS)
       return { perSecond: result.requests.average, p99: result.latency.p99, most };
   }
-  return { perSecond: 0, p99: Number.NaN, most };
+  return { perSecond: 0, p99: Number.POSITIVE_INFINITY, most };
 }

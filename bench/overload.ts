@@ -7,7 +7,7 @@ import { percentile } from "./measure.ts";
 import { quick } from "./options.ts";
 
 const TIMES = 5;
-const CONNECTIONS = 800;
+const CONNECTIONS = 400;
 const SECONDS = quick ? 5 : 15;
 const ALLOWED = new Set(["200", "429", "503"]);
 const RECOVERY_S = { atMost: 5 };
@@ -61,7 +61,7 @@ export async function overload(page: Address, health: string, most: number): Pro
     ...page,
     connections: CONNECTIONS,
     duration: SECONDS,
-    overallRate: Math.ceil(TIMES * most),
+    overallRate: Math.max(CONNECTIONS, Math.ceil(TIMES * most)),
     timeout: 30,
     setupClient: (client) =>
       client.on("headers", ({ statusCode, headers }) => {

@@ -104,7 +104,7 @@ const variables = z.object({
   CODEHOST_MIRROR_MAX_FILES: wholeNumber(1, 200_000).default(20_000),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   MAX_NOTES_PER_USER: limit(1000),
-  MAX_REQUESTS_AT_ONCE: wholeNumber(1, 100_000).default(250),
+  MAX_REQUESTS_AT_ONCE: wholeNumber(1, 100_000).default(100),
   RATE_LIMIT_REQUESTS_PER_MINUTE: limit(600),
   RATE_LIMIT_WRITES_PER_MINUTE: limit(60),
   RATE_LIMIT_CODE_RUNS_PER_MINUTE: limit(30),

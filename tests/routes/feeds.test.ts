@@ -7,7 +7,7 @@ import { givenNote } from "#tests/support/given-notes.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
-const web = await openTestWeb({ RATE_LIMIT_REQUESTS_PER_MINUTE: "200" });
+const web = await openTestWeb({ RATE_LIMIT_REQUESTS_PER_MINUTE: "200", MAX_REQUESTS_AT_ONCE: "1000" });
 const dana = await web.visitor().logIn("50");
 const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
 const anybody = () => web.visitor();
