@@ -34,9 +34,18 @@ export async function removeWorker(db: Db, workerId: string): Promise<void> {
   await db.workers.deleteOne({ _id: workerId });
 }
 
-/** The moment any worker was last known to be alive, or null. */
-export async function findLatestHeartbeat(db: Db): Promise<Date | null> {
-  const [latest] = await db.workers.find().project<Life>(LIFE).sort({ heartbeat_at: -1 }).limit(1).toArray();
+/**
+ * The moment any worker was last known to be alive, or null. What a worker left before the clock was set back lies ahead of it
+ * and tells nothing of now: heartbeats after `until` do not count.
+ */
+export async function findLatestHeartbeat(db: Db, until?: Date): Promise<Date | null> {
+  const heard = until ? { heartbeat_at: { $lte: until } } : {};
+  const [latest] = await db.workers
+    .find(heard)
+    .project<Life>(LIFE)
+    .sort({ heartbeat_at: -1 })
+    .limit(1)
+    .toArray();
   return latest?.heartbeat_at ?? null;
 }
 

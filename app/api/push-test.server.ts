@@ -57,7 +57,7 @@ async function askWorker(
   { db, queue, clock }: Shelf,
   ownerId: string,
 ): Promise<PushTestResult | { failure: string }> {
-  const heardAt = await findLatestHeartbeat(db);
+  const heardAt = await findLatestHeartbeat(db, new Date(clock().getTime() + SILENT_MS));
   if (!heardAt || clock().getTime() - heardAt.getTime() > SILENT_MS) return { failure: "no_worker" };
   const { run_id } = await triggerJob(db, queue, "push_test", "manual", clock(), { user_id: ownerId });
   const until = performance.now() + WORKER_TIMEOUT_MS;

@@ -25,7 +25,8 @@ export function watchAnnouncement(read: () => Promise<Announcement | null>, cloc
   return {
     current() {
       const nowMs = clock().getTime();
-      if (!asked || nowMs - asked.atMs >= FRESH_MS) asked = { atMs: nowMs, answer: look() };
+      // A clock may also be set back.
+      if (!asked || Math.abs(nowMs - asked.atMs) >= FRESH_MS) asked = { atMs: nowMs, answer: look() };
       return asked.answer;
     },
     forget() {

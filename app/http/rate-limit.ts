@@ -9,6 +9,9 @@ export type RateLimiter = (req: Request, userId: string | null) => number | null
 
 type Window = { startedAtMs: number; count: number };
 
+/** A clock that was set back is before the beginning of what it began: that is over, too, or nobody got a turn until then. */
+const isOver = (sinceMs: number, nowMs: number) => nowMs < sinceMs || nowMs - sinceMs >= MINUTE_MS;
+
 const AGENTS_PATH = "/mcp";
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -27,9 +30,9 @@ export function createTurns(clock: Clock): Turns {
   let sweptAtMs = 0;
 
   function sweep(nowMs: number) {
-    if (nowMs - sweptAtMs < MINUTE_MS) return;
+    if (!isOver(sweptAtMs, nowMs)) return;
     sweptAtMs = nowMs;
-    for (const [name, window] of windows) if (nowMs - window.startedAtMs >= MINUTE_MS) windows.delete(name);
+    for (const [name, window] of windows) if (isOver(window.startedAtMs, nowMs)) windows.delete(name);
   }
 
   return {
@@ -37,7 +40,7 @@ export function createTurns(clock: Clock): Turns {
       const nowMs = clock().getTime();
       sweep(nowMs);
       const window = windows.get(name);
-      if (!window || nowMs - window.startedAtMs >= MINUTE_MS) {
+      if (!window || isOver(window.startedAtMs, nowMs)) {
         windows.set(name, { startedAtMs: nowMs, count: 1 });
         return null;
       }

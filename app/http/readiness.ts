@@ -29,7 +29,7 @@ async function indexState(mongo: Connection): Promise<string> {
 }
 
 async function workerState(db: Db, now: Date): Promise<string> {
-  const heartbeat = await findLatestHeartbeat(db);
+  const heartbeat = await findLatestHeartbeat(db, new Date(now.getTime() + WORKER_SILENCE_MAX_MS));
   if (!heartbeat) return "absent";
   return now.getTime() - heartbeat.getTime() <= WORKER_SILENCE_MAX_MS ? "ok" : "silent";
 }

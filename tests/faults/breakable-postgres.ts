@@ -1,0 +1,37 @@
+/** PostgreSQL, as this process asks it, whose n-th query fails as it does when the connection breaks. */
+import pg from "pg";
+import type { Breakable } from "./breakable.ts";
+
+type Query = (...given: unknown[]) => unknown;
+type Asking = { connectionParameters?: { application_name?: string } };
+
+/** Connections that say so in their address are another process's, which has no part in the fault. */
+export const ELSEWHERE = "application_name=elsewhere";
+
+const broken = () => new Error("Connection terminated unexpectedly");
+
+export function makePostgresBreakable(): Breakable {
+  let counting = false;
+  let calls = 0;
+  let failing: number | null = null;
+  const { prototype } = pg.Client as unknown as { prototype: { query: Query } };
+  const { query } = prototype;
+  prototype.query = function (this: Asking, ...given: unknown[]) {
+    const isOurs = counting && this.connectionParameters?.application_name !== "elsewhere";
+    if (isOurs) calls += 1;
+    if (!isOurs || calls !== failing) return query.apply(this, given);
+    const told = given.findLast((one) => typeof one === "function") as ((error: Error) => void) | undefined;
+    if (!told) return Promise.reject(broken());
+    process.nextTick(told, broken());
+  };
+  return {
+    async during(which, work) {
+      [counting, calls, failing] = [true, 0, which];
+      try {
+        return { value: await work(), calls };
+      } finally {
+        counting = false;
+      }
+    },
+  };
+}

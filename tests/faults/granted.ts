@@ -1,0 +1,214 @@
+/**
+ * A request of each writing row that is granted, where the matrix is content with one that is looked at: everything it needs is
+ * configured and there, so that each call it makes to the stores is made.
+ */
+import { createHmac } from "node:crypto";
+import { ObjectId } from "mongodb";
+import { recordAlerts } from "#db/alerts.server.ts";
+import { createRepo } from "#db/repos.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { toTimestamp } from "#domain/timestamp.ts";
+import { newVapidPair } from "#platform/vapid.ts";
+import { MAKERS, type Names } from "#tests/authorisation/belongings.ts";
+import { OWNER_ID } from "#tests/authorisation/callers.ts";
+import { API_ROWS, PAGE_ROWS, type Row } from "#tests/authorisation/rows.ts";
+import { openCodeHost, TOKEN } from "#tests/support/code-host.ts";
+import { givenNote } from "#tests/support/given-notes.ts";
+import { givenSync } from "#tests/support/given-repo.ts";
+import { openPushService } from "#tests/support/push-service.ts";
+import type { TestWeb, Visitor } from "#tests/support/web.ts";
+
+const ALERTS_TOKEN = "alerts of tests";
+const WEBHOOK_SECRET = "pushes of tests";
+const vapid = newVapidPair();
+const service = await openPushService(vapid.publicKey);
+const host = await openCodeHost();
+
+export const CONFIGURED = {
+  ALERTS_TOKEN,
+  CODEHOST_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  CODEHOST_API_URL: host.url,
+  CODEHOST_ALLOW_LOCAL: "1",
+  VAPID_PUBLIC_KEY: vapid.publicKey,
+  VAPID_PRIVATE_KEY: vapid.privateKey,
+  PUSH_ALLOW_LOOPBACK: "1",
+  RATE_LIMIT_CODE_RUNS_PER_MINUTE: "100000",
+};
+export const closeGranted = () => service.close();
+
+type Make = (owner: Visitor, web: TestWeb) => Promise<Names>;
+export type GrantedRow = Row & { make: Make };
+
+let made = 0;
+const another = () => {
+  made += 1;
+  return made;
+};
+const SECRET_OF_TESTS = { allowLocal: true, sessionSecret: "a secret for tests alone" };
+
+/** A mirror that was read, with a token for its host. */
+const mirrored: Make = async (_, { db, clock }) => {
+  made += 1;
+  const name = `granted/repo-${made}`;
+  const wish = { url: `file:///srv/git/${name}.git`, name, token: TOKEN };
+  const repo = await createRepo(db, OWNER_ID, wish, SECRET_OF_TESTS, clock());
+  if (isRefusal(repo)) throw new Error(repo.refused);
+  await givenSync(db, repo, { put: { "a.py": "print(1)\n", "b.py": "print(2)\n" } });
+  return {
+    repo_name: encodeURIComponent(name),
+    name: encodeURIComponent(name),
+    plain: name,
+    repo_path: "a.py",
+    url: repo.url,
+  };
+};
+
+const orphaned: Make = async (owner, web) => {
+  const names = await mirrored(owner, web);
+  const target = { kind: "repo", repo_name: names.plain!, repo_path: "gone.py" } as const;
+  const note = await givenNote(web.db, OWNER_ID, { content: "one" }, target);
+  return { ...names, note_id: note.id };
+};
+
+const subscribed: Make = async (owner) => {
+  made += 1;
+  const { subscription } = service.browser(`device-${made}`);
+  await owner.ask("/api/push/subscribe", { method: "POST", body: JSON.stringify(subscription) });
+  return { endpoint: subscription.endpoint };
+};
+
+const alerted: Make = async (_, { db, clock }) => {
+  const name = `alert-${another()}`;
+  const [started_at, ended_at] = [clock(), null];
+  const told = { name, severity: "critical", summary: "one", status: "firing", metadata: {} } as const;
+  await recordAlerts(db, [{ ...told, fingerprint: name, started_at, ended_at }], clock());
+  return { alert_uid: (await db.alerts.findOne({ name }))!._id };
+};
+
+const ticked: Make = async (owner, web) => {
+  const names = await MAKERS.note(owner);
+  const { updated_at } = (await web.db.notes.findOne({ _id: new ObjectId(names.note_id) }))!;
+  return { ...names, prev_updated_at: toTimestamp(updated_at) };
+};
+
+/** Nothing was written there yet. */
+const uninstructed: Make = async (_, { db }) => {
+  await db.agent_instructions.deleteOne({ _id: OWNER_ID });
+  return {};
+};
+
+const signature = (body: string) =>
+  `sha256=${createHmac("sha256", WEBHOOK_SECRET).update(body).digest("hex")}`;
+const pushOf = ({ url }: Names) => ({ repository: { clone_url: url } });
+
+type Grant = Partial<Row> & { make?: Make };
+
+const GRANTS: Record<string, Grant> = {
+  "POST /api/alerts/webhook": {
+    headers: () => ({ Authorization: `Bearer ${ALERTS_TOKEN}` }),
+    json: () => ({
+      version: "4",
+      alerts: [{ status: "firing", labels: { alertname: "one" }, startsAt: "2026-11-14T11:00:00Z" }],
+    }),
+    ok: 200,
+  },
+  "POST /api/sticky-notes/note/:note_id/task": {
+    make: ticked,
+    json: ({ prev_updated_at }) => ({ index: 0, checked: true, prev_updated_at }),
+    ok: 200,
+  },
+  "POST /api/sticky-notes/batch": {
+    needs: "note",
+    json: ({ note_id }) => ({ updates: [{ id: note_id, position: { x: 1, y: 1 } }] }),
+  },
+  "POST /api/code/run": { json: () => ({ code: "print(1)" }), ok: 200 },
+  "POST /api/push/subscribe": {
+    make: async () => ({ device: `device-${another()}` }),
+    json: ({ device }) => service.browser(device!).subscription,
+    ok: 201,
+  },
+  "DELETE /api/push/subscribe": { make: subscribed, json: ({ endpoint }) => ({ endpoint }), ok: 200 },
+  "POST /api/push/subscriptions/cleanup": { make: subscribed },
+  "DELETE /api/push/subscriptions/delete-all": { make: subscribed },
+  "POST /api/push/sw-report": { json: () => ({ step: "shown", status: "ok" }), ok: 200 },
+  "POST /api/push/test": { make: subscribed, json: () => ({ via: "local" }), ok: 200 },
+  "DELETE /api/repos/:repo_name": { make: mirrored },
+  "POST /api/repos/:repo_name/sync": { make: mirrored },
+  "POST /api/repos/:repo_name/import": { make: mirrored, ok: 202 },
+  "POST /api/repos/:repo_name/upload": { make: mirrored, ok: 201 },
+  "POST /api/repos/:repo_name/analysis": { make: mirrored, ok: 202 },
+  "POST /api/webhooks/codehost": {
+    make: mirrored,
+    raw: undefined,
+    json: pushOf,
+    headers: (names) => ({
+      "X-Hub-Signature-256": signature(JSON.stringify(pushOf(names))),
+      "X-GitHub-Event": "push",
+      "X-GitHub-Delivery": names.plain!.replace("/", "-"),
+    }),
+    ok: 200,
+  },
+  "POST /api/sticky-notes/note/:note_id/reattach": {
+    make: orphaned,
+    json: ({ repo_path }) => ({ repo_path }),
+    ok: 200,
+  },
+  "POST /api/sticky-notes/repo/:repo_name/*repo_path": { make: mirrored, ok: 201 },
+  "POST /api/observability/quickfix/track": {
+    make: alerted,
+    json: ({ alert_uid }) => ({ action_id: "retry", alert_uid }),
+    ok: 200,
+  },
+  "POST /api/observability/alerts/ai_explain": {
+    make: alerted,
+    json: ({ alert_uid }) => ({ alert_uid }),
+    ok: 200,
+  },
+
+  "POST /repos": {
+    make: mirrored,
+    form: ({ plain }) => ({ intent: "sync", repo_name: plain! }),
+    ok: 303,
+  },
+  "POST /repos/:name/orphans": {
+    make: orphaned,
+    form: () => ({ from: "gone.py", path: "a.py" }),
+    ok: 303,
+  },
+  "POST /repos/:name/import": { make: mirrored, form: () => ({ intent: "import", path: "" }), ok: 303 },
+  "POST /repos/:name/analysis": { make: mirrored, ok: 303 },
+  "POST /settings": { make: uninstructed, form: () => ({ instructions: "one" }), ok: 303 },
+  "POST /settings/tokens": {
+    form: () => ({ intent: "create", name: `t${another()}`, scope: "read", lifetime: "90" }),
+    ok: 200,
+  },
+};
+
+/**
+ * Not struck: who signs in or out, and who leaves for good, would be another person the next time; the pages of operators and of
+ * uploads are the verbs of rows above; and building indexes makes a hundred calls that are all alike.
+ */
+const LEFT_OUT = [
+  "GET /logout",
+  "POST /logout",
+  "GET /auth/messenger",
+  "POST /auth/messenger",
+  "POST /settings/sessions",
+  "POST /settings/delete",
+  "POST /admin/users",
+  "POST /admin/announcements",
+  "POST /admin/observability",
+  "POST /file/:id/upload",
+  "POST /settings/export",
+  "POST /admin/verify-indexes",
+];
+
+const isWriting = ({ call }: Row) => !call.startsWith("GET") && !LEFT_OUT.includes(call);
+const granted = (row: Row): GrantedRow => {
+  const grant = GRANTS[row.call] ?? {};
+  const make = grant.make ?? MAKERS[grant.needs ?? row.needs ?? "nothing"];
+  return { ...row, ...grant, make };
+};
+
+export const GRANTED_API = API_ROWS.filter(isWriting).map(granted);
+export const GRANTED_PAGES = PAGE_ROWS.filter(isWriting).map(granted);

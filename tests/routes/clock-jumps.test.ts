@@ -1,0 +1,136 @@
+/** A machine's clock is set forward or back under the product: by an hour, by a wrong server of time, by a battery that ran out. */
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { activateAnnouncement, createAnnouncement } from "#db/announcements.server.ts";
+import { claimRun, createRun } from "#db/job-runs.server.ts";
+import { recordHeartbeat } from "#db/workers.server.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
+import { createOutbound } from "#platform/outbound.ts";
+import { newVapidPair } from "#platform/vapid.ts";
+import { createPushSender } from "#platform/web-push.ts";
+import { benchOf } from "#tests/support/bench.ts";
+import { openPushService } from "#tests/support/push-service.ts";
+import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
+import { NOON } from "#tests/support/store.ts";
+import { openTestWeb } from "#tests/support/web.ts";
+import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
+import { reminderPush } from "#worker/jobs/reminder-push.ts";
+
+const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "2", RATE_LIMIT_REQUESTS_PER_MINUTE: "6" });
+const { db, clock } = web;
+const JUMPS = { "an hour ahead": HOUR_MS, "an hour back": -HOUR_MS, "400 days ahead": 400 * DAY_MS };
+type Jump = keyof typeof JUMPS;
+const jumps = Object.entries(JUMPS) as [Jump, number][];
+
+let people = 9_000;
+const somebody = () => {
+  people += 1;
+  return String(people);
+};
+const at = (ms: number) => new Date(NOON.getTime() + ms);
+beforeEach(() => clock.set(NOON));
+
+describe.each(jumps)("the clock is set %s", (jump, byMs) => {
+  it("and who was slowed down is let in again within a minute", async () => {
+    const visitor = web.visitor();
+    const ask = async () => (await visitor.ask("/healthcheck-of-nobody")).status;
+    for (let i = 0; i < 6; i += 1) await ask();
+    expect(await ask()).toBe(429);
+
+    clock.set(at(byMs));
+
+    expect(await ask()).toBe(404);
+  });
+
+  it("and a session lasts as long as it was meant to, or a new one begins", async () => {
+    const id = somebody();
+    const dana = await web.visitor().logIn(id);
+
+    clock.set(at(byMs));
+
+    expect((await dana.ask("/api/me")).status).toBe(200);
+    const here = (await dana.ask("/api/files")).status;
+    expect(here).toBe(jump === "400 days ahead" ? 401 : 200);
+    await dana.logIn(id);
+    expect((await dana.ask("/api/files")).status).toBe(200);
+  });
+
+  it("and a new announcement is seen as soon as ever", async () => {
+    const dana = await web.visitor().logIn(somebody());
+    await (await dana.page("/files")).text();
+    const words = `Moved ${jump}`;
+    const { id } = await createAnnouncement(db, { text: words, link: null }, NOON);
+    await activateAnnouncement(db, id);
+
+    clock.set(at(byMs));
+
+    const again = jump === "400 days ahead" ? await web.visitor().logIn(somebody()) : dana;
+    expect(await (await again.page("/files")).text()).toContain(words);
+  });
+
+  it("and a worker that lives is known to live, and a dead one to be dead", async () => {
+    await db.workers.deleteMany({});
+    await recordHeartbeat(db, "died", NOON, NOON);
+    const readiness = async () => (await (await web.visitor().ask("/readyz")).json()).checks.worker;
+    expect(await readiness()).toBe("ok");
+
+    clock.set(at(byMs));
+    expect(await readiness()).toBeOneOf(["silent", "absent"]);
+    await recordHeartbeat(db, "lives", at(byMs), at(byMs));
+
+    expect(await readiness()).toBe("ok");
+  });
+});
+
+describe("reminders while the clock jumps", async () => {
+  const vapid = { ...newVapidPair(), subject: "mailto:tests@example.com" };
+  const service = await openPushService(vapid.publicKey);
+  const outbound = createOutbound({ allowLoopback: true });
+  const send = createPushSender({ vapid, outbound, timeoutMs: 2_000, clock });
+  const bench = benchOf(web, { push: { send, maxAttempts: 3, close: () => {} } });
+  afterAll(async () => {
+    outbound.close();
+    await service.close();
+  });
+  const run = () =>
+    reminderPush({ bench, payload: {}, signal: new AbortController().signal, report: async () => {} });
+  const gotBy = (name: string) => service.received.filter(({ device }) => device === name).length;
+
+  it.each(jumps)("%s and back again: each arrives once, none is lost", async (_, byMs) => {
+    const owner = somebody();
+    await givenDevice(db, owner, service.browser(owner), NOON);
+    for (const dueMs of [0, 10 * MINUTE_MS, 2 * HOUR_MS]) await givenReminder(db, owner, at(dueMs));
+    const walk = [0, byMs, 0, 5 * MINUTE_MS, byMs, 11 * MINUTE_MS, 3 * HOUR_MS, 0, 3 * HOUR_MS];
+
+    for (const nowMs of walk) {
+      clock.set(at(nowMs));
+      await run();
+    }
+
+    expect(gotBy(owner)).toBe(3);
+    expect(await db.reminders.countDocuments({ user_id: owner, push_at: { $gt: new Date(0) } })).toBe(0);
+  });
+
+  it("a run that a dead worker left is closed once the clock has gone on, and no sooner than its silence is sure", async () => {
+    await db.job_runs.deleteMany({});
+    const run_ = await createRun(db, "trash_check", "manual", NOON);
+    await claimRun(db, run_, "died", NOON);
+    const status = async () => (await db.job_runs.findOne({ _id: run_.run_id }))!.status;
+    const reconcile = () =>
+      orphanReconcile({
+        bench: benchOf(web, { lock: { held: true, acquiredAt: clock(), release: async () => {} } }),
+        payload: {},
+        signal: new AbortController().signal,
+        report: async () => {},
+      });
+
+    clock.set(at(-HOUR_MS));
+    await reconcile();
+    expect(await status()).toBe("running");
+    clock.set(at(30 * SECOND_MS));
+    await reconcile();
+    expect(await status()).toBe("running");
+    clock.set(at(HOUR_MS));
+    await reconcile();
+    expect(await status()).not.toBe("running");
+  });
+});

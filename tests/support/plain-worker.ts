@@ -1,0 +1,25 @@
+/** A worker that answers every program at once, for tests of how programs travel; the sandbox has tests of its own. */
+import { afterAll } from "vitest";
+import { openWorkingQueue } from "#db/queue.server.ts";
+import { silentLog } from "#platform/log.ts";
+import { benchOf } from "#tests/support/bench.ts";
+import type { TestWeb } from "#tests/support/web.ts";
+import { createCodeRunner } from "#worker/code-runner.ts";
+import { runJob } from "#worker/run-job.ts";
+import type { Sandbox } from "#worker/sandbox/pool.ts";
+
+const ANSWER = { ending: { exit: 0 }, output: { stdout: "1\n", stderr: "", truncated: false, ms: 1 } };
+
+const sandbox = { take: async () => ({ run: async () => ANSWER, kill: () => {} }) } as unknown as Sandbox;
+
+export async function startPlainWorker(
+  { db, clock }: Pick<TestWeb, "db" | "clock">,
+  databaseUrl: string,
+): Promise<void> {
+  const queue = await openWorkingQueue({ databaseUrl, log: silentLog });
+  afterAll(() => queue.close());
+  const runCode = await createCodeRunner({ codeRuns: queue.codeRuns, sandbox, log: silentLog });
+  const bench = benchOf({ db, clock }, { workerId: "plain", runCode });
+  const { signal } = new AbortController();
+  await queue.work("code_run", (envelope) => runJob(bench, "code_run", envelope, signal));
+}
