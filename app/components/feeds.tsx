@@ -13,7 +13,7 @@ export function NewFeed({ address }: { address: string }) {
       <p role="status">{text.once}</p>
       <FeedAddress id="feed-calendar" label={text.calendar} hint={text.calendarHint} address={calendar} />
       <a className="button" href={calendar.replace(/^https?:/, "webcal:")}>
-        <Icon name="bell" />
+        <Icon name="book" />
         {text.subscribe}
       </a>
       <FeedAddress
@@ -59,7 +59,7 @@ export function FeedForms({ feed }: { feed: ListedFeed | null }) {
     return (
       <form className="actions device-actions" method="post">
         <button className="button button-primary" type="submit" name="intent" value="make">
-          <Icon name="bell" />
+          <Icon name="book" />
           {text.make}
         </button>
       </form>

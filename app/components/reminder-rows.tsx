@@ -30,10 +30,7 @@ export function DueRows({ rows }: { rows: readonly ReminderRow[] }) {
               <Icon name="check" />
               {text.markDone}
             </button>
-            <SnoozeButtons />
-            <a className="button button-small button-quiet" href={`/reminders/${row.note_id}`}>
-              {text.otherTime}
-            </a>
+            <SnoozeButtons noteId={row.note_id} />
           </ReminderForm>
         </li>
       ))}
@@ -45,7 +42,7 @@ const SNOOZES = [10, 60] as const;
 const MINUTE_MS = 60_000;
 
 /** Each says the moment to which it puts the reminder off. */
-function SnoozeButtons() {
+function SnoozeButtons({ noteId }: { noteId: string }) {
   const text = useText().reminders;
   const { now } = usePage();
   const zone = useZone();
@@ -71,6 +68,9 @@ function SnoozeButtons() {
       <button className="button button-small" type="submit" name="intent" value="set:tomorrow-09">
         {timeOf(presetMoment("tomorrow-09", zone, new Date(now)))}
       </button>
+      <a className="button button-small button-quiet" href={`/reminders/${noteId}`}>
+        {text.otherTime}
+      </a>
     </fieldset>
   );
 }
