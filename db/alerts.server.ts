@@ -113,6 +113,8 @@ export type AlertQuery = {
   window: TimeWindow;
   severity?: Severity;
   search?: string;
+  /** Names that fit what is searched for, whatever the alert itself says. */
+  names?: readonly string[];
   /** Counted from 1; where `after` is given it only names the page. */
   page: number;
   perPage: number;
@@ -172,11 +174,14 @@ async function endOfPage(
   return end;
 }
 
-function filterOf({ window, severity, search }: AlertQuery, after: ListCursor | null): Filter<AlertDoc> {
+function filterOf(
+  { window, severity, search, names = [] }: AlertQuery,
+  after: ListCursor | null,
+): Filter<AlertDoc> {
   const words = search && { $regex: escaped(search), $options: "i" };
   const from = after && new Date(after.createdAtMs);
   const either: Filter<AlertDoc>[] = [];
-  if (words) either.push({ $or: [{ name: words }, { summary: words }] });
+  if (words) either.push({ $or: [{ name: words }, { summary: words }, { name: { $in: [...names] } }] });
   if (from) either.push({ $or: [{ timestamp: { $lt: from } }, { timestamp: from, _id: { $lt: after.id } }] });
   return {
     timestamp: { $gte: window.start, ...(from ? { $lte: from, $lt: window.end } : { $lt: window.end }) },

@@ -2,6 +2,7 @@ import { Alert } from "#app/components/alert.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
+import { type AlertMetadata, type AlertSource, isAlertRule } from "#domain/alert.ts";
 import type { Severity } from "#domain/events.ts";
 import { LOCAL_PROVIDER } from "#domain/explanation.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
@@ -20,6 +21,8 @@ export type ShownAlert = {
   name: string;
   severity: Severity;
   summary: string;
+  source: AlertSource;
+  metadata: AlertMetadata;
   status: "firing" | "resolved";
   repeats: number;
   quick_fixes: Fix[];
@@ -48,17 +51,13 @@ export function AlertRows({ alerts, explanation, explainAddress }: AlertRowsProp
         <li key={alert.alert_uid} id={`alert-${alert.alert_uid}`} className="alert-row">
           <div className="alert-head">
             <SeverityWord severity={alert.severity} />
-            <h3>
-              <bdi>{alert.name}</bdi>
-            </h3>
+            <AlertTitle alert={alert} />
             <span className="soft alert-when">
               <Moment at={alert.timestamp} /> · {text.statuses[alert.status]}
               {alert.repeats > 0 && ` · ${text.repeats(alert.repeats)}`}
             </span>
           </div>
-          <p>
-            <bdi>{alert.summary}</bdi>
-          </p>
+          <AlertSummary alert={alert} />
           <div className="actions">
             {alert.quick_fixes.map((fix) => (
               <QuickFix key={fix.action_id} fix={fix} alertUid={alert.alert_uid} />
@@ -72,6 +71,34 @@ export function AlertRows({ alerts, explanation, explainAddress }: AlertRowsProp
       ))}
     </ul>
   );
+}
+
+type Told = Pick<ShownAlert, "name" | "summary" | "source" | "metadata">;
+
+/** Our own alerts speak the reader's language, from the values they carry; others are shown as they came. */
+function useWording({ name, source }: Told) {
+  const { alertWords } = useText().observability;
+  return source === "internal" && isAlertRule(name) ? alertWords[name] : null;
+}
+
+function AlertTitle({ alert }: { alert: Told }) {
+  const wording = useWording(alert);
+  if (!wording)
+    return (
+      <h3>
+        <bdi dir="auto">{alert.name}</bdi>
+      </h3>
+    );
+  return (
+    <h3>
+      {wording.title} <code className="alert-rule">{alert.name}</code>
+    </h3>
+  );
+}
+
+function AlertSummary({ alert }: { alert: Told }) {
+  const wording = useWording(alert);
+  return <p>{wording ? wording.says(alert.metadata) : <bdi dir="auto">{alert.summary}</bdi>}</p>;
 }
 
 function QuickFix({ fix, alertUid }: { fix: Fix; alertUid: string }) {

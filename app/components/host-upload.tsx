@@ -3,6 +3,7 @@ import { Alert } from "#app/components/alert.tsx";
 import { Field } from "#app/components/field.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { RefusalAlert } from "#app/components/refusal-alert.tsx";
+import { isolateLtr } from "#app/i18n/isolate.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 import { baseName } from "#domain/repo.ts";
@@ -36,12 +37,11 @@ export function HostUpload({ repos, typed, refused, checked, back }: UploadProps
           className="input"
           id="repo_name"
           name="repo_name"
-          dir="ltr"
           defaultValue={typed.repo_name || repos[0]?.repo_name}
         >
           {repos.map(({ repo_name, branch }) => (
             <option key={repo_name} value={repo_name}>
-              {branch ? `${repo_name} (${branch})` : repo_name}
+              {isolateLtr(branch ? `${repo_name} (${branch})` : repo_name)}
             </option>
           ))}
         </select>

@@ -1,4 +1,5 @@
 import { alertReadingsEn } from "#app/i18n/alert-readings-en.ts";
+import { alertWordsEn } from "#app/i18n/alert-words-en.ts";
 import { amount } from "#app/i18n/amount.ts";
 import type { Severity } from "#domain/events.ts";
 
@@ -36,6 +37,7 @@ export const observabilityEn = {
   percent: (share: number) => `${(share * 100).toLocaleString("en", { maximumFractionDigits: 1 })}%`,
   slow: "Slowest endpoints",
   endpoint: "Endpoint",
+  noRoute: "files and all else",
   requests: "Requests",
   average: "Average",
   p95: "95th percentile",
@@ -63,6 +65,7 @@ export const observabilityEn = {
   uses: (label: string, count: number) => (count === 0 ? label : `${label} (used ${amount(count)}×)`),
   explain: "Explain",
   readings: alertReadingsEn,
+  alertWords: alertWordsEn,
   severityIs: (severity: Severity) => `severity: ${severity}`,
   explanationOf: (name: string) => `What ${name} means`,
   actions: "What to do",

@@ -1,4 +1,5 @@
 import { alertReadingsHe } from "#app/i18n/alert-readings-he.ts";
+import { alertWordsHe } from "#app/i18n/alert-words-he.ts";
 import { amount } from "#app/i18n/amount.ts";
 import type { observabilityEn } from "#app/i18n/observability-en.ts";
 
@@ -28,6 +29,7 @@ export const observabilityHe: typeof observabilityEn = {
   percent: (share) => `\u2066${(share * 100).toLocaleString("he", { maximumFractionDigits: 1 })}%\u2069`,
   slow: "נקודות הקצה האיטיות",
   endpoint: "נקודת קצה",
+  noRoute: "קבצים וכל השאר",
   requests: "בקשות",
   average: "ממוצע",
   p95: "אחוזון 95",
@@ -55,6 +57,7 @@ export const observabilityHe: typeof observabilityEn = {
   uses: (label, count) => (count === 0 ? label : `${label} (${amount(count)}×)`),
   explain: "הסבר",
   readings: alertReadingsHe,
+  alertWords: alertWordsHe,
   severityIs: (severity) => `חומרה: ${observabilityHe.severities[severity]}`,
   explanationOf: (name) => `מה פירוש \u2068${name}\u2069`,
   actions: "מה לעשות",

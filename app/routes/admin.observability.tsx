@@ -327,8 +327,15 @@ function SlowEndpoints({ asked, slow }: Pick<Loaded, "asked" | "slow">) {
   );
 }
 
-/** An address breaks between its parts and not inside one. */
+/** An address breaks between its parts and not inside one. What no route answered, as files of the build, has none. */
 function Endpoint({ method, path }: { method: string; path: string }) {
+  const text = useText().observability;
+  if (!path.startsWith("/"))
+    return (
+      <>
+        <code dir="ltr">{method}</code> {text.noRoute}
+      </>
+    );
   const parts = path.split("/").slice(1);
   return (
     <code dir="ltr">

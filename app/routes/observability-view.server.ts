@@ -2,12 +2,13 @@ import { z } from "zod";
 import { explained, explainedByRules } from "#app/api/alert-explanation.server.ts";
 import { alertsOnWire, eventOnWire, SERIES } from "#app/api/observability-wire.server.ts";
 import type { Shelf, Visit } from "#app/http/visit.ts";
+import type { AlertWording } from "#app/i18n/alert-words-en.ts";
 import { textOf } from "#app/i18n/text.ts";
 import { findAlert, listAlerts } from "#db/alerts.server.ts";
 import { sumEventCounts, topEvents } from "#db/event-counts.server.ts";
 import { listEvents } from "#db/event-history.server.ts";
 import { listSlowEndpoints } from "#db/request-timings.server.ts";
-import { isAlertRule } from "#domain/alert.ts";
+import { ALERT_RULES, type Alert, type AlertRule, isAlertRule } from "#domain/alert.ts";
 import { explainAlert } from "#domain/alert-explanation.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
 import { SEVERITIES } from "#domain/events.ts";
@@ -56,12 +57,21 @@ export async function viewOf(visit: Visit, userId: string, asked: Asked) {
   const { shelf } = visit;
   const { db } = shelf;
   const { window, severity, search, page } = asked;
+  const words = textOf(await visit.locale()).observability.alertWords;
   const after = page > 1 && asked.after ? decodeCursor(asked.after) : null;
   const [totals, slow, series, listed] = await Promise.all([
     sumEventCounts(db, window),
     listSlowEndpoints(db, window, SLOW_LISTED),
     seriesOf(shelf, window),
-    listAlerts(db, { window, severity, search, page, perPage: ALERTS_SHOWN, after }),
+    listAlerts(db, {
+      window,
+      severity,
+      search,
+      names: namesSaying(search, words),
+      page,
+      perPage: ALERTS_SHOWN,
+      after,
+    }),
   ]);
   return {
     summary: { total: totals.total, ...totals.bySeverity },
@@ -84,6 +94,24 @@ export async function viewOf(visit: Visit, userId: string, asked: Asked) {
   };
 }
 
+type Words = Record<AlertRule, AlertWording>;
+
+/** The rules whose words in the reader's language have what is looked for; the store has them in English alone. */
+function namesSaying(search: string | undefined, words: Words): AlertRule[] {
+  const wanted = search?.toLowerCase();
+  if (wanted === undefined) return [];
+  return ALERT_RULES.filter((rule) =>
+    `${words[rule].title}\n${words[rule].says({})}`.toLowerCase().includes(wanted),
+  );
+}
+
+/** With the words that its reader saw in the list. */
+function inWords(alert: Alert, words: Words): Alert {
+  const { name, source, metadata } = alert;
+  const isOwn = source === "internal" && isAlertRule(name);
+  return isOwn ? { ...alert, summary: words[name].says(metadata) } : alert;
+}
+
 async function seriesOf({ db }: Shelf, window: TimeWindow) {
   const seconds = readGranularity(undefined, window);
   if (isRefusal(seconds)) throw new Error("A window has a granularity of its own");
@@ -104,9 +132,10 @@ async function explanationOf(visit: Visit, userId: string, alertUid: string | un
   const { db, clock } = visit.shelf;
   const alert = alertUid ? await findAlert(db, alertUid) : null;
   if (!alert) return null;
-  const told = await explained(visit, userId, alert);
+  const asked = inWords(alert, textOf(await visit.locale()).observability.alertWords);
+  const told = await explained(visit, userId, asked);
   const [explanation, refused] = isRefusal(told)
-    ? [explainedByRules(alert, clock(), await visit.locale()), told.refused]
+    ? [explainedByRules(asked, clock(), await visit.locale()), told.refused]
     : [told, null];
   return { alert_uid: alert.alert_uid, name: alert.name, refused, ...explanation };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { raiseAlert } from "#db/alerts.server.ts";
+import { raiseAlert, recordAlerts } from "#db/alerts.server.ts";
 import { listRuns } from "#db/job-runs.server.ts";
 import { createRequestTimings } from "#db/request-timings.server.ts";
 import { silentLog } from "#platform/log.ts";
@@ -31,6 +31,7 @@ async function givenRequests(): Promise<void> {
     ["/slow/:id", 200, 900],
     ["/quick", 200, 5],
     ["/quick", 500, 6],
+    ["other", 200, 7],
   ] as const)
     timings.record("GET", route, status, ms);
   await timings.close();
@@ -71,10 +72,14 @@ describe("the page of observability", () => {
     };
     expect(await order("-p95_ms")).toEqual(["/slow/:id", "/quick"]);
     expect(await order("p95_ms")).toEqual(["/quick", "/slow/:id"]);
+    expect(page).toContain("files and all else");
   });
 
   it("narrows alerts by severity and words, and by the range", async () => {
-    await given("one", "The first <b>thing</b> went wrong");
+    const told = { name: "DiskFull", severity: "error", status: "firing", metadata: {} } as const;
+    const lasting = { fingerprint: "f", started_at: web.clock(), ended_at: null };
+    const summary = "The first <b>thing</b> went wrong";
+    await recordAlerts(web.db, [{ ...told, ...lasting, summary }], web.clock());
     const words = "thing&lt;/b&gt; went wrong";
     expect(await html()).toContain(words);
     expect(await html("?search=FIRST")).toContain(words);
@@ -84,6 +89,22 @@ describe("the page of observability", () => {
     web.clock.set(later);
     expect(await html("?timerange=30m")).toContain("No alert in this range.");
     expect(await html("?timerange=24h")).toContain(words);
+  });
+
+  it("says our own alerts in the reader's language, and finds them by those words; others stay as they came", async () => {
+    await given("one", "Job trash_check failed");
+    const english = await html();
+    expect(english).toMatch(/A job failed.*Job \u2066trash_check\u2069 failed/s);
+    await admin.submit("/preferences", { locale: "he" });
+    const hebrew = await html();
+    expect(hebrew).toMatch(/משימה נכשלה.*המשימה \u2066trash_check\u2069 נכשלה/s);
+    expect(hebrew).not.toContain("Job trash_check failed");
+    expect(hebrew).toContain('<bdi dir="auto">The first &lt;b&gt;thing');
+    const found = await html(`?search=${encodeURIComponent("משימה נכש")}`);
+    expect(found.match(/class="alert-row"/g)).toHaveLength(1);
+    expect(found).toContain("משימה נכשלה");
+    expect(await html(`?explain=${uidIn(found)}`)).not.toContain("Job trash_check failed");
+    await admin.submit("/preferences", { locale: "en" });
   });
 
   it("does what a quick fix says, counts it, and refuses what the alert does not offer", async () => {
