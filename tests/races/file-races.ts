@@ -3,6 +3,7 @@ import { ObjectId } from "mongodb";
 import { bodyKey } from "#db/file-versions.server.ts";
 import { NOTES_PER_FILE } from "#domain/note.ts";
 import { compete, expected, type Field, type Outcome, type Size } from "./field.ts";
+import { NOTES_OF_RACER, RACER } from "./webs.ts";
 
 /** Every save is a version of its own: the numbers have no gap, and each has the text that was answered with it. */
 export async function raceSaves(field: Field, size: Size): Promise<Outcome> {
@@ -34,31 +35,62 @@ export async function raceSaves(field: Field, size: Size): Promise<Outcome> {
 }
 
 /** Never over the quota, and never refused while there is room: deleted ones make room for as many. */
-export async function raceQuota(field: Field, { writers }: Size): Promise<Outcome> {
+export async function raceFileQuota(field: Field, { writers }: Size): Promise<Outcome> {
   const name = "the last notes that fit on a file";
   const first = field.callers[0]!;
   const saved = await first.call("PUT", "/api/files/crowded.txt", "x\n");
   const file_id = expected(saved, name, 200, 201).body.file_id as string;
-  const ids: string[] = [];
-  const wrong: string[] = [];
-  let refused = 0;
-  const fill = (tries: number) =>
-    compete(field, { writers, tries }, async (caller) => {
-      const answer = await caller.call("POST", `/api/sticky-notes/${file_id}`, { content: "fits" });
-      if (expected(answer, name, 201, 409).status === 409) refused += 1;
-      else ids.push(answer!.body.id as string);
-    });
+  const path = `/api/sticky-notes/${file_id}`;
   const count = () => field.db.notes.countDocuments({ file_id, deleted_at: null });
-  await fill(NOTES_PER_FILE + writers);
-  if (ids.length !== NOTES_PER_FILE || refused !== writers || (await count()) !== NOTES_PER_FILE)
-    wrong.push(`${ids.length} made, ${refused} refused, ${await count()} there, of ${NOTES_PER_FILE}`);
+  const filled = await fill(field, name, path, writers, NOTES_PER_FILE, count);
   const freed = Math.min(10, writers);
-  for (const id of ids.slice(0, freed))
+  for (const id of filled.ids.slice(0, freed))
     expected(await first.call("DELETE", `/api/sticky-notes/note/${id}`), name, 200);
-  await fill(freed + writers);
-  if (ids.length !== NOTES_PER_FILE + freed || (await count()) !== NOTES_PER_FILE)
-    wrong.push(`after ${freed} were deleted ${ids.length - NOTES_PER_FILE} fitted, ${await count()} there`);
-  return { name, tries: NOTES_PER_FILE + 2 * writers + freed, acknowledged: ids.length, wrong };
+  const again = await fill(field, name, path, writers, NOTES_PER_FILE, count);
+  return {
+    name,
+    tries: filled.tries + again.tries,
+    acknowledged: filled.ids.length + again.ids.length,
+    wrong: [...filled.wrong, ...again.wrong],
+  };
+}
+
+/** The same for all notes of a person together. */
+export async function racePersonQuota(field: Field, { writers }: Size): Promise<Outcome> {
+  const name = "the last notes that fit for a person";
+  const boards = await field.callers[0]!.call("GET", "/api/note-boards");
+  const [board] = expected(boards, name, 200).body.boards as { id: string }[];
+  const path = `/api/sticky-notes/board/${board!.id}`;
+  const count = () => field.db.notes.countDocuments({ user_id: RACER, deleted_at: null });
+  const { tries, ids, wrong } = await fill(field, name, path, writers, NOTES_OF_RACER, count);
+  return { name, tries, acknowledged: ids.length, wrong };
+}
+
+/** Everybody makes notes until there is no room and as many as there are writers were refused. */
+async function fill(
+  field: Field,
+  name: string,
+  path: string,
+  writers: number,
+  max: number,
+  count: () => Promise<number>,
+) {
+  const room = max - (await count());
+  const tries = room + writers;
+  const ids: string[] = [];
+  let refused = 0;
+  await compete(field, { writers, tries }, async (caller) => {
+    const answer = await caller.call("POST", path, { content: "fits" });
+    if (expected(answer, name, 201, 409).status === 409) refused += 1;
+    else ids.push(answer!.body.id as string);
+  });
+  const there = await count();
+  const exact = ids.length === room && refused === writers && there === max;
+  return {
+    tries,
+    ids,
+    wrong: exact ? [] : [`${ids.length} of ${room} made, ${refused} refused, ${there} of ${max} there`],
+  };
 }
 
 type Span = { id: string; from: number; to: number };

@@ -20,11 +20,11 @@ async function givenTwoWebs(): Promise<Webs> {
 }
 
 it("many writers at two web processes: every acknowledged write is in the history once, in the order of the answers", {
-  timeout: 240_000,
+  timeout: 300_000,
 }, async () => {
   const { callers } = await givenTwoWebs();
 
-  const outcomes = await runRaces({ callers, db: store.db }, { writers: 16, tries: 200 });
+  const outcomes = await runRaces({ callers, db: store.db }, { writers: 12, tries: 120 });
 
   expect(outcomes.flatMap(({ name, wrong }) => wrong.map((sentence) => `${name}: ${sentence}`))).toEqual([]);
   expect(outcomes.filter(({ acknowledged }) => acknowledged === 0)).toEqual([]);

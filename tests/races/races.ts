@@ -1,6 +1,6 @@
 /** Every race, one after the other. */
 import type { Field, Outcome, Size } from "./field.ts";
-import { raceAnnouncements, raceOneForm, raceQuota, raceSaves } from "./file-races.ts";
+import { raceAnnouncements, raceFileQuota, raceOneForm, racePersonQuota, raceSaves } from "./file-races.ts";
 import { raceContent, raceReminder, raceTasks } from "./note-races.ts";
 
 const RACES: readonly ((field: Field, size: Size) => Promise<Outcome>)[] = [
@@ -8,7 +8,8 @@ const RACES: readonly ((field: Field, size: Size) => Promise<Outcome>)[] = [
   raceTasks,
   raceReminder,
   raceSaves,
-  raceQuota,
+  raceFileQuota,
+  racePersonQuota,
   raceAnnouncements,
   raceOneForm,
 ];

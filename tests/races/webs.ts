@@ -7,7 +7,9 @@ import { type Caller, callerOf } from "#tests/crash/caller.ts";
 import { signed } from "#tests/support/widget-login.ts";
 
 const BOT_TOKEN = `1:${"r".repeat(35)}`;
-const RACER = "77";
+export const RACER = "77";
+/** More than a file takes, less than a board does: the last note that fits is one of a person's. */
+export const NOTES_OF_RACER = 90;
 
 export type Webs = { callers: Caller[]; stop(): Promise<void> };
 type Databases = { mongodbUri: string; databaseUrl: string; directory: string };
@@ -27,6 +29,7 @@ export async function startWebs(
     MESSENGER_BOT_TOKEN: BOT_TOKEN,
     ADMIN_USER_IDS: RACER,
     LOG_LEVEL: "error",
+    MAX_NOTES_PER_USER: String(NOTES_OF_RACER),
     RATE_LIMIT_REQUESTS_PER_MINUTE: "1000000",
     RATE_LIMIT_WRITES_PER_MINUTE: "1000000",
   };
