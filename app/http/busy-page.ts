@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
+import { chosenLocale } from "#app/http/choices.ts";
 import { parseCookies } from "#app/http/cookies.ts";
-import { isLocale, LOCALE_NAMES, LOCALES, type Locale, negotiateLocale } from "#app/i18n/locale.ts";
+import { LOCALE_NAMES, LOCALES, type Locale, negotiateLocale } from "#app/i18n/locale.ts";
 import { textOf } from "#app/i18n/text.ts";
 
 // The page stands alone: whatever it would fetch, it would fetch from a server that has no time for it.
@@ -38,8 +39,8 @@ function pageOf(locale: Locale, sent: boolean): string {
 }
 
 export function answerBusyPage(req: Request, res: Response, status: number): void {
-  const chosen = parseCookies(req.headers.cookie).get("locale");
-  const locale = isLocale(chosen) ? chosen : negotiateLocale(req.headers["accept-language"] ?? "");
+  const chosen = chosenLocale(parseCookies(req.headers.cookie), req.secure);
+  const locale = chosen ?? negotiateLocale(req.headers["accept-language"] ?? "");
   const sent = req.method !== "GET" && req.method !== "HEAD";
   res.setHeader("Content-Security-Policy", POLICY);
   res

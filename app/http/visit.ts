@@ -3,7 +3,8 @@ import type { Codehost } from "#app/codehost/codehost.ts";
 import type { Explainer } from "#app/explain/explainer.ts";
 import type { AnnouncementWatch } from "#app/http/announcement-watch.ts";
 import { type BearerMemory, bearerIn } from "#app/http/bearer.ts";
-import { cookieName, parseCookies } from "#app/http/cookies.ts";
+import { chosenLocale, chosenTheme } from "#app/http/choices.ts";
+import { parseCookies } from "#app/http/cookies.ts";
 import type { FaultCode } from "#app/http/faults.server.ts";
 import { clearedFlashCookie, type Flash, flashCookie, keptFlash, readFlash } from "#app/http/flash.ts";
 import type { Turns } from "#app/http/rate-limit.ts";
@@ -15,7 +16,7 @@ import {
 } from "#app/http/session-cookie.ts";
 import { keptShareKey, shareKeyCookie } from "#app/http/share-key.ts";
 import { isLocale, type Locale, negotiateLocale } from "#app/i18n/locale.ts";
-import { isTheme, type Theme } from "#app/theme.ts";
+import type { Theme } from "#app/theme.ts";
 import type { CodeTools } from "#app/tools/code-tools.ts";
 import type { Renderer } from "#app/viewers/renderer.ts";
 import type { Db } from "#db/client.ts";
@@ -127,7 +128,7 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
     requestId,
     pattern: null,
     nonce: newToken(16),
-    theme: themeIn(cookies, secure),
+    theme: chosenTheme(cookies, secure),
     claimedUserId: bearer ? shelf.bearers.ownerOf(bearer) : (named?.userId ?? null),
     refusal: null,
     fault: null,
@@ -162,15 +163,10 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
   return visit;
 }
 
-function themeIn(cookies: Map<string, string>, secure: boolean): Theme {
-  const theme = cookies.get(cookieName("theme", { secure }));
-  return isTheme(theme) ? theme : "system";
-}
-
 /** The choice kept in this browser, then the person's own, then what the browser asks for. It never fails. */
 async function localeOf(visit: Visit, cookies: Map<string, string>, req: Request): Promise<Locale> {
-  const chosen = cookies.get(cookieName("locale", req));
-  if (isLocale(chosen)) return chosen;
+  const chosen = chosenLocale(cookies, req.secure);
+  if (chosen) return chosen;
   const visitor = visit.refusal ? null : await visit.visitor().catch(() => null);
   if (isLocale(visitor?.user.locale)) return visitor.user.locale;
   return negotiateLocale(req.headers["accept-language"] ?? "");

@@ -72,6 +72,15 @@ export function cookieClaims(scene: Scene): void {
       for (const cookie of set) expect(cookie).toMatch(/; Max-Age=\d+(;|$)/);
     });
 
+    it("is read on every page as it was set", async () => {
+      const chooser = web.visitor();
+      await chooser.ask("/preferences", form({ locale: "he", theme: "dark" }));
+      for (const path of ["/", "/login", "/offline"]) {
+        const page = await (await chooser.ask(path, { html: true })).text();
+        expect(page, path).toMatch(/<html lang="he"[^>]* data-theme="dark"/);
+      }
+    });
+
     it("counts only under its own name: without the prefix another site of the domain may have set it", async () => {
       const dana = await web.visitor().logIn("7001");
       expect((await dana.ask("/api/files")).status).toBe(200);
