@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Inline } from "#domain/note-inline.ts";
 import { linkTarget } from "#domain/note-inline.ts";
-import { type Block, firstLine, noteBlocks } from "#domain/note-markdown.ts";
+import { type Block, firstLine, noteBlocks, plainLines, plainWords } from "#domain/note-markdown.ts";
 import { tasksIn } from "#domain/note-tasks.ts";
 
 const text = (words: string): Inline => ({ kind: "text", text: words });
@@ -192,5 +192,17 @@ describe("the first line of a note", () => {
     ["שלום [עולם](https://a.b)", "שלום עולם"],
   ])("%j is called %j", (content, name) => {
     expect(firstLine(content)).toBe(name);
+  });
+});
+
+describe("a note without its marks", () => {
+  const NOTE = "## This **week**\n\n- [x] Renew `it`\n- [ ] Answer\n> said";
+
+  it("keeps its lines, and a task its box", () => {
+    expect(plainLines(NOTE)).toBe("This week\n\n☑ Renew it\n☐ Answer\nsaid");
+  });
+
+  it("is its words in one line", () => {
+    expect(plainWords(NOTE)).toBe("This week Renew it Answer said");
   });
 });

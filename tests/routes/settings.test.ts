@@ -41,6 +41,23 @@ describe("the settings", () => {
     await dana.submit("/preferences", { next: "/settings", shortcuts: "on" });
     expect(await (await dana.page("/settings")).text()).not.toContain('data-shortcuts="off"');
   });
+
+  it("give back what was typed and refused, with why", async () => {
+    const dana = await web.visitor().logIn("1");
+
+    const zone = await dana.submit("/preferences", { next: "/settings", timezone: "Mars/Base" });
+    expect(zone.status).toBe(303);
+    const back = zone.headers.get("Location")!;
+    expect(back).toBe("/settings?zone=Mars%2FBase");
+    expect(await (await dana.page(back)).text()).toMatch(/notice-wrong[\s\S]*value="Mars\/Base"/);
+
+    const typed = { intent: "create", name: " ", scope: "write", lifetime: "365" };
+    const token = await dana.submit("/settings/tokens", typed);
+    expect(token.status).toBe(400);
+    expect(await token.text()).toMatch(
+      /aria-invalid="true"[\s\S]*value="write" selected=""[\s\S]*value="365" selected=""/,
+    );
+  });
 });
 
 describe("agent instructions", () => {
