@@ -2,6 +2,7 @@ import type { Part } from "./figures.ts";
 
 /** The parts by name, in the order in which they run. */
 export const PARTS: Record<string, () => Promise<Part>> = {
+  clock: () => import("./clock.ts"),
   crash: () => import("./crash.ts"),
   engine: () => import("./engine.ts"),
   fuzz: () => import("./fuzz.ts"),
