@@ -129,7 +129,7 @@ describe("the list as a page", () => {
     ["/files?q=zzzz", "Nothing has", "Try fewer letters"],
     ["/files?q=hello&lang=css", "Nothing has", "Search all files"],
     ["/files?lang=css", "No file matches", "Show all files"],
-    ["/files?category=favorites", "Nothing here yet", "Show all files"],
+    ["/files?category=recent", "Nothing here yet", "Show all files"],
     ["/files?category=recent&lang=css", "No file matches", "Show all files"],
   ])("says at %s what to do next", async (path, title, advice) => {
     const page = await html(path);
