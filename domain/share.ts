@@ -37,10 +37,9 @@ export const isLinkToken = (text: string) => LINK_TOKEN.test(text);
 
 const TOKEN_BEGINNING = 8;
 
-/** What events call the share at an address: of a link, whose token opens it, the beginning; of words that are no id, nothing. */
+/** What events call the share at an address: the beginning of what opens it; of words that are no id, nothing. */
 export function shareInEvents(id: string): string {
-  if (isShareId(id)) return id;
-  return isLinkToken(id) ? `${id.slice(0, TOKEN_BEGINNING)}…` : "malformed";
+  return isShareId(id) || isLinkToken(id) ? `${id.slice(0, TOKEN_BEGINNING)}…` : "malformed";
 }
 
 /** The chosen lines of a text of so many; null where all are meant. Lines that are not there are refused, not left out. */
