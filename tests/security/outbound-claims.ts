@@ -161,9 +161,10 @@ const PARTS: Record<string, (url: string, resolve?: Resolve) => Promise<Outcome>
 const KEEPERS = ["a device that wants to be reminded", "a mirror to be made"];
 const USERS = Object.entries(PARTS).filter(([name]) => !KEEPERS.includes(name));
 
-/** Who knows the network at all: two listen, one serves files by a type of it, two judge addresses, one asks. */
+/** Who knows the network at all: three listen or watch who came, one serves files by a type of it, two judge addresses, one asks. */
 const KNOWING = [
   "app/http/listen.ts",
+  "app/http/slow-clients.ts",
   "app/http/static-files.ts",
   "app/server.ts",
   "platform/outbound.ts",
