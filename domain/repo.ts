@@ -54,7 +54,7 @@ export function checkRepoUrl(text: unknown, { allowLocal }: UrlRule): string | R
   if (!URL.canParse(given)) return refusal;
   const url = new URL(given);
   const isLocal = isLocalUrl(url);
-  if (url.protocol !== "https:" && !(allowLocal && isLocal)) return refusal;
+  if (isLocal ? !allowLocal : url.protocol !== "https:") return refusal;
   if (url.username || url.password || url.search || url.hash) return refusal;
   return segmentsOf(url).length === 0 ? refusal : url.href.replace(/\/+$/, "");
 }
