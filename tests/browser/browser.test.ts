@@ -14,6 +14,7 @@ import { noteEnhancements, noteJourneys } from "./note-journeys.ts";
 import { noteLooks } from "./note-looks.ts";
 import { offlineJourneys } from "./offline-journeys.ts";
 import { operatorJourneys } from "./operator-journeys.ts";
+import { privateWordSearch } from "./private-words.ts";
 import { repoJourneys } from "./repo-journeys.ts";
 import { settingsJourneys } from "./settings-journeys.ts";
 import { shareJourneys, shareLooks } from "./share-journeys.ts";
@@ -56,3 +57,5 @@ describe("how it looks", lookJourneys);
 describe("how versions look", versionLooks);
 describe("how notes look", noteLooks);
 describe("how shares look", shareLooks);
+// Last, because it searches what all journeys left.
+describe("what operators see", privateWordSearch);

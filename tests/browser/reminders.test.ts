@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setReminder } from "#db/reminders.server.ts";
 import { openBrowser } from "#tests/support/browser.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
+import { findWords, operatorTexts, privateWords, wordsKept } from "#tests/support/private-words.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
@@ -172,4 +173,17 @@ describe("what JavaScript adds", () => {
       await page.getByText("Times are in").filter({ hasText: "Asia/Jerusalem" }).waitFor();
       expect((await web.db.users.findOne({ _id: owner }))!.timezone).toBe("Asia/Jerusalem");
     }));
+});
+
+it("nothing of these journeys is in what operators see", async () => {
+  await web.emitter.flush();
+  const words = privateWords(await wordsKept(web.mongo.collections));
+  expect(words.length).toBeGreaterThan(3);
+  const places = {
+    ...(await operatorTexts(web.mongo.collections)),
+    log: [...web.log, ...web.emitted].join(""),
+    metrics: await web.metrics.text(),
+  };
+  expect(findWords(`${places.log} ${words[0]}`, words)).toHaveLength(1);
+  for (const [place, text] of Object.entries(places)) expect(findWords(text, words), place).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** One product and one browser for every journey of a run, and a fresh visitor for each journey. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "playwright";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Connection, connectMongo } from "#db/client.ts";
 import { findRunningEngine } from "#db/local/engine.ts";
@@ -26,7 +26,7 @@ let browser: Browser;
 export function setStage(): void {
   beforeAll(async () => {
     // Repositories to mirror are made by the journeys, on this machine.
-    const variables = { CODEHOST_ALLOW_LOCAL: "1" };
+    const variables = { CODEHOST_ALLOW_LOCAL: "1", LOG_LEVEL: "debug" };
     [product, browser] = await Promise.all([startProduct({ variables }), openBrowser()]);
     for (const person of Object.keys(PEOPLE) as Person[]) await getPastWelcome(person);
   }, START_MS);
@@ -42,6 +42,40 @@ async function getPastWelcome(person: Person): Promise<void> {
   await signIn(page, person);
   await page.request.post("/api/welcome/ack");
   await page.context().close();
+}
+
+type SentForm = { type: string; body: string | null };
+const sent: SentForm[] = [];
+const secrets = new Set<string>();
+
+/** The bodies of all requests that pages of the journeys sent. */
+export const sentForms = (): readonly SentForm[] => sent;
+/** What opens doors and came by in the journeys: cookies, tokens, addresses of feeds. */
+export const seenSecrets = (): string[] => [...secrets];
+export const productLines = (): readonly string[] => product.lines;
+
+const SHOWN_ONCE = /cs_[\w-]{43}|(?<=\/feeds\/)[\w-]{20,}/g;
+// A cookie that opens something is longer than one that keeps a choice.
+const SECRET_COOKIE_MIN = 24;
+
+/** Remembers what a visitor types and is trusted with, for the search after all journeys. */
+function remember(context: BrowserContext): void {
+  context.on("request", (request) => {
+    if (request.method() === "GET") return;
+    sent.push({ type: request.headers()["content-type"] ?? "", body: request.postData() });
+  });
+  context.on("response", (response) => {
+    if (!response.request().isNavigationRequest() || !/\/settings\//.test(response.url())) return;
+    const keep = (html: string) => {
+      for (const [secret] of html.matchAll(SHOWN_ONCE)) secrets.add(secret);
+    };
+    // A page that was left before it came has shown nothing.
+    response.text().then(keep, () => {});
+  });
+}
+
+async function rememberCookies(context: BrowserContext): Promise<void> {
+  for (const { value } of await context.cookies()) if (value.length >= SECRET_COOKIE_MIN) secrets.add(value);
 }
 
 export function productUrl(): string {
@@ -77,6 +111,7 @@ export function journey(
       ...options,
     });
     context.setDefaultTimeout(10_000);
+    remember(context);
     const expected: RegExp[] = [];
     const errors: string[] = [];
     context.on("console", (message) => message.type() === "error" && errors.push(message.text()));
@@ -87,6 +122,7 @@ export function journey(
       const unexpected = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
       expect(unexpected, "errors in the console").toEqual([]);
     } finally {
+      await rememberCookies(context);
       await context.close();
     }
   });

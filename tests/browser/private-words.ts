@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { findWords, operatorTexts, privateWords, typedIn, wordsKept } from "#tests/support/private-words.ts";
+import { productLines, productUrl, seenSecrets, sentForms, withStore } from "./stage.ts";
+
+const CONTROL = "nobody-ever-typed-this-🗝";
+
+/**
+ * After all journeys: what they kept and typed is searched for in everything that those see who only operate the product. The
+ * words are those of this very run, from its store and its requests.
+ */
+export function privateWordSearch(): void {
+  it("no log line, event, alert, figure or record of a run has anything that people kept or typed", async () => {
+    await withStore(async ({ collections }) => {
+      const kept = await wordsKept(collections);
+      const typed = sentForms().flatMap(({ type, body }) => typedIn(type, body));
+      const secrets = [...kept.secrets, ...seenSecrets()];
+      const words = privateWords({ words: [...kept.words, ...typed], secrets });
+      const library = JSON.stringify([kept, await collections.notes.find().toArray()]);
+      const metrics = await (await fetch(`${productUrl()}/metrics`)).text();
+      const places: Record<string, string> = {
+        ...(await operatorTexts(collections)),
+        log: [...new Set(productLines())].join("\n"),
+        metrics,
+      };
+
+      // The search can find: what lies in the library, and a word that is hidden in a place.
+      expect(words.length).toBeGreaterThan(20);
+      expect(findWords(library, words).length).toBeGreaterThan(10);
+      expect(seenSecrets().length).toBeGreaterThan(0);
+      for (const [place, text] of Object.entries(places)) {
+        expect(findWords(`${text} ${encodeURIComponent(CONTROL)}`, [CONTROL]), place).toHaveLength(1);
+        expect(findWords(text, words), place).toEqual([]);
+      }
+    });
+  });
+}

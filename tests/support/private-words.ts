@@ -1,0 +1,134 @@
+/**
+ * What people keep and type, gathered from where it was kept and typed, and the search for it in what operators see. A word that
+ * the product's own sources say too cannot be told from the product's words, so it is none.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Collections } from "#db/client.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { writingsOf } from "#tests/support/marks.ts";
+
+const WORD_MIN = 6;
+const LINE_MIN = 10;
+const LINES_OF_A_TEXT = 5;
+const SECRET_MIN = 16;
+const HEAD = 4;
+/** Ids and moments are what events are made of, and a number is nobody's. */
+const IMPERSONAL = /^[\d.,:+\-TZ\s]*$|[0-9a-f]{24}|^\d{4}-\d\d-\d\dT/;
+
+type Kept = { words: string[]; secrets: string[] };
+
+const linesOf = (text: unknown) =>
+  `${text ?? ""}`
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line.length >= LINE_MIN)
+    .slice(0, LINES_OF_A_TEXT);
+
+/** Everything of people that lies in the collections of the library, words and what opens doors. */
+export async function wordsKept(kept: Collections): Promise<Kept> {
+  const [users, files, bodies, notes, boards, tokens, devices, shares, repos, repoFiles, repoTexts] =
+    await Promise.all([
+      kept.users.find().toArray(),
+      kept.files.find().toArray(),
+      kept.file_bodies.find().toArray(),
+      kept.notes.find().toArray(),
+      kept.boards.find().toArray(),
+      kept.tokens.find().toArray(),
+      kept.push_subscriptions.find().toArray(),
+      kept.shares.find().toArray(),
+      kept.repos.find().toArray(),
+      kept.repo_files.find().toArray(),
+      kept.repo_texts.find().toArray(),
+    ]);
+  const words: unknown[] = [
+    ...users.flatMap(({ first_name, username }) => [first_name, username]),
+    ...files.flatMap(({ file_name, description, tags }) => [file_name, description, ...tags]),
+    ...bodies.flatMap(({ body }) => linesOf(body)),
+    ...notes.flatMap(({ content }) => linesOf(content)),
+    ...boards.map(({ name }) => name),
+    ...tokens.map(({ name }) => name),
+    ...repos.flatMap(({ repo_name, url }) => [repo_name, url]),
+    ...repoFiles.map(({ path }) => path),
+    ...repoTexts.flatMap(({ text }) => linesOf(text)),
+  ];
+  const secrets = [
+    ...devices.flatMap(({ endpoint, p256dh, auth }) => [endpoint, p256dh, auth]),
+    ...shares.map(({ _id }) => _id),
+  ];
+  return { words: words.filter((word) => typeof word === "string"), secrets };
+}
+
+const OWN_ROOMS = ["app", "db", "domain", "platform", "worker", "public"];
+
+function ownText(): string {
+  const texts = OWN_ROOMS.flatMap((room) =>
+    readdirSync(join(PROJECT_ROOT, room), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8")),
+  );
+  return texts.join("\n").toLowerCase();
+}
+
+/** Each word once, of those that are long enough to be nobody else's. */
+export function privateWords({ words, secrets }: Kept): string[] {
+  const own = ownText();
+  const personal = words
+    .map((word) => word.trim())
+    .filter((word) => word.length >= WORD_MIN && !IMPERSONAL.test(word) && !own.includes(word.toLowerCase()));
+  return [...new Set([...personal, ...secrets.filter((secret) => secret.length >= SECRET_MIN)])];
+}
+
+/** The words that a text has in any writing, each with what stands around it. */
+export function findWords(text: string, words: readonly string[]): string[] {
+  const byHead = new Map<string, { word: string; writing: string }[]>();
+  for (const word of words) {
+    for (const writing of new Set(writingsOf(word).map((one) => one.toLowerCase()))) {
+      const head = writing.slice(0, HEAD);
+      byHead.set(head, [...(byHead.get(head) ?? []), { word, writing }]);
+    }
+  }
+  const searched = text.toLowerCase();
+  const found = new Map<string, string>();
+  for (let at = 0; at < searched.length; at += 1) {
+    for (const { word, writing } of byHead.get(searched.slice(at, at + HEAD)) ?? [])
+      if (!found.has(word) && searched.startsWith(writing, at))
+        found.set(word, `${word}: …${searched.slice(Math.max(0, at - 120), at + 80)}`);
+  }
+  return [...found.values()];
+}
+
+const OPERATED = [
+  "events",
+  "alerts",
+  "alert_cooldowns",
+  "event_counts",
+  "request_timings",
+  "job_runs",
+  "workers",
+] as const satisfies (keyof Collections)[];
+
+/** What of the store is for those who only operate the product, by collection. */
+export async function operatorTexts(kept: Collections): Promise<Record<string, string>> {
+  const texts = OPERATED.map(async (name) => {
+    const docs = await (kept[name] as Collections["events"]).find().toArray();
+    return [name, JSON.stringify(docs)] as const;
+  });
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+/** What was typed into forms, from the bodies of the requests that sent them. */
+export function typedIn(contentType: string, body: string | null): string[] {
+  if (!body) return [];
+  if (contentType.includes("urlencoded")) return [...new URLSearchParams(body).values()].flatMap(linesOrWord);
+  if (!contentType.includes("json")) return [];
+  const strings: string[] = [];
+  try {
+    JSON.parse(body, (_, value) => typeof value === "string" && strings.push(value));
+  } catch {
+    return [];
+  }
+  return strings.flatMap(linesOrWord);
+}
+
+const linesOrWord = (value: string) => (/\n/.test(value) ? linesOf(value) : [value]);
