@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { openPushService } from "#tests/support/push-service.ts";
@@ -241,6 +241,9 @@ describe("a test notification", () => {
   });
 
   it("is refused without a worker, and sent by one as soon as it is there", async () => {
+    // A real worker beats by the real clock.
+    web.clock.set(new Date());
+    onTestFinished(() => web.clock.set(NOON));
     const me = await web.visitor().logIn("14");
     await subscribe(me, "fourteen");
     const refused = await asks(me, "POST", "/api/push/test", {});
