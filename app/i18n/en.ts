@@ -83,7 +83,7 @@ export const en = {
   apiDocs: {
     title: "The JSON API",
     lead: "Every endpoint, from the table that answers them.",
-    inEnglish: "",
+    inEnglish: "Their descriptions are in English, as in the OpenAPI document itself.",
     tokens: "Make an access token",
     nouns: "Parts of the API",
     access: {

@@ -21,6 +21,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 export default function ApiDocs() {
   const { nouns } = useLoaderData<typeof loader>();
   const text = useText().apiDocs;
+  const { locale } = usePage();
   return (
     <>
       <div className="page-head">
@@ -30,7 +31,7 @@ export default function ApiDocs() {
         {text.lead} <a href="/settings/tokens">{text.tokens}</a> ·{" "}
         <a href="/api/openapi.json">openapi.json</a>
       </p>
-      {text.inEnglish && <p className="soft">{text.inEnglish}</p>}
+      {locale !== "en" && <p className="soft">{text.inEnglish}</p>}
       <nav className="api-nouns" aria-label={text.nouns}>
         {nouns.map(({ noun }) => (
           <a key={noun} className="chip" href={`#${noun}`}>
