@@ -111,7 +111,8 @@ export async function post(path: string, body: unknown, keepalive = false): Prom
 }
 
 export function saveOnLeaving(): void {
-  const leave = () => void saveNow({ leaving: true });
+  // Without a network nothing can be sent, but a text can be kept.
+  const leave = () => void (navigator.onLine ? saveNow({ leaving: true }) : keep([...waiting], 0));
   window.addEventListener("pagehide", leave);
   window.addEventListener("online", () => void saveNow());
   document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && leave());
