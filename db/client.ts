@@ -134,6 +134,8 @@ const COLLECTION_NAMES: Record<CollectionName, true> = {
 
 // A database that does not answer within this time is reported as unavailable instead of holding the visitor.
 const SELECTION_TIMEOUT_MS = 2_500;
+// A watch that is streamed to the driver can miss the server's death and then waits for ever; one that asks cannot.
+const WATCH = { serverMonitoringMode: "poll", heartbeatFrequencyMS: 2_000 } as const;
 const DEFAULT_DATABASE = "codeshelf";
 
 export type ConnectOptions = {
@@ -153,6 +155,7 @@ export async function connectMongo(uri: string, options: ConnectOptions): Promis
     ignoreUndefined: true,
     serverSelectionTimeoutMS: SELECTION_TIMEOUT_MS,
     connectTimeoutMS: SELECTION_TIMEOUT_MS,
+    ...WATCH,
     ...(timeoutMs === undefined ? {} : { socketTimeoutMS: timeoutMs }),
   });
   if (metrics) measurePool(client, metrics);
