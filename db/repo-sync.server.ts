@@ -148,11 +148,7 @@ export async function failSync(
   });
 }
 
-/** Lets go without a word, where a stopping worker gives the run up or a dead one can no longer. False where it is held no more. */
-export async function releaseSync(db: Db, repoId: ObjectId, holder: string): Promise<boolean> {
-  const released = await db.repos.updateOne(
-    { _id: repoId, "lease.holder": holder },
-    { $unset: { lease: "" } },
-  );
-  return released.modifiedCount === 1;
+/** Lets go without a word, where a stopping worker gives the run up or a dead one can no longer. */
+export async function releaseSync(db: Db, repoId: ObjectId, holder: string): Promise<void> {
+  await db.repos.updateOne({ _id: repoId, "lease.holder": holder }, { $unset: { lease: "" } });
 }

@@ -12,19 +12,21 @@ export async function livingWorkers({ db, clock, workerId }: Bench): Promise<str
   return [workerId, ...living.map(({ worker_id }) => worker_id)];
 }
 
-/** Begins each sync anew that ended with its worker, once: whoever frees the mirror queues it. */
+/**
+ * Begins each sync anew that ended with its worker. The mirror is let go last: a worker that dies before leaves it to the next
+ * look, and a sync that was queued twice finds the other at work.
+ */
 export async function takeOverAbandoned(bench: Bench): Promise<number> {
   const { db, requeue } = bench;
   if (!requeue) return 0;
   const living = await livingWorkers(bench);
-  let taken = 0;
-  for (const repo of await listAbandoned(db, living, TAKEN_AT_ONCE)) {
-    if (!(await releaseSync(db, repo._id, repo.lease!.holder))) continue;
+  const abandoned = await listAbandoned(db, living, TAKEN_AT_ONCE);
+  for (const repo of abandoned) {
     await closeRunOf(bench, repo, living);
     await requeue("repo_sync", "scheduled", { repo_id: repo._id.toHexString() });
-    taken += 1;
+    await releaseSync(db, repo._id, repo.lease!.holder);
   }
-  return taken;
+  return abandoned.length;
 }
 
 /** The run that its owner follows shall not look as if it went on. */
