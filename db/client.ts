@@ -134,7 +134,7 @@ const COLLECTION_NAMES: Record<CollectionName, true> = {
 
 // A database that does not answer within this time is reported as unavailable instead of holding the visitor.
 const SELECTION_TIMEOUT_MS = 2_500;
-// A watch that is streamed to the driver can miss the server's death and then waits for ever; one that asks cannot.
+// How often the driver asks whether the server lives.
 const WATCH = { serverMonitoringMode: "poll", heartbeatFrequencyMS: 2_000 } as const;
 const DEFAULT_DATABASE = "codeshelf";
 
