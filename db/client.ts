@@ -4,6 +4,7 @@ import type { AlertExplanationDoc } from "#db/alert-explanations.server.ts";
 import type { AlertCooldownDoc, AlertDoc } from "#db/alerts.server.ts";
 import type { ActiveAnnouncementDoc, AnnouncementDoc } from "#db/announcements.server.ts";
 import type { BoardDoc } from "#db/boards.server.ts";
+import { endCommandsWithTheirSockets } from "#db/closed-sockets.ts";
 import type { EventCountDoc } from "#db/event-counts.server.ts";
 import type { EventDoc } from "#db/events.server.ts";
 import type { FeedDoc } from "#db/feeds.server.ts";
@@ -134,8 +135,6 @@ const COLLECTION_NAMES: Record<CollectionName, true> = {
 
 // A database that does not answer within this time is reported as unavailable instead of holding the visitor.
 const SELECTION_TIMEOUT_MS = 2_500;
-// How often the driver asks whether the server lives.
-const WATCH = { serverMonitoringMode: "poll", heartbeatFrequencyMS: 2_000 } as const;
 const DEFAULT_DATABASE = "codeshelf";
 
 export type ConnectOptions = {
@@ -150,12 +149,12 @@ export type ConnectOptions = {
 
 export async function connectMongo(uri: string, options: ConnectOptions): Promise<Connection> {
   const { appName, databaseName, timeoutMs, metrics } = options;
+  endCommandsWithTheirSockets();
   const client = new MongoClient(uri, {
     appName,
     ignoreUndefined: true,
     serverSelectionTimeoutMS: SELECTION_TIMEOUT_MS,
     connectTimeoutMS: SELECTION_TIMEOUT_MS,
-    ...WATCH,
     ...(timeoutMs === undefined ? {} : { socketTimeoutMS: timeoutMs }),
   });
   if (metrics) measurePool(client, metrics);
