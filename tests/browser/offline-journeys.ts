@@ -16,6 +16,19 @@ async function kept(page: Page, path: string): Promise<void> {
   await expect.poll(isKept, { timeout: 10_000 }).toBe(true);
 }
 
+/** A document that begins learns a moment later that there is no network: what it sends until then is stopped, too. */
+async function disconnect(page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  await page.route("**", (route) =>
+    route.request().method() === "POST" ? route.abort("internetdisconnected") : route.fallback(),
+  );
+}
+
+async function reconnect(page: Page): Promise<void> {
+  await page.unroute("**");
+  await page.context().setOffline(false);
+}
+
 export function offlineJourneys(): void {
   journey(
     "what was opened is read without a network, says so, and is gone once nobody is logged in @enhanced",
@@ -28,7 +41,7 @@ export function offlineJourneys(): void {
       await kept(page, pathname);
       await kept(page, "/offline");
 
-      await page.context().setOffline(true);
+      await disconnect(page);
       await page.goto(`${pathname}?L=1`);
       await page.getByText("on the train").waitFor();
       await sign(page)
@@ -39,13 +52,13 @@ export function offlineJourneys(): void {
       await page.getByRole("link", { name: "train.py" }).click();
       await page.getByRole("heading", { name: "train.py" }).waitFor();
 
-      await page.context().setOffline(false);
+      await reconnect(page);
       await page.goto("/logout");
       await page.getByText("You are logged out.").waitFor();
       await signInAs(page, "601", "Noa");
       await page.goto("/files");
       await kept(page, "/offline");
-      await page.context().setOffline(true);
+      await disconnect(page);
       await page.goto(pathname);
       await page.getByText("Nothing yet. Pages you open are kept as you go.").waitFor();
       expect(await page.getByText("train.py").count()).toBe(0);
@@ -64,7 +77,7 @@ export function offlineJourneys(): void {
       await page.goto(`/edit/${id}`);
       await kept(page, `/edit/${id}`);
       const offlineEdit = async (text: string) => {
-        await page.context().setOffline(true);
+        await disconnect(page);
         await fillCode(page, "on", text);
         await page.getByRole("button", { name: "Save", exact: true }).click();
         await page.getByRole("heading", { name: "Waiting to be sent" }).waitFor();
@@ -72,14 +85,14 @@ export function offlineJourneys(): void {
       };
 
       await offlineEdit("two\n");
-      await page.context().setOffline(false);
+      await reconnect(page);
       await page.getByText("What you saved offline is sent.").waitFor();
       expect(await (await page.request.get(`/download/${id}`)).text()).toBe("two\n");
 
       await page.goto(`/edit/${id}`);
       await offlineEdit("mine\n");
       await page.request.put("/api/files/tunnel.txt", { data: "theirs\n" });
-      await page.context().setOffline(false);
+      await reconnect(page);
       await page.getByText("needs a look from you").waitFor();
       await page.getByRole("button", { name: "Send and look" }).click();
       await page.waitForURL(`**/edit/${id}`);
@@ -105,7 +118,7 @@ export function offlineJourneys(): void {
       await kept(page, "/offline");
       const note = page.locator(".note");
       const typeOffline = async (text: string) => {
-        await page.context().setOffline(true);
+        await disconnect(page);
         await note.locator("textarea").fill(text);
         await note.getByText("kept in this browser").waitFor();
       };
@@ -114,7 +127,7 @@ export function offlineJourneys(): void {
       await note.locator("[data-note-edit]").click();
       await note.locator("textarea").waitFor();
       await typeOffline("by its page");
-      await page.context().setOffline(false);
+      await reconnect(page);
       await note.getByText("Saved", { exact: true }).waitFor();
       expect(await stored()).toBe("by its page");
 
@@ -125,7 +138,7 @@ export function offlineJourneys(): void {
       await openMenu(page, "Your account");
       await page.getByRole("button", { name: "Log out", exact: true }).click();
       await letters.getByText("by a later page").waitFor();
-      await page.context().setOffline(false);
+      await reconnect(page);
       await page.getByText("What you saved offline is sent.").waitFor();
       expect(await stored()).toBe("by a later page");
 
@@ -139,7 +152,7 @@ export function offlineJourneys(): void {
       await openMenu(page, "Your account");
       await page.getByRole("button", { name: "Log out", exact: true }).click();
       await expect.poll(() => page.url()).toMatch(/chrome-error/);
-      await page.context().setOffline(false);
+      await reconnect(page);
       await page.goto("/offline");
       await page.getByText("Nothing waits.").waitFor();
       expect(await stored()).toBe("by a later page");
