@@ -48,19 +48,24 @@ export function cutSlowClients(server: Server, pace: Pace, onCut: (phase: Phase)
       onCut("answer");
       cut(server, exchange);
     });
-    res.once("close", () => exchanges.delete(exchange));
+    res.once("close", () => isOver(exchange) && exchanges.delete(exchange));
   });
   const looking = setInterval(() => {
     const nowMs = performance.now();
     for (const exchange of exchanges) {
       const phase = slowPhase(exchange, nowMs, pace);
-      if (!phase) continue;
-      onCut(phase);
-      cut(server, exchange);
+      if (isOver(exchange)) exchanges.delete(exchange);
+      else if (phase) {
+        onCut(phase);
+        cut(server, exchange);
+      }
     }
   }, pace.everyMs).unref();
   server.once("close", () => clearInterval(looking));
 }
+
+/** A body may still come after its request was answered, by a refusal that did not wait for it. */
+const isOver = ({ req, res, socket }: Exchange) => socket.destroyed || (res.closed && req.complete);
 
 /** What the client is too slow at, if it is the client that is waited for. */
 export function slowPhase(
@@ -71,15 +76,12 @@ export function slowPhase(
   const { req, res, socket } = exchange;
   const isLate = (sinceMs: number, bytes: number) =>
     nowMs - sinceMs > graceMs + (bytes / bytesPerSecond) * 1_000;
-  if (res.headersSent) {
-    exchange.answeredAtMs ??= nowMs;
-    const isWaiting = socket.writableLength > 0;
-    return isWaiting && isLate(exchange.answeredAtMs, socket.bytesWritten - exchange.writtenBefore)
-      ? "answer"
-      : null;
-  }
-  return !req.complete && isLate(exchange.startedAtMs, socket.bytesRead - exchange.readBefore)
-    ? "body"
+  if (!req.complete && isLate(exchange.startedAtMs, socket.bytesRead - exchange.readBefore)) return "body";
+  if (!res.headersSent) return null;
+  exchange.answeredAtMs ??= nowMs;
+  const isWaiting = socket.writableLength > 0;
+  return isWaiting && isLate(exchange.answeredAtMs, socket.bytesWritten - exchange.writtenBefore)
+    ? "answer"
     : null;
 }
 

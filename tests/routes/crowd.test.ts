@@ -92,6 +92,7 @@ describe("clients that are too slow", () => {
     bodies += 1;
     res.json({ bytes: (await text(req).catch(() => "")).length });
   });
+  app.put("/refused", (_req, res) => void res.status(403).json({ error: "forbidden" }));
   const pace = { graceMs: 200, bytesPerSecond: 10_000_000, everyMs: 50 };
   const listening = listen(app, 0, "127.0.0.1", { pace, onCut: (phase) => cuts.push(phase) });
   afterAll(async () => (await listening).close());
@@ -116,6 +117,13 @@ describe("clients that are too slow", () => {
     expect(answer).toContain("408 Request Timeout");
     expect(answer).toContain('"error":"request_timeout"');
     expect(cuts).toContain("body");
+  });
+
+  it("are cut while they send a body that was answered before it came", async () => {
+    const before = cuts.length;
+    const socket = await open("PUT /refused HTTP/1.1\r\nHost: shelf\r\nContent-Length: 1000\r\n\r\nab");
+    expect(await text(socket)).toContain("403 Forbidden");
+    expect(cuts.slice(before)).toEqual(["body"]);
   });
 
   it("are cut while they read an answer", async () => {
