@@ -2,6 +2,7 @@ import type { Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files.server.ts";
 import { findLastNumber, takeNumbers } from "#db/postings.server.ts";
+import { inTurn } from "#platform/in-turn.ts";
 
 export type Facet = { value: string; count: number };
 export type Facets = { languages: Facet[]; tags: Facet[]; repos: Facet[] };
@@ -61,7 +62,22 @@ const INDEX_OF: Record<Field, string> = { language: "by_language", tags: "by_tag
  * How many living files have each value, the most used first. The values are stepped through along their index and each is
  * counted by its range there: no file is read but one for each value.
  */
-export async function countBy(db: Db, ownerId: string, field: Field): Promise<Facet[]> {
+export function countBy(db: Db, ownerId: string, field: Field): Promise<Facet[]> {
+  const counts = counting.get(db.files) ?? countingOf(db);
+  counting.set(db.files, counts);
+  return counts[field](ownerId);
+}
+
+type Counting = Record<Field, (ownerId: string) => Promise<Facet[]>>;
+const counting = new WeakMap<object, Counting>();
+
+/** A crowd of one owner's requests is counted for once at a time: each alone would step through the same values. */
+function countingOf(db: Db): Counting {
+  const count = (field: Field) => inTurn((ownerId) => countAlongIndex(db, ownerId, field));
+  return { language: count("language"), tags: count("tags"), repo: count("repo") };
+}
+
+async function countAlongIndex(db: Db, ownerId: string, field: Field): Promise<Facet[]> {
   const values: string[] = [];
   for (let value = await nextValue(db, ownerId, field, ""); value !== null; ) {
     values.push(value);

@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { inTurn } from "#platform/in-turn.ts";
+
+it("who asks while an answer is made shares the next one, made after they asked", async () => {
+  const made: string[] = [];
+  const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+  const ask = inTurn(async (key) => {
+    const turn = made.push(key);
+    await gates[turn - 1]!.promise;
+    return turn;
+  });
+
+  const first = ask("a");
+  const waiting = Array.from({ length: 20 }, () => ask("a"));
+  const other = ask("b");
+
+  expect(made).toEqual(["a", "b"]);
+  for (const { resolve } of gates) resolve();
+  expect(await first).toBe(1);
+  expect(await other).toBe(2);
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([3]));
+  expect(made).toEqual(["a", "b", "a"]);
+});
+
+it("a turn that fails fails for those who share it, and the next goes on", async () => {
+  let turns = 0;
+  const ask = inTurn(async () => {
+    turns += 1;
+    if (turns < 3) throw new Error("away");
+    return turns;
+  });
+
+  const asked = await Promise.allSettled([ask("a"), ask("a"), ask("a")]);
+
+  expect(asked.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(turns).toBe(2);
+  expect(await ask("a")).toBe(3);
+});
