@@ -1,33 +1,41 @@
-/** How many requests a second an address takes while 99 of 100 are answered within 100 ms and none fails. */
+/**
+ * How many requests a second an address takes while 99 of 100 are answered within 100 ms and none fails: the most over connections that
+ * each ask again as soon as they are answered. A rate is not given, because autocannon sends what is due in a second as one burst at its
+ * beginning, so that every rate is measured as a crowd of all connections at once.
+ */
 import autocannon, { type Options, type Result } from "autocannon";
 import { quick } from "./options.ts";
 
 export const P99_MS = 100;
-const CONNECTIONS = 16;
 const SECONDS = quick ? 3 : 8;
-const SHARES = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
+const CONNECTIONS = [16, 12, 8, 6, 4, 2, 1];
 
-export type Capacity = { perSecond: number; p99: number; most: number };
+export type Capacity = { perSecond: number; p99: number; connections: number; most: number };
 type Target = Pick<Options, "url" | "headers">;
 
-const fails = ({ errors, timeouts, non2xx }: Result) => errors + timeouts + non2xx > 0;
+const keepsPromise = ({ errors, timeouts, non2xx, latency }: Result) =>
+  errors + timeouts + non2xx === 0 && latency.p99 <= P99_MS;
 
-/** The most it can do at all, and the largest share of that which keeps the promise; 0 where none does. */
+const shoot = (target: Target, connections: number) =>
+  autocannon({ ...target, connections, duration: SECONDS });
+
+/** The most it can do at all, once it is warm. */
+export async function mostOf(target: Target): Promise<number> {
+  await shoot(target, CONNECTIONS[0]!);
+  return (await shoot(target, CONNECTIONS[0]!)).requests.average;
+}
+
+/** The most it can do, and what it does over the most connections that keep the promise; 0 where not even one does. */
 export async function capacityOf(target: Target): Promise<Capacity> {
-  const shoot = (overallRate?: number) =>
-    autocannon({
-      ...target,
-      connections: CONNECTIONS,
-      duration: SECONDS,
-      ...(overallRate ? { overallRate } : {}),
-    });
-  await shoot();
-  const most = (await shoot()).requests.average;
-  for (const share of SHARES) {
-    const rate = Math.max(1, Math.floor(most * share));
-    const result = await shoot(rate);
-    if (!fails(result) && result.latency.p99 <= P99_MS)
-      return { perSecond: result.requests.average, p99: result.latency.p99, most };
+  await shoot(target, CONNECTIONS[0]!);
+  let most = 0;
+  let p99 = Number.POSITIVE_INFINITY;
+  for (const connections of CONNECTIONS) {
+    const result = await shoot(target, connections);
+    const perSecond = result.requests.average;
+    most = Math.max(most, perSecond);
+    p99 = result.latency.p99;
+    if (keepsPromise(result)) return { perSecond, p99, connections, most };
   }
-  return { perSecond: 0, p99: Number.POSITIVE_INFINITY, most };
+  return { perSecond: 0, p99, connections: 0, most };
 }

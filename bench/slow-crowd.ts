@@ -53,6 +53,7 @@ export async function slowCrowd(page: Address, largeFile: string): Promise<Figur
   await pause(TRICKLE_MS);
   await untilIdle(page.url);
   const crowded = await p95Of(page, CALLS);
+  console.log(`the list at p95: ${crowded.toFixed(0)} ms among them, ${quiet.toFixed(0)} ms before`);
   const figures: Figure[] = [
     {
       what: "p95 of the list among 600 slow clients",
