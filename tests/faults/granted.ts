@@ -1,5 +1,5 @@
 /**
- * A request of each writing row that is granted, where the matrix is content with one that is looked at: everything it needs is
+ * A request of each row that is granted, where the matrix is content with one that is looked at: everything it needs is
  * configured and there, so that each call it makes to the stores is made.
  */
 import { createHmac } from "node:crypto";
@@ -165,6 +165,16 @@ const GRANTS: Record<string, Grant> = {
     ok: 200,
   },
 
+  "GET /api/push/public-key": { ok: 200 },
+  "GET /api/repos/:repo_name/tree": { make: mirrored, ok: 200 },
+  "GET /api/repos/:repo_name/file": { make: mirrored, query: "?path=a.py", ok: 200 },
+  "GET /api/repos/:repo_name/search": { make: mirrored, ok: 200 },
+  "GET /api/repos/:repo_name/history": { make: mirrored, ok: 200 },
+  "GET /api/repos/:repo_name/import": { make: mirrored, ok: 200 },
+  "GET /api/sticky-notes/repo-orphans/:repo_name": { make: orphaned, ok: 200 },
+  "GET /api/sticky-notes/repo/:repo_name/*repo_path": { make: mirrored, ok: 200 },
+  "GET /repos/:name/orphans": { make: orphaned, ok: 200 },
+
   "POST /repos": {
     make: mirrored,
     form: ({ plain }) => ({ intent: "sync", repo_name: plain! }),
@@ -203,6 +213,7 @@ const LEFT_OUT = [
   "POST /admin/verify-indexes",
 ];
 
+const isReading = ({ call }: Row) => call.startsWith("GET") && !LEFT_OUT.includes(call);
 const isWriting = ({ call }: Row) => !call.startsWith("GET") && !LEFT_OUT.includes(call);
 const granted = (row: Row): GrantedRow => {
   const grant = GRANTS[row.call] ?? {};
@@ -212,3 +223,5 @@ const granted = (row: Row): GrantedRow => {
 
 export const GRANTED_API = API_ROWS.filter(isWriting).map(granted);
 export const GRANTED_PAGES = PAGE_ROWS.filter(isWriting).map(granted);
+export const READ_API = API_ROWS.filter(isReading).map(granted);
+export const READ_PAGES = PAGE_ROWS.filter(isReading).map(granted);
