@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Alert } from "#app/components/alert.tsx";
+import { Choice } from "#app/components/choice.tsx";
 import { CopyButton } from "#app/components/copy-button.tsx";
 import { Field } from "#app/components/field.tsx";
 import { Day, Moment } from "#app/components/moment.tsx";
@@ -52,19 +53,6 @@ export function TokenForm({ typed, wrong }: { typed: TypedToken; wrong: boolean 
         </div>
       </fieldset>
     </form>
-  );
-}
-
-type ChoiceProps = { name: string; label: string; chosen?: string; children: ReactNode };
-
-function Choice({ name, label, chosen, children }: ChoiceProps) {
-  return (
-    <div className="field">
-      <label htmlFor={name}>{label}</label>
-      <select className="input" id={name} name={name} defaultValue={chosen}>
-        {children}
-      </select>
-    </div>
   );
 }
 

@@ -1,7 +1,7 @@
+import { AboutFields } from "#app/components/about-fields.tsx";
 import { CodeField } from "#app/components/code-field.tsx";
 import { Field } from "#app/components/field.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { LANGUAGE_NAMES, languageLabel } from "#domain/language.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
 type Fields = { file_name: string; language: string; description: string; tags: string };
@@ -31,35 +31,7 @@ export function EditFields({ shown, file, code, label }: EditFieldsProps) {
         invalid={code === "invalid_file_name" || code === "file_name_taken"}
       />
       <CodeField label={label ?? text.text} text={shown.text} rows={24} dir="ltr" className="editor" />
-      <fieldset className="fieldset">
-        <legend>{text.about}</legend>
-        <div className="fields-row">
-          <div className="field">
-            <label htmlFor="language">{text.language}</label>
-            <select className="input" id="language" name="language" defaultValue={shown.language}>
-              <option value="">{text.detect}</option>
-              {LANGUAGE_NAMES.map((name) => (
-                <option key={name} value={name}>
-                  {languageLabel(name)}
-                </option>
-              ))}
-            </select>
-          </div>
-          <Field
-            name="tags"
-            label={text.tags}
-            value={shown.tags}
-            hint={text.tagsHint}
-            invalid={code === "invalid_tags"}
-          />
-        </div>
-        <Field
-          name="description"
-          label={text.description}
-          value={shown.description}
-          invalid={code === "description_too_long"}
-        />
-      </fieldset>
+      <AboutFields shown={shown} code={code} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Choice } from "#app/components/choice.tsx";
 import { Field } from "#app/components/field.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
@@ -46,19 +46,6 @@ export function ShareFields({ typed, refused }: { typed: TypedShare; refused?: R
       </div>
       <PasswordField invalid={refused === "invalid_share_password"} />
     </fieldset>
-  );
-}
-
-type ChoiceProps = { name: string; label: string; chosen?: string; children: ReactNode };
-
-function Choice({ name, label, chosen, children }: ChoiceProps) {
-  return (
-    <div className="field">
-      <label htmlFor={name}>{label}</label>
-      <select className="input" id={name} name={name} defaultValue={chosen}>
-        {children}
-      </select>
-    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
 import { savedOnWire } from "#app/api/file-wire.server.ts";
+import { AboutFields } from "#app/components/about-fields.tsx";
 import { CodeField } from "#app/components/code-field.tsx";
 import { DropVeil } from "#app/components/drop-veil.tsx";
 import { Field } from "#app/components/field.tsx";
@@ -14,7 +15,6 @@ import type { Titled } from "#app/i18n/title.ts";
 import { filesToSave, sharedWords, UPLOAD_MAX_BYTES, uploadForm } from "#app/routes/upload-form.server.ts";
 import editorStyles from "#app/styles/editor.css?url";
 import { saveFiles } from "#db/files.server.ts";
-import { LANGUAGE_NAMES, languageLabel } from "#domain/language.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -125,25 +125,7 @@ export default function Upload() {
           />
           <CodeField label={text.text} text={typed.text} rows={10} dir="auto" />
         </fieldset>
-        <fieldset className="fieldset">
-          <legend>{text.about}</legend>
-          <div className="fields-row">
-            <LanguageField chosen={typed.language} />
-            <Field
-              name="tags"
-              label={text.tags}
-              value={typed.tags}
-              hint={text.tagsHint}
-              invalid={code === "invalid_tags"}
-            />
-          </div>
-          <Field
-            name="description"
-            label={text.description}
-            value={typed.description}
-            invalid={code === "description_too_long"}
-          />
-        </fieldset>
+        <AboutFields shown={typed} code={code} />
         <div className="actions">
           <button className="button button-primary" type="submit">
             {text.save}
@@ -152,22 +134,5 @@ export default function Upload() {
       </form>
       <DropVeil />
     </>
-  );
-}
-
-function LanguageField({ chosen }: { chosen: string | undefined }) {
-  const text = useText().upload;
-  return (
-    <div className="field">
-      <label htmlFor="language">{text.language}</label>
-      <select className="input" id="language" name="language" defaultValue={chosen ?? ""}>
-        <option value="">{text.detect}</option>
-        {LANGUAGE_NAMES.map((name) => (
-          <option key={name} value={name}>
-            {languageLabel(name)}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }
