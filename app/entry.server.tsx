@@ -89,10 +89,11 @@ function ownError(code: RefusalCode): RouteError {
   return { status: refusalStatus(refusal), data: refusalBody(refusal) };
 }
 
-/** A page that needs nobody is made even where nobody can be asked. */
+/** A page that needs nobody is made even where nobody can be asked, or where asking is what was refused. */
 async function pageOf(remix: EntryContext, visit: Visit): Promise<Page> {
   const { module, imports } = remix.manifest.entry;
-  const visitor = visit.refusal ? null : await visit.visitor().catch(() => undefined);
+  const unasked = visit.claimedUserId === null ? null : undefined;
+  const visitor = visit.refusal ? unasked : await visit.visitor().catch(() => undefined);
   return {
     locale: await visit.locale(),
     theme: visit.theme,

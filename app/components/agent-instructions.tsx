@@ -35,8 +35,8 @@ export function AgentInstructions({ text, seen }: { text: string; seen: string }
             value={size}
             aria-label={words.agentMeter}
           />
-          <span id="agent-size">
-            <bdi dir="ltr" data-size="">
+          <span id="agent-size" dir="ltr">
+            <bdi data-size="">
               <Bytes count={size} />
             </bdi>
             {" / "}

@@ -4,6 +4,7 @@ import { SourceInstead } from "#app/components/source-instead.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { Preview } from "#app/viewers/preview.server.ts";
 import { atVersion, type OldVersionNumber } from "#app/viewers/views.ts";
+import { directionOf } from "#domain/text-direction.ts";
 
 type PreviewProps = { file: { id: string; file_name: string }; old: OldVersionNumber; preview: Preview };
 
@@ -23,8 +24,8 @@ function CsvTable({ rows, totalRows, totalColumns }: TableProps) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="table-box" aria-label={text.table} tabIndex={0}>
-        <table className="table csv" dir="auto">
+      <section className="table-box" aria-label={text.table} tabIndex={0} dir={directionOf(head.join(" "))}>
+        <table className="table csv">
           <thead>
             <Row cells={head} heading />
           </thead>

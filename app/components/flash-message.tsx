@@ -67,7 +67,7 @@ export function FlashMessage({ flash }: { flash: Flash }) {
     (flash.say === "push_tested" && flash.errors > 0) ||
     (flash.say === "indexes_built" && flash.failed > 0);
   return (
-    <div className={wrong ? "notice notice-wrong" : "notice"} role="status">
+    <div className={wrong ? "notice notice-wrong" : "notice"} role={wrong ? "alert" : "status"}>
       <Icon name={wrong ? "alert" : "check"} />
       <p>{words(flash, useText(), timeOf)}</p>
       {flash.say === "files_binned" && <UndoForm at={flash.at} />}

@@ -32,7 +32,10 @@ export function ImportPlan({ name, path, plan }: { name: string; path: string; p
         {files.map((file) => (
           <tr key={file.path}>
             <th scope="row">
-              <LanguageDot language={file.language} /> <bdi dir="ltr">{file.file_name}</bdi>
+              <span className="repo-named">
+                <LanguageDot language={file.language} />
+                <bdi dir="ltr">{file.file_name}</bdi>
+              </span>
             </th>
             <td className="wide">
               <bdi dir="ltr">{file.path}</bdi>

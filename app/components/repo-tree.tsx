@@ -1,6 +1,7 @@
 import { Bytes } from "#app/components/bytes.tsx";
 import { LanguageDot } from "#app/components/file-rows.tsx";
 import { Icon } from "#app/components/icon.tsx";
+import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { languageLabel } from "#domain/language.ts";
 import { baseName, type RepoFileKind } from "#domain/repo.ts";
@@ -31,6 +32,14 @@ export function RepoTree({ name, rows: { folders, files } }: { name: string; row
   );
 }
 
+/** What is not a text has no language. */
+export function fileSort(
+  text: Dictionary["repos"],
+  { kind, language }: Pick<TreeFile, "kind" | "language">,
+): string {
+  return kind === "text" || kind === "large" ? languageLabel(language) : text.sorts[kind];
+}
+
 function FileRow({ name, file }: { name: string; file: TreeFile }) {
   const text = useText().repos;
   return (
@@ -46,8 +55,8 @@ function FileRow({ name, file }: { name: string; file: TreeFile }) {
             {text.notes(file.notes)}
           </span>
         )}
-        <span className="file-language">{languageLabel(file.language)}</span>
-        <span>
+        <span className="file-language">{fileSort(text, file)}</span>
+        <span className="file-size">
           <Bytes count={file.size} />
         </span>
       </div>

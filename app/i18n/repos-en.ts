@@ -80,6 +80,7 @@ export const reposEn = {
   what: "What",
   back: "Back to the file",
   save: "Save to my library",
+  sorts: { binary: "Binary", symlink: "Link", submodule: "Repository" },
   kinds: {
     text: "The text of this file was replaced by a sync just now. Look again.",
     binary: "This file is not text, so it is not shown here.",

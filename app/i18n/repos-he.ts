@@ -80,6 +80,7 @@ export const reposHe: typeof reposEn = {
   what: "מה",
   back: "חזרה לקובץ",
   save: "שמירה בספרייה שלי",
+  sorts: { binary: "בינרי", symlink: "קישור", submodule: "מאגר" },
   kinds: {
     text: "הטקסט של הקובץ הוחלף ברגע זה בסנכרון. בדקו שוב.",
     binary: "הקובץ הזה אינו טקסט, ולכן אינו מוצג כאן.",

@@ -17,6 +17,7 @@ import { NotedCode, NotedPlace, NoteList } from "#app/components/noted-code.tsx"
 import { repositoryFile } from "#app/components/noted-file.ts";
 import { RepoHead } from "#app/components/repo-head.tsx";
 import { RepoTrail } from "#app/components/repo-trail.tsx";
+import { fileSort } from "#app/components/repo-tree.tsx";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
@@ -26,7 +27,7 @@ import styles from "#app/styles/repos.css?url";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { readRepoFile } from "#db/repo-tree.server.ts";
-import { isLanguage, languageLabel } from "#domain/language.ts";
+import { isLanguage } from "#domain/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { baseName } from "#domain/repo.ts";
 import { repoPlace } from "#domain/repo-place.ts";
@@ -97,7 +98,7 @@ function FileBar({ repo, file, noteable }: Pick<Loaded, "repo" | "file"> & { not
       <ul className="repo-meta">
         <li>
           <LanguageDot language={file.language} />
-          {languageLabel(file.language)}
+          {fileSort(text, file)}
         </li>
         <li>
           <Bytes count={file.size} />

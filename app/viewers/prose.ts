@@ -2,6 +2,7 @@ import { highlightFragment } from "#app/viewers/highlight.server.ts";
 import type { Heading, ProseWords, RenderedText } from "#app/viewers/render-task.ts";
 import { headingIds, slugify } from "#domain/headings.ts";
 import { detectLanguage, isLanguage, type LanguageName } from "#domain/language.ts";
+import { directionOf } from "#domain/text-direction.ts";
 
 /** Puts a sanitised tree in order: every address, anchor, class and direction in it is given here. */
 export async function orderProse(root: HTMLElement, words: ProseWords): Promise<RenderedText> {
@@ -138,12 +139,11 @@ function boxTable(table: HTMLTableElement): void {
   box.append(table);
 }
 
-const RTL = /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
-
 /** Each block reads in the direction of its own first letter; what holds blocks, in that of the first it holds. */
 function setDirections(root: HTMLElement): void {
   for (const block of root.querySelectorAll("p, h1, h2, h3, h4, h5, h6, td, th, dt, dd, summary, figcaption"))
     block.setAttribute("dir", "auto");
-  for (const holder of root.querySelectorAll("ul, ol, blockquote, table, details, .footnotes > div"))
-    holder.setAttribute("dir", RTL.test((holder.textContent ?? "").slice(0, 500)) ? "rtl" : "ltr");
+  const holders = "ul, ol, blockquote, .table-box, table, details, .footnotes > div";
+  for (const holder of root.querySelectorAll(holders))
+    holder.setAttribute("dir", directionOf(holder.textContent ?? ""));
 }

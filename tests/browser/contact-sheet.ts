@@ -1,111 +1,93 @@
 /** Every page in every dress, for going through by eye: `npm run screenshots -- --sheet`, into `tests/output/sheet`. */
 import { mkdir, rm, writeFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions } from "playwright";
+import express from "express";
+import type { Browser, BrowserContextOptions, Page } from "playwright";
+import { answerBusyPage } from "#app/http/busy-page.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import type { Library } from "./seeded-library.ts";
-
-type Place = [name: string, path: (library: Library) => string, stranger?: true];
-
-export const PLACES: readonly Place[] = [
-  ["home", () => "/", true],
-  ["login", () => "/login", true],
-  ["share", ({ share }) => `/share/${share}?view=md`, true],
-  ["shared", ({ bundle }) => `/shared/${bundle}`, true],
-  ["shared-file", ({ bundle }) => `/shared/${bundle}/1`, true],
-  ["dashboard", () => "/dashboard"],
-  ["files", () => "/files"],
-  ["files-search", () => "/files?q=backup"],
-  ["files-none", () => "/files?q=nothing-has-this"],
-  ["file", ({ python }) => `/file/${python}?L=13-15`],
-  ["file-old", ({ python }) => `/file/${python}?v=1`],
-  ["file-runs", ({ python }) => `/file/${python}?run=last`],
-  ["markdown", ({ markdown }) => `/md/${markdown}`],
-  ["upload", () => "/upload"],
-  ["edit", ({ python }) => `/edit/${python}`],
-  ["history", ({ python }) => `/file/${python}/history`],
-  ["compare", ({ python }) => `/file/${python}/compare?from=1&to=2`],
-  ["file-share", ({ python }) => `/file/${python}/share`],
-  ["trash", () => "/trash"],
-  ["notes", () => "/notes"],
-  ["notes-search", () => "/notes?q=backup"],
-  ["note-new", ({ python }) => `/notes/new?file=${python}&L=2-3`],
-  ["note-edit", ({ note }) => `/note/${note}/edit`],
-  ["note-history", ({ note }) => `/note/${note}/history`],
-  ["boards", () => "/boards"],
-  ["board", ({ board }) => `/boards/${board}`],
-  ["reminders", () => "/reminders"],
-  ["reminder", ({ note }) => `/reminders/${note}`],
-  ["tools", ({ python }) => `/tools/code?file=${python}`],
-  ["shares", () => "/shares"],
-  ["go", () => "/go?q=back"],
-  ["shortcuts", () => "/help/shortcuts"],
-  ["offline", () => "/offline"],
-  ["error", () => "/nowhere"],
-  ["settings", () => "/settings"],
-  ["settings-devices", () => "/settings/devices"],
-  ["settings-feeds", () => "/settings/feeds"],
-  ["settings-tokens", () => "/settings/tokens"],
-  ["settings-sessions", () => "/settings/sessions"],
-  ["settings-export", () => "/settings/export"],
-  ["settings-delete", () => "/settings/delete"],
-  ["api-docs", () => "/api-docs"],
-  ["repos", () => "/repos"],
-  ["admin", () => "/admin"],
-  ["admin-jobs", () => "/admin/jobs"],
-  ["admin-observability", () => "/admin/observability"],
-  ["admin-indexes", () => "/admin/verify-indexes"],
-  ["admin-announcements", () => "/admin/announcements"],
-  ["admin-users", () => "/admin/users"],
-];
+import type { SheetLibrary } from "./sheet-library.ts";
+import { PLACES, type Place, type Visitor } from "./sheet-places.ts";
 
 const SIZES = { wide: { width: 1280, height: 800 }, phone: { width: 375, height: 800 } } as const;
 const THEMES = ["light", "dark"] as const;
 const LOCALES = ["en", "he"] as const;
 const DIRECTORY = join(PROJECT_ROOT, "tests", "output", "sheet");
 
+type Size = keyof typeof SIZES;
+type Dress = { size: Size; theme: (typeof THEMES)[number]; locale: (typeof LOCALES)[number] };
+type StorageState = BrowserContextOptions["storageState"];
+
 type SheetOptions = {
   browser: Browser;
   url: string;
-  library: Library;
-  storageState: BrowserContextOptions["storageState"];
+  library: Omit<SheetLibrary, "busy">;
+  visitors: Record<Visitor, StorageState>;
   /** Only the places whose names begin so. */
   only: string[];
 };
 
 /** Takes them all and lays them out on one page, a row for each place. */
-export async function takeSheet({
-  browser,
-  url,
-  library,
-  storageState,
-  only,
-}: SheetOptions): Promise<string> {
+export async function takeSheet({ browser, url, library, visitors, only }: SheetOptions): Promise<string> {
   await rm(DIRECTORY, { recursive: true, force: true });
   await mkdir(DIRECTORY, { recursive: true });
-  const places = PLACES.filter(([name]) => only.length === 0 || only.some((start) => name.startsWith(start)));
-  for (const [size, viewport] of Object.entries(SIZES))
-    for (const theme of THEMES)
-      for (const locale of LOCALES) {
-        const contexts = {
-          known: await browser.newContext({ viewport, storageState, locale: "en" }),
-          stranger: await browser.newContext({ viewport, locale: "en" }),
-        };
-        const cookies = Object.entries({ theme, locale }).map(([name, value]) => ({ name, value, url }));
-        for (const context of Object.values(contexts)) await context.addCookies(cookies);
-        const pages = { known: await contexts.known.newPage(), stranger: await contexts.stranger.newPage() };
-        for (const [name, pathOf, stranger] of places) {
-          const page = stranger ? pages.stranger : pages.known;
-          await page.goto(url + pathOf(library));
-          const path = join(DIRECTORY, `${name}-${size}-${theme}-${locale}.png`);
-          await page.screenshot({ path, fullPage: true });
-        }
-        for (const context of Object.values(contexts)) await context.close();
-        console.log(`${places.length} pages, ${size}, ${theme}, ${locale}`);
-      }
+  const places = PLACES.filter(
+    ({ name }) => only.length === 0 || only.some((start) => name.startsWith(start)),
+  );
+  const busy = await serveBusyPage();
+  async function takeDress({ size, theme, locale }: Dress): Promise<void> {
+    const dress = `${size}-${theme}-${locale}`;
+    const cookies = Object.entries({ theme, locale }).map(([name, value]) => ({ name, value, url }));
+    for (const [visitor, storageState] of Object.entries(visitors)) {
+      const options = { baseURL: url, viewport: SIZES[size], storageState, locale: "en", colorScheme: theme };
+      const context = await browser.newContext(options);
+      await context.addCookies(cookies);
+      const page = await context.newPage();
+      for (const place of places.filter((place) => place.visitor === visitor))
+        await take(page, place, { ...library, busy: busy.url }, dress);
+      await context.close();
+    }
+    console.log(`${places.length} pages, ${dress}`);
+  }
+  // Both sizes at once: one draws while the other waits for the server.
+  await Promise.all(
+    Object.keys(SIZES).map(async (size) => {
+      for (const theme of THEMES)
+        for (const locale of LOCALES) await takeDress({ size: size as Size, theme, locale });
+    }),
+  );
+  busy.close();
   const index = join(DIRECTORY, "index.html");
-  await writeFile(index, sheetOf(places.map(([name]) => name)));
+  await writeFile(index, sheetOf(places.map(({ name }) => name)));
   return index;
+}
+
+async function take(page: Page, { name, path, before }: Place, library: SheetLibrary, dress: string) {
+  await page.goto(path(library));
+  await before?.(page);
+  await settle(page);
+  await page.screenshot({ path: join(DIRECTORY, `${name}-${dress}.png`), fullPage: true });
+  await page.context().setOffline(false);
+}
+
+/** Until the page looks as it does to somebody who has read it to its end and come back. */
+async function settle(page: Page): Promise<void> {
+  if ((await page.locator("[data-code-field]").count()) > 0) await page.locator(".cm-content").waitFor();
+  await page.evaluate(async () => {
+    for (const top of [document.body.scrollHeight, 0]) {
+      scrollTo(0, top);
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    }
+  });
+}
+
+/** A server in such a crowd that it sends everybody away; one that is at work has pages to show instead. */
+async function serveBusyPage(): Promise<{ url: string; close(): void }> {
+  const server = express()
+    .use((req, res) => answerBusyPage(req, res, 503))
+    .listen(0, "127.0.0.1");
+  await new Promise((resolve) => void server.once("listening", resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }
 
 function sheetOf(names: string[]): string {

@@ -3,14 +3,18 @@
  * the repository, so that nobody needs a browser to read or to build it. With `--sheet` it takes every page in every dress
  * instead, and with `--icons` the icons from the mark.
  */
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { openBrowser, startProduct } from "#tests/support/browser.ts";
+import { openBrowser, type Product, startProduct } from "#tests/support/browser.ts";
+import { makeRemote } from "#tests/support/git-remote.ts";
+import { signed } from "#tests/support/widget-login.ts";
 import { takeSheet } from "./contact-sheet.ts";
 import { makeIcons } from "./icons.ts";
 import { fillLibrary, type Library } from "./seeded-library.ts";
+import { breakFile, fillSheetLibrary, REPO_NAME } from "./sheet-library.ts";
 
 const RUN_MS = 60_000;
 const MAX_BYTES = 200 * 1024;
@@ -64,11 +68,11 @@ const PICTURES: readonly Picture[] = [
   ),
 ];
 
-async function signIn(browser: Browser, url: string): Promise<BrowserContext> {
-  const context = await browser.newContext({ locale: "en" });
+async function signIn(browser: Browser, url: string, person: RegExp): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: url, locale: "en" });
   const page = await context.newPage();
   await page.goto(`${url}/login`);
-  await page.getByRole("button", { name: /Local administrator/ }).click();
+  await page.getByRole("button", { name: person }).click();
   await page.waitForURL("**/dashboard");
   await page.request.post(`${url}/api/welcome/ack`);
   return context;
@@ -119,23 +123,46 @@ async function takePictures({ browser, url, library, person }: Stand): Promise<v
   }
 }
 
+/** Everybody who looks at the sheet, and what they see there. */
+async function takeWholeSheet(stand: Stand, product: Product, only: string[]): Promise<void> {
+  const { browser, url, person } = stand;
+  const root = await mkdtemp(join(tmpdir(), "codeshelf-sheet-"));
+  try {
+    const library = await fillSheetLibrary(person, stand.library, makeRemote(root, REPO_NAME));
+    const newcomer = await browser.newContext({ baseURL: url });
+    const token = await readFile(join(product.dataDir, "secrets", "messenger-bot-token"), "utf8");
+    const fields = { id: "701", first_name: "Noa", auth_date: Math.floor(Date.now() / 1000) };
+    await newcomer.request.post("/auth/messenger", { data: signed(fields, token) });
+    const saved = await newcomer.request.put("/api/files/broken.txt", { data: "x" });
+    await breakFile(product, (await saved.json()).file_id);
+    const visitors = {
+      stranger: undefined,
+      owner: await person.storageState(),
+      reader: await (await signIn(browser, url, /Local reader/)).storageState(),
+      newcomer: await newcomer.storageState(),
+    };
+    console.log(await takeSheet({ browser, url, library, visitors, only }));
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
 const [, , option = "", ...only] = process.argv;
 const browser = await openBrowser();
 try {
   if (option === "--icons") await makeIcons(browser);
   else {
-    const product = await startProduct();
+    // A repository of the sheet is made on this machine.
+    const product = await startProduct({ variables: { CODEHOST_ALLOW_LOCAL: "1" } });
     try {
-      const person = await signIn(browser, product.url);
+      const person = await signIn(browser, product.url, /Local administrator/);
       const library = await fillLibrary(person, product.url);
       const { url } = product;
       // The message about the last thing made is said here and not in a picture.
       await person.pages()[0]!.reload();
-      if (option === "--sheet")
-        console.log(
-          await takeSheet({ browser, url, library, storageState: await person.storageState(), only }),
-        );
-      else await takePictures({ browser, url, library, person });
+      const stand = { browser, url, library, person };
+      if (option === "--sheet") await takeWholeSheet(stand, product, only);
+      else await takePictures(stand);
     } finally {
       await product.stop();
     }

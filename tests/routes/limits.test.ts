@@ -52,6 +52,15 @@ describe("the rate limit", () => {
     expect(await web.db.files.countDocuments({ user_id: "42" })).toBe(4);
   });
 
+  it("tells nobody who is logged in to log in, nor their browser that nobody is", async () => {
+    const dana = await web.visitor().logIn("43");
+    for (let i = 0; i < 12; i += 1) await dana.ask("/api/me", from("10.0.4.1"));
+    const response = await dana.page("/files", from("10.0.4.1"));
+    expect(response.status).toBe(429);
+    expect(response.headers.get("X-Reader")).toBeNull();
+    expect(await response.text()).not.toContain('href="/login');
+  });
+
   it("shows a person a page", async () => {
     const visitor = web.visitor();
     for (let i = 0; i < 12; i += 1) await visitor.ask("/api/me", from("10.0.3.1"));

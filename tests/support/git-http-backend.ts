@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { dirname } from "node:path";
 import { afterwards } from "#tests/support/afterwards.ts";
-import type { GitRemote } from "#tests/support/git-remotes.ts";
+import type { GitRemote } from "#tests/support/git-remote.ts";
 
 export async function serveByGit(remote: GitRemote): Promise<string> {
   const server = createServer((request, response) => void answer(remote, request, response));

@@ -1,0 +1,12 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+const BETWEEN_MS = 50;
+
+/** Waits for a fact, where no test runner does it: in commands that share their steps with tests. */
+export async function until(isSo: () => Promise<boolean>, timeoutMs: number): Promise<void> {
+  const endsAtMs = performance.now() + timeoutMs;
+  while (!(await isSo())) {
+    if (performance.now() > endsAtMs) throw new Error(`not within ${timeoutMs} ms: ${isSo}`);
+    await pause(BETWEEN_MS);
+  }
+}
