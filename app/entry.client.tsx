@@ -11,6 +11,7 @@ import { enhanceCodeTools } from "#app/enhance/code-tools.ts";
 import { enhanceCopy } from "#app/enhance/copy.ts";
 import { enhanceDismissals } from "#app/enhance/dismiss.ts";
 import { enhanceEditor } from "#app/enhance/editor.ts";
+import { enhanceFileFields } from "#app/enhance/file-fields.ts";
 import { enhanceFileRuns } from "#app/enhance/file-runs.ts";
 import { enhanceInstall } from "#app/enhance/install.ts";
 import { enhanceLeaving } from "#app/enhance/leaving.ts";
@@ -44,6 +45,7 @@ const BEHAVIOURS = [
   enhanceEditor,
   enhancePush,
   enhanceCodeField,
+  enhanceFileFields,
   enhanceArrival,
   enhanceTimeZone,
   enhanceBell,

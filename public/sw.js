@@ -116,7 +116,7 @@ function wayOf({ method, mode, destination, url }) {
 async function leave(event) {
   await self.offline.forgetLetters();
   await self.offline.forgetPages();
-  return fetch(event.request).catch(() => Response.error());
+  return fetch(event.request).catch(self.offline.leftPage);
 }
 
 async function takeOver() {

@@ -1,3 +1,4 @@
+import { FileField } from "#app/components/file-field.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { sizeText } from "#app/components/size-text.ts";
@@ -30,15 +31,7 @@ export function ImportForm({ maxBytes }: { maxBytes: number }) {
       <form className="settings-form" method="post" encType="multipart/form-data">
         <div className="field">
           <label htmlFor="zip">{text.importField}</label>
-          <input
-            className="input"
-            id="zip"
-            type="file"
-            name="zip"
-            accept=".zip,application/zip"
-            required
-            aria-describedby="zip-hint"
-          />
+          <FileField id="zip" name="zip" accept=".zip,application/zip" required aria-describedby="zip-hint" />
           <p className="field-hint" id="zip-hint">
             {text.importHint(isolateLtr(sizeText(maxBytes)))}
           </p>

@@ -91,6 +91,7 @@ class Chosen implements ChosenFiles {
     const files = new DataTransfer();
     for (const file of this.#faults.keys()) files.items.add(file);
     input.files = files.files;
+    input.dispatchEvent(new CustomEvent("files:changed", { bubbles: true }));
     list.replaceChildren(
       ...[...this.#faults].map(([file, fault]) =>
         chosenRow({ file, fault, removeLabel: this.#words.remove, remove: () => this.#remove(file) }),

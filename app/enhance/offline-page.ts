@@ -43,10 +43,31 @@ async function pageRows(page: HTMLElement, reader: string): Promise<Element[]> {
     link.href = pathname + search;
     // The name of the product stands at the end of every title.
     link.textContent = decodeURIComponent(kept.headers.get("X-Kept-Title") ?? "").replace(/ · [^·]*$/, "");
+    row.querySelector("[data-kind]")!.textContent = kindOf(request.url, kindWords(page));
     tell(row, kept.headers.get("X-Kept-At") ?? "");
     rows.push(row);
   }
   return rows;
+}
+
+type KindWords = Record<string, string>;
+
+function kindWords(page: HTMLElement): KindWords {
+  return JSON.parse(page.querySelector<HTMLElement>("[data-page-row]")!.dataset.kinds ?? "{}");
+}
+
+/** What tells pages of one title apart: which view of a thing it is, which version, which lines or what was looked for. */
+function kindOf(url: string, words: KindWords): string {
+  const { pathname, searchParams } = new URL(url);
+  const version = searchParams.get("v");
+  return [
+    words[pathname.split("/")[1]!],
+    version && `${words.v} ${version}`,
+    searchParams.get("q") && `“${searchParams.get("q")}”`,
+    searchParams.get("view"),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 async function letterRows(page: HTMLElement, reader: string, look: () => void): Promise<Element[]> {

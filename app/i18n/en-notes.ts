@@ -13,6 +13,7 @@ export const enNotes = {
   addHere: (words: string) => `Add a note to “${isolate(words)}”`,
   edit: "Edit",
   editTitle: "Edit note",
+  editNamed: (name: string) => `Edit “${isolate(name)}”`,
   editOne: (name: string) => `Edit “${isolate(name)}”`,
   more: (name: string) => `More for “${isolate(name)}”`,
   grip: (name: string) => `Move “${isolate(name)}”`,

@@ -302,6 +302,9 @@ export const en = {
   arrival: {
     drop: "Drop files to save them",
     chosen: "What will be saved",
+    chooseOne: "Choose a file",
+    chooseMany: "Choose files",
+    chosenNone: "No file chosen",
     hint: "You can also drop or paste them here.",
     words: {
       unsent: "This could not be sent. Nothing is lost: try again in a moment.",

@@ -14,6 +14,7 @@ export const heNotes: typeof enNotes = {
   addHere: (words) => `הוספת פתק אל „${isolate(words)}”`,
   edit: "עריכה",
   editTitle: "עריכת פתק",
+  editNamed: (name) => `עריכת „${isolate(name)}”`,
   editOne: (name) => `עריכת „${isolate(name)}”`,
   more: (name) => `עוד עבור „${isolate(name)}”`,
   grip: (name) => `הזזת „${isolate(name)}”`,

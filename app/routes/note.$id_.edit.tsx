@@ -29,7 +29,7 @@ import { shownNote } from "#app/routes/shown-note.server.ts";
 import styles from "#app/styles/boards.css?url";
 import { listBoards } from "#db/boards.server.ts";
 import { findNote } from "#db/notes.server.ts";
-import { notePlace } from "#domain/note-place.ts";
+import { noteName, notePlace } from "#domain/note-place.ts";
 import { isRefusal, Refusal, type RefusalBody, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 // Requests whose text came for a note that is gone: their page is made without it, around the text.
@@ -47,6 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
     note: note && {
       id: note.id,
       kind: note.kind,
+      name: noteName(note),
       place: notePlace(note),
       edit: editOf(note),
     },
@@ -76,7 +77,10 @@ type Loaded = SerializeFrom<typeof loader>;
 type Returned = { refusal: RefusalBody; typed: EditOf | null; conflict?: Conflict };
 
 export const handle: Titled<Loaded> = {
-  title: (text, data) => (data?.note ? text.notes.editTitle : text.notes.goneTitle),
+  title: (text, data) => {
+    if (!data?.note) return text.notes.goneTitle;
+    return text.notes.editNamed(data.note.name || text.notes.untitled);
+  },
 };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];

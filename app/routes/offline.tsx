@@ -1,4 +1,5 @@
 import type { LinksFunction } from "@remix-run/node";
+import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Icon } from "#app/components/icon.tsx";
 import { useText } from "#app/i18n/text.ts";
@@ -14,6 +15,8 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 export default function Offline() {
   const text = useText().offline;
   const { person } = usePage();
+  const { search } = useLocation();
+  if (!person && new URLSearchParams(search).has("left")) return <Left />;
   return (
     <div data-offline-page>
       <div className="page-head">
@@ -34,6 +37,23 @@ export default function Offline() {
         <PageRow />
       </Section>
     </div>
+  );
+}
+
+/** What the service worker answers to a log-out that did not reach the server. Only the server can take its cookie back. */
+function Left() {
+  const text = useText().offline;
+  return (
+    <section className="problem">
+      <h1>{text.leftTitle}</h1>
+      <p>{text.leftHere}</p>
+      <p role="alert">{text.leftThere}</p>
+      <form className="actions" method="post" action="/logout">
+        <button className="button button-primary" type="submit">
+          {text.leftAgain}
+        </button>
+      </form>
+    </section>
   );
 }
 
@@ -66,12 +86,13 @@ function Section({ name, id, title, none, children }: SectionProps) {
 
 function PageRow() {
   return (
-    <template data-page-row="">
+    <template data-page-row="" data-kinds={JSON.stringify(useText().offline.kinds)}>
       <li>
-        <span>
+        <span className="offline-page">
           {/* biome-ignore lint/a11y/useAnchorContent: the script writes the title of the page into it. */}
           {/* biome-ignore lint/a11y/useValidAnchor: the script gives it the address of the page. */}
           <a dir="auto" />
+          <span className="soft" data-kind />
         </span>
         <time className="soft" />
       </li>

@@ -5,6 +5,7 @@ import { AboutFields } from "#app/components/about-fields.tsx";
 import { CodeField } from "#app/components/code-field.tsx";
 import { DropVeil } from "#app/components/drop-veil.tsx";
 import { Field } from "#app/components/field.tsx";
+import { FileField } from "#app/components/file-field.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { RefusalAlert } from "#app/components/refusal-alert.tsx";
 import { readForm } from "#app/http/body.server.ts";
@@ -98,14 +99,7 @@ export default function Upload() {
         </div>
         <div className="field">
           <label htmlFor="files">{text.chooseFiles}</label>
-          <input
-            className="input"
-            id="files"
-            type="file"
-            name="files"
-            multiple
-            aria-describedby="files-hint"
-          />
+          <FileField id="files" name="files" multiple aria-describedby="files-hint" />
           <p className="field-hint" id="files-hint">
             {text.chooseHint}{" "}
             <span className="needs-script" data-arrival-hint>

@@ -11,8 +11,11 @@ const KEPT = [
   /^\/(notes|boards|upload|notes\/new)$/,
 ];
 const OFFLINE = "/offline";
+/** The page of somebody who left without a network: made for nobody, so that it may outlive whoever left. */
+const LEFT = "/offline?left";
 const PAGES = "pages:";
 const ASSETS = "assets";
+const LEAVING = "leaving";
 const NOBODY = "nobody";
 const PAGES_MAX = 60;
 const ASSETS_MAX = 200;
@@ -97,7 +100,24 @@ async function settleOn(reader) {
 async function keepOfflinePage() {
   const url = new URL(OFFLINE, self.location.origin).href;
   const answer = await fetch(url, { headers: { Accept: "text/html" }, cache: "no-cache" });
-  if (answer.ok) await keep(url, answer);
+  if (!answer.ok) return;
+  const language = /<html lang="([^"]*)/.exec(await answer.clone().text())?.[1] ?? "en";
+  await keep(url, answer);
+  await keepLeftPage(language);
+}
+
+/** Asked for without cookies, in the language of the pages. */
+async function keepLeftPage(language) {
+  const headers = { Accept: "text/html", "Accept-Language": language };
+  const answer = await fetch(LEFT, { headers, credentials: "omit", cache: "no-cache" });
+  if (!answer.ok) return;
+  const html = await answer.clone().text();
+  await (await caches.open(LEAVING)).put(LEFT, answer);
+  await keepAssets(html);
+}
+
+async function leftPage() {
+  return (await caches.match(LEFT)) ?? Response.error();
 }
 
 async function keep(url, answer) {
@@ -159,6 +179,7 @@ Object.assign(self.offline, {
   answerPage,
   answerAsset,
   offlinePage,
+  leftPage,
   currentReader,
   forgetPages,
   keepOfflinePage: () => {

@@ -151,7 +151,7 @@ export function offlineJourneys(): void {
       page.once("dialog", (dialog) => dialog.accept());
       await openMenu(page, "Your account");
       await page.getByRole("button", { name: "Log out", exact: true }).click();
-      await expect.poll(() => page.url()).toMatch(/chrome-error/);
+      await page.getByText("your session at the server goes on").waitFor();
       await reconnect(page);
       await page.goto("/offline");
       await page.getByText("Nothing waits.").waitFor();
