@@ -43,14 +43,15 @@ function CsvTable({ rows, totalRows, totalColumns }: TableProps) {
   );
 }
 
+/** A column has one edge, whatever the directions of its cells. */
 function Row({ cells, heading = false }: { cells: string[]; heading?: boolean }) {
   const Cell = heading ? "th" : "td";
   return (
     <tr>
       {cells.map((cell, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a cell is named by its column
-        <Cell key={i} dir="auto" scope={heading ? "col" : undefined}>
-          {cell}
+        <Cell key={i} scope={heading ? "col" : undefined}>
+          <bdi>{cell}</bdi>
         </Cell>
       ))}
     </tr>

@@ -35,9 +35,9 @@ function Row({ repo }: { repo: RepoRow }) {
             <bdi dir="ltr">{name}</bdi>
           </a>
         </h3>
-        <bdi className="repo-url" dir="ltr">
-          {repo.url}
-        </bdi>
+        <span className="repo-url">
+          <bdi dir="ltr">{repo.url}</bdi>
+        </span>
         <RepoStatus repo={repo} />
       </div>
       <dl className="bin-dates">

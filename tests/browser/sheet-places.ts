@@ -44,12 +44,14 @@ async function loseNetwork(page: Page): Promise<void> {
   await page.locator("[data-offline]").waitFor();
 }
 
-/** Another text is saved between the opening of the page and the sending of its form. */
+/** Another text is saved while this one is typed. */
 async function meetAnother(page: Page): Promise<void> {
-  const prev_updated_at = await page.locator("input[name=prev_updated_at]").inputValue();
   const path = new URL(page.url()).pathname.replace(/^\/(.*)\/edit$/, "/api/sticky-notes/$1");
-  await page.request.put(path, { data: { content: `- [ ] theirs\n- [ ] of ${prev_updated_at}` } });
-  await send(page, { prev_updated_at, content: "- [ ] mine" });
+  await page.request.put(path, { data: { content: `- [ ] theirs\n- [ ] at ${Date.now()}` } });
+  await page.locator("#note-content").fill("- [ ] mine");
+  const loaded = page.waitForEvent("load");
+  await page.locator("form.note-fields button[type=submit]").first().click();
+  await loaded;
 }
 
 const OWNER: readonly Row[] = [
