@@ -104,6 +104,7 @@ const STRANGERS_PLACES: readonly Place[] = [
   ["home", () => "/"],
   ["the login", () => "/login"],
   ["offline for nobody", () => "/offline"],
+  ["a log-out without a network", () => "/offline?left"],
 ];
 
 /** Pages whose content takes more to make: `note-looks.ts` and `share-journeys.ts` have axe read them. */

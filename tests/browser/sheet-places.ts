@@ -140,6 +140,7 @@ const STRANGER: readonly Row[] = [
   ["share-ended", ({ ended }) => `/share/${ended}`],
   ["shared", ({ bundle }) => `/shared/${bundle}`],
   ["shared-file", ({ bundle }) => `/shared/${bundle}/1`],
+  ["offline-left", () => "/offline?left"],
   ["session-ended", () => "/", (page) => send(page, { file_name: "kept.txt", text: "kept" }, "/upload")],
 ];
 
