@@ -3,27 +3,20 @@
  * (Debian's package `faketime`; LIBFAKETIME names the library elsewhere); the databases keep the time. Fails where a reminder is lost or
  * comes twice, or where a person cannot get in. Tells that it is not installed where it is not.
  */
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, globSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { connectMongo, type Db } from "#db/client.ts";
-import { ensureIndexes } from "#db/indexes.ts";
-import { startEngine } from "#db/local/engine.ts";
+import type { Db } from "#db/client.ts";
 import { reminderMessage } from "#domain/push-message.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
 import { signed } from "#tests/support/widget-login.ts";
 import type { Figure } from "./figures.ts";
-import { startPostgres } from "./postgres.ts";
-import { BOT_TOKEN, type Site, startWeb, stopped } from "./product.ts";
+import { withStore } from "./ground.ts";
+import { BOT_TOKEN, type Site, startWeb, startWorker, stopped } from "./product.ts";
 import { openPushSink, type PushSink } from "./push-sink.ts";
 
-const ROOT = join(import.meta.dirname, "..");
 const OWNER = "7";
 const JUMPS: [name: string, byMs: number][] = [
   ["right", 0],
@@ -55,20 +48,11 @@ async function secondsUntil(isSo: () => Promise<boolean> | boolean, what: string
 
 type Stage = { db: Db; sink: PushSink; web: Site; setClock(byMs: number): void };
 
-async function withStage(library: string, measure: (stage: Stage) => Promise<Figure[]>): Promise<Figure[]> {
-  const directory = await mkdtemp(join(tmpdir(), "codeshelf-bench-clock-"));
-  const closing: (() => unknown)[] = [() => rm(directory, { recursive: true, force: true })];
-  try {
-    const engine = await startEngine({ directory: join(directory, "engine"), log: () => {} });
-    closing.push(() => engine.stop());
-    const postgres = await startPostgres({ directory: join(directory, "postgres"), log: () => {} });
-    closing.push(() => postgres.stop());
-    const mongo = await connectMongo(engine.uri, { appName: "codeshelf-bench" });
-    closing.push(() => mongo.close());
-    await ensureIndexes(mongo.collection);
+function withStage(library: string, measure: (stage: Stage) => Promise<Figure[]>): Promise<Figure[]> {
+  return withStore(async (ground, mongo) => {
     const sink = await openPushSink();
-    closing.push(() => sink.close());
-    const timeFile = join(directory, "clock");
+    const closing: (() => unknown)[] = [() => sink.close()];
+    const timeFile = join(ground.directory, "clock");
     const setClock = (byMs: number) =>
       writeFileSync(timeFile, `${byMs < 0 ? "-" : "+"}${Math.abs(byMs) / SECOND_MS}\n`);
     setClock(0);
@@ -82,27 +66,16 @@ async function withStage(library: string, measure: (stage: Stage) => Promise<Fig
       VAPID_PRIVATE_KEY: pair.privateKey,
       PUSH_ALLOW_LOOPBACK: "1",
     });
-    const addresses = { mongodbUri: engine.uri, databaseUrl: postgres.url };
-    const web = await startWeb({ directory, ...addresses });
-    closing.push(() => web.stop());
-    const worker = fork(join(ROOT, "worker", "index.ts"), [], {
-      cwd: ROOT,
-      env: {
-        ...process.env,
-        CODESHELF_EMBEDDED: "1",
-        DATA_DIR: directory,
-        MONGODB_URI: engine.uri,
-        DATABASE_URL: postgres.url,
-        LOG_LEVEL: "error",
-      },
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-    });
-    closing.push(() => stopped(worker));
-    await once(worker, "message");
-    return await measure({ db: { ...mongo.collections, emit: () => {} }, sink, web, setClock });
-  } finally {
-    for (const close of closing.reverse()) await close();
-  }
+    try {
+      const web = await startWeb(ground);
+      closing.push(() => web.stop());
+      const worker = await startWorker(ground);
+      closing.push(() => stopped(worker));
+      return await measure({ db: { ...mongo.collections, emit: () => {} }, sink, web, setClock });
+    } finally {
+      for (const close of closing.reverse()) await close();
+    }
+  });
 }
 
 /** As the widget would sign it at the time that the product believes in. */

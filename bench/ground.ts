@@ -1,7 +1,9 @@
 /** Databases of a part's own, in a directory of its own; all of it is gone afterwards. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Connection, connectMongo } from "#db/client.ts";
+import { ensureIndexes } from "#db/indexes.ts";
 import { startEngine } from "#db/local/engine.ts";
 import { startPostgres } from "./postgres.ts";
 
@@ -9,14 +11,29 @@ export type Ground = { directory: string; mongodbUri: string; databaseUrl: strin
 
 export async function withGround<T>(work: (ground: Ground) => Promise<T>): Promise<T> {
   const root = await mkdtemp(join(tmpdir(), "codeshelf-bench-"));
-  const engine = await startEngine({ directory: join(root, "engine"), log: () => {} });
-  const postgres = await startPostgres({ directory: join(root, "postgres"), log: () => {} });
+  const closing: (() => Promise<unknown>)[] = [() => rm(root, { recursive: true, force: true })];
   try {
+    const engine = await startEngine({ directory: join(root, "engine"), log: () => {} });
+    closing.push(() => engine.stop());
+    const postgres = await startPostgres({ directory: join(root, "postgres"), log: () => {} });
+    closing.push(() => postgres.stop());
     const directory = join(root, "data");
+    await mkdir(directory);
     return await work({ directory, mongodbUri: engine.uri, databaseUrl: postgres.url });
   } finally {
-    await postgres.stop();
-    await engine.stop();
-    await rm(root, { recursive: true, force: true });
+    for (const close of closing.reverse()) await close();
   }
+}
+
+/** The same for parts that also write into the document store themselves, its indexes made. */
+export function withStore<T>(work: (ground: Ground, mongo: Connection) => Promise<T>): Promise<T> {
+  return withGround(async (ground) => {
+    const mongo = await connectMongo(ground.mongodbUri, { appName: "codeshelf-bench" });
+    try {
+      await ensureIndexes(mongo.collection);
+      return await work(ground, mongo);
+    } finally {
+      await mongo.close();
+    }
+  });
 }

@@ -4,21 +4,17 @@
  * the list of files, measured on against off in turns within one run.
  */
 import { fork } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
-import { connectMongo } from "#db/client.ts";
-import { ensureIndexes } from "#db/indexes.ts";
 import { ensureBuild } from "#db/local/build.ts";
-import { startEngine } from "#db/local/engine.ts";
 import { releaseQueue } from "#db/queue.server.ts";
 import { silentLog } from "#platform/log.ts";
 import type { Figure } from "./figures.ts";
+import { type Ground, withStore } from "./ground.ts";
 import { run as load } from "./load.ts";
 import { ms, time } from "./measure.ts";
 import { fillEvents } from "./observability-fill.ts";
 import { option, quick } from "./options.ts";
-import { startPostgres } from "./postgres.ts";
 import { BOT_TOKEN, logIn, ready, type Site, stopped } from "./product.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -75,9 +71,7 @@ async function askQuestions({ url }: Site, cookie: string): Promise<Figure[]> {
   return figures;
 }
 
-type Databases = { directory: string; mongodbUri: string; databaseUrl: string };
-
-async function startObserved(databases: Databases, observed: boolean): Promise<Site> {
+async function startObserved(databases: Ground, observed: boolean): Promise<Site> {
   const child = fork(join(import.meta.dirname, "observed-web.ts"), [], {
     cwd: ROOT,
     env: {
@@ -162,18 +156,9 @@ async function compareThroughput(on: Site, off: Site): Promise<Figure> {
   };
 }
 
-export async function run(): Promise<Figure[]> {
-  const directory = await mkdtemp(join(tmpdir(), "codeshelf-bench-observability-"));
-  const closing: (() => Promise<unknown>)[] = [() => rm(directory, { recursive: true, force: true })];
-  try {
-    const engine = await startEngine({ directory: join(directory, "engine"), log: () => {} });
-    closing.push(() => engine.stop());
-    const postgres = await startPostgres({ directory: join(directory, "postgres"), log: () => {} });
-    closing.push(() => postgres.stop());
-    const mongo = await connectMongo(engine.uri, { appName: "codeshelf-bench" });
-    closing.push(() => mongo.close());
-    await ensureIndexes(mongo.collection);
-    await releaseQueue({ databaseUrl: postgres.url, log: silentLog });
+export function run(): Promise<Figure[]> {
+  return withStore(async (ground, mongo) => {
+    await releaseQueue({ databaseUrl: ground.databaseUrl, log: silentLog });
     await ensureBuild({ root: ROOT, env: process.env, log: console.log });
     const started = performance.now();
     const filled = await fillEvents(mongo.collections, option("events", EVENTS), new Date());
@@ -181,14 +166,16 @@ export async function run(): Promise<Figure[]> {
     console.log(
       `# Observability: ${filled.toLocaleString("en")} events, made in ${seconds} s (${loadNow()})`,
     );
-    const databases = { directory, mongodbUri: engine.uri, databaseUrl: postgres.url };
-    const web = await startObserved(databases, true);
-    closing.push(() => web.stop());
-    const answers = await askQuestions(web, await logIn(web.url, ADMIN_ID));
-    const silent = await startObserved(databases, false);
-    closing.push(() => silent.stop());
-    return [...answers, await compareThroughput(web, silent)];
-  } finally {
-    for (const close of closing.reverse()) await close();
-  }
+    const closing: (() => Promise<unknown>)[] = [];
+    try {
+      const web = await startObserved(ground, true);
+      closing.push(() => web.stop());
+      const answers = await askQuestions(web, await logIn(web.url, ADMIN_ID));
+      const silent = await startObserved(ground, false);
+      closing.push(() => silent.stop());
+      return [...answers, await compareThroughput(web, silent)];
+    } finally {
+      for (const close of closing.reverse()) await close();
+    }
+  });
 }

@@ -1,9 +1,10 @@
-/** The product's own web process on given databases, in production mode, for parts that measure over HTTP. */
+/** The product's own web process and worker on given databases, in production mode, for parts that measure over HTTP. */
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { ensureBuild } from "#db/local/build.ts";
 import { signed } from "#tests/support/widget-login.ts";
+import type { Ground } from "./ground.ts";
 
 export const BOT_TOKEN = `1:${"b".repeat(35)}`;
 const ROOT = join(import.meta.dirname, "..");
@@ -16,10 +17,7 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-export interface WebOptions {
-  directory: string;
-  mongodbUri: string;
-  databaseUrl: string;
+export interface WebOptions extends Ground {
   /** Where to, if the process is to be profiled. */
   profileInto?: string;
   /** What is started in place of the web process's own program, and how. */
@@ -73,6 +71,24 @@ export async function startWeb({
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   return { url: await ready(web), pid: web.pid!, child: web, stop: () => stopped(web) };
+}
+
+/** The worker beside it, once it is at work. */
+export async function startWorker({ directory, mongodbUri, databaseUrl }: Ground): Promise<ChildProcess> {
+  const worker = fork(join(ROOT, "worker", "index.ts"), [], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      CODESHELF_EMBEDDED: "1",
+      DATA_DIR: directory,
+      MONGODB_URI: mongodbUri,
+      DATABASE_URL: databaseUrl,
+      LOG_LEVEL: "error",
+    },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  await once(worker, "message");
+  return worker;
 }
 
 /** Logs a person in; answers the cookie. */

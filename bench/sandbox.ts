@@ -3,8 +3,7 @@
  * then through HTTP, queue and worker. `--soak` instead makes 500 mixed runs, hostile ones among them: fails where one ends
  * otherwise than it should, where the parent's memory or descriptors grow, or where a process is left (`--runs=500`).
  */
-import { execFile, fork } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +17,7 @@ import type { Figure } from "./figures.ts";
 import { childrenProcessorMs, ms, processorMs, time, timingOf } from "./measure.ts";
 import { option, quick } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
-import { logIn, startWeb, stopped } from "./product.ts";
+import { logIn, startWeb, startWorker, stopped } from "./product.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const CACHE = join(ROOT, "node_modules", ".cache", "codeshelf-sandbox");
@@ -136,19 +135,7 @@ async function startProduct(directory: string): Promise<Product> {
   });
   const address = { directory, mongodbUri: engine.uri, databaseUrl: postgres.url };
   const web = await startWeb(address);
-  const worker = fork(join(ROOT, "worker", "index.ts"), [], {
-    cwd: ROOT,
-    env: {
-      ...process.env,
-      CODESHELF_EMBEDDED: "1",
-      DATA_DIR: directory,
-      MONGODB_URI: engine.uri,
-      DATABASE_URL: postgres.url,
-      LOG_LEVEL: "error",
-    },
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
-  await once(worker, "message");
+  const worker = await startWorker(address);
   const stop = async () => {
     await stopped(worker);
     await web.stop();

@@ -5,7 +5,7 @@
  * `--soak=30` instead weighs its memory for so many minutes.
  */
 import { fork } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { capacityOf, mostOf } from "./capacity.ts";
 import type { Figure } from "./figures.ts";
@@ -87,7 +87,6 @@ export async function run(): Promise<Figure[]> {
   if (unknown.length > 0)
     throw new Error(`No such kind of load: ${unknown}. There are: ${Object.keys(KINDS)}`);
   return withGround(async ({ directory, ...databases }) => {
-    await mkdir(directory, { recursive: true });
     const web = await startWeb({ directory, ...databases });
     try {
       const { cookie, file, large } = await settleIn(web.url);
