@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCodehost } from "#app/codehost/codehost.ts";
@@ -15,6 +16,7 @@ import { newVapidPair } from "#platform/vapid.ts";
 import { createPushSender } from "#platform/web-push.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import type { Visitor } from "#tests/support/web.ts";
+import { runGit } from "#worker/mirror/git.ts";
 import { reachRemote } from "#worker/mirror/remote.ts";
 import type { Scene } from "./scene.ts";
 
@@ -227,12 +229,23 @@ export function outboundClaims({ web }: Scene): void {
       const provider = { url: `${url}/model`, key: "k", model: "m" };
       const explainer = createExplainer({ provider, allowLoopback: true, log, clock: systemClock });
       const codehost = createCodehost({ apiUrl: `${url}/host`, allowLocal: true, log });
+      const mirror = `${url}/mirror.git`;
+      const fetched = runGit({
+        ...(await reachRemote(mirror, null, { allowLocal: true })),
+        cwd: tmpdir(),
+        args: ["ls-remote", "--", mirror],
+        timeoutMs: 20_000,
+        maxFileBytes: 1_000_000,
+        signal: new AbortController().signal,
+      });
 
+      await expect(fetched).rejects.toMatchObject({ code: "moved" });
       await send({ endpoint: `${url}/push`, ...keys }, { text: "x", topic: "x" });
       await explainer.explain({ text: "x", language: null, question: null }, "en");
       await codehost.rateLimit("token");
 
-      expect(asked).toEqual(["/push", "/model", "/host/rate_limit"]);
+      const mirrorAsked = "/mirror.git/info/refs?service=git-upload-pack";
+      expect(asked).toEqual([mirrorAsked, "/push", "/model", "/host/rate_limit"]);
       outbound.close();
       explainer.close();
       codehost.close();
