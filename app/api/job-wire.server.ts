@@ -54,7 +54,10 @@ export function runOnWire(run: JobRun) {
   };
 }
 
-/** Every job of the catalogue with what an administrator wants to know first. */
+/**
+ * Every job of the catalogue with what an administrator wants to know first. The last run of each is one step along an index, all
+ * asked at once; one question for all of them would read every run of a month.
+ */
 export async function jobsOnWire({ db, queue }: Shelf, nameOf: (jobId: (typeof JOB_IDS)[number]) => string) {
   const disabled = await listDisabledJobs(db);
   return Promise.all(
