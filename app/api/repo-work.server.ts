@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { analysisOnWire, analysisShape, repoRunOnWire, repoRunShape } from "#app/api/repo-wire.server.ts";
 import { count, ok, opaqueId } from "#app/api/shapes.server.ts";
-import { uploadToHost } from "#app/codehost/upload.server.ts";
+import { syncSent, uploadToHost } from "#app/codehost/upload.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
 import { findAnalysis } from "#db/repo-analyses.server.ts";
 import { planImport } from "#db/repo-import.server.ts";
 import { findRepoRun, requestAnalysis, requestImport } from "#db/repo-runs.server.ts";
-import { requestSync } from "#db/repo-sync.server.ts";
 import { findReadableRepo, findRepo } from "#db/repos.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { REPO_PATH_MAX } from "#domain/repo.ts";
@@ -97,19 +96,25 @@ export const repoWorkEndpoints = [
         path: z.string(),
         commit: z.string(),
         created: z.boolean(),
-        run_id: opaqueId,
+        run_id: opaqueId.nullable(),
+        sync_queued: z
+          .boolean()
+          .meta({
+            description: "False where the commit was made and the mirror could not be asked to sync.",
+          }),
       }),
     },
     answer: async ({ shelf, visitor, params: { repo_name }, body }) => {
-      const { db, queue, clock } = shelf;
+      const { db, clock } = shelf;
       const repo = await findRepo(db, visitor.user.id, repo_name, clock());
       if (!repo) return Refusal("repo_not_found", { repo_name });
       const { path: at, message, branch, file_id, content = "" } = body;
       const source = file_id === undefined ? { content } : { file_id };
       const sent = await uploadToHost(shelf, visitor, repo, { path: at, message, branch, source });
       if (isRefusal(sent)) return sent;
-      const run_id = await requestSync(db, queue, repo, "manual", clock());
-      return Response.json({ ok: true, repo_name, path: at, ...sent, run_id }, { status: 201 });
+      const run_id = await syncSent(shelf, repo);
+      const answer = { ok: true, repo_name, path: at, ...sent, run_id, sync_queued: run_id !== null };
+      return Response.json(answer, { status: 201 });
     },
   }),
   endpoint({

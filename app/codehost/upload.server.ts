@@ -2,6 +2,8 @@ import { type Codehost, type Committed, rateLimited } from "#app/codehost/codeho
 import type { HostTree } from "#app/codehost/host-tree.ts";
 import type { Db } from "#db/client.ts";
 import { findFile, readBody } from "#db/files.server.ts";
+import type { Queue } from "#db/queue.server.ts";
+import { requestSync } from "#db/repo-sync.server.ts";
 import { findRepoToken, type RepoRecord } from "#db/repos.server.ts";
 import { checkBody } from "#domain/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -9,6 +11,7 @@ import { hostedName, isHostedBy, isKeepablePath } from "#domain/repo.ts";
 import type { Role } from "#domain/role.ts";
 import { codePoints } from "#domain/text.ts";
 import type { Env } from "#platform/env.ts";
+import type { Log } from "#platform/log.ts";
 
 /** What is sent: a file of the library, or a text as it is. */
 export type UploadSource = { file_id: string } | { content: string };
@@ -57,6 +60,19 @@ async function send(
   const allowed = await checkRate(shelf, token);
   if (isRefusal(allowed)) return allowed;
   return codehost.commitFile(token, { ...hostedName(repo.url), branch, path, body, message: said });
+}
+
+/** Queues a sync of what was sent. Null where it could not be queued: the commit stands, and the mirror's own next sync brings it. */
+export async function syncSent(
+  { db, queue, clock, log }: Shelf & { queue: Queue; log: Log },
+  repo: RepoRecord,
+): Promise<string | null> {
+  try {
+    return await requestSync(db, queue, repo, "manual", clock());
+  } catch (error) {
+    log.error("sent_not_synced", { repo: repo.id, error });
+    return null;
+  }
 }
 
 /** What is at the host where a text would go, for whoever could send it. */

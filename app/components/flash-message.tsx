@@ -46,7 +46,8 @@ const WORDS: Words = {
   quick_fixed: ({ what }, text) => text.observability.fixed[what],
   indexes_built: ({ built, failed }, text) => text.operators.indexes.built(built, failed),
   repo: ({ what, name }, text) => text.repos[what](name),
-  host_upload: ({ path }, text) => text.repos.uploaded(path),
+  host_upload: ({ path, sync_queued }, text) =>
+    text.repos[sync_queued ? "uploaded" : "uploadedUnsynced"](path),
   reattached: ({ count, path }, text) => text.repos.reattached(count, path),
   job_queued: ({ job_id }, text) => text.jobs.queued(jobName(text, job_id)),
 };

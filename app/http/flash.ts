@@ -64,7 +64,7 @@ const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("quick_fixed"), what: z.enum(QUICK_FIX_ACTIONS) }),
   z.object({ say: z.literal("indexes_built"), built: z.number(), failed: z.number() }),
   z.object({ say: z.literal("repo"), what: z.enum(["mirrored", "syncing", "unmirrored"]), name: z.string() }),
-  z.object({ say: z.literal("host_upload"), path: z.string() }),
+  z.object({ say: z.literal("host_upload"), path: z.string(), sync_queued: z.boolean() }),
   z.object({ say: z.literal("reattached"), count: z.number(), path: z.string() }),
   z.object({ say: z.literal("job_queued"), job_id: z.string() }),
 ]);

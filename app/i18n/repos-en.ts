@@ -193,4 +193,6 @@ export const reposEn = {
   uploadNowhereLead:
     "Mirror a repository of the code host with an access token that may write to it. It can then be chosen here.",
   uploaded: (path: string) => `${isolateLtr(path)} was committed at the host`,
+  uploadedUnsynced: (path: string) =>
+    `${isolateLtr(path)} was committed at the host. The copy here could not be synced just now; its next sync brings the change.`,
 };

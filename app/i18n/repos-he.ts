@@ -191,4 +191,6 @@ export const reposHe: typeof reposEn = {
   uploadNowhere: "אין מאגר שאפשר לשלוח אליו",
   uploadNowhereLead: "צרו עותק של מאגר אצל המארח, עם אסימון גישה שמותר לו לכתוב. אז אפשר יהיה לבחור בו כאן.",
   uploaded: (path) => `${isolateLtr(path)} נשמר אצל המארח`,
+  uploadedUnsynced: (path) =>
+    `${isolateLtr(path)} נשמר אצל המארח. כרגע לא ניתן היה לסנכרן את העותק שכאן; השינוי יגיע בסנכרון הבא.`,
 };

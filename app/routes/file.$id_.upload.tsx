@@ -7,7 +7,7 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { HostTree } from "#app/codehost/host-tree.ts";
-import { lookAtHost, maySendTo, uploadToHost } from "#app/codehost/upload.server.ts";
+import { lookAtHost, maySendTo, syncSent, uploadToHost } from "#app/codehost/upload.server.ts";
 import { EmptyState } from "#app/components/empty-state.tsx";
 import { HostUpload, type TypedUpload } from "#app/components/host-upload.tsx";
 import { readForm } from "#app/http/body.server.ts";
@@ -18,7 +18,6 @@ import type { Titled } from "#app/i18n/title.ts";
 import { uploadForm } from "#app/routes/host-upload-form.server.ts";
 import styles from "#app/styles/repos.css?url";
 import { findFile } from "#db/files.server.ts";
-import { requestSync } from "#db/repo-sync.server.ts";
 import { findRepo, listRepos } from "#db/repos.server.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { baseName, sourcePathOf } from "#domain/repo.ts";
@@ -51,7 +50,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request, uploadForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const { shelf } = args.context;
-  const { db, queue, clock } = shelf;
+  const { db, clock } = shelf;
   const repo = await findRepo(db, visitor.user.id, form.repo_name, clock());
   if (!repo) return refused(args.request, Refusal("repo_not_found", { repo_name: form.repo_name }), form);
   const { path, message, intent } = form;
@@ -62,9 +61,9 @@ export async function action(args: ActionFunctionArgs) {
   const wish = { path, message, branch: form.branch || undefined, source: { file_id: file.id } };
   const sent = await uploadToHost(shelf, visitor, repo, wish);
   if (isRefusal(sent)) return refused(args.request, sent, form);
-  await requestSync(db, queue, repo, "manual", clock());
-  args.context.flash({ say: "host_upload", path: baseName(path) });
-  return done(args.request, { ok: true, ...sent }, `/file/${file.id}`, 201);
+  const sync_queued = (await syncSent(shelf, repo)) !== null;
+  args.context.flash({ say: "host_upload", path: baseName(path), sync_queued });
+  return done(args.request, { ok: true, ...sent, sync_queued }, `/file/${file.id}`, 201);
 }
 
 type Loaded = SerializeFrom<typeof loader>;

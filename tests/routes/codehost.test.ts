@@ -81,8 +81,41 @@ describe("sending to the code host", () => {
   });
 
   it("makes a commit of a text as it is, and asks for a sync of the mirror", async () => {
-    const { run_id } = await (await upload(dana, { path: "note.md", content: "# hi\n" })).json();
+    const sent = await (await upload(dana, { path: "note.md", content: "# hi\n" })).json();
+    const { run_id } = sent;
+    expect(sent).toMatchObject({ sync_queued: true });
     expect(await web.db.job_runs.findOne({ _id: run_id })).toMatchObject({ job_id: "repo_sync" });
+  });
+
+  it("says that a commit was made also where no sync could be queued after it", async () => {
+    const { send } = web.queue;
+    const away = Object.assign(new Error("away"), { code: "ECONNREFUSED" });
+    web.queue.send = () => Promise.reject(away);
+    try {
+      // No sync may be waiting already: that one would be answered.
+      await web.db.repos.updateMany({}, { $set: { sync_run_id: null } });
+      const response = await upload(dana, { path: "unsynced.md", content: "# hi\n" });
+      expect(response.status).toBe(201);
+      expect(await response.json()).toMatchObject({
+        ok: true,
+        commit: expect.any(String),
+        run_id: null,
+        sync_queued: false,
+      });
+
+      const file_id = await savedFile("print(3)\n");
+      const wish = { intent: "send", repo_name: "dana/tools", path: "unsynced.py", branch: "", message: "" };
+      const sent = await dana.submit(`/file/${file_id}/upload`, wish);
+      expect([sent.status, sent.headers.get("Location")]).toEqual([303, `/file/${file_id}`]);
+      const html = await (await dana.page(`/file/${file_id}`)).text();
+      expect(html).toContain("could not be synced just now");
+      expect(host.asked.filter(({ method }) => method === "PUT")).toHaveLength(2);
+      expect(await web.db.job_runs.countDocuments({ job_id: "repo_sync", status: "pending" })).toBe(
+        await web.db.job_runs.countDocuments({ job_id: "repo_sync" }),
+      );
+    } finally {
+      web.queue.send = send;
+    }
   });
 
   it("uses the installation's own token for operators alone", async () => {
