@@ -97,11 +97,9 @@ export const repoWorkEndpoints = [
         commit: z.string(),
         created: z.boolean(),
         run_id: opaqueId.nullable(),
-        sync_queued: z
-          .boolean()
-          .meta({
-            description: "False where the commit was made and the mirror could not be asked to sync.",
-          }),
+        sync_queued: z.boolean().meta({
+          description: "False where the commit was made and the mirror could not be asked to sync.",
+        }),
       }),
     },
     answer: async ({ shelf, visitor, params: { repo_name }, body }) => {
