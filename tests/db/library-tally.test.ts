@@ -130,6 +130,30 @@ describe("counts by language, tag and repository", () => {
     expect(repos).toEqual([{ value: "acme/site", count: 1 }]);
   });
 
+  it("are made twice at most for a crowd of one owner's requests, and see what was saved before they were asked for", async () => {
+    const owner = "206";
+    await save(owner, "a.py", "1", 0);
+    let finds = 0;
+    const files = new Proxy(db.files, {
+      get: (target, name) => {
+        if (name === "find") finds += 1;
+        const own = Reflect.get(target, name, target);
+        return typeof own === "function" ? own.bind(target) : own;
+      },
+    });
+    const store = { ...db, files };
+    await countBy(store, owner, "language");
+    const alone = finds;
+
+    const early = Array.from({ length: 8 }, () => countBy(store, owner, "language"));
+    await save(owner, "b.py", "1", 0);
+    const late = Array.from({ length: 8 }, () => countBy(store, owner, "language"));
+    await Promise.all(early);
+
+    for (const counts of await Promise.all(late)) expect(counts).toEqual([{ value: "python", count: 2 }]);
+    expect(finds).toBeLessThanOrEqual(alone + 4 * alone);
+  });
+
   it("are the same for more different tags than are stepped through", async () => {
     const owner = "205";
     const tags = Array.from({ length: 20 }, (_, i) => `tag-${i}`);
