@@ -128,8 +128,7 @@ export function checkTitle(value: unknown): string | null | Refusal {
   if (value === null) return null;
   if (typeof value !== "string" || !value.isWellFormed()) return wrongType("title", "text or null");
   const title = value.trim();
-  if (hasControlCharacters(title) || /[\u2028\u2029]/.test(title))
-    return Refusal("invalid_title", { field: "title" });
+  if (hasControlCharacters(title)) return Refusal("invalid_title", { field: "title" });
   if (codePoints(title) > TITLE_MAX) return Refusal("title_too_long", { max: TITLE_MAX, field: "title" });
   return title === "" ? null : title;
 }

@@ -9,11 +9,13 @@ export function utf8Bytes(text: string): number {
   return new TextEncoder().encode(text).byteLength;
 }
 
-/** C0 and C1 controls, NUL and newlines included. */
+const LINE_SEPARATORS = [0x2028, 0x2029];
+
+/** C0 and C1 controls, NUL and everything that ends a line included: what one line of text does not have. */
 export function hasControlCharacters(text: string): boolean {
   for (const char of text) {
     const code = char.codePointAt(0)!;
-    if (code < 0x20 || (code >= 0x7f && code <= 0x9f)) return true;
+    if (code < 0x20 || (code >= 0x7f && code <= 0x9f) || LINE_SEPARATORS.includes(code)) return true;
   }
   return false;
 }

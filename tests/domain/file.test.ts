@@ -29,6 +29,7 @@ describe("a file name", () => {
     ["with NUL", "a\0b"],
     ["with a newline", "a\nb"],
     ["with a C1 control", "a\u0085b"],
+    ["with a line separator", "a\u2028b"],
     ["with half a surrogate pair", "a\ud800"],
     ["longer than 255 characters", "🙂".repeat(256)],
     ["a number", 7],
