@@ -11,6 +11,7 @@ import { type Browser, chromium } from "playwright";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { exitOf } from "#db/local/server-process.ts";
 import { findBrowser } from "#tests/support/find-browser.ts";
+import { leash } from "#tests/support/leash.ts";
 import { balance } from "#tests/support/round-robin.ts";
 
 // Chromium refuses its sandbox to root, and none of what the rest switches off is wanted in a test.
@@ -73,7 +74,9 @@ export async function startProduct({ port = 0, variables = {} }: ProductOptions 
     env: env as NodeJS.ProcessEnv & typeof env,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const exit = exitOf(launcher);
+  // Also where it is not ready in time, and nobody has anything to stop.
+  const takeOff = leash(launcher.pid!, "TERM");
+  const exit = exitOf(launcher).finally(takeOff);
   const lines: string[] = [];
   const ready = new Promise<string[]>((resolve, reject) => {
     const urls: string[] = [];
