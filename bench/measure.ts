@@ -39,6 +39,10 @@ export const processorMs = (pid: number) => ticksOf(pid, 11, 12) * TICK_MS;
 /** What all ended children of a process have used, from their start to their end. */
 export const childrenProcessorMs = (pid: number) => ticksOf(pid, 13, 14) * TICK_MS;
 
+/** What a process holds of the machine's memory, where pages have 4 KiB. */
+export const residentMb = (pid: number) =>
+  (Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * 4_096) / 2 ** 20;
+
 function ticksOf(pid: number, ...places: number[]): number {
   const after = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
   return places.reduce((sum, place) => sum + Number(after[place]), 0);

@@ -14,7 +14,7 @@ import { silentLog } from "#platform/log.ts";
 import { createSandbox, type Sandbox } from "#worker/sandbox/pool.ts";
 import { CHILD } from "#worker/sandbox/program.ts";
 import type { Figure } from "./figures.ts";
-import { childrenProcessorMs, ms, processorMs, time, timingOf } from "./measure.ts";
+import { childrenProcessorMs, ms, processorMs, residentMb, time, timingOf } from "./measure.ts";
 import { option, quick } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
 import { logIn, startWeb, startWorker, stopped } from "./product.ts";
@@ -67,10 +67,6 @@ const runOnce = async (sandbox: Sandbox, code: string, timeoutMs = 20_000) => {
   const child = await sandbox.take();
   return child.run({ code, timeoutMs, memoryMb: 64, allowedImports: null });
 };
-
-function residentMb(pid: number): number {
-  return (Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * 4096) / 2 ** 20;
-}
 
 async function alone(sandbox: Sandbox, baseline: Baselines): Promise<Figure[]> {
   const warm: number[] = [];

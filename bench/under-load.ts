@@ -76,7 +76,7 @@ const KINDS: Record<string, (stage: Stage) => Promise<Figure[]>> = {
     return figures;
   },
   overload: async ({ web, page }) => overload(page, `${web.url}/healthz`, await mostOf(page)),
-  slow: ({ page, largeFile }) => slowCrowd(page, largeFile),
+  slow: ({ page, largeFile, web }) => slowCrowd(page, largeFile, web.pid),
 };
 
 export async function run(): Promise<Figure[]> {
