@@ -77,6 +77,8 @@ export function offlineJourneys(): void {
       await page.goto(`/edit/${id}`);
       await kept(page, `/edit/${id}`);
       const offlineEdit = async (text: string) => {
+        // The editor itself comes over the network.
+        await page.locator(".cm-content").waitFor();
         await disconnect(page);
         await fillCode(page, "on", text);
         await page.getByRole("button", { name: "Save", exact: true }).click();
