@@ -22,9 +22,12 @@ async function disconnect(page: Page): Promise<void> {
   await page.route("**", (route) =>
     route.request().method() === "POST" ? route.abort("internetdisconnected") : route.fallback(),
   );
+  // A page that is being left is told of a network again, and what it sends then is past the reach of any route.
+  await page.evaluate(() => Object.defineProperty(navigator, "onLine", { value: false, configurable: true }));
 }
 
 async function reconnect(page: Page): Promise<void> {
+  await page.evaluate(() => Reflect.deleteProperty(navigator, "onLine"));
   await page.unroute("**");
   await page.context().setOffline(false);
 }
