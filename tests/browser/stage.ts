@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Connection, connectMongo } from "#db/client.ts";
 import { findRunningEngine } from "#db/local/engine.ts";
 import { openBrowser, type Product, startProduct } from "#tests/support/browser.ts";
+import { openLine } from "#tests/support/line.ts";
 import { signed } from "#tests/support/widget-login.ts";
 
 export type JavaScript = "on" | "off";
@@ -17,6 +18,8 @@ export type Visit = {
   javaScript: JavaScript;
   /** An error in the console fails the journey, unless it was announced. */
   expectError(pattern: RegExp): void;
+  /** For who is `cuttable`. The browser is told of it, but some of what it sends does not ask. */
+  network: { cut(): Promise<void>; mend(): Promise<void> };
 };
 
 const START_MS = 180_000;
@@ -93,16 +96,20 @@ export async function withStore(work: (mongo: Connection) => Promise<void>): Pro
   }
 }
 
+/** `cuttable`: over a line of its own, which can be cut. */
+type JourneyOptions = BrowserContextOptions & { timeoutMs?: number; cuttable?: boolean };
+
 /** A claim about what a visitor meets, and the walk that proves it. */
 export function journey(
   claim: string,
   javaScript: JavaScript,
   walk: (visit: Visit) => Promise<void>,
-  { timeoutMs, ...options }: BrowserContextOptions & { timeoutMs?: number } = {},
+  { timeoutMs, cuttable, ...options }: JourneyOptions = {},
 ): void {
   it(claim, { timeout: timeoutMs }, async () => {
+    const line = cuttable ? await openLine(product.url) : null;
     const context = await browser.newContext({
-      baseURL: product.url,
+      baseURL: line?.url ?? product.url,
       locale: "en",
       viewport: { width: 1280, height: 800 },
       // Only journeys about it meet a worker that answers in the server's place.
@@ -116,14 +123,25 @@ export function journey(
     const errors: string[] = [];
     context.on("console", (message) => message.type() === "error" && errors.push(message.text()));
     context.on("weberror", (error) => errors.push(error.error().message));
+    const network = {
+      async cut() {
+        line!.cut();
+        await context.setOffline(true);
+      },
+      async mend() {
+        line!.mend();
+        await context.setOffline(false);
+      },
+    };
     try {
       const page = await context.newPage();
-      await walk({ page, javaScript, expectError: (pattern) => expected.push(pattern) });
+      await walk({ page, javaScript, expectError: (pattern) => expected.push(pattern), network });
       const unexpected = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
       expect(unexpected, "errors in the console").toEqual([]);
     } finally {
       await rememberCookies(context);
       await context.close();
+      line?.close();
     }
   });
 }
