@@ -140,7 +140,7 @@ describe("the form of looking after files", () => {
     return visitor.submit("/care", form);
   };
   const said = async (visitor = dana) =>
-    /role="status"[^>]*>.*?<p>(.*?)<\/p>/s.exec(await (await visitor.page("/trash")).text())?.[1];
+    /class="notice[^>]*>.*?<p>(.*?)<\/p>/s.exec(await (await visitor.page("/trash")).text())?.[1];
 
   it("stars, tags, deletes and takes back the chosen rows, and returns to where it was", async () => {
     const ids = [await saved(dana, "row1.py"), await saved(dana, "row2.py")];
