@@ -78,7 +78,7 @@ export type Visit = {
   fault: FaultCode | null;
   /** What a route answers instead of its page. */
   answer: globalThis.Response | null;
-  /** The text of the page that was made, for the socket. */
+  /** The text of the page or file that is answered, for the socket: as a web stream it would be copied on its way. */
   html: string | null;
   visitor(): Promise<Visitor | null>;
   locale(): Promise<Locale>;

@@ -22,9 +22,8 @@ export async function loader(args: LoaderFunctionArgs) {
     ETag: `"${file.id}.${file.version}"`,
   };
   const unchanged = matchesEtag(args.request.headers.get("If-None-Match"), headers.ETag);
-  args.context.answer = unchanged
-    ? new Response(null, { status: 304, headers })
-    : new Response(await readBody(db, user.id, file), { headers });
+  if (!unchanged) args.context.html = await readBody(db, user.id, file);
+  args.context.answer = new Response(null, { status: unchanged ? 304 : 200, headers });
   return null;
 }
 
