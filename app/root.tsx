@@ -29,11 +29,16 @@ const SCHEMES: Record<Theme, string> = {
   contrast: "light dark",
 };
 
+/** React's types do not know it of scripts. */
+const UNHURRIED = { fetchpriority: "low" };
+
 export function Layout({ children }: { children: ReactNode }) {
   const { locale, theme, nonce, script, person } = usePage();
   const text = textOf(locale);
   const error = useRouteError();
   const noindex = useNoindex();
+  // Scripts have little to add for strangers: what they see comes first.
+  const isStranger = !person;
   const title = useRouteTitle(text) ?? text.tagline;
   return (
     <html lang={locale} dir={LOCALES[locale].dir} data-theme={theme}>
@@ -45,10 +50,8 @@ export function Layout({ children }: { children: ReactNode }) {
         {noindex && <meta name="robots" content="noindex, nofollow, noarchive" />}
         <title>{`${error == null ? title : headingOf(text, statusOf(error))} · ${text.product}`}</title>
         <Links />
-        {script?.preloads.map((href) => (
-          <link key={href} rel="modulepreload" href={href} />
-        ))}
-        {script && <script type="module" nonce={nonce} src={script.src} />}
+        {!isStranger && script?.preloads.map((href) => <link key={href} rel="modulepreload" href={href} />)}
+        {script && <script type="module" nonce={nonce} src={script.src} {...(isStranger && UNHURRIED)} />}
       </head>
       <body
         data-reader={person?.reader}
