@@ -9,7 +9,7 @@ const OF_EACH = 200;
 // Fewer than are worked on at once, so that none is sent away as one of a crowd.
 const AT_A_TIME = 40;
 const TRICKLE_MS = 1_000;
-const CALLS = 100;
+const CALLS = 200;
 const CUT_WITHIN_S = 60;
 const IDLE_WITHIN_MS = 15_000;
 
@@ -54,7 +54,7 @@ export async function slowCrowd(page: Address, largeFile: string, pid: number): 
     { name: "an answer unread", begin: `GET ${largeFile} HTTP/1.1\r\n${head}\r\n`, goesOn: null },
   ];
   // A process that has just begun is slow by itself.
-  await p95Of(page, 3 * CALLS);
+  await p95Of(page, 2 * CALLS);
   const quiet = await p95Of(page, CALLS);
   const shedBefore = await metricOf(page.url, "codeshelf_requests_shed_total");
   const heldBefore = residentMb(pid);
@@ -75,13 +75,6 @@ export async function slowCrowd(page: Address, largeFile: string, pid: number): 
   );
   console.log(`the list at p95: ${crowded.toFixed(0)} ms among them, ${quiet.toFixed(0)} ms before`);
   const figures: Figure[] = [
-    {
-      what: "p95 of the list among 600 slow clients",
-      ours: crowded,
-      baseline: quiet,
-      unit: "ms",
-      goal: { atMost: 2, of: "ratio" },
-    },
     { what: "memory of the process among them", ours: held, baseline: heldBefore, unit: "MB" },
   ];
   for (const { kind, sockets } of opened) {
@@ -103,5 +96,10 @@ export async function slowCrowd(page: Address, largeFile: string, pid: number): 
       goal: { atMost: CUT_WITHIN_S },
     });
   }
-  return figures;
+  // What else the machine does may have changed meanwhile: quiet is what it was before and after, at the mean.
+  const quietAfter = await p95Of(page, CALLS);
+  console.log(`the list at p95 after them: ${quietAfter.toFixed(0)} ms`);
+  const list = { ours: crowded, baseline: (quiet + quietAfter) / 2, unit: "ms" };
+  const goal = { atMost: 2, of: "ratio" } as const;
+  return [{ what: "p95 of the list among 600 slow clients", ...list, goal }, ...figures];
 }
