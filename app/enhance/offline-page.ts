@@ -64,7 +64,7 @@ function kindOf(url: string, words: KindWords): string {
     words[pathname.split("/")[1]!],
     version && `${words.v} ${version}`,
     searchParams.get("q") && `“${searchParams.get("q")}”`,
-    searchParams.get("view"),
+    searchParams.has("view") && words.md,
   ]
     .filter(Boolean)
     .join(" · ");

@@ -46,8 +46,9 @@ function Left() {
   return (
     <section className="problem">
       <h1>{text.leftTitle}</h1>
-      <p>{text.leftHere}</p>
-      <p role="alert">{text.leftThere}</p>
+      <p role="alert">
+        {text.leftHere} {text.leftThere}
+      </p>
       <form className="actions" method="post" action="/logout">
         <button className="button button-primary" type="submit">
           {text.leftAgain}
