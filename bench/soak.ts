@@ -1,6 +1,6 @@
 /**
  * A web process under a steady small load for many minutes: pages that are read, never the same, and files and notes that are saved.
- * What it holds after a collection of garbage is weighed twice a minute; what counts is how it grows over the second half.
+ * What it holds after a collection of garbage is weighed once a minute; what counts is how it grows over the second half.
  */
 import { once } from "node:events";
 import { join } from "node:path";
@@ -9,7 +9,9 @@ import type { Figure } from "./figures.ts";
 import { type Ground, withGround } from "./ground.ts";
 import { logIn, type Site, startWeb } from "./product.ts";
 
-const EVERY_MS = 30_000;
+// Pages are remembered until their minute is over: weighed right after it, there is little of them.
+const EVERY_MS = 60_000;
+const AFTER_MS = 1_000;
 const ASK_EVERY_MS = 100;
 const MB = 1_000_000;
 const HOUR_MINUTES = 60;
@@ -34,9 +36,21 @@ export function slope(weights: readonly Weight[], field: "rss" | "heapUsed"): nu
   return (together / mean(({ minute }) => (minute - x) ** 2)) * HOUR_MINUTES;
 }
 
-async function load({ url }: Site, until: () => boolean): Promise<number> {
-  const cookie = await logIn(url, "7");
-  const headers = { Cookie: cookie, Accept: "text/html" };
+// Together more than is kept of coloured texts.
+const LONG_TEXTS = 10;
+const LONG_LINES = 8_000;
+
+/** What is kept has a bound, which the load would reach only at its end: it is reached before anything is weighed. */
+async function fillMemory(url: string, headers: Record<string, string>): Promise<void> {
+  for (let i = 0; i < LONG_TEXTS; i += 1) {
+    const body = `print(${i})\n`.repeat(LONG_LINES);
+    const saved = await fetch(`${url}/api/files/long-${i}.py`, { method: "PUT", headers, body });
+    const { file_id } = (await saved.json()) as { file_id: string };
+    await (await fetch(`${url}/file/${file_id}`, { headers })).text();
+  }
+}
+
+async function load(url: string, headers: Record<string, string>, until: () => boolean): Promise<number> {
   let asked = 0;
   let file = "";
   for (; !until(); asked += 1) {
@@ -63,13 +77,15 @@ export async function soak(minutes: number): Promise<Figure[]> {
     const web = await startWeb({ directory, mongodbUri, databaseUrl, program });
     const weights: Weight[] = [];
     let over = false;
-    const loading = load(web, () => over);
-    loading.catch(() => {});
-    const startedAt = performance.now();
-    const minute = () => (performance.now() - startedAt) / 60_000;
     try {
+      const headers = { Cookie: await logIn(web.url, "7"), Accept: "text/html" };
+      await fillMemory(web.url, headers);
+      const loading = load(web.url, headers, () => over);
+      loading.catch(() => {});
+      const startedAt = performance.now();
+      const minute = () => (performance.now() - startedAt) / 60_000;
       while (minute() < minutes) {
-        await pause(EVERY_MS);
+        await pause(EVERY_MS - (Date.now() % EVERY_MS) + AFTER_MS);
         weights.push(await weigh(web, minute()));
         const { rss, heapUsed } = weights.at(-1)!;
         console.log(`${minute().toFixed(1)} min: ${rss.toFixed(1)} MB, heap ${heapUsed.toFixed(1)} MB`);
