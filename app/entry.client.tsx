@@ -47,8 +47,6 @@ const BEHAVIOURS = [
   enhanceCodeField,
   enhanceFileFields,
   enhanceArrival,
-  enhanceTimeZone,
-  enhanceBell,
   enhanceNoteAdd,
   enhanceNoteTicks,
   enhanceNoteDrag,
@@ -59,21 +57,28 @@ const BEHAVIOURS = [
   saveOnLeaving,
   enhanceSizeMeters,
   enhanceLeaving,
-  enhanceOffline,
   enhanceOfflinePage,
   enhanceInstall,
   // The last: it looks at what the others left to the browser.
   enhanceBusyForms,
 ];
 
+/** What no hand reaches for. It waits until the rest is there, so that a slow device can answer in between. */
+const BACKGROUND = [enhanceTimeZone, enhanceBell, enhanceOffline];
+
 // A behaviour that a browser's settings make impossible is reported and takes no other one with it.
-for (const enhance of BEHAVIOURS) {
-  try {
-    enhance();
-  } catch (error) {
-    reportError(error);
+function start(behaviours: readonly (() => void)[]): void {
+  for (const enhance of behaviours) {
+    try {
+      enhance();
+    } catch (error) {
+      reportError(error);
+    }
   }
 }
+
+start(BEHAVIOURS);
+setTimeout(() => start(BACKGROUND));
 
 // In development this brings in the connection over which a change reloads the page; a build leaves nothing of it.
 import.meta.hot?.accept();
