@@ -15,7 +15,7 @@ import { run as load } from "./load.ts";
 import { ms, time } from "./measure.ts";
 import { fillEvents } from "./observability-fill.ts";
 import { option, quick } from "./options.ts";
-import { BOT_TOKEN, logIn, ready, type Site, stopped } from "./product.ts";
+import { BOT_TOKEN, logIn, ready, type Site, settleIn, stopped } from "./product.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const EVENTS = quick ? 50_000 : 1_000_000;
@@ -39,7 +39,6 @@ const QUESTIONS: Record<string, string> = {
 const ROUNDS = quick ? 2 : 6;
 const SECONDS = 3;
 const CONNECTIONS = 16;
-const FILES = 30;
 const GOAL_SHARE = 0.95;
 
 const loadNow = () => `load ${loadavg()[0].toFixed(1)} on ${cpus().length} cores`;
@@ -92,20 +91,6 @@ async function startObserved(databases: Ground, observed: boolean): Promise<Site
   return { url: await ready(child), pid: child.pid!, stop: () => stopped(child) };
 }
 
-async function settleIn(url: string): Promise<string> {
-  const cookie = await logIn(url, "7");
-  for (let i = 0; i < FILES; i++) {
-    const body = `def run():\n    return ${i}\n`;
-    const saved = await fetch(`${url}/api/files/file_${i}.py`, {
-      method: "PUT",
-      headers: { Cookie: cookie },
-      body,
-    });
-    if (!saved.ok) throw new Error(`saving answered ${saved.status}`);
-  }
-  return cookie;
-}
-
 /** Never the same address, so that no page is answered from memory; a search is an event of its own. */
 async function listsPerSecond({ url }: Site, cookie: string, from: number): Promise<number> {
   const { perSecond } = await load({
@@ -121,7 +106,7 @@ const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floo
 
 /** Both processes live through the whole run and take turns, so that what disturbs the machine disturbs both. */
 async function compareThroughput(on: Site, off: Site): Promise<Figure> {
-  const [cookieOn, cookieOff] = [await settleIn(on.url), await settleIn(off.url)];
+  const [{ cookie: cookieOn }, { cookie: cookieOff }] = [await settleIn(on.url), await settleIn(off.url)];
   const shares: number[] = [];
   const counted: { on: number[]; off: number[] } = { on: [], off: [] };
   for (let round = 0; round <= ROUNDS; round++) {

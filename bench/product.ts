@@ -91,6 +91,14 @@ export async function startWorker({ directory, mongodbUri, databaseUrl }: Ground
   return worker;
 }
 
+/** A process that does nothing but answer with this page. */
+export async function startBaseline(page: string): Promise<Site> {
+  const child = fork(join(import.meta.dirname, "web-baseline.ts"), [page], {
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  return { url: await ready(child), pid: child.pid!, stop: () => stopped(child) };
+}
+
 /** Logs a person in; answers the cookie. */
 export async function logIn(url: string, id: string): Promise<string> {
   const login = signed({ id, first_name: "Bench", auth_date: Math.floor(Date.now() / 1000) }, BOT_TOKEN);
@@ -101,4 +109,27 @@ export async function logIn(url: string, id: string): Promise<string> {
   });
   if (!answer.ok) throw new Error(`login answered ${answer.status}`);
   return answer.headers.getSetCookie()[0].split(";")[0];
+}
+
+/** Saves a file; answers its id. */
+export async function saveFile(url: string, cookie: string, name: string, body: string): Promise<string> {
+  const answer = await fetch(`${url}/api/files/${name}`, {
+    method: "PUT",
+    headers: { Cookie: cookie },
+    body,
+  });
+  if (!answer.ok) throw new Error(`saving answered ${answer.status}`);
+  return ((await answer.json()) as { file_id: string }).file_id;
+}
+
+// More than two pages of the list.
+const FILES = 47;
+
+/** Logs a person in and fills the list; answers the cookie and the last file. */
+export async function settleIn(url: string): Promise<{ cookie: string; file: string }> {
+  const cookie = await logIn(url, "7");
+  let file = "";
+  for (let i = 0; i < FILES; i += 1)
+    file = await saveFile(url, cookie, `file_${i}.py`, `"""File ${i}"""\n\n\ndef run():\n    return ${i}\n`);
+  return { cookie, file };
 }

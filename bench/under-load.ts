@@ -4,7 +4,6 @@
  * within five seconds of its end; then 600 clients that send or read without end. `--only=rates,overload,slow` takes some of these;
  * `--soak=30` instead weighs its memory for so many minutes.
  */
-import { fork } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { capacityOf, mostOf } from "./capacity.ts";
@@ -12,38 +11,17 @@ import type { Figure } from "./figures.ts";
 import { withGround } from "./ground.ts";
 import { option, words } from "./options.ts";
 import { type Address, overload } from "./overload.ts";
-import { logIn, ready, type Site, startWeb, stopped } from "./product.ts";
+import { type Site, saveFile, settleIn, startBaseline, startWeb } from "./product.ts";
 import { slowCrowd } from "./slow-crowd.ts";
 import { soak } from "./soak.ts";
 
-const FILES = 47;
 const LARGE = "a line of a large file\n".repeat(90_000);
-
-async function settleIn(url: string): Promise<{ cookie: string; file: string; large: string }> {
-  const cookie = await logIn(url, "7");
-  const save = async (name: string, body: string) => {
-    const answer = await fetch(`${url}/api/files/${name}`, {
-      method: "PUT",
-      headers: { Cookie: cookie },
-      body,
-    });
-    if (!answer.ok) throw new Error(`saving answered ${answer.status}`);
-    return ((await answer.json()) as { file_id: string }).file_id;
-  };
-  let file = "";
-  for (let i = 0; i < FILES; i += 1)
-    file = await save(`file_${i}.py`, `"""File ${i}"""\n\n\ndef run():\n    return ${i}\n`);
-  return { cookie, file, large: await save("large.txt", LARGE) };
-}
 
 /** The same bytes from a process that does nothing else. */
 async function bare(directory: string, html: string): Promise<Site> {
   const page = join(directory, "page.html");
   await writeFile(page, html);
-  const child = fork(join(import.meta.dirname, "web-baseline.ts"), [page], {
-    env: { ...process.env, NODE_ENV: "production" },
-  });
-  return { url: await ready(child), pid: child.pid!, stop: () => stopped(child) };
+  return startBaseline(page);
 }
 
 async function measure(path: string, web: Site, cookie: string, directory: string): Promise<Figure> {
@@ -89,7 +67,8 @@ export async function run(): Promise<Figure[]> {
   return withGround(async ({ directory, ...databases }) => {
     const web = await startWeb({ directory, ...databases });
     try {
-      const { cookie, file, large } = await settleIn(web.url);
+      const { cookie, file } = await settleIn(web.url);
+      const large = await saveFile(web.url, cookie, "large.txt", LARGE);
       const page = { url: `${web.url}/files`, headers: { Cookie: cookie, Accept: "text/html" } };
       const stage: Stage = { web, directory, cookie, file, page, largeFile: `/download/${large}` };
       const figures: Figure[] = [];

@@ -3,7 +3,7 @@
  * bytes and Express with React rendering the same elements, in the same run. Then where the list's time goes, and how long
  * `npm start` takes until a page is served.
  */
-import { fork, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,13 +15,12 @@ import { type LoadResult, run as load, processorMs } from "./load.ts";
 import { ms } from "./measure.ts";
 import { quick } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
-import { logIn, ready, type Site, startWeb, stopped } from "./product.ts";
+import { type Site, settleIn, startBaseline, startWeb } from "./product.ts";
 import { summarise } from "./profile.ts";
 
 const CONNECTIONS = 16;
 const SECONDS = quick ? 2 : 5;
 const ROUNDS = quick ? 1 : 3;
-const FILES = 47;
 const ROOT = join(import.meta.dirname, "..");
 const BROWSER = { Accept: "text/html", "Accept-Encoding": "identity" };
 
@@ -41,28 +40,6 @@ async function startProduct(directory: string, profileInto?: string): Promise<Si
     await postgres.stop();
   };
   return { ...web, stop };
-}
-
-async function startBaseline(page: string): Promise<Site> {
-  const child = fork(join(import.meta.dirname, "web-baseline.ts"), [page], {
-    env: { ...process.env, NODE_ENV: "production" },
-  });
-  return { url: await ready(child), pid: child.pid!, stop: () => stopped(child) };
-}
-
-/** Logs in and fills the list; answers the cookie. */
-async function settleIn(url: string): Promise<string> {
-  const cookie = await logIn(url, "7");
-  for (let i = 0; i < FILES; i++) {
-    const body = `"""File ${i}"""\n\n\ndef run():\n    return ${i}\n`;
-    const saved = await fetch(`${url}/api/files/file_${i}.py`, {
-      method: "PUT",
-      headers: { Cookie: cookie },
-      body,
-    });
-    if (!saved.ok) throw new Error(`saving answered ${saved.status}`);
-  }
-  return cookie;
 }
 
 interface BenchedPage {
@@ -154,7 +131,7 @@ async function profileList(): Promise<void> {
   const profiles = join(directory, "profiles");
   mkdirSync(profiles);
   const product = await startProduct(join(directory, "data"), profiles);
-  const cookie = await settleIn(product.url);
+  const { cookie } = await settleIn(product.url);
   const headers = { ...BROWSER, Cookie: cookie };
   await load({ url: () => `${product.url}/files`, headers, connections: CONNECTIONS, seconds: SECONDS });
   await product.stop();
@@ -194,7 +171,7 @@ export async function run(): Promise<Figure[]> {
   console.log("page".padEnd(34) + columns.map((column) => column.padStart(10)).join(""));
   const directory = mkdtempSync(join(tmpdir(), "codeshelf-bench-web-"));
   const product = await startProduct(join(directory, "data"));
-  const cookie = await settleIn(product.url);
+  const { cookie } = await settleIn(product.url);
   const figures: Figure[] = [];
   for (const [name, page] of Object.entries(PAGES))
     figures.push(...(await comparePage(name, page, product, cookie, directory)));
