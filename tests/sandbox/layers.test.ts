@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -14,12 +14,15 @@ import { CHILD, childCommand, NO_ENVIRONMENT } from "#worker/sandbox/program.ts"
 const layers = await findLayers();
 const isThere = (name: (typeof layers.missing)[number]) => !layers.missing.includes(name);
 const sandbox = openTestSandbox(1);
-const kernel = { status: "", limits: "", environ: "", network: "" };
+const kernel = { status: "", limits: "", environ: "", network: "", session: "", priority: 0 };
+const SESSIONS = existsSync("/proc/self/autogroup");
 
 beforeAll(async () => {
   const child = await sandbox.take();
   const tells = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, "utf8");
   for (const name of ["status", "limits", "environ"] as const) kernel[name] = tells(name);
+  kernel.priority = getPriority(child.pid);
+  if (SESSIONS) kernel.session = tells("autogroup");
   kernel.network = readlinkSync(`/proc/${child.pid}/ns/net`);
   child.kill();
   await child.gone;
@@ -42,6 +45,14 @@ describe("a process that waits for a program", () => {
   it("has an empty environment", () => {
     expect(process.env.PATH).toBeTruthy();
     expect(kernel.environ.replaceAll("\0", "")).not.toMatch(/PATH|SECRET|DATABASE|MONGODB|TOKEN/);
+  });
+
+  it("gives way to everything else", () => {
+    expect(kernel.priority).toBe(10);
+  });
+
+  it.runIf(SESSIONS)("gives way with its whole session, as far as this machine groups by sessions", () => {
+    expect(kernel.session.trim()).toMatch(/^$|nice 10$/);
   });
 
   it.runIf(isThere("network"))("is in a network of its own", () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { ALLOWED_IMPORTS, CODE_LIMITS, decodeOutput, type Ending, type RunOutput } from "#domain/code-run.ts";
@@ -57,6 +57,7 @@ export class SandboxChild {
     // Whoever waits for it learns of the failure; nobody has to.
     this.ready.catch(() => {});
     lowerPriority(this.#process.pid);
+    lowerSession(this.#process.pid);
     (this.#process.stdin as Writable).on("error", () => this.kill());
     const read = frameReader((message) => this.#receive(message));
     (this.#process.stdio[3] as Readable).on("data", (chunk: Buffer) => {
@@ -98,6 +99,8 @@ export class SandboxChild {
 
   /** Runs the one program this process is for, then kills it. An abort kills it at once. */
   async run(order: ProgramOrder, signal?: AbortSignal): Promise<ProgramRun> {
+    // Who is not root may change this once in a tenth of a second, for whatever process: it may not have worked at its start.
+    lowerSession(this.pid);
     const outputs: [Buffer[], Buffer[]] = [[], []];
     const startedAt = performance.now();
     const { ending, truncated, grownBytes } = await this.#watched(order, outputs, signal);
@@ -189,5 +192,17 @@ export function lowerPriority(pid: number | undefined): void {
     if (pid !== undefined) setPriority(pid, LOW_PRIORITY);
   } catch {
     // It ended already; whoever waits for it learns so.
+  }
+}
+
+/**
+ * Where Linux groups processes by session, a process's priority counts within its session alone, and each session has an equal
+ * share of the processor, whatever runs in it. Only for who leads a session of its own.
+ */
+function lowerSession(pid: number | undefined): void {
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(LOW_PRIORITY));
+  } catch {
+    // This system does not group them, or the process ended already.
   }
 }
