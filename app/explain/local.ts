@@ -1,11 +1,11 @@
-import type { explainEn } from "#app/i18n/explain-en.ts";
+import type { explain } from "#app/i18n/en/explain.ts";
 import { type CodeReading, readCode } from "#domain/code-reading.ts";
 import type { ExplainRequest } from "#domain/explanation.ts";
 import { type Failure, readFailure } from "#domain/failure-reading.ts";
 import { languageLabel } from "#domain/language.ts";
 
 export type Said = { root_cause: string; actions: string[]; signals: string[] };
-type Words = typeof explainEn;
+type Words = typeof explain;
 
 /** What the rules see in a text that has no secrets in it any more, in the person's own language. */
 export function explainLocally({ text, language, question }: ExplainRequest, words: Words): Said {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { explained, explainedByRules } from "#app/api/alert-explanation.server.ts";
 import { alertsOnWire, eventOnWire, SERIES } from "#app/api/observability-wire.server.ts";
 import type { Shelf, Visit } from "#app/http/visit.ts";
-import type { AlertWording } from "#app/i18n/alert-words-en.ts";
+import type { AlertWording } from "#app/i18n/en/alert-words.ts";
 import { textOf } from "#app/i18n/text.ts";
 import { findAlert, listAlerts } from "#db/alerts.server.ts";
 import { sumEventCounts, topEvents } from "#db/event-counts.server.ts";

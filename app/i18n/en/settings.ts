@@ -1,0 +1,108 @@
+import { amount } from "#app/i18n/amount.ts";
+import { counted } from "#app/i18n/en/counted.ts";
+import { isolate } from "#app/i18n/isolate.ts";
+
+/** The words of the settings: what a person chooses, takes with them and takes away. */
+export const settings = {
+  title: "Settings",
+  display: "How it looks",
+  zone: "Time zone",
+  zoneLead: "Reminders and their times are told in this zone.",
+  keys: "Keyboard shortcuts",
+  keysLead: "Single keys that do things, such as / for the search box. They never act while you type.",
+  keysOn: "On",
+  keysOff: "Off",
+  more: "More settings",
+  places: {
+    devices: { name: "Notifications", words: "The devices that your reminders reach." },
+    feeds: { name: "Calendar feeds", words: "Your reminders in a calendar or a feed reader." },
+    tokens: { name: "Access tokens", words: "For scripts and agents that work with your library." },
+    sessions: {
+      name: "Where you are logged in",
+      words: "Every browser, its last use, and how to log it out.",
+    },
+    export: { name: "Export and import", words: "Everything you keep as one zip, and the way back." },
+    delete: { name: "Delete your account", words: "All you keep, for good." },
+  },
+  back: "All settings",
+  agent: "Agent instructions",
+  agentLead:
+    "What an agent reads before it works with your library: your habits, your rules, where things are. It gets them, with a line on your newest files, from /api/agent/primer.",
+  agentField: "Instructions",
+  agentMeter: "Size of the instructions",
+  agentSave: "Save the instructions",
+  agentSecrets: "Passwords and keys that look like such are left out when an agent reads this.",
+
+  sessions: "Where you are logged in",
+  sessionsLead: "If one of these is not you, log it out. A session ends by itself after 30 days without use.",
+  here: "this browser",
+  since: "Since",
+  lastUse: "Last used",
+  end: "Log out",
+  endOf: (device: string) => `Log out ${isolate(device)}`,
+  endOthers: "Log out everywhere else",
+  onlyHere: "You are logged in nowhere else.",
+  sessionsEnded: (count: number) =>
+    count === 0
+      ? "You were logged in nowhere else."
+      : count === 1
+        ? "1 other session is logged out."
+        : `${amount(count)} other sessions are logged out.`,
+  said: {
+    instructions: "The instructions are saved.",
+    session: "That session is logged out.",
+    deleted: "Your account and everything in it is deleted.",
+    dropped: "The zip is thrown away. Nothing was imported.",
+  },
+
+  exportTitle: "Export and import",
+  exportHead: "Export everything",
+  exportLead:
+    "One zip with every file and all its versions, the trash, notes with their earlier texts, boards, reminders and settings: texts as files, the rest as JSON.",
+  exportSecrets: "Access tokens, devices, feed addresses, shares and sessions are not in it.",
+  exportAction: "Download the zip",
+  importHead: "Import",
+  importLead:
+    "Takes such a zip and adds what is not here yet. Nothing that you have is changed or overwritten, and importing the same zip twice adds nothing.",
+  importField: "Zip to import",
+  importHint: (max: string) => `At most ${max}. First you see what would happen; nothing is imported yet.`,
+  importLook: "See what it would do",
+  importPlanHead: "What this import will do",
+  importMadeAt: "Exported",
+  importAction: "Import now",
+  importCancel: "Do not import",
+  importClose: "Close",
+  importNothing: "Everything in this zip is here already. There is nothing to import.",
+  importKinds: {
+    files: "Files",
+    versions: "Versions",
+    boards: "Boards",
+    notes: "Notes",
+    reminders: "Reminders",
+  },
+  importColumns: { what: "What", added: "Will be added", here: "Here already", left: "Left out" },
+  importLeftWhy:
+    "Left out is what has no room here any more, what belongs to something that is not in the zip, or whose days in the trash are over.",
+  importRenamed: counted(
+    "file has a name that another one has here. It gets a number after its name.",
+    "files have names that others have here. They get a number after their names.",
+  ),
+  importSettings: "Language, time zone, keys and agent instructions are taken where you have not chosen any.",
+  imported: (files: number, notes: number) =>
+    `Imported: ${counted("file", "files")(files)}, ${counted("note", "notes")(notes)}.`,
+  importedNone: "Everything was here already.",
+
+  deleteTitle: "Delete your account",
+  deleteLead: "This deletes, at once and for good:",
+  deleteWhat: [
+    "every file with all its versions, and the trash",
+    "every note, board and reminder",
+    "shares, access tokens, feeds and registered devices",
+    "your settings and your name",
+  ],
+  deleteFirst: "There is no way back. If you may want any of it again, export it first.",
+  deleteExport: "Export everything",
+  deleteField: (word: string) => `Type “${word}” to confirm`,
+  deleteWord: "delete my account",
+  deleteAction: "Delete my account for good",
+};

@@ -1,0 +1,30 @@
+import type * as english from "#app/i18n/en/keys.ts";
+
+export const keys: typeof english.keys = {
+  title: "קיצורי מקלדת",
+  lead: "הם אינם פועלים בזמן הקלדה.",
+  off: "הם כבויים בהגדרות שלכם.",
+  choose: "הפעלה או כיבוי",
+  close: "סגירה",
+  deeds: {
+    search: "חיפוש בספרייה",
+    palette: "מעבר למקום, לקובץ או לפתק",
+    help: "הצגת המקשים האלה",
+    new: "שמירת קבצים חדשים",
+    next: "השורה הבאה ברשימה",
+    previous: "השורה הקודמת",
+    open: "פתיחת השורה",
+    select: "בחירת השורה",
+    edit: "עריכת הקובץ",
+    save: "שמירה בעורך",
+    run: "הרצה בכלי הקוד",
+    close: "סגירת תפריט או חלון",
+  },
+  goTitle: "מעבר אל",
+  goLabel: "מקום, קובץ או פתק",
+  goButton: "חיפוש",
+  goPlaces: "מקומות",
+  goFiles: "קבצים",
+  goNotes: "פתקים",
+  goNothing: "אין דבר עם המילים האלה. נסו פחות אותיות.",
+};

@@ -1,0 +1,62 @@
+import { amount } from "#app/i18n/amount.ts";
+import type * as english from "#app/i18n/en/versions.ts";
+import { counted } from "#app/i18n/he/counted.ts";
+import { isolateLtr } from "#app/i18n/isolate.ts";
+
+export const versions: typeof english.versions = {
+  edit: "עריכה",
+  editTitle: (name: string) => `עריכת ${isolateLtr(name)}`,
+  editLead: (version: number) => `טקסט או שם שהשתנו יישמרו כגרסה ${version + 1}; הגרסאות הקודמות נשארות.`,
+  keyHint: "Ctrl+S שומר.",
+  cancel: "ביטול",
+  save: "שמירה",
+  draftFound: "בדפדפן הזה נשאר טקסט שלכם שלא נשמר.",
+  draftUse: "להחזיר אותו",
+  draftDrop: "להשליך אותו",
+  conflictTitle: "מישהו שמר לפניכם",
+  conflictMerged: "הטקסט שלכם והגרסה החדשה מוזגו למטה. אין התנגשות: עברו על הטקסט ושמרו.",
+  conflictCollides: (count: number) =>
+    count === 1
+      ? "הטקסט שלכם והגרסה החדשה מוזגו למטה. במקום אחד שניכם שיניתם את אותן השורות: בחרו בין הסימונים ושמרו."
+      : `הטקסט שלכם והגרסה החדשה מוזגו למטה. ב־${amount(count)} מקומות שניכם שיניתם את אותן השורות: בחרו בין הסימונים ושמרו.`,
+  merged: "הטקסט הממוזג",
+  mine: "הטקסט שלכם",
+  theirs: (version: number) => `גרסה ${version}`,
+  whatTheyChanged: "מה השתנה בינתיים",
+  goneTitle: "הקובץ איננו",
+  gone: "הקובץ הוסר בזמן שערכתם. הטקסט שלכם כאן: שמרו אותו כקובץ בפני עצמו.",
+  history: "היסטוריה",
+  historyTitle: (name: string) => `ההיסטוריה של ${isolateLtr(name)}`,
+  list: "גרסאות",
+  version: "גרסה",
+  saved: "נשמרה",
+  size: "גודל",
+  lines: "שורות",
+  actions: "פעולות",
+  newest: "החדשה ביותר",
+  view: (version: number) => `הצגה של גרסה ${version}`,
+  download: (version: number) => `הורדה של גרסה ${version}`,
+  changes: (version: number) => `שינויים בגרסה ${version}`,
+  restore: (version: number) => `שחזור גרסה ${version}`,
+  viewShort: "הצגה",
+  downloadShort: "הורדה",
+  changesShort: "שינויים",
+  restoreShort: "שחזור",
+  restored: (name: string, from: number, version: number) =>
+    `גרסה ${from} של ${isolateLtr(name)} שוחזרה כגרסה ${version}`,
+  older: "גרסאות ישנות יותר",
+  backToFile: "חזרה לקובץ",
+  old: (version: number, newest: number) => `זוהי גרסה ${version}. החדשה ביותר היא גרסה ${newest}.`,
+  toNewest: "הצגת החדשה ביותר",
+  compare: "השוואה",
+  compareTitle: (from: number, to: number) => `גרסה ${from} וגרסה ${to}`,
+  from: "מגרסה",
+  to: "לגרסה",
+  added: counted("שורה אחת נוספה", "שורות נוספו"),
+  removed: counted("שורה אחת הוסרה", "שורות הוסרו"),
+  same: "לשתי הגרסאות אותו טקסט.",
+  unchanged: counted("שורה אחת ללא שינוי", "שורות ללא שינוי"),
+  tooLarge: "הגרסאות האלה גדולות מכדי להשוות כאן. הורידו אותן כדי להשוות.",
+  tooMany: "יש יותר שינויים ממה שהדף מציג; השאר הושמט.",
+  diff: "שינויים",
+};
