@@ -33,6 +33,8 @@ export type SearchPage = { hits: Hit[] } & Cursors;
 const VERIFY_AT_ONCE = 60;
 const VERIFY_BYTES = 4 * 1024 * 1024;
 const WALK_AT_ONCE = 200;
+/** Over what a page full of hits should take, because hits are not spread evenly. */
+const SPARE = 1.5;
 const NUMBERS_AT_ONCE = 500;
 /** Texts that one page looks through before it stops and says where to go on. */
 const LOOKED_MAX = 3_000;
@@ -50,7 +52,7 @@ export async function searchFiles(db: Db, ownerId: string, query: Query): Promis
   const candidates = await candidatesFor(db, ownerId, needle);
   const possible = isNarrow(candidates, query.limit)
     ? await possibleFiles(db, ownerId, filter, span, candidates!)
-    : walk(db, filter, span, candidates);
+    : walk(db, filter, span, candidates, query.limit);
   const page = await lookThrough(db, ownerId, possible, needle, query.limit);
   db.emit("business_metric", { metric: "search", value: page.hits.length });
   const hits = span.backwards ? page.hits.toReversed() : page.hits;
@@ -101,17 +103,27 @@ async function* walk(
   filter: Filter<FileDoc>,
   { order, from }: Span,
   candidates: Candidates | null,
+  limit: number,
 ): AsyncGenerator<FileDoc> {
+  let wanted = firstStep(candidates, limit);
   for (let place = from; ; ) {
     const docs = await db.files
       .find(past(filter, order, place))
       .sort(sortOf(order))
-      .limit(WALK_AT_ONCE)
+      .limit(wanted)
       .toArray();
     yield* docs.filter((doc) => doc.unindexed || !candidates || candidates.has(doc.n ?? 0));
-    if (docs.length < WALK_AT_ONCE) return;
+    if (docs.length < wanted) return;
     place = placeOf(docs.at(-1)!, order);
+    wanted = WALK_AT_ONCE;
   }
+}
+
+/** As many files as should have a page full of hits among them: few for a common word. */
+function firstStep(candidates: Candidates | null, limit: number): number {
+  if (!candidates) return WALK_AT_ONCE;
+  const filesToAHit = Math.max(candidates.known / Math.max(candidates.count, 1), 1);
+  return Math.min(Math.ceil(SPARE * filesToAHit * (limit + 1)), WALK_AT_ONCE);
 }
 
 type Found = { doc: FileDoc; line: MatchingLine | null };
@@ -183,7 +195,7 @@ export async function countHits(db: Db, ownerId: string, query: Query): Promise<
   const docs =
     candidates && candidates.count <= COUNTED_MAX
       ? await possibleFiles(db, ownerId, filter, span, candidates)
-      : walk(db, filter, span, candidates);
+      : walk(db, filter, span, candidates, WALK_AT_ONCE);
   const { hits, more } = await lookThrough(db, ownerId, docs, needle, Number.POSITIVE_INFINITY);
   return { total: hits.length, exact: !more };
 }

@@ -6,7 +6,7 @@ export const NEEDLE_MAX = 200;
 /** A needle of fewer characters has no gram: it is looked for in the texts themselves. */
 export const GRAM_LENGTH = 3;
 /** Grams that a search reads. A longer needle is told apart by reading the texts. */
-const NEEDLE_GRAMS_MAX = 12;
+const NEEDLE_GRAMS_MAX = 6;
 
 export function folded(text: string): string {
   return text.toWellFormed().toLowerCase().replaceAll("ς", "σ");

@@ -125,6 +125,14 @@ describe("searching", () => {
     }
   });
 
+  it("goes on down the list where a common word is in none of the newest files", async () => {
+    for (let i = 0; i < 30; i += 1)
+      await save("deep", { file_name: `f${i}`, body: i < 18 ? "has the word" : "has none" }, i);
+    const first = await search("deep", "the word", { limit: 2 });
+    expect(first.hits.map(({ file }) => file.file_name)).toEqual(["f17", "f16"]);
+    expect(await names("deep", "the word", { limit: 2, cursor: first.next_cursor! })).toEqual(["f15", "f14"]);
+  });
+
   it("narrows its hits by every filter", async () => {
     await save("narrow", { file_name: "a.py", body: "needle", tags: ["t"] });
     await save("narrow", { file_name: "b.go", body: "needle", tags: ["t"] }, 1);
