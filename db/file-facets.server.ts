@@ -8,8 +8,7 @@ export type Facet = { value: string; count: number };
 export type Facets = { languages: Facet[]; tags: Facet[]; repos: Facet[] };
 
 const SHOWN_MAX = 30;
-/** Counting that takes this long or longer is kept for a while. */
-const KEPT_FROM_MS = 20;
+const KEPT_MS = 30_000;
 const KEPT_FOR_TIMES = 100;
 const OWNERS_MAX = 1_000;
 /** Up to so many different values are stepped through one by one; of more, the files are read. */
@@ -19,8 +18,9 @@ type Kept = { lastNumber: number; untilMs: number; facets: Facets };
 const kept = new WeakMap<object, Map<string, Kept>>();
 
 /**
- * The languages and tags of the owner's living files, the most used first. What took long to count is not counted again while
- * nothing was indexed, for a hundred times as long as counting took: counting never takes more than one part in a hundred.
+ * The languages, tags and repositories of the owner's living files, the most used first. They are not counted again while nothing was
+ * indexed, for half a minute, or for a hundred times as long as counting took. A process that is killed between a write and the number that
+ * tells of it is why they are ever counted again without one.
  */
 export async function listFacets(db: Db, ownerId: string, nowMs = () => performance.now()): Promise<Facets> {
   const known = kept.get(db.files) ?? new Map<string, Kept>();
@@ -43,8 +43,8 @@ export async function listFacets(db: Db, ownerId: string, nowMs = () => performa
   const tookMs = endedMs - startedMs;
   known.delete(ownerId);
   if (known.size >= OWNERS_MAX) known.clear();
-  if (tookMs >= KEPT_FROM_MS)
-    known.set(ownerId, { lastNumber, untilMs: endedMs + tookMs * KEPT_FOR_TIMES, facets });
+  const untilMs = endedMs + Math.max(KEPT_MS, tookMs * KEPT_FOR_TIMES);
+  known.set(ownerId, { lastNumber, untilMs, facets });
   return facets;
 }
 
