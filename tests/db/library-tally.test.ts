@@ -1,11 +1,14 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { emptyBin, restoreFile, trashFile } from "#db/bin.server.ts";
+import { emptyBin, restoreFile, trashFile, trashFiles } from "#db/bin.server.ts";
 import type { Db } from "#db/client.ts";
+import { editFile } from "#db/file-edits.server.ts";
 import { countBy, listFacets } from "#db/file-facets.server.ts";
 import { saveFile } from "#db/files.server.ts";
 import { numberedSince, tallyLibrary } from "#db/library-tally.server.ts";
+import { describeFile } from "#db/marks.server.ts";
 import { unindexed } from "#db/search-index.server.ts";
+import { addTags } from "#db/selection.server.ts";
 import { dayOf } from "#domain/calendar.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { DAY_MS } from "#platform/clock.ts";
@@ -128,6 +131,61 @@ describe("counts by language, tag and repository", () => {
       { value: "\uff5e", count: 1 },
     ]);
     expect(repos).toEqual([{ value: "acme/site", count: 1 }]);
+  });
+
+  it("are counted again after everything that can happen to a file, and kept meanwhile", async () => {
+    const owner = "207";
+    const ids = [
+      await save(owner, "a.py", "1"),
+      await save(owner, "b.py", "1"),
+      await save(owner, "c.go", "1"),
+    ];
+    const seen = new Set<unknown>();
+    const expectCounted = async () => {
+      const facets = await listFacets(db, owner);
+      expect(seen.has(facets)).toBe(false);
+      seen.add(facets);
+      expect(facets).toEqual({
+        languages: await countBy(db, owner, "language"),
+        tags: await countBy(db, owner, "tags"),
+        repos: await countBy(db, owner, "repo"),
+      });
+      expect(await listFacets(db, owner)).toBe(facets);
+    };
+    const words = { description: "", tags: ["told"] };
+    const edit = {
+      file_name: "b.py",
+      body: "2",
+      onto: { id: ids[1], version: 1 },
+      ...words,
+      language: "ruby" as const,
+    };
+    await expectCounted();
+    for (const change of [
+      () => save(owner, "d.rb", "1"),
+      () => addTags(db, owner, ids, ["work"]),
+      () => describeFile(db, owner, ids[0], words),
+      () => editFile(db, owner, edit, day(1)),
+      () => trashFile(db, owner, ids[0], day(1)),
+      () => restoreFile(db, owner, ids[0], day(1)),
+      () => trashFiles(db, owner, ids, day(1)),
+    ]) {
+      const done = await change();
+      expect(isRefusal(done)).toBe(false);
+      await expectCounted();
+    }
+  });
+
+  it("are counted again after half a minute, where a process was killed before it could tell of a write", async () => {
+    const owner = "208";
+    const id = await save(owner, "a.py", "1");
+    let now = 0;
+    const facets = () => listFacets(db, owner, () => now);
+    const before = await facets();
+    await db.files.updateOne({ _id: new ObjectId(id) }, { $set: { language: "go", ...unindexed() } });
+    expect(await facets()).toBe(before);
+    now = 30_001;
+    expect((await facets()).languages).toEqual([{ value: "go", count: 1 }]);
   });
 
   it("are made twice at most for a crowd of one owner's requests, and see what was saved before they were asked for", async () => {
