@@ -13,7 +13,7 @@ import { ensureBuild } from "#db/local/build.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { exitOf } from "#db/local/server-process.ts";
 import { createLog } from "#platform/log.ts";
-import { type Count, countTests } from "#tests/support/result.ts";
+import { type Count, countTests, triedAgain } from "#tests/support/result.ts";
 import { SNAPSHOT_CACHE } from "#tests/support/snapshot-cache.ts";
 import { openReadyMade } from "#worker/sandbox/ready-made.ts";
 
@@ -99,6 +99,7 @@ async function runTests(chosen: string[]): Promise<Count> {
   );
   const report = existsSync(output) ? JSON.parse(await readFile(output, "utf8")) : null;
   await rm(directory, { recursive: true, force: true });
+  for (const told of triedAgain(report)) console.log(`Passed at a second try: ${told}`);
   return countTests(report);
 }
 

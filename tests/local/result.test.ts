@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findBrowser } from "#tests/support/find-browser.ts";
-import { countTests } from "#tests/support/result.ts";
+import { countTests, triedAgain } from "#tests/support/result.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
 const file = (status: string, ...tests: string[]) => ({
@@ -37,6 +37,16 @@ describe("the closing line counts", () => {
       failed: 1,
     });
   });
+});
+
+it("what passed at a second try is told with what the first one met", () => {
+  const failureMessages = ["AssertionError: too pale\n- 1\n+ 2\n    at file.ts:1:1\n    at other.ts:2:2"];
+  const flaky = { status: "passed", fullName: "a page is legible", failureMessages };
+  const failed = { status: "failed", fullName: "another", failureMessages };
+  const testResults = [{ status: "failed", assertionResults: [flaky, failed, { status: "passed" }] }];
+  const report = { success: false, numPassedTests: 2, numFailedTests: 1, testResults };
+  expect(triedAgain(report)).toEqual(["a page is legible: AssertionError: too pale\n- 1\n+ 2"]);
+  expect(triedAgain(null)).toEqual([]);
 });
 
 describe("the browser", () => {

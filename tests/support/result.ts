@@ -3,8 +3,10 @@ export type Report = {
   success: boolean;
   numPassedTests: number;
   numFailedTests: number;
-  testResults: { status: string; assertionResults: { status: string }[] }[];
+  testResults: { status: string; assertionResults: Assertion[] }[];
 };
+
+type Assertion = { status: string; fullName?: string; failureMessages?: string[] };
 
 export type Count = { passed: number; failed: number };
 
@@ -20,4 +22,12 @@ export function countTests(report: Report | null): Count {
   ).length;
   const failed = report.numFailedTests + broken;
   return { passed: report.numPassedTests, failed: failed === 0 && !report.success ? 1 : failed };
+}
+
+/** What passed only at another try, and why it did not at the first. */
+export function triedAgain(report: Report | null): string[] {
+  return (report?.testResults ?? [])
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status, failureMessages = [] }) => status === "passed" && failureMessages.length > 0)
+    .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages![0]!.split("\n    at ")[0]}`);
 }
