@@ -38,11 +38,9 @@ export function Day({ at }: { at: string }) {
 
 /** How long something took. */
 export function Span({ from, to }: { from: string; to: string }) {
-  const { locale } = usePage();
+  const { milliseconds, seconds } = formatsOf(usePage().locale, "UTC");
   const ms = Date.parse(to) - Date.parse(from);
-  const [amount, unit] = ms < 1000 ? [ms, "millisecond"] : [ms / 1000, "second"];
-  const format = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1 } as const;
-  return <bdi>{amount.toLocaleString(locale, format)}</bdi>;
+  return <bdi>{ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000)}</bdi>;
 }
 
 /** The zone of whoever reads, and UTC for who has not said. */
@@ -63,7 +61,14 @@ function exactly(locale: Locale, at: string, timeZone: string): string {
   return formatsOf(locale, timeZone).exact.format(Date.parse(at));
 }
 
-type Formats = { relative: Intl.RelativeTimeFormat; date: Intl.DateTimeFormat; exact: Intl.DateTimeFormat };
+type Formats = {
+  relative: Intl.RelativeTimeFormat;
+  date: Intl.DateTimeFormat;
+  exact: Intl.DateTimeFormat;
+  milliseconds: Intl.NumberFormat;
+  seconds: Intl.NumberFormat;
+};
+const SPAN = { style: "unit", unitDisplay: "short", maximumFractionDigits: 1 } as const;
 
 // Making a format costs more than a whole row of a list.
 const made = new Map<string, Formats>();
@@ -76,6 +81,8 @@ function formatsOf(locale: Locale, timeZone: string): Formats {
     relative: new Intl.RelativeTimeFormat(locale, { numeric: "auto" }),
     date: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone }),
     exact: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "long", timeZone }),
+    milliseconds: new Intl.NumberFormat(locale, { ...SPAN, unit: "millisecond" }),
+    seconds: new Intl.NumberFormat(locale, { ...SPAN, unit: "second" }),
   };
   made.set(key, formats);
   return formats;
