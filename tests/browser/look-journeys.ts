@@ -112,7 +112,7 @@ async function dress(page: Page, cookies: Record<string, string>): Promise<void>
 
 async function inspect(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  expect(await page.evaluate(shifted), `${path} moves while it loads`).toEqual([]);
+  expect((await page.evaluate(shifted)).join("\n"), `${path} moves while it loads`).toBe("");
   const menus = page.locator("details.menu > summary");
   for (const menu of await menus.all()) if (await menu.isVisible()) await menu.click();
   expect(await page.evaluate(paleTexts), `${path} has pale texts`).toEqual([]);
