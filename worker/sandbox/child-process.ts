@@ -203,6 +203,6 @@ function lowerSession(pid: number | undefined): void {
   try {
     writeFileSync(`/proc/${pid}/autogroup`, String(LOW_PRIORITY));
   } catch {
-    // This system does not group them, or the process ended already.
+    // This system does not group them, does not allow it at this moment, or the process ended already.
   }
 }
