@@ -16,6 +16,7 @@ import type { TallyDoc } from "#db/library-tally.server.ts";
 import type { NoteDoc } from "#db/note-docs.server.ts";
 import { measurePool } from "#db/pool-metrics.ts";
 import type { PostingDoc, SearchNumberDoc } from "#db/postings.server.ts";
+import { type Primary, watchPrimary } from "#db/primary.ts";
 import type { PushEventDoc } from "#db/push-events.server.ts";
 import type { PushSubscriptionDoc } from "#db/push-subscriptions.server.ts";
 import type { QuickFixUseDoc } from "#db/quick-fix-uses.server.ts";
@@ -30,12 +31,14 @@ import type {
 } from "#db/repo-contents.server.ts";
 import type { RepoDoc } from "#db/repos.server.ts";
 import type { RequestTimingDoc } from "#db/request-timings.server.ts";
+import { repeatWritesOfUnknownFate } from "#db/retryable-errors.ts";
 import type { RunResultDoc } from "#db/run-results.server.ts";
 import type { ShareDoc } from "#db/shares.server.ts";
 import type { TokenDoc } from "#db/tokens.server.ts";
 import type { UserDoc } from "#db/users.server.ts";
 import type { WebhookDeliveryDoc } from "#db/webhook-deliveries.server.ts";
 import type { WorkerDoc } from "#db/workers.server.ts";
+import { SAVED, UNCONFIRMED } from "#db/write-concern.ts";
 import type { Emit } from "#domain/events.ts";
 import type { Metrics } from "#platform/metrics.ts";
 
@@ -82,11 +85,14 @@ export type Collections = {
 
 export type CollectionName = keyof Collections;
 
-/** What a store verb works with: the collections, and the voice it announces its events with. */
-export type Db = Collections & { emit: Emit };
+/** The collections, and what is known about the server that takes their writes. */
+export type Stores = Collections & { primary: Primary };
+
+/** What a store verb works with: the stores, and the voice it announces its events with. */
+export type Db = Stores & { emit: Emit };
 
 export type Connection = {
-  collections: Collections;
+  collections: Stores;
   /** Untyped access by name, for index work and reports. */
   collection(name: string): Collection<Document>;
   ping(): Promise<void>;
@@ -133,8 +139,23 @@ const COLLECTION_NAMES: Record<CollectionName, true> = {
   webhook_deliveries: true,
 };
 
-// A database that does not answer within this time is reported as unavailable instead of holding the visitor.
-const SELECTION_TIMEOUT_MS = 2_500;
+/** Their records are figures, heartbeats, caches and search aids: made again or done without where a server is lost. */
+const UNPROMISED: ReadonlySet<CollectionName> = new Set([
+  "alert_cooldowns",
+  "alert_explanations",
+  "event_counts",
+  "events",
+  "library_tallies",
+  "postings",
+  "quick_fix_uses",
+  "request_timings",
+  "search_numbers",
+  "workers",
+]);
+
+/** How long a question waits for a primary: an election takes 10 to 12 seconds. */
+export const ELECTION_WAIT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 2_500;
 const DEFAULT_DATABASE = "codeshelf";
 
 export type ConnectOptions = {
@@ -147,24 +168,39 @@ export type ConnectOptions = {
   metrics?: Metrics;
 };
 
+/**
+ * Opens a client whose writes reach a majority and whose reads go to the primary, whatever the address says. A write of unknown fate is
+ * repeated under its number before anyone is told about it.
+ */
 export async function connectMongo(uri: string, options: ConnectOptions): Promise<Connection> {
   const { appName, databaseName, timeoutMs, metrics } = options;
   endCommandsWithTheirSockets();
+  repeatWritesOfUnknownFate();
   const client = new MongoClient(uri, {
     appName,
     ignoreUndefined: true,
-    serverSelectionTimeoutMS: SELECTION_TIMEOUT_MS,
-    connectTimeoutMS: SELECTION_TIMEOUT_MS,
+    retryReads: true,
+    retryWrites: true,
+    serverSelectionTimeoutMS: ELECTION_WAIT_MS,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
     ...(timeoutMs === undefined ? {} : { socketTimeoutMS: timeoutMs }),
   });
   if (metrics) measurePool(client, metrics);
+  const primary = watchPrimary(client);
   await client.connect();
-  const database = client.db(databaseName ?? databaseNameIn(uri) ?? DEFAULT_DATABASE);
-  const names = Object.keys(COLLECTION_NAMES);
+  const database = client.db(databaseName ?? databaseNameIn(uri) ?? DEFAULT_DATABASE, {
+    readPreference: "primary",
+    writeConcern: SAVED,
+  });
+  const names = Object.keys(COLLECTION_NAMES) as CollectionName[];
+  const collections = Object.fromEntries(
+    names.map((name) => [
+      name,
+      database.collection(name, UNPROMISED.has(name) ? { writeConcern: UNCONFIRMED } : {}),
+    ]),
+  ) as unknown as Collections;
   return {
-    collections: Object.fromEntries(
-      names.map((name) => [name, database.collection(name)]),
-    ) as unknown as Collections,
+    collections: { ...collections, primary },
     collection: (name) => database.collection(name),
     ping: async () => void (await database.command({ ping: 1 })),
     close: () => client.close(),

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { raiseAlert } from "#db/alerts.server.ts";
-import type { Collections, Db } from "#db/client.ts";
+import type { Db, Stores } from "#db/client.ts";
 import { addEventCounts } from "#db/event-counts.server.ts";
 import { measureEvent } from "#db/event-metrics.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
@@ -37,7 +37,7 @@ const FLUSH_EVERY_MS = 250;
 const BATCH_MAX = 500;
 const WAITING_MAX = 5_000;
 
-type Parts = { collections: Collections; log: Log; metrics: Metrics; clock: Clock };
+type Parts = { collections: Stores; log: Log; metrics: Metrics; clock: Clock };
 export type Emitter = { emit: Emit; flush(): Promise<void>; close(): Promise<void> };
 
 /**

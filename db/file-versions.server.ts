@@ -1,5 +1,13 @@
-import { ObjectId } from "mongodb";
+import {
+  type Collection,
+  type Document,
+  type InsertOneOptions,
+  ObjectId,
+  type OptionalUnlessRequiredId,
+} from "mongodb";
 import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { COVERED } from "#db/write-concern.ts";
 
 /** What one saving of a file was. Its text is kept apart, in `file_bodies`, so that lists never load it. */
 export type VersionDoc = {
@@ -21,19 +29,50 @@ export type BodyDoc = { _id: string; user_id: string; body: string; expires_at?:
 
 export const bodyKey = (fileId: ObjectId, version: number) => `${fileId.toHexString()}:${version}`;
 
-/** The text first, then the record that names it: a version that can be seen can be read. */
-export async function createVersion(db: Db, version: VersionDoc, body: string): Promise<void> {
-  await db.file_bodies.insertOne({
-    _id: bodyKey(version.file_id, version.version),
-    user_id: version.user_id,
-    body,
-  });
-  await db.file_versions.insertOne(version);
+/** Another save had the same number: an election lost the write that took it. */
+export const NUMBER_TAKEN = Symbol("number taken");
+
+/**
+ * Writes the text, then the record that names it, then does `publish`, which shows the version: a version that can be seen can be read.
+ * Only `publish` waits for the majority, because replication keeps the order of one primary's writes. A new primary may lack what
+ * only the old one had, so after an election the text and the record are written again.
+ */
+export async function publishVersion<Published>(
+  db: Db,
+  version: VersionDoc,
+  body: string,
+  publish: () => Promise<Published>,
+): Promise<Published | typeof NUMBER_TAKEN> {
+  const text = { _id: bodyKey(version.file_id, version.version), user_id: version.user_id, body };
+  const before = db.primary.changes();
+  if (!(await inserts(db.file_bodies, text, COVERED))) return NUMBER_TAKEN;
+  await db.file_versions.insertOne(version, COVERED);
+  const published = await publish();
+  if (db.primary.changes() !== before) {
+    await inserts(db.file_bodies, text);
+    await inserts(db.file_versions, version);
+  }
+  return published;
+}
+
+/** False where a document of that key is there already. */
+async function inserts<Doc extends Document>(
+  collection: Collection<Doc>,
+  doc: OptionalUnlessRequiredId<Doc>,
+  options: InsertOneOptions = {},
+): Promise<boolean> {
+  try {
+    await collection.insertOne(doc, options);
+    return true;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return false;
+  }
 }
 
 export async function removeVersion(db: Db, fileId: ObjectId, version: number): Promise<void> {
-  await db.file_versions.deleteOne({ file_id: fileId, version });
-  await db.file_bodies.deleteOne({ _id: bodyKey(fileId, version) });
+  await db.file_versions.deleteOne({ file_id: fileId, version }, COVERED);
+  await db.file_bodies.deleteOne({ _id: bodyKey(fileId, version) }, COVERED);
 }
 
 /** A version is shown in the language that its file had while it was the newest. */

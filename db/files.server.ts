@@ -1,9 +1,10 @@
-import { ObjectId } from "mongodb";
+import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { type Cursors, cursorsOf, filterOf, past, placeOf, sortOf, spanOf } from "#db/file-filters.server.ts";
-import { createVersion, findBody, removeVersion } from "#db/file-versions.server.ts";
+import { findBody, NUMBER_TAKEN, publishVersion, removeVersion } from "#db/file-versions.server.ts";
 import { indexFiles, unindexed } from "#db/search-index.server.ts";
+import { COVERED } from "#db/write-concern.ts";
 import { checkBody, checkFileName, countLines } from "#domain/file.ts";
 import type { FileNarrowing, FileQuery } from "#domain/file-query.ts";
 import { detectLanguage, type LanguageName } from "#domain/language.ts";
@@ -147,25 +148,43 @@ const written = (draft: Draft, now: Date) => ({
 export const living = (ownerId: string) => ({ user_id: ownerId, deleted_at: null });
 
 async function saveNextVersion(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | null> {
-  const taken = await db.files.findOneAndUpdate(
-    { ...living(ownerId), file_name: draft.file_name },
-    { $inc: { last_version: 1 } },
-    { returnDocument: "after" },
-  );
+  const taken = await takeVersion(db, { ...living(ownerId), file_name: draft.file_name });
   if (!taken) return null;
   const version = taken.last_version;
-  await createVersion(db, versionDoc(taken._id, ownerId, version, draft, now), draft.body);
-  const published = await db.files.findOneAndUpdate(
-    { _id: taken._id, ...living(ownerId), version: { $lt: version } },
-    { $set: { ...written(draft, now), description: draft.description, tags: draft.tags, version } },
-    { returnDocument: "after" },
+  const columns = { ...written(draft, now), description: draft.description, tags: draft.tags, version };
+  const doc = versionDoc(taken._id, ownerId, version, draft, now);
+  const published = await publishVersion(db, doc, draft.body, () =>
+    show(db, { _id: taken._id, ...living(ownerId), version: { $lt: version } }, columns),
   );
+  if (published === NUMBER_TAKEN) return null;
   if (!published && !(await findFile(db, ownerId, taken._id.toHexString()))) {
     // The file was deleted meanwhile, and what is in the bin does not grow: this text begins a new file.
     await removeVersion(db, taken._id, version);
     return null;
   }
   return { file: toFile(published ?? taken), version, created: false };
+}
+
+/** Its acknowledgement is covered by the write that shows the version. */
+function takeVersion(db: Db, filter: Filter<FileDoc>): Promise<FileDoc | null> {
+  return db.files.findOneAndUpdate(
+    filter,
+    { $inc: { last_version: 1 } },
+    { returnDocument: "after", ...COVERED },
+  );
+}
+
+/** Sets the highest number too: an election may have lost the write that took it. */
+function show(
+  db: Db,
+  filter: Filter<FileDoc>,
+  columns: Partial<FileDoc> & { version: number },
+): Promise<FileDoc | null> {
+  return db.files.findOneAndUpdate(
+    filter,
+    { $set: columns, $max: { last_version: columns.version } },
+    { returnDocument: "after" },
+  );
 }
 
 async function saveEdit(
@@ -177,22 +196,19 @@ async function saveEdit(
 ): Promise<SavedFile | Refusal> {
   if (!isFileId(onto.id)) return Refusal("file_not_found", { file_id: onto.id });
   const unchanged = { _id: new ObjectId(onto.id), ...living(ownerId), version: onto.version };
-  const taken = await db.files.findOneAndUpdate(
-    unchanged,
-    { $inc: { last_version: 1 } },
-    { returnDocument: "after" },
-  );
+  const taken = await takeVersion(db, unchanged);
   if (!taken) return overtaken(db, ownerId, onto.id);
   const version = taken.last_version;
-  await createVersion(db, versionDoc(taken._id, ownerId, version, draft, now), draft.body);
   const { file_name, description, tags } = draft;
   const columns = { ...written(draft, now), file_name, description, tags, version };
-  const published = await db.files
-    .findOneAndUpdate(unchanged, { $set: columns }, { returnDocument: "after" })
-    .catch((error) => {
+  const doc = versionDoc(taken._id, ownerId, version, draft, now);
+  const published = await publishVersion(db, doc, draft.body, () =>
+    show(db, unchanged, columns).catch((error) => {
       if (isDuplicateKey(error)) return Refusal("file_name_taken", { file_name });
       throw error;
-    });
+    }),
+  );
+  if (published === NUMBER_TAKEN) return overtaken(db, ownerId, onto.id);
   if (published && !isRefusal(published)) return { file: toFile(published), version, created: false };
   await removeVersion(db, taken._id, version);
   return published ?? overtaken(db, ownerId, onto.id);
@@ -225,9 +241,9 @@ async function createFile(db: Db, ownerId: string, draft: Draft, now: Date): Pro
     deleted_at: null,
     expires_at: null,
   };
-  await createVersion(db, versionDoc(doc._id, ownerId, 1, draft, now), draft.body);
+  const version = versionDoc(doc._id, ownerId, 1, draft, now);
   try {
-    await db.files.insertOne(doc);
+    await publishVersion(db, version, draft.body, () => db.files.insertOne(doc));
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     // Another save made the name first.

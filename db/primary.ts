@@ -1,0 +1,37 @@
+import type { MongoClient, ServerDescription, TopologyDescription } from "mongodb";
+
+/** What the driver knows about the server that takes writes. */
+export type Primary = {
+  /** Grows with every election that the driver has seen. */
+  changes(): number;
+  /** How long there has been none; 0 while there is one. */
+  missingMs(): number;
+};
+
+const WRITABLE: ReadonlySet<string> = new Set(["RSPrimary", "Standalone", "Mongos", "LoadBalancer"]);
+
+/** Follows the driver's own view of the servers, which it renews before it sends a write to another one. */
+export function watchPrimary(client: MongoClient, now: () => number = Date.now): Primary {
+  let current: string | null = null;
+  let changes = 0;
+  let missingSince: number | null = now();
+  client.on("topologyDescriptionChanged", ({ newDescription }) => {
+    const server = findWritable(newDescription);
+    if (!server) {
+      missingSince ??= now();
+      return;
+    }
+    missingSince = null;
+    const identity = `${server.address} ${server.electionId ?? ""} ${server.setVersion ?? ""}`;
+    if (current !== null && identity !== current) changes += 1;
+    current = identity;
+  });
+  return {
+    changes: () => changes,
+    missingMs: () => (missingSince === null ? 0 : now() - missingSince),
+  };
+}
+
+function findWritable({ servers }: TopologyDescription): ServerDescription | undefined {
+  return [...servers.values()].find(({ type }) => WRITABLE.has(type));
+}

@@ -1,0 +1,32 @@
+/**
+ * Makes the driver repeat every write whose fate is unknown. From version 4.4 a server labels the errors after which a write may be
+ * repeated; the driver (mongodb 7.8) trusts the label alone. A write that was stored and then lost its primary, or whose majority did
+ * not answer in time, comes back as a write concern error that may have no label: whoever sent it was told "failed" and sent it twice.
+ *
+ * A repeated write carries the number of the first one. A server that has it answers what it answered then, and waits for the majority
+ * again; a server that lost it carries it out. So nothing is done twice.
+ */
+import { createRequire } from "node:module";
+import { MongoError, MongoWriteConcernError } from "mongodb";
+
+type NeedsLabel = (error: Error) => boolean;
+type ErrorModule = { needsRetryableWriteLabel: NeedsLabel };
+
+const errors = createRequire(import.meta.url)("mongodb/lib/error.js") as ErrorModule;
+const needsLabel = errors.needsRetryableWriteLabel;
+
+/** Elections, steps down, shutdowns, and a majority that did not answer within its time. */
+export const UNKNOWN_FATE: ReadonlySet<number> = new Set([
+  6, 7, 64, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436,
+]);
+
+export function hasUnknownFate(error: unknown): boolean {
+  if (!(error instanceof MongoError)) return false;
+  const code = error instanceof MongoWriteConcernError ? error.result.writeConcernError?.code : error.code;
+  return UNKNOWN_FATE.has(Number(code ?? error.code));
+}
+
+/** Holds for every client of this process, whenever it was made. */
+export function repeatWritesOfUnknownFate(): void {
+  errors.needsRetryableWriteLabel = (error) => needsLabel(error) || hasUnknownFate(error);
+}
