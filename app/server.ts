@@ -14,6 +14,7 @@ import { findActiveAnnouncement } from "#db/announcements.server.ts";
 import { announceBinExpiry, finishDeletions } from "#db/bin-upkeep.server.ts";
 import { connectMongo } from "#db/client.ts";
 import { createEmitter } from "#db/events.server.ts";
+import { openWhenReady, probeMongo } from "#db/open-database.ts";
 import { openQueue } from "#db/queue.server.ts";
 import { createRequestTimings } from "#db/request-timings.server.ts";
 import { indexLeftovers } from "#db/search-index.server.ts";
@@ -35,17 +36,19 @@ const shutdown = openShutdown({ deadlineMs: STOP_DEADLINE_MS, log });
 const metrics = createMetrics();
 const clock = systemClock;
 
-const mongo = await connectMongo(env.mongodbUri, {
-  appName: "codeshelf-web",
-  timeoutMs: DATABASE_TIMEOUT_MS,
-  metrics,
+const { signal } = shutdown;
+const mongo = await openWhenReady({ name: "MongoDB", uri: env.mongodbUri, log, signal }, async () => {
+  await probeMongo(env.mongodbUri);
+  return connectMongo(env.mongodbUri, { appName: "codeshelf-web", timeoutMs: DATABASE_TIMEOUT_MS, metrics });
 });
 shutdown.defer("mongodb", () => mongo.close());
 const emitter = createEmitter({ collections: mongo.collections, log, metrics, clock });
 shutdown.defer("events", () => emitter.close());
 const timings = createRequestTimings({ collections: mongo.collections, log, clock });
 shutdown.defer("timings", () => timings.close());
-const queue = await openQueue({ databaseUrl: env.databaseUrl, log });
+const queue = await openWhenReady({ name: "PostgreSQL", uri: env.databaseUrl, log, signal }, () =>
+  openQueue({ databaseUrl: env.databaseUrl, log }),
+);
 shutdown.defer("queue", () => queue.close());
 const renderer = createRenderer();
 shutdown.defer("renderer", () => renderer.close());

@@ -96,7 +96,19 @@ export type Connection = {
   /** Untyped access by name, for index work and reports. */
   collection(name: string): Collection<Document>;
   ping(): Promise<void>;
+  /** What this kind of deployment cannot promise, whatever is asked of it. */
+  findWeakness(): Promise<Weakness | null>;
   close(): Promise<void>;
+};
+
+/** A standalone server loses with its disk what it had; a set with an arbiter may have no majority of data after one loss. */
+export type Weakness = "standalone" | "arbiter";
+
+export const WEAKNESSES: Record<Weakness, string> = {
+  standalone:
+    "MongoDB runs without a replica set: what is saved is lost with that one server, and interrupted writes are not repeated.",
+  arbiter:
+    "The replica set has an arbiter: after the loss of one data member, saving may stop until it is back.",
 };
 
 const COLLECTION_NAMES: Record<CollectionName, true> = {
@@ -187,7 +199,10 @@ export async function connectMongo(uri: string, options: ConnectOptions): Promis
   });
   if (metrics) measurePool(client, metrics);
   const primary = watchPrimary(client);
-  await client.connect();
+  await client.connect().catch(async (error) => {
+    await client.close();
+    throw error;
+  });
   const database = client.db(databaseName ?? databaseNameIn(uri) ?? DEFAULT_DATABASE, {
     readPreference: "primary",
     writeConcern: SAVED,
@@ -203,8 +218,15 @@ export async function connectMongo(uri: string, options: ConnectOptions): Promis
     collections: { ...collections, primary },
     collection: (name) => database.collection(name),
     ping: async () => void (await database.command({ ping: 1 })),
+    findWeakness: async () => toWeakness(await database.command({ hello: 1 })),
     close: () => client.close(),
   };
+}
+
+function toWeakness({ setName, msg, arbiters }: Document): Weakness | null {
+  const isRouter = msg === "isdbgrid";
+  if (!setName && !isRouter) return "standalone";
+  return Array.isArray(arbiters) && arbiters.length > 0 ? "arbiter" : null;
 }
 
 function databaseNameIn(uri: string): string | undefined {

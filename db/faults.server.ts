@@ -1,4 +1,11 @@
-import { MongoError, MongoServerError } from "mongodb";
+import {
+  MongoError,
+  MongoErrorLabel,
+  MongoInvalidArgumentError,
+  MongoParseError,
+  MongoServerError,
+} from "mongodb";
+import { UNKNOWN_FATE } from "#db/retryable-errors.ts";
 
 export const DUPLICATE_KEY = 11000;
 const PG_CONNECTION_LOST = /^(08|57P|53|XX000|ECONN|EPIPE|ENOTFOUND|ENOENT|ETIMEDOUT|EAI_)/;
@@ -10,12 +17,25 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-/** The databases could not be asked: an outage to wait for, not a mistake of ours. A broken unique rule is ours. */
+/**
+ * A server's answers that say "not now": missing rights (13), refused logins (18, 8000), lost cursors (43, 237), deadlines (50),
+ * no member to ask (133, 134), a dropped plan (175), no majority to write to (100), an interruption (11601), a full disk (14031).
+ */
+const NOT_NOW = [13, 18, 43, 50, 100, 133, 134, 175, 237, 8000, 11601, 14031];
+const OUTAGE_CODES: ReadonlySet<number> = new Set([...UNKNOWN_FATE, ...NOT_NOW]);
+
+/** The databases could not be asked: an outage to wait for. A query that a server refuses is a mistake of ours, not an outage. */
 export function isStorageFault(error: unknown): boolean {
-  if (error instanceof MongoError) return !isDuplicateKey(error);
+  if (error instanceof MongoError) return isMongoOutage(error);
   if (error instanceof AggregateError) return error.errors.some(isStorageFault);
   if (!(error instanceof Error)) return false;
   return "code" in error
     ? PG_CONNECTION_LOST.test(String(error.code))
     : PG_CONNECTION_BROKEN.test(error.message);
+}
+
+function isMongoOutage(error: MongoError): boolean {
+  if (error instanceof MongoInvalidArgumentError || error instanceof MongoParseError) return false;
+  if (!(error instanceof MongoServerError)) return true;
+  return OUTAGE_CODES.has(Number(error.code)) || error.hasErrorLabel(MongoErrorLabel.RetryableWriteError);
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { connectMongo } from "#db/client.ts";
 import { createEmitter } from "#db/events.server.ts";
 import { triggerJob } from "#db/job-trigger.server.ts";
+import { openWhenReady, probeMongo } from "#db/open-database.ts";
 import { openWorkingQueue } from "#db/queue.server.ts";
 import { takeWorkerLock } from "#db/worker-lock.ts";
 import { removeWorker } from "#db/workers.server.ts";
@@ -36,12 +37,18 @@ const clock = systemClock;
 const workerId = `${hostname()}-${process.pid}-${newToken(4)}`;
 
 const metrics = createMetrics();
-const mongo = await connectMongo(env.mongodbUri, { appName: "codeshelf-worker", metrics });
+const { signal } = shutdown;
+const mongo = await openWhenReady({ name: "MongoDB", uri: env.mongodbUri, log, signal }, async () => {
+  await probeMongo(env.mongodbUri);
+  return connectMongo(env.mongodbUri, { appName: "codeshelf-worker", metrics });
+});
 shutdown.defer("mongodb", () => mongo.close());
 const emitter = createEmitter({ collections: mongo.collections, log, metrics, clock });
 shutdown.defer("events", () => emitter.close());
 const db = { ...mongo.collections, emit: emitter.emit };
-const queue = await openWorkingQueue({ databaseUrl: env.databaseUrl, log });
+const queue = await openWhenReady({ name: "PostgreSQL", uri: env.databaseUrl, log, signal }, () =>
+  openWorkingQueue({ databaseUrl: env.databaseUrl, log }),
+);
 shutdown.defer("queue", () => queue.close());
 // Whoever held the lock before is gone, and may have left runs behind.
 const reconcile = () => triggerJob(db, queue, "orphan_reconcile", "startup", clock());

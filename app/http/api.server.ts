@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { checked, readBytes, readJson } from "#app/http/body.server.ts";
 import { etagOf, matchesEtag } from "#app/http/etag.ts";
-import { recordFault } from "#app/http/faults.server.ts";
+import { faultRefusal, recordFault } from "#app/http/faults.server.ts";
 import { requireAdminCaller, requireCaller } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import type { Shelf, Visit, Visitor } from "#app/http/visit.ts";
@@ -175,7 +175,7 @@ async function answerOf(row: Endpoint, visit: Visit, call: () => Promise<Respons
     return await call();
   } catch (error) {
     if (error instanceof Response) return error;
-    return refusalResponse(Refusal(recordFault(visit, row.method, error)));
+    return refusalResponse(faultRefusal(recordFault(visit, row.method, error)));
   }
 }
 

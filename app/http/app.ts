@@ -9,6 +9,7 @@ import express, {
 import { wantsJsonByName, wantsPage } from "#app/http/accept.ts";
 import { isCrossSite } from "#app/http/cross-site.ts";
 import { crowd } from "#app/http/crowd.ts";
+import { faultRefusal } from "#app/http/faults.server.ts";
 import { health } from "#app/http/health.ts";
 import { hasWidget } from "#app/http/login-widget.ts";
 import type { Pages } from "#app/http/pages.ts";
@@ -19,6 +20,7 @@ import { securityHeaders } from "#app/http/security-headers.ts";
 import { toldMetrics } from "#app/http/told-metrics.ts";
 import { createVisit, type Shelf, type Visit } from "#app/http/visit.ts";
 import { IMPORT_FORM_MAX_BYTES } from "#app/library-zip/uploads.server.ts";
+import { ELECTION_WAIT_MS } from "#db/client.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 export type AppOptions = {
@@ -43,7 +45,7 @@ const JSON_TWINS: Record<string, string> = {
 
 /** The order in which a request is looked at, from who it is to what it gets. Nothing here knows a page. */
 export function createApp({ shelf, pages, assets, readiness }: AppOptions): Express {
-  const { env, log, metrics, timings } = shelf;
+  const { env, db, log, metrics, timings } = shelf;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -53,7 +55,9 @@ export function createApp({ shelf, pages, assets, readiness }: AppOptions): Expr
   app.use(health({ metrics: () => toldMetrics(shelf), metricsToken: env.metricsToken, readiness }));
   app.use(compression());
   app.use(assets);
-  app.use(crowd({ max: env.requestsAtOnce, metrics }));
+  // Requests that wait for an election leave half of the places to those that can be answered without the database.
+  const max = () => (db.primary.missingMs() > 0 ? Math.ceil(env.requestsAtOnce / 2) : env.requestsAtOnce);
+  app.use(crowd({ max, metrics }));
   app.use((req, res, next) => {
     res.locals.visit = createVisit(shelf, res.locals.requestId, req, res);
     next();
@@ -69,15 +73,26 @@ function doorkeeper(shelf: Shelf, pages: () => Promise<Pages>): RequestHandler {
   const waitSeconds = createRateLimiter(shelf.env, shelf.turns);
   return async (req, res, next) => {
     try {
-      const retry_after = waitSeconds(req, (res.locals.visit as Visit).claimedUserId);
-      if (retry_after !== null) res.setHeader("Retry-After", String(retry_after));
-      const refusal = retry_after === null ? wrongWith(req) : Refusal("rate_limit_exceeded", { retry_after });
+      const { claimedUserId } = res.locals.visit as Visit;
+      const refusal =
+        limited(waitSeconds(req, claimedUserId)) ?? wrongWith(req) ?? withoutStore(shelf, claimedUserId);
+      const retry_after = refusal?.context.retry_after;
+      if (retry_after !== undefined) res.setHeader("Retry-After", String(retry_after));
       if (refusal) refuse(refusal, await pages(), req, res, next);
       else next();
     } catch (error) {
       next(error);
     }
   };
+}
+
+const limited = (retry_after: number | null): Refusal | null =>
+  retry_after === null ? null : Refusal("rate_limit_exceeded", { retry_after });
+
+/** An election is waited for. Where the database has been gone for longer, whoever needs it is told at once. */
+function withoutStore({ db }: Shelf, claimedUserId: string | null): Refusal | null {
+  if (claimedUserId === null || db.primary.missingMs() <= ELECTION_WAIT_MS) return null;
+  return faultRefusal("storage_unavailable");
 }
 
 function wrongWith(req: Request): Refusal | null {

@@ -10,7 +10,11 @@ export const BUSY_RETRY_SECONDS = 2;
 // A small body is here with its headers; whoever takes longer to send one is waited for, not worked for.
 const SENDING_MS = 1_000;
 
-type Options = { max: number; metrics: Metrics };
+type Options = {
+  /** Asked for each request: it is less while requests wait for a database. */
+  max: () => number;
+  metrics: Metrics;
+};
 
 /**
  * Bounds how many requests are worked on at once, so that a crowd makes some wait a moment instead of making everybody wait for ever:
@@ -49,7 +53,7 @@ export function crowd({ max, metrics }: Options): RequestHandler {
   }
 
   return (req, res, next) => {
-    if (atWork >= max) {
+    if (atWork >= max()) {
       metrics.count("codeshelf_requests_shed_total");
       return sendAway(req, res);
     }

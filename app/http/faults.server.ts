@@ -1,7 +1,15 @@
 import type { Visit } from "#app/http/visit.ts";
 import { isStorageFault } from "#db/faults.server.ts";
+import { Refusal } from "#domain/refusal.ts";
 
 export type FaultCode = "storage_unavailable" | "internal";
+
+/** After how many seconds a database that was not there may be asked again. */
+export const OUTAGE_RETRY_SECONDS = 5;
+
+export function faultRefusal(code: FaultCode): Refusal {
+  return Refusal(code, code === "storage_unavailable" ? { retry_after: OUTAGE_RETRY_SECONDS } : {});
+}
 
 /** Writes down why a request failed, in full to the log and by the fault's kind alone as an event, and says what to answer. */
 export function recordFault(visit: Visit, method: string, error: unknown): FaultCode {

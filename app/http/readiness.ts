@@ -1,11 +1,16 @@
-import type { Connection, Db } from "#db/client.ts";
+import { type Connection, type Db, WEAKNESSES } from "#db/client.ts";
 import { verifyIndexes } from "#db/indexes.ts";
 import type { Queue } from "#db/queue.server.ts";
 import { findLatestHeartbeat, WORKER_SILENCE_MAX_MS } from "#db/workers.server.ts";
 import { type Clock, SECOND_MS } from "#platform/clock.ts";
 
 export type Check = "mongodb" | "postgresql" | "indexes" | "worker";
-export type Readiness = { ok: boolean; checks: Record<Check, string> };
+export type Readiness = {
+  ok: boolean;
+  checks: Record<Check, string>;
+  /** What is no reason to take the process out, and still worth an operator's look. */
+  warnings: string[];
+};
 
 const CHECK_TIMEOUT_MS = 3 * SECOND_MS;
 
@@ -13,14 +18,16 @@ type Parts = { mongo: Connection; db: Db; queue: Queue; clock: Clock };
 
 /** Each check says "ok" or, in one word, what is wrong; one that does not answer in time is "unreachable". */
 export async function checkReadiness(parts: Parts): Promise<Readiness> {
-  const [mongodb, postgresql, indexes, worker] = await Promise.all([
+  const [mongodb, postgresql, indexes, worker, weakness] = await Promise.all([
     answerOf(parts.mongo.ping().then(() => "ok")),
     answerOf(parts.queue.ping().then(() => "ok")),
     answerOf(indexState(parts.mongo)),
     answerOf(workerState(parts.db, parts.clock())),
+    parts.mongo.findWeakness().catch(() => null),
   ]);
   const checks = { mongodb, postgresql, indexes, worker };
-  return { ok: Object.values(checks).every((state) => state === "ok"), checks };
+  const warnings = weakness ? [WEAKNESSES[weakness]] : [];
+  return { ok: Object.values(checks).every((state) => state === "ok"), checks, warnings };
 }
 
 async function indexState(mongo: Connection): Promise<string> {

@@ -70,3 +70,50 @@ describe("the release step", () => {
     }
   });
 });
+
+/** Nobody listens there; the name after it resolves nowhere. */
+const DEAD = "127.0.0.1:9";
+const UNRESOLVED = "nowhere.invalid:27017";
+const PASSWORD = "a-password-of-tests";
+
+const saidBy = (lines: string[]) =>
+  lines
+    .flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []))
+    .filter(({ severity }) => severity === "error");
+
+describe("a database that cannot be used", () => {
+  const wrongPassword = new URL(databaseUrl);
+  wrongPassword.password = PASSWORD;
+
+  it.each([
+    ["MongoDB", "unreachable", { MONGODB_URI: `mongodb://dana:${PASSWORD}@${DEAD}/shelf` }],
+    ["MongoDB", "unresolved_host", { MONGODB_URI: `mongodb://dana:${PASSWORD}@${UNRESOLVED}/shelf` }],
+    ["PostgreSQL", "unreachable", { DATABASE_URL: `postgres://dana:${PASSWORD}@${DEAD}/shelf` }],
+    ["PostgreSQL", "unresolved_host", { DATABASE_URL: `postgres://dana:${PASSWORD}@${UNRESOLVED}/shelf` }],
+    ["PostgreSQL", "wrong_credentials", { DATABASE_URL: wrongPassword.href }],
+  ])("%s, %s: the release step says so in one line and ends with 1", async (database, problem, address) => {
+    const release = run(process.execPath, [program("db/release.ts")], { env: { ...addresses, ...address } });
+    expect((await release.exit).code).toBe(1);
+    expect(saidBy(release.lines)).toMatchObject([{ event: "database_unavailable", database, problem }]);
+    expect(release.lines.join("\n")).not.toMatch(new RegExp(`${PASSWORD}|    at `));
+  });
+
+  it.each(["app/server.ts", "worker/index.ts"])(
+    "%s waits, says so and leaves when it is told to",
+    async (name) => {
+      const env = {
+        ...addresses,
+        DATA_DIR: dataDirectory,
+        PORT: "0",
+        MONGODB_URI: `mongodb://${DEAD}/shelf`,
+      };
+      const waiting = run(process.execPath, [program(name)], { env });
+      await waiting.line(/"event":"database_unavailable".*"problem":"unreachable"/);
+
+      waiting.child.kill("SIGTERM");
+
+      expect(await waiting.exit).toEqual({ code: 0, signal: null });
+      expect(waiting.lines.join("\n")).not.toContain("    at ");
+    },
+  );
+});

@@ -1,0 +1,63 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { MongoClient } from "mongodb";
+import {
+  type DatabaseName,
+  describeConnectionProblem,
+  findProblem,
+  isConnectionProblem,
+} from "#db/connection-problems.ts";
+import { SECOND_MS } from "#platform/clock.ts";
+import type { Log } from "#platform/log.ts";
+
+type Database = { name: DatabaseName; uri: string; log: Log };
+
+const FIRST_ANSWER_MS = 2_500;
+const PAUSES_MS = [SECOND_MS, 2 * SECOND_MS, 5 * SECOND_MS, 10 * SECOND_MS];
+
+/** Opens a database. While it cannot be opened, one line says why, and it is tried again until the process stops. */
+export async function openWhenReady<Opened>(
+  { signal, ...database }: Database & { signal: AbortSignal },
+  open: () => Promise<Opened>,
+): Promise<Opened> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!isConnectionProblem(error)) throw error;
+      sayProblem(database, error);
+    }
+    await pause(PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)], undefined, { signal }).catch(() => {});
+    // The process is about to end; nothing may go on without its database meanwhile.
+    if (signal.aborted) await new Promise<never>(() => {});
+  }
+}
+
+/** For a step that cannot go on without its databases: one line says why, and the process ends with 1. */
+export async function openOrExit<Opened>(database: Database, open: () => Promise<Opened>): Promise<Opened> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!isConnectionProblem(error)) throw error;
+    sayProblem(database, error);
+    process.exit(1);
+  }
+}
+
+function sayProblem({ name, uri, log }: Database, error: unknown): void {
+  log.error("database_unavailable", {
+    database: name,
+    problem: findProblem(error),
+    message: describeConnectionProblem(error, name, uri),
+  });
+}
+
+/** Asks for a sign of life, sooner than the client that waits for elections gives up. */
+export async function probeMongo(uri: string): Promise<void> {
+  const options = { serverSelectionTimeoutMS: FIRST_ANSWER_MS, connectTimeoutMS: FIRST_ANSWER_MS };
+  const client = new MongoClient(uri, options);
+  try {
+    await client.connect();
+  } finally {
+    await client.close();
+  }
+}
