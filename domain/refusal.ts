@@ -214,6 +214,7 @@ export const REASONS = {
   headers_too_large: coded(431, "headers_too_large", "The address and headers are larger than allowed."),
   request_timeout: coded(408, "request_timeout", "The request did not arrive in time."),
   unreadable_request: coded(400, "unreadable_request", "This is not an HTTP request."),
+  too_many_fields: coded(413, "too_many_fields", "A form has at most 200 fields."),
   payload_too_large: coded(413, "payload_too_large", "The body is larger than allowed."),
   execution_disabled: coded(503, "execution_disabled", "Running code is switched off here."),
   queue_unavailable: coded(503, "queue_unavailable", "No worker can take the run right now; try again soon."),

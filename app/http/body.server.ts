@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { formMaxBytes, parseForm } from "#app/http/form-fields.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 const FORM_MAX_BYTES = 256 * 1024;
@@ -40,21 +41,21 @@ export async function readJson(request: Request, maxBytes = JSON_MAX_BYTES): Pro
   }
 }
 
+export type FormFields = Record<string, FormDataEntryValue | FormDataEntryValue[]>;
+
 /** The form's fields by name; a name that came more than once has all its values, in order. */
-export async function readFields(
-  request: Request,
-  maxBytes = FORM_MAX_BYTES,
-): Promise<Record<string, FormDataEntryValue | FormDataEntryValue[]> | Refusal> {
-  const bytes = await readBytes(request, maxBytes);
+export async function readFields(request: Request, maxBytes = FORM_MAX_BYTES): Promise<FormFields | Refusal> {
+  const contentType = request.headers.get("Content-Type") ?? "";
+  const bytes = await readBytes(request, formMaxBytes(contentType, maxBytes));
   if (isRefusal(bytes)) return bytes;
-  const form = await parseForm(bytes, request.headers.get("Content-Type") ?? "");
-  if (!form) return Refusal("invalid_payload", { message: "The body is not a form." });
-  const names = [...new Set(form.keys())];
+  const fields = parseForm(bytes, contentType);
+  if (isRefusal(fields)) return fields;
+  const byName = Map.groupBy(fields, ({ name }) => name);
   return Object.fromEntries(
-    names.map((name) => {
-      const values = form.getAll(name);
-      return [name, values.length === 1 ? values[0] : values];
-    }),
+    Array.from(byName, ([name, [first, ...others]]) => [
+      name,
+      others.length === 0 ? first!.value : [first!, ...others].map(({ value }) => value),
+    ]),
   );
 }
 
@@ -76,12 +77,4 @@ export function checked<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const { path, message } = parsed.error.issues[0];
   return Refusal("invalid_payload", path.length > 0 ? { message, field: path.join(".") } : { message });
-}
-
-async function parseForm(bytes: Uint8Array, contentType: string): Promise<FormData | null> {
-  try {
-    return await new Response(bytes as BodyInit, { headers: { "Content-Type": contentType } }).formData();
-  } catch {
-    return null;
-  }
 }

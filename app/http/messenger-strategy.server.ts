@@ -70,10 +70,14 @@ async function receivedFields(request: Request): Promise<Record<string, unknown>
     : Refusal("invalid_payload", { message: "A JSON object is expected." });
 }
 
-/** All parameters but `next`, which is ours; one that came twice keeps both values and is refused for it. */
+/** All parameters but `next`, which is ours; one that came twice keeps all its values and is refused for it. */
 function queryFields(query: URLSearchParams): Record<string, unknown> {
-  const names = [...new Set(query.keys())].filter((name) => name !== "next");
+  const byName = Map.groupBy(query, ([name]) => name);
+  byName.delete("next");
   return Object.fromEntries(
-    names.map((name) => [name, query.getAll(name).length === 1 ? query.get(name) : query.getAll(name)]),
+    Array.from(byName, ([name, pairs]) => [
+      name,
+      pairs.length === 1 ? pairs[0]![1] : pairs.map(([, value]) => value),
+    ]),
   );
 }

@@ -62,6 +62,7 @@ type Returned = {
 /** The refusals that a page with a script says beside the files, which stay chosen. */
 const SAID_IN_PLACE = [
   "payload_too_large",
+  "too_many_fields",
   "binary_content",
   "invalid_file_name",
   "invalid_tags",

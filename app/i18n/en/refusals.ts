@@ -99,6 +99,7 @@ export const refusals = {
   headers_too_large: "The address is too long.",
   request_timeout: "The request did not arrive in time. Send it again.",
   unreadable_request: "This request cannot be understood.",
+  too_many_fields: "That is too many fields at once: a form has at most 200, each file counted. Send fewer.",
   payload_too_large: "That is too large: a file has at most 2 MiB, and all that is sent at once 20 MiB.",
   push_not_configured: "This server has no keys to send notifications with.",
   push_worker_unavailable:

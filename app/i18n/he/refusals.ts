@@ -95,6 +95,7 @@ export const refusals: typeof english.refusals = {
   headers_too_large: "הכתובת ארוכה מדי.",
   request_timeout: "הבקשה לא הגיעה בזמן. שלחו אותה שוב.",
   unreadable_request: "אי אפשר להבין את הבקשה הזאת.",
+  too_many_fields: "יותר מדי שדות בבת אחת: עד 200 בטופס, כולל כל קובץ. שלחו פחות.",
   payload_too_large: "זה גדול מדי: עד 2 MiB לקובץ, ועד 20 MiB בשליחה אחת.",
   push_not_configured: "בשרת הזה אין מפתחות לשליחת התראות.",
   push_worker_unavailable: "תהליך הרקע לא לקח את ההודעה בזמן. נסו שוב בקרוב, או שלחו ישירות.",
