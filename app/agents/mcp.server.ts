@@ -4,12 +4,13 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { fileTools } from "#app/agents/file-tools.server.ts";
 import { noteTools } from "#app/agents/note-tools.server.ts";
 import type { AgentTool } from "#app/agents/tool.server.ts";
+import { readJson } from "#app/http/body.server.ts";
 import { recordFault } from "#app/http/faults.server.ts";
 import type { Visit, Visitor } from "#app/http/visit.ts";
 import { createPushEvent } from "#db/push-events.server.ts";
 import type { TokenScope } from "#domain/access-token.ts";
 import { BODY_MAX_BYTES } from "#domain/file.ts";
-import { isRefusal, Refusal, refusalBody } from "#domain/refusal.ts";
+import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 /**
  * The Model Context Protocol over streamable HTTP. Nothing is kept between requests: each brings its token and gets a server of
@@ -31,12 +32,20 @@ export async function answerAgent(request: Request, visit: Visit, holder: Holder
       callTool(tool, given, visit, holder),
     );
   }
-  const transport = new WebStandardStreamableHTTPServerTransport({
-    enableJsonResponse: true,
-    maxRequestBodySize: REQUEST_MAX_BYTES,
-  });
+  const parsedBody = await readJson(request, REQUEST_MAX_BYTES);
+  if (isRefusal(parsedBody)) return unreadMessage(parsedBody);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
-  return transport.handleRequest(request);
+  return transport.handleRequest(request, { parsedBody });
+}
+
+const [PARSE_ERROR, SERVER_ERROR] = [-32700, -32000];
+
+/** What the protocol says to a message that was not read. */
+function unreadMessage(refusal: Refusal): Response {
+  const code = refusal.refused === "invalid_payload" ? PARSE_ERROR : SERVER_ERROR;
+  const error = { code, message: refusalBody(refusal).message ?? refusal.refused };
+  return Response.json({ jsonrpc: "2.0", error, id: null }, { status: refusalStatus(refusal) });
 }
 
 async function callTool(

@@ -17,22 +17,20 @@ const LABEL_NAME = /^[A-Za-z_]\w*$/;
 const words = z.record(z.string().max(200), z.string().max(10_000));
 const moment = z.string().refine((text) => parseTimestamp(text) !== null, "is not a moment");
 
-/** Alertmanager's payload, version 4. What it may grow later is let through unread. */
+const alert = z.looseObject({
+  status: z.enum(["firing", "resolved"]),
+  labels: words,
+  annotations: words.default({}),
+  startsAt: moment,
+  endsAt: moment.optional(),
+  generatorURL: z.string().max(2_000).optional(),
+  fingerprint: z.string().max(100).optional(),
+});
+
+/** Alertmanager's payload, version 4. What it may grow later is let through unread. Alerts are counted before any is looked at. */
 export const alertmanagerPayload = z.looseObject({
   version: z.literal("4"),
-  alerts: z
-    .array(
-      z.looseObject({
-        status: z.enum(["firing", "resolved"]),
-        labels: words,
-        annotations: words.default({}),
-        startsAt: moment,
-        endsAt: moment.optional(),
-        generatorURL: z.string().max(2_000).optional(),
-        fingerprint: z.string().max(100).optional(),
-      }),
-    )
-    .max(ALERTS_MAX),
+  alerts: z.array(z.unknown()).max(ALERTS_MAX).pipe(z.array(alert).max(ALERTS_MAX)),
 });
 
 type SentAlert = z.output<typeof alertmanagerPayload>["alerts"][number];

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { formMaxBytes, parseForm } from "#app/http/form-fields.ts";
+import { exceedsJsonLimits } from "#app/http/json-limits.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 const FORM_MAX_BYTES = 256 * 1024;
@@ -34,6 +35,8 @@ export async function readJson(request: Request, maxBytes = JSON_MAX_BYTES): Pro
   const bytes = await readBytes(request, maxBytes);
   if (isRefusal(bytes)) return bytes;
   if (bytes.byteLength === 0) return undefined;
+  if (exceedsJsonLimits(bytes))
+    return Refusal("invalid_payload", { message: "The JSON has too many values or is nested too deeply." });
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {

@@ -199,3 +199,24 @@ function fieldNames(schema: unknown): string[] {
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(fieldNames);
   return schema instanceof z.ZodPipe ? [...fieldNames(schema.in), ...fieldNames(schema.out)] : [];
 }
+
+describe("a JSON body", () => {
+  const send = async (body: string) => {
+    const dana = await web.visitor().logIn("51");
+    return dana.ask("/api/sticky-notes/batch", { method: "POST", body });
+  };
+  const updates = (list: string) => `{"updates":[${list}]}`;
+
+  it("is read with as many values as a caller of ours sends", async () => {
+    expect((await send(updates('{"id":"x","content":"]],[[\\"{{"}'))).status).toBe(200);
+  });
+
+  it.each([
+    ["values", updates(`${"0,".repeat(50_000)}0`)],
+    ["levels", updates(`${"[".repeat(65)}${"]".repeat(65)}`)],
+  ])("is refused for too many %s before any is made", async (_, body) => {
+    const response = await send(body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ message: expect.stringContaining("too many values") });
+  });
+});
