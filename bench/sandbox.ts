@@ -78,8 +78,8 @@ async function alone(sandbox: Sandbox, baseline: Baselines): Promise<Figure[]> {
     const before = performance.now();
     const child = await sandbox.take();
     spawned.push(performance.now() - before);
-    readyCpu.push(processorMs(child.pid!));
-    const resident = residentMb(child.pid!);
+    readyCpu.push(processorMs(child.programPid!));
+    const resident = residentMb(child.programPid!);
     if (i === 0) say("resident memory of a waiting process", `${resident.toFixed(0)} MB`);
     const started = performance.now();
     await child.run({ code: HELLO, timeoutMs: 20_000, memoryMb: 64 });

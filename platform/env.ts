@@ -4,6 +4,7 @@ import { z } from "zod";
 import { newToken } from "#platform/ids.ts";
 import { keptSecret } from "#platform/kept-secret.ts";
 import { LOG_LEVELS } from "#platform/log.ts";
+import { SANDBOX_LAYERS } from "#platform/sandbox-layers.ts";
 import { isVapidPair, newVapidPair, type VapidPair } from "#platform/vapid.ts";
 
 /**
@@ -56,8 +57,17 @@ const switchedOn = z
   .enum(["0", "1", "true", "false"])
   .default("1")
   .transform((value) => value === "1" || value === "true");
-// What the operating system adds around a program that is being run, where it can.
-export const SANDBOX_LAYERS = ["limits", "user", "network"] as const;
+const layerList = z
+  .string()
+  .default("")
+  .transform((text) => (text.trim() === "all" ? SANDBOX_LAYERS.join() : text))
+  .transform((text) =>
+    text
+      .split(",")
+      .map((name) => name.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(z.enum(SANDBOX_LAYERS)));
 const PROXY_HOPS: Record<string, string> = { true: "1", false: "0" };
 const address = (protocols: RegExp, example: string) =>
   z.string().regex(protocols, `must look like ${example}`);
@@ -114,16 +124,8 @@ const variables = z.object({
   CODE_QUEUE_MAX: wholeNumber(1, 10_000).default(40),
   CODE_QUEUE_WAIT_SECONDS: wholeNumber(1, 120).default(30),
   CODE_POOL_SIZE: wholeNumber(1, 16).default(2),
-  CODE_SANDBOX_WITHOUT: z
-    .string()
-    .default("")
-    .transform((text) =>
-      text
-        .split(",")
-        .map((name) => name.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(z.enum(SANDBOX_LAYERS))),
+  CODE_SANDBOX_WITHOUT: layerList,
+  CODE_SANDBOX_REQUIRE: layerList,
 });
 
 type Variables = z.output<typeof variables>;
@@ -284,5 +286,6 @@ function toEnv(processName: ProcessName, given: Variables, production: boolean) 
     codeQueueWaitSeconds: given.CODE_QUEUE_WAIT_SECONDS,
     codePoolSize: given.CODE_POOL_SIZE,
     codeSandboxWithout: embedded ? [...SANDBOX_LAYERS] : given.CODE_SANDBOX_WITHOUT,
+    codeSandboxRequire: given.CODE_SANDBOX_REQUIRE,
   };
 }

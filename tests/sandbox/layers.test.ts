@@ -1,13 +1,15 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { newToken } from "#platform/ids.ts";
 import { openTestSandbox } from "#tests/support/sandbox.ts";
-import { findLayers } from "#worker/sandbox/layers.ts";
+import { handOverFilter } from "#worker/isolation/methods.ts";
+import { confineProgram, FILTER_FD, findLayers } from "#worker/sandbox/layers.ts";
 import { CHILD, childCommand, NO_ENVIRONMENT } from "#worker/sandbox/program.ts";
 
 /** What holds a child that waits for a program, as the kernel tells it; a layer the machine lacks is not looked for. */
@@ -19,27 +21,46 @@ const SESSIONS = existsSync("/proc/self/autogroup");
 
 beforeAll(async () => {
   const child = await sandbox.take();
-  const tells = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, "utf8");
+  const tells = (name: string) => readFileSync(`/proc/${child.programPid}/${name}`, "utf8");
   for (const name of ["status", "limits", "environ"] as const) kernel[name] = tells(name);
-  kernel.priority = getPriority(child.pid);
+  kernel.priority = getPriority(child.programPid);
   if (SESSIONS) kernel.session = tells("autogroup");
-  kernel.network = readlinkSync(`/proc/${child.pid}/ns/net`);
+  kernel.network = readlinkSync(`/proc/${child.programPid}/ns/net`);
   child.kill();
   await child.gone;
 }, 120_000);
 
-const field = (name: string) => new RegExp(`^${name}:\\s*(.*)$`, "m").exec(kernel.status)?.[1].split(/\s+/);
+const field = (name: string) => new RegExp(`^${name}:[ \\t]*(.*)$`, "m").exec(kernel.status)?.[1].split(/\s+/);
 const limit = (name: string) =>
   new RegExp(`^Max ${name}\\s+(\\S+)\\s+(\\S+)`, "m").exec(kernel.limits)?.slice(1);
 
 describe("a process that waits for a program", () => {
-  it.runIf(layers.account)("is nobody, for good: all its ids, its groups, and no capability", () => {
-    const { uid, gid } = layers.account!;
-    expect(field("Uid")).toEqual(Array(4).fill(String(uid)));
-    expect(field("Gid")).toEqual(Array(4).fill(String(gid)));
-    expect(field("Groups")?.filter(Boolean)).toEqual([String(gid)]);
-    expect(field("CapEff")).toEqual(["0".repeat(16)]);
-    expect(field("CapPrm")).toEqual(["0".repeat(16)]);
+  it.runIf(layers.nextAccount)("is a user that nobody else is, for good: all its ids and its groups", () => {
+    const uids = field("Uid")!;
+    const [uid] = uids;
+    expect(Number(uid)).toBeGreaterThanOrEqual(60_600);
+    expect(
+      readFileSync("/etc/passwd", "utf8")
+        .split("\n")
+        .map((line) => line.split(":")[2]),
+    ).not.toContain(uid);
+    expect(uids).toEqual(Array(4).fill(uid));
+    expect(field("Gid")).toEqual(Array(4).fill(uid));
+    expect(field("Groups")?.filter(Boolean)).toEqual([]);
+  });
+
+  it.runIf(isThere("privileges"))("has no capability and gets none", () => {
+    for (const set of ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"])
+      expect([set, field(set)]).toEqual([set, ["0".repeat(16)]]);
+    expect(field("NoNewPrivs")).toEqual(["1"]);
+  });
+
+  it.runIf(isThere("syscalls"))("has a filter of system calls", () => {
+    expect(field("Seccomp")).toEqual(["2"]);
+  });
+
+  it.runIf(isThere("processes"))("has numbers of its own for processes", () => {
+    expect(field("NSpid")).toHaveLength(2);
   });
 
   it("has an empty environment", () => {
@@ -52,7 +73,7 @@ describe("a process that waits for a program", () => {
   });
 
   // Who is not root may be refused at the start of a process, and tries again with its program.
-  it.runIf(SESSIONS && layers.account)(
+  it.runIf(SESSIONS && layers.nextAccount)(
     "gives way with its whole session, as far as this machine groups by sessions",
     () => {
       expect(kernel.session.trim()).toMatch(/^$|nice 10$/);
@@ -69,6 +90,7 @@ describe("a process that waits for a program", () => {
       "file size": "0",
       "core file size": "0",
       "open files": "64",
+      ...(isThere("privileges") && { processes: "32", "locked memory": "0" }),
       "stack size": String(32_768 * 1024),
       "data size": String(1_500_000 * 1024),
     };
@@ -85,14 +107,23 @@ describe("JavaScript in such a process, were it reached,", () => {
     const { port } = server.address() as { port: number };
     const writable = join(tmpdir(), `codeshelf-${newToken(6)}`);
     const probe = join(import.meta.dirname, "inside.mjs");
-    const [command, words] = childCommand(layers.wrapper, { make: null, account: null });
-    const flags = words.slice(0, words.indexOf(CHILD));
+    const account = layers.nextAccount?.() ?? null;
+    const confinement = confineProgram(account);
+    const seeing = { ...confinement, readOnly: [...confinement.readOnly, probe] };
+    const [command, words] = childCommand(layers.method.words(seeing), { make: null, account: null });
+    const flags = words.slice(0, words.lastIndexOf(CHILD));
 
-    const { stdout } = await promisify(execFile)(
+    const child = spawn(
       command,
       [...flags, `--allow-fs-read=${probe}`, probe, JSON.stringify({ port, writable })],
-      { env: NO_ENVIRONMENT, cwd: "/" },
+      {
+        env: NO_ENVIRONMENT,
+        cwd: "/",
+        stdio: ["ignore", "pipe", "ignore", "ignore", "ignore", "ignore", "pipe"],
+      },
     );
+    handOverFilter(child, FILTER_FD, layers.method.filter);
+    const stdout = await text(child.stdout as Readable);
 
     const { connected, ...tried } = JSON.parse(stdout);
     expect(tried).toEqual({
@@ -105,6 +136,6 @@ describe("JavaScript in such a process, were it reached,", () => {
       cwd: "/",
     });
     expect(existsSync(writable)).toBe(false);
-    if (isThere("network")) expect(connected).toMatch(/^E(NETUNREACH|CONNREFUSED|ADDRNOTAVAIL)$/);
+    if (isThere("network")) expect(connected).toMatch(/^E(NETUNREACH|CONNREFUSED|ADDRNOTAVAIL|PERM)$/);
   }, 60_000);
 });

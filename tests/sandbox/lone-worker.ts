@@ -9,5 +9,5 @@ const sandbox = createSandbox({
   log: silentLog,
 });
 const child = await sandbox.take();
-console.log(`child ${child.pid}`);
+console.log(`child ${child.programPid}`);
 void child.run({ code: "while True: pass", timeoutMs: 600_000, memoryMb: 32 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { silentLog } from "#platform/log.ts";
+import type { SandboxLayer } from "#platform/sandbox-layers.ts";
 import { ended, identityOf, run } from "#tests/support/running.ts";
 import { openTestSandbox, runIn } from "#tests/support/sandbox.ts";
 import { SNAPSHOT_CACHE } from "#tests/support/snapshot-cache.ts";
@@ -14,21 +15,30 @@ import { openReadyMade } from "#worker/sandbox/ready-made.ts";
 
 const TIMEOUT = { timeout: 120_000 };
 const without = ["limits", "user", "network"] as const;
+const lacking =
+  (...missing: SandboxLayer[]) =>
+  async () => ({
+    method: { name: "none", layers: [], words: () => [], filter: null },
+    nextAccount: null,
+    missing,
+  });
 
 describe("the sandbox", () => {
-  it("runs each program in a process of its own, as nobody, and keeps none", TIMEOUT, async () => {
+  it("runs each program in a process of its own and keeps none", TIMEOUT, async () => {
     const sandbox = openTestSandbox(1);
     const first = await sandbox.take();
     const second = await sandbox.take();
     expect(first.pid).not.toBe(second.pid);
-    const processes = [first, second].map(({ pid }) => identityOf(pid!));
+    const processes = [first, second].flatMap((child) =>
+      [child.pid, child.programPid].map((pid) => identityOf(pid!)),
+    );
 
     const order = { code: "print(1)", timeoutMs: 20_000, memoryMb: 32 };
     const [one, two] = await Promise.all([first.run(order), second.run(order)]);
 
     expect([one.output.stdout, two.output.stdout]).toEqual(["1\n", "1\n"]);
     for (const process of processes) await ended(process);
-    const waiting = identityOf((await sandbox.take()).pid!);
+    const waiting = identityOf((await sandbox.take()).programPid!);
     await sandbox.close();
     await ended(waiting);
   });
@@ -36,7 +46,7 @@ describe("the sandbox", () => {
   it("stops a program whose caller goes away", TIMEOUT, async () => {
     const sandbox = openTestSandbox(1);
     const child = await sandbox.take();
-    const process = identityOf(child.pid!);
+    const process = identityOf(child.programPid!);
     const leaving = new AbortController();
     const running = child.run({ code: "while True: pass", timeoutMs: 60_000, memoryMb: 32 }, leaving.signal);
     leaving.abort();
@@ -54,17 +64,45 @@ describe("the sandbox", () => {
   });
 
   it("refuses programs where a layer is missing that nobody has renounced", TIMEOUT, async () => {
-    const layers = async () => ({ wrapper: [], account: null, missing: ["network" as const] });
+    const layers = lacking("network", "syscalls");
     const strict = createSandbox({ size: 1, cacheDir: SNAPSHOT_CACHE, without: [], log: silentLog, layers });
     onTestFinished(() => strict.close());
     await expect(strict.take()).rejects.toThrow(SandboxUnavailable);
     await expect(strict.take()).rejects.toThrow(/network layer.*CODE_SANDBOX_WITHOUT=network/);
   });
 
+  it("refuses programs where a layer is missing that is required, and says which", TIMEOUT, async () => {
+    const required = ["syscalls" as const];
+    const layers = lacking("syscalls");
+    const strict = createSandbox({
+      size: 1,
+      cacheDir: SNAPSHOT_CACHE,
+      without,
+      required,
+      log: silentLog,
+      layers,
+    });
+    onTestFinished(() => strict.close());
+    await expect(strict.take()).rejects.toThrow(/syscalls layer.*CODE_SANDBOX_REQUIRE demands it/);
+  });
+
+  it("says at once in the log what is missing", async () => {
+    const said: unknown[] = [];
+    const log = { ...silentLog, warn: (name: string, fields?: object) => said.push([name, fields]) };
+    const layers = lacking("files");
+    const sandbox = createSandbox({ size: 1, cacheDir: SNAPSHOT_CACHE, without, log, layers });
+    onTestFinished(() => sandbox.close());
+    expect((await sandbox.layers()).missing).toEqual(["files"]);
+    expect(said).toEqual([["sandbox_layers_off", { method: "none", layers: ["files"] }]]);
+  });
+
   it("finds on this machine what it can add", async () => {
-    const { missing, account } = await findLayers();
+    const { missing, nextAccount } = await findLayers();
     expect(missing).not.toContain("limits");
-    if (process.getuid?.() === 0) expect(account).toEqual({ uid: 65_534, gid: 65_534 });
+    if (process.getuid?.() !== 0) return;
+    const [first, second] = [nextAccount!(), nextAccount!()];
+    expect(second.uid).not.toBe(first.uid);
+    expect(first.gid).toBe(first.uid);
   });
 
   it("ends its processes when the worker is killed", TIMEOUT, async () => {

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { ALLOWED_IMPORTS, CODE_LIMITS, decodeOutput, type Ending, type RunOutput } from "#domain/code-run.ts";
+import { handOverFilter } from "#worker/isolation/methods.ts";
+import { findInnermost, readResidentMb } from "#worker/isolation/process-tree.ts";
 import { frameReader, toFrame } from "./frames.ts";
-import type { Layers } from "./layers.ts";
+import { FILTER_FD, type Layers, wrapProgram } from "./layers.ts";
 import { childCommand, NO_ENVIRONMENT } from "./program.ts";
 import type { ReadyMade } from "./ready-made.ts";
 
@@ -31,7 +33,6 @@ const DEADLINE_SLACK_MS = 1_000;
 const WATCH_EVERY_MS = 100;
 // What an idle child takes, and what its files and the interpreter's own bookkeeping may take besides.
 const RESIDENT_BASE_MB = 400;
-const PAGE_BYTES = 4096;
 // What the runner leaves with when memory ran out; a program's own codes are bytes.
 const OUT_OF_MEMORY_EXIT = 0x1089;
 
@@ -45,13 +46,27 @@ export class SandboxChild {
   #broken: () => void = () => {};
 
   constructor(layers: Layers, { snapshot, code }: ReadyMade) {
-    const [command, words] = childCommand(layers.wrapper, { make: null, account: layers.account });
+    const { filter, givesUpRootLate = false } = layers.method;
+    const account = layers.nextAccount?.() ?? null;
+    const [command, words] = childCommand(wrapProgram(layers, account), {
+      make: null,
+      account: givesUpRootLate ? account : null,
+    });
     this.#process = spawn(command, words, {
-      stdio: ["pipe", "ignore", "ignore", "pipe", snapshot, code ?? "ignore"],
+      stdio: [
+        "pipe",
+        "ignore",
+        "ignore",
+        "pipe",
+        snapshot,
+        code ?? "ignore",
+        ...(filter ? ["pipe" as const] : []),
+      ],
       env: NO_ENVIRONMENT,
       cwd: "/",
       detached: true,
     });
+    handOverFilter(this.#process, FILTER_FD, filter);
     this.gone = once(this.#process, "close").catch(() => {});
     this.ready = this.#awaitReady();
     // Whoever waits for it learns of the failure; nobody has to.
@@ -70,8 +85,14 @@ export class SandboxChild {
     });
   }
 
+  /** Of the first process of its group; the program may be another, further in. */
   get pid(): number | undefined {
     return this.#process.pid;
+  }
+
+  /** Of the process that holds the interpreter, once it is ready. */
+  get programPid(): number | undefined {
+    return this.pid === undefined ? undefined : findInnermost(this.pid);
   }
 
   get alive(): boolean {
@@ -117,7 +138,7 @@ export class SandboxChild {
       resolve({ ending, truncated, grownBytes });
     const deadline = setTimeout(() => end("timed_out"), order.timeoutMs + DEADLINE_SLACK_MS);
     const watchdog = setInterval(() => {
-      if (residentMb(this.pid) > RESIDENT_BASE_MB + order.memoryMb) end("out_of_memory");
+      if (readResidentMb(this.pid!) > RESIDENT_BASE_MB + order.memoryMb) end("out_of_memory");
     }, WATCH_EVERY_MS);
     const crashed = () => end("crashed");
     this.#broken = crashed;
@@ -143,7 +164,7 @@ export class SandboxChild {
     );
   }
 
-  /** The whole process group, at once and for good. */
+  /** The whole process group, at once and for good. With its first process ends what it isolates, in whatever group that is. */
   kill(): void {
     // Once it is gone its number may belong to another.
     if (this.pid === undefined || !this.alive) return;
@@ -177,14 +198,6 @@ function endingOf(told: unknown): Ending {
 function growthOf(told: unknown, maxBytes: number): number | null {
   const { grownBytes } = (told ?? {}) as Record<string, unknown>;
   return typeof grownBytes === "number" && grownBytes >= 0 ? Math.min(grownBytes, maxBytes) : null;
-}
-
-function residentMb(pid: number | undefined): number {
-  try {
-    return (Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * PAGE_BYTES) / MB;
-  } catch {
-    return 0;
-  }
 }
 
 export function lowerPriority(pid: number | undefined): void {

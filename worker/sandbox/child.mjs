@@ -248,6 +248,7 @@ if (settings.make === "code") {
   writeCode({ script: script.cachedData.copy(), interpreter: bytesOfModule(interpreter) });
   process.exit(0);
 }
+for (const descriptor of [SNAPSHOT_FD, CODE_FD]) closeSync(descriptor);
 if (settings.account) dropPrivileges(settings.account);
 
 let heard = Buffer.alloc(0);

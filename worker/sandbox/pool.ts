@@ -1,7 +1,8 @@
 import { closeSync } from "node:fs";
 import type { Log } from "#platform/log.ts";
+import { BASIC_LAYERS, type SandboxLayer } from "#platform/sandbox-layers.ts";
 import { SandboxChild } from "./child-process.ts";
-import { findLayers, type LayerName, type Layers } from "./layers.ts";
+import { findLayers, type Layers } from "./layers.ts";
 import { openReadyMade, type ReadyMade } from "./ready-made.ts";
 
 /**
@@ -15,6 +16,8 @@ export type Sandbox = {
   prepare(): Promise<void>;
   /** Begins to load what the first program would wait for. */
   warm(): void;
+  /** Which layers hold on this machine. Found out once, by trying. */
+  layers(): Promise<Layers>;
   close(): Promise<void>;
 };
 
@@ -25,7 +28,10 @@ export class SandboxUnavailable extends Error {
 type Options = {
   size: number;
   cacheDir: string;
-  without: readonly LayerName[];
+  /** Basic layers that may be missing. */
+  without: readonly SandboxLayer[];
+  /** Layers that may not be missing. */
+  required?: readonly SandboxLayer[];
   log: Log;
   idleMs?: number;
   layers?: typeof findLayers;
@@ -38,23 +44,28 @@ export function createSandbox({
   size,
   cacheDir,
   without,
+  required = [],
   log,
   idleMs = IDLE_MS,
   layers: find = findLayers,
 }: Options): Sandbox {
   const waiting: SandboxChild[] = [];
   const living = new Set<SandboxChild>();
+  let found: Promise<Layers> | null = null;
   let ground: Promise<Ground> | null = null;
   let idle: NodeJS.Timeout | undefined;
   let closed = false;
 
   const closing = new AbortController();
 
+  const findOnce = () => (found ??= findAndTell(find, log));
+
   async function layGround(background: boolean): Promise<Ground> {
-    const layers = await find();
-    const lacking = layers.missing.filter((name) => !without.includes(name));
-    if (lacking.length > 0) throw new SandboxUnavailable(unavailable(lacking));
-    if (layers.missing.length > 0) log.warn("sandbox_layers_off", { layers: layers.missing });
+    const layers = await findOnce();
+    const demanded = layers.missing.filter((name) => required.includes(name));
+    if (demanded.length > 0) throw new SandboxUnavailable(demandedMessage(demanded));
+    const lacking = layers.missing.filter((name) => BASIC_LAYERS.includes(name) && !without.includes(name));
+    if (lacking.length > 0) throw new SandboxUnavailable(lackingMessage(lacking));
     const { signal } = closing;
     return { layers, ...(await openReadyMade(cacheDir, { background, signal, log })) };
   }
@@ -113,6 +124,7 @@ export function createSandbox({
         if (!closed) log.warn("sandbox_not_ready", { error });
       }
     },
+    layers: findOnce,
     warm: () => void prepared().then(fill, (error) => log.warn("sandbox_not_ready", { error })),
     close: async () => {
       if (closed) return;
@@ -129,6 +141,19 @@ export function createSandbox({
   };
 }
 
-function unavailable(lacking: LayerName[]): string {
-  return `Programs are not run here: this machine does not give the sandbox its ${lacking.join(" and ")} layer. See docs/sandbox.md; CODE_SANDBOX_WITHOUT=${lacking.join(",")} accepts that.`;
+async function findAndTell(find: typeof findLayers, log: Log): Promise<Layers> {
+  const layers = await find();
+  const { method, missing } = layers;
+  if (missing.length > 0) log.warn("sandbox_layers_off", { method: method.name, layers: missing });
+  else log.info("sandbox_layers_on", { method: method.name });
+  return layers;
 }
+
+const cannotGive = (lacking: SandboxLayer[]) =>
+  `Programs are not run here: this machine does not give the sandbox its ${lacking.join(" and ")} layer. See docs/sandbox.md;`;
+
+const lackingMessage = (lacking: SandboxLayer[]) =>
+  `${cannotGive(lacking)} CODE_SANDBOX_WITHOUT=${lacking.join(",")} accepts that.`;
+
+const demandedMessage = (lacking: SandboxLayer[]) =>
+  `${cannotGive(lacking)} CODE_SANDBOX_REQUIRE demands it.`;

@@ -27,21 +27,23 @@ const MEMORY_MAX_PAGES = (512 * MB) / PAGE;
 // Beyond what programs may import: what Python itself asks for to show a warning.
 const READY_MODULES = [...ALLOWED_IMPORTS, "tracemalloc", "pickle", "select", "tempfile"];
 
-const READABLE = [
+const DIRECTORIES = [PYODIDE, join(PACKAGES, "isolated-vm"), join(PACKAGES, "node-gyp-build")];
+const FILES = [
   ...OWN_FILES,
-  join(PYODIDE, "*"),
-  join(PACKAGES, "isolated-vm", "*"),
-  join(PACKAGES, "node-gyp-build", "*"),
   join(PROJECT_ROOT, "package.json"),
   join(PACKAGES, "package.json"),
   "/etc/alpine-release",
-  "/dev/urandom",
 ];
+/** What a process reads while it loads, itself and the machine's libraries apart. */
+export const READ_PATHS = [...DIRECTORIES, ...FILES];
+export const RANDOM_SOURCE = "/dev/urandom";
 
 const FLAGS = [
   "--permission",
   "--allow-addons",
-  ...READABLE.map((path) => `--allow-fs-read=${path}`),
+  ...[...DIRECTORIES.map((path) => join(path, "*")), ...FILES, RANDOM_SOURCE].map(
+    (path) => `--allow-fs-read=${path}`,
+  ),
   "--no-node-snapshot",
   "--wasm-lazy-validation",
   "--v8-pool-size=1",

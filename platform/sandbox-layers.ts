@@ -1,0 +1,14 @@
+/** What the operating system adds around a program that a worker runs, where the machine allows it. */
+export const SANDBOX_LAYERS = [
+  "limits",
+  "user",
+  "network",
+  "privileges",
+  "processes",
+  "files",
+  "syscalls",
+] as const;
+export type SandboxLayer = (typeof SANDBOX_LAYERS)[number];
+
+/** Without these no program runs unless the operator accepts that; without the others only where they are not required. */
+export const BASIC_LAYERS: readonly SandboxLayer[] = ["limits", "user", "network"];

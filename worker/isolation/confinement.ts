@@ -1,0 +1,55 @@
+import { dirname } from "node:path";
+import type { Account } from "#platform/accounts.ts";
+
+/** What one process may have: everything else on the machine is out of its sight and reach. */
+export type Confinement = {
+  /** The only files and directories it sees, each at its own path. */
+  readOnly: readonly string[];
+  writable: readonly string[];
+  devices: readonly string[];
+  cwd: string;
+  network: boolean;
+  /** Whom it becomes where the worker is root. */
+  account: Account | null;
+  /** Options of prlimit. */
+  limits: readonly string[];
+  /** The descriptor on which the filter of system calls is handed over. */
+  filterFd: number;
+};
+
+/** The directories above these paths, outer ones first. */
+export function listParents(paths: readonly string[]): string[] {
+  const parents = new Set<string>();
+  const add = (path: string) => {
+    const parent = dirname(path);
+    if (parent === path || parent === "/" || parents.has(parent)) return;
+    add(parent);
+    parents.add(parent);
+  };
+  for (const path of paths) add(path);
+  return [...parents];
+}
+
+export const UNSHARE = "/usr/bin/unshare";
+export const SETPRIV = "/usr/bin/setpriv";
+export const PRLIMIT = "/usr/bin/prlimit";
+
+const NO_CAPABILITY = ["--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all"];
+
+/** Gives up user, groups, every capability and the way to any new one, then sets limits. Both are done inside, by programs that are seen there. */
+export function giveUpPrivileges(
+  { account, limits }: Pick<Confinement, "account" | "limits">,
+  hasCapabilities: boolean,
+): string[] {
+  const user = account
+    ? [`--reuid=${account.uid}`, `--regid=${account.gid}`, "--clear-groups"]
+    : ([] as string[]);
+  return [
+    SETPRIV,
+    ...user,
+    ...(hasCapabilities ? NO_CAPABILITY : []),
+    "--no-new-privs",
+    "--",
+    ...(limits.length > 0 ? [PRLIMIT, ...limits, "--"] : []),
+  ];
+}

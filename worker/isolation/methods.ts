@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+import { isRoot } from "#platform/accounts.ts";
+import { SANDBOX_LAYERS, type SandboxLayer } from "#platform/sandbox-layers.ts";
+import { bubblewrapWords } from "./bubblewrap.ts";
+import { type Confinement, giveUpPrivileges } from "./confinement.ts";
+import { buildSeccompFilter, type FilterKind } from "./seccomp.ts";
+import { unshareNetworkWords, unshareWords } from "./unshare.ts";
+
+/** One way to isolate a process, and the layers that hold where it works. */
+export type IsolationMethod = {
+  name: string;
+  layers: readonly SandboxLayer[];
+  /** The words before the command. */
+  words(confinement: Confinement): string[];
+  /** Goes to the command's descriptor `filterFd`. */
+  filter: Buffer | null;
+  /** The process begins as root and gives that up itself. */
+  givesUpRootLate?: boolean;
+};
+
+const NOT_FILTERED: readonly SandboxLayer[] = SANDBOX_LAYERS.filter((name) => name !== "syscalls");
+
+/** From the strongest to the weakest. */
+export function listMethods(kind: FilterKind): IsolationMethod[] {
+  const filter = buildSeccompFilter(kind);
+  const bubblewrap: IsolationMethod = {
+    name: "bubblewrap",
+    layers: filter ? SANDBOX_LAYERS : NOT_FILTERED,
+    words: (confinement) => bubblewrapWords(confinement, filter !== null),
+    filter,
+  };
+  const unfiltered: IsolationMethod = {
+    ...bubblewrap,
+    layers: NOT_FILTERED,
+    words: (confinement) => bubblewrapWords(confinement, false),
+    filter: null,
+  };
+  const unshare: IsolationMethod = {
+    name: "unshare",
+    layers: NOT_FILTERED,
+    words: unshareWords,
+    filter: null,
+  };
+  return [bubblewrap, ...(filter ? [unfiltered] : []), unshare];
+}
+
+/** For a program that needs no view of its own: it reads nothing that is closed to others. */
+export function listWeakMethods(): IsolationMethod[] {
+  return [
+    {
+      name: "unshare-network",
+      layers: ["limits", "user", "network", "privileges"],
+      words: unshareNetworkWords,
+      filter: null,
+    },
+    {
+      name: "setpriv",
+      // Who is not root stays who it is.
+      layers: isRoot() ? ["limits", "user", "privileges"] : ["limits", "privileges"],
+      words: (confinement) => giveUpPrivileges(confinement, confinement.account !== null),
+      filter: null,
+    },
+  ];
+}
+
+const TRY_MS = 10_000;
+
+/** Whether a command does its work when it is started by this method on this machine: it is tried, not asked for. */
+export async function tryMethod(
+  { filter }: IsolationMethod,
+  [command, ...words]: readonly string[],
+  { filterFd, env }: { filterFd: number; env: NodeJS.ProcessEnv },
+): Promise<boolean> {
+  const stdio: ("ignore" | "pipe")[] = Array(filterFd).fill("ignore");
+  const child = spawn(command, words, {
+    stdio: filter ? [...stdio, "pipe"] : stdio,
+    env,
+    cwd: "/",
+    timeout: TRY_MS,
+    killSignal: "SIGKILL",
+  });
+  handOverFilter(child, filterFd, filter);
+  try {
+    const [code] = await once(child, "close");
+    return code === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** A command that has ended without reading it is told of by its end. */
+export function handOverFilter(child: ChildProcess, filterFd: number, filter: Buffer | null): void {
+  if (!filter) return;
+  const pipe = child.stdio[filterFd] as Writable | null | undefined;
+  pipe?.on("error", () => {});
+  pipe?.end(filter);
+}
