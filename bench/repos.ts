@@ -18,6 +18,7 @@ import { createRepo, findRepo, type RepoRecord } from "#db/repos.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { silentLog } from "#platform/log.ts";
 import { type Bench, HANDLERS } from "#worker/handlers.ts";
+import { IMPORT_LIMITS } from "#worker/library-import/config.ts";
 import type { Figure } from "./figures.ts";
 import { ms, time } from "./measure.ts";
 import { quick } from "./options.ts";
@@ -77,6 +78,7 @@ function benchOf(db: Db, root: string): Bench {
       maxBytes: 500_000_000,
       maxFiles: 20_000,
     },
+    imports: { directory: root, quota: { maxPerUser: 1_000 }, ...IMPORT_LIMITS },
   };
 }
 

@@ -28,6 +28,9 @@ const nobodys: Step = async () => 0;
  */
 export const REMOVALS: Record<Exclude<CollectionName, "users">, Step> = {
   tokens: ofUser("tokens"),
+  // A worker that imports something finds its import gone and stops.
+  library_imports: ownRecord("library_imports"),
+  library_import_chunks: ofUser("library_import_chunks"),
   feeds: ofUser("feeds"),
   shares: ofUser("shares"),
   push_subscriptions: ofUser("push_subscriptions"),

@@ -12,6 +12,8 @@ import type { VersionDoc } from "#db/file-versions.server.ts";
 import type { BodyDoc, FileDoc } from "#db/files.server.ts";
 import type { JobRunDoc } from "#db/job-runs.server.ts";
 import type { JobSettingDoc } from "#db/job-settings.server.ts";
+import type { LibraryImportChunkDoc } from "#db/library-import-archives.server.ts";
+import type { LibraryImportDoc } from "#db/library-imports.server.ts";
 import type { TallyDoc } from "#db/library-tally.server.ts";
 import type { NoteDoc } from "#db/note-docs.server.ts";
 import { measurePool } from "#db/pool-metrics.ts";
@@ -56,6 +58,8 @@ export type Collections = {
   postings: Collection<PostingDoc>;
   search_numbers: Collection<SearchNumberDoc>;
   library_tallies: Collection<TallyDoc>;
+  library_imports: Collection<LibraryImportDoc>;
+  library_import_chunks: Collection<LibraryImportChunkDoc>;
   notes: Collection<NoteDoc>;
   boards: Collection<BoardDoc>;
   run_results: Collection<RunResultDoc>;
@@ -124,6 +128,8 @@ const COLLECTION_NAMES: Record<CollectionName, true> = {
   postings: true,
   search_numbers: true,
   library_tallies: true,
+  library_imports: true,
+  library_import_chunks: true,
   notes: true,
   boards: true,
   run_results: true,

@@ -7,10 +7,8 @@ import { type NoteQuota, placing } from "#db/note-places.server.ts";
 import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
 import { BOARDS_MAX } from "#domain/board.ts";
 import { fieldsOf, type Imported } from "#domain/export-format.ts";
+import type { Outcome } from "#domain/library-import.ts";
 import { type NoteTarget, numberedTitle, targetFields, targetKey } from "#domain/note.ts";
-
-/** What became of one record: it was added, it was here, or there is no room or place for it. */
-export type Outcome = "added" | "here" | "left";
 
 const TITLES_TRIED = 200;
 

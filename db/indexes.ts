@@ -192,6 +192,14 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
       options: { unique: true, partialFilterExpression: { exclusive_key: { $exists: true } } },
     },
   ],
+  library_imports: [
+    { name: "by_state", key: { state: 1 } },
+    { name: "expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } },
+  ],
+  library_import_chunks: [
+    { name: "of_import", key: { user_id: 1, import_id: 1 } },
+    { name: "expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } },
+  ],
   job_settings: [],
   workers: [{ name: "expiry", key: { heartbeat_at: 1 }, options: { expireAfterSeconds: DAY_SECONDS } }],
   events: [

@@ -67,6 +67,9 @@ export const EVENTS = {
   sessions_revoked: event("info", "כל ההתחברויות של המשתמש בוטלו", { count }),
 
   account_deleted: event("info", "חשבון וכל תוכנו נמחקו", {}),
+  library_imported: event("info", "ספרייה יובאה מקובץ zip", { files: count, notes: count, ms }),
+  library_import_refused: event("warn", "קובץ zip לייבוא נדחה", { reason: code }),
+  library_import_failed: event("error", "ייבוא ספרייה לא הושלם", { reason: code }),
   user_role_set: event("info", "תפקיד של משתמש נקבע", { role: code }),
 
   // Announcements

@@ -5,6 +5,7 @@ import {
   checkDescription,
   checkFileName,
   DESCRIPTION_MAX,
+  FILE_NAME_MAX,
   TAG_MAX,
   TAGS_MAX,
 } from "#domain/file.ts";
@@ -35,6 +36,11 @@ export type RecordKind = (typeof RECORD_KINDS)[number];
 
 const RECORDS_MAX_BYTES = 32 * 1024 * 1024;
 const SETTINGS_MAX_BYTES = 1024 * 1024;
+/** A directory of a zip may have names of 64 KiB each; the longest of ours is a version's. */
+const PATH_MAX = "versions/".length + 24 + 1 + 9 + 1 + 2 * FILE_NAME_MAX;
+/** A text for each version, so that there are never more files than this either. */
+export const ENTRIES_MAX = 500_000;
+export const RECORDS_MAX = 500_000;
 
 /** Every path that an export has, and how large what lies there may be. A path that no row knows does not belong in one. */
 const PATHS: readonly [path: RegExp, maxBytes: number][] = [
@@ -47,6 +53,7 @@ const PATHS: readonly [path: RegExp, maxBytes: number][] = [
 
 /** Null for a path that no export has. */
 export function entryMaxBytes(path: string): number | null {
+  if (path.length > PATH_MAX) return null;
   const [root, id] = path.split("/");
   if (root === "versions" && !isOpaqueId(id)) return null;
   return PATHS.find(([pattern]) => pattern.test(path))?.[1] ?? null;
@@ -72,6 +79,35 @@ const fileName = z.string().refine((name) => !isRefusal(checkFileName(name)), { 
 const language = z.string().refine(isLanguage, { message: "is no language" });
 const tag = text(TAG_MAX).refine((value) => value !== "" && !hasControlCharacters(value));
 
+/**
+ * A list whose check ends with the first element that is not as it must be: one issue for each of a million elements would
+ * cost more memory than the process has.
+ */
+function listOf<Item extends z.ZodType>(
+  item: Item,
+  max: number,
+): z.ZodType<z.output<Item>[], z.input<Item>[]> {
+  const list = z.unknown().transform((value, context) => {
+    const refuse = (message: string, path: PropertyKey[] = []) => {
+      context.addIssue({ code: "custom", message, path });
+      return z.NEVER;
+    };
+    if (!Array.isArray(value)) return refuse("is no list");
+    if (value.length > max) return refuse("is too long");
+    const items: z.output<Item>[] = [];
+    for (const [i, one] of value.entries()) {
+      const parsed = item.safeParse(one);
+      if (!parsed.success) {
+        const [{ message, path }] = parsed.error.issues as [z.core.$ZodIssue];
+        return refuse(message, [i, ...path]);
+      }
+      items.push(parsed.data);
+    }
+    return items;
+  });
+  return list as unknown as z.ZodType<z.output<Item>[], z.input<Item>[]>;
+}
+
 const version = z.object({
   version: whole.min(1),
   file_name: fileName,
@@ -86,7 +122,7 @@ export const fileRecord = z
     file_name: fileName,
     language,
     description: text(DESCRIPTION_MAX).refine((value) => !isRefusal(checkDescription(value))),
-    tags: z.array(tag).max(TAGS_MAX),
+    tags: listOf(tag, TAGS_MAX),
     repo: text(300).nullable(),
     source_url: text(2_000).nullable(),
     version: whole.min(1),
@@ -99,7 +135,7 @@ export const fileRecord = z
     last_opened_at: moment.nullable(),
     deleted_at: moment.nullable(),
     expires_at: moment.nullable(),
-    versions: z.array(version).min(1),
+    versions: listOf(version, ENTRIES_MAX),
   })
   .refine(({ versions, version: shown }) => versions.some((one) => one.version === shown), {
     message: "has not the version it shows",
@@ -116,7 +152,7 @@ export const boardRecord = z.object({
   updated_at: moment,
 });
 
-const lines = z.array(text(20_000)).max(1_000);
+const lines = listOf(text(20_000), 1_000);
 const place = z.object({ line_start: whole, line_end: whole });
 
 export const noteRecord = z
@@ -139,7 +175,7 @@ export const noteRecord = z
     anchor_text: text(ANCHOR_MAX).nullable(),
     mode: z.enum(NOTE_MODES),
     anchor: z.object({ version: whole, quote: lines, before: lines, after: lines, place }).nullable(),
-    history: z.array(z.object({ content: text(CONTENT_MAX), updated_at: moment })).max(100),
+    history: listOf(z.object({ content: text(CONTENT_MAX), updated_at: moment }), 100),
     created_at: moment,
     updated_at: moment,
     deleted_at: moment.nullable(),
@@ -186,7 +222,7 @@ export const settingsRecord = z.object({
   keyboard_shortcuts: z.boolean().nullable(),
   keep_run_results: z.boolean().nullable().default(null),
   has_seen_welcome_modal: z.boolean(),
-  dismissed_announcements: z.array(z.string().max(100)).max(50),
+  dismissed_announcements: listOf(z.string().max(100), 50),
   agent_instructions: z.object({ text: instructions, updated_at: moment }).nullable(),
 });
 
@@ -194,6 +230,8 @@ export const manifestRecord = z.object({
   format: z.literal(EXPORT_FORMAT),
   format_version: z.literal(EXPORT_VERSION),
   created_at: moment,
+  /** How many records there are, for whoever waits; nothing depends on it. */
+  counts: z.partialRecord(z.enum(RECORD_KINDS), whole).catch({}).default({}),
 });
 
 export const RECORDS = {

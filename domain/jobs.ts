@@ -122,6 +122,18 @@ export const JOBS = {
     retryLimit: 0,
     expireInSeconds: 1_200,
   },
+  /** Checks a library zip or, once its owner said go, imports it. */
+  library_import: {
+    payload: z.strictObject({
+      user_id: z.string().max(40).optional(),
+      import_id: z.string().max(40).optional(),
+    }),
+    cron: null,
+    atStartup: false,
+    exclusive: false,
+    retryLimit: 0,
+    expireInSeconds: 1_200,
+  },
   repo_analysis: {
     payload: z.strictObject({ repo_id: z.string().max(40).optional() }),
     cron: null,

@@ -8,6 +8,7 @@ import type { Log } from "#platform/log.ts";
 import type { CodeRunner } from "#worker/code-runner.ts";
 import { accountRemoval } from "#worker/jobs/account-removal.ts";
 import { codeRun } from "#worker/jobs/code-run.ts";
+import { libraryImport } from "#worker/jobs/library-import.ts";
 import { metricsRollup } from "#worker/jobs/metrics-rollup.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 import { postingsMerge } from "#worker/jobs/postings-merge.ts";
@@ -20,6 +21,7 @@ import { repoImport } from "#worker/jobs/repo-import.ts";
 import { repoSync } from "#worker/jobs/repo-sync.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
 import { trashCheck } from "#worker/jobs/trash-check.ts";
+import type { ImportConfig } from "#worker/library-import/config.ts";
 import type { MirrorDesk } from "#worker/mirror/desk.ts";
 import type { PushDesk } from "#worker/push/desk.ts";
 
@@ -36,6 +38,7 @@ export type Bench = {
   requeue?: (jobId: JobId, trigger: RunTrigger, payload: Record<string, unknown>) => Promise<unknown>;
   push: PushDesk;
   runCode: CodeRunner;
+  imports: ImportConfig;
   mirror: MirrorDesk;
 };
 
@@ -64,6 +67,7 @@ export const HANDLERS: { [Id in JobId]: JobHandler<Id> } = {
   push_test: pushTest,
   repo_sync: repoSync,
   repo_import: repoImport,
+  library_import: libraryImport,
   repo_analysis: repoAnalysis,
   code_run: codeRun,
 };

@@ -17,6 +17,7 @@ import { openShutdown } from "#platform/shutdown.ts";
 import { createCodeRunner } from "#worker/code-runner.ts";
 import type { Bench } from "#worker/handlers.ts";
 import { startHeartbeat } from "#worker/heartbeat.ts";
+import { readImportConfig } from "#worker/library-import/config.ts";
 import { measuredCodeRunner } from "#worker/measured-code-runner.ts";
 import { openMirrorDesk } from "#worker/mirror/desk.ts";
 import { findGitFault } from "#worker/mirror/git-version.ts";
@@ -86,6 +87,7 @@ const bench: Bench = {
   push,
   runCode: measuredCodeRunner(runCode, metrics),
   mirror: openMirrorDesk(env),
+  imports: readImportConfig(env),
   requeue: (jobId, trigger, payload) => triggerJob(db, queue, jobId, trigger, clock(), payload),
 };
 const atOnce: Partial<Record<JobId, number>> = { code_run: env.codePoolSize, repo_sync: REPO_SYNCS_AT_ONCE };

@@ -17,6 +17,7 @@ import { JOBS, type JobId, type JobSpec } from "#domain/jobs.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import { withRequestId } from "#platform/request-id.ts";
 import { type Bench, HANDLERS, type JobHandler } from "#worker/handlers.ts";
+import { RunCancelled } from "#worker/run-cancelled.ts";
 
 // Short, because a run that a person cancels learns of it here.
 const HEARTBEAT_EVERY_MS = 3 * SECOND_MS;
@@ -58,7 +59,7 @@ async function carryOut(bench: Bench, run: JobRun, payload: Payload, stopping: A
   const cancelled = new AbortController();
   const heartbeat = setInterval(() => {
     recordRunHeartbeat(db, run.run_id, clock())
-      .then((goesOn) => goesOn || cancelled.abort(new Error("The run was cancelled")))
+      .then((goesOn) => goesOn || cancelled.abort(new RunCancelled()))
       .catch((error) => log.warn("run_heartbeat_failed", { error }));
   }, bench.runHeartbeatMs ?? HEARTBEAT_EVERY_MS);
   const signal = AbortSignal.any([stopping, cancelled.signal]);

@@ -25,8 +25,6 @@ const WORDS: Words = {
   files_binned: ({ count, name }, text) => text.care.binned(count, name),
   cared: ({ what, count, name }, text) => text.care.done[what](count, name),
   settings: ({ what }, text) => text.settings.said[what],
-  imported: ({ files, notes, any }, text) =>
-    any ? text.settings.imported(files, notes) : text.settings.importedNone,
   sessions_ended: ({ count }, text) => text.settings.sessionsEnded(count),
   token_revoked: (_, text) => text.tokens.revoked,
   feed_revoked: (_, text) => text.feeds.revoked,

@@ -2,6 +2,7 @@ import { care } from "#app/i18n/en/care.ts";
 import { devices } from "#app/i18n/en/devices.ts";
 import { explain } from "#app/i18n/en/explain.ts";
 import { feeds } from "#app/i18n/en/feeds.ts";
+import { imports } from "#app/i18n/en/imports.ts";
 import { jobs } from "#app/i18n/en/jobs.ts";
 import { keys } from "#app/i18n/en/keys.ts";
 import { dashboard, file, files, finding, viewers } from "#app/i18n/en/library.ts";
@@ -77,6 +78,7 @@ export const en = {
     localReader: "Local reader",
   },
   settings,
+  imports,
   feeds,
   offline,
   busy: {

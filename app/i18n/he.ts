@@ -3,6 +3,7 @@ import { care } from "#app/i18n/he/care.ts";
 import { devices } from "#app/i18n/he/devices.ts";
 import { explain } from "#app/i18n/he/explain.ts";
 import { feeds } from "#app/i18n/he/feeds.ts";
+import { imports } from "#app/i18n/he/imports.ts";
 import { jobs } from "#app/i18n/he/jobs.ts";
 import { keys } from "#app/i18n/he/keys.ts";
 import { dashboard, file, files, finding, viewers } from "#app/i18n/he/library.ts";
@@ -76,6 +77,7 @@ export const he = {
     localReader: "קורא מקומי",
   },
   settings,
+  imports,
   feeds,
   offline,
   busy: {

@@ -1,4 +1,7 @@
 import { z } from "zod";
 
-/** What to do with the zip that was looked into. */
-export const importForm = z.object({ intent: z.enum(["import", "drop"]), key: z.string().max(64) });
+/** What to do with the import that the page shows. */
+export const importForm = z.object({
+  intent: z.enum(["import", "cancel", "drop"]),
+  import_id: z.string().max(64),
+});

@@ -10,7 +10,6 @@ import { done, refused } from "#app/http/replies.server.ts";
 import { LOCALE_NAMES } from "#app/i18n/locale.ts";
 import { textOf, useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
-import { removeOld } from "#app/library-zip/uploads.server.ts";
 import { deleteForm } from "#app/routes/settings-delete-form.server.ts";
 import settingsStyles from "#app/styles/settings.css?url";
 import { markLeaving, removeLeaving } from "#db/account.server.ts";
@@ -27,10 +26,9 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(form)) return refused(args.request, form, {});
   if (!isConfirmed(form.confirmation))
     return refused(args.request, Refusal("not_confirmed"), { confirmation: form.confirmation });
-  const { db, clock, env } = args.context.shelf;
+  const { db, clock } = args.context.shelf;
   await markLeaving(db, visitor.user.id, clock());
   await removeLeaving(db, visitor.user.id, clock);
-  await removeOld({ dataDir: env.dataDir, ownerId: visitor.user.id }, Date.now());
   await args.context.signOut(visitor);
   args.context.flash({ say: "settings", what: "deleted" });
   return done(args.request, { ok: true }, "/");

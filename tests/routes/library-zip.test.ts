@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +8,6 @@ import type { Document } from "mongodb";
 import { afterAll, describe, expect, it } from "vitest";
 import { openPromise } from "yauzl";
 import { type ZipEntry, zip } from "#app/http/zip.ts";
-import { importLibrary } from "#app/library-zip/import.server.ts";
 import { IMPORT_FORM_MAX_BYTES } from "#app/library-zip/uploads.server.ts";
 import { setInstructions } from "#db/agent-instructions.server.ts";
 import { trashFile } from "#db/bin.server.ts";
@@ -18,8 +18,10 @@ import { describeFile, pinFile, toggleFavorite } from "#db/marks.server.ts";
 import { removeNote, updateNote } from "#db/notes.server.ts";
 import { acknowledgeReminder, setReminder } from "#db/reminders.server.ts";
 import { setKeepRunResults, setKeyboardShortcuts, setUserTimezone } from "#db/users.server.ts";
+import { recordHeartbeat } from "#db/workers.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
+import { collect, EMPTY_EXPORT, workOffImports, zipOf } from "#tests/support/library-zips.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
@@ -29,12 +31,6 @@ const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "10000", DATA_DIR:
 const { db } = web;
 const later = (ms: number) => new Date(NOON.getTime() + ms);
 const HOUR_MS = 3_600_000;
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const read: T[] = [];
-  for await (const item of items) read.push(item);
-  return read;
-}
 
 function or<T>(value: T): Exclude<T, { refused: unknown }> {
   if (isRefusal(value)) throw new Error(value.refused);
@@ -124,31 +120,36 @@ async function exported(visitor: Visitor): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-const keyIn = (page: string) => /name="key" value="([\w-]+)"/.exec(page)![1];
+const HERE = "/settings/export";
+const idIn = (page: string) => /name="import_id" value="([\w-]+)"/.exec(page)![1]!;
+const shown = async (visitor: Visitor) => (await visitor.page(HERE)).text();
 
-async function look(visitor: Visitor, bytes: Uint8Array): Promise<Response> {
+async function send(visitor: Visitor, bytes: Uint8Array): Promise<Response> {
   const form = new FormData();
   form.set("zip", new File([bytes as BlobPart], "export.zip", { type: "application/zip" }));
-  return visitor.submit("/settings/export", form);
+  return visitor.submit(HERE, form);
 }
 
-async function imported(visitor: Visitor, bytes: Uint8Array): Promise<void> {
-  const plan = await look(visitor, bytes);
-  expect(plan.status).toBe(200);
-  const done = await visitor.submit("/settings/export", { intent: "import", key: keyIn(await plan.text()) });
-  expect(done.status).toBe(303);
+const decide = (visitor: Visitor, intent: string, import_id: string) =>
+  visitor.submit(HERE, { intent, import_id });
+
+/** The page that says what an import would do. */
+async function look(visitor: Visitor, bytes: Uint8Array): Promise<string> {
+  const sent = await send(visitor, bytes);
+  expect([sent.status, sent.headers.get("Location")]).toEqual([303, HERE]);
+  await workOffImports(web);
+  return shown(visitor);
+}
+
+/** The page that says what an import did. */
+async function imported(visitor: Visitor, bytes: Uint8Array): Promise<string> {
+  expect((await decide(visitor, "import", idIn(await look(visitor, bytes)))).status).toBe(303);
+  await workOffImports(web);
+  return shown(visitor);
 }
 
 async function deleteAll(visitor: Visitor): Promise<Response> {
   return visitor.submit("/settings/delete", { confirmation: "Delete my account" });
-}
-
-async function zipOf(entries: Record<string, string | Uint8Array>): Promise<Buffer> {
-  async function* given(): AsyncGenerator<ZipEntry> {
-    for (const [name, content] of Object.entries(entries))
-      yield { name, content: Buffer.from(content as string), modifiedAt: NOON };
-  }
-  return Buffer.concat(await all(zip(given())));
 }
 
 async function entriesOf(bytes: Buffer): Promise<Record<string, Buffer>> {
@@ -157,25 +158,9 @@ async function entriesOf(bytes: Buffer): Promise<Record<string, Buffer>> {
   const file = await openPromise(path);
   const entries: Record<string, Buffer> = {};
   for await (const entry of file.eachEntry())
-    entries[entry.fileName] = Buffer.concat(await all(await file.openReadStreamPromise(entry)));
+    entries[entry.fileName] = Buffer.concat(await collect(await file.openReadStreamPromise(entry)));
   return entries;
 }
-
-const EMPTY = {
-  "manifest.json": JSON.stringify({
-    format: "codeshelf-export",
-    format_version: 1,
-    created_at: "2026-11-14T12:00:00.000+00:00",
-  }),
-  "settings.json": JSON.stringify({
-    locale: null,
-    timezone: null,
-    keyboard_shortcuts: null,
-    has_seen_welcome_modal: false,
-    dismissed_announcements: [],
-    agent_instructions: null,
-  }),
-};
 
 describe("an export", () => {
   it("has every text once, and no secret of any kind", async () => {
@@ -243,8 +228,8 @@ describe("a round trip", () => {
     for (const { _id } of notes) await removeNote(db, "37", _id.toHexString(), later(200));
     expect(await db.notes.countDocuments(living)).toBe(1);
 
-    expect(await (await look(dana, bytes)).text()).not.toContain("There is nothing to import.");
-    await imported(dana, bytes);
+    expect(await look(dana, bytes)).not.toContain("There is nothing to import.");
+    expect(await imported(dana, bytes)).toContain("Import finished");
 
     const back = await db.notes.find(living).sort({ _id: 1 }).toArray();
     expect(back.map(({ content, title }) => [content, title])).toEqual(
@@ -264,8 +249,7 @@ describe("a round trip", () => {
 
     const his = await libraryOf("34");
     for (const name of COMPARED) expect(his[name]).toHaveLength((hers[name] as unknown[]).length);
-    const page = await (await look(noa, bytes)).text();
-    expect(page).toContain("There is nothing to import.");
+    expect(await look(noa, bytes)).toContain("There is nothing to import.");
     await imported(noa, bytes);
     expect(await libraryOf("34")).toEqual(his);
     expect(await libraryOf("33")).toEqual(hers);
@@ -280,10 +264,11 @@ describe("a round trip", () => {
     await setUserTimezone(db, "36", "Europe/Paris");
     const before = await db.files.findOne({ user_id: "36" });
 
-    const page = await (await look(noa, bytes)).text();
-    expect(page).toContain("1 file has a name that another one has here.");
+    const page = await look(noa, bytes);
+    expect(page).toContain("1 file has a name that is taken here.");
     expect(await db.files.countDocuments({ user_id: "36" })).toBe(1);
-    await noa.submit("/settings/export", { intent: "import", key: keyIn(page) });
+    await decide(noa, "import", idIn(page));
+    await workOffImports(web);
 
     expect(await db.files.findOne({ _id: before!._id })).toEqual(before);
     const names = (await db.files.find({ user_id: "36", deleted_at: null }).toArray()).map(
@@ -300,15 +285,15 @@ describe("a round trip", () => {
       const dana = await web.visitor().logIn(id);
       await givenLibrary(id);
       const before = await libraryOf(id);
-      const path = join(directory, `cut-${writes}.zip`);
-      writeFileSync(path, await exported(dana));
+      const bytes = await exported(dana);
       await deleteAll(dana);
       await dana.logIn(id);
-      const given = { ownerId: id, quota: { maxPerUser: 1000 }, now: web.clock(), dry: false };
-      await expect(importLibrary(path, { db: dyingAfter(writes), ...given })).rejects.toThrow("killed");
+      await decide(dana, "import", idIn(await look(dana, bytes)));
+      await expect(workOffImports(web, { db: dyingAfter(writes) })).rejects.toThrow("killed");
       expect(await libraryOf(id)).not.toEqual(before);
+      expect(await shown(dana)).toContain("Import the same zip again to add the rest.");
 
-      or(await importLibrary(path, { db, ...given }));
+      await imported(dana, bytes);
 
       expect(await libraryOf(id)).toEqual(before);
     },
@@ -339,122 +324,10 @@ function dyingAfter(writes: number): Db {
   };
 }
 
-describe("a zip that is no export", () => {
-  const text = "versions/0123456789abcdef01234567/1-a.py";
-  const file = (over: object = {}, version: object = {}) => ({
-    id: "0123456789abcdef01234567",
-    file_name: "a.py",
-    language: "python",
-    description: "",
-    tags: [],
-    repo: null,
-    source_url: null,
-    version: 1,
-    last_version: 1,
-    is_favorite: false,
-    is_pinned: false,
-    created_at: "2026-11-14T12:00:00.000+00:00",
-    updated_at: "2026-11-14T12:00:00.000+00:00",
-    last_opened_at: null,
-    deleted_at: null,
-    expires_at: null,
-    versions: [
-      {
-        version: 1,
-        file_name: "a.py",
-        language: "python",
-        created_at: "2026-11-14T12:00:00.000Z",
-        path: text,
-        ...version,
-      },
-    ],
-    ...over,
-  });
-  const withFiles = (files: object[], more: Record<string, string | Uint8Array> = { [text]: "x" }) =>
-    zipOf({ ...EMPTY, ...more, "records/files-1.json": JSON.stringify(files) });
-
-  it("is imported where it is as small as one can be", async () => {
-    const dana = await web.visitor().logIn("50");
-    await imported(dana, await withFiles([file()]));
-    expect(await db.files.countDocuments({ user_id: "50" })).toBe(1);
-  });
-
-  const HOSTILE: [string, () => Promise<Buffer>][] = [
-    ["is not a zip", async () => Buffer.from("PK but not really")],
-    ["has no manifest", () => zipOf({ "settings.json": EMPTY["settings.json"] })],
-    ["is of another format", () => zipOf({ ...EMPTY, "manifest.json": '{"format":"other"}' })],
-    ["climbs out", () => zipOf({ ...EMPTY, "files/../../etc/passwd": "x" })],
-    ["has an absolute path", () => zipOf({ ...EMPTY, "/etc/passwd": "x" })],
-    ["has backslashes", () => zipOf({ ...EMPTY, "files\\..\\a": "x" })],
-    ["has a path that no export has", () => zipOf({ ...EMPTY, "extra/a.txt": "x" })],
-    ["has a directory", () => zipOf({ ...EMPTY, "files/": "" })],
-    ["has an entry twice", async () => twice(await withFiles([file()]), text)],
-    ["has a text that is too large", () => withFiles([file()], { [text]: "x".repeat(2 * 1024 * 1024 + 1) })],
-    ["has a text that is none", () => withFiles([file()], { [text]: new Uint8Array([0xff, 0xfe, 0]) })],
-    ["has a text that no record claims", () => zipOf({ ...EMPTY, [text]: "x" })],
-    ["uses one text for two files", () => withFiles([file(), file({ id: "f".repeat(24) })])],
-    ["has a file twice", () => withFiles([file(), file({}, { path: text.replace("1-", "2-") })])],
-    ["has a record without its text", () => withFiles([file()], {})],
-    ["has a name that is a path", () => withFiles([file({ file_name: "../a.py" })])],
-    ["has a moment that is none", () => withFiles([file({ created_at: "yesterday" })])],
-    ["has a number for a name", () => withFiles([file({ file_name: 7 })])],
-    ["points to a record as a text", () => withFiles([file({}, { path: "settings.json" })])],
-    ["has records that are no list", () => zipOf({ ...EMPTY, "records/files-1.json": "{}" })],
-    ["has records that are no JSON", () => zipOf({ ...EMPTY, "records/notes-1.json": "[" })],
-    ["is a bomb", () => bomb()],
-    ["is damaged inside", async () => flipped(await withFiles([file()], { [text]: "x".repeat(9_999) }))],
-    [
-      "says less than it holds",
-      async () => understated(await withFiles([file()], { [text]: "y".repeat(9_999) })),
-    ],
-  ];
-
-  it.each(HOSTILE)("and %s is refused, and nothing of it stays", async (_, make) => {
-    const dana = await web.visitor().logIn("51");
-    const answer = await look(dana, await make());
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain("Nothing was imported.");
-    expect(await db.files.countDocuments({ user_id: "51" })).toBe(0);
-    expect(readdirSync(join(directory, "imports")).filter((name) => name.startsWith("51."))).toEqual([]);
-  });
-
-  async function bomb(): Promise<Buffer> {
-    const zeros = Buffer.alloc(2 * 1024 * 1024, "0");
-    const entries: Record<string, Uint8Array> = {};
-    for (let i = 1; i <= 60; i += 1) entries[text.replace("1-", `${i}-`)] = zeros;
-    return zipOf({ ...EMPTY, ...entries });
-  }
-
-  /** The directory names the same entry a second time. */
-  function twice(bytes: Buffer, name: string): Buffer {
-    const end = bytes.length - 22;
-    const at = bytes.lastIndexOf(name) - 46;
-    const again = bytes.subarray(at, at + 46 + Buffer.byteLength(name));
-    const tail = Buffer.from(bytes.subarray(end));
-    tail.writeUInt16LE(tail.readUInt16LE(8) + 1, 8);
-    tail.writeUInt16LE(tail.readUInt16LE(10) + 1, 10);
-    tail.writeUInt32LE(tail.readUInt32LE(12) + again.length, 12);
-    return Buffer.concat([bytes.subarray(0, end), again, tail]);
-  }
-
-  /** Another checksum in the directory than its text has. */
-  function flipped(bytes: Buffer): Buffer {
-    const at = bytes.lastIndexOf(text) - 46;
-    bytes.writeUInt32LE(1, at + 16);
-    return bytes;
-  }
-
-  function understated(bytes: Buffer): Buffer {
-    const at = bytes.lastIndexOf(text) - 46;
-    bytes.writeUInt32LE(5, at + 24);
-    return bytes;
-  }
-});
-
 describe("the form", () => {
   it("that has no zip says so", async () => {
     const dana = await web.visitor().logIn("60");
-    expect((await look(dana, new Uint8Array())).status).toBe(400);
+    expect((await send(dana, new Uint8Array())).status).toBe(400);
     const answer = await dana.ask("/settings/export", {
       method: "POST",
       body: "x",
@@ -476,7 +349,7 @@ describe("the form", () => {
           },
         });
         sending.on("response", async (answer) => {
-          const body = Buffer.concat(await all(answer)).toString();
+          const body = Buffer.concat(await collect(answer)).toString();
           resolve({ status: answer.statusCode, body });
           sending.destroy();
         });
@@ -489,22 +362,126 @@ describe("the form", () => {
     expect(JSON.parse(body)).toMatchObject({ error: "payload_too_large", max: IMPORT_FORM_MAX_BYTES });
   });
 
-  it("imports nobody else's zip, and none that was thrown away", async () => {
+  it("imports nobody else's zip, and none that was discarded", async () => {
     const dana = await web.visitor().logIn("61");
-    const key = keyIn(await (await look(dana, await zipOf(EMPTY))).text());
+    const id = idIn(await look(dana, await zipOf(EMPTY_EXPORT)));
     const noa = await web.visitor().logIn("62");
-    const decide = (visitor: Visitor, intent: string, of = key) =>
-      visitor.submit("/settings/export", { intent, key: of });
-    expect((await decide(noa, "import")).status).toBe(404);
+    expect((await decide(noa, "import", id)).status).toBe(404);
     expect((await decide(dana, "import", "../61")).status).toBe(404);
-    expect((await decide(dana, "drop")).status).toBe(303);
-    expect((await decide(dana, "import")).status).toBe(404);
+    expect((await decide(dana, "drop", id)).status).toBe(303);
+    expect((await decide(dana, "import", id)).status).toBe(404);
+    expect(await db.library_import_chunks.countDocuments({ user_id: "61" })).toBe(0);
   });
 
   it("keeps one zip of a person at a time", async () => {
     const dana = await web.visitor().logIn("63");
-    for (let i = 0; i < 3; i += 1) await look(dana, await zipOf(EMPTY));
-    expect(readdirSync(join(directory, "imports")).filter((name) => name.startsWith("63."))).toHaveLength(1);
+    for (let i = 0; i < 3; i += 1) await look(dana, await zipOf(EMPTY_EXPORT));
+    expect(await db.library_import_chunks.countDocuments({ user_id: "63" })).toBe(1);
+  });
+
+  it("answers a script with the import's id", async () => {
+    const dana = await web.visitor().logIn("65");
+    const form = new FormData();
+    form.set("zip", new File([await zipOf(EMPTY_EXPORT)] as BlobPart[], "export.zip"));
+    const answer = await dana.ask(HERE, { method: "POST", body: form });
+    expect(answer.status).toBe(202);
+    const { import_id } = (await db.library_imports.findOne({ _id: "65" }))!;
+    expect(await answer.json()).toEqual({ ok: true, import_id });
+    await workOffImports(web);
+  });
+
+  it("is stored as it came, whatever its size", async () => {
+    const dana = await web.visitor().logIn("66");
+    const bytes = randomBytes(2 * 1024 * 1024 + 17);
+    await send(dana, bytes);
+    const chunks = await db.library_import_chunks.find({ user_id: "66" }).sort({ _id: 1 }).toArray();
+    expect(chunks.map((chunk) => chunk.bytes.length())).toEqual([1024 * 1024, 1024 * 1024, 17]);
+    expect(Buffer.concat(chunks.map((chunk) => chunk.bytes.buffer)).equals(bytes)).toBe(true);
+    await workOffImports(web);
+    expect(await shown(dana)).toContain("This is not a zip, or it is incomplete.");
+    expect(await db.library_import_chunks.countDocuments({ user_id: "66" })).toBe(0);
+  });
+});
+
+describe("an import under way", () => {
+  it("says that it waits for a worker, for its turn, or that imports are switched off, and asks again by itself", async () => {
+    const dana = await web.visitor().logIn("80");
+    await send(dana, await zipOf(EMPTY_EXPORT));
+    await db.workers.deleteMany({});
+    const page = await dana.page(HERE);
+    expect(page.headers.get("Refresh")).toBe("3");
+    expect(await page.text()).toContain("No worker is running.");
+
+    await recordHeartbeat(db, "w1", NOON, web.clock());
+    expect(await shown(dana)).toContain("It starts when a worker is free.");
+
+    const { run_id } = (await db.library_imports.findOne({ _id: "80" }))!;
+    await db.job_runs.updateOne({ _id: run_id! }, { $set: { status: "skipped" } });
+    expect(await shown(dana)).toContain("Imports are switched off by the administrator.");
+
+    await workOffImports(web);
+    const done = await dana.page(HERE);
+    expect(done.headers.get("Refresh")).toBeNull();
+    expect(await done.text()).toContain("There is nothing to import.");
+  });
+
+  it("says how far it is", async () => {
+    const dana = await web.visitor().logIn("81");
+    await send(dana, await zipOf(EMPTY_EXPORT));
+    await recordHeartbeat(db, "w1", NOON, web.clock());
+    const progress = { kind: "notes", processed: 1_200, total: 5_000 } as const;
+    await db.library_imports.updateOne({ _id: "81" }, { $set: { worker_id: "w1", progress } });
+    const page = await shown(dana);
+    expect(page).toContain("Checking the zip");
+    expect(page).toContain("1,200 of 5,000");
+    expect(page).toMatch(/<progress[^>]* max="5000" value="1200"|<progress[^>]* value="1200" max="5000"/);
+    await workOffImports(web);
+  });
+
+  it("refuses a second one of the same person, and of nobody else", async () => {
+    const dana = await web.visitor().logIn("82");
+    await send(dana, await zipOf(EMPTY_EXPORT));
+    const first = await db.library_imports.findOne({ _id: "82" });
+
+    const second = await send(dana, await zipOf(EMPTY_EXPORT));
+
+    expect(second.status).toBe(409);
+    expect(await second.text()).toContain("Another import is under way.");
+    expect(await db.library_imports.findOne({ _id: "82" })).toEqual(first);
+    const noa = await web.visitor().logIn("83");
+    expect((await send(noa, await zipOf(EMPTY_EXPORT))).status).toBe(303);
+    await workOffImports(web);
+    expect((await send(dana, await zipOf(EMPTY_EXPORT))).status).toBe(303);
+    await workOffImports(web);
+  });
+
+  it("is taken once where two are sent at the same moment", async () => {
+    const dana = await web.visitor().logIn("84");
+    const bytes = await zipOf(EMPTY_EXPORT);
+    const answers = await Promise.all([1, 2, 3].map(() => send(dana, bytes)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409, 409]);
+    expect(await db.library_import_chunks.countDocuments({ user_id: "84" })).toBe(1);
+    await workOffImports(web);
+  });
+
+  it("that still waits is cancelled at once", async () => {
+    const dana = await web.visitor().logIn("85");
+    await send(dana, await zipOf(EMPTY_EXPORT));
+    expect((await decide(dana, "cancel", idIn(await shown(dana)))).status).toBe(303);
+    const page = await shown(dana);
+    expect(page).toContain("Import cancelled");
+    expect(page).toContain("Nothing was imported.");
+    expect(await db.library_import_chunks.countDocuments({ user_id: "85" })).toBe(0);
+    expect(await workOffImports(web)).toEqual([]);
+  });
+
+  it("goes with the account", async () => {
+    const dana = await web.visitor().logIn("86");
+    await send(dana, await zipOf(EMPTY_EXPORT));
+    expect(await db.library_import_chunks.countDocuments({ user_id: "86" })).toBe(1);
+    expect((await deleteAll(dana)).status).toBe(303);
+    expect(await db.library_imports.findOne({ _id: "86" })).toBeNull();
+    expect(await db.library_import_chunks.countDocuments({ user_id: "86" })).toBe(0);
   });
 });
 
@@ -553,7 +530,7 @@ describe("a zip with more entries than its plain numbers can tell", () => {
         yield { name: `files/${i}`, content: Buffer.alloc(0), modifiedAt: NOON };
     }
     const path = join(directory, "many.zip");
-    writeFileSync(path, Buffer.concat(await all(zip(many()))));
+    writeFileSync(path, Buffer.concat(await collect(zip(many()))));
     expect((await openPromise(path, { lazyEntries: true })).entryCount).toBe(66_000);
     const script =
       "import sys,zipfile; names=zipfile.ZipFile(sys.argv[1]).namelist(); print(len(names), names[-1])";

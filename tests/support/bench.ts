@@ -1,7 +1,10 @@
 /** What the worker hands its jobs, for tests of one job: a lock that is held, and nothing to send with unless given. */
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { silentLog } from "#platform/log.ts";
 import { NOON, type TestStore } from "#tests/support/store.ts";
 import type { Bench } from "#worker/handlers.ts";
+import { IMPORT_LIMITS } from "#worker/library-import/config.ts";
 
 /** Nothing may be mirrored. */
 const NO_MIRRORS: Bench["mirror"] = {
@@ -24,6 +27,11 @@ export function benchOf({ db, clock }: Pick<TestStore, "db" | "clock">, more: Pa
     push: { send: null, maxAttempts: 5, close: () => {} },
     runCode: async () => ({ outcome: "withdrawn" }),
     mirror: NO_MIRRORS,
+    imports: {
+      directory: join(tmpdir(), "codeshelf-imports"),
+      quota: { maxPerUser: 1_000 },
+      ...IMPORT_LIMITS,
+    },
     ...more,
   };
 }

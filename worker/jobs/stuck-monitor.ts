@@ -1,13 +1,14 @@
 import { listRunning, orphanRun, setRunReportedStuck } from "#db/job-runs.server.ts";
 import { stuckReason } from "#domain/job-run.ts";
 import type { JobHandler } from "#worker/handlers.ts";
+import { takeOverImports } from "#worker/library-import/take-over.ts";
 import { takeOverAbandoned } from "#worker/mirror/abandoned.ts";
 
 const RUNS_LOOKED_AT = 1_000;
 
 /**
  * Reports each run that fell silent or takes too long, once, and closes the silent ones: a worker that is killed and started
- * again at once finds its own runs too young to be closed. Syncs that ended with their worker are begun anew.
+ * again at once finds its own runs too young to be closed. Syncs and imports that ended with their worker are begun anew.
  */
 export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ bench }) => {
   const { db, clock } = bench;
@@ -25,5 +26,6 @@ export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ bench }) => {
     }
     if (reason === "heartbeat_stale" && (await orphanRun(db, run, now))) closed += 1;
   }
-  return { running: running.length, reported, closed, taken_over: await takeOverAbandoned(bench) };
+  const taken_over = (await takeOverAbandoned(bench)) + (await takeOverImports(bench));
+  return { running: running.length, reported, closed, taken_over };
 };

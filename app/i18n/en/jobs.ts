@@ -15,6 +15,7 @@ export const jobs = {
     push_test: "Send a test notification",
     repo_sync: "Bring mirrored repositories up to date",
     repo_import: "Import files of a repository",
+    library_import: "Check or import a library zip",
     repo_analysis: "Analyse a repository",
     code_run: "Run a program",
   },

@@ -117,7 +117,8 @@ export const refusals = {
   instructions_too_long: "The instructions are too long: 24 KiB at most.",
   stale_instructions:
     "The instructions were changed in another window meanwhile. Nothing was overwritten: your text is below. Copy what you need and open this page again.",
-  import_damaged: "This is not a zip that Codeshelf exported, or it is damaged. Nothing was imported.",
+  import_under_way: "Another import is under way. Wait for it to finish or cancel it.",
+  import_store_full: "Too many imports are waiting. Try again later.",
   import_too_large: "This zip is too large to import. Nothing was imported.",
   import_not_found: "The zip is no longer here. Choose it again.",
   no_zip: "Choose a zip first.",

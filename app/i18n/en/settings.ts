@@ -1,5 +1,4 @@
 import { amount } from "#app/i18n/amount.ts";
-import { counted } from "#app/i18n/en/counted.ts";
 import { isolate } from "#app/i18n/isolate.ts";
 
 /** The words of the settings: what a person chooses, takes with them and takes away. */
@@ -52,7 +51,6 @@ export const settings = {
     instructions: "The instructions are saved.",
     session: "That session is logged out.",
     deleted: "Your account and everything in it is deleted.",
-    dropped: "The zip is thrown away. Nothing was imported.",
   },
 
   exportTitle: "Export and import",
@@ -61,36 +59,6 @@ export const settings = {
     "One zip with every file and all its versions, the trash, notes with their earlier texts, boards, reminders and settings: texts as files, the rest as JSON.",
   exportSecrets: "Access tokens, devices, feed addresses, shares and sessions are not in it.",
   exportAction: "Download the zip",
-  importHead: "Import",
-  importLead:
-    "Takes such a zip and adds what is not here yet. Nothing that you have is changed or overwritten, and importing the same zip twice adds nothing.",
-  importField: "Zip to import",
-  importHint: (max: string) => `At most ${max}. First you see what would happen; nothing is imported yet.`,
-  importLook: "See what it would do",
-  importPlanHead: "What this import will do",
-  importMadeAt: "Exported",
-  importAction: "Import now",
-  importCancel: "Do not import",
-  importClose: "Close",
-  importNothing: "Everything in this zip is here already. There is nothing to import.",
-  importKinds: {
-    files: "Files",
-    versions: "Versions",
-    boards: "Boards",
-    notes: "Notes",
-    reminders: "Reminders",
-  },
-  importColumns: { what: "What", added: "Will be added", here: "Here already", left: "Left out" },
-  importLeftWhy:
-    "Left out is what has no room here any more, what belongs to something that is not in the zip, or whose days in the trash are over.",
-  importRenamed: counted(
-    "file has a name that another one has here. It gets a number after its name.",
-    "files have names that others have here. They get a number after their names.",
-  ),
-  importSettings: "Language, time zone, keys and agent instructions are taken where you have not chosen any.",
-  imported: (files: number, notes: number) =>
-    `Imported: ${counted("file", "files")(files)}, ${counted("note", "notes")(notes)}.`,
-  importedNone: "Everything was here already.",
 
   deleteTitle: "Delete your account",
   deleteLead: "This deletes, at once and for good:",

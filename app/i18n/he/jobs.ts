@@ -17,6 +17,7 @@ export const jobs: typeof english.jobs = {
     push_test: "שליחת התראת בדיקה",
     repo_sync: "עדכון מאגרים משוקפים",
     repo_import: "ייבוא קבצים ממאגר",
+    library_import: "בדיקה או ייבוא של ספרייה מקובץ zip",
     repo_analysis: "ניתוח מאגר",
     code_run: "הרצת תוכנית",
   },

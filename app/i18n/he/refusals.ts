@@ -112,7 +112,8 @@ export const refusals: typeof english.refusals = {
   instructions_too_long: "ההנחיות ארוכות מדי: עד 24 KiB.",
   stale_instructions:
     "ההנחיות שונו בינתיים בחלון אחר. שום דבר לא נדרס: הטקסט שלכם מופיע למטה. העתיקו את מה שדרוש ופתחו שוב את הדף.",
-  import_damaged: "זה אינו קובץ zip ש־Codeshelf ייצא, או שהוא פגום. שום דבר לא יובא.",
+  import_under_way: "ייבוא אחר כבר מתבצע. המתינו שיסתיים או בטלו אותו.",
+  import_store_full: "יותר מדי ייבואים ממתינים. נסו שוב מאוחר יותר.",
   import_too_large: "קובץ ה־zip גדול מכדי לייבא אותו. שום דבר לא יובא.",
   import_not_found: "קובץ ה־zip כבר אינו כאן. בחרו אותו שוב.",
   no_zip: "בחרו קודם קובץ zip.",

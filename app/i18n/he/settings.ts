@@ -1,6 +1,5 @@
 import { amount } from "#app/i18n/amount.ts";
 import type * as english from "#app/i18n/en/settings.ts";
-import { counted } from "#app/i18n/he/counted.ts";
 import { isolate } from "#app/i18n/isolate.ts";
 
 export const settings: typeof english.settings = {
@@ -49,7 +48,6 @@ export const settings: typeof english.settings = {
     instructions: "ההנחיות נשמרו.",
     session: "ההתחברות נותקה.",
     deleted: "החשבון שלכם וכל מה שבו נמחקו.",
-    dropped: "קובץ ה־zip נזרק. שום דבר לא יובא.",
   },
 
   exportTitle: "ייצוא וייבוא",
@@ -58,36 +56,6 @@ export const settings: typeof english.settings = {
     "קובץ zip אחד ובו כל הקבצים וכל הגרסאות שלהם, סל המיחזור, הפתקים עם הנוסחים הקודמים שלהם, הלוחות, התזכורות וההגדרות: הטקסטים כקבצים, והשאר כ־JSON.",
   exportSecrets: "אסימוני גישה, מכשירים, כתובות של ערוצים, שיתופים והתחברויות אינם נכללים בו.",
   exportAction: "הורדת קובץ ה־zip",
-  importHead: "ייבוא",
-  importLead:
-    "מקבל קובץ zip כזה ומוסיף את מה שעוד אינו כאן. שום דבר שיש לכם אינו משתנה ואינו נדרס, וייבוא חוזר של אותו קובץ אינו מוסיף דבר.",
-  importField: "קובץ zip לייבוא",
-  importHint: (max) => `עד ${max}. קודם תראו מה יקרה; עדיין לא מיובא דבר.`,
-  importLook: "הצגת מה שיקרה",
-  importPlanHead: "מה יעשה הייבוא הזה",
-  importMadeAt: "יוצא",
-  importAction: "ייבוא עכשיו",
-  importCancel: "לא לייבא",
-  importClose: "סגירה",
-  importNothing: "כל מה שבקובץ הזה כבר נמצא כאן. אין מה לייבא.",
-  importKinds: {
-    files: "קבצים",
-    versions: "גרסאות",
-    boards: "לוחות",
-    notes: "פתקים",
-    reminders: "תזכורות",
-  },
-  importColumns: { what: "מה", added: "יתווספו", here: "כבר כאן", left: "יישארו בחוץ" },
-  importLeftWhy:
-    "בחוץ נשאר מה שאין לו עוד מקום כאן, מה ששייך למשהו שאינו בקובץ, או מה שימיו בסל המיחזור תמו.",
-  importRenamed: counted(
-    "לקובץ אחד יש שם שכבר קיים כאן. יתווסף מספר אחרי שמו.",
-    "קבצים נושאים שמות שכבר קיימים כאן. יתווסף מספר אחרי שמם.",
-  ),
-  importSettings: "השפה, אזור הזמן, המקשים וההנחיות לסוכנים יילקחו במקום שבו לא בחרתם דבר.",
-  imported: (files, notes) =>
-    `יובאו: ${counted("קובץ אחד", "קבצים")(files)}, ${counted("פתק אחד", "פתקים")(notes)}.`,
-  importedNone: "הכול כבר היה כאן.",
 
   deleteTitle: "מחיקת החשבון",
   deleteLead: "הפעולה מוחקת, מייד ולצמיתות:",

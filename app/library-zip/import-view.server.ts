@@ -1,0 +1,49 @@
+import type { Db } from "#db/client.ts";
+import { findRun } from "#db/job-runs.server.ts";
+import { findImport, type LibraryImport } from "#db/library-imports.server.ts";
+import { listLivingWorkers } from "#db/workers.server.ts";
+import {
+  type Damage,
+  type ImportFailure,
+  type ImportProgress,
+  type ImportReport,
+  isWorking,
+} from "#domain/library-import.ts";
+
+/** What its owner sees of the newest import. */
+export type ImportView =
+  | { state: "waiting"; import_id: string; waiting_for: "worker" | "turn" | "switched_off" }
+  | {
+      state: "checking" | "importing";
+      import_id: string;
+      progress: ImportProgress | null;
+      is_cancelling: boolean;
+    }
+  | { state: "checked"; import_id: string; report: ImportReport }
+  | {
+      state: "done" | "refused" | "failed" | "cancelled";
+      import_id: string;
+      report: ImportReport | null;
+      damage: Damage | null;
+      failure: ImportFailure | null;
+      ended_at: Date | null;
+    };
+
+/** Null where there is none to tell of; one that is still being received is told of by whoever sends it. */
+export async function findImportView(db: Db, ownerId: string, now: Date): Promise<ImportView | null> {
+  const found = await findImport(db, ownerId, now);
+  if (!found || found.state === "receiving") return null;
+  const { state, import_id, progress, plan, report, damage, failure, ended_at } = found;
+  if (state === "checked") return { state, import_id, report: plan! };
+  if (!isWorking(state)) return { state, import_id, report, damage, failure, ended_at };
+  const living = (await listLivingWorkers(db, now)).map(({ worker_id }) => worker_id);
+  if (found.worker_id !== null && living.includes(found.worker_id))
+    return { state, import_id, progress, is_cancelling: found.cancel_requested_at !== undefined };
+  return { state: "waiting", import_id, waiting_for: await findHindrance(db, found, living.length) };
+}
+
+async function findHindrance(db: Db, { run_id }: LibraryImport, living: number) {
+  const run = run_id === null ? null : await findRun(db, run_id);
+  if (run?.status === "skipped") return "switched_off";
+  return living === 0 ? "worker" : "turn";
+}

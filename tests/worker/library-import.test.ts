@@ -1,0 +1,453 @@
+import { describe, expect, it } from "vitest";
+import { type ZipEntry, zip } from "#app/http/zip.ts";
+import { createArchiveWriter } from "#db/library-import-archives.server.ts";
+import {
+  beginReceiving,
+  cancelImport,
+  findImport,
+  queueCheck,
+  queueImport,
+} from "#db/library-imports.server.ts";
+import type { Queue } from "#db/queue.server.ts";
+import { recordHeartbeat } from "#db/workers.server.ts";
+import type { Damage } from "#domain/library-import.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { benchOf } from "#tests/support/bench.ts";
+import { collect, EMPTY_EXPORT, type Entries, workOffImports, zipOf } from "#tests/support/library-zips.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
+import { RunCancelled } from "#worker/run-cancelled.ts";
+
+const store = await openTestStore();
+const { db, clock, events } = store;
+/** Takes everything; what waits is worked off by the test. */
+const queue = { send: async () => {} } as unknown as Queue;
+
+async function givenZip(user_id: string, bytes: Uint8Array) {
+  const import_id = await beginReceiving(db, user_id, clock());
+  if (isRefusal(import_id)) throw new Error(import_id.refused);
+  const writer = createArchiveWriter(db, { user_id, import_id }, new Date(), async () => {});
+  await writer.write(bytes);
+  await writer.end();
+  await queueCheck({ db, queue }, { user_id, import_id }, bytes.byteLength, clock());
+  return { user_id, import_id };
+}
+
+const find = (ownerId: string) => findImport(db, ownerId, clock());
+
+/** The damage that a zip is refused for, and that nothing else is left of it. */
+async function refusalOf(ownerId: string, bytes: Uint8Array): Promise<Damage | null> {
+  await givenZip(ownerId, bytes);
+  const results = await workOffImports(store);
+  expect(results).toMatchObject([{ outcome: "refused" }]);
+  expect(await db.library_import_chunks.countDocuments({})).toBe(0);
+  expect(await db.files.countDocuments({ user_id: ownerId })).toBe(0);
+  return (await find(ownerId))!.damage;
+}
+
+const text = "versions/0123456789abcdef01234567/1-a.py";
+const file = (over: object = {}, version: object = {}) => ({
+  id: "0123456789abcdef01234567",
+  file_name: "a.py",
+  language: "python",
+  description: "",
+  tags: [],
+  repo: null,
+  source_url: null,
+  version: 1,
+  last_version: 1,
+  is_favorite: false,
+  is_pinned: false,
+  created_at: "2026-11-14T12:00:00.000+00:00",
+  updated_at: "2026-11-14T12:00:00.000+00:00",
+  last_opened_at: null,
+  deleted_at: null,
+  expires_at: null,
+  versions: [
+    {
+      version: 1,
+      file_name: "a.py",
+      language: "python",
+      created_at: "2026-11-14T12:00:00.000Z",
+      path: text,
+      ...version,
+    },
+  ],
+  ...over,
+});
+const RECORDS = "records/files-1.json";
+const withFiles = (files: unknown[], more: Entries = { [text]: "x" }) =>
+  zipOf({ ...EMPTY_EXPORT, ...more, [RECORDS]: JSON.stringify(files) });
+const withEntries = (entries: Entries) => zipOf({ ...EMPTY_EXPORT, ...entries });
+/** So many files, each with one text. */
+const numbered = (count: number, body = "x") => {
+  const ids = Array.from({ length: count }, (_, i) => i.toString(16).padStart(24, "0"));
+  const paths = ids.map((id) => `versions/${id}/1-a.py`);
+  const records = ids.map((id, i) => file({ id, file_name: `${i}.py` }, { path: paths[i] }));
+  return withFiles(records, Object.fromEntries(paths.map((path) => [path, body])));
+};
+
+describe("a zip", () => {
+  it("is imported where it is as small as one can be, and the event says so", async () => {
+    const named = await givenZip("50", await withFiles([file()]));
+    expect(await workOffImports(store)).toEqual([{ outcome: "checked" }]);
+    expect(await find("50")).toMatchObject({ state: "checked", plan: { kinds: { files: { added: 1 } } } });
+    expect(await db.files.countDocuments({ user_id: "50" })).toBe(0);
+
+    expect(await queueImport({ db, queue }, named, clock())).toBeNull();
+    expect(await workOffImports(store)).toEqual([{ outcome: "imported", files: 1, notes: 0 }]);
+
+    expect(await db.files.countDocuments({ user_id: "50" })).toBe(1);
+    expect(await find("50")).toMatchObject({ state: "done", report: { kinds: { files: { added: 1 } } } });
+    expect(await db.library_import_chunks.countDocuments({})).toBe(0);
+    expect((await events("library_imported")).at(-1)).toMatchObject({ files: 1, resource: { id: "50" } });
+  });
+
+  const HOSTILE: [string, () => Promise<Buffer>, Damage][] = [
+    ["is not a zip", async () => Buffer.from("PK but not really"), { why: "not_a_zip" }],
+    ["is cut in half", async () => half(await numbered(50, "x".repeat(999))), { why: "not_a_zip" }],
+    [
+      "has no manifest",
+      () => zipOf({ "settings.json": EMPTY_EXPORT["settings.json"] }),
+      { why: "missing", entry: "manifest.json" },
+    ],
+    [
+      "is of another format",
+      () => withEntries({ "manifest.json": '{"format":"other"}' }),
+      { why: "invalid_record", entry: "manifest.json", field: "format" },
+    ],
+    ["climbs out", () => withEntries({ "files/../../etc/passwd": "x" }), { why: "not_a_zip" }],
+    ["has an absolute path", () => withEntries({ "/etc/passwd": "x" }), { why: "not_a_zip" }],
+    ["has backslashes", () => withEntries({ "files\\..\\a": "x" }), { why: "not_a_zip" }],
+    [
+      "has a path that no export has",
+      () => withEntries({ "extra/a.txt": "x" }),
+      { why: "unknown_path", entry: "extra/a.txt" },
+    ],
+    [
+      "has a name that is too long",
+      () => withEntries({ [`files/${"x".repeat(5_000)}`]: "x" }),
+      { why: "unknown_path", entry: `files/${"x".repeat(194)}` },
+    ],
+    ["has a directory", () => withEntries({ "files/": "" }), { why: "unknown_path", entry: "files/" }],
+    [
+      "has an entry twice",
+      async () => twice(await withFiles([file()]), text),
+      { why: "duplicate", entry: text },
+    ],
+    [
+      "has two names that some systems take for one",
+      () => withEntries({ "files/\u00e9": "x", "files/e\u0301": "x" }),
+      { why: "duplicate", entry: "files/e\u0301" },
+    ],
+    [
+      "has two entries in one place",
+      async () => overlapping(await numbered(2)),
+      { why: "overlapping", entry: "versions/000000000000000000000001/1-a.py" },
+    ],
+    [
+      "has a text that is too large",
+      () => withFiles([file()], { [text]: "x".repeat(2 * 1024 * 1024 + 1) }),
+      { why: "too_large", entry: text },
+    ],
+    [
+      "has a text that is none",
+      () => withFiles([file()], { [text]: new Uint8Array([0xff, 0xfe, 0]) }),
+      { why: "not_a_text", entry: text },
+    ],
+    [
+      "has a text that no record claims",
+      () => withEntries({ [text]: "x" }),
+      { why: "unclaimed", entry: text },
+    ],
+    [
+      "uses one text for two files",
+      () => withFiles([file(), file({ id: "f".repeat(24) })]),
+      { why: "text_used_twice", entry: text },
+    ],
+    [
+      "has a file twice",
+      () => withFiles([file(), file({}, { path: text.replace("1-", "2-") })]),
+      { why: "duplicate_record", entry: RECORDS, record: 2 },
+    ],
+    ["has a record without its text", () => withFiles([file()], {}), { why: "missing", entry: text }],
+    [
+      "has a name that is a path",
+      () => withFiles([file({ file_name: "../a.py" })]),
+      { why: "invalid_record", entry: RECORDS, record: 1, field: "file_name" },
+    ],
+    [
+      "has a moment that is none",
+      () => withFiles([file(), file({ id: "f".repeat(24), created_at: "yesterday" })]),
+      { why: "invalid_record", entry: RECORDS, record: 2, field: "created_at" },
+    ],
+    [
+      "points to a record as a text",
+      () => withFiles([file({}, { path: "settings.json" })]),
+      { why: "invalid_record", entry: RECORDS, record: 1, field: "versions.0.path" },
+    ],
+    [
+      "has a version without a text of a file that has none",
+      () => withFiles([file({ versions: [] })]),
+      { why: "invalid_record", entry: RECORDS, record: 1 },
+    ],
+    [
+      "has records that are no list",
+      () => withEntries({ [RECORDS]: "{}" }),
+      { why: "not_a_list", entry: RECORDS, record: 1 },
+    ],
+    [
+      "has records that are no JSON",
+      () => withEntries({ [RECORDS]: "[" }),
+      { why: "not_json", entry: RECORDS, record: 1 },
+    ],
+    [
+      "has more behind its records",
+      () => withEntries({ [RECORDS]: "[] []" }),
+      { why: "not_json", entry: RECORDS, record: 1 },
+    ],
+    ["is a bomb", () => bomb(), { why: "bomb", entry: expect.stringContaining("versions/") }],
+    [
+      "is damaged inside",
+      async () => patched(await withFiles([file()], { [text]: "x".repeat(9_999) }), 16, 1),
+      { why: "damaged_entry", entry: text },
+    ],
+    [
+      "says less than it holds",
+      async () => patched(await withFiles([file()], { [text]: "y".repeat(9_999) }), 24, 5),
+      { why: "damaged_entry", entry: text },
+    ],
+  ];
+
+  it.each(HOSTILE)(
+    "that %s is refused with what and where, and nothing of it stays",
+    async (_, make, damage) => {
+      expect(await refusalOf("51", await make())).toEqual(damage);
+    },
+  );
+
+  const NOTES = "records/notes-1.json";
+  const MB = 1024 * 1024;
+  /** Small as sent, and as large as a file of records may be once it is unpacked. */
+  const HEAVY: [string, string | Buffer, Damage][] = [
+    ["a list of zeros", `[${"0,".repeat(15 * MB)}0]`, { why: "invalid_record", entry: NOTES, record: 1 }],
+    ["lists in lists", "[".repeat(31 * MB), { why: "too_deep", entry: NOTES, record: 1 }],
+    [
+      "one record of empty objects",
+      `[[${"{},".repeat(10 * MB)}{}]]`,
+      { why: "too_large", entry: NOTES, record: 1 },
+    ],
+    [
+      "one string",
+      Buffer.from(`["${"0".repeat(31 * MB)}"]`),
+      { why: "invalid_record", entry: NOTES, record: 1 },
+    ],
+    ["100 MB of zeros", Buffer.alloc(100 * MB, "0"), { why: "too_large", entry: NOTES }],
+  ];
+
+  it.each(HEAVY)(
+    "whose records are %s is refused, and the process hardly grows",
+    async (_, records, damage) => {
+      const bytes = await withEntries({ [NOTES]: records });
+      expect(bytes.byteLength).toBeLessThan(200_000);
+      const before = process.memoryUsage().heapUsed;
+
+      expect(await refusalOf("52", bytes)).toEqual(damage);
+
+      expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * MB);
+    },
+  );
+
+  it("with lists of a million wrong elements inside one record is refused at the first of them", async () => {
+    const tags = Array(400_000).fill(0);
+    expect(await refusalOf("53", await withFiles([file({ tags })]))).toMatchObject({ field: "tags" });
+    const versions = Array(400_000).fill(0);
+    expect(await refusalOf("53", await withFiles([file({ versions })]))).toMatchObject({
+      field: "versions.0",
+    });
+  });
+
+  it("that takes more memory than its thread may have costs the thread alone", async () => {
+    await givenZip("54", await withEntries({ [NOTES]: `["${"0".repeat(31 * MB)}"]` }));
+    const results = await workOffImports(store, { imports: { memoryMb: 24 } });
+    expect(results).toEqual([{ outcome: "refused", why: "too_costly" }]);
+    expect((await find("54"))!.damage).toEqual({ why: "too_costly" });
+    expect((await events("library_import_refused")).at(-1)).toMatchObject({ reason: "too_costly" });
+  });
+
+  it("with 65,000 entries is read whole", async () => {
+    async function* many(): AsyncGenerator<ZipEntry> {
+      const entry = (name: string, content: string) => ({
+        name,
+        content: Buffer.from(content),
+        modifiedAt: NOON,
+      });
+      for (const [name, content] of Object.entries(EMPTY_EXPORT)) yield entry(name, content);
+      for (let i = 0; i < 65_000; i += 1) yield entry(`files/${i}`, "");
+    }
+    const bytes = Buffer.concat(await collect(zip(many())));
+    expect(await refusalOf("55", bytes)).toEqual({ why: "unclaimed", entry: "files/0" });
+  }, 120_000);
+});
+
+const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
+
+async function bomb(): Promise<Buffer> {
+  const zeros = Buffer.alloc(2 * 1024 * 1024, "0");
+  const entries: Entries = {};
+  for (let i = 1; i <= 60; i += 1) entries[text.replace("1-", `${i}-`)] = zeros;
+  return withEntries(entries);
+}
+
+/** The directory names the same entry a second time. */
+function twice(bytes: Buffer, name: string): Buffer {
+  const end = bytes.length - 22;
+  const at = bytes.lastIndexOf(name) - 46;
+  const again = bytes.subarray(at, at + 46 + Buffer.byteLength(name));
+  const tail = Buffer.from(bytes.subarray(end));
+  tail.writeUInt16LE(tail.readUInt16LE(8) + 1, 8);
+  tail.writeUInt16LE(tail.readUInt16LE(10) + 1, 10);
+  tail.writeUInt32LE(tail.readUInt32LE(12) + again.length, 12);
+  return Buffer.concat([bytes.subarray(0, end), again, tail]);
+}
+
+/** Another number in the directory's row for the text: its checksum or its size. */
+function patched(bytes: Buffer, offset: number, value: number): Buffer {
+  bytes.writeUInt32LE(value, bytes.lastIndexOf(text) - 46 + offset);
+  return bytes;
+}
+
+/** The second text begins where the first does. */
+function overlapping(bytes: Buffer): Buffer {
+  const row = (i: number) => bytes.lastIndexOf(`versions/${String(i).padStart(24, "0")}`) - 46;
+  bytes.writeUInt32LE(bytes.readUInt32LE(row(0) + 42), row(1) + 42);
+  return bytes;
+}
+
+describe("an import", () => {
+  /** Checked and told to go. */
+  async function givenQueued(ownerId: string, bytes: Uint8Array) {
+    const named = await givenZip(ownerId, bytes);
+    await workOffImports(store);
+    expect(await queueImport({ db, queue }, named, clock())).toBeNull();
+    return named;
+  }
+  const countFiles = (user_id: string) => db.files.countDocuments({ user_id, importing: { $exists: false } });
+
+  it("that is cancelled ends with its next record, and what was added stays and is not added again", async () => {
+    const bytes = await numbered(30);
+    const named = await givenQueued("70", bytes);
+    const cancelling = {
+      ...db,
+      emit: db.emit,
+      file_versions: afterCalls(db.file_versions, 3, () => cancelImport({ db }, named, clock())),
+    };
+    // Told after each file, so that the test waits for none.
+    expect(await workOffImports(store, { db: cancelling, imports: { reportEveryMs: 0 } })).toEqual([
+      { outcome: "cancelled" },
+    ]);
+    const added = await countFiles("70");
+    expect(added).toBeGreaterThan(0);
+    expect(added).toBeLessThan(30);
+    expect(await find("70")).toMatchObject({ state: "cancelled", report: { kinds: { files: { added } } } });
+
+    await givenQueued("70", bytes);
+    await workOffImports(store);
+    expect(await countFiles("70")).toBe(30);
+    expect(await find("70")).toMatchObject({
+      report: { kinds: { files: { added: 30 - added, here: added } } },
+    });
+  });
+
+  it("that an administrator cancels says so to its owner", async () => {
+    await givenQueued("71", await numbered(3));
+    const cancelled = AbortSignal.abort(new RunCancelled());
+    await expect(workOffImports(store, { signal: cancelled })).rejects.toThrow(RunCancelled);
+    expect(await find("71")).toMatchObject({ state: "cancelled" });
+  });
+
+  it("of a worker that stops waits for the next one, however often", async () => {
+    await givenQueued("72", await numbered(3));
+    const stopping = AbortSignal.abort(new Error("Stopping"));
+    for (let i = 0; i < 5; i += 1)
+      await expect(workOffImports(store, { signal: stopping })).rejects.toThrow("Stopping");
+    expect(await find("72")).toMatchObject({ state: "importing", worker_id: null });
+    expect(await workOffImports(store)).toMatchObject([{ outcome: "imported", files: 3 }]);
+  });
+
+  it("that takes too long is ended, says so, and goes on where it is sent again", async () => {
+    const bytes = await numbered(3);
+    await givenQueued("73", bytes);
+    await expect(workOffImports(store, { imports: { deadlineMs: -1 } })).rejects.toThrow("too_long");
+    expect(await find("73")).toMatchObject({ state: "failed", failure: "too_long" });
+    expect((await events("library_import_failed")).at(-1)).toMatchObject({ reason: "too_long" });
+    await givenQueued("73", bytes);
+    expect(await workOffImports(store)).toMatchObject([{ outcome: "imported", files: 3 }]);
+  });
+
+  it("whose worker is gone is queued again, tells what all attempts added, and is given up after three", async () => {
+    const named = await givenQueued("74", await numbered(3));
+    await db.library_imports.updateOne({ _id: "74" }, { $set: { worker_id: "gone", attempts: 1 } });
+    const queued: unknown[] = [];
+    const bench = benchOf(store, { requeue: async (...job) => queued.push(job) });
+    const watch = () =>
+      stuckMonitor({ bench, payload: {}, signal: new AbortController().signal, report: async () => {} });
+    await recordHeartbeat(db, "gone", NOON, clock());
+    expect(await watch()).toMatchObject({ taken_over: 0 });
+    await db.workers.deleteMany({});
+    expect(await watch()).toMatchObject({ taken_over: 1 });
+    expect(queued).toEqual([["library_import", "scheduled", named]]);
+    expect(await find("74")).toMatchObject({ worker_id: null, attempts: 1 });
+
+    await db.library_imports.updateOne({ _id: "74" }, { $set: { attempts: 3 } });
+    await expect(workOffImports(store)).rejects.toThrow("worker_lost");
+    expect(await find("74")).toMatchObject({ state: "failed", failure: "worker_lost" });
+    expect(await countFiles("74")).toBe(0);
+  });
+
+  it("that another living worker has is not begun a second time", async () => {
+    await givenQueued("75", await numbered(1));
+    await db.library_imports.updateOne({ _id: "75" }, { $set: { worker_id: "other" } });
+    await recordHeartbeat(db, "other", NOON, clock());
+    expect(await workOffImports(store)).toEqual([{ outcome: "ended" }]);
+    await db.workers.deleteMany({});
+    expect(await workOffImports(store)).toMatchObject([{ outcome: "imported" }]);
+  });
+
+  it("whose owner is deleted meanwhile stops", async () => {
+    await givenQueued("76", await numbered(30));
+    const leaving = {
+      ...db,
+      file_versions: afterCalls(db.file_versions, 3, () => db.library_imports.deleteOne({ _id: "76" })),
+    };
+    expect(await workOffImports(store, { db: leaving, imports: { reportEveryMs: 0 } })).toEqual([
+      { outcome: "lost" },
+    ]);
+    expect(await countFiles("76")).toBeLessThan(30);
+  });
+
+  it("whose zip is gone says so", async () => {
+    await givenQueued("77", await numbered(1));
+    await db.library_import_chunks.deleteMany({});
+    await expect(workOffImports(store)).rejects.toThrow("zip_gone");
+    expect(await find("77")).toMatchObject({ state: "failed", failure: "zip_gone" });
+  });
+});
+
+/** A collection that does something else once, after so many inserts. */
+function afterCalls<T extends object>(collection: T, calls: number, act: () => Promise<unknown>): T {
+  let left = calls;
+  return new Proxy(collection, {
+    get: (target, name) => {
+      const value = Reflect.get(target, name, target);
+      if (typeof value !== "function") return value;
+      if (name !== "insertOne") return value.bind(target);
+      return async (...args: unknown[]) => {
+        left -= 1;
+        const result = await value.apply(target, args);
+        if (left === 0) await act();
+        return result;
+      };
+    },
+  });
+}

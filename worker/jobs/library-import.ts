@@ -1,0 +1,93 @@
+import {
+  claimImport,
+  endImport,
+  type HeldImport,
+  releaseImport,
+  setImportChecked,
+} from "#db/library-import-work.server.ts";
+import {
+  IMPORT_ATTEMPTS_MAX,
+  type ImportFailure,
+  type ImportReport,
+  sumAttempts,
+} from "#domain/library-import.ts";
+import type { JobHandler, Work } from "#worker/handlers.ts";
+import { Damaged, ImportStopped } from "#worker/library-import/damaged.ts";
+import { runImport } from "#worker/library-import/run-import.ts";
+import { livingWorkers } from "#worker/mirror/abandoned.ts";
+import { RunCancelled } from "#worker/run-cancelled.ts";
+
+/** Checks one library zip or, once its owner said go, imports it. Asked for none, there is nothing to import. */
+export const libraryImport: JobHandler<"library_import"> = async (work) => {
+  const { db, workerId } = work.bench;
+  const { user_id, import_id } = work.payload;
+  if (user_id === undefined || import_id === undefined) return { outcome: "nothing" };
+  const living = await livingWorkers(work.bench);
+  const held = await claimImport(db, { user_id, import_id }, workerId, living);
+  if (!held) return { outcome: "ended" };
+  const found: Found = { report: null };
+  try {
+    if (held.attempts > IMPORT_ATTEMPTS_MAX) throw new ImportStopped("worker_lost");
+    return await carryOut(work, held, found);
+  } catch (error) {
+    const report = held.state === "importing" ? found.report : null;
+    return endEarly(work, held, report, error);
+  }
+};
+
+type ImportWork = Work<"library_import">;
+/** What was done so far. */
+type Found = { report: ImportReport | null };
+const about = ({ user_id }: HeldImport) => ({ resource: { type: "user", id: user_id } });
+
+async function carryOut(work: ImportWork, held: HeldImport, found: Found) {
+  const { db, clock } = work.bench;
+  const startedMs = performance.now();
+  const last = await runImport(work, held, (report) => {
+    found.report = report;
+  });
+  if (held.state === "checking") {
+    await setImportChecked(db, held, last);
+    return { outcome: "checked" };
+  }
+  const report = held.attempts > 1 && held.plan ? sumAttempts(held.plan, last) : last;
+  await endImport(db, held, { state: "done", report }, clock());
+  const [files, notes] = [report.kinds.files.added, report.kinds.notes.added];
+  const ms = Math.round(performance.now() - startedMs);
+  db.emit("library_imported", { files, notes, ms, ...about(held) });
+  return { outcome: "imported", files, notes };
+}
+
+/** What a person can read of it is written first; then the run ends as its reason asks. */
+async function endEarly(work: ImportWork, held: HeldImport, report: ImportReport | null, error: unknown) {
+  const { db, clock } = work.bench;
+  if (work.signal.aborted && !(work.signal.reason instanceof RunCancelled)) {
+    await releaseImport(db, held);
+    throw error;
+  }
+  if (error instanceof Damaged) {
+    await endImport(db, held, { state: "refused", damage: error.damage }, clock());
+    db.emit("library_import_refused", { reason: error.damage.why, ...about(held) });
+    return { outcome: "refused", why: error.damage.why };
+  }
+  const reason = error instanceof ImportStopped ? error.reason : "fault";
+  if (reason === "lost") return { outcome: "lost" };
+  if (reason === "cancelled" || work.signal.aborted) {
+    await endImport(db, held, { state: "cancelled", report }, clock());
+    if (work.signal.aborted) throw error;
+    return { outcome: "cancelled" };
+  }
+  return fail(work, held, report, reason, error);
+}
+
+async function fail(
+  { bench: { db, clock } }: ImportWork,
+  held: HeldImport,
+  report: ImportReport | null,
+  failure: ImportFailure,
+  error: unknown,
+): Promise<never> {
+  await endImport(db, held, { state: "failed", failure, report }, clock());
+  db.emit("library_import_failed", { reason: failure, ...about(held) });
+  throw error;
+}

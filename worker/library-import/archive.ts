@@ -1,0 +1,135 @@
+import { crc32 } from "node:zlib";
+import { type Entry, fromFdPromise, type ZipFile } from "yauzl";
+import { ENTRIES_MAX, entryMaxBytes } from "#domain/export-format.ts";
+import { Damaged } from "#worker/library-import/damaged.ts";
+
+/**
+ * A zip that someone sent, opened with care. Its directory is checked whole before anything is unpacked: only paths that an
+ * export has, each once, none larger than its kind may be, nothing encrypted or linked, no two in the same place, and in all no
+ * more than a zip of that size can honestly hold. What is unpacked is then held to the sizes and the checksum that the
+ * directory told. All of it throws `Damaged`.
+ */
+export type Archive = {
+  paths(): Iterable<string>;
+  has(path: string): boolean;
+  read(path: string): Promise<Buffer>;
+};
+
+const UNPACKED_MAX_BYTES = 4 * 1024 ** 3;
+const RATIO_MAX = 100;
+/** A small zip of one long repetition is nobody's attack. */
+const RATIO_FREE_BYTES = 64 * 1024 ** 2;
+const METHODS = [0, 8];
+const FILE_TYPE = 0o170000;
+const REGULAR_FILE = 0o100000;
+const LOCAL_HEADER_BYTES = 30;
+
+/** What reading an entry takes: a directory of half a million whole ones would not fit into the memory of an import. */
+type Place = Pick<
+  Entry,
+  | "fileName"
+  | "generalPurposeBitFlag"
+  | "compressionMethod"
+  | "crc32"
+  | "compressedSize"
+  | "uncompressedSize"
+  | "fileNameLength"
+  | "relativeOffsetOfLocalHeader"
+>;
+/** By the composed form of their names: two names that some systems take for one are one. */
+type Directory = Map<string, Place>;
+const folded = (path: string) => path.normalize("NFC");
+
+export async function openArchive(fd: number): Promise<Archive> {
+  const zip = await fromFdPromise(fd, { autoClose: false, strictFileNames: true }).catch(() => {
+    throw new Damaged("not_a_zip");
+  });
+  const directory = await readDirectory(zip);
+  const find = (path: string) => {
+    const entry = directory.get(folded(path));
+    return entry?.fileName === path ? entry : undefined;
+  };
+  return {
+    paths: () => directory.values().map(({ fileName }) => fileName),
+    has: (path) => find(path) !== undefined,
+    read: async (path) => {
+      const entry = find(path);
+      if (!entry) throw new Damaged("missing", path);
+      return unpack(zip, entry).catch(() => {
+        throw new Damaged("damaged_entry", path);
+      });
+    },
+  };
+}
+
+async function readDirectory(zip: ZipFile): Promise<Directory> {
+  if (zip.entryCount > ENTRIES_MAX) throw new Damaged("too_many_entries");
+  const directory: Directory = new Map();
+  const unpackedMax = Math.min(UNPACKED_MAX_BYTES, RATIO_FREE_BYTES + RATIO_MAX * zip.fileSize);
+  let unpackedBytes = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      checkEntry(entry);
+      const name = folded(entry.fileName);
+      if (directory.has(name)) throw new Damaged("duplicate", entry.fileName);
+      directory.set(name, toPlace(entry));
+      unpackedBytes += entry.uncompressedSize;
+      if (unpackedBytes > unpackedMax) throw new Damaged("bomb", entry.fileName);
+    }
+  } catch (error) {
+    throw error instanceof Damaged ? error : new Damaged("not_a_zip");
+  }
+  checkOverlaps([...directory.values()], zip.fileSize);
+  return directory;
+}
+
+function checkEntry(entry: Entry): void {
+  const { fileName } = entry;
+  const maxBytes = entryMaxBytes(fileName);
+  const type = (entry.externalFileAttributes >>> 16) & FILE_TYPE;
+  if (maxBytes === null) throw new Damaged("unknown_path", fileName);
+  if (type !== 0 && type !== REGULAR_FILE) throw new Damaged("not_a_file", fileName);
+  if (entry.isEncrypted() || !METHODS.includes(entry.compressionMethod))
+    throw new Damaged("unreadable", fileName);
+  if (entry.uncompressedSize > maxBytes) throw new Damaged("too_large", fileName);
+}
+
+/** It stays an entry to whoever reads it. */
+function toPlace(entry: Entry): Place {
+  const place = Object.create(Object.getPrototypeOf(entry)) as Place;
+  place.fileName = entry.fileName;
+  place.generalPurposeBitFlag = entry.generalPurposeBitFlag;
+  place.compressionMethod = entry.compressionMethod;
+  place.crc32 = entry.crc32;
+  place.compressedSize = entry.compressedSize;
+  place.uncompressedSize = entry.uncompressedSize;
+  place.fileNameLength = entry.fileNameLength;
+  place.relativeOffsetOfLocalHeader = entry.relativeOffsetOfLocalHeader;
+  return place;
+}
+
+/** Entries that share their bytes unpack to more than the zip holds. */
+function checkOverlaps(entries: Place[], fileSize: number): void {
+  entries.sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
+  let free = 0;
+  for (const entry of entries) {
+    if (entry.relativeOffsetOfLocalHeader < free) throw new Damaged("overlapping", entry.fileName);
+    free =
+      entry.relativeOffsetOfLocalHeader + LOCAL_HEADER_BYTES + entry.fileNameLength + entry.compressedSize;
+  }
+  if (free > fileSize) throw new Damaged("overlapping");
+}
+
+async function unpack(zip: ZipFile, entry: Place): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of await zip.openReadStreamPromise(entry as Entry)) {
+    length += chunk.length;
+    if (length > entry.uncompressedSize) throw new Error("An entry is longer than it says");
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks, length);
+  if (length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32)
+    throw new Error("An entry is damaged");
+  return bytes;
+}

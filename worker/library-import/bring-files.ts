@@ -1,0 +1,49 @@
+import { findTakenNames, importFile } from "#db/import-files.server.ts";
+import { findArrivals } from "#db/import-ids.server.ts";
+import type { Imported } from "#domain/export-format.ts";
+import type { Outcome } from "#domain/library-import.ts";
+import { type ImportWalk, isOver } from "#worker/library-import/walk.ts";
+
+/** Brings the files of a zip with all their versions. */
+export async function bringFiles(walk: ImportWalk): Promise<void> {
+  const names = new Set<string>();
+  for await (const records of walk.reader.readRecords("files")) await storeFiles(walk, records, names);
+}
+
+type Files = Imported<"files">[];
+
+/** One portion of files: here they are all in hand and none of them is stored yet. */
+async function storeFiles(walk: ImportWalk, records: Files, names: Set<string>): Promise<void> {
+  const { db, ownerId, report, files } = walk;
+  const ids = records.map(({ id }) => id);
+  const arrivals = await findArrivals(db.files as never, ownerId, ids);
+  const taken = await findTakenNames(
+    db,
+    ownerId,
+    records.map(({ file_name }) => file_name),
+  );
+  for (const record of records) {
+    await walk.step("files");
+    const { id, state } = arrivals.get(record.id)!;
+    const outcome = await bringFile(walk, id, state, record);
+    report.kinds.files[outcome] += 1;
+    report.kinds.versions[outcome] += record.versions.length;
+    if (outcome !== "left") files.set(record.id, id);
+    if (outcome !== "added" || record.deleted_at) continue;
+    if (taken.has(record.file_name) || names.has(record.file_name)) report.renamed += 1;
+    names.add(record.file_name);
+  }
+}
+
+async function bringFile(
+  { db, ownerId, reader, now, dry }: ImportWalk,
+  id: string,
+  state: "new" | "here" | "unfinished",
+  record: Imported<"files">,
+): Promise<Outcome> {
+  if (isOver(record.expires_at, now)) return "left";
+  if (state === "here") return "here";
+  if (!dry) return (await importFile(db, ownerId, id, record, reader.readText, now)) ? "added" : "here";
+  for (const { path } of record.versions) await reader.readText(path);
+  return "added";
+}

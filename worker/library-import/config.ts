@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import type { NoteQuota } from "#db/note-places.server.ts";
+import { MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
+import type { Env } from "#platform/env.ts";
+import type { ReaderLimits } from "#worker/library-import/open-reader.ts";
+
+/** What importing needs of its worker: where a zip lies while it is read, and how much one may cost. */
+export type ImportConfig = ReaderLimits & {
+  directory: string;
+  quota: NoteQuota;
+  deadlineMs: number;
+  reportEveryMs: number;
+};
+
+export const IMPORT_LIMITS = {
+  memoryMb: 256,
+  portionMs: 90 * SECOND_MS,
+  // Below the moment at which a run counts as stuck.
+  deadlineMs: 18 * MINUTE_MS,
+  reportEveryMs: SECOND_MS / 2,
+};
+
+export function readImportConfig({ dataDir, maxNotesPerUser }: Env): ImportConfig {
+  return { directory: join(dataDir, "imports"), quota: { maxPerUser: maxNotesPerUser }, ...IMPORT_LIMITS };
+}

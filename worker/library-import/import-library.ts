@@ -1,0 +1,42 @@
+import type { Db } from "#db/client.ts";
+import { importSettings } from "#db/import-settings.server.ts";
+import type { NoteQuota } from "#db/note-places.server.ts";
+import type { RecordKind } from "#domain/export-format.ts";
+import { createReport, type ImportReport } from "#domain/library-import.ts";
+import { bringFiles } from "#worker/library-import/bring-files.ts";
+import { bringBoards, bringNotes, bringReminders } from "#worker/library-import/bring-notes.ts";
+import type { LibraryReader } from "#worker/library-import/open-reader.ts";
+import type { ImportWalk } from "#worker/library-import/walk.ts";
+
+export type ImportOrder = {
+  db: Db;
+  ownerId: string;
+  quota: NoteQuota;
+  now: Date;
+  /** Only looks: everything is read and checked, and nothing is written. */
+  dry: boolean;
+  /** Before each record, with what was found so far and how many records the zip says it has. It throws to end the import. */
+  step(kind: RecordKind, report: ImportReport, told: number): Promise<void>;
+};
+
+/** Goes through a zip from its first record to its last. Anything in it that an export does not have is thrown as `Damaged`. */
+export async function importLibrary(reader: LibraryReader, order: ImportOrder): Promise<ImportReport> {
+  const { made_at, counts, settings } = await reader.readHead();
+  const report = createReport(made_at);
+  const told = Object.values(counts).reduce((all, count) => all + count, 0);
+  const walk: ImportWalk = {
+    ...order,
+    reader,
+    report,
+    step: (kind) => order.step(kind, report, told),
+    files: new Map(),
+    boards: new Map(),
+    notes: new Map(),
+  };
+  await bringFiles(walk);
+  await bringBoards(walk);
+  await bringNotes(walk);
+  await bringReminders(walk);
+  if (!order.dry) await importSettings(order.db, order.ownerId, settings);
+  return report;
+}

@@ -1,0 +1,50 @@
+import type { RecordKind } from "#domain/export-format.ts";
+import type { Damage } from "#domain/library-import.ts";
+import { answerTasks } from "#platform/thread-side.ts";
+import { type Archive, openArchive } from "#worker/library-import/archive.ts";
+import { Damaged } from "#worker/library-import/damaged.ts";
+import {
+  type AnyRecord,
+  type ArchiveHead,
+  readHead,
+  readPortions,
+  readText,
+} from "#worker/library-import/reader.ts";
+
+/** Reads one zip on a thread of its own: whatever is in it, it costs the thread's memory and not the worker's. */
+export type ReaderTask =
+  | { read: "head"; fd: number }
+  | { read: "records"; kind: RecordKind }
+  | { read: "text"; path: string };
+export type ReaderAnswer =
+  | { damage: Damage }
+  | { head: ArchiveHead }
+  /** The next portion of a kind, and whether it is the last. */
+  | { records: AnyRecord[]; isLast: boolean }
+  | { text: string };
+
+let archive: Archive;
+const portions = new Map<RecordKind, AsyncGenerator<AnyRecord[]>>();
+
+async function answer(task: ReaderTask): Promise<ReaderAnswer> {
+  if (task.read === "head") {
+    archive = await openArchive(task.fd);
+    return { head: await readHead(archive) };
+  }
+  if (task.read === "text") return { text: await readText(archive, task.path) };
+  const { kind } = task;
+  const reading = portions.get(kind) ?? readPortions(archive, kind);
+  portions.set(kind, reading);
+  const { done, value } = await reading.next();
+  if (done) portions.delete(kind);
+  return { records: value ?? [], isLast: Boolean(done) };
+}
+
+answerTasks<ReaderTask, ReaderAnswer>(async (task) => {
+  try {
+    return await answer(task);
+  } catch (error) {
+    if (error instanceof Damaged) return { damage: error.damage };
+    throw error;
+  }
+});

@@ -1,0 +1,74 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { openArchiveFile } from "#db/library-import-archives.server.ts";
+import { type HeldImport, recordImportProgress } from "#db/library-import-work.server.ts";
+import type { RecordKind } from "#domain/export-format.ts";
+import { countRecords, type ImportReport } from "#domain/library-import.ts";
+import { newToken } from "#platform/ids.ts";
+import type { Work } from "#worker/handlers.ts";
+import { ImportStopped } from "#worker/library-import/damaged.ts";
+import { importLibrary } from "#worker/library-import/import-library.ts";
+import { openReader } from "#worker/library-import/open-reader.ts";
+
+/**
+ * Reads the zip of an import that this worker holds and checks it or imports it, as its state says. `onReport` gets what was done
+ * so far, for an import that ends early.
+ */
+export async function runImport(
+  work: Work<"library_import">,
+  imported: HeldImport,
+  onReport: (report: ImportReport) => void,
+): Promise<ImportReport> {
+  const { db, clock, imports, log } = work.bench;
+  const { signal } = work;
+  await mkdir(imports.directory, { recursive: true, mode: 0o700 });
+  const path = join(imports.directory, `${newToken(12)}.zip`);
+  const file = await openArchiveFile(db, imported, imported.size_bytes, path);
+  if (!file) throw new ImportStopped("zip_gone");
+  const reader = openReader(file.fd, imports, log);
+  const stopReading = () => void reader.close();
+  signal.addEventListener("abort", stopReading);
+  try {
+    signal.throwIfAborted();
+    return await importLibrary(reader, {
+      db,
+      ownerId: imported.user_id,
+      quota: imports.quota,
+      now: clock(),
+      dry: imported.state === "checking",
+      step: createStep(work, imported, onReport),
+    });
+  } catch (error) {
+    // A thread that was ended answers as one that broke.
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", stopReading);
+    await reader.close();
+    await file.close();
+  }
+}
+
+/** Tells how far it is, twice a second, and ends the import where it was cancelled, is lost or takes too long. */
+function createStep(
+  { bench: { db, imports }, signal, report: reportRun }: Work<"library_import">,
+  imported: HeldImport,
+  onReport: (report: ImportReport) => void,
+) {
+  const startedMs = performance.now();
+  let [processed, nextMs] = [0, 0];
+  return async (kind: RecordKind, report: ImportReport, told: number): Promise<void> => {
+    signal.throwIfAborted();
+    processed += 1;
+    const nowMs = performance.now();
+    if (nowMs < nextMs) return;
+    nextMs = nowMs + imports.reportEveryMs;
+    if (nowMs - startedMs > imports.deadlineMs) throw new ImportStopped("too_long");
+    onReport(report);
+    const known = imported.plan ? countRecords(imported.plan) : told;
+    const total = known < processed ? null : known;
+    const state = await recordImportProgress(db, imported, { kind, processed, total });
+    if (state !== "held") throw new ImportStopped(state);
+    await reportRun({ processed_items: processed, ...(total === null ? {} : { total_items: total }) });
+  };
+}
