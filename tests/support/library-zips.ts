@@ -1,7 +1,10 @@
 /** Zips as exports are and as they are not, and a worker in the process of the test that takes them. */
 import { type ZipEntry, zip } from "#app/http/zip.ts";
-import type { LibraryImportDoc } from "#db/library-imports.server.ts";
+import { createArchiveWriter } from "#db/library-import-archives.server.ts";
+import { beginReceiving, type LibraryImportDoc, queueCheck } from "#db/library-imports.server.ts";
+import type { Queue } from "#db/queue.server.ts";
 import { WORKING_STATES } from "#domain/library-import.ts";
+import { isRefusal } from "#domain/refusal.ts";
 import { benchOf } from "#tests/support/bench.ts";
 import { NOON, type TestStore } from "#tests/support/store.ts";
 import type { Bench } from "#worker/handlers.ts";
@@ -39,6 +42,65 @@ export const EMPTY_EXPORT = {
     agent_instructions: null,
   }),
 };
+
+export const TEXT_PATH = "versions/0123456789abcdef01234567/1-a.py";
+/** The record of a file with one version, as an export has it. */
+export const exportedFile = (over: object = {}, version: object = {}) => ({
+  id: "0123456789abcdef01234567",
+  file_name: "a.py",
+  language: "python",
+  description: "",
+  tags: [],
+  repo: null,
+  source_url: null,
+  version: 1,
+  last_version: 1,
+  is_favorite: false,
+  is_pinned: false,
+  created_at: "2026-11-14T12:00:00.000+00:00",
+  updated_at: "2026-11-14T12:00:00.000+00:00",
+  last_opened_at: null,
+  deleted_at: null,
+  expires_at: null,
+  versions: [
+    {
+      version: 1,
+      file_name: "a.py",
+      language: "python",
+      created_at: "2026-11-14T12:00:00.000Z",
+      path: TEXT_PATH,
+      ...version,
+    },
+  ],
+  ...over,
+});
+export const RECORDS_PATH = "records/files-1.json";
+export const zipOfFiles = (files: unknown[], more: Entries = { [TEXT_PATH]: "x" }) =>
+  zipOf({ ...EMPTY_EXPORT, ...more, [RECORDS_PATH]: JSON.stringify(files) });
+
+/** So many files, each with one text. */
+export const zipOfNumbered = (count: number, body = "x") => {
+  const ids = Array.from({ length: count }, (_, i) => i.toString(16).padStart(24, "0"));
+  const paths = ids.map((id) => `versions/${id}/1-a.py`);
+  const records = ids.map((id, i) => exportedFile({ id, file_name: `${i}.py` }, { path: paths[i] }));
+  return zipOfFiles(records, Object.fromEntries(paths.map((path) => [path, body])));
+};
+
+/** As the form sends it: stored in pieces, and its check queued. */
+export async function sendZip(
+  { db, clock }: Pick<TestStore, "db" | "clock">,
+  queue: Queue,
+  user_id: string,
+  bytes: Uint8Array,
+): Promise<{ user_id: string; import_id: string }> {
+  const import_id = await beginReceiving(db, user_id, clock());
+  if (isRefusal(import_id)) throw new Error(import_id.refused);
+  const writer = createArchiveWriter(db, { user_id, import_id }, new Date(), async () => {});
+  await writer.write(bytes);
+  await writer.end();
+  await queueCheck({ db, queue }, { user_id, import_id }, bytes.byteLength, clock());
+  return { user_id, import_id };
+}
 
 export type WorkOptions = { imports?: Partial<Bench["imports"]>; signal?: AbortSignal; db?: Bench["db"] };
 

@@ -1,19 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { type ZipEntry, zip } from "#app/http/zip.ts";
-import { createArchiveWriter } from "#db/library-import-archives.server.ts";
-import {
-  beginReceiving,
-  cancelImport,
-  findImport,
-  queueCheck,
-  queueImport,
-} from "#db/library-imports.server.ts";
+import { cancelImport, findImport, queueImport } from "#db/library-imports.server.ts";
 import type { Queue } from "#db/queue.server.ts";
 import { recordHeartbeat } from "#db/workers.server.ts";
 import type { Damage } from "#domain/library-import.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { benchOf } from "#tests/support/bench.ts";
-import { collect, EMPTY_EXPORT, type Entries, workOffImports, zipOf } from "#tests/support/library-zips.ts";
+import {
+  collect,
+  EMPTY_EXPORT,
+  type Entries,
+  exportedFile,
+  RECORDS_PATH,
+  sendZip,
+  TEXT_PATH,
+  workOffImports,
+  zipOf,
+  zipOfFiles,
+  zipOfNumbered,
+} from "#tests/support/library-zips.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
 import { RunCancelled } from "#worker/run-cancelled.ts";
@@ -23,16 +27,7 @@ const { db, clock, events } = store;
 /** Takes everything; what waits is worked off by the test. */
 const queue = { send: async () => {} } as unknown as Queue;
 
-async function givenZip(user_id: string, bytes: Uint8Array) {
-  const import_id = await beginReceiving(db, user_id, clock());
-  if (isRefusal(import_id)) throw new Error(import_id.refused);
-  const writer = createArchiveWriter(db, { user_id, import_id }, new Date(), async () => {});
-  await writer.write(bytes);
-  await writer.end();
-  await queueCheck({ db, queue }, { user_id, import_id }, bytes.byteLength, clock());
-  return { user_id, import_id };
-}
-
+const givenZip = (ownerId: string, bytes: Uint8Array) => sendZip(store, queue, ownerId, bytes);
 const find = (ownerId: string) => findImport(db, ownerId, clock());
 
 /** The damage that a zip is refused for, and that nothing else is left of it. */
@@ -45,51 +40,10 @@ async function refusalOf(ownerId: string, bytes: Uint8Array): Promise<Damage | n
   return (await find(ownerId))!.damage;
 }
 
-const text = "versions/0123456789abcdef01234567/1-a.py";
-const file = (over: object = {}, version: object = {}) => ({
-  id: "0123456789abcdef01234567",
-  file_name: "a.py",
-  language: "python",
-  description: "",
-  tags: [],
-  repo: null,
-  source_url: null,
-  version: 1,
-  last_version: 1,
-  is_favorite: false,
-  is_pinned: false,
-  created_at: "2026-11-14T12:00:00.000+00:00",
-  updated_at: "2026-11-14T12:00:00.000+00:00",
-  last_opened_at: null,
-  deleted_at: null,
-  expires_at: null,
-  versions: [
-    {
-      version: 1,
-      file_name: "a.py",
-      language: "python",
-      created_at: "2026-11-14T12:00:00.000Z",
-      path: text,
-      ...version,
-    },
-  ],
-  ...over,
-});
-const RECORDS = "records/files-1.json";
-const withFiles = (files: unknown[], more: Entries = { [text]: "x" }) =>
-  zipOf({ ...EMPTY_EXPORT, ...more, [RECORDS]: JSON.stringify(files) });
 const withEntries = (entries: Entries) => zipOf({ ...EMPTY_EXPORT, ...entries });
-/** So many files, each with one text. */
-const numbered = (count: number, body = "x") => {
-  const ids = Array.from({ length: count }, (_, i) => i.toString(16).padStart(24, "0"));
-  const paths = ids.map((id) => `versions/${id}/1-a.py`);
-  const records = ids.map((id, i) => file({ id, file_name: `${i}.py` }, { path: paths[i] }));
-  return withFiles(records, Object.fromEntries(paths.map((path) => [path, body])));
-};
-
 describe("a zip", () => {
   it("is imported where it is as small as one can be, and the event says so", async () => {
-    const named = await givenZip("50", await withFiles([file()]));
+    const named = await givenZip("50", await zipOfFiles([exportedFile()]));
     expect(await workOffImports(store)).toEqual([{ outcome: "checked" }]);
     expect(await find("50")).toMatchObject({ state: "checked", plan: { kinds: { files: { added: 1 } } } });
     expect(await db.files.countDocuments({ user_id: "50" })).toBe(0);
@@ -105,7 +59,7 @@ describe("a zip", () => {
 
   const HOSTILE: [string, () => Promise<Buffer>, Damage][] = [
     ["is not a zip", async () => Buffer.from("PK but not really"), { why: "not_a_zip" }],
-    ["is cut in half", async () => half(await numbered(50, "x".repeat(999))), { why: "not_a_zip" }],
+    ["is cut in half", async () => half(await zipOfNumbered(50, "x".repeat(999))), { why: "not_a_zip" }],
     [
       "has no manifest",
       () => zipOf({ "settings.json": EMPTY_EXPORT["settings.json"] }),
@@ -132,8 +86,8 @@ describe("a zip", () => {
     ["has a directory", () => withEntries({ "files/": "" }), { why: "unknown_path", entry: "files/" }],
     [
       "has an entry twice",
-      async () => twice(await withFiles([file()]), text),
-      { why: "duplicate", entry: text },
+      async () => twice(await zipOfFiles([exportedFile()]), TEXT_PATH),
+      { why: "duplicate", entry: TEXT_PATH },
     ],
     [
       "has two names that some systems take for one",
@@ -142,80 +96,84 @@ describe("a zip", () => {
     ],
     [
       "has two entries in one place",
-      async () => overlapping(await numbered(2)),
+      async () => overlapping(await zipOfNumbered(2)),
       { why: "overlapping", entry: "versions/000000000000000000000001/1-a.py" },
     ],
     [
       "has a text that is too large",
-      () => withFiles([file()], { [text]: "x".repeat(2 * 1024 * 1024 + 1) }),
-      { why: "too_large", entry: text },
+      () => zipOfFiles([exportedFile()], { [TEXT_PATH]: "x".repeat(2 * 1024 * 1024 + 1) }),
+      { why: "too_large", entry: TEXT_PATH },
     ],
     [
       "has a text that is none",
-      () => withFiles([file()], { [text]: new Uint8Array([0xff, 0xfe, 0]) }),
-      { why: "not_a_text", entry: text },
+      () => zipOfFiles([exportedFile()], { [TEXT_PATH]: new Uint8Array([0xff, 0xfe, 0]) }),
+      { why: "not_a_text", entry: TEXT_PATH },
     ],
     [
       "has a text that no record claims",
-      () => withEntries({ [text]: "x" }),
-      { why: "unclaimed", entry: text },
+      () => withEntries({ [TEXT_PATH]: "x" }),
+      { why: "unclaimed", entry: TEXT_PATH },
     ],
     [
       "uses one text for two files",
-      () => withFiles([file(), file({ id: "f".repeat(24) })]),
-      { why: "text_used_twice", entry: text },
+      () => zipOfFiles([exportedFile(), exportedFile({ id: "f".repeat(24) })]),
+      { why: "text_used_twice", entry: TEXT_PATH },
     ],
     [
       "has a file twice",
-      () => withFiles([file(), file({}, { path: text.replace("1-", "2-") })]),
-      { why: "duplicate_record", entry: RECORDS, record: 2 },
+      () => zipOfFiles([exportedFile(), exportedFile({}, { path: TEXT_PATH.replace("1-", "2-") })]),
+      { why: "duplicate_record", entry: RECORDS_PATH, record: 2 },
     ],
-    ["has a record without its text", () => withFiles([file()], {}), { why: "missing", entry: text }],
+    [
+      "has a record without its text",
+      () => zipOfFiles([exportedFile()], {}),
+      { why: "missing", entry: TEXT_PATH },
+    ],
     [
       "has a name that is a path",
-      () => withFiles([file({ file_name: "../a.py" })]),
-      { why: "invalid_record", entry: RECORDS, record: 1, field: "file_name" },
+      () => zipOfFiles([exportedFile({ file_name: "../a.py" })]),
+      { why: "invalid_record", entry: RECORDS_PATH, record: 1, field: "file_name" },
     ],
     [
       "has a moment that is none",
-      () => withFiles([file(), file({ id: "f".repeat(24), created_at: "yesterday" })]),
-      { why: "invalid_record", entry: RECORDS, record: 2, field: "created_at" },
+      () => zipOfFiles([exportedFile(), exportedFile({ id: "f".repeat(24), created_at: "yesterday" })]),
+      { why: "invalid_record", entry: RECORDS_PATH, record: 2, field: "created_at" },
     ],
     [
       "points to a record as a text",
-      () => withFiles([file({}, { path: "settings.json" })]),
-      { why: "invalid_record", entry: RECORDS, record: 1, field: "versions.0.path" },
+      () => zipOfFiles([exportedFile({}, { path: "settings.json" })]),
+      { why: "invalid_record", entry: RECORDS_PATH, record: 1, field: "versions.0.path" },
     ],
     [
       "has a version without a text of a file that has none",
-      () => withFiles([file({ versions: [] })]),
-      { why: "invalid_record", entry: RECORDS, record: 1 },
+      () => zipOfFiles([exportedFile({ versions: [] })]),
+      { why: "invalid_record", entry: RECORDS_PATH, record: 1 },
     ],
     [
       "has records that are no list",
-      () => withEntries({ [RECORDS]: "{}" }),
-      { why: "not_a_list", entry: RECORDS, record: 1 },
+      () => withEntries({ [RECORDS_PATH]: "{}" }),
+      { why: "not_a_list", entry: RECORDS_PATH, record: 1 },
     ],
     [
       "has records that are no JSON",
-      () => withEntries({ [RECORDS]: "[" }),
-      { why: "not_json", entry: RECORDS, record: 1 },
+      () => withEntries({ [RECORDS_PATH]: "[" }),
+      { why: "not_json", entry: RECORDS_PATH, record: 1 },
     ],
     [
       "has more behind its records",
-      () => withEntries({ [RECORDS]: "[] []" }),
-      { why: "not_json", entry: RECORDS, record: 1 },
+      () => withEntries({ [RECORDS_PATH]: "[] []" }),
+      { why: "not_json", entry: RECORDS_PATH, record: 1 },
     ],
     ["is a bomb", () => bomb(), { why: "bomb", entry: expect.stringContaining("versions/") }],
     [
       "is damaged inside",
-      async () => patched(await withFiles([file()], { [text]: "x".repeat(9_999) }), 16, 1),
-      { why: "damaged_entry", entry: text },
+      async () => patched(await zipOfFiles([exportedFile()], { [TEXT_PATH]: "x".repeat(9_999) }), 16, 1),
+      { why: "damaged_entry", entry: TEXT_PATH },
     ],
     [
       "says less than it holds",
-      async () => patched(await withFiles([file()], { [text]: "y".repeat(9_999) }), 24, 5),
-      { why: "damaged_entry", entry: text },
+      async () => patched(await zipOfFiles([exportedFile()], { [TEXT_PATH]: "y".repeat(9_999) }), 24, 5),
+      { why: "damaged_entry", entry: TEXT_PATH },
     ],
   ];
 
@@ -260,15 +218,17 @@ describe("a zip", () => {
 
   it("with lists of a million wrong elements inside one record is refused at the first of them", async () => {
     const tags = Array(400_000).fill(0);
-    expect(await refusalOf("53", await withFiles([file({ tags })]))).toMatchObject({ field: "tags" });
+    expect(await refusalOf("53", await zipOfFiles([exportedFile({ tags })]))).toMatchObject({
+      field: "tags",
+    });
     const versions = Array(400_000).fill(0);
-    expect(await refusalOf("53", await withFiles([file({ versions })]))).toMatchObject({
+    expect(await refusalOf("53", await zipOfFiles([exportedFile({ versions })]))).toMatchObject({
       field: "versions.0",
     });
   });
 
   it("that takes more memory than its thread may have costs the thread alone", async () => {
-    await givenZip("54", await withEntries({ [NOTES]: `["${"0".repeat(31 * MB)}"]` }));
+    await givenZip("54", await withEntries({ [NOTES]: `[[${"{},".repeat(480_000)}{}]]` }));
     const results = await workOffImports(store, { imports: { memoryMb: 24 } });
     expect(results).toEqual([{ outcome: "refused", why: "too_costly" }]);
     expect((await find("54"))!.damage).toEqual({ why: "too_costly" });
@@ -295,7 +255,7 @@ const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
 async function bomb(): Promise<Buffer> {
   const zeros = Buffer.alloc(2 * 1024 * 1024, "0");
   const entries: Entries = {};
-  for (let i = 1; i <= 60; i += 1) entries[text.replace("1-", `${i}-`)] = zeros;
+  for (let i = 1; i <= 60; i += 1) entries[TEXT_PATH.replace("1-", `${i}-`)] = zeros;
   return withEntries(entries);
 }
 
@@ -313,7 +273,7 @@ function twice(bytes: Buffer, name: string): Buffer {
 
 /** Another number in the directory's row for the text: its checksum or its size. */
 function patched(bytes: Buffer, offset: number, value: number): Buffer {
-  bytes.writeUInt32LE(value, bytes.lastIndexOf(text) - 46 + offset);
+  bytes.writeUInt32LE(value, bytes.lastIndexOf(TEXT_PATH) - 46 + offset);
   return bytes;
 }
 
@@ -335,7 +295,7 @@ describe("an import", () => {
   const countFiles = (user_id: string) => db.files.countDocuments({ user_id, importing: { $exists: false } });
 
   it("that is cancelled ends with its next record, and what was added stays and is not added again", async () => {
-    const bytes = await numbered(30);
+    const bytes = await zipOfNumbered(30);
     const named = await givenQueued("70", bytes);
     const cancelling = {
       ...db,
@@ -360,14 +320,14 @@ describe("an import", () => {
   });
 
   it("that an administrator cancels says so to its owner", async () => {
-    await givenQueued("71", await numbered(3));
+    await givenQueued("71", await zipOfNumbered(3));
     const cancelled = AbortSignal.abort(new RunCancelled());
     await expect(workOffImports(store, { signal: cancelled })).rejects.toThrow(RunCancelled);
     expect(await find("71")).toMatchObject({ state: "cancelled" });
   });
 
   it("of a worker that stops waits for the next one, however often", async () => {
-    await givenQueued("72", await numbered(3));
+    await givenQueued("72", await zipOfNumbered(3));
     const stopping = AbortSignal.abort(new Error("Stopping"));
     for (let i = 0; i < 5; i += 1)
       await expect(workOffImports(store, { signal: stopping })).rejects.toThrow("Stopping");
@@ -376,7 +336,7 @@ describe("an import", () => {
   });
 
   it("that takes too long is ended, says so, and goes on where it is sent again", async () => {
-    const bytes = await numbered(3);
+    const bytes = await zipOfNumbered(3);
     await givenQueued("73", bytes);
     await expect(workOffImports(store, { imports: { deadlineMs: -1 } })).rejects.toThrow("too_long");
     expect(await find("73")).toMatchObject({ state: "failed", failure: "too_long" });
@@ -386,7 +346,7 @@ describe("an import", () => {
   });
 
   it("whose worker is gone is queued again, tells what all attempts added, and is given up after three", async () => {
-    const named = await givenQueued("74", await numbered(3));
+    const named = await givenQueued("74", await zipOfNumbered(3));
     await db.library_imports.updateOne({ _id: "74" }, { $set: { worker_id: "gone", attempts: 1 } });
     const queued: unknown[] = [];
     const bench = benchOf(store, { requeue: async (...job) => queued.push(job) });
@@ -406,7 +366,7 @@ describe("an import", () => {
   });
 
   it("that another living worker has is not begun a second time", async () => {
-    await givenQueued("75", await numbered(1));
+    await givenQueued("75", await zipOfNumbered(1));
     await db.library_imports.updateOne({ _id: "75" }, { $set: { worker_id: "other" } });
     await recordHeartbeat(db, "other", NOON, clock());
     expect(await workOffImports(store)).toEqual([{ outcome: "ended" }]);
@@ -415,7 +375,7 @@ describe("an import", () => {
   });
 
   it("whose owner is deleted meanwhile stops", async () => {
-    await givenQueued("76", await numbered(30));
+    await givenQueued("76", await zipOfNumbered(30));
     const leaving = {
       ...db,
       file_versions: afterCalls(db.file_versions, 3, () => db.library_imports.deleteOne({ _id: "76" })),
@@ -427,7 +387,7 @@ describe("an import", () => {
   });
 
   it("whose zip is gone says so", async () => {
-    await givenQueued("77", await numbered(1));
+    await givenQueued("77", await zipOfNumbered(1));
     await db.library_import_chunks.deleteMany({});
     await expect(workOffImports(store)).rejects.toThrow("zip_gone");
     expect(await find("77")).toMatchObject({ state: "failed", failure: "zip_gone" });

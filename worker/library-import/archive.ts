@@ -1,6 +1,8 @@
+import { fstatSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { type Entry, fromFdPromise, type ZipFile } from "yauzl";
+import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from "yauzl";
 import { ENTRIES_MAX, entryMaxBytes } from "#domain/export-format.ts";
+import { BlockReader } from "#worker/library-import/block-reader.ts";
 import { Damaged } from "#worker/library-import/damaged.ts";
 
 /**
@@ -41,7 +43,9 @@ type Directory = Map<string, Place>;
 const folded = (path: string) => path.normalize("NFC");
 
 export async function openArchive(fd: number): Promise<Archive> {
-  const zip = await fromFdPromise(fd, { autoClose: false, strictFileNames: true }).catch(() => {
+  const { size } = fstatSync(fd);
+  const options = { autoClose: false, strictFileNames: true };
+  const zip = await fromRandomAccessReaderPromise(new BlockReader(fd), size, options).catch(() => {
     throw new Damaged("not_a_zip");
   });
   const directory = await readDirectory(zip);

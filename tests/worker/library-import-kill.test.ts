@@ -1,0 +1,65 @@
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
+import { triggerJob } from "#db/job-trigger.server.ts";
+import { findImport, queueImport } from "#db/library-imports.server.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { openQueue, releaseQueue } from "#db/queue.server.ts";
+import { systemClock } from "#platform/clock.ts";
+import { silentLog } from "#platform/log.ts";
+import { sendZip, zipOfNumbered } from "#tests/support/library-zips.ts";
+import { createTestPostgres } from "#tests/support/postgres.ts";
+import { run } from "#tests/support/running.ts";
+import { openTestStore } from "#tests/support/store.ts";
+import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+
+const FILES = 400;
+const store = await openTestStore();
+const { db } = store;
+const databaseUrl = await createTestPostgres();
+await releaseQueue({ databaseUrl, log: silentLog });
+const soon = { timeout: 100_000, interval: 20 };
+
+function startWorker(DATA_DIR: string) {
+  return run(process.execPath, [join(PROJECT_ROOT, "worker", "index.ts")], {
+    env: { PATH: process.env.PATH, MONGODB_URI: store.uri, DATABASE_URL: databaseUrl, DATA_DIR },
+  });
+}
+
+it("an import whose worker is killed is finished by the next worker, and nothing is there twice or half", async () => {
+  const dataDir = await temporaryDirectory("killed");
+  const queue = await openQueue({ databaseUrl, log: silentLog });
+  const find = async () => (await findImport(db, "1", new Date()))!;
+  const shown = () => db.files.countDocuments({ user_id: "1", deleted_at: null });
+  const bytes = await zipOfNumbered(FILES, "print(1)\n");
+
+  const first = startWorker(dataDir);
+  const named = await sendZip({ db, clock: systemClock }, queue, "1", bytes);
+  await vi.waitFor(async () => expect(await find()).toMatchObject({ state: "checked" }), soon);
+  await queueImport({ db, queue }, named, new Date());
+  await vi.waitFor(async () => expect(await shown()).toBeGreaterThan(20), soon);
+  first.child.kill("SIGKILL");
+  await first.exit;
+
+  const before = await shown();
+  expect(before).toBeLessThan(FILES);
+  expect(await find()).toMatchObject({ state: "importing", attempts: 1 });
+  await db.workers.deleteMany({});
+  const next = startWorker(dataDir);
+  await vi.waitFor(async () => expect(await db.workers.countDocuments({})).toBe(1), soon);
+  await triggerJob(db, queue, "stuck_monitor", "manual", new Date());
+  await vi.waitFor(async () => expect(await find()).toMatchObject({ state: "done" }), soon);
+
+  expect(await find()).toMatchObject({
+    attempts: 2,
+    report: { kinds: { files: { added: FILES, here: 0, left: 0 }, versions: { added: FILES } } },
+  });
+  expect(await shown()).toBe(FILES);
+  for (const name of ["files", "file_versions", "file_bodies"] as const)
+    expect(await db[name].countDocuments({ user_id: "1" }), name).toBe(FILES);
+  expect(await db.files.countDocuments({ user_id: "1", importing: true })).toBe(0);
+  expect(await db.library_import_chunks.countDocuments({})).toBe(0);
+
+  next.child.kill("SIGTERM");
+  await next.exit;
+  await queue.close();
+}, 300_000);
