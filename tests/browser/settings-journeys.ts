@@ -132,9 +132,12 @@ export function settingsJourneys(javaScript: JavaScript): void {
       expect(await everything(page)).not.toEqual(before);
       await page.goto("/settings/export");
       await page.getByLabel("Zip to import").setInputFiles(zip);
-      await page.getByRole("button", { name: "See what it would do" }).click();
+      await page.getByRole("button", { name: "Check zip" }).click();
+      // The page asks again by itself until the worker is done.
+      const soon = { timeout: 30_000 };
+      await page.getByRole("heading", { name: "Ready to import" }).waitFor(soon);
       await page.getByRole("button", { name: "Import now" }).click();
-      await page.waitForURL("**/files");
+      await page.getByRole("heading", { name: "Import finished" }).waitFor(soon);
       expect(await everything(page)).toEqual(before);
 
       await page.goto(`/file/${fileId}`);
@@ -156,7 +159,7 @@ export function settingsJourneys(javaScript: JavaScript): void {
       await arrive(page, id);
       expect(await everything(page)).toMatchObject({ files: [], notes: [] });
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 90_000 },
   );
 }
 
