@@ -103,6 +103,11 @@ function ImportResult({ view }: { view: Ended }) {
       {state !== "done" && <p>{report ? text.continues : text.nothingImported}</p>}
       <form className="actions" method="post">
         <input type="hidden" name="import_id" value={import_id} />
+        {report && report.kinds.files.added > 0 && (
+          <a className="button button-primary" href="/files">
+            {text.viewFiles}
+          </a>
+        )}
         <button className="button" type="submit" name="intent" value="drop">
           {text.close}
         </button>
@@ -122,23 +127,28 @@ function DamageAlert({ damage: { why, entry, record, field } }: { damage: NonNul
   );
 }
 
+const OUTCOMES = ["added", "here", "left"] as const satisfies (keyof Tally)[];
+
 const sumReport = ({ kinds }: Report, outcome: keyof Tally) =>
   REPORTED_KINDS.reduce((all, kind) => all + kinds[kind][outcome], 0);
 
+/** What was or would be done, without the rows and columns that say nothing. */
 function ReportTable({ report, added, name }: { report: Report; added: string; name: string }) {
   const text = useText().imports;
   const { locale } = usePage();
-  const { what, here, left } = text.columns;
-  const number = (count: number) => count.toLocaleString(locale);
+  const headings: Record<keyof Tally, string> = { ...text.columns, added };
+  const outcomes = OUTCOMES.filter((outcome) => outcome === "added" || sumReport(report, outcome) > 0);
+  const kinds = REPORTED_KINDS.filter((kind) => OUTCOMES.some((outcome) => report.kinds[kind][outcome] > 0));
+  if (kinds.length === 0) return null;
   return (
     <>
-      <Table name={name} headings={[what, added, here, left]}>
-        {REPORTED_KINDS.map((kind) => (
+      <Table name={name} headings={[text.columns.what, ...outcomes.map((outcome) => headings[outcome])]}>
+        {kinds.map((kind) => (
           <tr key={kind}>
             <th scope="row">{text.kinds[kind]}</th>
-            <td>{number(report.kinds[kind].added)}</td>
-            <td>{number(report.kinds[kind].here)}</td>
-            <td>{number(report.kinds[kind].left)}</td>
+            {outcomes.map((outcome) => (
+              <td key={outcome}>{report.kinds[kind][outcome].toLocaleString(locale)}</td>
+            ))}
           </tr>
         ))}
       </Table>

@@ -396,7 +396,12 @@ export const PAGE_ROWS: readonly Row[] = [
   { call: "GET /settings/sessions", door: "person" },
   { call: "POST /settings/sessions", door: "person", form: () => ({ intent: "end_others" }), ok: 303 },
   { call: "GET /settings/export", door: "person" },
-  { call: "POST /settings/export", door: "person", form: () => ({ intent: "drop", import_id: "none" }), ok: 303 },
+  {
+    call: "POST /settings/export",
+    door: "person",
+    form: () => ({ intent: "drop", import_id: "none" }),
+    ok: 303,
+  },
   { call: "GET /settings/export/zip", door: "person" },
   { call: "GET /settings/delete", door: "person" },
   { call: "POST /settings/delete", door: "person", form: () => ({}), ok: 400 },

@@ -7,6 +7,7 @@ import { createBoard } from "#db/boards.server.ts";
 import type { CollectionName, Db } from "#db/client.ts";
 import { renewFeed } from "#db/feeds.server.ts";
 import { saveFile } from "#db/files.server.ts";
+import { beginReceiving } from "#db/library-imports.server.ts";
 import { tallyLibrary } from "#db/library-tally.server.ts";
 import { createPushEvent } from "#db/push-events.server.ts";
 import { setReminder } from "#db/reminders.server.ts";
@@ -38,6 +39,8 @@ async function givenPerson(id: string): Promise<{ secret: string }> {
   await setInstructions(db, id, "be brief", null, NOON);
   await createPushEvent(db, id, { kind: "note_added", note_id: "n", file_id: null }, NOON);
   await renewFeed(db, id, NOON);
+  await beginReceiving(db, id, NOON);
+  await db.library_import_chunks.insertOne({ _id: `${id}.0`, user_id: id } as never);
   await db.run_results.insertOne({ _id: new ObjectId(), user_id: id, expires_at: later(9e8) } as never);
   await db.quick_fix_uses.insertOne({ _id: new ObjectId(), user_id: id, used_at: NOON } as never);
   await db.shares.insertOne({ _id: `share-${id}`, user_id: id, slot: 0 } as never);

@@ -1,10 +1,12 @@
 /** Zips as exports are and as they are not, and a worker in the process of the test that takes them. */
 import { type ZipEntry, zip } from "#app/http/zip.ts";
+import type { Db } from "#db/client.ts";
 import { createArchiveWriter } from "#db/library-import-archives.server.ts";
 import { beginReceiving, type LibraryImportDoc, queueCheck } from "#db/library-imports.server.ts";
 import type { Queue } from "#db/queue.server.ts";
 import { WORKING_STATES } from "#domain/library-import.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import type { Clock } from "#platform/clock.ts";
 import { benchOf } from "#tests/support/bench.ts";
 import { NOON, type TestStore } from "#tests/support/store.ts";
 import type { Bench } from "#worker/handlers.ts";
@@ -88,7 +90,7 @@ export const zipOfNumbered = (count: number, body = "x") => {
 
 /** As the form sends it: stored in pieces, and its check queued. */
 export async function sendZip(
-  { db, clock }: Pick<TestStore, "db" | "clock">,
+  { db, clock }: { db: Db; clock: Clock },
   queue: Queue,
   user_id: string,
   bytes: Uint8Array,

@@ -17,7 +17,7 @@ export const imports = {
     notes: "Notes",
     reminders: "Reminders",
   },
-  columns: { what: "What", willAdd: "Will be added", added: "Added", here: "Already here", left: "Left out" },
+  columns: { what: "What", willAdd: "To add", added: "Added", here: "Existing", left: "Left out" },
   leftWhy:
     "Left out: items with no room here, items whose file or board is missing, and items whose time in the trash is over.",
   renamed: counted(
@@ -44,6 +44,7 @@ export const imports = {
   start: "Import now",
   discard: "Do not import",
   close: "Close",
+  viewFiles: "Show files",
 
   ended: {
     done: "Import finished",

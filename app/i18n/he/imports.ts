@@ -17,8 +17,8 @@ export const imports: typeof english.imports = {
     notes: "פתקים",
     reminders: "תזכורות",
   },
-  columns: { what: "מה", willAdd: "יתווספו", added: "נוספו", here: "כבר כאן", left: "נשארו בחוץ" },
-  leftWhy: "נשארו בחוץ: פריטים שאין להם מקום כאן, פריטים שהקובץ או הלוח שלהם חסר, ופריטים שזמנם באשפה תם.",
+  columns: { what: "מה", willAdd: "יתווספו", added: "נוספו", here: "כבר כאן", left: "מחוץ לייבוא" },
+  leftWhy: "מחוץ לייבוא: פריטים שאין להם מקום כאן, פריטים שהקובץ או הלוח שלהם חסר, ופריטים שזמנם באשפה תם.",
   renamed: counted(
     "לקובץ אחד יש שם שכבר תפוס כאן. יתווסף מספר אחרי שמו.",
     "קבצים נושאים שמות שכבר תפוסים כאן. יתווסף מספר אחרי שמם.",
@@ -43,6 +43,7 @@ export const imports: typeof english.imports = {
   start: "ייבוא עכשיו",
   discard: "לא לייבא",
   close: "סגירה",
+  viewFiles: "הצגת הקבצים",
 
   ended: {
     done: "הייבוא הסתיים",
