@@ -23,6 +23,7 @@ import type { Figure } from "./figures.ts";
 import { ms, time } from "./measure.ts";
 import { quick } from "./options.ts";
 
+const DATA_KEYS = () => ({ current: "a key that is for the bench", previous: null, sessionSecret: "" });
 const OWNER = "1";
 const CALLS = 30;
 const CHANGED = 20;
@@ -72,11 +73,12 @@ function benchOf(db: Db, root: string): Bench {
     mirror: {
       root,
       allowLocal: true,
-      sessionSecret: "for the bench",
+      dataKeys: DATA_KEYS,
       everyMinutes: 60,
       timeoutMs: 600_000,
       maxBytes: 500_000_000,
       maxFiles: 20_000,
+      maxBytesPerPerson: 10_000_000_000,
     },
     imports: { directory: root, quota: { maxPerUser: 1_000 }, ...IMPORT_LIMITS },
   };
@@ -88,7 +90,7 @@ async function measure(db: Db, directory: string, count: number): Promise<Row[]>
   git(remote, ["init", "--quiet", "--bare", "--initial-branch=main"]);
   commitAll(remote, sampleTexts(count), null);
   const url = pathToFileURL(remote).href;
-  const rule = { allowLocal: true, sessionSecret: "for the bench" };
+  const rule = { allowLocal: true, dataKeys: DATA_KEYS };
   const repo = await createRepo(db, OWNER, { url }, rule, new Date());
   if (isRefusal(repo)) throw new Error(repo.refused);
   const bench = benchOf(db, join(directory, "mirrors"));

@@ -16,6 +16,7 @@ import {
   repoKey,
   type SyncError,
 } from "#domain/repo.ts";
+import type { ReadDataKeys } from "#platform/data-keys.ts";
 import { isOutboundUrl } from "#platform/outbound.ts";
 import { openSecret, sealSecret } from "#platform/sealed-secret.ts";
 
@@ -43,6 +44,8 @@ export type RepoDoc = {
   pending_head?: string | null;
   files: number;
   bytes: number;
+  /** The bytes of its texts, from before they are written; counted below the limit of its owner. */
+  text_bytes?: number;
   /** Paths of the tree that are not kept. */
   skipped: number;
   created_at: Date;
@@ -83,14 +86,14 @@ export type RepoRecord = Pick<
 > & { id: string; state: RepoState; has_token: boolean };
 
 export type RepoWish = { url: unknown; name?: unknown; token?: unknown };
-export type RepoRule = { allowLocal: boolean; sessionSecret: string };
+export type RepoRule = { allowLocal: boolean; dataKeys: ReadDataKeys };
 
 /** Writes down what is to be mirrored. Its files come with the first sync, which the caller asks for. */
 export async function createRepo(
   db: Db,
   ownerId: string,
   wish: RepoWish,
-  { allowLocal, sessionSecret }: RepoRule,
+  { allowLocal, dataKeys }: RepoRule,
   now: Date,
 ): Promise<RepoRecord | Refusal> {
   const url = checkRepoUrl(wish.url, { allowLocal });
@@ -107,7 +110,7 @@ export async function createRepo(
     named: repo_name,
     url,
     url_key: repoKey(url),
-    sealed_token: token === null ? null : sealSecret(sessionSecret, token),
+    sealed_token: token === null ? null : sealSecret(dataKeys(), token),
     branch: null,
     head: null,
     files: 0,
@@ -153,6 +156,15 @@ async function placeRepo(
 
 const mirrored = (ownerId: string) => ({ user_id: ownerId, named: { $gt: "" } });
 
+/** The bytes of the texts of all mirrors of a person, as they are or are about to be. */
+export async function sumMirroredBytes(db: Db, ownerId: string): Promise<number> {
+  const docs = await db.repos
+    .find(mirrored(ownerId))
+    .project<{ text_bytes?: number }>({ text_bytes: 1 })
+    .toArray();
+  return docs.reduce((sum, { text_bytes = 0 }) => sum + text_bytes, 0);
+}
+
 /** By name. */
 export async function listRepos(db: Db, ownerId: string, now: Date): Promise<RepoRecord[]> {
   const docs = await db.repos.find(mirrored(ownerId)).sort({ named: 1 }).toArray();
@@ -193,10 +205,10 @@ export async function findReadableRepo(
 export async function findRepoToken(
   db: Db,
   { id, user_id }: RepoRecord,
-  sessionSecret: string,
+  dataKeys: ReadDataKeys,
 ): Promise<string | null> {
   const doc = await db.repos.findOne({ _id: new ObjectId(id), user_id }, { projection: { sealed_token: 1 } });
-  return doc?.sealed_token ? openSecret(sessionSecret, doc.sealed_token) : null;
+  return doc?.sealed_token ? openSecret(dataKeys(), doc.sealed_token) : null;
 }
 
 /** By its id, for jobs, which were handed it by someone who may. */

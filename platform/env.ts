@@ -1,11 +1,12 @@
-import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { DATA_KEY_MIN, openDataKeys } from "#platform/data-keys.ts";
+import { findHalfProvider, findMismatchedKeys, findUnreadableFile } from "#platform/env-checks.ts";
 import { newToken } from "#platform/ids.ts";
-import { keptSecret } from "#platform/kept-secret.ts";
+import { keptSecret, readKeptSecret } from "#platform/kept-secret.ts";
 import { LOG_LEVELS } from "#platform/log.ts";
 import { SANDBOX_LAYERS } from "#platform/sandbox-layers.ts";
-import { isVapidPair, newVapidPair, type VapidPair } from "#platform/vapid.ts";
+import { newVapidPair, type VapidPair } from "#platform/vapid.ts";
 
 /**
  * The environment, read once at each process's door. Every wrong or missing variable is named in one message, so that a
@@ -23,12 +24,13 @@ const REQUIRED: Record<ProcessName, readonly string[]> = {
 };
 
 const REQUIRED_IN_PRODUCTION: Record<ProcessName, readonly string[]> = {
-  web: ["MESSENGER_BOT_TOKEN", "SESSION_SECRET"],
-  worker: [],
-  release: [],
+  web: ["MESSENGER_BOT_TOKEN", "SESSION_SECRET", "DATA_KEY"],
+  worker: ["DATA_KEY"],
+  release: ["DATA_KEY"],
 };
 
 const SESSION_SECRET_MIN = 16;
+const MEGABYTE = 1024 * 1024;
 // A relative DATA_DIR counts from the project, wherever the command was given.
 const PROJECT_ROOT = resolve(import.meta.dirname, "..");
 
@@ -43,6 +45,7 @@ const wholeNumber = (from: number, to: number) =>
     .transform(Number)
     .pipe(z.number().min(from).max(to));
 const limit = (fallback: number) => wholeNumber(1, 1_000_000).default(fallback);
+const secret = (min: number) => z.string().min(min, `must have at least ${min} characters`).optional();
 const idList = z
   .string()
   .default("")
@@ -86,7 +89,9 @@ const variables = z.object({
     .regex(/^\w{3,64}$/, "must be the bot's user name, without @")
     .optional(),
   MESSENGER_AUTH_MAX_AGE_SECONDS: limit(86_400),
-  SESSION_SECRET: z.string().optional(),
+  SESSION_SECRET: secret(SESSION_SECRET_MIN),
+  DATA_KEY: secret(DATA_KEY_MIN),
+  DATA_KEY_PREVIOUS: secret(DATA_KEY_MIN),
   ADMIN_USER_IDS: idList,
   PREMIUM_USER_IDS: idList,
   TRUST_PROXY: z.preprocess((hops) => PROXY_HOPS[String(hops)] ?? hops, wholeNumber(0, 16).default(0)),
@@ -114,9 +119,12 @@ const variables = z.object({
   CODEHOST_MIRROR_MAX_FILES: wholeNumber(1, 200_000).default(20_000),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   MAX_NOTES_PER_USER: limit(1000),
+  MAX_LIBRARY_MB: limit(1024),
+  MAX_MIRRORS_MB: limit(2048),
   MAX_REQUESTS_AT_ONCE: wholeNumber(1, 100_000).default(100),
   RATE_LIMIT_REQUESTS_PER_MINUTE: limit(600),
   RATE_LIMIT_WRITES_PER_MINUTE: limit(60),
+  RATE_LIMIT_UPLOADS_PER_MINUTE: limit(600),
   RATE_LIMIT_CODE_RUNS_PER_MINUTE: limit(30),
   RATE_LIMIT_EXPLAINS_PER_MINUTE: limit(20),
   CODE_EXECUTION_ENABLED: switchedOn,
@@ -146,54 +154,15 @@ export function readEnv(processName: ProcessName, source: Record<string, string 
   const wrong = [
     ...required.filter((name) => given[name] === undefined).map((name) => `${name} is missing`),
     ...(parsed.error?.issues ?? []).map((issue) => `${String(issue.path[0])} ${issue.message}`),
-    ...(production ? weakSecrets(given) : []),
-    ...mismatchedKeys(given),
-    ...halfProvider(given),
-    ...(processName === "worker" ? unreadableFile(given) : []),
+    ...findMismatchedKeys(given),
+    ...findHalfProvider(given),
+    ...(processName === "worker" ? findUnreadableFile(given, PROJECT_ROOT) : []),
   ];
   if (!parsed.success || wrong.length > 0) throw new EnvError(complaint(processName, wrong));
   return toEnv(processName, parsed.data, production);
 }
 
-function weakSecrets(given: Record<string, string | undefined>): string[] {
-  const short =
-    (given.SESSION_SECRET ?? "").length < SESSION_SECRET_MIN && given.SESSION_SECRET !== undefined;
-  return short ? [`SESSION_SECRET must have at least ${SESSION_SECRET_MIN} characters`] : [];
-}
-
-function mismatchedKeys({
-  VAPID_PUBLIC_KEY: publicKey,
-  VAPID_PRIVATE_KEY: privateKey,
-}: Record<string, string | undefined>): string[] {
-  if (privateKey === undefined) return [];
-  if (publicKey === undefined) return ["VAPID_PUBLIC_KEY is missing beside VAPID_PRIVATE_KEY"];
-  return isVapidPair({ publicKey, privateKey })
-    ? []
-    : ["VAPID_PRIVATE_KEY does not belong to VAPID_PUBLIC_KEY"];
-}
-
-const PROVIDER = ["AI_API_URL", "AI_API_KEY", "AI_MODEL"] as const;
-
-/** A model is asked only where all three are known. */
-function halfProvider(given: Record<string, string | undefined>): string[] {
-  const missing = PROVIDER.filter((name) => given[name] === undefined);
-  return missing.length === PROVIDER.length
-    ? []
-    : missing.map((name) => `${name} is missing beside the others of AI_*`);
-}
-
-/** git would tell of a missing list as of a host that is not to be trusted. */
-function unreadableFile({ CODEHOST_CA_FILE: file }: Record<string, string | undefined>): string[] {
-  if (file === undefined) return [];
-  try {
-    accessSync(resolve(PROJECT_ROOT, file), constants.R_OK);
-    return [];
-  } catch {
-    return ["CODEHOST_CA_FILE must be a file that can be read"];
-  }
-}
-
-function complaint(processName: ProcessName, wrong: string[]): string {
+function complaint(processName: ProcessName | "rotate-key", wrong: string[]): string {
   return [
     `The ${processName} process cannot start. Wrong in its environment:`,
     ...wrong.map((line) => `  - ${line}`),
@@ -209,6 +178,25 @@ export function readEnvOrExit(processName: ProcessName): Env {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
+}
+
+/** The keys that people's secrets are sealed with, for a command that needs nothing else. */
+export function readKeyEnv(source: Record<string, string | undefined>) {
+  const names = ["DATA_KEY", "DATA_KEY_PREVIOUS", "SESSION_SECRET", "DATA_DIR"] as const;
+  const given = Object.fromEntries(names.map((name) => [name, source[name] || undefined]));
+  const parsed = variables
+    .pick({ DATA_KEY: true, DATA_KEY_PREVIOUS: true, SESSION_SECRET: true, DATA_DIR: true })
+    .safeParse(given);
+  const isMissing = source.NODE_ENV === "production" && source.MONGODB_URI && !given.DATA_KEY;
+  const wrong = [
+    ...(isMissing ? ["DATA_KEY is missing"] : []),
+    ...(parsed.error?.issues ?? []).map((issue) => `${String(issue.path[0])} ${issue.message}`),
+  ];
+  if (!parsed.success || wrong.length > 0) throw new EnvError(complaint("rotate-key", wrong));
+  const dataDir = resolve(PROJECT_ROOT, parsed.data.DATA_DIR);
+  const sessionSecret = parsed.data.SESSION_SECRET ?? readKeptSecret(dataDir, "session-secret") ?? "";
+  const isKept = parsed.data.DATA_KEY === undefined;
+  return { dataDir, isKept, dataKeys: openDataKeys(parsed.data, dataDir, sessionSecret) };
 }
 
 // The local sign-in's own bot: its token signs what the widget of a real bot would have signed.
@@ -228,9 +216,10 @@ function vapidPair(given: Variables, dataDir: string): VapidPair {
 function toEnv(processName: ProcessName, given: Variables, production: boolean) {
   const web = processName === "web";
   const embedded = given.CODESHELF_EMBEDDED;
-  // A worker opens the tokens that the web process sealed; on a machine of its own it has to be given the secret.
-  const hasSecret = web || (processName === "worker" && embedded);
   const dataDir = resolve(PROJECT_ROOT, given.DATA_DIR);
+  // Beside the web process it signs nothing, but still opens what earlier editions sealed under it.
+  const sessionSecret =
+    given.SESSION_SECRET ?? (web || embedded ? keptSecret(dataDir, "session-secret") : "");
   const localSignIn = web && embedded && !production && given.MESSENGER_BOT_TOKEN === undefined;
   return {
     production,
@@ -247,7 +236,8 @@ function toEnv(processName: ProcessName, given: Variables, production: boolean) 
       : (given.MESSENGER_BOT_TOKEN ?? ""),
     messengerBotName: localSignIn ? "" : (given.MESSENGER_BOT_NAME ?? ""),
     messengerAuthMaxAgeSeconds: given.MESSENGER_AUTH_MAX_AGE_SECONDS,
-    sessionSecret: given.SESSION_SECRET ?? (hasSecret ? keptSecret(dataDir, "session-secret") : ""),
+    sessionSecret,
+    dataKeys: openDataKeys(given, dataDir, sessionSecret),
     adminUserIds: localSignIn && given.ADMIN_USER_IDS.length === 0 ? [LOCAL_ADMIN_ID] : given.ADMIN_USER_IDS,
     premiumUserIds: given.PREMIUM_USER_IDS,
     trustProxyHops: given.TRUST_PROXY,
@@ -270,11 +260,16 @@ function toEnv(processName: ProcessName, given: Variables, production: boolean) 
       caFile: given.CODEHOST_CA_FILE ? resolve(PROJECT_ROOT, given.CODEHOST_CA_FILE) : null,
       syncMinutes: given.CODEHOST_SYNC_MINUTES,
       syncTimeoutMs: given.CODEHOST_SYNC_TIMEOUT_SECONDS * 1_000,
+      mirrorsMaxBytes: given.MAX_MIRRORS_MB * MEGABYTE,
       mirrorMaxBytes: given.CODEHOST_MIRROR_MAX_MB * 1_000_000,
       mirrorMaxFiles: given.CODEHOST_MIRROR_MAX_FILES,
     },
     logLevel: given.LOG_LEVEL,
     maxNotesPerUser: given.MAX_NOTES_PER_USER,
+    storage: {
+      maxLibraryBytes: given.MAX_LIBRARY_MB * MEGABYTE,
+      uploadsPerMinute: given.RATE_LIMIT_UPLOADS_PER_MINUTE,
+    },
     requestsAtOnce: given.MAX_REQUESTS_AT_ONCE,
     requestsPerMinute: given.RATE_LIMIT_REQUESTS_PER_MINUTE,
     writesPerMinute: given.RATE_LIMIT_WRITES_PER_MINUTE,

@@ -1,5 +1,5 @@
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { newToken } from "#platform/ids.ts";
 
 /**
@@ -7,13 +7,10 @@ import { newToken } from "#platform/ids.ts";
  * start together agree on one value: it is written whole under another name and linked into place, and the first link wins.
  */
 export function keptSecret(dataDir: string, name: string, make: () => string = newToken): string {
-  const directory = join(dataDir, "secrets");
-  const path = join(directory, name);
+  const path = pathTo(dataDir, name);
   const kept = readIfPresent(path);
   if (kept !== null) return kept;
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}.${newToken(6)}`;
-  writeFileSync(draft, make(), { mode: 0o600, flag: "wx" });
+  const draft = writeDraft(path, make());
   try {
     linkSync(draft, path);
   } catch (error) {
@@ -22,6 +19,26 @@ export function keptSecret(dataDir: string, name: string, make: () => string = n
     unlinkSync(draft);
   }
   return readFileSync(path, "utf8");
+}
+
+/** Null where none is kept under this name. */
+export function readKeptSecret(dataDir: string, name: string): string | null {
+  return readIfPresent(pathTo(dataDir, name));
+}
+
+/** Whoever reads meanwhile gets the old one or the new one, whole. */
+export function replaceKeptSecret(dataDir: string, name: string, value: string): void {
+  const path = pathTo(dataDir, name);
+  renameSync(writeDraft(path, value), path);
+}
+
+const pathTo = (dataDir: string, name: string) => join(dataDir, "secrets", name);
+
+function writeDraft(path: string, value: string): string {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}.${newToken(6)}`;
+  writeFileSync(draft, value, { mode: 0o600, flag: "wx" });
+  return draft;
 }
 
 function readIfPresent(path: string): string | null {

@@ -73,7 +73,7 @@ export const repoEndpoints = [
     returns: { 201: z.object({ ok, repo: repoShape }) },
     answer: async ({ shelf: { db, queue, clock, env }, visitor, body }) => {
       const now = clock();
-      const rule = { allowLocal: env.codehost.allowLocal, sessionSecret: env.sessionSecret };
+      const rule = { allowLocal: env.codehost.allowLocal, dataKeys: env.dataKeys };
       const repo = await createRepo(db, visitor.user.id, body, rule, now);
       if (isRefusal(repo)) return repo;
       const sync_run_id = await requestSync(db, queue, repo, "manual", now);

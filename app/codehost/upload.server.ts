@@ -105,7 +105,7 @@ async function tokenFor(
 ): Promise<string | Refusal> {
   if (codehost.apiUrl === null || !isHostedBy(repo.url, codehost.apiUrl))
     return Refusal("codehost_not_configured");
-  const own = await findRepoToken(db, repo, env.sessionSecret);
+  const own = await findRepoToken(db, repo, env.dataKeys);
   const token = own ?? (role === "admin" ? env.codehost.token : null);
   return token ?? Refusal("codehost_token_missing");
 }

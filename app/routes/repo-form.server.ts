@@ -25,7 +25,7 @@ type Changed = { flash: Flash; place: string };
 
 const VERBS: Record<RepoForm["intent"], (asked: Asked) => Promise<Changed | Refusal>> = {
   mirror: async ({ shelf: { db, queue, env }, ownerId, form: { url, name, token }, now }) => {
-    const rule = { allowLocal: env.codehost.allowLocal, sessionSecret: env.sessionSecret };
+    const rule = { allowLocal: env.codehost.allowLocal, dataKeys: env.dataKeys };
     const repo = await createRepo(db, ownerId, { url, name: name.trim(), token: token.trim() }, rule, now);
     if (isRefusal(repo)) return (await alreadyMirrored(db, ownerId, url, repo, now)) ?? repo;
     await requestSync(db, queue, repo, "manual", now);

@@ -13,6 +13,7 @@ import { MAKERS, type Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { API_ROWS, PAGE_ROWS, type Row } from "#tests/authorisation/rows.ts";
 import { openCodeHost, TOKEN } from "#tests/support/code-host.ts";
+import { dataKeys } from "#tests/support/data-keys.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
 import { givenSync } from "#tests/support/given-repo.ts";
 import { openPushService } from "#tests/support/push-service.ts";
@@ -44,14 +45,14 @@ const another = () => {
   made += 1;
   return made;
 };
-const SECRET_OF_TESTS = { allowLocal: true, sessionSecret: "a secret for tests alone" };
+const RULE_OF_TESTS = { allowLocal: true, dataKeys };
 
 /** A mirror that was read, with a token for its host. */
 const mirrored: Make = async (_, { db, clock }) => {
   made += 1;
   const name = `granted/repo-${made}`;
   const wish = { url: `file:///srv/git/${name}.git`, name, token: TOKEN };
-  const repo = await createRepo(db, OWNER_ID, wish, SECRET_OF_TESTS, clock());
+  const repo = await createRepo(db, OWNER_ID, wish, RULE_OF_TESTS, clock());
   if (isRefusal(repo)) throw new Error(repo.refused);
   await givenSync(db, repo, { put: { "a.py": "print(1)\n", "b.py": "print(2)\n" } });
   return {

@@ -30,6 +30,7 @@ const RUNNERS: Record<string, Runner> = {
   },
   "npm run bench": { person: "it measures for minutes and wants a quiet machine" },
   "npm run role": { test: "tests/routes/people.test.ts", program: "role.ts" },
+  "npm run rotate-key": { test: "tests/local/rotate-key.test.ts", program: "rotate-key.ts" },
   "npm run recycle-backfill": {
     test: "tests/local/recycle-backfill.test.ts",
     program: "recycle-backfill.ts",

@@ -2,8 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { replaceKeptDataKey } from "#platform/data-keys.ts";
 import { readEnv } from "#platform/env.ts";
 import { isVapidPair, newVapidPair } from "#platform/vapid.ts";
+import { DATA_KEY } from "#tests/support/data-keys.ts";
 
 const addresses = { MONGODB_URI: "mongodb://localhost", DATABASE_URL: "postgres://localhost/x" };
 const directory = mkdtempSync(join(tmpdir(), "codeshelf-env-"));
@@ -24,6 +26,7 @@ describe("the environment in production", () => {
       "DATABASE_URL",
       "MESSENGER_BOT_TOKEN",
       "SESSION_SECRET",
+      "DATA_KEY",
       "PORT",
       "ADMIN_USER_IDS",
     ]) {
@@ -37,10 +40,22 @@ describe("the environment in production", () => {
     );
   });
 
-  it("wants a session secret that cannot be guessed", () => {
-    const env = { NODE_ENV: "production", ...addresses, MESSENGER_BOT_TOKEN: "1:x", SESSION_SECRET: "short" };
-    expect(() => readEnv("web", env)).toThrow(/SESSION_SECRET must have/);
-    expect(readEnv("web", { ...env, SESSION_SECRET: "long enough to be good" }).production).toBe(true);
+  it("wants secrets that cannot be guessed", () => {
+    const env = { NODE_ENV: "production", ...addresses, MESSENGER_BOT_TOKEN: "1:x" };
+    const short = { ...env, SESSION_SECRET: "short", DATA_KEY: "too short for a data key" };
+    expect(() => readEnv("web", short)).toThrow(/SESSION_SECRET must have[\s\S]*DATA_KEY must have/);
+    expect(readEnv("web", { ...env, SESSION_SECRET: "long enough to be good", DATA_KEY }).production).toBe(
+      true,
+    );
+  });
+
+  it.each(["web", "worker", "release"] as const)("is the same to short secrets everywhere: %s", (name) => {
+    const wrong = { SESSION_SECRET: "short", DATA_KEY: "short", DATA_KEY_PREVIOUS: "short" };
+    for (const env of [addresses, { ...addresses, NODE_ENV: "production" }, embedded()])
+      for (const variable of Object.keys(wrong) as (keyof typeof wrong)[])
+        expect(() => readEnv(name, { ...env, [variable]: wrong[variable] })).toThrow(
+          new RegExp(`- ${variable} must have at least`),
+        );
   });
 
   it("never offers the local sign-in", () => {
@@ -49,12 +64,14 @@ describe("the environment in production", () => {
       ...addresses,
       MESSENGER_BOT_TOKEN: "1:x",
       SESSION_SECRET: "long enough to be good",
+      DATA_KEY,
     };
     expect(readEnv("web", env).localSignIn).toBe(false);
   });
 
   it("asks of the worker only what the worker uses", () => {
-    expect(readEnv("worker", { NODE_ENV: "production", ...addresses }).production).toBe(true);
+    expect(() => readEnv("worker", { NODE_ENV: "production", ...addresses })).toThrow(/DATA_KEY is missing/);
+    expect(readEnv("worker", { NODE_ENV: "production", ...addresses, DATA_KEY }).production).toBe(true);
   });
 });
 
@@ -66,11 +83,25 @@ describe("the environment of the embedded default", () => {
     expect(first.sessionSecret.length).toBeGreaterThan(40);
     expect(again.sessionSecret).toBe(first.sessionSecret);
     expect(again.messengerBotToken).toBe(first.messengerBotToken);
+    expect(again.dataKeys()).toEqual(first.dataKeys());
     const kept = readdirSync(join(given.DATA_DIR, "secrets"));
-    expect(kept.sort()).toEqual(["messenger-bot-token", "session-secret", "vapid-pair"]);
+    expect(kept.sort()).toEqual(["data-key", "messenger-bot-token", "session-secret", "vapid-pair"]);
     expect(kept.map((name) => statSync(join(given.DATA_DIR, "secrets", name)).mode & 0o777)).toEqual([
-      0o600, 0o600, 0o600,
+      0o600, 0o600, 0o600, 0o600,
     ]);
+  });
+
+  it("shows a new key to a process that runs, beside the one before", () => {
+    const given = embedded();
+    const [web, worker] = [readEnv("web", given), readEnv("worker", given)];
+    const { current, sessionSecret } = web.dataKeys();
+    expect(worker.dataKeys()).toEqual({ current, previous: null, sessionSecret });
+
+    replaceKeptDataKey(given.DATA_DIR);
+
+    expect(worker.dataKeys()).toMatchObject({ previous: current, sessionSecret: web.sessionSecret });
+    expect(worker.dataKeys().current).not.toBe(current);
+    expect(web.dataKeys()).toEqual(worker.dataKeys());
   });
 
   it("offers the local sign-in only while no bot is configured", () => {

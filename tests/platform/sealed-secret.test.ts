@@ -1,20 +1,55 @@
+import { createCipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { openSecret, sealSecret } from "#platform/sealed-secret.ts";
+import { isSealedByCurrent, openSecret, sealSecret, toKeyId } from "#platform/sealed-secret.ts";
+
+const [OLD, NEW] = ["the key of last year, long enough", "the key of this year, long enough"];
+const under = (current: string, previous: string | null = null, sessionSecret = "") => ({
+  current,
+  previous,
+  sessionSecret,
+});
 
 describe("a sealed secret", () => {
-  const sealed = sealSecret("the secret of the installation", "tok שלום");
+  const sealed = sealSecret(under(OLD), "tok שלום");
 
-  it("opens under the secret it was sealed with, and is never sealed twice alike", () => {
-    expect(openSecret("the secret of the installation", sealed)).toBe("tok שלום");
-    expect(sealSecret("the secret of the installation", "tok שלום")).not.toBe(sealed);
+  it("opens under the key it was sealed with, and is never sealed twice alike", () => {
+    expect(openSecret(under(OLD), sealed)).toBe("tok שלום");
+    expect(sealSecret(under(OLD), "tok שלום")).not.toBe(sealed);
   });
 
-  it("does not open under another secret, under none, or where it was changed", () => {
-    const bytes = Buffer.from(sealed, "base64url");
+  it("names its key, so that the right one is chosen while there are two", () => {
+    expect(sealed.startsWith(`v1.${toKeyId(OLD)}.`)).toBe(true);
+    expect(sealed).not.toContain(OLD);
+    expect(openSecret(under(NEW, OLD), sealed)).toBe("tok שלום");
+    expect(openSecret(under(OLD, NEW), sealed)).toBe("tok שלום");
+    expect([under(OLD, NEW), under(NEW, OLD)].map((keys) => isSealedByCurrent(keys, sealed))).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it("does not open under another key, under another name of its key, or where it was changed", () => {
+    expect(openSecret(under(NEW), sealed)).toBeNull();
+    expect(openSecret(under(NEW, null, OLD), sealed)).toBeNull();
+    const renamed = sealed.replace(toKeyId(OLD), toKeyId(NEW));
+    expect(openSecret(under(NEW, OLD), renamed)).toBeNull();
+    const bytes = Buffer.from(sealed.split(".")[2]!, "base64url");
     bytes[bytes.length - 1] ^= 1;
-    expect(openSecret("another secret", sealed)).toBeNull();
-    expect(openSecret("", sealed)).toBeNull();
-    for (const damaged of [bytes.toString("base64url"), "", "AAAA"])
-      expect(openSecret("the secret of the installation", damaged)).toBeNull();
+    for (const damaged of [`v1.${toKeyId(OLD)}.${bytes.toString("base64url")}`, "", "AAAA", "v1..", "."])
+      expect(openSecret(under(OLD, null, "a session secret"), damaged)).toBeNull();
+  });
+
+  it("of an edition that sealed under the session secret still opens, with that secret alone", () => {
+    const secret = "the session secret of before";
+    const key = new Uint8Array(hkdfSync("sha256", secret, "", "codeshelf remote token", 32));
+    const iv = randomBytes(12);
+    const cipher = createCipheriv("aes-256-gcm", key, iv);
+    const text = Buffer.concat([cipher.update("tok", "utf8"), cipher.final()]);
+    const earlier = Buffer.concat([iv, cipher.getAuthTag(), text]).toString("base64url");
+
+    expect(openSecret(under(NEW, null, secret), earlier)).toBe("tok");
+    expect(isSealedByCurrent(under(NEW, null, secret), earlier)).toBe(false);
+    expect(openSecret(under(NEW, null, "another"), earlier)).toBeNull();
+    expect(openSecret(under(NEW), earlier)).toBeNull();
   });
 });

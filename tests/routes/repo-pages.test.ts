@@ -296,7 +296,7 @@ describe("the analysis", () => {
 describe("sending a file to the host", () => {
   it("is one commit at the path it came from, and keeps what was typed where the host says no", async () => {
     const { id, visitor } = await givenPerson();
-    const rule = { allowLocal: true, sessionSecret: web.env.sessionSecret };
+    const rule = { allowLocal: true, dataKeys: web.env.dataKeys };
     const wish = { url: `${host.url}/dana/hosted.git`, token: TOKEN };
     const repo = await createRepo(db, id, wish, rule, NOON);
     if (isRefusal(repo)) throw new Error(repo.refused);

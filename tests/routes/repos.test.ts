@@ -2,14 +2,13 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { findRun } from "#db/job-runs.server.ts";
 import { createRemote } from "#tests/support/git-remotes.ts";
-import { openMirrors, SECRET } from "#tests/support/mirrors.ts";
+import { openMirrors } from "#tests/support/mirrors.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const WEBHOOK_SECRET = "the secret of pushes";
 const web = await openTestWeb({
   CODEHOST_ALLOW_LOCAL: "1",
   CODEHOST_WEBHOOK_SECRET: WEBHOOK_SECRET,
-  SESSION_SECRET: SECRET,
   RATE_LIMIT_WRITES_PER_MINUTE: "1000",
 });
 const mirrors = openMirrors(web);

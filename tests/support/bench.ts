@@ -2,6 +2,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silentLog } from "#platform/log.ts";
+import { dataKeys } from "#tests/support/data-keys.ts";
 import { NOON, type TestStore } from "#tests/support/store.ts";
 import type { Bench } from "#worker/handlers.ts";
 import { IMPORT_LIMITS } from "#worker/library-import/config.ts";
@@ -10,11 +11,12 @@ import { IMPORT_LIMITS } from "#worker/library-import/config.ts";
 const NO_MIRRORS: Bench["mirror"] = {
   root: "/nonexistent",
   allowLocal: false,
-  sessionSecret: "",
+  dataKeys,
   everyMinutes: 60,
   timeoutMs: 60_000,
   maxBytes: 100_000_000,
   maxFiles: 20_000,
+  maxBytesPerPerson: 1_000_000_000,
 };
 
 export function benchOf({ db, clock }: Pick<TestStore, "db" | "clock">, more: Partial<Bench> = {}): Bench {

@@ -7,6 +7,7 @@ import { createRepo, type RepoRecord } from "#db/repos.server.ts";
 import { detectLanguage } from "#domain/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { baseName } from "#domain/repo.ts";
+import { dataKeys } from "#tests/support/data-keys.ts";
 import { NOON } from "#tests/support/store.ts";
 
 type Texts = Record<string, string>;
@@ -14,7 +15,7 @@ type Texts = Record<string, string>;
 /** One that was never synced. */
 export async function givenUnsyncedRepo(db: Db, ownerId: string, name: string): Promise<RepoRecord> {
   const wish = { url: `file:///srv/git/${name}.git`, name };
-  const repo = await createRepo(db, ownerId, wish, { allowLocal: true, sessionSecret: "for tests" }, NOON);
+  const repo = await createRepo(db, ownerId, wish, { allowLocal: true, dataKeys }, NOON);
   if (isRefusal(repo)) throw new Error(`No repository: ${repo.refused}`);
   return repo;
 }

@@ -9,11 +9,10 @@ import { createRepo, findRepo, type RepoRecord, type RepoWish } from "#db/repos.
 import type { JobId, JobPayload } from "#domain/jobs.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { benchOf } from "#tests/support/bench.ts";
+import { dataKeys } from "#tests/support/data-keys.ts";
 import type { TestStore } from "#tests/support/store.ts";
 import { type Bench, HANDLERS, type JobHandler } from "#worker/handlers.ts";
 import type { MirrorDesk } from "#worker/mirror/desk.ts";
-
-export const SECRET = "a secret for tests alone";
 
 export type Mirrors = {
   desk: MirrorDesk;
@@ -42,11 +41,12 @@ export function openMirrors(
   const desk: MirrorDesk = {
     root,
     allowLocal: true,
-    sessionSecret: SECRET,
+    dataKeys,
     everyMinutes: 60,
     timeoutMs: 60_000,
     maxBytes: 100_000_000,
     maxFiles: 20_000,
+    maxBytesPerPerson: 1_000_000_000,
     ...limits,
   };
   const queued: Mirrors["queued"] = [];
@@ -69,7 +69,7 @@ export function openMirrors(
     run,
     find,
     given: async (ownerId, wish) => {
-      const repo = await createRepo(db, ownerId, wish, { allowLocal: true, sessionSecret: SECRET }, clock());
+      const repo = await createRepo(db, ownerId, wish, { allowLocal: true, dataKeys }, clock());
       if (isRefusal(repo)) throw new Error(repo.refused);
       return repo;
     },

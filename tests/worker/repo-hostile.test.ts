@@ -299,7 +299,7 @@ describe("a worker", () => {
   it("that cannot open a token says so instead of asking without it", async () => {
     const served = await serveRemote(createRemote());
     const repo = await given(served.url, { token: "tok" });
-    desk.sessionSecret = "another secret altogether";
+    desk.dataKeys = () => ({ current: "another key altogether", previous: null, sessionSecret: "" });
     expect(await mirrors.sync(repo)).toMatchObject({ error: "token_unreadable" });
     expect(served.asked).toEqual([]);
   });

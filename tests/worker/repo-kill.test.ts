@@ -10,8 +10,9 @@ import { requestSync } from "#db/repo-sync.server.ts";
 import { findRepo } from "#db/repos.server.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
+import { DATA_KEY } from "#tests/support/data-keys.ts";
 import { createRemote, serveRemote } from "#tests/support/git-remotes.ts";
-import { openMirrors, SECRET } from "#tests/support/mirrors.ts";
+import { openMirrors } from "#tests/support/mirrors.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { run } from "#tests/support/running.ts";
 import { openTestStore } from "#tests/support/store.ts";
@@ -31,7 +32,7 @@ function startWorker(DATA_DIR: string) {
       MONGODB_URI: store.uri,
       DATABASE_URL: databaseUrl,
       CODEHOST_ALLOW_LOCAL: "1",
-      SESSION_SECRET: SECRET,
+      DATA_KEY,
       DATA_DIR,
     },
   });

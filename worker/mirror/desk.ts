@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { RepoDoc } from "#db/repos.server.ts";
+import type { ReadDataKeys } from "#platform/data-keys.ts";
 import type { Env } from "#platform/env.ts";
 import type { LookUp } from "#worker/mirror/remote.ts";
 
@@ -8,25 +9,28 @@ import type { LookUp } from "#worker/mirror/remote.ts";
 export type MirrorDesk = {
   root: string;
   allowLocal: boolean;
-  sessionSecret: string;
+  dataKeys: ReadDataKeys;
   everyMinutes: number;
   timeoutMs: number;
   maxBytes: number;
   maxFiles: number;
+  /** What the texts of all mirrors of one person may come to. */
+  maxBytesPerPerson: number;
   lookUp?: LookUp;
   /** Certificates of the authorities that remotes are trusted by, instead of the machine's own. */
   caFile?: string | null;
 };
 
-export function openMirrorDesk({ dataDir, sessionSecret, codehost }: Env): MirrorDesk {
+export function openMirrorDesk({ dataDir, dataKeys, codehost }: Env): MirrorDesk {
   return {
     root: join(dataDir, "repos"),
     allowLocal: codehost.allowLocal,
-    sessionSecret,
+    dataKeys,
     everyMinutes: codehost.syncMinutes,
     timeoutMs: codehost.syncTimeoutMs,
     maxBytes: codehost.mirrorMaxBytes,
     maxFiles: codehost.mirrorMaxFiles,
+    maxBytesPerPerson: codehost.mirrorsMaxBytes,
     caFile: codehost.caFile,
   };
 }

@@ -64,9 +64,9 @@ const FETCH = [
   "--",
 ] as const;
 
-function tokenOf({ sessionSecret }: MirrorDesk, { sealed_token }: RepoDoc): string | null {
+function tokenOf({ dataKeys }: MirrorDesk, { sealed_token }: RepoDoc): string | null {
   if (sealed_token === null) return null;
-  const token = openSecret(sessionSecret, sealed_token);
+  const token = openSecret(dataKeys(), sealed_token);
   if (token === null) throw new GitFault("token_unreadable");
   return token;
 }

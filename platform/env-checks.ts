@@ -1,0 +1,39 @@
+import { accessSync, constants } from "node:fs";
+import { resolve } from "node:path";
+import { isVapidPair } from "#platform/vapid.ts";
+
+/** What can only be told of several variables together, or by looking at the machine. Each answers what is wrong, in words. */
+type Variables = Record<string, string | undefined>;
+
+/** Keys that push services know us by belong together. */
+export function findMismatchedKeys({
+  VAPID_PUBLIC_KEY: publicKey,
+  VAPID_PRIVATE_KEY: privateKey,
+}: Variables): string[] {
+  if (privateKey === undefined) return [];
+  if (publicKey === undefined) return ["VAPID_PUBLIC_KEY is missing beside VAPID_PRIVATE_KEY"];
+  return isVapidPair({ publicKey, privateKey })
+    ? []
+    : ["VAPID_PRIVATE_KEY does not belong to VAPID_PUBLIC_KEY"];
+}
+
+const PROVIDER = ["AI_API_URL", "AI_API_KEY", "AI_MODEL"] as const;
+
+/** A model is asked only where all three are known. */
+export function findHalfProvider(given: Variables): string[] {
+  const missing = PROVIDER.filter((name) => given[name] === undefined);
+  return missing.length === PROVIDER.length
+    ? []
+    : missing.map((name) => `${name} is missing beside the others of AI_*`);
+}
+
+/** git would tell of a missing list as of a host that is not to be trusted. */
+export function findUnreadableFile({ CODEHOST_CA_FILE: file }: Variables, projectRoot: string): string[] {
+  if (file === undefined) return [];
+  try {
+    accessSync(resolve(projectRoot, file), constants.R_OK);
+    return [];
+  } catch {
+    return ["CODEHOST_CA_FILE must be a file that can be read"];
+  }
+}

@@ -1,0 +1,136 @@
+import { createCipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { createRepo, findRepoToken, type RepoRecord } from "#db/repos.server.ts";
+import { resealTokens } from "#db/sealed-tokens.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { type DataKeys, openDataKeys } from "#platform/data-keys.ts";
+import { sealSecret, toKeyId } from "#platform/sealed-secret.ts";
+import { createTestPostgres } from "#tests/support/postgres.ts";
+import { run } from "#tests/support/running.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+
+const { db, uri } = await openTestStore();
+const OLD = "the data key of last year, long enough";
+const NEW = "the data key of this year, long enough";
+const SESSION_SECRET = "the session secret of an earlier edition";
+const under = (current: string, previous: string | null = null, sessionSecret = "") => {
+  const keys: DataKeys = { current, previous, sessionSecret };
+  return () => keys;
+};
+
+async function givenToken(name: string, token: string, keys: () => DataKeys): Promise<RepoRecord> {
+  const wish = { url: `file:///srv/git/o/${name}.git`, token };
+  const repo = await createRepo(db, "1", wish, { allowLocal: true, dataKeys: keys }, NOON);
+  if (isRefusal(repo)) throw new Error(repo.refused);
+  return repo;
+}
+
+/** As editions without a key of their own sealed it. */
+function sealedEarlier(token: string): string {
+  const key = new Uint8Array(hkdfSync("sha256", SESSION_SECRET, "", "codeshelf remote token", 32));
+  const iv = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", key, iv);
+  const text = Buffer.concat([cipher.update(token, "utf8"), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), text]).toString("base64url");
+}
+
+const command = (program: string, variables: Record<string, string>) =>
+  run(process.execPath, [join(PROJECT_ROOT, program)], {
+    env: { PATH: process.env.PATH, MONGODB_URI: uri, ...variables },
+  });
+const rotate = async (variables: Record<string, string>) => {
+  const ran = command("db/local/rotate-key.ts", variables);
+  return { code: (await ran.exit).code, said: ran.lines.join("\n") };
+};
+const keyIds = async () => {
+  const docs = await db.repos.find({ sealed_token: { $gt: "" } }).toArray();
+  return docs.map(({ sealed_token }) => sealed_token!.split(".")[1] ?? "earlier").sort();
+};
+
+describe("a new key for people's secrets", () => {
+  it("is taken by npm run rotate-key, which can be cut off and run again", async () => {
+    const repos = [await givenToken("a", "tok-a", under(OLD)), await givenToken("b", "tok-b", under(OLD))];
+    const fresh = await givenToken("c", "tok-c", under(NEW, OLD));
+
+    expect(await rotate({ DATA_KEY: NEW, DATA_KEY_PREVIOUS: OLD })).toEqual({
+      code: 0,
+      said: "2 secrets sealed anew, 1 were under the present key.",
+    });
+
+    expect(await keyIds()).toEqual([NEW, NEW, NEW].map(toKeyId));
+    const read = [...repos, fresh].map((repo) => findRepoToken(db, repo, under(NEW)));
+    expect(await Promise.all(read)).toEqual(["tok-a", "tok-b", "tok-c"]);
+    expect((await rotate({ DATA_KEY: NEW })).said).toBe(
+      "0 secrets sealed anew, 3 were under the present key.",
+    );
+  });
+
+  it("leaves alone what it cannot read, says so and fails", async () => {
+    const lost = await givenToken("lost", "tok", under("a key that nobody has any more, alas"));
+    expect(await rotate({ DATA_KEY: NEW })).toMatchObject({
+      code: 1,
+      said: expect.stringContaining("1 secrets cannot be read"),
+    });
+    await db.repos.deleteOne({ named: lost.repo_name });
+    expect(await rotate({ DATA_KEY: "short" })).toMatchObject({
+      code: 1,
+      said: expect.stringContaining("DATA_KEY must have at least 32 characters"),
+    });
+    expect(await rotate({ NODE_ENV: "production" })).toMatchObject({
+      code: 1,
+      said: expect.stringContaining("DATA_KEY is missing"),
+    });
+  });
+
+  it("does not overwrite a token that a person changed meanwhile", async () => {
+    const repo = await givenToken("changed", "first", under(OLD));
+    const changed = { $set: { sealed_token: sealSecret(under(NEW)(), "second") } };
+    const updateOne = async (...given: Parameters<typeof db.repos.updateOne>) => {
+      await db.repos.updateOne({ named: repo.repo_name }, changed);
+      return db.repos.updateOne(...given);
+    };
+    const repos = new Proxy(db.repos, {
+      get: (target, name) => (name === "updateOne" ? updateOne : Reflect.get(target, name, target)),
+    });
+    expect(await resealTokens({ repos }, under(NEW, OLD))).toMatchObject({ resealed: 0 });
+    expect(await findRepoToken(db, repo, under(NEW))).toBe("second");
+  });
+
+  it("is made where the key is kept, while the one before stays readable", async () => {
+    const directory = await temporaryDirectory("rotate-key");
+    const keys = openDataKeys({}, directory, "");
+    await db.repos.deleteMany({});
+    const repo = await givenToken("kept", "tok", keys);
+    const before = keys();
+
+    expect(await rotate({ DATA_DIR: directory })).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("1 secrets sealed anew, 0 were under the present key."),
+    });
+
+    expect(keys()).toMatchObject({ previous: before.current });
+    expect(await keyIds()).toEqual([toKeyId(keys().current)]);
+    expect(await findRepoToken(db, repo, keys)).toBe("tok");
+  });
+});
+
+describe("the release step", () => {
+  it("brings secrets of an edition that sealed under the session secret under the key, once", async () => {
+    await db.repos.deleteMany({});
+    const repo = await givenToken("earlier", "tok", under(OLD));
+    await db.repos.updateOne({ named: repo.repo_name }, { $set: { sealed_token: sealedEarlier("tok") } });
+    expect(await findRepoToken(db, repo, under(NEW, null, SESSION_SECRET))).toBe("tok");
+    const variables = { DATABASE_URL: await createTestPostgres(), DATA_KEY: NEW, SESSION_SECRET };
+
+    for (const count of [1, 0]) {
+      const release = command("db/release.ts", variables);
+      expect(await release.exit).toEqual({ code: 0, signal: null });
+      expect(release.lines.join()).toContain(`"resealed":${count}`);
+    }
+
+    expect(await findRepoToken(db, repo, under(NEW))).toBe("tok");
+  });
+});
