@@ -51,6 +51,7 @@ export const REMOVALS: Record<Exclude<CollectionName, "users">, Step> = {
   repo_analyses: withRepos,
   postings: matching("postings", postingRange),
   library_tallies: ownRecord("library_tallies"),
+  library_usage: ownRecord("library_usage"),
   search_numbers: ownRecord("search_numbers"),
   agent_instructions: ownRecord("agent_instructions"),
   events: matching("events", (userId) => ({ "resource.type": "user", "resource.id": userId })),

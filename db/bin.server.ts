@@ -4,6 +4,8 @@ import { isDuplicateKey } from "#db/faults.server.ts";
 import { recountFacets } from "#db/file-facets.server.ts";
 import { findBody } from "#db/file-versions.server.ts";
 import { emitOnFault, type FileDoc, type FileRecord, living, toFile } from "#db/files.server.ts";
+import { VERSION_BYTES } from "#db/library-measuring.server.ts";
+import { deleteMeasured, freeBytes } from "#db/library-usage.server.ts";
 import { pinFile } from "#db/marks.server.ts";
 import { dateNotes, removeNotesOf, undateNotes } from "#db/note-bin.server.ts";
 import { hideReminders, removeRemindersOfFile, revealReminders } from "#db/reminders.server.ts";
@@ -215,19 +217,21 @@ export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Da
       { $set: { expires_at: now } },
     );
     if (matchedCount === 0) return notFound;
-    await removeWhole(db, _id);
+    await freeBytes(db, ownerId, now, async (free) => free(await removeWhole(db, _id)));
     return true;
   });
 }
 
-/** Texts first: a record stands as long as anything of it does. */
-export async function removeWhole(db: Db, _id: ObjectId): Promise<void> {
+/** Texts first: a record stands as long as anything of it does. Answers how many bytes of text went. */
+export async function removeWhole(db: Db, _id: ObjectId): Promise<number> {
   await removeRemindersOfFile(db, _id);
-  await removeNotesOf(db, _id);
-  await removeRunResultsOf(db, _id);
+  const notes = await removeNotesOf(db, _id);
+  const results = await removeRunResultsOf(db, _id);
   await removeSharesOf(db, _id);
-  await removeTexts(db, _id);
+  await db.file_bodies.deleteMany(bodiesOf(_id));
+  const texts = await deleteMeasured(db.file_versions, { file_id: _id }, VERSION_BYTES);
   await db.files.deleteOne({ _id, deleted_at: { $gt: EPOCH } });
+  return notes + results + texts.bytes;
 }
 
 /** Every version of a file, its texts first. */

@@ -15,6 +15,7 @@ import type { JobSettingDoc } from "#db/job-settings.server.ts";
 import type { LibraryImportChunkDoc } from "#db/library-import-archives.server.ts";
 import type { LibraryImportDoc } from "#db/library-imports.server.ts";
 import type { TallyDoc } from "#db/library-tally.server.ts";
+import type { StorageLimits, UsageDoc } from "#db/library-usage.server.ts";
 import type { NoteDoc } from "#db/note-docs.server.ts";
 import { measurePool } from "#db/pool-metrics.ts";
 import type { PostingDoc, SearchNumberDoc } from "#db/postings.server.ts";
@@ -60,6 +61,7 @@ export type Collections = {
   library_tallies: Collection<TallyDoc>;
   library_imports: Collection<LibraryImportDoc>;
   library_import_chunks: Collection<LibraryImportChunkDoc>;
+  library_usage: Collection<UsageDoc>;
   notes: Collection<NoteDoc>;
   boards: Collection<BoardDoc>;
   run_results: Collection<RunResultDoc>;
@@ -92,8 +94,11 @@ export type CollectionName = keyof Collections;
 /** The collections, and what is known about the server that takes their writes. */
 export type Stores = Collections & { primary: Primary };
 
-/** What a store verb works with: the stores, and the voice it announces its events with. */
-export type Db = Stores & { emit: Emit };
+/**
+ * What a store verb works with: the stores, the voice it announces its events with, and how much each person may store.
+ * The limits are here so that no way of storing can leave them out; commands of an operator have none.
+ */
+export type Db = Stores & { emit: Emit; limits?: StorageLimits };
 
 export type Connection = {
   collections: Stores;
@@ -130,6 +135,7 @@ const COLLECTION_NAMES: Record<CollectionName, true> = {
   library_tallies: true,
   library_imports: true,
   library_import_chunks: true,
+  library_usage: true,
   notes: true,
   boards: true,
   run_results: true,

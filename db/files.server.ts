@@ -3,6 +3,7 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { type Cursors, cursorsOf, filterOf, past, placeOf, sortOf, spanOf } from "#db/file-filters.server.ts";
 import { findBody, NUMBER_TAKEN, publishVersion, removeVersion } from "#db/file-versions.server.ts";
+import { storeBytes } from "#db/library-usage.server.ts";
 import { indexFiles, unindexed } from "#db/search-index.server.ts";
 import { COVERED } from "#db/write-concern.ts";
 import { checkBody, checkFileName, countLines } from "#domain/file.ts";
@@ -65,6 +66,8 @@ export type FileToSave = {
   onto?: EditedFrom | "nothing";
   /** Where a new file came from. */
   origin?: { repo: string; source_url: string };
+  /** Saved by a job, which has limits of its own: it does not count among the uploads of a minute. */
+  byJob?: true;
 };
 
 export type EditedFrom = { id: string; version: number };
@@ -86,16 +89,39 @@ export async function saveFile(
   input: FileToSave,
   now: Date,
 ): Promise<SavedFile | Refusal> {
+  const draft = toDraft(input);
+  if (isRefusal(draft)) return draft;
+  const bytes = utf8Bytes(draft.body);
+  return emitOnFault("db_save_code_snippet_error", db, () =>
+    storeBytes(db, ownerId, { bytes, uploads: input.byJob ? 0 : 1 }, now, async (free) => {
+      const saved = await keepDraft(db, ownerId, draft, now);
+      if (isRefusal(saved)) free(bytes);
+      return saved;
+    }),
+  );
+}
+
+export function toDraft(input: FileToSave): Draft | Refusal {
   const file_name = checkFileName(input.file_name);
   if (isRefusal(file_name)) return file_name;
   const body = checkBody(input.body);
   if (isRefusal(body)) return body;
-  const draft = { ...input, file_name, body, language: input.language ?? detectLanguage(file_name, body) };
-  const saved = await emitOnFault("db_save_code_snippet_error", db, () => {
-    const { onto } = draft;
-    if (!onto) return save(db, ownerId, draft, now);
-    return onto === "nothing" ? begin(db, ownerId, draft, now) : saveEdit(db, ownerId, draft, onto, now);
-  });
+  return { ...input, file_name, body, language: input.language ?? detectLanguage(file_name, body) };
+}
+
+/** Keeps a text whose bytes are reserved. */
+export async function keepDraft(
+  db: Db,
+  ownerId: string,
+  draft: Draft,
+  now: Date,
+): Promise<SavedFile | Refusal> {
+  const { onto } = draft;
+  const saved = await (!onto
+    ? save(db, ownerId, draft, now)
+    : onto === "nothing"
+      ? begin(db, ownerId, draft, now)
+      : saveEdit(db, ownerId, draft, onto, now));
   if (isRefusal(saved)) return saved;
   await indexFiles(db, ownerId, [saved.file.id]);
   db.emit("business_metric", { metric: "file_saved", resource: { type: "file", id: saved.file.id } });
@@ -118,23 +144,7 @@ async function begin(db: Db, ownerId: string, draft: Draft, now: Date): Promise<
   return created ?? Refusal("file_name_taken", { file_name });
 }
 
-/** Keeps several texts, in order. The first that cannot be kept stops the rest; those before it stand. */
-export async function saveFiles(
-  db: Db,
-  ownerId: string,
-  inputs: FileToSave[],
-  now: Date,
-): Promise<SavedFile[] | Refusal> {
-  const saved: SavedFile[] = [];
-  for (const input of inputs) {
-    const one = await saveFile(db, ownerId, input, now);
-    if (isRefusal(one)) return one;
-    saved.push(one);
-  }
-  return saved;
-}
-
-type Draft = FileToSave & { language: LanguageName };
+export type Draft = FileToSave & { language: LanguageName };
 
 /** The columns that every saving of a text replaces. */
 const written = (draft: Draft, now: Date) => ({

@@ -1,14 +1,16 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
-import { bodyKey } from "#db/file-versions.server.ts";
+import { bodyKey, type VersionDoc } from "#db/file-versions.server.ts";
 import type { FileDoc } from "#db/files.server.ts";
+import { storeBytes } from "#db/library-usage.server.ts";
 import { indexFiles, unindexed } from "#db/search-index.server.ts";
 import { duplicateFields } from "#db/slots.server.ts";
 import { numberedName } from "#domain/bin.ts";
 import type { Imported } from "#domain/export-format.ts";
 import { countLines } from "#domain/file.ts";
 import { PINS_MAX } from "#domain/marks.ts";
+import type { Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text.ts";
 import { DAY_MS } from "#platform/clock.ts";
 
@@ -28,9 +30,8 @@ export async function importFile(
   record: Imported<"files">,
   textAt: Texts,
   now: Date,
-): Promise<boolean> {
+): Promise<boolean | Refusal> {
   const _id = new ObjectId(fileId);
-  const texts = new Map<number, { size_bytes: number; lines: number }>();
   const hidden = {
     deleted_at: now,
     expires_at: new Date(now.getTime() + UNFINISHED_FOR_MS),
@@ -53,24 +54,31 @@ export async function importFile(
   const expiry = record.expires_at ? { expires_at: record.expires_at } : {};
   for (const { path, ...version } of versions) {
     const body = version.version === record.version ? shownText : await textAt(path);
-    texts.set(version.version, measured(body));
-    await inserted(() =>
-      db.file_bodies.insertOne({ _id: bodyKey(_id, version.version), user_id: ownerId, body, ...expiry }),
-    );
-    await inserted(() =>
-      db.file_versions.insertOne({
-        _id: new ObjectId(),
-        file_id: _id,
-        user_id: ownerId,
-        ...version,
-        ...texts.get(version.version)!,
-        ...expiry,
-      }),
-    );
+    const row = { file_id: _id, user_id: ownerId, ...version, ...measured(body), ...expiry };
+    const refusal = await importVersion(db, row, body, now);
+    if (refusal) return refusal;
   }
   return record.deleted_at
     ? finishBinned(db, ownerId, _id, record)
     : reveal(db, ownerId, _id, record, pin_slot);
+}
+
+/** A version that is here already is not stored, nor counted, a second time. */
+async function importVersion(
+  db: Db,
+  row: Omit<VersionDoc, "_id">,
+  body: string,
+  now: Date,
+): Promise<Refusal | null> {
+  const { file_id, user_id, version, size_bytes, expires_at } = row;
+  const expiry = expires_at ? { expires_at } : {};
+  return storeBytes(db, user_id, { bytes: size_bytes }, now, async (free) => {
+    const _id = bodyKey(file_id, version);
+    await inserted(() => db.file_bodies.insertOne({ _id, user_id, body, ...expiry }));
+    const isNew = await inserted(() => db.file_versions.insertOne({ _id: new ObjectId(), ...row }));
+    if (!isNew) free(size_bytes);
+    return null;
+  });
 }
 
 const measured = (body: string) => ({ size_bytes: utf8Bytes(body), lines: countLines(body) });

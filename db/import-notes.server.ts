@@ -2,6 +2,7 @@ import { ObjectId } from "mongodb";
 import type { BoardDoc } from "#db/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
+import { type FreeBytes, storeBytes } from "#db/library-usage.server.ts";
 import type { NoteDoc } from "#db/note-docs.server.ts";
 import { type NoteQuota, placing } from "#db/note-places.server.ts";
 import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
@@ -9,6 +10,8 @@ import { BOARDS_MAX } from "#domain/board.ts";
 import { fieldsOf, type Imported } from "#domain/export-format.ts";
 import type { Outcome } from "#domain/library-import.ts";
 import { type NoteTarget, numberedTitle, targetFields, targetKey } from "#domain/note.ts";
+import type { Refusal } from "#domain/refusal.ts";
+import { utf8Bytes } from "#domain/text.ts";
 
 const TITLES_TRIED = 200;
 
@@ -47,7 +50,8 @@ export async function importNote(
   target: NoteTarget,
   record: Imported<"notes">,
   quota: NoteQuota,
-): Promise<Outcome> {
+  now: Date,
+): Promise<Outcome | Refusal> {
   const { expires_at, kept_reminder, history } = record;
   const doc: NoteDoc = {
     _id: new ObjectId(noteId),
@@ -64,19 +68,28 @@ export async function importNote(
     ...(expires_at ? { expires_at } : {}),
     ...(kept_reminder ? { kept_reminder } : {}),
   };
-  return unlessHere(async () => {
-    if (record.deleted_at === null) return bringBack(db, doc, quota);
-    await db.notes.insertOne(doc);
-    return "added";
+  const bytes = measureNote(doc);
+  return storeBytes(db, ownerId, { bytes }, now, async (free) => {
+    const outcome = await unlessHere(async () => {
+      if (record.deleted_at === null) return bringBack(db, doc, quota, free);
+      await db.notes.insertOne(doc);
+      return "added";
+    });
+    if (outcome !== "added") free(bytes);
+    return outcome;
   });
 }
 
+export const measureNote = ({ content, history = [] }: Pick<NoteDoc, "content" | "history">) =>
+  history.reduce((sum, past) => sum + utf8Bytes(past.content), utf8Bytes(content));
+
 /** In place of what is left of it where it was deleted; that stays where there is no room for the note. */
-async function bringBack(db: Db, doc: NoteDoc, quota: NoteQuota): Promise<Outcome> {
+async function bringBack(db: Db, doc: NoteDoc, quota: NoteQuota, free: FreeBytes): Promise<Outcome> {
   const { _id, user_id } = doc;
   const remains = await db.notes.findOneAndDelete({ _id, user_id, deleted_at: { $gt: new Date(0) } });
   const outcome = await placeNote(db, doc, quota);
   if (remains && outcome !== "added") await db.notes.insertOne(remains);
+  if (remains && outcome === "added") free(measureNote(remains));
   return outcome;
 }
 

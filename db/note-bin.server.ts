@@ -1,5 +1,7 @@
 import type { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { NOTE_BYTES } from "#db/library-measuring.server.ts";
+import { deleteMeasured } from "#db/library-usage.server.ts";
 import { targetKey } from "#domain/note.ts";
 
 /**
@@ -22,6 +24,7 @@ export async function undateNotes(db: Db, fileId: ObjectId, expires_at: Date): P
   );
 }
 
-export async function removeNotesOf(db: Db, fileId: ObjectId): Promise<void> {
-  await db.notes.deleteMany(notesOf(fileId));
+/** Answers how many bytes went. Notes that are hidden with their file do not change meanwhile. */
+export async function removeNotesOf(db: Db, fileId: ObjectId): Promise<number> {
+  return (await deleteMeasured(db.notes, notesOf(fileId), NOTE_BYTES)).bytes;
 }

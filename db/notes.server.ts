@@ -1,6 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { findFile } from "#db/files.server.ts";
+import { storeBytes } from "#db/library-usage.server.ts";
 import { isAnchored, type KeptAnchor, rememberAnchor } from "#db/note-anchors.server.ts";
 import {
   LIGHT,
@@ -26,7 +27,8 @@ import {
   targetFields,
   targetKey,
 } from "#domain/note.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { utf8Bytes } from "#domain/text.ts";
 import { DAY_MS } from "#platform/clock.ts";
 
 export type { NoteRecord } from "#db/note-docs.server.ts";
@@ -89,12 +91,27 @@ export async function createNote(
     updated_at: now,
     deleted_at: null,
   };
+  const bytes = utf8Bytes(doc.content);
+  return storeBytes(db, ownerId, { bytes }, now, async (free) => {
+    const placed = await placeNew(db, doc, target, quota);
+    if (isRefusal(placed)) free(bytes);
+    return placed;
+  });
+}
+
+async function placeNew(
+  db: Db,
+  doc: NoteDoc,
+  target: NoteTarget,
+  quota: NoteQuota,
+): Promise<NoteRecord | Refusal> {
+  const { _id, user_id } = doc;
   const refusal = await placing(db, doc, quota, (placed) => db.notes.insertOne(placed));
   if (refusal) return refusal;
   // The target may have gone between the first look and the write; what looks for its notes may have missed this one.
-  const gone = await missingTarget(db, ownerId, target);
+  const gone = await missingTarget(db, user_id, target);
   if (!gone) return toNote(doc);
-  await db.notes.deleteOne({ _id: doc._id, user_id: ownerId });
+  await db.notes.deleteOne({ _id, user_id });
   return gone;
 }
 
@@ -144,11 +161,39 @@ export async function updateNote(
   throw new Error("A note changed faster than it could be written");
 }
 
+type WrittenChanges = NoteChanges & { anchor?: KeptAnchor | null };
+
 /** The write itself: null where the note is no longer what it was. */
 export async function writeChanges(
   db: Db,
   note: NoteRecord,
-  changes: NoteChanges & { anchor?: KeptAnchor | null },
+  changes: WrittenChanges,
+  now: Date,
+): Promise<NoteRecord | Refusal | null> {
+  const { content } = changes;
+  if (content === undefined || content === note.content) return changeNote(db, note, changes, now);
+  const bytes = utf8Bytes(content);
+  return storeBytes(db, note.user_id, { bytes }, now, async (free) => {
+    const forgotten = await measureForgotten(db, note);
+    const written = await changeNote(db, note, changes, now);
+    free(written === null || isRefusal(written) ? bytes : forgotten);
+    return written;
+  });
+}
+
+/** The bytes of the past content that gives way to the next one, while the note is what it was. */
+async function measureForgotten(db: Db, { id, user_id, updated_at }: NoteRecord): Promise<number> {
+  const doc = await db.notes.findOne(
+    { _id: new ObjectId(id), user_id, updated_at, [`history.${HISTORY_MAX - 1}`]: { $exists: true } },
+    { projection: { history: { $slice: 1 } } },
+  );
+  return utf8Bytes(doc?.history?.[0]?.content ?? "");
+}
+
+async function changeNote(
+  db: Db,
+  note: NoteRecord,
+  changes: WrittenChanges,
   now: Date,
 ): Promise<NoteRecord | Refusal | null> {
   const { id, user_id, updated_at, content } = note;

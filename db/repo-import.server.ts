@@ -5,6 +5,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { readBody, saveFile, toFile } from "#db/files.server.ts";
+import { findLackOfRoom } from "#db/library-usage.server.ts";
 import { findTexts, type RepoFile } from "#db/repo-tree.server.ts";
 import type { RepoRecord } from "#db/repos.server.ts";
 import { numberedName } from "#domain/bin.ts";
@@ -28,7 +29,12 @@ export type ImportPlan = { path: string; files: PlannedFile[]; bytes: number; sk
 type Origin = Pick<RepoRecord, "id" | "user_id" | "repo_name" | "url" | "branch">;
 
 /** What an import of a directory or a file would bring. Nothing is written. */
-export async function planImport(db: Db, repo: Origin, path: string): Promise<ImportPlan | Refusal> {
+export async function planImport(
+  db: Db,
+  repo: Origin,
+  path: string,
+  now: Date,
+): Promise<ImportPlan | Refusal> {
   const place = checkTreePath(path);
   if (isRefusal(place)) return place;
   const ofRepo = { repo_id: new ObjectId(repo.id), user_id: repo.user_id };
@@ -63,7 +69,10 @@ export async function planImport(db: Db, repo: Origin, path: string): Promise<Im
       known: before ? { id: before.id, version: before.version } : null,
     };
   });
-  return { path: place, files, bytes, skipped: found.length - texts.length };
+  // What changed in a file that is known is weighed when it is saved.
+  const added = files.reduce((sum, { known, size }) => sum + (known ? 0 : size), 0);
+  const full = await findLackOfRoom(db, repo.user_id, added, now);
+  return full ?? { path: place, files, bytes, skipped: found.length - texts.length };
 }
 
 /** Living files of the library that came from this repository, by where each came from. */
@@ -122,7 +131,7 @@ async function importFile(
   const there = toFile(doc);
   if ((await readBody(db, repo.user_id, there)) === body) return "unchanged";
   const { id, version, file_name, description, tags } = there;
-  const draft = { file_name, description, tags, body, onto: { id, version } };
+  const draft = { file_name, description, tags, body, onto: { id, version }, byJob: true as const };
   const saved = await saveFile(db, repo.user_id, draft, now);
   return isRefusal(saved) ? "failed" : "updated";
 }
@@ -134,7 +143,8 @@ async function createImported(db: Db, ownerId: string, draft: Draft, now: Date):
   const { body, origin } = draft;
   for (let number = 1; number <= NAMES_TRIED; number += 1) {
     const file_name = number === 1 ? draft.file_name : numberedName(draft.file_name, number);
-    const saved = await saveFile(db, ownerId, { file_name, body, origin, onto: "nothing" }, now);
+    const copy = { file_name, body, origin, onto: "nothing", byJob: true } as const;
+    const saved = await saveFile(db, ownerId, copy, now);
     if (!isRefusal(saved)) return "created";
     if (saved.refused !== "file_name_taken") return "failed";
   }

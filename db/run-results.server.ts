@@ -1,9 +1,13 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { findFile } from "#db/files.server.ts";
+import { RUN_RESULT_BYTES } from "#db/library-measuring.server.ts";
+import { deleteMeasured, freeBytes, storeBytes } from "#db/library-usage.server.ts";
 import type { CodeRunResult } from "#domain/code-run.ts";
+import type { Refusal } from "#domain/refusal.ts";
 import { RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE, runResultExpiry } from "#domain/run-result.ts";
 import { isFileId } from "#domain/selection.ts";
+import { utf8Bytes } from "#domain/text.ts";
 import { DAY_MS } from "#platform/clock.ts";
 
 /**
@@ -26,7 +30,7 @@ export type RunSummary = Omit<RunResult, "stdout" | "stderr">;
 type Ran = { fileId: string; version: number; result: CodeRunResult };
 
 /**
- * Keeps a result while its file lives, and the newest of them; null where the file went meanwhile. Looking after writing leaves no
+ * Keeps a result while its file lives and the library has room, and the newest of them; null where the file went meanwhile. Looking after writing leaves no
  * result behind: a file seen here is put into the bin later, and takes what it finds. Two that keep at once each remove only what
  * is older than the newest.
  */
@@ -35,7 +39,7 @@ export async function createRunResult(
   ownerId: string,
   ran: Ran,
   now: Date,
-): Promise<RunResult | null> {
+): Promise<RunResult | Refusal | null> {
   const file_id = new ObjectId(ran.fileId);
   const doc: RunResultDoc = {
     ...ran.result,
@@ -46,21 +50,31 @@ export async function createRunResult(
     created_at: now,
     expires_at: runResultExpiry(now),
   };
-  await db.run_results.insertOne(doc);
-  if (!(await findFile(db, ownerId, ran.fileId))) {
-    await db.run_results.deleteOne({ _id: doc._id, user_id: ownerId });
-    return null;
-  }
-  await removeOld(db, ownerId, file_id);
-  return toResult(doc);
+  const bytes = utf8Bytes(doc.stdout) + utf8Bytes(doc.stderr);
+  return storeBytes(db, ownerId, { bytes }, now, async (free) => {
+    await db.run_results.insertOne(doc);
+    if (!(await findFile(db, ownerId, ran.fileId))) {
+      await db.run_results.deleteOne({ _id: doc._id, user_id: ownerId });
+      free(bytes);
+      return null;
+    }
+    free(await removeOld(db, ownerId, file_id));
+    return toResult(doc);
+  });
 }
 
-async function removeOld(db: Db, ownerId: string, file_id: ObjectId): Promise<void> {
+/** Answers how many bytes went. */
+async function removeOld(db: Db, ownerId: string, file_id: ObjectId): Promise<number> {
   const { [RUN_RESULTS_PER_FILE - 1]: last } = await summaries(db, ownerId, file_id, RUN_RESULTS_PER_FILE);
-  if (!last) return;
+  if (!last) return 0;
   const { created_at, _id } = last;
   const older = [{ created_at: { $lt: created_at } }, { created_at, _id: { $lt: _id } }];
-  await db.run_results.deleteMany({ file_id, user_id: ownerId, $or: older });
+  const { bytes } = await deleteMeasured(
+    db.run_results,
+    { file_id, user_id: ownerId, $or: older },
+    RUN_RESULT_BYTES,
+  );
+  return bytes;
 }
 
 /** The results of a file, newest first. */
@@ -84,16 +98,18 @@ export async function findRunResult(
   return doc && toResult(doc);
 }
 
-export async function removeRunResults(db: Db, ownerId: string, fileId: string): Promise<number> {
-  const { deletedCount } = await db.run_results.deleteMany({
-    file_id: new ObjectId(fileId),
-    user_id: ownerId,
+export async function removeRunResults(db: Db, ownerId: string, fileId: string, now: Date): Promise<number> {
+  return freeBytes(db, ownerId, now, async (free) => {
+    const these = { file_id: new ObjectId(fileId), user_id: ownerId };
+    const { deleted, bytes } = await deleteMeasured(db.run_results, these, RUN_RESULT_BYTES);
+    free(bytes);
+    return deleted;
   });
-  return deletedCount;
 }
 
-export async function removeRunResultsOf(db: Db, fileId: ObjectId): Promise<void> {
-  await db.run_results.deleteMany({ file_id: fileId });
+/** Answers how many bytes went. */
+export async function removeRunResultsOf(db: Db, fileId: ObjectId): Promise<number> {
+  return (await deleteMeasured(db.run_results, { file_id: fileId }, RUN_RESULT_BYTES)).bytes;
 }
 
 /** In the recycle bin a result goes with its file where that is sooner. */

@@ -2,7 +2,7 @@ import type { Db } from "#db/client.ts";
 import { type FileToSave, saveFile } from "#db/files.server.ts";
 import { pinFile } from "#db/marks.server.ts";
 import { setFavorites } from "#db/selection.server.ts";
-import { isRefusal } from "#domain/refusal.ts";
+import { isRefusal, type Refusal } from "#domain/refusal.ts";
 
 export type SampleFile = FileToSave & { favorite?: true; pinned?: true };
 
@@ -16,13 +16,13 @@ export async function addSample(
   ownerId: string,
   sample: readonly SampleFile[],
   now: Date,
-): Promise<number> {
+): Promise<number | Refusal> {
   let added = 0;
   for (const [i, { favorite, pinned, ...file }] of sample.entries()) {
     const moment = new Date(now.getTime() - (sample.length - i) * 1000);
     const saved = await saveFile(db, ownerId, { ...file, onto: "nothing" }, moment);
     if (isRefusal(saved) && saved.refused === "file_name_taken") continue;
-    if (isRefusal(saved)) throw new Error(`The sample file ${i} was refused: ${saved.refused}`);
+    if (isRefusal(saved)) return saved;
     if (favorite) await setFavorites(db, ownerId, [saved.file.id], true);
     if (pinned) await pinFile(db, ownerId, saved.file.id);
     added += 1;

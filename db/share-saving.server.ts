@@ -1,8 +1,10 @@
 import type { Db } from "#db/client.ts";
 import { type SavedFile, saveFile } from "#db/files.server.ts";
+import { findLackOfRoom } from "#db/library-usage.server.ts";
 import { readShared, type Share, type SharedFile } from "#db/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkMarkdownName, fencedBlock, markdownNameOf } from "#domain/share.ts";
+import { utf8Bytes } from "#domain/text.ts";
 
 type Saving = {
   /** Whatever was given as the name; undefined for the share's own. */
@@ -23,9 +25,11 @@ export async function saveShared(
   const file_name = fileName === undefined ? markdownNameOf(file.file_name) : checkMarkdownName(fileName);
   if (isRefusal(file_name)) return file_name;
   if (share.mode !== "full") return Refusal("share_without_content", { share_id: share.id });
-  const allowed = await mayRead();
-  if (isRefusal(allowed)) return allowed;
   const text = await readShared(db, share, file);
   const body = file.language === "markdown" ? text : fencedBlock(text, file.language);
+  const full = await findLackOfRoom(db, readerId, utf8Bytes(body), now);
+  if (full) return full;
+  const allowed = await mayRead();
+  if (isRefusal(allowed)) return allowed;
   return saveFile(db, readerId, { file_name, body, language: "markdown" }, now);
 }

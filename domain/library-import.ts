@@ -88,7 +88,7 @@ export type Damage = {
 };
 
 /** Why an import did not come to its end, though its zip may be good. */
-export const IMPORT_FAILURES = ["too_long", "worker_lost", "zip_gone", "fault"] as const;
+export const IMPORT_FAILURES = ["too_long", "library_full", "worker_lost", "zip_gone", "fault"] as const;
 export type ImportFailure = (typeof IMPORT_FAILURES)[number];
 
 export const ZIP_MAX_BYTES = 256 * 1024 * 1024;

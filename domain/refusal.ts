@@ -217,6 +217,11 @@ export const REASONS = {
   unreadable_request: coded(400, "unreadable_request", "This is not an HTTP request."),
   too_many_fields: coded(413, "too_many_fields", "A form has at most 200 fields."),
   payload_too_large: coded(413, "payload_too_large", "The body is larger than allowed."),
+  library_full: coded(
+    413,
+    "library_full",
+    "There is no room left in the library; delete files for good and try again.",
+  ),
   execution_disabled: coded(503, "execution_disabled", "Running code is switched off here."),
   queue_unavailable: coded(503, "queue_unavailable", "No worker can take the run right now; try again soon."),
   run_interrupted: coded(503, "run_interrupted", "The worker stopped during the run; it is not repeated."),

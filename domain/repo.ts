@@ -34,6 +34,7 @@ export const SYNC_ERRORS = [
   "timed_out",
   "too_large",
   "too_many_files",
+  "mirrors_full",
   "token_unreadable",
   "git_failed",
 ] as const;

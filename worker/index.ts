@@ -46,7 +46,7 @@ const mongo = await openWhenReady({ name: "MongoDB", uri: env.mongodbUri, log, s
 shutdown.defer("mongodb", () => mongo.close());
 const emitter = createEmitter({ collections: mongo.collections, log, metrics, clock });
 shutdown.defer("events", () => emitter.close());
-const db = { ...mongo.collections, emit: emitter.emit };
+const db = { ...mongo.collections, emit: emitter.emit, limits: env.storage };
 const queue = await openWhenReady({ name: "PostgreSQL", uri: env.databaseUrl, log, signal }, () =>
   openWorkingQueue({ databaseUrl: env.databaseUrl, log }),
 );

@@ -55,7 +55,7 @@ export const repoWorkEndpoints = [
     returns: { 200: plan },
     answer: async ({ shelf: { db, clock }, visitor, params: { repo_name }, query }) => {
       const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
-      const found = isRefusal(repo) ? repo : await planImport(db, repo, query.path);
+      const found = isRefusal(repo) ? repo : await planImport(db, repo, query.path, clock());
       if (isRefusal(found)) return found;
       const files = found.files.map(({ path: at, file_name, size, language, known }) => {
         return { path: at, file_name, size_bytes: size, language, action: known ? "update" : "create" };
@@ -73,7 +73,7 @@ export const repoWorkEndpoints = [
     answer: async ({ shelf: { db, queue, clock }, visitor, params: { repo_name }, body }) => {
       const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;
-      const found = await planImport(db, repo, body.path);
+      const found = await planImport(db, repo, body.path, clock());
       if (isRefusal(found)) {
         const resource = { type: "repo", id: repo.id };
         db.emit("codehost_import_repo_error", { repo: repo.id, error: found.refused, resource });

@@ -117,7 +117,7 @@ function ShownResult({ runs: { chosen }, answer }: { runs: Offer; answer: RunAns
         <p className="soft">
           {file.version(shown.version)}
           {". "}
-          {ran ? text.unkept : chosen && <Moment at={chosen.created_at} />}
+          {ran ? (ran.full ? text.unkeptFull : text.unkept) : chosen && <Moment at={chosen.created_at} />}
         </p>
       </section>
     </>

@@ -124,7 +124,8 @@ const VERBS: Record<string, Verb> = {
   },
   sample: async ({ shelf: { db, env }, ownerId, now }) => {
     if (!env.localSignIn) return Refusal("not_found");
-    await addSample(db, ownerId, SAMPLE_LIBRARY, now);
+    const added = await addSample(db, ownerId, SAMPLE_LIBRARY, now);
+    if (isRefusal(added)) return added;
     // Whoever has taken the tour's offer needs no tour.
     await setWelcomeSeen(db, ownerId);
     return said("sampled", SAMPLE_LIBRARY.length);

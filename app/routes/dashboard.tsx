@@ -10,6 +10,7 @@ import { FileRows } from "#app/components/file-rows.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { ActivityCalendar, LanguagesBar } from "#app/components/library-charts.tsx";
 import { DueRows } from "#app/components/reminder-rows.tsx";
+import { StorageMeter } from "#app/components/storage-meter.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -19,6 +20,7 @@ import { countBin } from "#db/bin.server.ts";
 import { countBy } from "#db/file-facets.server.ts";
 import { listFiles } from "#db/files.server.ts";
 import { tallyLibrary } from "#db/library-tally.server.ts";
+import { readUsage } from "#db/library-usage.server.ts";
 import { listPinned } from "#db/marks.server.ts";
 import { withNotes } from "#db/note-reminders.server.ts";
 import { listDueReminders } from "#db/reminders.server.ts";
@@ -32,12 +34,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock, env } = args.context.shelf;
   const now = clock();
-  const [recent, pinned, languages, days, binned, due] = await Promise.all([
+  const [recent, pinned, languages, days, binned, storage, due] = await Promise.all([
     listFiles(db, user.id, { sort: "created_at_desc", limit: RECENT_FILES }),
     listPinned(db, user.id),
     countBy(db, user.id, "language"),
     tallyLibrary(db, user.id),
     countBin(db, user.id),
+    readUsage(db, user.id, now),
     listDueReminders(db, user.id, now, DUE_SHOWN).then((due) => withNotes(db, user.id, due)),
   ]);
   if (isRefusal(recent)) throw refusalResponse(recent);
@@ -52,6 +55,7 @@ export async function loader(args: LoaderFunctionArgs) {
     languages: languages.map(({ value, count }) => ({ language: value, count })),
     totals: { files: sum("files"), bytes: sum("bytes"), lines: sum("lines"), binned },
     calendar: calendarOf(new Map(shown.map(({ day, files }) => [day, files])), now),
+    storage,
     sample: env.localSignIn,
   });
 }
@@ -59,7 +63,8 @@ export async function loader(args: LoaderFunctionArgs) {
 export const handle: Titled = { title: (text) => text.dashboard.title };
 
 export default function Dashboard() {
-  const { name, due, pinned, recent, languages, totals, calendar, sample } = useLoaderData<typeof loader>();
+  const { name, due, pinned, recent, languages, totals, calendar, storage, sample } =
+    useLoaderData<typeof loader>();
   const { dashboard, care, reminders } = useText();
   // The tour of the first visit offers it too.
   const { welcome } = usePage();
@@ -94,6 +99,7 @@ export default function Dashboard() {
             <ActivityCalendar weeks={calendar} />
           </Section>
           <Section title={care.storage}>
+            <StorageMeter {...storage} />
             <Storage {...totals} />
           </Section>
         </div>

@@ -94,7 +94,7 @@ export async function action(args: ActionFunctionArgs) {
   const old = new URL(args.request.url).searchParams.has("v") ? form.version : null;
   const results = (id: string) => `${atVersion(`/file/${file.id}?run=${id}`, old)}#runs`;
   if (form.intent === "forget") {
-    await removeRunResults(shelf.db, visitor.user.id, file.id);
+    await removeRunResults(shelf.db, visitor.user.id, file.id, shelf.clock());
     return redirect(results("last"), SEE_OTHER);
   }
   const ran = await runFile({ shelf, visitor, file, form, signal: args.request.signal });

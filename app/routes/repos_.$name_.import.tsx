@@ -29,14 +29,14 @@ const LISTED = 200;
 /** What an import of `?path=src` would bring; behind `?run=` how one that was begun is getting on. */
 export async function loader(args: LoaderFunctionArgs) {
   const { repo, head } = await openRepo(args);
-  const { db } = args.context.shelf;
+  const { db, clock } = args.context.shelf;
   const { searchParams } = new URL(args.request.url);
   const path = searchParams.get("path") ?? "";
   const run = await findAskedRun(db, repo, searchParams.get("run"));
   const asked = { repo: head, path, run, plan: null, refusal: null };
   if (run) return json(asked, { headers: run.state === "under_way" ? REFRESHED : {} });
   if (!repo.last_sync_time) return json(asked);
-  const plan = await planImport(db, repo, path);
+  const plan = await planImport(db, repo, path, clock());
   if (isRefusal(plan)) return json({ ...asked, refusal: plan.refused });
   const files = plan.files.slice(0, LISTED).map(({ path: from, file_name, size, language, known }) => ({
     path: from,
@@ -55,7 +55,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request, importForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const { db, queue, clock } = args.context.shelf;
-  const plan = await planImport(db, repo, form.path);
+  const plan = await planImport(db, repo, form.path, clock());
   if (isRefusal(plan)) return refused(args.request, plan, form);
   const run = await requestImport(db, queue, repo, plan.path, clock());
   const place = repoPlace(repo.repo_name, "import", { path: plan.path, run });

@@ -26,7 +26,8 @@ export const runForm = z.object({
 
 export type RunForm = z.output<typeof runForm>;
 type Asked = { shelf: Shelf; visitor: Visitor; file: FileRecord; form: RunForm; signal: AbortSignal };
-export type Ran = { run: CodeRunResult; version: number; kept: string | null };
+/** `full`: it was to be kept, and the library has no room for it. */
+export type Ran = { run: CodeRunResult; version: number; kept: string | null; full?: true };
 
 /** The verb is the one of the code tools and of the JSON API. */
 export async function runFile({ shelf, visitor, file, form, signal }: Asked): Promise<Ran | Refusal> {
@@ -42,6 +43,7 @@ export async function runFile({ shelf, visitor, file, form, signal }: Asked): Pr
   if (isRefusal(run)) return run;
   const ran = { fileId: file.id, version: form.version, result: run };
   const kept = form.keep ? await createRunResult(db, visitor.user.id, ran, clock()) : null;
+  if (isRefusal(kept)) return { run, version: form.version, kept: null, full: true };
   return { run, version: form.version, kept: kept?.id ?? null };
 }
 

@@ -4,6 +4,7 @@ import { AgentInstructions } from "#app/components/agent-instructions.tsx";
 import { DisplayChoices } from "#app/components/display-choices.tsx";
 import { RefusalAlert } from "#app/components/refusal-alert.tsx";
 import { KeyChoice, RunChoice, SettingPlaces, ZoneField } from "#app/components/settings.tsx";
+import { StorageMeter } from "#app/components/storage-meter.tsx";
 import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
@@ -12,6 +13,7 @@ import type { Titled } from "#app/i18n/title.ts";
 import { instructionsForm } from "#app/routes/settings-form.server.ts";
 import settingsStyles from "#app/styles/settings.css?url";
 import { findInstructions, setInstructions } from "#db/agent-instructions.server.ts";
+import { readUsage } from "#db/library-usage.server.ts";
 import { checkInstructions } from "#domain/agent-instructions.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { TIME_ZONES } from "#domain/reminder-time.ts";
@@ -21,9 +23,17 @@ const FORM_MAX_BYTES = 1024 * 1024;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, role } = await requireUser(args);
-  const { text, updated_at } = await findInstructions(args.context.shelf.db, user.id);
+  const { db, clock } = args.context.shelf;
+  const { text, updated_at } = await findInstructions(db, user.id);
+  const storage = await readUsage(db, user.id, clock());
   const keepRuns = mayRunCode(role) ? user.keep_run_results !== false : null;
-  return json({ instructions: text, seen: updated_at?.toISOString() ?? "", zones: TIME_ZONES, keepRuns });
+  return json({
+    instructions: text,
+    seen: updated_at?.toISOString() ?? "",
+    zones: TIME_ZONES,
+    keepRuns,
+    storage,
+  });
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -47,9 +57,9 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsSt
 type Returned = { refusal: RefusalBody; typed: { instructions?: string } };
 
 export default function Settings() {
-  const { instructions, seen, zones, keepRuns } = useLoaderData<typeof loader>();
+  const { instructions, seen, zones, keepRuns, storage } = useLoaderData<typeof loader>();
   const returned = useActionData() as Returned | undefined;
-  const text = useText().settings;
+  const { settings: text, care } = useText();
   return (
     <>
       <div className="page-head">
@@ -64,6 +74,10 @@ export default function Settings() {
         <ZoneField zones={zones} />
         <KeyChoice />
         {keepRuns !== null && <RunChoice keep={keepRuns} />}
+        <section className="settings-part" aria-labelledby="settings-storage">
+          <h2 id="settings-storage">{care.storage}</h2>
+          <StorageMeter {...storage} />
+        </section>
         <AgentInstructions text={returned?.typed.instructions ?? instructions} seen={seen} />
         <SettingPlaces />
       </div>

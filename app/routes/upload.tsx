@@ -15,7 +15,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { filesToSave, sharedWords, UPLOAD_MAX_BYTES, uploadForm } from "#app/routes/upload-form.server.ts";
 import editorStyles from "#app/styles/editor.css?url";
-import { saveFiles } from "#db/files.server.ts";
+import { saveFiles } from "#db/file-uploads.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -63,6 +63,7 @@ type Returned = {
 const SAID_IN_PLACE = [
   "payload_too_large",
   "too_many_fields",
+  "library_full",
   "binary_content",
   "invalid_file_name",
   "invalid_tags",

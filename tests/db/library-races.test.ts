@@ -19,7 +19,9 @@ describe("asking for the sample library", () => {
   }));
 
   it("many times at once makes each file once, in one version and in order", async () => {
-    const counts = await Promise.all(Array.from({ length: 5 }, () => addSample(db, "clicker", sample, NOON)));
+    const counts = await Promise.all(
+      Array.from({ length: 5 }, async () => Number(await addSample(db, "clicker", sample, NOON))),
+    );
 
     const files = await filesOf("clicker");
     expect(counts.reduce((sum, count) => sum + count)).toBe(sample.length);

@@ -26,8 +26,11 @@ async function givenFile(file_name: string): Promise<string> {
   return saved.file.id;
 }
 
-const keep = (fileId: string, stdout: string, at = NOON) =>
-  createRunResult(db, OWNER, { fileId, version: 1, result: saying(stdout) }, at);
+async function keep(fileId: string, stdout: string, at = NOON) {
+  const kept = await createRunResult(db, OWNER, { fileId, version: 1, result: saying(stdout) }, at);
+  if (isRefusal(kept)) throw new Error(kept.refused);
+  return kept;
+}
 
 const dates = async (fileId: string) =>
   (await db.run_results.find({ file_id: new ObjectId(fileId) }).toArray()).map(
@@ -56,8 +59,8 @@ describe("results of runs", () => {
     expect(await findRunResult(db, OWNER, other, id)).toBeNull();
     expect(await findRunResult(db, OWNER, fileId, "last")).toBeNull();
     expect(await listRunResults(db, "stranger", fileId)).toEqual([]);
-    expect(await removeRunResults(db, "stranger", fileId)).toBe(0);
-    expect(await removeRunResults(db, OWNER, fileId)).toBe(1);
+    expect(await removeRunResults(db, "stranger", fileId, NOON)).toBe(0);
+    expect(await removeRunResults(db, OWNER, fileId, NOON)).toBe(1);
   });
 
   it("are the newest few, even where many come at one moment", async () => {

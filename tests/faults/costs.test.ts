@@ -1,16 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { readUsage } from "#db/library-usage.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { MAKERS } from "#tests/authorisation/belongings.ts";
 import { callRow } from "#tests/authorisation/call-row.ts";
-import { assembleCallers, PREMIUM_ID } from "#tests/authorisation/callers.ts";
+import { assembleCallers, OWNER_ID, PREMIUM_ID } from "#tests/authorisation/callers.ts";
 import { API_ROWS, PAGE_ROWS } from "#tests/authorisation/rows.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 import { makeBreakable } from "./breakable.ts";
 
 const web = await openTestWeb({ PREMIUM_USER_IDS: PREMIUM_ID });
 const { owner, ask } = await assembleCallers(web);
+// A library is counted once, at the first save or look.
+await readUsage(web.db, OWNER_ID, web.clock());
 const store = makeBreakable(web.db);
 
 /** The rows of the table in docs/scaling.md: a call and what it costs. */

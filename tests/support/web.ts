@@ -17,6 +17,7 @@ import { openQueue, type Queue, releaseQueue } from "#db/queue.server.ts";
 import { createRequestTimings, type RequestTimings } from "#db/request-timings.server.ts";
 import { type Env, readEnv } from "#platform/env.ts";
 import { createLog, type Log } from "#platform/log.ts";
+import { DATA_KEY } from "#tests/support/data-keys.ts";
 import { expectDocumented } from "#tests/support/openapi.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { openTestStore, type TestStore } from "#tests/support/store.ts";
@@ -50,10 +51,14 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     DATABASE_URL: databaseUrl,
     MESSENGER_BOT_TOKEN: BOT_TOKEN,
     SESSION_SECRET: "a secret for tests alone",
+    DATA_KEY,
     ADMIN_USER_IDS: ADMIN_ID,
+    // The clock of a test stands still, and so would its minute.
+    RATE_LIMIT_UPLOADS_PER_MINUTE: "1000000",
     ...variables,
   });
-  const { db, clock, mongo, metrics } = store;
+  const { clock, mongo, metrics } = store;
+  const db = { ...store.db, limits: env.storage };
   const timings = createRequestTimings({ collections: mongo.collections, log, clock });
   const renderer = createRenderer();
   const codeTools = createCodeTools();
@@ -92,6 +97,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     ...store,
+    db,
     url,
     env,
     queue,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ZipEntry, zip } from "#app/http/zip.ts";
+import { saveFile } from "#db/files.server.ts";
 import { cancelImport, findImport, queueImport } from "#db/library-imports.server.ts";
 import type { Queue } from "#db/queue.server.ts";
 import { recordHeartbeat } from "#db/workers.server.ts";
@@ -55,6 +56,27 @@ describe("a zip", () => {
     expect(await find("50")).toMatchObject({ state: "done", report: { kinds: { files: { added: 1 } } } });
     expect(await db.library_import_chunks.countDocuments({})).toBe(0);
     expect((await events("library_imported")).at(-1)).toMatchObject({ files: 1, resource: { id: "50" } });
+  });
+
+  it("that finds no room says so when it is checked, or stops where room was taken meanwhile", async () => {
+    const bytes = await zipOfNumbered(3, "x".repeat(10));
+    const within = (maxLibraryBytes: number) => ({
+      ...store,
+      db: { ...db, limits: { maxLibraryBytes, uploadsPerMinute: 1_000 } },
+    });
+    const kept = () => db.files.countDocuments({ user_id: "51", deleted_at: null });
+    await givenZip("51", bytes);
+    expect(await workOffImports(within(29))).toEqual([{ outcome: "library_full" }]);
+    expect(await find("51")).toMatchObject({ state: "failed", failure: "library_full" });
+    expect(await kept()).toBe(0);
+
+    const named = await givenZip("51", bytes);
+    expect(await workOffImports(within(30))).toEqual([{ outcome: "checked" }]);
+    await saveFile(db, "51", { file_name: "meanwhile.txt", body: "x".repeat(15) }, clock());
+    expect(await queueImport({ db, queue }, named, clock())).toBeNull();
+    expect(await workOffImports(within(30))).toEqual([{ outcome: "library_full" }]);
+    expect(await find("51")).toMatchObject({ state: "failed", report: { kinds: { files: { added: 1 } } } });
+    expect(await kept()).toBe(2);
   });
 
   const HOSTILE: [string, () => Promise<Buffer>, Damage][] = [

@@ -23,7 +23,7 @@ const library = () =>
 
 describe("an import into the library", () => {
   it("is planned without writing anything, each file under a name of its own", async () => {
-    expect(await planImport(db, repo, "")).toMatchObject({
+    expect(await planImport(db, repo, "", clock())).toMatchObject({
       skipped: 1,
       files: [
         { path: "docs/שלום.md", file_name: "שלום.md", known: null },
@@ -32,9 +32,11 @@ describe("an import into the library", () => {
         { path: "src/only.py", file_name: "only.py" },
       ],
     });
-    expect(await planImport(db, repo, "src/only.py")).toMatchObject({ files: [{ file_name: "only.py" }] });
-    expect(await planImport(db, repo, "nowhere")).toMatchObject({ refused: "repo_path_not_found" });
-    expect(await planImport(db, repo, "logo.bin")).toMatchObject({ refused: "repo_import_empty" });
+    expect(await planImport(db, repo, "src/only.py", clock())).toMatchObject({
+      files: [{ file_name: "only.py" }],
+    });
+    expect(await planImport(db, repo, "nowhere", clock())).toMatchObject({ refused: "repo_path_not_found" });
+    expect(await planImport(db, repo, "logo.bin", clock())).toMatchObject({ refused: "repo_import_empty" });
     expect(await library()).toEqual([]);
   });
 
@@ -101,16 +103,16 @@ describe("an import into the library", () => {
       );
     await given("many", 2_001, 1);
     await given("fat", 21, 1024 * 1024);
-    expect(await planImport(db, repo, "many")).toMatchObject({
+    expect(await planImport(db, repo, "many", clock())).toMatchObject({
       refused: "repo_import_too_large",
       context: { files: 2_001, max_files: 2_000 },
     });
-    expect(await planImport(db, repo, "fat")).toMatchObject({
+    expect(await planImport(db, repo, "fat", clock())).toMatchObject({
       refused: "repo_import_too_large",
       context: { bytes: 21 * 1024 * 1024, max_bytes: 20 * 1024 * 1024 },
     });
     await db.repo_files.deleteOne({ repo_id: new ObjectId(id), path: "fat/0.txt" });
-    expect(await planImport(db, repo, "fat")).toMatchObject({ bytes: 20 * 1024 * 1024 });
+    expect(await planImport(db, repo, "fat", clock())).toMatchObject({ bytes: 20 * 1024 * 1024 });
   });
 
   it("that cannot be made fails and says why", async () => {

@@ -17,6 +17,23 @@ const textOf = async (repo: RepoRecord, path: string) => {
 };
 
 describe("a mirror", () => {
+  it("that would take more than all mirrors of its owner may hold together keeps what it has", async () => {
+    const tight = openMirrors(store, { maxBytesPerPerson: 100 });
+    const [first, second] = [createRemote("tight/first"), createRemote("tight/second")];
+    first.commit({ "a.txt": "x".repeat(60) });
+    second.commit({ "b.txt": "y".repeat(30), "c.bin": Buffer.alloc(9) });
+    const repos = [await tight.given("7", { url: first.url }), await tight.given("7", { url: second.url })];
+    for (const repo of repos) expect(await tight.sync(repo)).toMatchObject({ state: "ready" });
+
+    second.commit({ "d.txt": "z".repeat(11) });
+    expect(await tight.sync(repos[1]!)).toMatchObject({ state: "failed", error: "mirrors_full", files: 2 });
+    expect(await textOf(repos[1]!, "b.txt")).toBe("y".repeat(30));
+
+    first.commit({ "a.txt": "x".repeat(59) });
+    expect(await tight.sync(repos[0]!)).toMatchObject({ state: "ready" });
+    expect(await tight.sync(repos[1]!)).toMatchObject({ state: "ready", files: 3 });
+  });
+
   it("has the files of the remote's first branch, their folders and texts, after its first sync", async () => {
     const remote = createRemote("dana/tools", "trunk");
     const head = remote.commit({

@@ -77,6 +77,10 @@ async function endEarly(work: ImportWork, held: HeldImport, report: ImportReport
     if (work.signal.aborted) throw error;
     return { outcome: "cancelled" };
   }
+  if (reason === "library_full") {
+    await endImport(db, held, { state: "failed", failure: reason, report }, clock());
+    return { outcome: reason };
+  }
   return fail(work, held, report, reason, error);
 }
 

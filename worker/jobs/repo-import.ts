@@ -16,7 +16,7 @@ export const repoImport: JobHandler<"repo_import"> = async (work) => {
   const repo = toRepo(doc);
   if (!(await claimImport(db, repo, clock()))) return { outcome: "already_importing" };
   try {
-    const plan = await planImport(db, repo, work.payload.path ?? "");
+    const plan = await planImport(db, repo, work.payload.path ?? "", clock());
     if (isRefusal(plan)) return giveUp(work, repo_id, plan.refused);
     const imported = await carryOut(work, repo, plan);
     return { outcome: "imported", ...imported, skipped: plan.skipped };

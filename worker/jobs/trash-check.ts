@@ -6,6 +6,7 @@ import {
   undateLiving,
 } from "#db/bin-upkeep.server.ts";
 import { listRuns } from "#db/job-runs.server.ts";
+import { recountLibraries } from "#db/library-usage.server.ts";
 import { removeNoteless } from "#db/note-reminders.server.ts";
 import type { Bench, JobHandler } from "#worker/handlers.ts";
 
@@ -20,8 +21,17 @@ export const trashCheck: JobHandler<"trash_check"> = async ({ bench }) => {
   const from = await placeOfLastRun(bench);
   const leftovers = await removeLeftovers(db, from, clock());
   const reminders = await removeNoteless(db, from.reminder, clock());
+  const libraries_counted = await recountLibraries(db, clock());
   const next = { ...leftovers.next, reminder: reminders.next };
-  return { ttl_index, released, finished, ...leftovers, reminders_removed: reminders.removed, next };
+  return {
+    ttl_index,
+    released,
+    finished,
+    ...leftovers,
+    reminders_removed: reminders.removed,
+    libraries_counted,
+    next,
+  };
 };
 
 /** Leftovers are looked for a part at a time: each run goes on where the last one stopped. */

@@ -2,7 +2,8 @@ import { findTakenNames, importFile } from "#db/import-files.server.ts";
 import { findArrivals } from "#db/import-ids.server.ts";
 import type { Imported } from "#domain/export-format.ts";
 import type { Outcome } from "#domain/library-import.ts";
-import { type ImportWalk, isOver } from "#worker/library-import/walk.ts";
+import { utf8Bytes } from "#domain/text.ts";
+import { type ImportWalk, isOver, orStop } from "#worker/library-import/walk.ts";
 
 /** Brings the files of a zip with all their versions. */
 export async function bringFiles(walk: ImportWalk): Promise<void> {
@@ -36,14 +37,15 @@ async function storeFiles(walk: ImportWalk, records: Files, names: Set<string>):
 }
 
 async function bringFile(
-  { db, ownerId, reader, now, dry }: ImportWalk,
+  walk: ImportWalk,
   id: string,
   state: "new" | "here" | "unfinished",
   record: Imported<"files">,
 ): Promise<Outcome> {
+  const { db, ownerId, reader, now, dry } = walk;
   if (isOver(record.expires_at, now)) return "left";
   if (state === "here") return "here";
-  if (!dry) return (await importFile(db, ownerId, id, record, reader.readText, now)) ? "added" : "here";
-  for (const { path } of record.versions) await reader.readText(path);
+  if (!dry) return orStop(await importFile(db, ownerId, id, record, reader.readText, now)) ? "added" : "here";
+  for (const { path } of record.versions) walk.bytes += utf8Bytes(await reader.readText(path));
   return "added";
 }

@@ -1,10 +1,16 @@
 import type { Db } from "#db/client.ts";
 import { findArrivals } from "#db/import-ids.server.ts";
-import { findDefaultBoardId, importBoard, importNote, importReminder } from "#db/import-notes.server.ts";
+import {
+  findDefaultBoardId,
+  importBoard,
+  importNote,
+  importReminder,
+  measureNote,
+} from "#db/import-notes.server.ts";
 import type { Imported } from "#domain/export-format.ts";
 import type { Outcome } from "#domain/library-import.ts";
 import type { NoteTarget } from "#domain/note.ts";
-import { type ImportWalk, isOver } from "#worker/library-import/walk.ts";
+import { type ImportWalk, isOver, orStop } from "#worker/library-import/walk.ts";
 
 export async function bringBoards(walk: ImportWalk): Promise<void> {
   const { db, ownerId, reader, report, boards, dry } = walk;
@@ -41,10 +47,12 @@ export async function bringNotes(walk: ImportWalk): Promise<void> {
       // What was deleted here and lives in the zip comes back as the zip has it.
       const isHere = state === "here" && (record.deleted_at !== null || !isDeleted);
       const target = targetIn(walk, record);
-      const bring = (to: NoteTarget): Promise<Outcome> | Outcome => {
-        if (!dry) return importNote(db, ownerId, id, to, record, quota);
+      const bring = async (to: NoteTarget): Promise<Outcome> => {
+        if (!dry) return orStop(await importNote(db, ownerId, id, to, record, quota, now));
         room -= record.deleted_at ? 0 : 1;
-        return room < 0 ? "left" : "added";
+        if (room < 0) return "left";
+        walk.bytes += measureNote(record);
+        return "added";
       };
       const lost = target === null || isOver(record.expires_at, now);
       const outcome = isHere ? "here" : lost ? "left" : await bring(target);

@@ -1,12 +1,13 @@
 import type { Db } from "#db/client.ts";
 import { importSettings } from "#db/import-settings.server.ts";
+import { findLackOfRoom } from "#db/library-usage.server.ts";
 import type { NoteQuota } from "#db/note-places.server.ts";
 import type { RecordKind } from "#domain/export-format.ts";
 import { createReport, type ImportReport } from "#domain/library-import.ts";
 import { bringFiles } from "#worker/library-import/bring-files.ts";
 import { bringBoards, bringNotes, bringReminders } from "#worker/library-import/bring-notes.ts";
 import type { LibraryReader } from "#worker/library-import/open-reader.ts";
-import type { ImportWalk } from "#worker/library-import/walk.ts";
+import { type ImportWalk, orStop } from "#worker/library-import/walk.ts";
 
 export type ImportOrder = {
   db: Db;
@@ -32,11 +33,13 @@ export async function importLibrary(reader: LibraryReader, order: ImportOrder): 
     files: new Map(),
     boards: new Map(),
     notes: new Map(),
+    bytes: 0,
   };
   await bringFiles(walk);
   await bringBoards(walk);
   await bringNotes(walk);
   await bringReminders(walk);
-  if (!order.dry) await importSettings(order.db, order.ownerId, settings);
+  if (order.dry) orStop(await findLackOfRoom(order.db, order.ownerId, walk.bytes, order.now));
+  else await importSettings(order.db, order.ownerId, settings);
   return report;
 }

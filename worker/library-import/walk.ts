@@ -2,6 +2,8 @@ import type { Db } from "#db/client.ts";
 import type { NoteQuota } from "#db/note-places.server.ts";
 import type { RecordKind } from "#domain/export-format.ts";
 import type { ImportReport } from "#domain/library-import.ts";
+import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import { ImportStopped } from "#worker/library-import/damaged.ts";
 import type { LibraryReader } from "#worker/library-import/open-reader.ts";
 
 /** One way through a zip, from its first record to its last, and what was found of it so far. */
@@ -20,6 +22,15 @@ export type ImportWalk = {
   files: Map<string, string>;
   boards: Map<string, string>;
   notes: Map<string, { id: string; file_id: string | null }>;
+  /** The bytes of all texts that are new here, while it only looks. */
+  bytes: number;
 };
+
+/** Ends the import where the library has no room. What came before stands, and importing the zip again adds the rest. */
+export function orStop<T>(brought: T | Refusal): T {
+  if (!isRefusal(brought)) return brought;
+  if (brought.refused === "library_full") throw new ImportStopped("library_full");
+  throw new Error(`A record was refused: ${brought.refused}`);
+}
 
 export const isOver = (expires_at: Date | null, now: Date) => expires_at !== null && expires_at <= now;

@@ -10,7 +10,7 @@ import {
   putRenames,
 } from "#db/repo-manifest.server.ts";
 import type { Synced } from "#db/repo-sync.server.ts";
-import type { RepoDoc } from "#db/repos.server.ts";
+import { type RepoDoc, sumMirroredBytes } from "#db/repos.server.ts";
 import { decodeBody } from "#domain/file.ts";
 import { detectLanguage } from "#domain/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -109,13 +109,17 @@ async function write(
   const { db, now } = task;
   const { put, drop, renames, before, head } = writing;
   const sized = await withSizes(ask, put);
-  checkRoom(task.desk, sized, writing);
+  let text_bytes = checkRoom(task.desk, sized, writing);
+  await claimRoom(task, repo, text_bytes);
   await task.hold({ pending_head: head });
   let written = 0;
   for (const portion of portionsOf(sized)) {
-    await putFiles(db, repo, await withTexts(ask, portion), before);
+    const files = await withTexts(ask, portion);
+    await putFiles(db, repo, files, before);
     written += portion.length;
-    await task.hold();
+    // What might have been a text was counted as one until it was read.
+    text_bytes -= sum(files.filter(({ kind }) => kind === "binary").map(({ size }) => size));
+    await task.hold({ text_bytes });
     await task.report({ processed_items: written, total_items: sized.length });
   }
   const there = put.map(({ path }) => path);
@@ -162,10 +166,24 @@ function kindOf(mode: string, size: number): RepoFileKind | null {
 }
 
 /** Before anything is written: a mirror that would outgrow its limits keeps what it has. */
-function checkRoom({ maxFiles, maxBytes }: MirrorDesk, sized: readonly Sized[], writing: Writing): void {
+function checkRoom({ maxFiles, maxBytes }: MirrorDesk, sized: readonly Sized[], writing: Writing): number {
   const texts = afterwards(sized, writing, ({ kind, size }) => (kind === null || kind === "text" ? size : 0));
   if (texts.size > maxFiles) throw new GitFault("too_many_files");
-  if (sum(texts.values()) > maxBytes) throw new GitFault("too_large");
+  const bytes = sum(texts.values());
+  if (bytes > maxBytes) throw new GitFault("too_large");
+  return bytes;
+}
+
+/**
+ * Below what all mirrors of its owner may hold together. Each claims its bytes first and looks at all claims then: of two at
+ * once, one at least sees both. A mirror that shrinks or stays is never refused.
+ */
+async function claimRoom({ db, desk, hold }: SyncTask, repo: RepoDoc, bytes: number): Promise<void> {
+  const before = repo.text_bytes ?? 0;
+  await hold({ text_bytes: bytes });
+  if (bytes <= before || (await sumMirroredBytes(db, repo.user_id)) <= desk.maxBytesPerPerson) return;
+  await hold({ text_bytes: before });
+  throw new GitFault("mirrors_full");
 }
 
 function portionsOf(entries: readonly Sized[]): Sized[][] {

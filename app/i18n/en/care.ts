@@ -10,6 +10,9 @@ export const care = {
   activity: (files: number, days: number) =>
     `In the last half year ${files === 1 ? "1 file was" : `${amount(files)} files were`} saved for the first time, on ${days === 1 ? "1 day" : `${days} days`}.`,
   storage: "Storage",
+  used: (used: string, max: string) => `${used} of ${max} used`,
+  usedWhat: "All versions, the trash, notes and saved outputs count.",
+  usedNearly: "Almost full: empty the trash",
   inBin: (count: number) => `${amount(count)} in the trash`,
   sample: "Start with a sample library",
   star: (name: string) => `Add ${isolateLtr(name)} to favourites`,

@@ -56,6 +56,7 @@ export const imports = {
   continues: "What was added stays. Import the same zip again to add the rest.",
   failures: {
     too_long: "It took too long and was stopped.",
+    library_full: "Your library has no room for it. Empty the trash, then import the zip again.",
     worker_lost: "The worker stopped several times while reading this zip.",
     zip_gone: "The zip is no longer stored. Choose it again.",
     fault: "Something went wrong. Try again later.",

@@ -100,6 +100,7 @@ export const refusals = {
   request_timeout: "The request did not arrive in time. Send it again.",
   unreadable_request: "This request cannot be understood.",
   too_many_fields: "That is too many fields at once: a form has at most 200, each file counted. Send fewer.",
+  library_full: "Your library is full. Empty the trash or delete old run outputs, then try again.",
   payload_too_large: "That is too large: a file has at most 2 MiB, and all that is sent at once 20 MiB.",
   push_not_configured: "This server has no keys to send notifications with.",
   push_worker_unavailable:

@@ -40,6 +40,7 @@ export const syncErrors = {
   timed_out: "Copying took too long.",
   too_large: "The repository is larger than can be mirrored here.",
   too_many_files: "The repository has more files than can be mirrored here.",
+  mirrors_full: "All your mirrors together have reached their limit. End one first.",
   token_unreadable: "The token can no longer be read. End the mirror and add it again.",
   git_failed: "git could not copy the repository.",
 } satisfies Record<SyncError, string>;

@@ -12,6 +12,7 @@ export const runs = {
     disabled: "Running code is switched off on this server.",
     too_large: "This file is too large to run: 50 KiB of Python at most.",
   },
+  unkeptFull: "Not saved: your library is full. This output is gone when you leave the page.",
   unkept: "This result is not kept: it is gone when you leave the page.",
   keeping: (days: number, count: number) =>
     `Results of running a Python file are kept for ${days} days, the last ${count} of each file. Only you see them.`,

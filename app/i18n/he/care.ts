@@ -11,6 +11,9 @@ export const care: typeof english.care = {
   activity: (files: number, days: number) =>
     `בחצי השנה האחרונה ${files === 1 ? "נשמר קובץ חדש אחד" : `נשמרו ${amount(files)} קבצים חדשים`}, ${days === 1 ? "ביום אחד" : `ב־${days} ימים`}.`,
   storage: "אחסון",
+  used: (used: string, max: string) => `${used} מתוך ${max} בשימוש`,
+  usedWhat: "כולל כל הגרסאות, סל המיחזור, הפתקים והפלטים השמורים.",
+  usedNearly: "כמעט מלא: ריקון סל המיחזור",
   inBin: (count: number) => `${amount(count)} בסל המיחזור`,
   sample: "להתחיל עם ספרייה לדוגמה",
   star: (name: string) => `הוספת ${isolateLtr(name)} למועדפים`,

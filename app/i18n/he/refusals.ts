@@ -96,6 +96,7 @@ export const refusals: typeof english.refusals = {
   request_timeout: "הבקשה לא הגיעה בזמן. שלחו אותה שוב.",
   unreadable_request: "אי אפשר להבין את הבקשה הזאת.",
   too_many_fields: "יותר מדי שדות בבת אחת: עד 200 בטופס, כולל כל קובץ. שלחו פחות.",
+  library_full: "הספרייה מלאה. רוקנו את סל המיחזור או מחקו פלטים ישנים של הרצות, ונסו שוב.",
   payload_too_large: "זה גדול מדי: עד 2 MiB לקובץ, ועד 20 MiB בשליחה אחת.",
   push_not_configured: "בשרת הזה אין מפתחות לשליחת התראות.",
   push_worker_unavailable: "תהליך הרקע לא לקח את ההודעה בזמן. נסו שוב בקרוב, או שלחו ישירות.",

@@ -38,6 +38,7 @@ export const syncErrors: Record<keyof typeof english.syncErrors, string> = {
   timed_out: "ההעתקה נמשכה יותר מדי זמן.",
   too_large: "המאגר גדול מכדי לשקף אותו כאן.",
   too_many_files: "במאגר יש יותר קבצים משאפשר לשקף כאן.",
+  mirrors_full: "כל העותקים שלכם יחד הגיעו למגבלה. הסירו אחד מהם תחילה.",
   token_unreadable: "אי אפשר עוד לקרוא את האסימון. הפסיקו את השיקוף והוסיפו אותו מחדש.",
   git_failed: "git לא הצליח להעתיק את המאגר.",
 };

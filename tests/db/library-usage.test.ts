@@ -1,0 +1,269 @@
+import { ObjectId } from "mongodb";
+import { describe, expect, it } from "vitest";
+import { emptyBin, purgeFile, trashFile } from "#db/bin.server.ts";
+import type { Db } from "#db/client.ts";
+import { restoreVersion } from "#db/file-history.server.ts";
+import { saveFiles } from "#db/file-uploads.server.ts";
+import { saveFile } from "#db/files.server.ts";
+import { measureLibrary } from "#db/library-measuring.server.ts";
+import {
+  freeBytes,
+  readUsage,
+  recountLibraries,
+  recountUsage,
+  storeBytes,
+} from "#db/library-usage.server.ts";
+import { createNote, HISTORY_MAX, updateNote } from "#db/notes.server.ts";
+import { createRunResult, removeRunResults } from "#db/run-results.server.ts";
+import { codeRunResult } from "#domain/code-run.ts";
+import { checkDraft } from "#domain/note.ts";
+import { HOUR_MS, MINUTE_MS } from "#platform/clock.ts";
+import { orThrow } from "#tests/support/reminded.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const store = await openTestStore();
+const later = (ms: number) => new Date(NOON.getTime() + ms);
+const limited = (maxLibraryBytes: number, uploadsPerMinute = 1_000): Db => ({
+  ...store.db,
+  limits: { maxLibraryBytes, uploadsPerMinute },
+});
+const db = limited(100);
+const usedBy = async (owner: string) => (await readUsage(db, owner, NOON)).used_bytes;
+const save = (owner: string, file_name: string, bytes: number, on = db) =>
+  saveFile(on, owner, { file_name, body: "x".repeat(bytes) }, NOON);
+const FULL = { refused: "library_full", context: { max_bytes: 100 } };
+const ROOMY = { maxPerUser: 100 };
+
+describe("the room in a library", () => {
+  it("takes what fits to the last byte, and refuses more before anything is stored", async () => {
+    expect(await save("filler", "a.txt", 60)).toMatchObject({ version: 1 });
+    expect(await save("filler", "a.txt", 40)).toMatchObject({ version: 2 });
+
+    expect(await save("filler", "b.txt", 1)).toMatchObject({
+      ...FULL,
+      context: { max_bytes: 100, used_bytes: 100 },
+    });
+
+    expect(await db.files.countDocuments({ user_id: "filler" })).toBe(1);
+    expect(await db.file_bodies.countDocuments({ user_id: "filler" })).toBe(2);
+    expect(await save("filler", "empty.txt", 0)).toMatchObject({ version: 1 });
+    expect(await usedBy("filler")).toBe(100);
+  });
+
+  it("is each person's own", async () => {
+    await save("first", "a.txt", 100);
+    expect(await save("first", "b.txt", 1)).toMatchObject(FULL);
+    expect(await save("second", "a.txt", 100)).toMatchObject({ version: 1 });
+  });
+
+  it("is asked for all files of one upload together: either all find room or none is kept", async () => {
+    const files = [30, 30, 41].map((bytes, i) => ({ file_name: `${i}.txt`, body: "x".repeat(bytes) }));
+    expect(await saveFiles(db, "uploader", files, NOON)).toMatchObject(FULL);
+    expect(await db.files.countDocuments({ user_id: "uploader" })).toBe(0);
+    expect(await saveFiles(db, "uploader", files.slice(0, 2), NOON)).toHaveLength(2);
+    expect(await usedBy("uploader")).toBe(60);
+  });
+
+  it("holds where many save at once", async () => {
+    const saves = Array.from({ length: 40 }, (_, i) => save("crowd", `${i}.txt`, 9));
+    const outcomes = await Promise.all(saves);
+    expect(outcomes.filter((outcome) => "file" in outcome)).toHaveLength(11);
+    expect(await measureLibrary(db, "crowd")).toBe(99);
+    expect(await usedBy("crowd")).toBe(99);
+  });
+
+  it("is needed for a version that comes back as the newest one", async () => {
+    const { file } = orThrow(await save("restorer", "a.txt", 50));
+    await save("restorer", "a.txt", 10);
+    expect(await restoreVersion(db, "restorer", file.id, 1, NOON)).toMatchObject(FULL);
+    expect(await restoreVersion(limited(110), "restorer", file.id, 1, NOON)).toMatchObject({ version: 3 });
+  });
+
+  it("is given back by a refused save and by an edit that came too late", async () => {
+    const { file } = orThrow(await save("editor", "a.txt", 10));
+    const onto = { id: file.id, version: 7 };
+    for (const at of [onto, "nothing" as const])
+      await saveFile(db, "editor", { file_name: "a.txt", body: "x".repeat(80), onto: at }, NOON);
+    expect(await usedBy("editor")).toBe(10);
+  });
+
+  it("stays taken while a file is in the trash, and is free once it is deleted for good", async () => {
+    const { file } = orThrow(await save("binner", "a.txt", 50));
+    await save("binner", "a.txt", 50);
+    orThrow(await trashFile(db, "binner", file.id, NOON));
+    expect(await save("binner", "b.txt", 50)).toMatchObject(FULL);
+
+    await emptyBin(db, "binner", NOON);
+
+    expect(await usedBy("binner")).toBe(0);
+    expect(await save("binner", "b.txt", 100)).toMatchObject({ version: 1 });
+  });
+
+  it("is given back once where one file is deleted for good by many at once", async () => {
+    const { file } = orThrow(await save("purger", "a.txt", 40));
+    await save("purger", "kept.txt", 30);
+    orThrow(await trashFile(db, "purger", file.id, NOON));
+    await Promise.all(Array.from({ length: 6 }, () => purgeFile(db, "purger", file.id, NOON)));
+    expect(await usedBy("purger")).toBeGreaterThanOrEqual(30);
+    await recountUsage(db, "purger", NOON);
+    expect(await usedBy("purger")).toBe(30);
+  });
+});
+
+describe("notes and outputs of runs", () => {
+  const place = async (owner: string) => {
+    const { file } = orThrow(await save(owner, "a.py", 10));
+    return { kind: "file", file_id: file.id } as const;
+  };
+  const draft = (content: string) => orThrow(checkDraft({ content }));
+
+  it("count as texts do, with what notes said before", async () => {
+    const target = await place("noter");
+    const note = orThrow(await createNote(db, "noter", target, draft("x".repeat(40)), ROOMY, NOON));
+    expect(await updateNote(db, "noter", note.id, { content: "y".repeat(51) }, { now: NOON })).toMatchObject(
+      FULL,
+    );
+    orThrow(await updateNote(db, "noter", note.id, { content: "y".repeat(50) }, { now: NOON }));
+    expect(await usedBy("noter")).toBe(100);
+    expect(await createNote(db, "noter", target, draft("z"), ROOMY, NOON)).toMatchObject(FULL);
+    orThrow(await updateNote(db, "noter", note.id, { color: "pink" }, { now: NOON }));
+    expect(await measureLibrary(db, "noter")).toBe(100);
+  });
+
+  it("give back what a note forgets", async () => {
+    const target = await place("forgetful");
+    const note = orThrow(await createNote(db, "forgetful", target, draft("xx"), ROOMY, NOON));
+    for (let i = 0; i < HISTORY_MAX + 15; i += 1)
+      orThrow(await updateNote(db, "forgetful", note.id, { content: i % 2 ? "a" : "bb" }, { now: NOON }));
+    expect(await usedBy("forgetful")).toBe(await measureLibrary(db, "forgetful"));
+  });
+
+  it("go with their file", async () => {
+    const target = await place("leaver");
+    orThrow(await createNote(db, "leaver", target, draft("שלום"), ROOMY, NOON));
+    const result = codeRunResult(
+      { timeout: 5, memory_limit_mb: 64 },
+      { exit: 0 },
+      { stdout: "x".repeat(20), stderr: "é", truncated: false, ms: 3, grownBytes: 0 },
+    );
+    const ran = { fileId: target.file_id, version: 1, result };
+    for (let i = 0; i < 2; i += 1) await createRunResult(db, "leaver", ran, NOON);
+    expect(await usedBy("leaver")).toBe(10 + 8 + 2 * 22);
+    expect(await createRunResult(limited(70), "leaver", ran, NOON)).toMatchObject({
+      refused: "library_full",
+    });
+    expect(await removeRunResults(db, "leaver", target.file_id, NOON)).toBe(2);
+    expect(await usedBy("leaver")).toBe(18);
+    orThrow(await trashFile(db, "leaver", target.file_id, NOON));
+    orThrow(await purgeFile(db, "leaver", target.file_id, NOON));
+    expect(await usedBy("leaver")).toBe(0);
+  });
+});
+
+describe("counting anew", () => {
+  const forget = (owner: string) => db.file_versions.deleteMany({ user_id: owner });
+
+  it("finds what the store removed by itself: at once where somebody would be refused, else within a day", async () => {
+    for (const owner of ["refused", "quiet"]) await save(owner, "a.txt", 100);
+    await Promise.all([forget("refused"), forget("quiet")]);
+
+    expect(await save("refused", "b.txt", 30)).toMatchObject(FULL);
+    const soon = await saveFile(db, "refused", { file_name: "b.txt", body: "x" }, later(MINUTE_MS));
+    expect(soon).toMatchObject({ version: 1 });
+    expect(await usedBy("quiet")).toBe(100);
+    expect(await recountLibraries(db, later(23 * HOUR_MS))).toBe(0);
+    expect(await recountLibraries(db, later(25 * HOUR_MS))).toBeGreaterThan(0);
+    expect(await usedBy("quiet")).toBe(0);
+  });
+
+  it("waits for whoever is storing or deleting, and gives up where one begins meanwhile", async () => {
+    await save("busy", "a.txt", 10);
+    await storeBytes(db, "busy", { bytes: 20 }, NOON, async () => {
+      expect(await recountUsage(db, "busy", NOON)).toBe(false);
+    });
+    expect(await usedBy("busy")).toBe(30);
+    await freeBytes(db, "busy", NOON, async (free) => {
+      expect(await recountUsage(db, "busy", NOON)).toBe(false);
+      free(20);
+    });
+    expect(await recountUsage(db, "busy", NOON)).toBe(true);
+    const counting: Db = { ...db, notes: afterReading(() => save("busy", "b.txt", 40)) };
+    expect(await recountUsage(counting, "busy", NOON)).toBe(false);
+    expect(await usedBy("busy")).toBe(50);
+  });
+
+  it("takes work that began an hour ago for abandoned, and its bytes with it", async () => {
+    await save("crashed", "a.txt", 10);
+    const dies = storeBytes(db, "crashed", { bytes: 60 }, NOON, () => Promise.reject(new Error("killed")));
+    await expect(dies).rejects.toThrow("killed");
+    expect(await usedBy("crashed")).toBe(70);
+    expect(await recountUsage(db, "crashed", later(HOUR_MS - 1))).toBe(false);
+    expect(await recountUsage(db, "crashed", later(HOUR_MS + 1))).toBe(true);
+    expect(await usedBy("crashed")).toBe(10);
+  });
+
+  it("begins by itself for a library that was never counted", async () => {
+    const { file } = orThrow(await save("upgraded", "a.txt", 70));
+    await db.library_usage.deleteOne({ _id: "upgraded" });
+    expect(await save("upgraded", "b.txt", 31)).toMatchObject(FULL);
+    expect(await usedBy("upgraded")).toBe(70);
+    expect(file.size_bytes).toBe(70);
+  });
+
+  it("ends the same as the counter after many have saved, edited, deleted and counted at once", async () => {
+    const on = limited(4_000);
+    const rounds = Array.from({ length: 30 }, async (_, i) => {
+      const saved = await save("mixed", `${i % 7}.txt`, 10 + i, on);
+      if ("file" in saved && i % 3 === 0) await trashFile(on, "mixed", saved.file.id, NOON);
+      if (i % 5 === 0) await emptyBin(on, "mixed", NOON);
+      if (i % 4 === 0) await recountUsage(on, "mixed", NOON);
+    });
+    await Promise.all(rounds);
+    const stored = await measureLibrary(on, "mixed");
+    expect(await usedBy("mixed")).toBeGreaterThanOrEqual(stored);
+    expect(await recountUsage(on, "mixed", NOON)).toBe(true);
+    expect(await usedBy("mixed")).toBe(stored);
+  });
+
+  /** A collection of notes beside which something happens while it is being read. */
+  function afterReading(happens: () => Promise<unknown>): Db["notes"] {
+    const aggregate = (...given: Parameters<Db["notes"]["aggregate"]>) => {
+      const cursor = db.notes.aggregate(...given);
+      return (async function* () {
+        await happens();
+        yield* cursor;
+      })();
+    };
+    return new Proxy(db.notes, {
+      get: (notes, name) => (name === "aggregate" ? aggregate : Reflect.get(notes, name, notes)),
+    });
+  }
+});
+
+describe("the uploads of a minute", () => {
+  it("are bounded for each person over all ways, and say when the next may come", async () => {
+    const few = limited(10_000, 3);
+    const at = (ms: number, owner = "hasty") =>
+      saveFile(few, owner, { file_name: `${new ObjectId()}.txt`, body: "x" }, later(ms));
+    for (let i = 0; i < 3; i += 1) expect(await at(1_000)).toMatchObject({ version: 1 });
+
+    expect(await at(15_000)).toMatchObject({ refused: "rate_limit_exceeded", context: { retry_after: 45 } });
+
+    const two = [1, 2].map((i) => ({ file_name: `${i}.txt`, body: "x" }));
+    expect(await at(1_000, "other")).toMatchObject({ version: 1 });
+    expect(await saveFiles(few, "other", two, later(1_000))).toHaveLength(2);
+    expect(await saveFiles(few, "other", two, later(1_000))).toMatchObject({
+      refused: "rate_limit_exceeded",
+    });
+    expect(await at(MINUTE_MS)).toMatchObject({ version: 1 });
+    expect(await db.files.countDocuments({ user_id: "hasty" })).toBe(4);
+  });
+
+  it("do not bound what a job saves", async () => {
+    const few = limited(10_000, 1);
+    for (let i = 0; i < 3; i += 1) {
+      const saved = saveFile(few, "job", { file_name: `${i}.txt`, body: "x", byJob: true }, NOON);
+      expect(await saved).toMatchObject({ version: 1 });
+    }
+  });
+});
