@@ -1,16 +1,19 @@
 import { numberedName } from "#domain/bin.ts";
 import { FILE_NAME_MAX } from "#domain/file.ts";
 import { codePoints } from "#domain/text.ts";
+import { toVisibleName } from "#domain/visible-name.ts";
 
 /** Names inside an archive that every system can unpack: safe for Windows too, and each used once, whatever its case. */
 export const MANIFEST_NAME = "manifest.json";
 
 const LONG_NAME = FILE_NAME_MAX - " (1000000)".length;
-const UNSAFE = /[<>:"|?*/\\\p{Cc}\p{Bidi_Control}]/gu;
+const UNSAFE = /[<>:"|?*/\\\p{Cc}]/gu;
 const RESERVED = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
 
 export function safeName(name: string): string {
-  const plain = name.replace(UNSAFE, "_").replace(/[. ]+$/, (end) => "_".repeat(end.length));
+  const plain = toVisibleName(name)
+    .replace(UNSAFE, "_")
+    .replace(/[. ]+$/, (end) => "_".repeat(end.length));
   return RESERVED.test(plain) ? `_${plain}` : plain;
 }
 

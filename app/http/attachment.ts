@@ -1,7 +1,10 @@
-/** Content-Disposition for a name in any script: a plain fallback, and the name itself by RFC 5987. */
+import { toVisibleName } from "#domain/visible-name.ts";
+
+/** Content-Disposition for a name in any script: a plain fallback, and by RFC 5987 the name itself, without what cannot be seen. */
 export function attachment(fileName: string): string {
-  const fallback = fileName.replace(/[^\x20-\x7e]|["\\%]/g, "_");
-  const encoded = encodeURIComponent(fileName).replace(
+  const visible = toVisibleName(fileName);
+  const fallback = visible.replace(/[^\x20-\x7e]|["\\%]/g, "_");
+  const encoded = encodeURIComponent(visible).replace(
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   );

@@ -44,14 +44,17 @@ describe("names in an archive", () => {
     ["COM1.log", "_COM1.log"],
     ["console.log", "console.log"],
     ["ends. ", "ends__"],
-    ["a\u202Egpj.exe", "a_gpj.exe"],
+    ["a\u202Egpj.exe", "agpj.exe"],
+    [".\u200b.", "__"],
+    ["\u2066\u2069", "_"],
     ["שלום.md", "שלום.md"],
   ])("of %j is %j", (name, safe) => expect(safeName(name)).toBe(safe));
 
-  it("are each used once, whatever their case or composition", () => {
-    expect(archiveNames(["a", "A", "a (2)", "é", "e\u0301", "Manifest.json"])).toEqual([
+  it("are each used once, whatever their case, composition or invisible characters", () => {
+    expect(archiveNames(["a", "\u200ba", "A", "a (2)", "é", "e\u0301", "Manifest.json"])).toEqual([
       "a",
-      "A (2)",
+      "a (2)",
+      "A (3)",
       "a (2) (2)",
       "é",
       "e\u0301 (2)",

@@ -72,7 +72,7 @@ export function injectionClaims(scene: Scene): void {
 
   describe("a name that a header repeats", () => {
     it.each(QUOTING.filter((name) => !isRefusal(checkFileName(name))))(
-      "%s stays within its quotes, and is itself to who reads both forms",
+      "%s stays within its quotes, and is what can be seen of it to who reads both forms",
       async (name) => {
         const id = await given(scene, name);
         const share = await (await dana.ask(`/api/share/${id}`, { method: "POST", body: "{}" })).json();
@@ -82,7 +82,7 @@ export function injectionClaims(scene: Scene): void {
           expect(response.status, path).toBe(200);
           const [, plain, encoded] = DISPOSITION.exec(response.headers.get("Content-Disposition")!)!;
           expect(plain).not.toMatch(/["\\%]/);
-          expect(decodeURIComponent(encoded!)).toBe(name);
+          expect(decodeURIComponent(encoded!)).toBe(name.replace(/[\u202e\u2028]/g, ""));
           expect(response.headers.getSetCookie().join()).not.toContain("x=y");
         }
       },

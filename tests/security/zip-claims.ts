@@ -113,9 +113,8 @@ function faultsOf(names: readonly string[]): string[] {
     return [
       ...(/^[/\\]|^[a-z]:/i.test(name) ? ["is absolute"] : []),
       ...(parts.some((part) => part === ".." || part === "." || part === "") ? ["climbs"] : []),
-      ...(/[<>:"|?*\\\p{Cc}\p{Bidi_Control}]/u.test(name)
-        ? ["has a character that some system forbids"]
-        : []),
+      ...(/[<>:"|?*\\\p{Cc}]/u.test(name) ? ["has a character that some system forbids"] : []),
+      ...(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(name) ? ["has a character that nobody sees"] : []),
       ...(parts.some((part) => WINDOWS_DEVICE.test(part)) ? ["is a device"] : []),
       ...(parts.some((part) => /[. ]$/.test(part)) ? ["ends in what some system cuts off"] : []),
       ...(folded.indexOf(folded[i]!) !== i ? ["is there twice"] : []),
