@@ -201,6 +201,11 @@ export const REASONS = {
     "codehost_token_missing",
     "Mirror the repository with a token that may write to it.",
   ),
+  codehost_session_required: coded(
+    403,
+    "codehost_session_required",
+    "This installation's own token is used from a signed-in browser alone; mirror the repository with a token of its own.",
+  ),
   codehost_rate_limited: coded(
     429,
     "codehost_rate_limited",

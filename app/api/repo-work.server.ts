@@ -87,7 +87,8 @@ export const repoWorkEndpoints = [
     method: "POST",
     path: "/api/repos/:repo_name/upload",
     gate: "user",
-    summary: "Send a saved file or a text to the code host as a commit",
+    summary:
+      "Send a saved file or a text to the code host as a commit; by Bearer only to a repository mirrored with a token of its own, else 403 codehost_session_required or codehost_token_missing",
     body: upload,
     returns: {
       201: z.object({

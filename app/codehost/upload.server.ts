@@ -18,7 +18,8 @@ export type UploadSource = { file_id: string } | { content: string };
 export type UploadWish = { path: string; message?: string; branch?: string; source: UploadSource };
 
 type Shelf = { db: Db; env: Env; codehost: Codehost; clock: () => Date };
-type Person = { user: { id: string }; role: Role };
+/** Without a session it is a script that holds a token of the person. */
+type Person = { user: { id: string }; role: Role; sessionId: string | null };
 
 const MESSAGE_MAX = 500;
 /** Reading what is there and writing. */
@@ -95,19 +96,20 @@ async function textOf(db: Db, ownerId: string, source: UploadSource): Promise<st
 }
 
 /**
- * The token of the person's own mirror. That of this installation reaches whatever its operators may, so only they use it; and
- * no token goes to another host than its repository's.
+ * The token of the person's own mirror. That of this installation reaches whatever its operators may, so only they use it, and
+ * only themselves: what scripts hold in their name does not spend it. No token goes to another host than its repository's.
  */
 async function tokenFor(
   { db, env, codehost }: Shelf,
-  { role }: Person,
+  { role, sessionId }: Person,
   repo: RepoRecord,
 ): Promise<string | Refusal> {
   if (codehost.apiUrl === null || !isHostedBy(repo.url, codehost.apiUrl))
     return Refusal("codehost_not_configured");
   const own = await findRepoToken(db, repo, env.dataKeys);
-  const token = own ?? (role === "admin" ? env.codehost.token : null);
-  return token ?? Refusal("codehost_token_missing");
+  if (own !== null) return own;
+  if (role !== "admin" || env.codehost.token === null) return Refusal("codehost_token_missing");
+  return sessionId === null ? Refusal("codehost_session_required") : env.codehost.token;
 }
 
 async function checkRate({ db, codehost, clock }: Shelf, token: string): Promise<null | Refusal> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createCodehost } from "#app/codehost/codehost.ts";
 import { saveFile } from "#db/files.server.ts";
+import { createToken } from "#db/tokens.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { silentLog } from "#platform/log.ts";
 import { type Answer, openCodeHost, TOKEN } from "#tests/support/code-host.ts";
@@ -125,6 +126,26 @@ describe("sending to the code host", () => {
     ]);
     expect(host.asked).toEqual([]);
     expect((await upload(admin, { path: "by-admin.md", content: "x" })).status).toBe(201);
+  });
+
+  it("does not spend the installation's own token for an access token of an operator", async () => {
+    const given = { name: "a script", scope: "write", lifetimeDays: null } as const;
+    const made = await createToken(web.db, ADMIN_ID, given, web.clock());
+    if (isRefusal(made)) throw new Error(made.refused);
+    const script = (repo: string) =>
+      web.visitor().ask(`/api/repos/${encodeURIComponent(repo)}/upload`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Authorization: `Bearer ${made.secret}` },
+        body: JSON.stringify({ path: "by-script.md", content: "x" }),
+      });
+    expect((await upload(admin, { path: "by-session.md", content: "x" })).status).toBe(201);
+    host.asked.length = 0;
+
+    expect(await refused(await script("dana/tools"))).toEqual([403, "codehost_session_required"]);
+
+    expect(host.asked).toEqual([]);
+    await sendJson(admin, "/api/repos", { url: remote.url, name: "admin/own", token: TOKEN });
+    expect((await script("admin/own")).status).toBe(201);
   });
 
   it("sends no token to a host that is not the repository's", async () => {

@@ -18,6 +18,8 @@ export const repoRefusals = {
   invalid_webhook_signature: "The signature of the push is wrong.",
   codehost_not_configured: "This server is not connected to the code host of this repository.",
   codehost_token_missing: "To send files there, mirror the repository with a token that may write to it.",
+  codehost_session_required:
+    "The token of this installation is used from a signed-in browser alone. Mirror the repository with a token of its own.",
   codehost_rate_limited: "The code host allows no more requests for now. Try again later.",
   codehost_denied: "The code host does not accept the token.",
   codehost_not_found: "The code host has no such repository or branch.",

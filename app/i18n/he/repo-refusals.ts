@@ -17,6 +17,7 @@ export const repoRefusals: Record<keyof typeof english.repoRefusals, string> = {
   invalid_webhook_signature: "החתימה של ההודעה שגויה.",
   codehost_not_configured: "השרת הזה אינו מחובר לשירות האחסון של המאגר.",
   codehost_token_missing: "כדי לשלוח לשם קבצים, שקפו את המאגר עם אסימון שמותר לו לכתוב.",
+  codehost_session_required: "האסימון של ההתקנה משמש רק מדפדפן שנכנסו בו. שקפו את המאגר עם אסימון משלו.",
   codehost_rate_limited: "שירות האחסון אינו מקבל כרגע בקשות נוספות. נסו שוב מאוחר יותר.",
   codehost_denied: "שירות האחסון אינו מקבל את האסימון.",
   codehost_not_found: "אין בשירות האחסון מאגר או ענף כזה.",
