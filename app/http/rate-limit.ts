@@ -1,4 +1,5 @@
 import type { Request } from "express";
+import { clientNetwork } from "#app/http/client-network.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { type Clock, MINUTE_MS } from "#platform/clock.ts";
 
@@ -50,10 +51,10 @@ export function createTurns(clock: Clock): Turns {
   };
 }
 
-/** Counts requests per person, or per address before login. What agents ask by POST may be reading; they count for themselves. */
+/** Counts requests per person, or per network of the address before login. What agents ask by POST may be reading; they count for themselves. */
 export function createRateLimiter(limits: RateLimits, turns: Turns): RateLimiter {
   return (req, userId) => {
-    const who = userId === null ? `address ${req.ip}` : `user ${userId}`;
+    const who = userId === null ? `address ${clientNetwork(req.ip)}` : `user ${userId}`;
     const wait = turns.wait(who, limits.requestsPerMinute);
     if (wait !== null || SAFE_METHODS.has(req.method) || req.path === AGENTS_PATH) return wait;
     return turns.wait(`${who} ${writeKind(req.method, req.path)}`, limits.writesPerMinute);

@@ -70,7 +70,10 @@ export type Visit = {
   pattern: string | null;
   nonce: string;
   theme: Theme;
-  /** Who the cookie or the token says it is, record not yet asked: good for counting requests and nothing else. */
+  /**
+   * Who the cookie or the token says it is, record not yet asked: good for counting requests and nothing else. A token that
+   * nobody is known to hold says nothing.
+   */
   claimedUserId: string | null;
   /** Why the request was refused before any route saw it; the error page says so. */
   refusal: Refusal | null;
@@ -129,7 +132,7 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
     pattern: null,
     nonce: newToken(16),
     theme: chosenTheme(cookies, secure),
-    claimedUserId: bearer ? shelf.bearers.ownerOf(bearer) : (named?.userId ?? null),
+    claimedUserId: (bearer && shelf.bearers.ownerOf(bearer)) ?? named?.userId ?? null,
     refusal: null,
     fault: null,
     answer: null,

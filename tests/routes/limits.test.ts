@@ -30,6 +30,30 @@ describe("the rate limit", () => {
     web.clock.set(noon);
   });
 
+  it("counts a network of IPv6 as one address, and an address of IPv4 as itself however it is written", async () => {
+    const visitor = web.visitor();
+    const ask = async (address: string) => (await visitor.ask("/api/me", from(address))).status;
+    for (let i = 0; i < 12; i += 1) expect(await ask(`2001:db8:1:2:${i}::${i}`)).toBe(200);
+    expect(await ask("2001:0db8:0001:0002:ffff:ffff:ffff:ffff")).toBe(429);
+    expect(await ask("2001:db8:1:3::1")).toBe(200);
+
+    for (let i = 0; i < 12; i += 1)
+      expect(await ask(i % 2 ? "::ffff:10.0.9.1" : "10.0.9.1"), String(i)).toBe(200);
+    expect(await ask("::ffff:a00:901")).toBe(429);
+    expect(await ask("::ffff:10.0.9.2")).toBe(200);
+  });
+
+  it("gives who adds a made-up token to their cookie no second measure, nor a third by address", async () => {
+    const dana = await web.visitor().logIn("44");
+    const ask = (authorization: string, address: string) =>
+      dana.ask("/api/me", { headers: { Authorization: authorization, "X-Forwarded-For": address } });
+    for (let i = 0; i < 12; i += 1)
+      expect((await ask(`Bearer cs_${"x".repeat(43)}${i}`, `10.0.8.${i}`)).status).toBe(200);
+    expect((await ask("Bearer other", "10.0.8.99")).status).toBe(429);
+    await expectLimited(await dana.ask("/api/me", from("10.0.8.100")), 60);
+    web.clock.set(new Date(web.clock().getTime() + 60_000));
+  });
+
   it("counts by person after login, whatever the address, and takes nobody for logged out", async () => {
     const [dana, noam] = [await web.visitor().logIn("40"), await web.visitor().logIn("41")];
     for (let i = 0; i < 12; i += 1) await dana.ask("/api/me", from(`10.0.1.${i}`));
