@@ -14,7 +14,7 @@ import { health } from "#app/http/health.ts";
 import { hasWidget } from "#app/http/login-widget.ts";
 import type { Pages } from "#app/http/pages.ts";
 import { createRateLimiter } from "#app/http/rate-limit.ts";
-import type { Readiness } from "#app/http/readiness.ts";
+import { type Readiness, shareReadiness } from "#app/http/readiness.ts";
 import { requestContext } from "#app/http/request-context.ts";
 import { securityHeaders } from "#app/http/security-headers.ts";
 import { toldMetrics } from "#app/http/told-metrics.ts";
@@ -52,7 +52,15 @@ export function createApp({ shelf, pages, assets, readiness }: AppOptions): Expr
   app.set("trust proxy", env.trustProxyHops);
   app.use(requestContext({ log, metrics, timings, trustProxyHops: env.trustProxyHops }));
   app.use(securityHeaders(hasWidget(env)));
-  app.use(health({ metrics: () => toldMetrics(shelf), metricsToken: env.metricsToken, readiness }));
+  app.use(
+    health({
+      turns: shelf.turns,
+      requestsPerMinute: env.requestsPerMinute,
+      metrics: () => toldMetrics(shelf),
+      metricsToken: env.metricsToken,
+      readiness: shareReadiness(readiness, shelf.clock),
+    }),
+  );
   app.use(compression());
   app.use(assets);
   // Requests that wait for an election leave half of the places to those that can be answered without the database.

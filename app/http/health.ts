@@ -1,19 +1,31 @@
-import { type Request, type RequestHandler, Router } from "express";
+import { type Request, type RequestHandler, type Response, Router } from "express";
+import { clientNetwork } from "#app/http/client-network.ts";
+import type { Turns } from "#app/http/rate-limit.ts";
 import type { Readiness } from "#app/http/readiness.ts";
 import { sameText } from "#app/http/sealed.ts";
-import { Refusal, refusalBody } from "#domain/refusal.ts";
+import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 type Options = {
+  turns: Turns;
+  requestsPerMinute: number;
   metrics: () => Promise<string>;
   metricsToken: string | undefined;
   readiness: () => Promise<Readiness>;
 };
 
 /** What operators and their tools ask: is the process up, may it get traffic, and how is it doing. */
-export function health({ metrics, metricsToken, readiness }: Options): RequestHandler {
+export function health({
+  turns,
+  requestsPerMinute,
+  metrics,
+  metricsToken,
+  readiness,
+}: Options): RequestHandler {
   const router = Router();
   router.get("/healthz", (_req, res) => void res.json({ ok: true }));
-  router.get("/readyz", async (_req, res) => {
+  router.get("/readyz", async (req, res) => {
+    const retry_after = turns.wait(`readiness ${clientNetwork(req.ip)}`, requestsPerMinute);
+    if (retry_after !== null) return refuseFor(retry_after, res);
     const state = await readiness();
     res.status(state.ok ? 200 : 503).json(state);
   });
@@ -23,6 +35,12 @@ export function health({ metrics, metricsToken, readiness }: Options): RequestHa
     res.type("text/plain; version=0.0.4").send(await metrics());
   });
   return router;
+}
+
+function refuseFor(retry_after: number, res: Response): void {
+  const refusal = Refusal("rate_limit_exceeded", { retry_after });
+  res.setHeader("Retry-After", String(retry_after));
+  res.status(refusalStatus(refusal)).json(refusalBody(refusal));
 }
 
 /** With a token, who knows it; without one, only this machine, and no proxy in between. */

@@ -11,6 +11,8 @@ export type Readiness = {
   /** What is no reason to take the process out, and still worth an operator's look. */
   warnings: string[];
 };
+/** How long an answer is everybody's. */
+export const READINESS_SHARED_MS = 2 * SECOND_MS;
 
 const CHECK_TIMEOUT_MS = 3 * SECOND_MS;
 
@@ -28,6 +30,18 @@ export async function checkReadiness(parts: Parts): Promise<Readiness> {
   const checks = { mongodb, postgresql, indexes, worker };
   const warnings = weakness ? [WEAKNESSES[weakness]] : [];
   return { ok: Object.values(checks).every((state) => state === "ok"), checks, warnings };
+}
+
+/** Finds out once for all who ask within two seconds, also while it is being found out. */
+export function shareReadiness(check: () => Promise<Readiness>, clock: Clock): () => Promise<Readiness> {
+  let shared: { askedAtMs: number; state: Promise<Readiness> } | null = null;
+  return () => {
+    const ageMs = shared ? clock().getTime() - shared.askedAtMs : -1;
+    // A clock that was set back makes an answer neither fresh nor old: it is asked for again.
+    if (!shared || ageMs < 0 || ageMs >= READINESS_SHARED_MS)
+      shared = { askedAtMs: clock().getTime(), state: check() };
+    return shared.state;
+  };
 }
 
 async function indexState(mongo: Connection): Promise<string> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { READINESS_SHARED_MS } from "#app/http/readiness.ts";
 import { recordHeartbeat, removeWorker } from "#db/workers.server.ts";
 import { isMetricName, METRICS } from "#platform/metric-names.ts";
 import { createMetrics } from "#platform/metrics.ts";
@@ -7,12 +8,25 @@ import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 const guarded = await openTestWeb({ METRICS_TOKEN: "a token for metrics" });
+const proxied = await openTestWeb({ TRUST_PROXY: "1", RATE_LIMIT_REQUESTS_PER_MINUTE: "5" });
 const visitor = web.visitor();
 const later = (ms: number) => new Date(web.clock().getTime() + ms);
 const checks = async () => {
+  web.clock.set(later(READINESS_SHARED_MS));
   const response = await visitor.ask("/readyz");
   return { status: response.status, ...(await response.json()).checks };
 };
+
+/** How often the queue's database is asked whether it is there. */
+function spyOnPings() {
+  const { ping } = web.queue;
+  const pings = { count: 0, stop: () => Object.assign(web.queue, { ping }) };
+  web.queue.ping = () => {
+    pings.count += 1;
+    return ping();
+  };
+  return pings;
+}
 
 describe("the process", () => {
   it("says that it is up, to GET and HEAD", async () => {
@@ -23,9 +37,9 @@ describe("the process", () => {
   it("is ready while databases and indexes are there and a worker is heard of", async () => {
     const good = { mongodb: "ok", postgresql: "ok", indexes: "ok" };
     expect(await checks()).toEqual({ status: 503, ...good, worker: "absent" });
-    await recordHeartbeat(web.db, "w1", web.clock(), later(-30_000));
+    await recordHeartbeat(web.db, "w1", web.clock(), later(READINESS_SHARED_MS - 30_000));
     expect(await checks()).toEqual({ status: 200, ...good, worker: "ok" });
-    await recordHeartbeat(web.db, "w1", web.clock(), later(-30_001));
+    await recordHeartbeat(web.db, "w1", web.clock(), later(READINESS_SHARED_MS - 30_001));
     expect(await checks()).toEqual({ status: 503, ...good, worker: "silent" });
     await removeWorker(web.db, "w1");
   });
@@ -33,6 +47,39 @@ describe("the process", () => {
   it("is not ready without an index", async () => {
     await web.mongo.collection("files").dropIndex("by_creation");
     expect(await checks()).toMatchObject({ status: 503, indexes: "missing" });
+  });
+});
+
+describe("readiness, asked by many", () => {
+  it("is found out once for all who ask within two seconds", async () => {
+    web.clock.set(later(READINESS_SHARED_MS));
+    const pings = spyOnPings();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => visitor.ask("/readyz")));
+    const bodies = await Promise.all(answers.map((answer) => answer.text()));
+    expect(new Set(bodies).size).toBe(1);
+    web.clock.set(later(READINESS_SHARED_MS - 1));
+    await visitor.ask("/readyz");
+    expect(pings.count).toBe(1);
+
+    web.clock.set(later(1));
+    await visitor.ask("/readyz");
+    expect(pings.count).toBe(2);
+    pings.stop();
+  });
+
+  it("is told each address so many times a minute as any page, and no measure of theirs is spent on it", async () => {
+    const ask = (address: string) =>
+      proxied.visitor().ask("/readyz", { headers: { "X-Forwarded-For": address } });
+    for (let i = 0; i < 5; i += 1) expect((await ask("10.1.0.1")).status).toBe(503);
+
+    const refused = await ask("10.1.0.1");
+
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "60"]);
+    expect(await refused.json()).toMatchObject({ error: "rate_limit_exceeded", retry_after: 60 });
+    expect((await ask("10.1.0.2")).status).toBe(503);
+    const headers = { "X-Forwarded-For": "10.1.0.1" };
+    expect((await proxied.visitor().ask("/healthz", { headers })).status).toBe(200);
+    expect((await proxied.visitor().ask("/api/me", { headers })).status).toBe(200);
   });
 });
 
