@@ -99,9 +99,16 @@ shutdown.defer("http", () => {
 });
 
 const { port } = server.address() as AddressInfo;
-const url = `http://${env.host === "0.0.0.0" ? "localhost" : env.host}:${port}`;
+const url = `http://${hostInAddress(env.host)}:${port}`;
+const signInUrl = env.localSignIn ? `${url}/login?code=${env.signInCode}` : "";
 emitter.emit("internal_web_started", { port, ms: Math.round(performance.now() - startedAt) });
 log.info("ready", { url });
-process.send?.({ ready: true, url });
+process.send?.({ ready: true, url, signInUrl });
 // What an interrupted saving left unindexed is found all the same, only more slowly.
 await indexLeftovers(db).catch((error) => log.error("index_leftovers_failed", { error }));
+
+/** How a browser of this machine names what is listened on. */
+function hostInAddress(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -14,6 +14,8 @@ export const REASONS = {
   invalid_hash: worded(401, "Invalid authentication"),
   auth_expired: worded(401, "Invalid authentication"),
   missing_field: worded(401, "Invalid authentication"),
+  unknown_login_state: worded(401, "Invalid authentication"),
+  wrong_sign_in_code: coded(403, "wrong_sign_in_code", "That is not the code that was printed at the start."),
   admin_only: coded(403, "admin_only", "Only administrators may do this."),
   premium_required: worded(403, "Premium or admin role required"),
   cross_site_request: coded(403, "cross_site_request", "The request came from another site."),

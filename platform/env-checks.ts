@@ -1,5 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
+import { isLoopbackName } from "#platform/loopback.ts";
 import { isVapidPair } from "#platform/vapid.ts";
 
 /** What can only be told of several variables together, or by looking at the machine. Each answers what is wrong, in words. */
@@ -36,4 +37,16 @@ export function findUnreadableFile({ CODEHOST_CA_FILE: file }: Variables, projec
   } catch {
     return ["CODEHOST_CA_FILE must be a file that can be read"];
   }
+}
+
+/** The local sign-in is for this machine: it is no way into a server that others reach. */
+export function findOpenLocalSignIn({
+  CODESHELF_EMBEDDED: embedded = "",
+  MESSENGER_BOT_TOKEN: botToken,
+  HOST: host = "localhost",
+}: Variables): string[] {
+  if (!["1", "true"].includes(embedded) || botToken !== undefined || isLoopbackName(host)) return [];
+  return [
+    `HOST ${host} lets others reach a server that has only the local sign-in; set MESSENGER_BOT_TOKEN and MESSENGER_BOT_NAME, or HOST to 127.0.0.1`,
+  ];
 }

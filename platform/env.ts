@@ -1,11 +1,17 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { DATA_KEY_MIN, openDataKeys } from "#platform/data-keys.ts";
-import { findHalfProvider, findMismatchedKeys, findUnreadableFile } from "#platform/env-checks.ts";
+import {
+  findHalfProvider,
+  findMismatchedKeys,
+  findOpenLocalSignIn,
+  findUnreadableFile,
+} from "#platform/env-checks.ts";
 import { newToken } from "#platform/ids.ts";
 import { keptSecret, readKeptSecret } from "#platform/kept-secret.ts";
 import { LOG_LEVELS } from "#platform/log.ts";
 import { SANDBOX_LAYERS } from "#platform/sandbox-layers.ts";
+import { newSignInCode } from "#platform/sign-in-code.ts";
 import { newVapidPair, type VapidPair } from "#platform/vapid.ts";
 
 /**
@@ -156,6 +162,7 @@ export function readEnv(processName: ProcessName, source: Record<string, string 
     ...(parsed.error?.issues ?? []).map((issue) => `${String(issue.path[0])} ${issue.message}`),
     ...findMismatchedKeys(given),
     ...findHalfProvider(given),
+    ...(processName === "web" ? findOpenLocalSignIn(given) : []),
     ...(processName === "worker" ? findUnreadableFile(given, PROJECT_ROOT) : []),
   ];
   if (!parsed.success || wrong.length > 0) throw new EnvError(complaint(processName, wrong));
@@ -231,6 +238,7 @@ function toEnv(processName: ProcessName, given: Variables, production: boolean) 
     mongodbUri: given.MONGODB_URI ?? "",
     databaseUrl: given.DATABASE_URL ?? "",
     localSignIn,
+    signInCode: localSignIn ? keptSecret(dataDir, "sign-in-code", newSignInCode) : "",
     messengerBotToken: localSignIn
       ? keptSecret(dataDir, "messenger-bot-token", LOCAL_BOT_TOKEN)
       : (given.MESSENGER_BOT_TOKEN ?? ""),

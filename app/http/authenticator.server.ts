@@ -1,22 +1,44 @@
+import { redirect } from "@remix-run/node";
 import { Authenticator } from "remix-auth";
+import { wantsPage } from "#app/http/accept.ts";
+import { isLoginBegun } from "#app/http/login-state.server.ts";
+import { LOGIN_PATH } from "#app/http/login-widget.ts";
 import { MessengerStrategy } from "#app/http/messenger-strategy.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import type { Visit } from "#app/http/visit.ts";
 import { removeLeaving } from "#db/account.server.ts";
 import { signInUser, type User } from "#db/users.server.ts";
+import type { MessengerProfile } from "#domain/messenger-auth.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { pathAfterSignIn } from "#domain/same-site-path.ts";
 
-/** Who the messenger says is there, or a thrown 401. */
+/** Who the messenger says is there, or a thrown 401. By GET it has to have begun in this browser. */
 export function authenticate(visit: Visit, request: Request): Promise<User> {
   const { env, db, clock } = visit.shelf;
-  const strategy = new MessengerStrategy(
-    { bot: env, clock, onRefusal: ({ refused }) => db.emit("auth_refused", { reason: refused }) },
-    async ({ profile }) => {
-      // Whoever deleted their account begins anew once nothing of the old one is left.
-      if (!(await removeLeaving(db, profile.id, clock)))
-        throw refusalResponse(Refusal("account_leaving", { success: false }));
-      return signInUser(db, profile, clock());
-    },
-  );
+  const onRefusal = ({ refused }: Refusal) => db.emit("auth_refused", { reason: refused });
+  const strategy = new MessengerStrategy({ bot: env, clock, onRefusal }, async ({ profile }) => {
+    const query = new URL(request.url).searchParams;
+    if (request.method === "GET" && !isLoginBegun(visit, query.get("state"))) {
+      const refusal = Refusal("unknown_login_state", { success: false });
+      onRefusal(refusal);
+      throw sendToLogin(visit, request, refusal);
+    }
+    return findOrCreateUser(visit, profile);
+  });
   return new Authenticator<User>().use(strategy).authenticate(strategy.name, request);
+}
+
+/** Whoever deleted their account begins anew once nothing of the old one is left. */
+export async function findOrCreateUser({ shelf }: Visit, profile: MessengerProfile): Promise<User> {
+  const { db, clock } = shelf;
+  if (!(await removeLeaving(db, profile.id, clock)))
+    throw refusalResponse(Refusal("account_leaving", { success: false }));
+  return signInUser(db, profile, clock());
+}
+
+function sendToLogin(visit: Visit, request: Request, refusal: Refusal): Response {
+  if (!wantsPage(request.headers.get("Accept"))) return refusalResponse(refusal);
+  visit.flash({ say: "refused", code: refusal.refused });
+  const next = pathAfterSignIn(new URL(request.url).searchParams.get("next"), "");
+  return redirect(next ? `${LOGIN_PATH}?next=${encodeURIComponent(next)}` : LOGIN_PATH);
 }

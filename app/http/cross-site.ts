@@ -15,6 +15,18 @@ export function isCrossSite(req: Request): boolean {
   return origin !== undefined && origin !== ownOrigin(req);
 }
 
+/**
+ * Whether another site led the browser here, reading included. Where the browser does not say so itself, its Origin or Referer
+ * does; what carries neither was typed, kept as a bookmark, or sent by a script.
+ */
+export function isFromOtherSite(req: Request): boolean {
+  const site = req.get("Sec-Fetch-Site");
+  if (site !== undefined) return !OWN_SITE.has(site);
+  const from = req.get("Origin") ?? req.get("Referer");
+  if (from === undefined) return false;
+  return !URL.canParse(from) || new URL(from).origin !== ownOrigin(req);
+}
+
 /** The origin the visitor sees; behind trusted proxies, the one they forward. */
 export function ownOrigin(req: Request): string {
   const trusted = req.app.get("trust proxy fn") as (address: string, hop: number) => boolean;

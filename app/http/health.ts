@@ -1,5 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import { clientNetwork } from "#app/http/client-network.ts";
+import { isFromLoopback } from "#app/http/local-request.ts";
 import type { Turns } from "#app/http/rate-limit.ts";
 import type { Readiness } from "#app/http/readiness.ts";
 import { sameText } from "#app/http/sealed.ts";
@@ -46,6 +47,5 @@ function refuseFor(retry_after: number, res: Response): void {
 /** With a token, who knows it; without one, only this machine, and no proxy in between. */
 function mayReadMetrics(req: Request, token: string | undefined): boolean {
   if (token !== undefined) return sameText(req.get("Authorization") ?? "", `Bearer ${token}`);
-  const forwarded = req.get("X-Forwarded-For") !== undefined || req.get("Forwarded") !== undefined;
-  return !forwarded && /^(::1|(::ffff:)?127\.)/.test(req.socket.remoteAddress ?? "");
+  return isFromLoopback(req);
 }

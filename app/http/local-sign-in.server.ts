@@ -1,32 +1,44 @@
-import { widgetHash } from "#app/http/messenger-strategy.server.ts";
+import { sameText, seal, unseal } from "#app/http/sealed.ts";
 import type { Visit } from "#app/http/visit.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { DAY_MS, SECOND_MS } from "#platform/clock.ts";
+import { newToken } from "#platform/ids.ts";
+import { plainSignInCode } from "#platform/sign-in-code.ts";
 
 /**
- * The people one can be on a machine that runs the embedded default without a bot. The page carries, ready signed, the very
- * payload the widget would send, in a form that posts it to the same route; the key never leaves the server.
+ * The people one can be on a machine that runs the embedded default without a bot. Whoever asks has to be on this machine, and
+ * their browser has to have shown once that it knows the code which `npm start` prints: other programs and other accounts of
+ * the machine reach the same port.
  */
 export const LOCAL_PEOPLE = { localAdmin: "1", localReader: "2" } as const;
-
 export type LocalPerson = keyof typeof LOCAL_PEOPLE;
-export type LocalSignIn = { person: LocalPerson; fields: Record<string, string> };
 
-const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+const COOKIE = "local-browser";
+const COOKIE_SECONDS = (365 * DAY_MS) / SECOND_MS;
+const TRIES_PER_MINUTE = 10;
 
-/**
- * Empty unless the environment allows it, which production never does. A server that listens on this machine alone also
- * wants to be addressed by a name of this machine: a foreign name that was made to resolve here gets nothing.
- */
-export function localSignIns(
-  visit: Visit,
-  host: string,
-  nameOf: (person: LocalPerson) => string,
-): LocalSignIn[] {
-  const { env, clock } = visit.shelf;
-  const reachable = LOOPBACK_HOST.test(host) || !LOOPBACK_HOST.test(env.host);
-  if (!env.localSignIn || !reachable) return [];
-  const auth_date = String(Math.floor(clock().getTime() / 1000));
-  return (Object.keys(LOCAL_PEOPLE) as LocalPerson[]).map((person) => {
-    const fields = { id: LOCAL_PEOPLE[person], first_name: nameOf(person), auth_date };
-    return { person, fields: { ...fields, hash: widgetHash(env.messengerBotToken, fields) } };
-  });
+/** Never in production, and never for a request that something passed on. */
+export function offersLocalSignIn({ shelf, isLocal }: Visit): boolean {
+  return shelf.env.localSignIn && isLocal;
 }
+
+/** Whether this browser has shown the code before. A new code makes all of them strangers. */
+export function isKnownBrowser(visit: Visit): boolean {
+  const { env } = visit.shelf;
+  return unseal(env.sessionSecret, purposeOf(env.signInCode), visit.keptCookie(COOKIE) ?? "") !== null;
+}
+
+/** Null once the browser is known, by its cookie or by the code. */
+export function admitBrowser(visit: Visit, code: string): Refusal | null {
+  if (isKnownBrowser(visit)) return null;
+  const { env, turns } = visit.shelf;
+  const retry_after = turns.wait("sign-in code", TRIES_PER_MINUTE);
+  if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
+  const expected = plainSignInCode(env.signInCode);
+  if (expected === "" || !sameText(plainSignInCode(code), expected)) return Refusal("wrong_sign_in_code");
+  const proof = seal(env.sessionSecret, purposeOf(env.signInCode), newToken(16));
+  visit.keepCookie(COOKIE, proof, COOKIE_SECONDS);
+  return null;
+}
+
+const purposeOf = (code: string) => `local browser ${code}`;

@@ -8,6 +8,7 @@ import { checkString, isFresh, readWidgetLogin, type WidgetLogin } from "#domain
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";
 
+const OWN_PARAMETERS = ["next", "state"];
 const LOGIN_MAX_BYTES = 16 * 1024;
 
 type Bot = { messengerBotToken: string; messengerAuthMaxAgeSeconds: number };
@@ -70,10 +71,10 @@ async function receivedFields(request: Request): Promise<Record<string, unknown>
     : Refusal("invalid_payload", { message: "A JSON object is expected." });
 }
 
-/** All parameters but `next`, which is ours; one that came twice keeps all its values and is refused for it. */
+/** All parameters but those that are ours; one that came twice keeps all its values and is refused for it. */
 function queryFields(query: URLSearchParams): Record<string, unknown> {
   const byName = Map.groupBy(query, ([name]) => name);
-  byName.delete("next");
+  for (const name of OWN_PARAMETERS) byName.delete(name);
   return Object.fromEntries(
     Array.from(byName, ([name, pairs]) => [
       name,

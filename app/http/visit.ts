@@ -4,9 +4,11 @@ import type { Explainer } from "#app/explain/explainer.ts";
 import type { AnnouncementWatch } from "#app/http/announcement-watch.ts";
 import { type BearerMemory, bearerIn } from "#app/http/bearer.ts";
 import { chosenLocale, chosenTheme } from "#app/http/choices.ts";
-import { parseCookies } from "#app/http/cookies.ts";
+import { cookieHeader, cookieName, parseCookies } from "#app/http/cookies.ts";
+import { isFromOtherSite } from "#app/http/cross-site.ts";
 import type { FaultCode } from "#app/http/faults.server.ts";
 import { clearedFlashCookie, type Flash, flashCookie, keptFlash, readFlash } from "#app/http/flash.ts";
+import { isLocalRequest } from "#app/http/local-request.ts";
 import type { Turns } from "#app/http/rate-limit.ts";
 import {
   clearedSessionCookie,
@@ -83,11 +85,18 @@ export type Visit = {
   answer: globalThis.Response | null;
   /** The text of the page or file that is answered, for the socket: as a web stream it would be copied on its way. */
   html: string | null;
+  /** Whether the browser is on this machine, with nothing in between. */
+  isLocal: boolean;
+  /** Whether another site led here. */
+  isFromOtherSite: boolean;
   visitor(): Promise<Visitor | null>;
   locale(): Promise<Locale>;
   signIn(user: User): Promise<void>;
   signOut(visitor: Visitor): Promise<void>;
   signOutEverywhere(visitor: Visitor): Promise<void>;
+  /** A cookie of ours for the whole site, as this browser sent it. */
+  keptCookie(name: string): string | null;
+  keepCookie(name: string, value: string, maxAgeSeconds: number): void;
   /** The key of a share that this browser keeps. */
   shareKey(shareId: string): string | null;
   keepShareKey(shareId: string, key: string): void;
@@ -137,6 +146,8 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
     fault: null,
     answer: null,
     html: null,
+    isLocal: isLocalRequest(req),
+    isFromOtherSite: isFromOtherSite(req),
     visitor: () => (visitor ??= named ? recognise(named) : Promise.resolve(null)),
     locale: () => localeOf(visit, cookies, req),
     signIn: async (user) => {
@@ -153,6 +164,9 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
       await removeSessionsOf(db, user.id);
       setCookie(clearedSessionCookie(secure));
     },
+    keptCookie: (name) => cookies.get(cookieName(name, { secure })) ?? null,
+    keepCookie: (name, value, maxAgeSeconds) =>
+      setCookie(cookieHeader(name, value, { maxAgeSeconds, secure })),
     shareKey: (shareId) => keptShareKey(cookies, shareId, secure),
     keepShareKey: (shareId, key) => setCookie(shareKeyCookie(shareId, key, secure)),
     flash: (message) => setCookie(flashCookie(message, secure, env.sessionSecret)),

@@ -76,6 +76,15 @@ export const en = {
     localAs: (name: string) => `Continue as ${name}`,
     localAdmin: "Local administrator",
     localReader: "Local reader",
+    localCode: "Sign-in code",
+    localCodeHint: "It is printed next to the address when Codeshelf starts. This browser is asked once.",
+    localElsewhere:
+      "This copy lets in only who opens it on its own machine, at the address that it prints when it starts.",
+  },
+  logout: {
+    title: "Log out?",
+    lead: "Another site led you here. You stay logged in until you say otherwise.",
+    confirm: "Log out",
   },
   settings,
   imports,

@@ -1,7 +1,9 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { authenticate } from "#app/http/authenticator.server.ts";
+import { endLogin } from "#app/http/login-state.server.ts";
+import { LOGIN_PATH } from "#app/http/login-widget.ts";
 import { done } from "#app/http/replies.server.ts";
-import { sameSitePath } from "#domain/same-site-path.ts";
+import { pathAfterSignIn } from "#domain/same-site-path.ts";
 
 const AFTER_LOGIN = "/dashboard";
 
@@ -9,11 +11,15 @@ const AFTER_LOGIN = "/dashboard";
 async function signIn({ request, context }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
   const user = await authenticate(context, request);
   await context.signIn(user);
-  const goTo = sameSitePath(new URL(request.url).searchParams.get("next"), AFTER_LOGIN);
+  endLogin(context);
+  const goTo = pathAfterSignIn(new URL(request.url).searchParams.get("next"), AFTER_LOGIN);
   return done(request, { success: true, redirect: goTo }, goTo);
 }
 
-export const loader = signIn;
+/** A HEAD asks what there is and signs nobody in. */
+export const loader = async (args: LoaderFunctionArgs) =>
+  args.request.method === "HEAD" ? redirect(LOGIN_PATH) : signIn(args);
+
 export const action = signIn;
 
 /** Never shown: a sign-in ends in a redirect or in the error page. With a component it gets that page. */

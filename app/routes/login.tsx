@@ -1,36 +1,97 @@
-import { json, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import {
+  type ActionFunctionArgs,
+  type HeadersFunction,
+  json,
+  type LoaderFunctionArgs,
+  redirect,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { Alert } from "#app/components/alert.tsx";
+import { Field } from "#app/components/field.tsx";
+import { RefusalAlert } from "#app/components/refusal-alert.tsx";
 import { wantsPage } from "#app/http/accept.ts";
-import { localSignIns } from "#app/http/local-sign-in.server.ts";
-import { hasWidget, WIDGET_SCRIPT } from "#app/http/login-widget.ts";
+import { findOrCreateUser } from "#app/http/authenticator.server.ts";
+import { readForm } from "#app/http/body.server.ts";
+import {
+  admitBrowser,
+  isKnownBrowser,
+  LOCAL_PEOPLE,
+  offersLocalSignIn,
+} from "#app/http/local-sign-in.server.ts";
+import { beginLogin } from "#app/http/login-state.server.ts";
+import { hasWidget, LOGIN_PATH, WIDGET_SCRIPT } from "#app/http/login-widget.ts";
+import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
+import type { Visit } from "#app/http/visit.ts";
 import { textOf, useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
-import { sameSitePath } from "#domain/same-site-path.ts";
+import { loginForm } from "#app/routes/login-form.server.ts";
+import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
+import { pathAfterSignIn } from "#domain/same-site-path.ts";
+
+const AFTER_LOGIN = "/dashboard";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const url = new URL(request.url);
-  const next = sameSitePath(url.searchParams.get("next"), "");
+  const next = pathAfterSignIn(url.searchParams.get("next"), "");
   const here = wantsPage(request.headers.get("Accept")) ? await context.visitor() : null;
-  if (here) throw redirect(next || "/dashboard");
-  const { env } = context.shelf;
-  const text = textOf(await context.locale());
-  const target = `/auth/messenger${next ? `?next=${encodeURIComponent(next)}` : ""}`;
+  if (here) throw redirect(next || AFTER_LOGIN);
   return json({
-    target,
-    widget: hasWidget(env) ? { bot: env.messengerBotName, authUrl: `${url.origin}${target}` } : null,
-    local: localSignIns(context, url.host, (person) => text.login[person]),
+    widget: widgetFor(context, url.origin, next),
+    local: offersLocalSignIn(context)
+      ? {
+          action: next ? `${LOGIN_PATH}?next=${encodeURIComponent(next)}` : LOGIN_PATH,
+          known: isKnownBrowser(context),
+          code: url.searchParams.get("code")?.slice(0, CODE_SHOWN_MAX) ?? "",
+        }
+      : null,
+    elsewhere: context.shelf.env.localSignIn,
   });
 }
 
+const CODE_SHOWN_MAX = 100;
+
+function widgetFor(visit: Visit, origin: string, next: string) {
+  const { env } = visit.shelf;
+  if (!hasWidget(env)) return null;
+  const query = new URLSearchParams({ ...(next ? { next } : {}), state: beginLogin(visit) });
+  return { bot: env.messengerBotName, authUrl: `${origin}/auth/messenger?${query}` };
+}
+
+/** The local sign-in: as one of the two people of this machine. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  if (!offersLocalSignIn(context)) throw refusalResponse(Refusal("not_found"));
+  const form = await readForm(request, loginForm);
+  if (isRefusal(form)) return refused(request, form, {});
+  const unknown = admitBrowser(context, form.code);
+  if (unknown) {
+    context.shelf.db.emit("auth_refused", { reason: unknown.refused });
+    return refused(request, unknown, {});
+  }
+  const first_name = textOf(await context.locale()).login[form.person];
+  const profile = {
+    id: LOCAL_PEOPLE[form.person],
+    first_name,
+    last_name: null,
+    username: null,
+    photo_url: null,
+  };
+  await context.signIn(await findOrCreateUser(context, profile));
+  const goTo = pathAfterSignIn(new URL(request.url).searchParams.get("next"), AFTER_LOGIN);
+  return done(request, { success: true, redirect: goTo }, goTo);
+}
+
 /** What the page carries is good for one sign-in, now. */
-export const headers = () => ({ "Cache-Control": "no-store" });
+export const headers: HeadersFunction = ({ actionHeaders }) => {
+  const wait = actionHeaders.get("Retry-After");
+  return { "Cache-Control": "no-store", ...(wait ? { "Retry-After": wait } : {}) };
+};
 
 export const handle: Titled = { title: (text) => text.login.title };
 
 export default function Login() {
-  const { target, widget, local } = useLoaderData<typeof loader>();
+  const { widget, local, elsewhere } = useLoaderData<typeof loader>();
+  const returned = useActionData() as { refusal: RefusalBody } | undefined;
   const text = useText().login;
   return (
     <section className="login">
@@ -38,9 +99,10 @@ export default function Login() {
         <h1>{text.title}</h1>
         {widget && <p className="soft">{text.lead}</p>}
       </div>
+      <RefusalAlert code={returned?.refusal.code} />
       {widget && <Widget {...widget} />}
-      {local.length > 0 && <LocalSignIn target={target} people={local} />}
-      {!widget && local.length === 0 && <Alert caution>{text.notConfigured}</Alert>}
+      {local && <LocalSignIn {...local} />}
+      {!widget && !local && <Alert caution>{elsewhere ? text.localElsewhere : text.notConfigured}</Alert>}
     </section>
   );
 }
@@ -64,24 +126,26 @@ function Widget({ bot, authUrl }: { bot: string; authUrl: string }) {
   );
 }
 
-type Person = { person: "localAdmin" | "localReader"; fields: Record<string, string> };
+type LocalForm = { action: string; known: boolean; code: string };
 
-function LocalSignIn({ target, people }: { target: string; people: Person[] }) {
+/** A browser that is known, or that came by the printed link, has nothing to type. */
+function LocalSignIn({ action, known, code }: LocalForm) {
   const text = useText().login;
   return (
     <section className="card card-local">
       <h2>{text.localTitle}</h2>
-      <p className="soft">{text.localLead}</p>
-      {people.map(({ person, fields }) => (
-        <form key={person} method="post" action={target}>
-          {Object.entries(fields).map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
-          <button className="button" type="submit">
+      <form className="card-local-form" method="post" action={action}>
+        {!known && code !== "" && <input type="hidden" name="code" value={code} />}
+        {!known && code === "" && (
+          <Field name="code" label={text.localCode} value="" hint={text.localCodeHint} code dir="ltr" />
+        )}
+        <p className="soft">{text.localLead}</p>
+        {(["localAdmin", "localReader"] as const).map((person) => (
+          <button className="button" key={person} type="submit" name="person" value={person}>
             {text.localAs(text[person])}
           </button>
-        </form>
-      ))}
+        ))}
+      </form>
     </section>
   );
 }

@@ -1,14 +1,26 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { useActionData } from "@remix-run/react";
+import { RefusalAlert } from "#app/components/refusal-alert.tsx";
+import { wantsPage } from "#app/http/accept.ts";
 import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
-import { done, refused } from "#app/http/replies.server.ts";
+import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Titled } from "#app/i18n/title.ts";
 import { logoutForm } from "#app/routes/logout-form.server.ts";
-import { isRefusal } from "#domain/refusal.ts";
+import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 
+/** Leaves, unless another site led here: then a page asks first. A HEAD changes nothing. */
 export async function loader(args: LoaderFunctionArgs) {
   const visitor = await requireUser(args);
-  await args.context.signOut(visitor);
-  args.context.flash({ say: "logged_out" });
+  const { request, context } = args;
+  if (context.isFromOtherSite) {
+    if (!wantsPage(request.headers.get("Accept"))) throw refusalResponse(Refusal("cross_site_request"));
+    return json(null);
+  }
+  if (request.method === "HEAD") return redirect("/");
+  await context.signOut(visitor);
+  context.flash({ say: "logged_out" });
   return redirect("/");
 }
 
@@ -21,6 +33,26 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true }, "/");
 }
 
+/** It asks once; the next time may be from a page of ours. */
+export const headers = () => ({ "Cache-Control": "no-store" });
+
+export const handle: Titled = { title: (text) => text.logout.title };
+
 export default function Logout() {
-  return null;
+  const text = useText().logout;
+  const returned = useActionData() as { refusal: RefusalBody } | undefined;
+  return (
+    <section className="login">
+      <div className="login-head">
+        <h1>{text.title}</h1>
+        <p className="soft">{text.lead}</p>
+      </div>
+      <RefusalAlert code={returned?.refusal.code} />
+      <form method="post" action="/logout">
+        <button className="button button-primary" type="submit">
+          {text.confirm}
+        </button>
+      </form>
+    </section>
+  );
 }

@@ -1,6 +1,6 @@
 /**
  * One process of the Procfile, a single command: in a process group of its own, so that a Ctrl-C of the terminal does not reach it before
- * its turn, with its output line by line, and with a channel on which it says that it is ready (`{ ready: true, url }`)
+ * its turn, with its output line by line, and with a channel on which it says that it is ready (`{ ready: true, url, signInUrl }`)
  * and notices the launcher's death.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -24,7 +24,7 @@ export type ChildOptions = {
   cwd: string;
   env: Environment;
   log: LineLog;
-  onReady?: (url: string) => void;
+  onReady?: (url: string, signInUrl: string) => void;
   /** How long it may take to end when asked to, before it is killed. */
   graceMs?: number;
 };
@@ -48,8 +48,8 @@ export function startChild({ command, cwd, env, log, onReady, graceMs = GRACE_MS
       log(text);
     });
   }
-  child.on("message", (message: { ready?: unknown; url?: unknown } | null) => {
-    if (message?.ready === true) onReady?.(String(message.url ?? ""));
+  child.on("message", (message: { ready?: unknown; url?: unknown; signInUrl?: unknown } | null) => {
+    if (message?.ready === true) onReady?.(String(message.url ?? ""), String(message.signInUrl ?? ""));
   });
   const exited = endWithGroup(child);
   return {

@@ -122,8 +122,12 @@ function prefixed(name: string): LineLog {
   return (line) => console.log(`${prefix} | ${line}`);
 }
 
-function announceAddress(url: string) {
-  if (url) console.log(`\n  Codeshelf is ready: ${url}\n`);
+/** The sign-in address goes to whoever started it and into no log. */
+function announceAddress(url: string, signInUrl: string) {
+  if (!url) return;
+  console.log(`\n  Codeshelf is ready: ${url}`);
+  if (signInUrl) console.log(`  Sign in, once in each browser: ${signInUrl}`);
+  console.log();
 }
 
 const shutdownLog = {

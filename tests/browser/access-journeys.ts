@@ -107,8 +107,9 @@ const STRANGERS_PLACES: readonly Place[] = [
   ["a log-out without a network", () => "/offline?left"],
 ];
 
-/** Pages whose content takes more to make: `note-looks.ts` and `share-journeys.ts` have axe read them. */
+/** Pages whose content takes more to make: `note-looks.ts` `share-journeys.ts` and `frame-journeys.ts` have axe read them. */
 const READ_ELSEWHERE = [
+  "logout",
   "note.$id_.edit",
   "note.$id_.history",
   "notes_.new",

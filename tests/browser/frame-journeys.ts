@@ -1,6 +1,7 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { type JavaScript, journey, openMenu, signIn } from "./stage.ts";
+import { violations } from "./access-journeys.ts";
+import { type JavaScript, journey, openMenu, signIn, signInCode } from "./stage.ts";
 
 const attribute = (page: Page, name: string) => page.locator("html").getAttribute(name);
 
@@ -45,10 +46,35 @@ export function frameJourneys(javaScript: JavaScript): void {
 
     await page.goto("/files?lang=ruby");
     await page.waitForURL("**/login?next=*");
+    await page.getByLabel("Sign-in code").fill(signInCode());
     await page.getByRole("button", { name: "Continue as Local reader" }).click();
 
     await page.waitForURL("**/files?lang=ruby");
     await page.getByRole("heading", { name: "No file matches" }).waitFor();
+  });
+
+  journey("a browser that has shown the code is not asked again", javaScript, async ({ page }) => {
+    await page.goto(`/login?code=${signInCode()}`);
+    await page.getByRole("button", { name: "Continue as Local reader" }).click();
+    await page.waitForURL("**/dashboard");
+    await page.goto("/logout");
+    await page.goto("/login");
+    expect(await page.getByLabel("Sign-in code").count()).toBe(0);
+    await page.getByRole("button", { name: "Continue as Local reader" }).click();
+    await page.waitForURL("**/dashboard");
+  });
+
+  journey("a link of another site logs nobody out before they say so", javaScript, async ({ page }) => {
+    await signIn(page, "Local reader", "/dashboard");
+    const link = new URL("/logout", page.url());
+    await page.goto(`data:text/html,<a href="${link}">A picture of a cat</a>`);
+    await page.getByRole("link").click();
+    await page.getByRole("heading", { name: "Log out?" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect((await page.request.get("/api/files")).status()).toBe(200);
+
+    await page.locator("main").getByRole("button", { name: "Log out" }).click();
+    expect(await page.getByRole("status").textContent()).toBe("You are logged out.");
   });
 
   journey("an address without a page says so inside the frame", javaScript, async ({ page, expectError }) => {

@@ -2,7 +2,7 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
 import { violations } from "./access-journeys.ts";
-import { type JavaScript, journey, signIn, upload } from "./stage.ts";
+import { type JavaScript, journey, signIn, signInCode, upload } from "./stage.ts";
 
 const TABS_MAX = 80;
 const PATIENTLY = { timeout: 10_000, interval: 500 };
@@ -57,6 +57,8 @@ export function keyboardJourneys(javaScript: JavaScript): void {
     async ({ page }) => {
       const name = `keys-${javaScript}.txt`;
       await page.goto("/login");
+      await tabTo(page, "Sign-in code");
+      await page.keyboard.type(signInCode());
       await tabTo(page, /Continue as Local administrator/);
       await enter(page);
       await page.waitForURL("**/dashboard");

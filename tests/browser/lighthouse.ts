@@ -5,7 +5,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { BrowserContext } from "playwright";
-import { openBrowser, startProduct } from "#tests/support/browser.ts";
+import { openBrowser, type Product, startProduct } from "#tests/support/browser.ts";
 import { findBrowser } from "#tests/support/find-browser.ts";
 import { fillLibrary, type Library } from "./seeded-library.ts";
 
@@ -63,9 +63,9 @@ function tell(name: string, { categories, audits }: Report): void {
     if (score !== null && score < 0.9) console.log(`        ${id}: ${title}`);
 }
 
-async function signIn(context: BrowserContext, url: string): Promise<string> {
+async function signIn(context: BrowserContext, { url, signInPath }: Product): Promise<string> {
   const page = await context.newPage();
-  await page.goto(`${url}/login`);
+  await page.goto(url + signInPath);
   await page.getByRole("button", { name: /Local administrator/ }).click();
   await page.waitForURL("**/dashboard");
   await page.request.post(`${url}/api/welcome/ack`);
@@ -76,7 +76,7 @@ const product = await startProduct();
 const browser = await openBrowser();
 try {
   const context = await browser.newContext({ locale: "en", serviceWorkers: "block" });
-  const cookie = await signIn(context, product.url);
+  const cookie = await signIn(context, product);
   const library = await fillLibrary(context, product.url);
   console.log(`${CATEGORIES.join(" / ")}`);
   for (const { name, path, stranger } of PAGES)

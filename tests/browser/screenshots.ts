@@ -69,10 +69,14 @@ const PICTURES: readonly Picture[] = [
   ),
 ];
 
-async function signIn(browser: Browser, url: string, person: RegExp): Promise<BrowserContext> {
+async function signIn(
+  browser: Browser,
+  { url, signInPath }: Product,
+  person: RegExp,
+): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: url, locale: "en" });
   const page = await context.newPage();
-  await page.goto(`${url}/login`);
+  await page.goto(url + signInPath);
   await page.getByRole("button", { name: person }).click();
   await page.waitForURL("**/dashboard");
   await page.request.post(`${url}/api/welcome/ack`);
@@ -139,7 +143,7 @@ async function takeWholeSheet(stand: Stand, product: Product, only: string[]): P
     const visitors = {
       stranger: undefined,
       owner: await person.storageState(),
-      reader: await (await signIn(browser, url, /Local reader/)).storageState(),
+      reader: await (await signIn(browser, product, /Local reader/)).storageState(),
       newcomer: await newcomer.storageState(),
     };
     console.log(await takeSheet({ browser, url, library, visitors, only }));
@@ -156,7 +160,7 @@ try {
     // A repository of the sheet is made on this machine.
     const product = await startProduct({ variables: { CODEHOST_ALLOW_LOCAL: "1" } });
     try {
-      const person = await signIn(browser, product.url, /Local administrator/);
+      const person = await signIn(browser, product, /Local administrator/);
       const library = await fillLibrary(person, product.url);
       const { url } = product;
       // The message about the last thing made is said here and not in a picture.

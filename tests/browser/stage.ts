@@ -55,6 +55,8 @@ const secrets = new Set<string>();
 export const sentForms = (): readonly SentForm[] => sent;
 /** What opens doors and came by in the journeys: cookies, tokens, addresses of feeds. */
 export const seenSecrets = (): string[] => [...secrets];
+/** The code that a browser shows once to sign in locally. */
+export const signInCode = (): string => new URL(product.signInPath, product.url).searchParams.get("code")!;
 export const productLines = (): readonly string[] => product.lines;
 
 const SHOWN_ONCE = /cs_[\w-]{43}|(?<=\/feeds\/)[\w-]{20,}/g;

@@ -10,22 +10,24 @@ export type Caller = {
 // Longer than the web process itself waits for a database: what is given up here has ended there.
 const PATIENCE_MS = 20_000;
 
-/** Sends the form of the local sign-in, as a browser without JavaScript does. Its first user is an administrator. */
-export async function signIn(url: string): Promise<Caller> {
-  const html = await (await fetch(`${url}/login`, { headers: { Accept: "text/html" } })).text();
-  const form = /<form[^>]*action="([^"]*auth\/messenger[^"]*)"[^>]*>(.*?)<\/form>/s.exec(html)!;
-  const fields = [...form[2]!.matchAll(/<input[^>]*>/g)].map(([input]) => [
+/** Sends the form of the local sign-in, as a browser without JavaScript does that came by the printed link. */
+export async function signIn({ url, signInPath }: { url: string; signInPath: string }): Promise<Caller> {
+  const html = await (await fetch(url + signInPath, { headers: { Accept: "text/html" } })).text();
+  const form = /<form[^>]*action="([^"]*login[^"]*)"[^>]*>(.*?)<\/form>/s.exec(html)!;
+  const fields = [...form[2]!.matchAll(/<(?:input|button)[^>]*>/g)].map(([input]) => [
     /name="([^"]*)"/.exec(input)![1]!,
     /value="([^"]*)"/.exec(input)![1]!,
   ]);
+  const [code, administrator] = fields;
   const answer = await fetch(url + form[1]!.replaceAll("&amp;", "&"), {
     method: "POST",
-    body: new URLSearchParams(fields),
+    body: new URLSearchParams([code!, administrator!]),
     headers: { Accept: "text/html", "Sec-Fetch-Site": "same-origin" },
     redirect: "manual",
   });
   if (answer.status !== 303) throw new Error(`The sign-in answered ${answer.status}`);
-  return callerOf(url, answer.headers.getSetCookie()[0]!.split(";")[0]!);
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0]!);
+  return callerOf(url, cookies.find((cookie) => cookie.startsWith("session="))!);
 }
 
 export function callerOf(url: string, cookie: string): Caller {

@@ -30,7 +30,7 @@ export async function startStage(): Promise<Stage> {
       LOG_LEVEL: "error",
     },
   });
-  const caller = await signIn(product.url);
+  const caller = await signIn(product);
   return {
     product,
     caller,

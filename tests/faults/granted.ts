@@ -204,6 +204,7 @@ const LEFT_OUT = [
   "POST /logout",
   "GET /auth/messenger",
   "POST /auth/messenger",
+  "POST /login",
   "POST /settings/sessions",
   "POST /settings/delete",
   "POST /admin/users",

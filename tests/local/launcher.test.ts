@@ -14,7 +14,7 @@ import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 /** Says who it is and which addresses it was given, is ready, and ends in its own time when asked to. */
 const SERVICE = `
   console.log("up", process.pid, process.env.MONGODB_URI, process.env.DATABASE_URL, process.env.CODESHELF_EMBEDDED);
-  process.send({ ready: true, url: process.argv[2] });
+  process.send({ ready: true, url: process.argv[2], signInUrl: process.argv[3] });
   const end = (why) => setImmediate(() => { console.log("down", why); process.exit(0); });
   process.once("SIGTERM", () => end("SIGTERM"));
   process.once("disconnect", () => end("disconnect"));
@@ -23,7 +23,7 @@ const SERVICE = `
 const PROCFILE = `
 # the product
 release: node release.mjs
-web: node service.mjs http://localhost:3000
+web: node service.mjs http://localhost:3000 http://localhost:3000/login?code=x
 worker: node service.mjs
 `;
 
@@ -103,6 +103,7 @@ describe("one command", () => {
     const launched = start();
     const { web, worker, databaseUrl } = await servicesOf(launched);
     await launched.line(/Codeshelf is ready: http:\/\/localhost:3000$/);
+    await launched.line(/^ {2}Sign in, once in each browser: http:\/\/localhost:3000\/login\?code=x$/);
     const postgres = identityOf(await serverPid(databaseUrl));
 
     launched.child.kill("SIGINT");

@@ -85,9 +85,15 @@ describe("the environment of the embedded default", () => {
     expect(again.messengerBotToken).toBe(first.messengerBotToken);
     expect(again.dataKeys()).toEqual(first.dataKeys());
     const kept = readdirSync(join(given.DATA_DIR, "secrets"));
-    expect(kept.sort()).toEqual(["data-key", "messenger-bot-token", "session-secret", "vapid-pair"]);
+    expect(kept.sort()).toEqual([
+      "data-key",
+      "messenger-bot-token",
+      "session-secret",
+      "sign-in-code",
+      "vapid-pair",
+    ]);
     expect(kept.map((name) => statSync(join(given.DATA_DIR, "secrets", name)).mode & 0o777)).toEqual([
-      0o600, 0o600, 0o600, 0o600,
+      0o600, 0o600, 0o600, 0o600, 0o600,
     ]);
   });
 
@@ -115,7 +121,33 @@ describe("the environment of the embedded default", () => {
 
   it("listens on this machine alone unless told otherwise", () => {
     expect(readEnv("web", embedded()).host).toBe("127.0.0.1");
-    expect(readEnv("web", embedded({ HOST: "0.0.0.0" })).host).toBe("0.0.0.0");
+    const bot = { MESSENGER_BOT_TOKEN: "7:x" };
+    expect(readEnv("web", embedded({ HOST: "0.0.0.0", ...bot })).host).toBe("0.0.0.0");
+  });
+
+  it.each(["0.0.0.0", "::", "192.168.1.7", "shelf.example", "127.0.0.1.example", "[::1]"])(
+    "refuses to listen on %s with nothing but the local sign-in, and says what to set",
+    (HOST) => {
+      expect(() => readEnv("web", embedded({ HOST }))).toThrow(
+        `HOST ${HOST} lets others reach a server that has only the local sign-in; set MESSENGER_BOT_TOKEN and MESSENGER_BOT_NAME, or HOST to 127.0.0.1`,
+      );
+      expect(() => readEnv("worker", embedded({ HOST }))).not.toThrow();
+      expect(readEnv("web", { ...addresses, HOST }).host).toBe(HOST);
+    },
+  );
+
+  it.each(["127.0.0.1", "127.8.8.8", "::1", "localhost"])("may listen on %s with it", (HOST) => {
+    expect(readEnv("web", embedded({ HOST }))).toMatchObject({ host: HOST, localSignIn: true });
+  });
+
+  it("makes a code for the local sign-in alone, keeps it, and makes another when it was removed", () => {
+    const given = embedded();
+    const { signInCode } = readEnv("web", given);
+    expect(signInCode).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){2}$/);
+    expect(readEnv("web", given).signInCode).toBe(signInCode);
+    rmSync(join(given.DATA_DIR, "secrets", "sign-in-code"));
+    expect(readEnv("web", given).signInCode).not.toBe(signInCode);
+    expect(readEnv("web", embedded({ MESSENGER_BOT_TOKEN: "7:x" })).signInCode).toBe("");
   });
 });
 

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const dataDirectory = mkdtempSync(join(tmpdir(), "codeshelf-local-"));
@@ -17,55 +17,203 @@ const embedded = await openTestWeb({
   ADMIN_USER_IDS: undefined,
 });
 const production = await openTestWeb({ NODE_ENV: "production" });
+const code = embedded.env.signInCode;
 
-async function localForms(visitor: Visitor): Promise<Record<string, string>[]> {
-  const html = await (await visitor.page("/login")).text();
-  const forms = html.match(/<form[^>]*action="\/auth\/messenger".*?<\/form>/gs) ?? [];
-  return forms.map((form) => {
-    const inputs = form.matchAll(/name="(\w+)" value="([^"]*)"/g);
-    return Object.fromEntries([...inputs].map(([, name, value]) => [name, value]));
-  });
-}
+// Each test has a minute of its own to guess in.
+beforeEach(() => embedded.clock.set(new Date(embedded.clock().getTime() + 60_000)));
 
-function loginPageAs(host: string): Promise<string> {
+const offers = (html: string) => html.includes('name="person"');
+const asksForCode = (html: string) => /<input[^>]*id="code"/.test(html);
+const page = async (visitor: Visitor, path = "/login") => (await visitor.page(path)).text();
+const roleOf = async (visitor: Visitor) => (await (await visitor.ask("/api/me")).json()).role;
+
+type Answer = { status: number; body: string };
+function ask(headers: Record<string, string>, sent?: Record<string, string>): Promise<Answer> {
+  const method = sent ? "POST" : "GET";
+  const form = sent ? { "Content-Type": "application/x-www-form-urlencoded" } : {};
   return new Promise((resolve, reject) => {
-    const headers = { Host: host, Accept: "text/html" };
-    const asked = request(`${embedded.url}/login`, { headers }, (response) => resolve(text(response)));
-    asked.once("error", reject).end();
+    const all = { Accept: "text/html", ...form, ...headers };
+    const asked = request(`${embedded.url}/login`, { method, headers: all }, async (response) =>
+      resolve({ status: response.statusCode!, body: await text(response) }),
+    );
+    asked.once("error", reject).end(sent && new URLSearchParams(sent).toString());
   });
 }
 
 describe("the local sign-in of the embedded default", () => {
-  it("posts what the widget would send to the same route, as an administrator or as a reader", async () => {
-    const forms = await localForms(embedded.visitor());
-    expect(forms.map((form) => Object.keys(form))).toEqual(
-      Array(2).fill(["id", "first_name", "auth_date", "hash"]),
-    );
-
+  it("lets in who comes by the printed link with one click, as an administrator or as a reader", async () => {
     const roles: string[] = [];
-    for (const form of forms) {
+    for (const person of ["localAdmin", "localReader"]) {
       const visitor = embedded.visitor();
-      expect((await visitor.submit("/auth/messenger", form)).status).toBe(303);
-      roles.push((await (await visitor.ask("/api/me")).json()).role);
-    }
+      const html = await page(visitor, `/login?code=${code}&next=/files`);
+      expect(asksForCode(html)).toBe(false);
+      expect(html).toContain(`<input type="hidden" name="code" value="${code}"/>`);
+      expect(html).toContain('action="/login?next=%2Ffiles"');
 
+      const answer = await visitor.submit("/login?next=%2Ffiles", { person, code });
+
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/files"]);
+      roles.push(await roleOf(visitor));
+    }
     expect(roles).toEqual(["admin", "regular"]);
   });
 
-  it("signs for no one but those it offers", async () => {
-    const [, reader] = await localForms(embedded.visitor());
-    expect((await embedded.visitor().submit("/auth/messenger", { ...reader, id: "1" })).status).toBe(401);
+  it("asks who has no link for the code, whatever its case and dashes, and refuses any other", async () => {
+    const visitor = embedded.visitor();
+    expect(asksForCode(await page(visitor))).toBe(true);
+    for (const wrong of ["", "wrong", `${code}x`, code.slice(1), "%00"]) {
+      const refused = await visitor.submit("/login", { person: "localAdmin", code: wrong });
+      expect(refused.status).toBe(403);
+      expect(await refused.text()).toContain("That is not the code");
+    }
+    expect(visitor.cookies.size).toBe(0);
+
+    const typed = code.toUpperCase().replaceAll("-", " ");
+    expect((await visitor.submit("/login", { person: "localAdmin", code: typed })).status).toBe(303);
+    expect(await roleOf(visitor)).toBe("admin");
   });
 
-  it("is there for a name of this machine, and not for a foreign name that leads to it", async () => {
-    expect(await loginPageAs("localhost:3000")).toContain('name="hash"');
-    const foreign = await loginPageAs("rebound.example");
-    expect(foreign).toContain("<h1");
-    expect(foreign).not.toContain('name="hash"');
+  it("signs nobody in by reading, not even with the code", async () => {
+    const visitor = embedded.visitor();
+    await visitor.page(`/login?code=${code}`);
+    await visitor.ask(`/login?code=${code}&person=localAdmin`);
+    expect(visitor.cookies.size).toBe(0);
+  });
+
+  it("asks each browser once: one that has shown the code signs in again without it, others do not", async () => {
+    const visitor = embedded.visitor();
+    await visitor.submit("/login", { person: "localReader", code });
+    await visitor.submit("/logout", {});
+
+    const html = await page(visitor);
+    expect([offers(html), asksForCode(html)]).toEqual([true, false]);
+    expect((await visitor.submit("/login", { person: "localAdmin" })).status).toBe(303);
+    expect(await roleOf(visitor)).toBe("admin");
+
+    const other = embedded.visitor();
+    expect((await other.submit("/login", { person: "localAdmin" })).status).toBe(403);
+    other.cookies.set("local-browser", `${visitor.cookies.get("local-browser")!.slice(0, -2)}xx`);
+    expect((await other.submit("/login", { person: "localAdmin" })).status).toBe(403);
+  });
+
+  it("knows no browser of before once there is another code", async () => {
+    const visitor = embedded.visitor();
+    await visitor.submit("/login", { person: "localReader", code });
+    await visitor.submit("/logout", {});
+    expect(asksForCode(await page(visitor))).toBe(false);
+    embedded.env.signInCode = "abcd-efgh-jkmn";
+    const html = await page(visitor);
+    embedded.env.signInCode = code;
+    expect(asksForCode(html)).toBe(true);
+  });
+
+  it("bounds the guesses of a minute, and takes not even the right code beyond", async () => {
+    const visitor = embedded.visitor();
+    const guess = (guessed: string) => visitor.submit("/login", { person: "localAdmin", code: guessed });
+    for (let i = 0; i < 10; i += 1) expect((await guess(`wrong-${i}`)).status).toBe(403);
+
+    const late = await guess(code);
+
+    expect([late.status, late.headers.get("Retry-After")]).toEqual([429, "60"]);
+    embedded.clock.set(new Date(embedded.clock().getTime() + 60_000));
+    expect((await guess(code)).status).toBe(303);
+  });
+
+  it("signs for no one but those it offers", async () => {
+    expect((await embedded.visitor().submit("/login", { person: "3", code })).status).toBe(400);
+  });
+
+  it.each(["localhost:3000", "127.0.0.1", "127.8.8.8:1", "[::1]:3000", "LOCALHOST"])(
+    "is there for %s, a name of this machine",
+    async (Host) => {
+      expect(offers((await ask({ Host })).body)).toBe(true);
+    },
+  );
+
+  it.each(["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "[::2]", "0.0.0.0"])(
+    "is not there for %s, a foreign name that was made to lead here",
+    async (Host) => {
+      for (const host of ["127.0.0.1", "::1", "localhost"]) {
+        embedded.env.host = host;
+        const { status, body } = await ask({ Host });
+        expect([status, offers(body)]).toEqual([200, false]);
+        expect((await ask({ Host }, { person: "localAdmin", code })).status).toBe(404);
+      }
+      embedded.env.host = "127.0.0.1";
+    },
+  );
+
+  it.each([
+    "Forwarded",
+    "X-Forwarded-For",
+    "X-Forwarded-Host",
+    "X-Forwarded-Proto",
+    "X-Forwarded-Server",
+    "X-Forwarded",
+    "Forwarded-For",
+    "X-Real-IP",
+    "Via",
+    "CF-Connecting-IP",
+    "CF-Ray",
+    "True-Client-IP",
+    "X-Client-IP",
+    "X-Cluster-Client-IP",
+    "Fastly-Client-IP",
+    "Fly-Client-IP",
+    "X-Azure-ClientIP",
+    "X-Appengine-User-IP",
+    "X-Original-Host",
+    "X-Originating-IP",
+    "X-Remote-Addr",
+    "X-ProxyUser-Ip",
+    "Proxy-Connection",
+    "X-Envoy-External-Address",
+    "X-Amzn-Trace-Id",
+    "CDN-Loop",
+  ])("is not there for what something passed on, which %s tells", async (header) => {
+    const passed = { Host: "127.0.0.1", [header]: "127.0.0.1" };
+    expect(offers((await ask(passed)).body)).toBe(false);
+    expect((await ask(passed, { person: "localAdmin", code })).status).toBe(404);
+    expect(offers((await ask({ Host: "127.0.0.1" })).body)).toBe(true);
+  });
+
+  it("is there with everything that browsers send by themselves", async () => {
+    const sent = [
+      "Accept-Encoding",
+      "Accept-Language",
+      "Cache-Control",
+      "Cookie",
+      "DNT",
+      "If-None-Match",
+      "Pragma",
+      "Priority",
+      "Referer",
+      "Save-Data",
+      "Sec-CH-UA",
+      "Sec-CH-UA-Full-Version-List",
+      "Sec-CH-UA-Mobile",
+      "Sec-CH-UA-Platform",
+      "Sec-CH-Viewport-Width",
+      "Sec-Fetch-Dest",
+      "Sec-Fetch-Mode",
+      "Sec-Fetch-Site",
+      "Sec-Fetch-User",
+      "Sec-GPC",
+      "Sec-Purpose",
+      "Service-Worker-Navigation-Preload",
+      "TE",
+      "Upgrade-Insecure-Requests",
+      "User-Agent",
+    ];
+    const headers = Object.fromEntries(sent.map((name) => [name, "x"]));
+    expect(offers((await ask({ Host: "127.0.0.1:3000", ...headers })).body)).toBe(true);
   });
 
   it("is impossible in production", async () => {
-    expect(await localForms(production.visitor())).toEqual([]);
+    expect(production.env.signInCode).toBe("");
+    const visitor = production.visitor();
+    expect(offers(await page(visitor, "/login?code="))).toBe(false);
+    expect((await visitor.submit("/login", { person: "localAdmin", code: "" })).status).toBe(404);
   });
 });
 

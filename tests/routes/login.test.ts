@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { BOT_TOKEN, openTestWeb, signed } from "#tests/support/web.ts";
+import { BOT_TOKEN, openTestWeb, signed, type Visitor } from "#tests/support/web.ts";
 
-const web = await openTestWeb({ PREMIUM_USER_IDS: "42", MESSENGER_BOT_NAME: "shelf_bot" });
+const web = await openTestWeb({
+  PREMIUM_USER_IDS: "42",
+  MESSENGER_BOT_NAME: "shelf_bot",
+  RATE_LIMIT_WRITES_PER_MINUTE: "1000",
+});
 const nowSeconds = Math.floor(web.clock().getTime() / 1000);
 const fields = { id: 666666666, first_name: "John", auth_date: nowSeconds };
 
@@ -145,21 +149,98 @@ describe("the ways to sign in", () => {
     expect((await visitor.page("/dashboard")).status).toBe(200);
   });
 
-  it("include the widget's redirect, whose query is signed but for our own next", async () => {
-    const query = new URLSearchParams(form({ ...signed(fields), next: "/files?lang=go" }));
+  /** The address that the widget of a page returns to, with what the messenger adds. */
+  async function returnPath(visitor: Visitor, next = "", login: object = signed(fields)): Promise<string> {
+    const html = await (
+      await visitor.page(next ? `/login?next=${encodeURIComponent(next)}` : "/login")
+    ).text();
+    const url = new URL(/data-auth-url="([^"]*)"/.exec(html)![1]!.replaceAll("&amp;", "&"));
+    for (const [name, value] of Object.entries(form(login))) url.searchParams.append(name, value);
+    return url.pathname + url.search;
+  }
+
+  it("include the widget's redirect, whose query is signed but for our own next and state", async () => {
     const visitor = web.visitor();
-    const response = await visitor.page(`/auth/messenger?${query}`);
+    const response = await visitor.page(await returnPath(visitor, "/files?lang=go"));
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/files?lang=go"]);
-    expect(await (await web.visitor().ask(`/auth/messenger?${query}`)).json()).toEqual({
+    expect(visitor.cookies.has("session")).toBe(true);
+    const script = web.visitor();
+    expect(await (await script.ask(await returnPath(script, "/files?lang=go"))).json()).toEqual({
       success: true,
       redirect: "/files?lang=go",
     });
   });
 
+  it("do not include a redirect that another browser began, or none: it leads to the login and says why", async () => {
+    const attacker = web.visitor();
+    const path = await returnPath(attacker, "/files");
+    const stateless = path.replace(/state=[^&]*&/, "");
+    const begun = web.visitor();
+    await begun.page("/login");
+    const cases: [Visitor, string][] = [
+      [web.visitor(), path],
+      [begun, path],
+      [begun, stateless],
+      [begun, path.replace(/state=[^&]*/, "state=")],
+    ];
+    for (const [visitor, forged] of cases) {
+      const answer = await visitor.page(forged, { headers: { "Sec-Fetch-Site": "cross-site" } });
+      expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/login?next=%2Ffiles"]);
+      expect(visitor.cookies.has("session")).toBe(false);
+      const login = await (await visitor.page("/login")).text();
+      expect(login).toContain("That log-in did not begin in this browser");
+    }
+    const script = await web.visitor().ask(stateless);
+    expect([script.status, await script.json()]).toEqual([
+      401,
+      { success: false, error: "Invalid authentication", code: "unknown_login_state" },
+    ]);
+    expect((await attacker.page(path)).status).toBe(303);
+  });
+
+  it("take a state once, for as long as a login may take, and share it between the pages of a browser", async () => {
+    const visitor = web.visitor();
+    const [first, second] = [await returnPath(visitor), await returnPath(visitor)];
+    expect(second).toBe(first);
+    expect((await visitor.page(first)).headers.get("Location")).toBe("/dashboard");
+    await visitor.submit("/logout", {});
+    expect((await visitor.page(second)).headers.get("Location")).toBe("/login");
+  });
+
+  it("change nothing by HEAD", async () => {
+    const visitor = web.visitor();
+    const path = await returnPath(visitor, "", signed({ ...fields, id: 31337 }));
+    expect((await visitor.page(path, { method: "HEAD" })).status).toBe(302);
+    expect(visitor.cookies.has("session")).toBe(false);
+    expect(await web.db.users.countDocuments({ _id: "31337" })).toBe(0);
+    expect((await visitor.page(path)).status).toBe(303);
+    expect(await web.db.users.countDocuments({ _id: "31337" })).toBe(1);
+  });
+
+  it.each([
+    "/logout",
+    "/logout/",
+    "/LOGOUT?x",
+    "/%6cogout",
+    "/a/../logout",
+    "/logout#x",
+    "/login?next=/logout",
+    "/auth/messenger?id=1",
+    "/%61uth/messenger",
+  ])("never lead to %s, which would undo or repeat it", async (next) => {
+    const query = `?next=${encodeURIComponent(next)}`;
+    const visitor = web.visitor();
+    const posted = await visitor.submit(`/auth/messenger${query}`, form(signed(fields)));
+    expect(posted.headers.get("Location")).toBe("/dashboard");
+    expect((await visitor.page(`/login${query}`)).headers.get("Location")).toBe("/dashboard");
+    const html = await (await web.visitor().page(`/login${query}`)).text();
+    expect(html).toMatch(/data-auth-url="[^"]*\/auth\/messenger\?state=[\w-]+"/);
+  });
+
   it("refuse a query that says a field twice", async () => {
-    const query = new URLSearchParams(form(signed(fields)));
-    query.append("id", "5");
-    expect((await web.visitor().ask(`/auth/messenger?${query}`)).status).toBe(401);
+    const visitor = web.visitor();
+    const refused = await visitor.ask(`${await returnPath(visitor)}&id=5`);
+    expect([refused.status, (await refused.json()).code]).toEqual([401, "invalid_hash"]);
   });
 
   it("show a person who failed a page, with the status", async () => {
@@ -190,7 +271,12 @@ describe("the login page", () => {
     const html = await login.text();
     expect(html).toContain("https://telegram.org/js/telegram-widget.js");
     expect(html).toContain('data-telegram-login="shelf_bot"');
-    expect(html).toContain(`data-auth-url="${web.url}/auth/messenger?next=%2Ffiles"`);
+    expect(html).toMatch(
+      new RegExp(`data-auth-url="${web.url}/auth/messenger\\?next=%2Ffiles&amp;state=[\\w-]{22}"`),
+    );
+    expect(login.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^login=[\w-]{22}; Path=\/; Max-Age=86400; SameSite=Lax; HttpOnly$/),
+    ]);
     expect(login.headers.get("Content-Security-Policy")).toContain(
       "frame-src 'self' https://oauth.telegram.org",
     );
@@ -229,6 +315,45 @@ describe("a session", () => {
     const replay = web.visitor();
     replay.cookies.set("session", kept);
     expect((await replay.ask("/api/files")).status).toBe(401);
+  });
+
+  it.each([
+    ["another site led there", { "Sec-Fetch-Site": "cross-site" }],
+    ["a neighbour of this host led there", { "Sec-Fetch-Site": "same-site" }],
+    ["an older browser came from another site", { Referer: "https://evil.example/" }],
+    ["an older browser came from a page without an origin", { Origin: "null" }],
+    ["an older browser came from another port", { Referer: "http://127.0.0.1:1/" }],
+  ])("does not end by reading /logout when %s: a page asks first", async (_, headers) => {
+    const visitor = await web.visitor().logIn("16");
+
+    const answer = await visitor.page("/logout", { headers });
+
+    expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
+    expect(await answer.text()).toMatch(/<form method="post" action="\/logout"><button/);
+    const script = await visitor.ask("/logout", { headers });
+    expect([script.status, (await script.json()).error]).toEqual([403, "cross_site_request"]);
+    expect((await visitor.ask("/api/files")).status).toBe(200);
+    expect((await visitor.submit("/logout", {})).status).toBe(303);
+    expect((await visitor.ask("/api/files")).status).toBe(401);
+  });
+
+  it.each([
+    ["a page of ours", { "Sec-Fetch-Site": "same-origin" }],
+    ["the address bar", { "Sec-Fetch-Site": "none" }],
+    ["a page of ours in an older browser", { Referer: `${web.url}/files` }],
+    ["a script", {}],
+  ])("ends by reading /logout from %s, as ever", async (_, headers) => {
+    const visitor = await web.visitor().logIn("16");
+    const answer = await visitor.page("/logout", { headers });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/"]);
+    expect((await visitor.ask("/api/files")).status).toBe(401);
+  });
+
+  it("is not ended by HEAD", async () => {
+    const visitor = await web.visitor().logIn("16");
+    const answer = await visitor.page("/logout", { method: "HEAD" });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/"]);
+    expect((await visitor.ask("/api/files")).status).toBe(200);
   });
 
   it("ends on every device at once when the person says so", async () => {

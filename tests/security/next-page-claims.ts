@@ -61,6 +61,10 @@ const DOORS: Record<
   { needs?: keyof typeof MAKERS; door: (next: string, names: Names, now: Date) => Door }
 > = {
   "login.tsx": { door: (next) => ({ path: `/login?next=${encodeURIComponent(next)}`, init: {} }) },
+  // Where a sign-in goes that did not begin in this browser: to the login, which takes the next page along.
+  "authenticator.server.ts": {
+    door: (next) => ({ path: `/login?next=${encodeURIComponent(next)}`, init: {} }),
+  },
   "auth.messenger.tsx": {
     door: (next, _, now) => {
       const fields = { id: "4001", first_name: "D", auth_date: Math.floor(now.getTime() / 1000) };
@@ -96,7 +100,10 @@ const DOORS: Record<
 const ROOM = join(PROJECT_ROOT, "app");
 const isSource = (name: string) => /\.tsx?$/.test(name);
 const choosing = readdirSync(ROOM, { recursive: true, encoding: "utf8" })
-  .filter((name) => isSource(name) && readFileSync(join(ROOM, name), "utf8").includes("sameSitePath("))
+  .filter(
+    (name) =>
+      isSource(name) && readFileSync(join(ROOM, name), "utf8").match(/\b(sameSitePath|pathAfterSignIn)\(/),
+  )
   .map((name) => name.split("/").at(-1)!);
 
 export function nextPageClaims({ web, owner, ask }: Scene): void {

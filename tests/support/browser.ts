@@ -3,7 +3,7 @@
  * Chromium in front of it.
  */
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -39,6 +39,8 @@ export type Product = {
   url: string;
   pid: number;
   dataDir: string;
+  /** The link that it prints for signing in, without its host: balanced or not, it is good. */
+  signInPath: string;
   /** What it has printed so far. */
   lines: readonly string[];
   stop(): Promise<void>;
@@ -97,7 +99,9 @@ export async function startProduct({ port = 0, variables = {} }: ProductOptions 
     await exit;
     await rm(directory, { recursive: true, force: true });
   };
-  return { url: balancer?.url ?? urls[0]!, pid: launcher.pid!, dataDir, lines, stop };
+  const code = await readFile(join(dataDir, "secrets", "sign-in-code"), "utf8");
+  const signInPath = `/login?code=${code}`;
+  return { url: balancer?.url ?? urls[0]!, pid: launcher.pid!, dataDir, signInPath, lines, stop };
 }
 
 export function openBrowser(): Promise<Browser> {

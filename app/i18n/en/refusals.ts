@@ -5,6 +5,9 @@ import type { RefusalCode } from "#domain/refusal.ts";
 export const refusals = {
   ...repoRefusals,
   auth_required: "Log in to see this.",
+  unknown_login_state:
+    "That log-in did not begin in this browser, or it began too long ago. Please log in here.",
+  wrong_sign_in_code: "That is not the code. It is printed next to the address when Codeshelf starts.",
   invalid_hash: "The sign-in could not be verified. Please try again.",
   auth_expired: "The sign-in took too long and has expired. Please try again.",
   missing_field: "The sign-in was incomplete. Please try again.",

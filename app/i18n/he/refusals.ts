@@ -4,6 +4,8 @@ import { repoRefusals } from "#app/i18n/he/repo-refusals.ts";
 export const refusals: typeof english.refusals = {
   ...repoRefusals,
   auth_required: "צריך להיכנס כדי לראות את זה.",
+  unknown_login_state: "הכניסה הזו לא התחילה בדפדפן הזה, או שהתחילה מזמן. היכנסו כאן.",
+  wrong_sign_in_code: "זה לא הקוד. הוא מודפס ליד הכתובת כאשר Codeshelf עולה.",
   invalid_hash: "לא ניתן היה לאמת את הכניסה. נסו שוב.",
   auth_expired: "הכניסה נמשכה זמן רב מדי ופג תוקפה. נסו שוב.",
   missing_field: "פרטי הכניסה חסרים. נסו שוב.",
