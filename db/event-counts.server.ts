@@ -20,7 +20,8 @@ export type RollUpUnit = "minute" | "hour";
 export const UNIT_MS: Record<RollUpUnit, number> = { minute: MINUTE_MS, hour: HOUR_MS };
 export const ROLL_UP_UNITS = Object.keys(UNIT_MS) as RollUpUnit[];
 
-type Counted = { event: string; timestamp: Date };
+/** One event, or as many of one name within a minute. */
+export type Counted = { event: string; timestamp: Date; count?: number };
 
 /** Adds events to their minute and their hour, one write for each. */
 export async function addEventCounts(
@@ -28,13 +29,13 @@ export async function addEventCounts(
   events: readonly Counted[],
 ): Promise<void> {
   const sums = new Map<string, { unit: RollUpUnit; at: Date; counts: Record<string, number> }>();
-  for (const { event, timestamp } of events)
+  for (const { event, timestamp, count = 1 } of events)
     for (const unit of ROLL_UP_UNITS) {
       const at = floorTo(timestamp, UNIT_MS[unit]);
       const id = `${unit} ${at.toISOString()}`;
       const sum = sums.get(id) ?? { unit, at, counts: {} };
       sums.set(id, sum);
-      sum.counts[event] = (sum.counts[event] ?? 0) + 1;
+      sum.counts[event] = (sum.counts[event] ?? 0) + count;
     }
   if (sums.size === 0) return;
   const writes = [...sums].map(

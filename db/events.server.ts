@@ -1,12 +1,16 @@
 import { ObjectId } from "mongodb";
 import { raiseAlert } from "#db/alerts.server.ts";
+
 import type { Db, Stores } from "#db/client.ts";
-import { addEventCounts } from "#db/event-counts.server.ts";
+import { addEventCounts, type Counted } from "#db/event-counts.server.ts";
+import { createEventLimit } from "#db/event-limit.ts";
+
 import { measureEvent } from "#db/event-metrics.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { eventAlarm } from "#domain/alert-rules.ts";
 import { type Emit, EVENTS, type EventName, type Severity } from "#domain/events.ts";
-import type { Clock } from "#platform/clock.ts";
+import { floorTo } from "#domain/time-window.ts";
+import { type Clock, MINUTE_MS } from "#platform/clock.ts";
 import type { Log, LogLevel } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics.ts";
 import { redact } from "#platform/redact.ts";
@@ -42,12 +46,14 @@ export type Emitter = { emit: Emit; flush(): Promise<void>; close(): Promise<voi
 
 /**
  * The one way an event leaves the code: checked against the catalogue, redacted, written as a log line at once, counted, and
- * stored in batches behind the caller's back. While the store is away events wait in memory, the oldest giving way; the log
+ * stored in batches behind the caller's back. Of those that strangers can cause so many of a minute are told, and all are counted. While the store is away events wait in memory, the oldest giving way; the log
  * has them all, and how many gave way is counted and told once the store is back.
  */
 export function createEmitter({ collections, log, metrics, clock }: Parts): Emitter {
   let waiting: EventDoc[] = [];
-  let uncounted: EventDoc[] = [];
+  let uncounted: Counted[] = [];
+  const suppressed = new Map<string, Counted & { count: number }>();
+  const limit = createEventLimit();
   let dropped = 0;
   metrics.count("codeshelf_events_dropped_total", {}, 0);
   let storing: Promise<void> = Promise.resolve();
@@ -60,8 +66,19 @@ export function createEmitter({ collections, log, metrics, clock }: Parts): Emit
     metrics.count("codeshelf_events_dropped_total", {}, over);
   }
 
+  const isAnythingLeft = () => waiting.length + uncounted.length + suppressed.size > 0;
+
+  /** Only counted: once for all of its name in this minute. */
+  function suppress({ event, timestamp }: EventDoc) {
+    const at = floorTo(timestamp, MINUTE_MS);
+    const key = `${event} ${at.getTime()}`;
+    const counted = suppressed.get(key) ?? { event, timestamp: at, count: 0 };
+    counted.count += 1;
+    suppressed.set(key, counted);
+  }
+
   async function storeWaiting() {
-    while (waiting.length > 0 || uncounted.length > 0) {
+    while (isAnythingLeft()) {
       const batch = waiting.splice(0, BATCH_MAX);
       try {
         if (batch.length > 0) await insert(batch);
@@ -69,7 +86,8 @@ export function createEmitter({ collections, log, metrics, clock }: Parts): Emit
         keep([...batch, ...waiting]);
         return log.debug("events_not_stored", { count: batch.length, error });
       }
-      const stored = [...uncounted, ...batch].slice(-WAITING_MAX);
+      const stored = [...uncounted, ...suppressed.values(), ...batch].slice(-WAITING_MAX);
+      suppressed.clear();
       try {
         await addEventCounts(collections, stored);
         uncounted = [];
@@ -109,7 +127,7 @@ export function createEmitter({ collections, log, metrics, clock }: Parts): Emit
   }
 
   const flush = () => (storing = storing.then(storeWaiting));
-  const timer = setInterval(() => waiting.length + uncounted.length > 0 && void flush(), FLUSH_EVERY_MS);
+  const timer = setInterval(() => isAnythingLeft() && void flush(), FLUSH_EVERY_MS);
   timer.unref();
 
   const emit: Emit = (name, fields) => {
@@ -119,6 +137,12 @@ export function createEmitter({ collections, log, metrics, clock }: Parts): Emit
         metrics.count("codeshelf_events_refused_total", { event: name });
         return log.warn("event_refused", { name });
       }
+      const turn = limit(name, perMinuteOf(name), record.timestamp);
+      if (!turn.passes) {
+        measureEvent(metrics, record);
+        return suppress(record);
+      }
+      if (turn.suppressed > 0) record.suppressed = turn.suppressed;
       const { _id, timestamp: _, event: __, ...line } = record;
       log[LEVEL_OF[record.severity]](name, line);
       measureEvent(metrics, record);
@@ -137,6 +161,11 @@ export function createEmitter({ collections, log, metrics, clock }: Parts): Emit
     },
   };
 }
+
+const perMinuteOf = (name: EventName) => {
+  const spec = EVENTS[name];
+  return "perMinute" in spec ? spec.perMinute : Number.POSITIVE_INFINITY;
+};
 
 function recordOf(name: EventName, fields: unknown, timestamp: Date): EventDoc | null {
   const spec = EVENTS[name];

@@ -7,7 +7,7 @@ import { z } from "zod";
 export const SEVERITIES = ["debug", "info", "warn", "anomaly", "error", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-type EventSpec = { severity: Severity; msg_he: string; fields: z.ZodObject };
+type EventSpec = { severity: Severity; msg_he: string; fields: z.ZodObject; perMinute?: number };
 
 const resource = z.strictObject({ type: z.string().max(40), id: z.string().max(200) });
 
@@ -16,6 +16,16 @@ function event<Shape extends z.ZodRawShape>(severity: Severity, msg_he: string, 
 }
 
 const count = z.number().int().min(0);
+
+/** How many events of a name that strangers can cause are told in a minute; the others are counted. */
+export const STRANGERS_EVENTS_PER_MINUTE = 10;
+
+/** An event that a request of anybody causes. It says how many of its name were only counted since the last that was told. */
+function strangersEvent<Shape extends z.ZodRawShape>(severity: Severity, msg_he: string, shape: Shape) {
+  const fields = { ...shape, suppressed: count.optional() };
+  return { ...event(severity, msg_he, fields), perMinute: STRANGERS_EVENTS_PER_MINUTE };
+}
+
 const code = z.string().max(120);
 const id = z.string().max(120);
 const ms = z.number().min(0);
@@ -51,15 +61,15 @@ export const EVENTS = {
   // Web and share
   internal_web_started: event("info", "שירות הווב עלה", { port: count, ms }),
   internal_worker_started: event("info", "תהליך הרקע עלה", { worker_id: id, jobs: count }),
-  request_failed: event("error", "בקשה נכשלה", { method: code, code, error }),
-  share_view_error: event("error", "שגיאה בטעינת דף שיתוף", { share_id: id, error }),
-  share_view_not_found: event("warn", "השיתוף לא נמצא", { share_id: id }),
+  request_failed: strangersEvent("error", "בקשה נכשלה", { method: code, code, error }),
+  share_view_error: strangersEvent("error", "שגיאה בטעינת דף שיתוף", { share_id: id, error }),
+  share_view_not_found: strangersEvent("warn", "השיתוף לא נמצא", { share_id: id }),
 
   share_created: event("info", "נוצר שיתוף", { kind: code, mode: code, count }),
   share_revoked: event("info", "שיתוף בוטל", {}),
 
   // Sign-in
-  auth_refused: event("warn", "ניסיון כניסה נדחה", { reason: code }),
+  auth_refused: strangersEvent("warn", "ניסיון כניסה נדחה", { reason: code }),
   token_created: event("info", "נוצר אסימון גישה אישי", { scope: code }),
   token_revoked: event("info", "אסימון גישה אישי בוטל", {}),
   feed_address_made: event("info", "נוצרה כתובת לקריאת תזכורות", {}),
@@ -79,7 +89,7 @@ export const EVENTS = {
   alert_received: event("anomaly", "התקבלה התראה", { alert_uid: id, name: code, status: code }),
   alert_raised: event("anomaly", "כלל פנימי העלה התראה", { alert_uid: id, name: code }),
   events_dropped: event("error", "אירועים אבדו כי המאגר לא היה זמין", { count }),
-  alerts_parse_error: event("error", "פענוח ההתראה נכשל", { error }),
+  alerts_parse_error: strangersEvent("error", "פענוח ההתראה נכשל", { error }),
 
   // Web push: subscriptions
   push_subscribed: event("info", "דפדפן נרשם להתראות", { endpoint_hash }),

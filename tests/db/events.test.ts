@@ -8,7 +8,7 @@ import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { mongo, events } = await openTestStore();
 
-function listening(collection = mongo.collections.events) {
+function listening(collection = mongo.collections.events, clock: () => Date = () => NOON) {
   const lines: string[] = [];
   const metrics = createMetrics();
   const log = createLog({ process: "test", level: "debug", write: (line) => lines.push(line) });
@@ -19,7 +19,7 @@ function listening(collection = mongo.collections.events) {
       collections: { ...mongo.collections, events: collection },
       log,
       metrics,
-      clock: () => NOON,
+      clock,
     }),
   };
 }
@@ -51,6 +51,43 @@ describe("an event", () => {
     expect(await events("alerts_parse_error")).toEqual([]);
     expect(lines.map((line) => JSON.parse(line).event)).toEqual(["event_refused"]);
     expect(lines.join()).not.toContain("Dana");
+  });
+
+  it("that strangers can cause is told ten times a minute, counted always, and says how many were only counted", async () => {
+    await mongo.collections.events.deleteMany({});
+    await mongo.collections.event_counts.deleteMany({});
+    let now = NOON;
+    const { lines, metrics, emitter } = listening(mongo.collections.events, () => now);
+    for (let i = 0; i < 1_000; i += 1) emitter.emit("share_view_not_found", { share_id: `made-up-${i}` });
+    emitter.emit("auth_refused", { reason: "invalid_hash" });
+    await emitter.flush();
+
+    expect(await mongo.collections.events.countDocuments({ event: "share_view_not_found" })).toBe(10);
+    expect(await mongo.collections.events.countDocuments({ event: "auth_refused" })).toBe(1);
+    expect(lines).toHaveLength(11);
+    expect(await metrics.text()).toContain('codeshelf_events_total{event="share_view_not_found"} 1000');
+    const counts = await mongo.collections.event_counts.find({}).toArray();
+    expect(counts.map(({ unit, counts }) => [unit, counts])).toEqual([
+      ["minute", { share_view_not_found: 1_000, auth_refused: 1 }],
+      ["hour", { share_view_not_found: 1_000, auth_refused: 1 }],
+    ]);
+
+    now = new Date(NOON.getTime() + 60_000);
+    for (let i = 0; i < 2; i += 1) emitter.emit("share_view_not_found", { share_id: "later" });
+    await emitter.flush();
+    const later = await events("share_view_not_found");
+    expect(later.slice(10).map(({ share_id, suppressed }) => [share_id, suppressed])).toEqual([
+      ["later", 990],
+      ["later", undefined],
+    ]);
+  });
+
+  it("of our own doing is told however often it happens", async () => {
+    const { emitter } = listening();
+    const before = (await events("token_revoked")).length;
+    for (let i = 0; i < 30; i += 1) emitter.emit("token_revoked", {});
+    await emitter.flush();
+    expect(await events("token_revoked")).toHaveLength(before + 30);
   });
 
   it("waits while the store is away and is kept once it is back", async () => {

@@ -159,10 +159,10 @@ describe("with a model", () => {
       const escaped = JSON.stringify(secret).slice(1, -1);
       expect(sent[0].text, kind).not.toContain(escaped);
       expect(explanation.root_cause, kind).not.toContain(secret);
-      asking.db.emit("request_failed", { method: "POST", code: "internal", error: text.slice(0, 500) });
+      asking.db.emit("search_index_error", { error: text.slice(0, 500) });
     }
     answer = (response) => void response.end(GOOD);
-    const stored = await asking.events("request_failed");
+    const stored = await asking.events("search_index_error");
     expect(stored).toHaveLength(SECRETS.length);
     const written = JSON.stringify(stored) + asking.log.join("\n");
     const seen = SECRETS.filter(({ secret }) => written.includes(JSON.stringify(secret).slice(1, -1)));

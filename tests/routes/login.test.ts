@@ -131,7 +131,10 @@ describe("a sign-in by the widget", () => {
   });
 
   it("is told to the log by its reason alone", async () => {
+    const noon = web.clock();
+    web.clock.set(new Date(noon.getTime() + 60_000));
     await expectRefused({ ...signed(fields), first_name: "Mallory" }, "invalid_hash");
+    web.clock.set(noon);
     const events = await web.events("auth_refused");
     expect(events.at(-1)).toMatchObject({ reason: "invalid_hash", severity: "warn" });
     expect(web.log.join("")).not.toContain("Mallory");

@@ -294,6 +294,22 @@ describe("the public page", () => {
     expect((await page(`/share/${binned}`)).status).toBe(200);
   });
 
+  it("leaves ten records and a count, however many addresses a stranger makes up", async () => {
+    const known = (await web.events("share_view_not_found")).length;
+
+    await later(9 * DAY_MS, async () => {
+      for (let i = 0; i < 20; i += 1) {
+        expect((await stranger.ask(`/share/made-up-${i}`)).status).toBe(404);
+        expect((await stranger.ask(`/shared/made-up-${i}`)).status).toBe(404);
+      }
+    });
+
+    expect(await web.events("share_view_not_found")).toHaveLength(known + 10);
+    const at = new Date(web.clock().getTime() + 9 * DAY_MS).toISOString();
+    const counted = await web.db.event_counts.findOne({ _id: `minute ${at}` });
+    expect(counted?.counts).toMatchObject({ share_view_not_found: 40 });
+  });
+
   it("says that it could not be loaded, as an event too", async () => {
     const id = await sharedText("broken.py");
     const failing = vi

@@ -30,7 +30,8 @@ beforeAll(async () => {
   await child.gone;
 }, 120_000);
 
-const field = (name: string) => new RegExp(`^${name}:[ \\t]*(.*)$`, "m").exec(kernel.status)?.[1].split(/\s+/);
+const field = (name: string) =>
+  new RegExp(`^${name}:[ \\t]*(.*)$`, "m").exec(kernel.status)?.[1].split(/\s+/);
 const limit = (name: string) =>
   new RegExp(`^Max ${name}\\s+(\\S+)\\s+(\\S+)`, "m").exec(kernel.limits)?.slice(1);
 
