@@ -64,18 +64,18 @@ describe("a zip", () => {
       ...store,
       db: { ...db, limits: { maxLibraryBytes, uploadsPerMinute: 1_000 } },
     });
-    const kept = () => db.files.countDocuments({ user_id: "51", deleted_at: null });
-    await givenZip("51", bytes);
+    const kept = () => db.files.countDocuments({ user_id: "roomless", deleted_at: null });
+    await givenZip("roomless", bytes);
     expect(await workOffImports(within(29))).toEqual([{ outcome: "library_full" }]);
-    expect(await find("51")).toMatchObject({ state: "failed", failure: "library_full" });
+    expect(await find("roomless")).toMatchObject({ state: "failed", failure: "library_full" });
     expect(await kept()).toBe(0);
 
-    const named = await givenZip("51", bytes);
+    const named = await givenZip("roomless", bytes);
     expect(await workOffImports(within(30))).toEqual([{ outcome: "checked" }]);
-    await saveFile(db, "51", { file_name: "meanwhile.txt", body: "x".repeat(15) }, clock());
+    await saveFile(db, "roomless", { file_name: "meanwhile.txt", body: "x".repeat(15) }, clock());
     expect(await queueImport({ db, queue }, named, clock())).toBeNull();
     expect(await workOffImports(within(30))).toEqual([{ outcome: "library_full" }]);
-    expect(await find("51")).toMatchObject({ state: "failed", report: { kinds: { files: { added: 1 } } } });
+    expect(await find("roomless")).toMatchObject({ state: "failed", report: { kinds: { files: { added: 1 } } } });
     expect(await kept()).toBe(2);
   });
 
