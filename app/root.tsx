@@ -48,7 +48,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content={SCHEMES[theme]} />
         <meta name="description" content={text.tagline} />
         {noindex && <meta name="robots" content="noindex, nofollow, noarchive" />}
-        <title>{`${error == null ? title : headingOf(text, statusOf(error))} · ${text.product}`}</title>
+        <title>{`${error == null ? title : headingOf(text, statusOf(error), bodyOf(error))} · ${text.product}`}</title>
         <Links />
         {!isStranger && script?.preloads.map((href) => <link key={href} rel="modulepreload" href={href} />)}
         {script && <script type="module" nonce={nonce} src={script.src} {...(isStranger && UNHURRIED)} />}
@@ -75,11 +75,15 @@ export default function Root() {
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  const body = isRouteErrorResponse(error) ? error.data : null;
+  const body = bodyOf(error);
   const kept: KeptForm | undefined = body?.kept;
   return (
     <Frame>{kept ? <SessionEnded kept={kept} /> : <ErrorPage status={statusOf(error)} body={body} />}</Frame>
   );
+}
+
+function bodyOf(error: unknown) {
+  return isRouteErrorResponse(error) ? error.data : null;
 }
 
 function statusOf(error: unknown): number {

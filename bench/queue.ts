@@ -178,7 +178,9 @@ async function bareLoop(db: Db, sink: PushSink): Promise<{ perSecond: number }> 
   const vapid = { ...pair, subject: "mailto:bench@example.com" };
   const send = createPushSender({ vapid, outbound, timeoutMs: 10 * SECOND_MS, clock: systemClock });
   const devices = (
-    await Promise.all(Array.from({ length: PEOPLE }, (_, i) => listDevices(db, `p${i}`)))
+    await Promise.all(
+      Array.from({ length: PEOPLE }, (_, i) => listDevices(db, { id: `p${i}`, credential_epoch: 0 })),
+    )
   ).flat();
   const before = sink.arrivals.length;
   const startedAt = Date.now();

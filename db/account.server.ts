@@ -6,7 +6,7 @@ import { removeReposOf } from "#db/repos.server.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
 
 /**
- * Deleting an account. One write marks the person as leaving and ends their sessions; then everything of theirs goes, and
+ * Deleting an account. One write marks the person as leaving and ends their credentials; then everything of theirs goes, and
  * their record last of all. Whatever cuts that off leaves the mark, by which the next sign-in or the worker goes on.
  */
 type Step = (db: Db, userId: string) => Promise<number>;
@@ -73,9 +73,12 @@ const EPOCH = new Date(0);
 const LEASE_MS = 10 * MINUTE_MS;
 const leaving = (userId: string) => ({ _id: userId, leaving_at: { $gt: EPOCH } });
 
-/** Ends every session and marks the person as leaving: from here on the deletion is finished whatever happens. */
+/** Ends every credential and marks the person as leaving: from here on the deletion is finished whatever happens. */
 export async function markLeaving(db: Db, userId: string, now: Date): Promise<void> {
-  await db.users.updateOne({ _id: userId }, { $set: { leaving_at: now, sessions: [] } });
+  await db.users.updateOne(
+    { _id: userId },
+    { $set: { leaving_at: now, sessions: [] }, $inc: { credential_epoch: 1 } },
+  );
 }
 
 /**

@@ -16,12 +16,14 @@ export type Progress =
   | { state: "queued" | "running" }
   | { state: "finished"; result: CodeRunResult | Refusal };
 
+export type ClaimedRun = { userId: string; order: CodeRunOrder };
+
 export type CodeRuns = {
   /** Counts one more run of someone; the seconds to wait when that is too many within a minute, else null. */
   countAgainst(userId: string, perMinute: number): Promise<number | null>;
   add(id: string, userId: string, order: CodeRunOrder, bounds: Bounds): Promise<Added>;
   /** Takes a program to run it. Only once: whoever asks second, or after it was withdrawn, gets null. */
-  claim(id: string): Promise<CodeRunOrder | null>;
+  claim(id: string): Promise<ClaimedRun | null>;
   finish(id: string, result: CodeRunResult | Refusal): Promise<void>;
   /** How far it is; a finished one is delivered and forgotten. Null for one that is not known. */
   collect(id: string): Promise<Progress | null>;
@@ -71,9 +73,9 @@ const ADD = `
   select mine, queued, exists (select from added) as added from counted`;
 
 const CLAIM = `
-  with found as (select id, program from codeshelf.code_runs where id = $1 and state = 'queued' for update),
+  with found as (select id, user_id, program from codeshelf.code_runs where id = $1 and state = 'queued' for update),
        claimed as (update codeshelf.code_runs r set state = 'running', program = null from found where r.id = found.id)
-  select program, pg_notify('${CHANGED}', id) from found`;
+  select user_id, program, pg_notify('${CHANGED}', id) from found`;
 
 const FINISH = `
   with finished as (update codeshelf.code_runs set state = 'finished', result = $2::jsonb where id = $1 returning id)
@@ -106,7 +108,10 @@ export function codeRunsIn(sql: Sql, listen: () => Listener): CodeRuns {
       if (row.added) return { ahead: Number(row.mine) };
       return Number(row.mine) >= perUser ? "user_has_too_many" : "queue_full";
     },
-    claim: async (id) => ((await sql(CLAIM, [id]))[0]?.program as CodeRunOrder | undefined) ?? null,
+    claim: async (id) => {
+      const [row] = await sql(CLAIM, [id]);
+      return row ? { userId: String(row.user_id), order: row.program as CodeRunOrder } : null;
+    },
     finish: async (id, result) => void (await sql(FINISH, [id, JSON.stringify(result)])),
     collect: async (id) => ((await sql(COLLECT, [id]))[0] as Progress | undefined) ?? null,
     withdraw: async (id) => void (await sql(WITHDRAW, [id])),

@@ -1,5 +1,6 @@
 import type { Db } from "#db/client.ts";
 import type { UserDoc } from "#db/users.server.ts";
+import { isOfEpoch } from "#domain/credential.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { mayRunCode, ROLES, type Role } from "#domain/role.ts";
 
@@ -10,6 +11,7 @@ export type PersonRecord = {
   username: string | null;
   role: Role;
   sessions: number;
+  locked_at: Date | null;
   /** To the day: a session is renewed once a day at most. */
   last_seen_at: Date;
 };
@@ -59,13 +61,15 @@ export async function setUserRole(db: Db, userId: string, role: Role): Promise<P
 }
 
 function toPerson(doc: UserDoc): PersonRecord {
-  const moments = [doc.last_login_at, ...doc.sessions.map(({ renewed_at }) => renewed_at)];
+  const sessions = doc.sessions.filter((session) => isOfEpoch(session, doc));
+  const moments = [doc.last_login_at, ...sessions.map(({ renewed_at }) => renewed_at)];
   return {
     id: doc._id,
     name: [doc.first_name, doc.last_name].filter(Boolean).join(" "),
     username: doc.username,
     role: doc.role,
-    sessions: doc.sessions.length,
+    sessions: sessions.length,
+    locked_at: doc.locked_at ?? null,
     last_seen_at: new Date(Math.max(...moments.map(Number))),
   };
 }

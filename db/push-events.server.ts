@@ -120,6 +120,12 @@ export async function postponeEvent(
   return matchedCount === 1;
 }
 
+/** Lets a person's events go out now, instead of when they would be tried next. */
+export async function wakeEvents(db: Db, ownerId: string, now: Date): Promise<void> {
+  const waiting = { user_id: ownerId, needs_push: true, retry_at: { $gt: now } };
+  await db.push_events.updateMany(waiting, { $set: { retry_at: now } });
+}
+
 function toEvent({ _id, ...rest }: PushEventDoc): PushEvent {
   return { id: _id.toHexString(), ...rest, attempts: rest.attempts ?? 0, sent_to: rest.sent_to ?? [] };
 }

@@ -1,8 +1,10 @@
 import { createHmac } from "node:crypto";
 import { ObjectId } from "mongodb";
+import { findAccountStates, isInForce } from "#db/account-state.server.ts";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { isSession, removeDevicesOfSessions, sessionKey } from "#db/session-devices.server.ts";
+import { type CredentialOwner, isOfEpoch } from "#domain/credential.ts";
 import type { DeviceKind } from "#domain/device.ts";
 import type { PushLocale } from "#domain/push-message.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -32,6 +34,7 @@ export type PushSubscriptionDoc = {
   failing_since: Date | null;
   /** Its push service asked to be left alone until then. */
   not_before: Date | null;
+  epoch?: number;
 };
 
 export type Device = Omit<PushSubscriptionDoc, "_id"> & { id: string };
@@ -59,16 +62,17 @@ export function endpointHash(key: string, endpoint: string): string {
  */
 export async function setSubscription(
   db: Db,
-  ownerId: string,
+  owner: CredentialOwner,
   device: NewDevice,
   hashKey: string,
   now: Date,
   sessionId: string | null = null,
 ): Promise<Device | Refusal> {
+  const { id: ownerId, credential_epoch: epoch } = owner;
   const endpoint_hash = endpointHash(hashKey, device.endpoint);
-  const known = await db.push_subscriptions.findOne({ user_id: ownerId, endpoint: device.endpoint });
-  if (!known && (await db.push_subscriptions.countDocuments({ user_id: ownerId })) >= DEVICES_MAX)
-    return Refusal("too_many_devices", { max: DEVICES_MAX });
+  const devices = await listDevices(db, owner);
+  const isKnown = devices.some(({ endpoint }) => endpoint === device.endpoint);
+  if (!isKnown && devices.length >= DEVICES_MAX) return Refusal("too_many_devices", { max: DEVICES_MAX });
   const upsert = () =>
     db.push_subscriptions.findOneAndUpdate(
       { endpoint: device.endpoint },
@@ -81,6 +85,7 @@ export async function setSubscription(
           active_at: now,
           failing_since: null,
           not_before: null,
+          epoch,
         },
         $setOnInsert: { created_at: now, last_success_at: null },
       },
@@ -99,22 +104,48 @@ export async function setSubscription(
 }
 
 /** Oldest first. */
-export async function listDevices(db: Db, ownerId: string): Promise<Device[]> {
+export async function listDevices(db: Db, owner: CredentialOwner): Promise<Device[]> {
   const docs = await db.push_subscriptions
-    .find({ user_id: ownerId })
+    .find({ user_id: owner.id })
     .sort({ created_at: 1, _id: 1 })
     .toArray();
-  return docs.map(toDevice);
+  return docs.filter((device) => isOfEpoch(device, owner)).map(toDevice);
 }
 
+/** Where a person can be reached now. A locked account is reached nowhere; its devices stay. */
+export type Reach = { isLocked: boolean; devices: Device[] };
+
 /** Of each of these people, in their order. */
-export async function listDevicesOfEach(db: Db, ownerIds: readonly string[]): Promise<Device[][]> {
-  const docs = await db.push_subscriptions
-    .find({ user_id: { $in: [...new Set(ownerIds)] } })
-    .sort({ created_at: 1, _id: 1 })
-    .toArray();
-  const found = Map.groupBy(docs.map(toDevice), ({ user_id }) => user_id);
-  return ownerIds.map((ownerId) => found.get(ownerId) ?? []);
+export async function findReachOfEach(db: Db, ownerIds: readonly string[]): Promise<Reach[]> {
+  const [accounts, docs] = await Promise.all([
+    findAccountStates(db, ownerIds),
+    db.push_subscriptions
+      .find({ user_id: { $in: [...new Set(ownerIds)] } })
+      .sort({ created_at: 1, _id: 1 })
+      .toArray(),
+  ]);
+  const inForce = docs.filter((device) => isInForce(device, accounts.get(device.user_id)));
+  const found = Map.groupBy(inForce.map(toDevice), ({ user_id }) => user_id);
+  return ownerIds.map((ownerId) => ({
+    isLocked: accounts.get(ownerId)?.isLocked ?? false,
+    devices: found.get(ownerId) ?? [],
+  }));
+}
+
+/** Of each of these devices whether it may still be sent to: neither taken away, nor ended or locked with its account. */
+export async function areDevicesInForce(db: Db, devices: readonly Device[]): Promise<boolean[]> {
+  const [accounts, docs] = await Promise.all([
+    findAccountStates(
+      db,
+      devices.map(({ user_id }) => user_id),
+    ),
+    db.push_subscriptions.find({ _id: { $in: devices.map(({ id }) => new ObjectId(id)) } }).toArray(),
+  ]);
+  const now = new Map(docs.map((doc) => [doc._id.toHexString(), doc]));
+  return devices.map(({ id, user_id }) => {
+    const doc = now.get(id);
+    return doc?.user_id === user_id && isInForce(doc, accounts.get(user_id));
+  });
 }
 
 /** Takes one device away, told by its endpoint or by its hash. How many there were: none or one. */

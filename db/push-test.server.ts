@@ -1,7 +1,8 @@
 import type { Db } from "#db/client.ts";
 import {
   type Device,
-  listDevices,
+  findReachOfEach,
+  type Reach,
   recordDeviceFailed,
   recordDeviceReached,
   removeDeadDevice,
@@ -14,7 +15,7 @@ export type PushTestResult = { sent: number; errors: PushTestError[] };
 
 /** Sends a test to every device of one person and tells of each that did not take it. Either process may do it. */
 export async function sendTest(db: Db, send: SendPush, ownerId: string, now: Date): Promise<PushTestResult> {
-  const devices = await listDevices(db, ownerId);
+  const [{ devices }] = (await findReachOfEach(db, [ownerId])) as [Reach];
   if (devices.length === 0)
     db.emit("push_send_no_subscriptions", { resource: { type: "user", id: ownerId } });
   const errors = await Promise.all(devices.map((device) => testDevice(db, send, device, now)));

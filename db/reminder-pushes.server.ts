@@ -135,6 +135,12 @@ export async function postponePush(db: Db, push: OwedPush, until: Date, attempts
   return matchedCount === 1;
 }
 
+/** Lets a person's pushes whose moment has come go out now, instead of when they would be tried next. */
+export async function wakePushes(db: Db, ownerId: string, now: Date): Promise<void> {
+  const waiting = { user_id: ownerId, ...claimable, remind_at: { $lte: now }, push_at: { $gt: now } };
+  await db.reminders.updateMany(waiting, { $set: { push_at: now } });
+}
+
 const carrying = ({ note_id, user_id, remind_at }: Reminder) => ({
   _id: new ObjectId(note_id),
   user_id,

@@ -3,16 +3,16 @@ import type { Db } from "#db/client.ts";
 
 /**
  * A browser that was subscribed inside a session is reached while that session stands: whoever logs out there is no longer
- * told anything there. A device that was subscribed by a token has no session and stays until it is taken away itself.
+ * told anything there. A device that was subscribed by a token has no session and stays until it is taken away itself, or until
+ * every credential of the account is ended.
  */
 export const sessionKey = (sessionId: string) =>
   createHash("sha256").update(sessionId).digest("hex").slice(0, 24);
 
-/** Which sessions have ended: one, all but one, or all. */
-export type EndedSessions = { sessionId: string } | { exceptSessionId: string } | "all";
+/** Which sessions have ended: one, or all but one. */
+export type EndedSessions = { sessionId: string } | { exceptSessionId: string };
 
 function keysOf(ended: EndedSessions) {
-  if (ended === "all") return { $gt: "" };
   if ("sessionId" in ended) return sessionKey(ended.sessionId);
   return { $gt: "", $ne: sessionKey(ended.exceptSessionId) };
 }

@@ -1,6 +1,7 @@
 import type { Db } from "#db/client.ts";
 import { removeDevicesOfSessions, sessionKey } from "#db/session-devices.server.ts";
 import { toUser, type User } from "#db/users.server.ts";
+import { type CredentialOwner, isOfEpoch } from "#domain/credential.ts";
 import type { DeviceKind } from "#domain/device.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
@@ -17,6 +18,7 @@ export type SessionEntry = {
   /** Absent until it is used for a while after the signing in. */
   used_at?: Date;
   device?: DeviceKind;
+  epoch?: number;
 };
 
 export type Recognised = { user: User; renewed_at: Date; used_at: Date };
@@ -29,11 +31,12 @@ const expiryFrom = (now: Date) => new Date(now.getTime() + SESSION_LIFETIME_MS);
 
 export async function createSession(
   db: Db,
-  userId: string,
+  { id: userId, credential_epoch: epoch }: CredentialOwner,
   now: Date,
   device?: DeviceKind,
 ): Promise<SessionEntry> {
-  const session = { id: newToken(24), created_at: now, renewed_at: now, expires_at: expiryFrom(now), device };
+  const moments = { created_at: now, renewed_at: now, expires_at: expiryFrom(now) };
+  const session = { id: newToken(24), ...moments, device, epoch };
   await db.users.updateOne(
     { _id: userId },
     { $push: { sessions: { $each: [session], $slice: -MAX_SESSIONS } } },
@@ -41,7 +44,7 @@ export async function createSession(
   return session;
 }
 
-/** The person whose session this is, while it stands. */
+/** The person whose session this is, while it stands. Their account may be locked. */
 export async function findBySession(
   db: Db,
   userId: string,
@@ -53,7 +56,7 @@ export async function findBySession(
     sessions: { $elemMatch: { id: sessionId, expires_at: { $gt: now } } },
   });
   const session = doc?.sessions.find(({ id }) => id === sessionId);
-  return doc && session
+  return doc && session && isOfEpoch(session, doc)
     ? { user: toUser(doc), renewed_at: session.renewed_at, used_at: lastUse(session) }
     : null;
 }
@@ -93,9 +96,10 @@ export async function listSessions(
   hereId: string | null,
   now: Date,
 ): Promise<ListedSession[]> {
-  const doc = await db.users.findOne({ _id: userId }, { projection: { sessions: 1 } });
-  const standing = (doc?.sessions ?? []).filter(({ expires_at }) => expires_at > now);
-  return standing
+  const doc = await db.users.findOne({ _id: userId }, { projection: { sessions: 1, credential_epoch: 1 } });
+  if (!doc) return [];
+  return doc.sessions
+    .filter((session) => session.expires_at > now && isOfEpoch(session, doc))
     .map((session) => ({
       key: sessionKey(session.id),
       device: session.device ?? { browser: "other" as const, system: "other" as const },
@@ -131,13 +135,4 @@ export async function removeOtherSessions(db: Db, userId: string, hereId: string
 export async function removeSession(db: Db, userId: string, sessionId: string): Promise<void> {
   await db.users.updateOne({ _id: userId }, { $pull: { sessions: { id: sessionId } } });
   await removeDevicesOfSessions(db, userId, { sessionId });
-}
-
-/** Logs the person out everywhere, at once. */
-export async function removeSessionsOf(db: Db, userId: string): Promise<number> {
-  const before = await db.users.findOneAndUpdate({ _id: userId }, { $set: { sessions: [] } });
-  await removeDevicesOfSessions(db, userId, "all");
-  const count = before?.sessions.length ?? 0;
-  db.emit("sessions_revoked", { count, resource: { type: "user", id: userId } });
-  return count;
 }

@@ -36,6 +36,6 @@ async function checkPassword(db: Db, share: Share, given: string, now: Date): Pr
   }
   if (!(await isPassword(given, share.password)))
     return Refusal("wrong_share_password", { share_id: share.id });
-  await db.shares.updateOne(thisMinute, { $inc: { "tries.count": -1 } });
+  await db.shares.updateOne(thisMinute, { $inc: { "tries.count": -1 }, $set: { opened_at: now } });
   return true;
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";
+import { findAccountState } from "#db/account-state.server.ts";
 import type { Db } from "#db/client.ts";
 import { findBody, findVersion } from "#db/file-versions.server.ts";
 import { type FileRecord, findFile, living } from "#db/files.server.ts";
@@ -48,6 +49,10 @@ export type ShareDoc = {
   once?: string;
   /** Wrong passwords, and the minute in which they were tried. */
   tries?: { minute: number; count: number };
+  /** When the password was last given. */
+  opened_at?: Date;
+  /** Raised to ask everyone for the password again; absent for zero. */
+  key_epoch?: number;
 };
 
 /** One file at `/share/<id>`, or several at `/shared/<token>`. */
@@ -66,6 +71,8 @@ export type Share = Omit<ShareDoc, "_id" | "slot" | "files" | "bin_expires_at" |
   id: string;
   files: SharedFile[];
 };
+/** A share that is open to the public, with what its keys have to be of. */
+export type LivingShare = Share & { owner_epoch: number };
 
 export type ShareWish = {
   mode: ShareMode;
@@ -193,31 +200,37 @@ async function findTwin(db: Db, ownerId: string, { once, ...made }: NewShare): P
 
 const unexpired = (now: Date) => ({ $or: [{ expires_at: null }, { expires_at: { $gt: now } }] });
 
-/** The share of one file behind a public address; null where there is none, where it has ended, and while its file is in the bin. */
-export async function findShare(db: Db, shareId: string, now: Date): Promise<Share | null> {
+/**
+ * The share of one file behind a public address; null where there is none, where it has ended, and while its file is in the
+ * bin or its owner's account is locked.
+ */
+export async function findShare(db: Db, shareId: string, now: Date): Promise<LivingShare | null> {
   if (!isShareId(shareId)) return null;
   return findLiving(db, { _id: shareId, kind: "file" }, now);
 }
 
 /** The same for several files: those of them that are in the bin are left out, and there must be one. */
-export async function findLink(db: Db, token: string, now: Date): Promise<Share | null> {
+export async function findLink(db: Db, token: string, now: Date): Promise<LivingShare | null> {
   if (!isLinkToken(token)) return null;
   return findLiving(db, { _id: token, kind: "link" }, now);
 }
 
-async function findLiving(db: Db, named: { _id: string; kind: ShareKind }, now: Date): Promise<Share | null> {
+async function findLiving(
+  db: Db,
+  named: { _id: string; kind: ShareKind },
+  now: Date,
+): Promise<LivingShare | null> {
   const doc = await db.shares.findOne({ ...named, ...unexpired(now) });
   if (!doc) return null;
   const share = toShare(doc);
-  const gone = new Set(
-    await findMissing(
-      db,
-      share.user_id,
-      share.files.map(({ file_id }) => file_id),
-    ),
-  );
-  const files = share.files.filter(({ file_id }) => !gone.has(file_id));
-  return files.length === 0 ? null : { ...share, files };
+  const fileIds = share.files.map(({ file_id }) => file_id);
+  const [missing, owner] = await Promise.all([
+    findMissing(db, share.user_id, fileIds),
+    findAccountState(db, share.user_id),
+  ]);
+  if (!owner || owner.isLocked) return null;
+  const files = share.files.filter(({ file_id }) => !missing.includes(file_id));
+  return files.length === 0 ? null : { ...share, files, owner_epoch: owner.credential_epoch };
 }
 
 /** What a share shows of one of its files. */
@@ -263,6 +276,14 @@ export async function removeShare(db: Db, ownerId: string, id: string): Promise<
   const { deletedCount } = await db.shares.deleteOne({ _id: id, user_id: ownerId });
   if (deletedCount > 0) db.emit("share_revoked", {});
   return deletedCount > 0;
+}
+
+/** Makes everyone who has opened a share give its password again. */
+export async function revokeShareKeys(db: Db, ownerId: string, id: string): Promise<boolean> {
+  const protectedShare = { _id: id, user_id: ownerId, password: { $gt: "" } };
+  const { matchedCount } = await db.shares.updateOne(protectedShare, { $inc: { key_epoch: 1 } });
+  if (matchedCount > 0) db.emit("share_keys_revoked", {});
+  return matchedCount > 0;
 }
 
 function toShare({

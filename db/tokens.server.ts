@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";
+import { ofOlderEpoch } from "#db/account-state.server.ts";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { toUser, type User } from "#db/users.server.ts";
 import { isTokenShaped, TOKEN_PREFIX, TOKENS_MAX, type TokenScope } from "#domain/access-token.ts";
+import { type CredentialOwner, isOfEpoch } from "#domain/credential.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { DAY_MS, MINUTE_MS } from "#platform/clock.ts";
@@ -24,9 +26,10 @@ export type TokenDoc = {
   created_at: Date;
   expires_at: Date | null;
   last_used_at: Date | null;
+  epoch?: number;
 };
 
-export type AccessToken = Omit<TokenDoc, "_id" | "user_id" | "slot" | "digest"> & { id: string };
+export type AccessToken = Omit<TokenDoc, "_id" | "user_id" | "slot" | "digest" | "epoch"> & { id: string };
 export type TokenWish = { name: string; scope: TokenScope; lifetimeDays: number | null };
 
 const ENDING_LENGTH = 4;
@@ -37,7 +40,7 @@ const ENDING_LENGTH = 4;
  */
 export async function createToken(
   db: Db,
-  ownerId: string,
+  { id: ownerId, credential_epoch: epoch }: CredentialOwner,
   { name, scope, lifetimeDays }: TokenWish,
   now: Date,
 ): Promise<{ token: AccessToken; secret: string } | Refusal> {
@@ -51,8 +54,10 @@ export async function createToken(
     created_at: now,
     expires_at: lifetimeDays === null ? null : new Date(now.getTime() + lifetimeDays * DAY_MS),
     last_used_at: null,
+    epoch,
   };
-  await db.tokens.deleteMany({ user_id: ownerId, expires_at: { $lte: now } });
+  const ended = { $or: [{ expires_at: { $lte: now } }, ofOlderEpoch(epoch)] };
+  await db.tokens.deleteMany({ user_id: ownerId, ...ended });
   for (let slot = 0; slot < TOKENS_MAX; slot += 1) {
     const doc: TokenDoc = { _id: new ObjectId(), slot, ...wish };
     const placed = await db.tokens.insertOne(doc).catch((error) => {
@@ -66,9 +71,9 @@ export async function createToken(
   return Refusal("token_limit", { max: TOKENS_MAX });
 }
 
-export async function listTokens(db: Db, ownerId: string): Promise<AccessToken[]> {
-  const docs = await db.tokens.find({ user_id: ownerId }).sort({ created_at: -1, _id: -1 }).toArray();
-  return docs.map(toToken);
+export async function listTokens(db: Db, owner: CredentialOwner): Promise<AccessToken[]> {
+  const docs = await db.tokens.find({ user_id: owner.id }).sort({ created_at: -1, _id: -1 }).toArray();
+  return docs.filter((token) => isOfEpoch(token, owner)).map(toToken);
 }
 
 export async function removeToken(db: Db, ownerId: string, tokenId: string): Promise<boolean> {
@@ -83,12 +88,13 @@ export async function findByToken(
   db: Db,
   secret: string,
   now: Date,
-): Promise<{ user: User; scope: TokenScope } | null> {
+): Promise<{ user: User; scope: TokenScope } | Refusal | null> {
   if (!isTokenShaped(secret)) return null;
   const token = await db.tokens.findOne({ digest: digestOf(secret) });
   if (!token || (token.expires_at && token.expires_at <= now)) return null;
   const user = await db.users.findOne({ _id: token.user_id });
-  if (!user || user.leaving_at) return null;
+  if (!user || user.leaving_at || !isOfEpoch(token, user)) return null;
+  if (user.locked_at) return Refusal("account_locked");
   const usedAgoMs = now.getTime() - (token.last_used_at?.getTime() ?? 0);
   if (usedAgoMs >= MINUTE_MS) await db.tokens.updateOne({ _id: token._id }, { $max: { last_used_at: now } });
   return { user: toUser(user), scope: token.scope };
@@ -96,6 +102,6 @@ export async function findByToken(
 
 const digestOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
-function toToken({ _id, user_id: _u, slot: _s, digest: _d, ...rest }: TokenDoc): AccessToken {
+function toToken({ _id, user_id: _u, slot: _s, digest: _d, epoch: _e, ...rest }: TokenDoc): AccessToken {
   return { id: _id.toHexString(), ...rest };
 }

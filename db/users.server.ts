@@ -1,6 +1,7 @@
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { SessionEntry } from "#db/sessions.server.ts";
+import type { CredentialOwner } from "#domain/credential.ts";
 import type { MessengerProfile } from "#domain/messenger-auth.ts";
 import type { Role } from "#domain/role.ts";
 
@@ -28,11 +29,15 @@ export type UserDoc = {
   leaving_at?: Date;
   /** Until then a process is at it. */
   removing_until?: Date;
+  /** Raised to end every credential of the account at once; absent for zero. */
+  credential_epoch?: number;
+  /** Since when an administrator keeps the account locked; absent while it is open. */
+  locked_at?: Date;
 };
 
 const DISMISSALS_KEPT = 50;
 
-export type User = Omit<UserDoc, "_id" | "sessions"> & { id: string };
+export type User = Omit<UserDoc, "_id" | "sessions" | "credential_epoch"> & CredentialOwner;
 
 /** The person behind a verified sign-in: made on the first, their name refreshed on each. */
 export async function signInUser(db: Db, profile: MessengerProfile, now: Date): Promise<User> {
@@ -58,7 +63,7 @@ export async function signInUser(db: Db, profile: MessengerProfile, now: Date): 
     if (isDuplicateKey(error)) return upsert();
     throw error;
   });
-  db.emit("business_metric", { metric: "login", resource: { type: "user", id } });
+  if (!doc!.locked_at) db.emit("business_metric", { metric: "login", resource: { type: "user", id } });
   return toUser(doc!);
 }
 
@@ -100,6 +105,6 @@ export async function setUserTimezone(
   );
 }
 
-export function toUser({ _id, sessions: _, ...rest }: UserDoc): User {
-  return { id: _id, ...rest };
+export function toUser({ _id, sessions: _, credential_epoch = 0, ...rest }: UserDoc): User {
+  return { id: _id, credential_epoch, ...rest };
 }

@@ -8,8 +8,9 @@ export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
 export const TOKENS_MAX = 20;
 export const TOKEN_NAME_MAX = 60;
-/** How long a token may live, in days; null is for good. */
+/** How long a token may live, in days, as the form offers it; null is for good. */
 export const TOKEN_LIFETIMES_DAYS = [7, 30, 90, 365, null] as const;
+export const TOKEN_LIFETIME_MAX_DAYS = 3_650;
 
 const SHAPE = /^cs_[\w-]{43}$/;
 const SAFE_METHODS = new Set(["GET", "HEAD"]);

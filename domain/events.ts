@@ -74,8 +74,12 @@ export const EVENTS = {
   token_revoked: event("info", "אסימון גישה אישי בוטל", {}),
   feed_address_made: event("info", "נוצרה כתובת לקריאת תזכורות", {}),
   feed_address_revoked: event("info", "כתובת לקריאת תזכורות בוטלה", {}),
-  sessions_revoked: event("info", "כל ההתחברויות של המשתמש בוטלו", { count }),
+  sessions_revoked: event("info", "ההתחברויות האחרות של המשתמש בוטלו", { count }),
+  credentials_revoked: event("info", "כל אמצעי הגישה של חשבון בוטלו", {}),
+  share_keys_revoked: event("info", "סיסמת שיתוף תידרש שוב מכולם", {}),
 
+  account_locked: event("warn", "חשבון ננעל", {}),
+  account_unlocked: event("info", "נעילה של חשבון הוסרה", {}),
   account_deleted: event("info", "חשבון וכל תוכנו נמחקו", {}),
   library_imported: event("info", "ספרייה יובאה מקובץ zip", { files: count, notes: count, ms }),
   library_import_refused: event("warn", "קובץ zip לייבוא נדחה", { reason: code }),

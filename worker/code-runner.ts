@@ -1,6 +1,8 @@
+import { isAccountLocked } from "#db/account-state.server.ts";
+import type { Db } from "#db/client.ts";
 import type { CodeRuns } from "#db/code-runs.server.ts";
 import { type CodeRunOrder, type CodeRunResult, codeRunResult } from "#domain/code-run.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { Log } from "#platform/log.ts";
 import { type Sandbox, SandboxUnavailable } from "#worker/sandbox/pool.ts";
 
@@ -11,18 +13,23 @@ export type CodeRunner = (codeRunId: string, signal: AbortSignal) => Promise<Cod
 const SECOND_MS = 1_000;
 const RETRY_AFTER_SECONDS = 5;
 
-type Parts = { codeRuns: CodeRuns; sandbox: Sandbox; log: Log };
+type Parts = { db: Db; codeRuns: CodeRuns; sandbox: Sandbox; log: Log };
 
-/** Takes one program from the queue into the sandbox and its result back. A program is claimed only once a process is ready. */
-export async function createCodeRunner({ codeRuns, sandbox, log }: Parts): Promise<CodeRunner> {
+/**
+ * Takes one program from the queue into the sandbox and its result back. A program is claimed only once a process is ready, and
+ * is refused where the account it was queued for is locked by then.
+ */
+export async function createCodeRunner({ db, codeRuns, sandbox, log }: Parts): Promise<CodeRunner> {
   const running = new Map<string, AbortController>();
   await codeRuns.onWithdrawn((id) => running.get(id)?.abort());
 
-  async function carryOut(id: string, signal: AbortSignal): Promise<CodeRunResult | "withdrawn"> {
+  async function carryOut(id: string, signal: AbortSignal): Promise<CodeRunResult | Refusal | "withdrawn"> {
     const child = await sandbox.take();
     try {
-      const order = await codeRuns.claim(id);
-      if (!order || signal.aborted) return "withdrawn";
+      const claimed = await codeRuns.claim(id);
+      if (!claimed || signal.aborted) return "withdrawn";
+      const { userId, order } = claimed;
+      if (await isAccountLocked(db, userId)) return Refusal("account_locked");
       const { ending, output } = await child.run(programOf(order), signal);
       return signal.aborted ? "withdrawn" : codeRunResult(order, ending, output);
     } finally {
@@ -38,6 +45,7 @@ export async function createCodeRunner({ codeRuns, sandbox, log }: Parts): Promi
       if (shutdown.aborted) await codeRuns.finish(id, Refusal("run_interrupted"));
       if (result === "withdrawn") return { outcome: "withdrawn" };
       await codeRuns.finish(id, result);
+      if (isRefusal(result)) return { outcome: "refused" };
       return { outcome: "ran", exit_code: result.exit_code, ms: result.execution_time_ms };
     } catch (error) {
       const lacking = error instanceof SandboxUnavailable;

@@ -75,7 +75,7 @@ const sandbox = createSandbox({
   log,
 });
 shutdown.defer("sandbox", () => sandbox.close());
-const runCode = await createCodeRunner({ codeRuns: queue.codeRuns, sandbox, log });
+const runCode = await createCodeRunner({ db, codeRuns: queue.codeRuns, sandbox, log });
 if (env.production && env.codeExecutionEnabled) sandbox.warm();
 else prepareSandbox({ env, db, sandbox, log });
 const bench: Bench = {

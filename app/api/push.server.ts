@@ -59,14 +59,7 @@ export const pushEndpoints = [
         locale: await visit.locale(),
         ...deviceKind(request.headers.get("User-Agent") ?? ""),
       };
-      const device = await setSubscription(
-        db,
-        visitor.user.id,
-        given,
-        hashKey(env),
-        clock(),
-        visitor.sessionId,
-      );
+      const device = await setSubscription(db, visitor.user, given, hashKey(env), clock(), visitor.sessionId);
       return isRefusal(device)
         ? device
         : Response.json({ ok: true, subscription: deviceOnWire(device) }, { status: 201 });
@@ -91,7 +84,7 @@ export const pushEndpoints = [
     summary: "List registered browsers",
     returns: { 200: z.object({ ok, subscriptions: z.array(deviceShape), count }) },
     answer: async ({ shelf: { db }, visitor }) => {
-      const devices = await listDevices(db, visitor.user.id);
+      const devices = await listDevices(db, visitor.user);
       return { ok: true, subscriptions: devices.map(deviceOnWire), count: devices.length };
     },
   }),

@@ -12,20 +12,25 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
   const text = useText();
   const { requestId, person } = usePage();
   const { pathname, search } = useLocation();
+  const code = codeIn(body);
   return (
     <section className="problem">
       <p className="problem-status">{text.errors.title(status)}</p>
-      <h1>{headingOf(text, status)}</h1>
-      <p role="alert">{text.refusals[codeIn(body)]}</p>
+      <h1>{headingOf(text, status, body)}</h1>
+      <p role="alert">{text.refusals[code]}</p>
       <div className="actions">
         {PASSING.includes(status) && (
           <a className="button button-primary" href={pathname + search}>
             {text.errors.tryAgain}
           </a>
         )}
-        <a className="button" href={person ? "/dashboard" : "/"}>
-          {text.errors.backHome}
-        </a>
+        {code === "account_locked" ? (
+          <LogOut />
+        ) : (
+          <a className="button" href={person ? "/dashboard" : "/"}>
+            {text.errors.backHome}
+          </a>
+        )}
       </div>
       <p className="problem-id">
         {text.errors.requestId}: <code dir="ltr">{requestId}</code>
@@ -34,7 +39,20 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
   );
 }
 
-export function headingOf({ errors }: Dictionary, status: number): string {
+/** All that is left to do with a locked account. */
+function LogOut() {
+  const { nav } = useText();
+  return (
+    <form method="post" action="/logout">
+      <button className="button button-primary" type="submit">
+        {nav.logout}
+      </button>
+    </form>
+  );
+}
+
+export function headingOf({ errors }: Dictionary, status: number, body: unknown): string {
+  if (codeIn(body) === "account_locked") return errors.lockedHeading;
   return errors.headings[status] ?? errors.heading;
 }
 

@@ -26,6 +26,7 @@ const WORDS: Words = {
   cared: ({ what, count, name }, text) => text.care.done[what](count, name),
   settings: ({ what }, text) => text.settings.said[what],
   sessions_ended: ({ count }, text) => text.settings.sessionsEnded(count),
+  credential_ended: ({ kind }, text) => text.credentials.ended[kind],
   token_revoked: (_, text) => text.tokens.revoked,
   feed_revoked: (_, text) => text.feeds.revoked,
   note_removed: ({ name }, text) => text.notes.removed(name || text.notes.untitled),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cookieHeader, cookieName } from "#app/http/cookies.ts";
 import { seal, unseal } from "#app/http/sealed.ts";
+import { CREDENTIAL_KINDS } from "#domain/credential.ts";
 import { QUICK_FIX_ACTIONS } from "#domain/quick-fixes.ts";
 import { REASONS, type RefusalCode } from "#domain/refusal.ts";
 
@@ -55,11 +56,12 @@ const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("refused"), code: z.enum(REFUSALS) }),
   z.object({ say: z.literal("token_revoked") }),
   z.object({ say: z.literal("feed_revoked") }),
-  z.object({ say: z.literal("settings"), what: z.enum(["instructions", "session", "deleted"]) }),
+  z.object({ say: z.literal("settings"), what: z.enum(["instructions", "deleted"]) }),
   z.object({ say: z.literal("sessions_ended"), count: z.number() }),
+  z.object({ say: z.literal("credential_ended"), kind: z.enum(CREDENTIAL_KINDS) }),
   z.object({ say: z.literal("devices_removed"), count: z.number() }),
   z.object({ say: z.literal("push_tested"), sent: z.number(), errors: z.number() }),
-  z.object({ say: z.literal("person_changed"), what: z.enum(["role", "revoke"]) }),
+  z.object({ say: z.literal("person_changed"), what: z.enum(["role", "revoke", "lock", "unlock"]) }),
   z.object({ say: z.literal("quick_fixed"), what: z.enum(QUICK_FIX_ACTIONS) }),
   z.object({ say: z.literal("indexes_built"), built: z.number(), failed: z.number() }),
   z.object({ say: z.literal("repo"), what: z.enum(["mirrored", "syncing", "unmirrored"]), name: z.string() }),

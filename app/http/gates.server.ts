@@ -6,7 +6,7 @@ import { refusalResponse } from "#app/http/replies.server.ts";
 import type { Visit, Visitor } from "#app/http/visit.ts";
 import { findByToken } from "#db/tokens.server.ts";
 import { scopeAllows, type TokenScope } from "#domain/access-token.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { effectiveRole } from "#domain/role.ts";
 
 type Arrival = { request: Request; context: Visit };
@@ -23,6 +23,11 @@ export async function requireUser({ request, context }: Arrival): Promise<Visito
   const kept = request.method === "POST" ? await keptForm(request) : null;
   if (kept) throw kept;
   throw redirect(`/login?next=${encodeURIComponent(returnPath(request))}`);
+}
+
+/** Whoever has a session, also where their account is locked. */
+export async function requireSessionHolder(arrival: Arrival): Promise<Visitor> {
+  return (await arrival.context.sessionHolder()) ?? requireUser(arrival);
 }
 
 export async function requireAdmin(arrival: Arrival): Promise<Visitor> {
@@ -73,6 +78,7 @@ async function findHolder(
   const { db, clock, env, bearers } = context.shelf;
   const holder = await findByToken(db, bearer, clock());
   if (!holder) return null;
+  if (isRefusal(holder)) throw refusalResponse(holder);
   const { user, scope } = holder;
   bearers.learn(bearer, user.id);
   return { visitor: { user, role: effectiveRole(user.id, user.role, env), sessionId: null }, scope };

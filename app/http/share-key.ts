@@ -4,23 +4,28 @@ import { HOUR_MS, MINUTE_MS } from "#platform/clock.ts";
 
 /**
  * Says that whoever holds it has opened a share, and until when. It names the share and nobody: after a password it is kept in a
- * cookie of that share's address alone; after a view was used up it stands in the addresses of the page that was opened.
+ * cookie of that share's address alone; after a view was used up it stands in the addresses of the page that was opened. It counts
+ * while the owner's credentials and the keys of the share are those of the epochs that it names; one that names none is of the first.
  */
 const PURPOSE = "share key";
 
 /** How long a key opens: a view that was used up is one sitting, a password is not asked for all day. */
 const GOOD_FOR_MS = { view: 15 * MINUTE_MS, password: 12 * HOUR_MS } as const;
 
-type Opened = { id: string; views_left: number | null };
+type Epochs = { id: string; owner_epoch: number; key_epoch?: number };
+type Opened = Epochs & { views_left: number | null };
 
-export function newShareKey(secret: string, { id, views_left }: Opened, now: Date): string {
-  const goodForMs = views_left === null ? GOOD_FOR_MS.password : GOOD_FOR_MS.view;
-  return seal(secret, PURPOSE, `${id}.${now.getTime() + goodForMs}`);
+export function newShareKey(secret: string, share: Opened, now: Date): string {
+  const goodForMs = share.views_left === null ? GOOD_FOR_MS.password : GOOD_FOR_MS.view;
+  const { id, owner_epoch, key_epoch = 0 } = share;
+  return seal(secret, PURPOSE, `${id}.${now.getTime() + goodForMs}.${owner_epoch}.${key_epoch}`);
 }
 
-export function isShareKey(secret: string, shareId: string, key: string | null, now: Date): boolean {
-  const [id, until] = unseal(secret, PURPOSE, key ?? "")?.split(".") ?? [];
-  return id === shareId && Number(until) > now.getTime();
+export function isShareKey(secret: string, share: Epochs, key: string | null, now: Date): boolean {
+  const [id, until, ownerEpoch = "0", keyEpoch = "0"] = unseal(secret, PURPOSE, key ?? "")?.split(".") ?? [];
+  const { owner_epoch, key_epoch = 0 } = share;
+  const isOfEpochs = ownerEpoch === String(owner_epoch) && keyEpoch === String(key_epoch);
+  return id === share.id && Number(until) > now.getTime() && isOfEpochs;
 }
 
 const nameOf = (shareId: string) => `share-${shareId}`;

@@ -10,6 +10,7 @@ import type { FaultCode } from "#app/http/faults.server.ts";
 import { clearedFlashCookie, type Flash, flashCookie, keptFlash, readFlash } from "#app/http/flash.ts";
 import { isLocalRequest } from "#app/http/local-request.ts";
 import type { Turns } from "#app/http/rate-limit.ts";
+import { refusalResponse } from "#app/http/replies.server.ts";
 import {
   clearedSessionCookie,
   readSessionCookie,
@@ -22,6 +23,7 @@ import type { Theme } from "#app/theme.ts";
 import type { CodeTools } from "#app/tools/code-tools.ts";
 import type { Renderer } from "#app/viewers/renderer.ts";
 import type { Db } from "#db/client.ts";
+import { endAllCredentials } from "#db/credentials.server.ts";
 import type { Queue } from "#db/queue.server.ts";
 import type { RequestTimings } from "#db/request-timings.server.ts";
 import { moveDevices } from "#db/session-devices.server.ts";
@@ -29,13 +31,12 @@ import {
   createSession,
   findBySession,
   removeSession,
-  removeSessionsOf,
   renewSession,
   setSessionUsed,
 } from "#db/sessions.server.ts";
 import type { User } from "#db/users.server.ts";
 import { deviceKind } from "#domain/device.ts";
-import type { Refusal } from "#domain/refusal.ts";
+import { Refusal } from "#domain/refusal.ts";
 import { effectiveRole, type Role } from "#domain/role.ts";
 import { type Clock, DAY_MS, MINUTE_MS } from "#platform/clock.ts";
 import type { Env } from "#platform/env.ts";
@@ -89,7 +90,10 @@ export type Visit = {
   isLocal: boolean;
   /** Whether another site led here. */
   isFromOtherSite: boolean;
+  /** Whoever is logged in. Where their account is locked, it throws the refusal. */
   visitor(): Promise<Visitor | null>;
+  /** Whoever has a session, their account locked or not: who may log out. */
+  sessionHolder(): Promise<Visitor | null>;
   locale(): Promise<Locale>;
   signIn(user: User): Promise<void>;
   signOut(visitor: Visitor): Promise<void>;
@@ -119,7 +123,7 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
   const bearer = bearerIn(req.get("Authorization"));
   const named = readSessionCookie(cookies, secure, env.sessionSecret);
   const setCookie = (header: string) => void res.append("Set-Cookie", header);
-  let visitor: Promise<Visitor | null> | undefined;
+  let holder: Promise<Visitor | null> | undefined;
 
   async function recognise({ userId, sessionId }: SessionName): Promise<Visitor | null> {
     const now = clock();
@@ -148,10 +152,15 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
     html: null,
     isLocal: isLocalRequest(req),
     isFromOtherSite: isFromOtherSite(req),
-    visitor: () => (visitor ??= named ? recognise(named) : Promise.resolve(null)),
+    visitor: async () => unlessLocked(await visit.sessionHolder()),
+    sessionHolder: () => (holder ??= named ? recognise(named) : Promise.resolve(null)),
     locale: () => localeOf(visit, cookies, req),
     signIn: async (user) => {
-      const session = await createSession(db, user.id, clock(), deviceKind(req.get("User-Agent") ?? ""));
+      if (user.locked_at) {
+        db.emit("auth_refused", { reason: "account_locked" });
+        throw refusalResponse(Refusal("account_locked", { success: false }));
+      }
+      const session = await createSession(db, user, clock(), deviceKind(req.get("User-Agent") ?? ""));
       if (named?.userId === user.id) await moveDevices(db, user.id, named.sessionId, session.id);
       if (named) await removeSession(db, named.userId, named.sessionId);
       setCookie(sessionCookie({ userId: user.id, sessionId: session.id }, secure, env.sessionSecret));
@@ -161,7 +170,7 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
       setCookie(clearedSessionCookie(secure));
     },
     signOutEverywhere: async ({ user }) => {
-      await removeSessionsOf(db, user.id);
+      await endAllCredentials(db, user.id);
       setCookie(clearedSessionCookie(secure));
     },
     keptCookie: (name) => cookies.get(cookieName(name, { secure })) ?? null,
@@ -180,11 +189,16 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
   return visit;
 }
 
+function unlessLocked(holder: Visitor | null): Visitor | null {
+  if (holder?.user.locked_at) throw refusalResponse(Refusal("account_locked"));
+  return holder;
+}
+
 /** The choice kept in this browser, then the person's own, then what the browser asks for. It never fails. */
 async function localeOf(visit: Visit, cookies: Map<string, string>, req: Request): Promise<Locale> {
   const chosen = chosenLocale(cookies, req.secure);
   if (chosen) return chosen;
-  const visitor = visit.refusal ? null : await visit.visitor().catch(() => null);
+  const visitor = visit.refusal ? null : await visit.sessionHolder().catch(() => null);
   if (isLocale(visitor?.user.locale)) return visitor.user.locale;
   return negotiateLocale(req.headers["accept-language"] ?? "");
 }

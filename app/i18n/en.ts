@@ -1,4 +1,5 @@
 import { care } from "#app/i18n/en/care.ts";
+import { credentials } from "#app/i18n/en/credentials.ts";
 import { devices } from "#app/i18n/en/devices.ts";
 import { explain } from "#app/i18n/en/explain.ts";
 import { feeds } from "#app/i18n/en/feeds.ts";
@@ -88,6 +89,7 @@ export const en = {
   },
   settings,
   imports,
+  credentials,
   feeds,
   offline,
   busy: {
@@ -141,7 +143,8 @@ export const en = {
   flash: {
     loggedIn: "You are logged in.",
     loggedOut: "You are logged out.",
-    loggedOutEverywhere: "You are logged out on every device.",
+    loggedOutEverywhere:
+      "You are logged out on every device. Tokens, feed addresses and notifications have ended too.",
   },
   sessionEnded: {
     title: "You were logged out",
@@ -158,6 +161,7 @@ export const en = {
   errors: {
     title: (status: number) => `Error ${status}`,
     heading: "That did not work",
+    lockedHeading: "This account is locked",
     headings: {
       401: "Please log in",
       403: "Not allowed",

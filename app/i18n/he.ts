@@ -1,5 +1,6 @@
 import type { Dictionary } from "#app/i18n/en.ts";
 import { care } from "#app/i18n/he/care.ts";
+import { credentials } from "#app/i18n/he/credentials.ts";
 import { devices } from "#app/i18n/he/devices.ts";
 import { explain } from "#app/i18n/he/explain.ts";
 import { feeds } from "#app/i18n/he/feeds.ts";
@@ -86,6 +87,7 @@ export const he = {
   },
   settings,
   imports,
+  credentials,
   feeds,
   offline,
   busy: {
@@ -139,7 +141,7 @@ export const he = {
   flash: {
     loggedIn: "נכנסתם למערכת.",
     loggedOut: "יצאתם מהמערכת.",
-    loggedOutEverywhere: "יצאתם מהמערכת בכל המכשירים.",
+    loggedOutEverywhere: "יצאתם מהמערכת בכל המכשירים. גם האסימונים, כתובות הערוצים וההתראות בוטלו.",
   },
   sessionEnded: {
     title: "החיבור שלכם הסתיים",
@@ -153,6 +155,7 @@ export const he = {
   errors: {
     title: (status: number) => `שגיאה ${status}`,
     heading: "זה לא הצליח",
+    lockedHeading: "החשבון הזה נעול",
     headings: {
       401: "צריך להיכנס",
       403: "אין הרשאה",

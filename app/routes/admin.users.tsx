@@ -9,12 +9,13 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireAdmin } from "#app/http/gates.server.ts";
 import { refererPath } from "#app/http/referer.ts";
 import { done, refused } from "#app/http/replies.server.ts";
+import type { Shelf } from "#app/http/visit.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { type UserForm, userForm } from "#app/routes/user-form.server.ts";
-import type { Db } from "#db/client.ts";
+import { lockAccount, unlockAccount } from "#db/account-lock.server.ts";
+import { endAllCredentials } from "#db/credentials.server.ts";
 import { listPeople, setUserRole } from "#db/people.server.ts";
-import { removeSessionsOf } from "#db/sessions.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { appointedRole, ROLES } from "#domain/role.ts";
 
@@ -39,8 +40,8 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireAdmin(args);
   const form = await readForm(args.request, userForm);
   if (isRefusal(form)) return refused(args.request, form, {});
-  const { db } = args.context.shelf;
-  const changed = form.user_id === user.id ? Refusal("own_account") : await carryOut(db, form);
+  const changed =
+    form.user_id === user.id ? Refusal("own_account") : await carryOut(args.context.shelf, form);
   if (isRefusal(changed)) {
     if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, changed, {});
     args.context.flash({ say: "refused", code: changed.refused });
@@ -48,9 +49,13 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true }, refererPath(args.request, "/admin/users"));
 }
 
-function carryOut(db: Db, form: UserForm): Promise<unknown> {
-  if (form.intent === "role") return setUserRole(db, form.user_id, form.role);
-  return removeSessionsOf(db, form.user_id);
+async function carryOut({ db, env, clock }: Shelf, form: UserForm): Promise<unknown> {
+  const { user_id } = form;
+  if (form.intent === "role") return setUserRole(db, user_id, form.role);
+  if (form.intent === "revoke") return endAllCredentials(db, user_id);
+  if (form.intent === "unlock") return unlockAccount(db, user_id, clock());
+  if (appointedRole(user_id, env) === "admin") return Refusal("appointed_admin", { user_id });
+  return lockAccount(db, user_id, clock());
 }
 
 export const handle: Titled = { title: (text) => text.people.title };
@@ -116,6 +121,7 @@ function PersonRow({ person }: { person: Shown }) {
         <h2>
           <bdi>{person.name}</bdi>
           {person.isYou && <span className="soft"> {text.you}</span>}
+          {person.locked_at && <span className="status status-failed person-locked">{text.locked}</span>}
         </h2>
         <p className="soft person-facts">
           <bdi dir="ltr">{person.id}</bdi>
@@ -134,15 +140,63 @@ function PersonRow({ person }: { person: Shown }) {
       ) : (
         <RoleForm person={person} />
       )}
-      {!person.isYou && person.sessions > 0 && (
-        <form method="post">
-          <input type="hidden" name="user_id" value={person.id} />
-          <button className="button button-small button-quiet" type="submit" name="intent" value="revoke">
-            {text.revoke}
-          </button>
-        </form>
-      )}
+      {!person.isYou && <AccessForm person={person} />}
     </li>
+  );
+}
+
+/** What shuts somebody out takes a second press, which tells what it does; an administrator by appointment cannot be locked. */
+function AccessForm({ person }: { person: Shown }) {
+  const text = useText().people;
+  return (
+    <form className="actions person-access" method="post">
+      <input type="hidden" name="user_id" value={person.id} />
+      <Confirmed
+        person={person}
+        intent="revoke"
+        verb={text.revoke}
+        sure={text.revoke}
+        hint={text.revokeHint}
+      />
+      {person.locked_at ? (
+        <button
+          className="button button-small"
+          type="submit"
+          name="intent"
+          value="unlock"
+          aria-label={text.actionOf(text.unlock, person.name)}
+        >
+          {text.unlock}
+        </button>
+      ) : (
+        person.appointed !== "admin" && (
+          <Confirmed
+            person={person}
+            intent="lock"
+            verb={text.lock}
+            sure={text.lockSure}
+            hint={text.lockHint}
+          />
+        )
+      )}
+    </form>
+  );
+}
+
+type ConfirmedProps = { person: Shown; intent: string; verb: string; sure: string; hint: string };
+
+function Confirmed({ person, intent, verb, sure, hint }: ConfirmedProps) {
+  const text = useText().people;
+  return (
+    <details className="confirm">
+      <summary className="button button-small button-quiet" aria-label={text.actionOf(verb, person.name)}>
+        {verb}
+      </summary>
+      <p className="soft">{hint}</p>
+      <button className="button button-small button-wrong" type="submit" name="intent" value={intent}>
+        {sure}
+      </button>
+    </details>
   );
 }
 

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { etagOf, matchesEtag } from "#app/http/etag.ts";
-import { orRefuse } from "#app/http/replies.server.ts";
+import { orRefuse, refusalResponse } from "#app/http/replies.server.ts";
 import { FEEDS } from "#app/routes/reminder-feeds.server.ts";
 import { findByFeedSecret } from "#db/feeds.server.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** Reminders for a calendar or a feed reader: whoever has the address may read, and no session is asked for. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -11,6 +11,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { db, clock } = args.context.shelf;
   const kind = orRefuse(Object.hasOwn(FEEDS, name) ? FEEDS[name] : null, Refusal("not_found"));
   const found = orRefuse(await findByFeedSecret(db, secret, clock()), Refusal("not_found"));
+  if (isRefusal(found)) throw refusalResponse(found);
   const text = await kind.write(args.context.shelf, found, new URL(args.request.url));
   const headers = {
     "Content-Type": kind.type,

@@ -3,7 +3,7 @@ import { useActionData } from "@remix-run/react";
 import { RefusalAlert } from "#app/components/refusal-alert.tsx";
 import { wantsPage } from "#app/http/accept.ts";
 import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
+import { requireSessionHolder, requireUser } from "#app/http/gates.server.ts";
 import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
@@ -25,7 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visitor = await requireUser(args);
+  const visitor = await requireSessionHolder(args);
   const form = await readForm(args.request, logoutForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   await (form.everywhere ? args.context.signOutEverywhere(visitor) : args.context.signOut(visitor));

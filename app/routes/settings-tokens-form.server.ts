@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { TOKEN_LIFETIMES_DAYS, TOKEN_SCOPES } from "#domain/access-token.ts";
-
-const lifetimes = TOKEN_LIFETIMES_DAYS.map((days) => String(days));
+import { TOKEN_LIFETIME_MAX_DAYS, TOKEN_SCOPES } from "#domain/access-token.ts";
 
 /** Makes a token, or revokes the one it names. */
 export const tokenForm = z.discriminatedUnion("intent", [
@@ -11,8 +9,9 @@ export const tokenForm = z.discriminatedUnion("intent", [
     scope: z.enum(TOKEN_SCOPES),
     lifetime: z
       .string()
-      .refine((days) => lifetimes.includes(days))
-      .transform((days) => (days === "null" ? null : Number(days))),
+      .regex(/^(null|[1-9]\d{0,3})$/)
+      .transform((days) => (days === "null" ? null : Number(days)))
+      .refine((days) => days === null || days <= TOKEN_LIFETIME_MAX_DAYS),
   }),
   z.object({ intent: z.literal("revoke"), id: z.string() }),
 ]);

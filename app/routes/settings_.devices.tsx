@@ -29,7 +29,7 @@ const IDLE_DAYS = 30;
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, env } = args.context.shelf;
-  const devices = await listDevices(db, user.id);
+  const devices = await listDevices(db, user);
   return json({ devices: devices.map(deviceOnWire), publicKey: env.vapid.publicKey });
 }
 

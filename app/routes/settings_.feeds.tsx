@@ -22,7 +22,7 @@ const HERE = "/settings/feeds";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  return json({ feed: await findFeed(args.context.shelf.db, user.id) });
+  return json({ feed: await findFeed(args.context.shelf.db, user) });
 }
 
 /** The secret of a new address is in this one answer and in no cookie, log or store. */
@@ -36,8 +36,9 @@ export async function action(args: ActionFunctionArgs) {
     args.context.flash({ say: "feed_revoked" });
     return redirect(HERE, SEE_OTHER);
   }
-  const { secret } = await renewFeed(db, user.id, clock());
-  const address = `${new URL(args.request.url).origin}/feeds/${secret}`;
+  const made = await renewFeed(db, user, clock());
+  if (isRefusal(made)) return refused(args.request, made, {});
+  const address = `${new URL(args.request.url).origin}/feeds/${made.secret}`;
   return json({ address }, { headers: { "Cache-Control": "no-store" } });
 }
 

@@ -10,6 +10,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { NewToken, TokenForm, TokenRows, type TypedToken } from "#app/components/access-tokens.tsx";
 import { RefusalAlert } from "#app/components/refusal-alert.tsx";
 import { SettingsTrail } from "#app/components/settings.tsx";
+import { wantsJsonByName } from "#app/http/accept.ts";
 import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { refused, SEE_OTHER } from "#app/http/replies.server.ts";
@@ -25,7 +26,7 @@ const HERE = "/settings/tokens";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  return json({ tokens: await listTokens(args.context.shelf.db, user.id) });
+  return json({ tokens: await listTokens(args.context.shelf.db, user) });
 }
 
 /** The secret of a new token is in this one answer and in no cookie, address or store. */
@@ -43,14 +44,12 @@ export async function action(args: ActionFunctionArgs) {
   const typed = { name: form.name, scope: form.scope, lifetime: String(form.lifetime) };
   const name = checkTokenName(form.name);
   if (isRefusal(name)) return refused(args.request, name, typed);
-  const made = await createToken(
-    db,
-    user.id,
-    { name, scope: form.scope, lifetimeDays: form.lifetime },
-    clock(),
-  );
+  const made = await createToken(db, user, { name, scope: form.scope, lifetimeDays: form.lifetime }, clock());
   if (isRefusal(made)) return refused(args.request, made, typed);
-  return json({ secret: made.secret }, { headers: { "Cache-Control": "no-store" } });
+  const headers = { "Cache-Control": "no-store" };
+  if (wantsJsonByName(args.request.headers.get("Accept")))
+    args.context.answer = Response.json({ ok: true, secret: made.secret, token: made.token }, { headers });
+  return json({ secret: made.secret }, { headers });
 }
 
 /** Without this the page that shows the secret would be kept by the browser. */

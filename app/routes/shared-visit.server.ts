@@ -1,7 +1,14 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import { isShareKey } from "#app/http/share-key.ts";
-import { countView, findLink, findShare, type Share, type SharedFile } from "#db/shares.server.ts";
+import {
+  countView,
+  findLink,
+  findShare,
+  type LivingShare,
+  type Share,
+  type SharedFile,
+} from "#db/shares.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { shareInEvents } from "#domain/share.ts";
 
@@ -13,7 +20,7 @@ export type Arrival = {
 };
 
 export type ShareVisit = {
-  share: Share;
+  share: LivingShare;
   isOwner: boolean;
   /** Whether this visitor may read: it is open to all, it is theirs, or they hold a key. */
   isOpen: boolean;
@@ -40,7 +47,7 @@ export async function visitShare(arrival: Arrival): Promise<ShareVisit> {
   const isOpen =
     isFree ||
     isOwner ||
-    [key, context.shareKey(id)].some((held) => isShareKey(env.sessionSecret, id, held, now));
+    [key, context.shareKey(id)].some((held) => isShareKey(env.sessionSecret, share, held, now));
   if (!isOpen && share.views_left === 0) throw notFound(arrival, id);
   return { share, isOwner, isOpen, key };
 }

@@ -4,6 +4,8 @@ import { renewFeed } from "#db/feeds.server.ts";
 import { createRun } from "#db/job-runs.server.ts";
 import { setAnalysis } from "#db/repo-analyses.server.ts";
 import { analyseRepo } from "#domain/repo-analysis.ts";
+import { newOwner } from "#tests/support/accounts.ts";
+import { orThrow } from "#tests/support/reminded.ts";
 import type { TestWeb, Visitor } from "#tests/support/web.ts";
 import { OWNER_ID } from "./callers.ts";
 
@@ -104,7 +106,7 @@ export const MAKERS = {
     return names;
   },
   feed: async (_, { db, clock }) => {
-    const { secret } = await renewFeed(db, OWNER_ID, clock());
+    const { secret } = orThrow(await renewFeed(db, newOwner(OWNER_ID), clock()));
     return { secret, name: "reminders.ics" };
   },
   share: async (owner) => {

@@ -2,6 +2,7 @@
 import { createToken } from "#db/tokens.server.ts";
 import type { TokenScope } from "#domain/access-token.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { newOwner } from "#tests/support/accounts.ts";
 import { ADMIN_ID, type TestWeb, type Visitor } from "#tests/support/web.ts";
 
 export const OWNER_ID = "4001";
@@ -53,7 +54,7 @@ export async function assembleCallers(
       visitor.ask(path, init);
   const byToken = async (scope: TokenScope): Promise<Asking> => {
     const wish = { name: `matrix ${scope}`, scope, lifetimeDays: 30 };
-    const made = await createToken(web.db, OWNER_ID, wish, web.clock());
+    const made = await createToken(web.db, newOwner(OWNER_ID), wish, web.clock());
     if (isRefusal(made)) throw new Error(made.refused);
     return (path, init) => {
       const headers = new Headers(init.headers);

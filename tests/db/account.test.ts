@@ -15,6 +15,7 @@ import { createSession } from "#db/sessions.server.ts";
 import { createToken, findByToken } from "#db/tokens.server.ts";
 import { signInUser } from "#db/users.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { newOwner } from "#tests/support/accounts.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
@@ -25,8 +26,8 @@ const profile = (id: string) => ({ id, first_name: "דנה", last_name: null, us
 /** Something of this person in every collection that holds anything of anyone. */
 async function givenPerson(id: string): Promise<{ secret: string }> {
   await signInUser(db, profile(id), NOON);
-  await createSession(db, id, NOON);
-  const token = await createToken(db, id, { name: "t", scope: "write", lifetimeDays: null }, NOON);
+  await createSession(db, newOwner(id), NOON);
+  const token = await createToken(db, newOwner(id), { name: "t", scope: "write", lifetimeDays: null }, NOON);
   for (const text of ["one\n", "two\n"])
     await saveFile(db, id, { file_name: `of-${id}.py`, body: text }, NOON);
   const binned = await saveFile(db, id, { file_name: "binned.py", body: "gone\n" }, NOON);
@@ -38,7 +39,7 @@ async function givenPerson(id: string): Promise<{ secret: string }> {
   await tallyLibrary(db, id);
   await setInstructions(db, id, "be brief", null, NOON);
   await createPushEvent(db, id, { kind: "note_added", note_id: "n", file_id: null }, NOON);
-  await renewFeed(db, id, NOON);
+  await renewFeed(db, newOwner(id), NOON);
   await beginReceiving(db, id, NOON);
   await db.library_import_chunks.insertOne({ _id: `${id}.0`, user_id: id } as never);
   await db.run_results.insertOne({ _id: new ObjectId(), user_id: id, expires_at: later(9e8) } as never);

@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { endAllCredentials } from "#db/credentials.server.ts";
 import {
   createSession,
   findBySession,
   MAX_SESSIONS,
   removeSession,
-  removeSessionsOf,
   renewSession,
   SESSION_LIFETIME_MS,
 } from "#db/sessions.server.ts";
 import { signInUser } from "#db/users.server.ts";
+import { newOwner } from "#tests/support/accounts.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, events } = await openTestStore();
@@ -18,22 +19,22 @@ const later = (ms: number) => new Date(NOON.getTime() + ms);
 
 describe("a session", () => {
   it("is not shown with its person", async () => {
-    const { id } = await createSession(db, "1", NOON);
+    const { id } = await createSession(db, newOwner("1"), NOON);
     expect((await findBySession(db, "1", id, NOON))?.user).not.toHaveProperty("sessions");
   });
 
   it("ends when its person signs in twenty times more", async () => {
-    const oldest = await createSession(db, "9", NOON);
+    const oldest = await createSession(db, newOwner("9"), NOON);
     expect(await findBySession(db, "9", oldest.id, NOON)).not.toBeNull();
     const newer = [];
-    for (let i = 0; i < MAX_SESSIONS; i++) newer.push(await createSession(db, "9", NOON));
+    for (let i = 0; i < MAX_SESSIONS; i++) newer.push(await createSession(db, newOwner("9"), NOON));
 
     expect(await findBySession(db, "9", oldest.id, NOON)).toBeNull();
     expect(await findBySession(db, "9", newer[0].id, NOON)).not.toBeNull();
   });
 
   it("stands for thirty days and no longer", async () => {
-    const { id } = await createSession(db, "1", NOON);
+    const { id } = await createSession(db, newOwner("1"), NOON);
     expect(await findBySession(db, "1", id, later(SESSION_LIFETIME_MS - 1))).toMatchObject({
       user: { id: "1" },
     });
@@ -41,36 +42,37 @@ describe("a session", () => {
   });
 
   it("lives on from the moment it is renewed", async () => {
-    const { id } = await createSession(db, "1", NOON);
+    const { id } = await createSession(db, newOwner("1"), NOON);
     const half = later(SESSION_LIFETIME_MS / 2);
     expect(await renewSession(db, "1", id, half)).toBe(true);
     expect(await findBySession(db, "1", id, later(SESSION_LIFETIME_MS))).toMatchObject({ renewed_at: half });
   });
 
   it("belongs to its person alone", async () => {
-    const { id } = await createSession(db, "1", NOON);
+    const { id } = await createSession(db, newOwner("1"), NOON);
     expect(await findBySession(db, "2", id, NOON)).toBeNull();
     await removeSession(db, "2", id);
     expect(await findBySession(db, "1", id, NOON)).not.toBeNull();
   });
 
   it("cannot be renewed once it is revoked", async () => {
-    const { id } = await createSession(db, "1", NOON);
+    const { id } = await createSession(db, newOwner("1"), NOON);
     await removeSession(db, "1", id);
     expect(await renewSession(db, "1", id, NOON)).toBe(false);
     expect(await findBySession(db, "1", id, NOON)).toBeNull();
   });
 
   it("ends with all others of its person, and with no one else's", async () => {
-    const mine = await Promise.all([createSession(db, "7", NOON), createSession(db, "7", NOON)]);
-    const theirs = await createSession(db, "8", NOON);
+    const mine = await Promise.all([
+      createSession(db, newOwner("7"), NOON),
+      createSession(db, newOwner("7"), NOON),
+    ]);
+    const theirs = await createSession(db, newOwner("8"), NOON);
 
-    expect(await removeSessionsOf(db, "7")).toBe(2);
+    expect(await endAllCredentials(db, "7")).toBe(true);
 
     expect(await Promise.all(mine.map(({ id }) => findBySession(db, "7", id, NOON)))).toEqual([null, null]);
     expect(await findBySession(db, "8", theirs.id, NOON)).not.toBeNull();
-    expect(await events("sessions_revoked")).toMatchObject([
-      { count: 2, resource: { type: "user", id: "7" } },
-    ]);
+    expect(await events("credentials_revoked")).toMatchObject([{ resource: { type: "user", id: "7" } }]);
   });
 });

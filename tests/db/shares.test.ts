@@ -64,7 +64,7 @@ describe("shares", () => {
 
     await restoreFile(db, "one", file, NOON);
     expect(await kept(id)).not.toHaveProperty("bin_expires_at");
-    expect(await findShare(db, id, NOON)).toMatchObject({ id });
+    expect(await findShare(db, id, NOON)).toMatchObject({ id, owner_epoch: 0 });
 
     await trashFile(db, "one", file, NOON);
     await purgeFile(db, "one", file, NOON);

@@ -7,11 +7,17 @@ import { afterAll, describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { createToken } from "#db/tokens.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { newOwner } from "#tests/support/accounts.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 await web.visitor().logIn("90");
-const made = await createToken(web.db, "90", { name: "docs", scope: "write", lifetimeDays: 7 }, web.clock());
+const made = await createToken(
+  web.db,
+  newOwner("90"),
+  { name: "docs", scope: "write", lifetimeDays: 7 },
+  web.clock(),
+);
 if (isRefusal(made)) throw new Error("no place left");
 const directory = await mkdtemp(join(tmpdir(), "codeshelf-examples-"));
 afterAll(() => rm(directory, { recursive: true, force: true }));

@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { findFeed, renewFeed } from "#db/feeds.server.ts";
 import { removeNote } from "#db/notes.server.ts";
 import { acknowledgeReminder, setReminder, snoozeReminder } from "#db/reminders.server.ts";
+import { newOwner } from "#tests/support/accounts.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
+import { orThrow } from "#tests/support/reminded.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
@@ -55,12 +57,14 @@ describe("the address of one's feeds", () => {
     const gone = await dana.submit("/settings/feeds", { intent: "revoke" });
     expect([gone.status, gone.headers.get("Location")]).toEqual([303, "/settings/feeds"]);
     expect((await read(second)).status).toBe(404);
-    expect(await findFeed(web.db, "50")).toBeNull();
+    expect(await findFeed(web.db, newOwner("50"))).toBeNull();
     expect(await web.events("feed_address_revoked")).toHaveLength(1);
   });
 
   it("is one, however many are asked for at once: the last one that was made", async () => {
-    const made = await Promise.all(Array.from({ length: 6 }, () => renewFeed(web.db, "51", NOON)));
+    const made = await Promise.all(
+      Array.from({ length: 6 }, () => renewFeed(web.db, newOwner("51"), NOON).then(orThrow)),
+    );
     await web.visitor().logIn("51");
 
     const answers = await Promise.all(made.map(({ secret }) => read(secret)));
@@ -87,17 +91,17 @@ describe("the address of one's feeds", () => {
 
   it("tells its owner when it was last read", async () => {
     const secret = await madeBy(dana);
-    expect((await findFeed(web.db, "50"))!.last_read_at).toBeNull();
+    expect((await findFeed(web.db, newOwner("50")))!.last_read_at).toBeNull();
     web.clock.set(minutes(3));
     await read(secret);
-    expect((await findFeed(web.db, "50"))!.last_read_at).toEqual(minutes(3));
+    expect((await findFeed(web.db, newOwner("50")))!.last_read_at).toEqual(minutes(3));
     web.clock.set(NOON);
   });
 });
 
 describe("what a calendar reads", () => {
   it("follows a reminder through its life under one UID", async () => {
-    const { secret } = await renewFeed(web.db, "50", NOON);
+    const { secret } = orThrow(await renewFeed(web.db, newOwner("50"), NOON));
     const note = await givenNote(web.db, "50", { content: "להתקשר לבנק; ולשאול, אם אפשר" });
     const uid = `UID:reminder-${note.id}@codeshelf`;
     expect(await calendar(secret)).not.toContain(uid);
@@ -125,7 +129,7 @@ describe("what a calendar reads", () => {
   });
 
   it("leaves out what is in the trash with its file, until it comes back", async () => {
-    const { secret } = await renewFeed(web.db, "50", NOON);
+    const { secret } = orThrow(await renewFeed(web.db, newOwner("50"), NOON));
     const { file_id } = await (
       await dana.ask("/api/files/feed.py", { method: "PUT", body: "print(1)\n" })
     ).json();
@@ -140,7 +144,7 @@ describe("what a calendar reads", () => {
   });
 
   it("has nothing of anybody else", async () => {
-    const { secret } = await renewFeed(web.db, "50", NOON);
+    const { secret } = orThrow(await renewFeed(web.db, newOwner("50"), NOON));
     const theirs = await givenNote(web.db, "52", { content: "a secret of another" });
     await setReminder(web.db, "52", theirs, minutes(30), NOON);
     expect(await calendar(secret)).not.toContain(theirs.id);
@@ -149,7 +153,7 @@ describe("what a calendar reads", () => {
 
 describe("what a feed reader reads", () => {
   it("has a reminder from its moment on", async () => {
-    const { secret } = await renewFeed(web.db, "50", NOON);
+    const { secret } = orThrow(await renewFeed(web.db, newOwner("50"), NOON));
     const note = await givenNote(web.db, "50", { content: "water <the> plants" });
     await setReminder(web.db, "50", note, minutes(90), NOON);
     const atom = async () => (await read(secret, "reminders.atom")).text();
@@ -163,7 +167,7 @@ describe("what a feed reader reads", () => {
 
 describe("reading again", () => {
   it.each(["reminders.ics", "reminders.atom"])("%s that did not change is answered by 304", async (name) => {
-    const { secret } = await renewFeed(web.db, "53", NOON);
+    const { secret } = orThrow(await renewFeed(web.db, newOwner("53"), NOON));
     await web.visitor().logIn("53");
     const note = await givenNote(web.db, "53");
     await setReminder(web.db, "53", note, minutes(-1), NOON);
@@ -184,7 +188,7 @@ describe("reading again", () => {
   });
 
   it("too often from one address has to wait", async () => {
-    const { secret } = await renewFeed(web.db, "50", NOON);
+    const { secret } = orThrow(await renewFeed(web.db, newOwner("50"), NOON));
     web.clock.set(minutes(600));
     const answers = await Promise.all(Array.from({ length: 201 }, () => read(secret)));
     const refused = answers.filter(({ status }) => status === 429);

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createToken } from "#db/tokens.server.ts";
 import type { TokenScope } from "#domain/access-token.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { newOwner } from "#tests/support/accounts.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "40" });
@@ -15,7 +16,12 @@ const clients: Client[] = [];
 afterAll(() => Promise.all(clients.map((client) => client.close())));
 
 async function secretOf(ownerId: string, scope: TokenScope): Promise<string> {
-  const made = await createToken(web.db, ownerId, { name: "agent", scope, lifetimeDays: null }, web.clock());
+  const made = await createToken(
+    web.db,
+    newOwner(ownerId),
+    { name: "agent", scope, lifetimeDays: null },
+    web.clock(),
+  );
   if (isRefusal(made)) throw new Error("no place left");
   return made.secret;
 }

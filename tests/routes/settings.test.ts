@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createToken } from "#db/tokens.server.ts";
 import { INSTRUCTIONS_MAX_BYTES } from "#domain/agent-instructions.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { newOwner } from "#tests/support/accounts.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "10000" });
@@ -66,7 +67,7 @@ describe("agent instructions", () => {
     expect((await instruct(dana, "Tabs, never spaces. שלום")).status).toBe(303);
     const made = await createToken(
       web.db,
-      "2",
+      newOwner("2"),
       { name: "agent", scope: "read", lifetimeDays: 7 },
       web.clock(),
     );

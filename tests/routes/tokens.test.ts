@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createToken, listTokens } from "#db/tokens.server.ts";
 import { TOKENS_MAX, type TokenScope } from "#domain/access-token.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { newOwner } from "#tests/support/accounts.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({
@@ -19,7 +20,12 @@ async function madeBy(visitor: Visitor, fields: Record<string, string> = {}): Pr
 }
 
 async function given(ownerId: string, scope: TokenScope = "write", lifetimeDays: number | null = null) {
-  const made = await createToken(web.db, ownerId, { name: "given", scope, lifetimeDays }, web.clock());
+  const made = await createToken(
+    web.db,
+    newOwner(ownerId),
+    { name: "given", scope, lifetimeDays },
+    web.clock(),
+  );
   if (isRefusal(made)) throw new Error("no place left");
   return made;
 }
@@ -86,7 +92,8 @@ describe("a personal access token", () => {
   it("ends when its days are over, and notes its last use once a minute", async () => {
     const { token, secret } = await given("52", "write", 7);
     await web.visitor().logIn("52");
-    const used = async () => (await listTokens(web.db, "52")).find(({ id }) => id === token.id)?.last_used_at;
+    const used = async () =>
+      (await listTokens(web.db, newOwner("52"))).find(({ id }) => id === token.id)?.last_used_at;
     expect(await used()).toBeNull();
     await withToken(secret, "/api/files");
     const first = await used();
@@ -130,16 +137,16 @@ describe("the page of tokens", () => {
     const { token } = await given("55");
     const response = await dana.submit("/settings/tokens", { intent: "revoke", id: token.id });
     expect(response.status).toBe(404);
-    expect(await listTokens(web.db, "55")).toHaveLength(1);
+    expect(await listTokens(web.db, newOwner("55"))).toHaveLength(1);
   });
 
   it("has 20 places, and any number of requests at once take no more", async () => {
     const made = await Promise.all(
       Array.from({ length: 30 }, () =>
-        createToken(web.db, "56", { name: "many", scope: "read", lifetimeDays: null }, web.clock()),
+        createToken(web.db, newOwner("56"), { name: "many", scope: "read", lifetimeDays: null }, web.clock()),
       ),
     );
     expect(made.filter((one) => !isRefusal(one))).toHaveLength(TOKENS_MAX);
-    expect(await listTokens(web.db, "56")).toHaveLength(TOKENS_MAX);
+    expect(await listTokens(web.db, newOwner("56"))).toHaveLength(TOKENS_MAX);
   });
 });

@@ -5,6 +5,7 @@ import { type Device, setSubscription } from "#db/push-subscriptions.server.ts";
 import { type Reminder, setReminder } from "#db/reminders.server.ts";
 import { checkDraft } from "#domain/note.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { givenAccount } from "#tests/support/accounts.ts";
 import type { FakeBrowser } from "#tests/support/push-service.ts";
 
 export function orThrow<T>(value: T): Exclude<T, { refused: unknown }> {
@@ -31,5 +32,7 @@ export async function givenReminder(
 export async function givenDevice(db: Db, owner: string, browser: FakeBrowser, now: Date): Promise<Device> {
   const { endpoint, keys } = browser.subscription;
   const device = { endpoint, ...keys, locale: "en", browser: "firefox", system: "linux" } as const;
-  return orThrow(await setSubscription(db, owner, device, "a key of tests", now));
+  return orThrow(
+    await setSubscription(db, await givenAccount(db, owner, now), device, "a key of tests", now),
+  );
 }

@@ -5,6 +5,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS, systemClock } from "#platform/clock.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { createPushSender } from "#platform/web-push.ts";
+import { newOwner } from "#tests/support/accounts.ts";
 import { benchOf } from "#tests/support/bench.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
@@ -142,9 +143,9 @@ describe("a push service that says no", () => {
 
     expect(await run()).toEqual({ sent: 1 });
 
-    expect((await listDevices(db, owner)).map(({ endpoint }) => endpoint.split("-").at(-1))).toEqual([
-      "alive",
-    ]);
+    expect(
+      (await listDevices(db, newOwner(owner))).map(({ endpoint }) => endpoint.split("-").at(-1)),
+    ).toEqual(["alive"]);
     expect((await events("push_deleted_dead_endpoints")).at(-1)).toMatchObject({ count: 1 });
     expect(await owedAt(note_id)).toBeUndefined();
   });

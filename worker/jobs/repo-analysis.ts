@@ -1,3 +1,4 @@
+import { isAccountLocked } from "#db/account-state.server.ts";
 import { setAnalysis } from "#db/repo-analyses.server.ts";
 import { readForAnalysis } from "#db/repo-reading.server.ts";
 import { findRepoDoc } from "#db/repos.server.ts";
@@ -13,6 +14,7 @@ export const repoAnalysis: JobHandler<"repo_analysis"> = async ({ bench: { db, c
   db.emit("repo_analysis_start", about);
   try {
     const repo = await findRepoDoc(db, repo_id);
+    if (repo && (await isAccountLocked(db, repo.user_id))) return { outcome: "account_locked" };
     if (!repo?.last_sync_time) throw new NothingToAnalyse();
     const reading = await readForAnalysis(db, repo);
     db.emit("repo_analysis_parsed", { ...about, count: reading.files.length });

@@ -1,3 +1,4 @@
+import { isAccountLocked } from "#db/account-state.server.ts";
 import { type Imported, type ImportPlan, importFiles, planImport } from "#db/repo-import.server.ts";
 import { claimImport, releaseImport, renewImport } from "#db/repo-runs.server.ts";
 import { findRepoDoc, type RepoRecord, toRepo } from "#db/repos.server.ts";
@@ -13,6 +14,7 @@ export const repoImport: JobHandler<"repo_import"> = async (work) => {
   if (repo_id === undefined) return { outcome: "nothing" };
   const doc = await findRepoDoc(db, repo_id);
   if (!doc) return giveUp(work, repo_id, "repo_not_found");
+  if (await isAccountLocked(db, doc.user_id)) return { outcome: "account_locked" };
   const repo = toRepo(doc);
   if (!(await claimImport(db, repo, clock()))) return { outcome: "already_importing" };
   try {

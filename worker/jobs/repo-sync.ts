@@ -1,3 +1,4 @@
+import { isAccountLocked } from "#db/account-state.server.ts";
 import { claimSync, failSync, finishSync, releaseSync, writeHeld } from "#db/repo-sync.server.ts";
 import { findRepoDoc, type RepoDoc } from "#db/repos.server.ts";
 import { MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
@@ -17,6 +18,7 @@ export const repoSync: JobHandler<"repo_sync"> = async (work) => {
   if (payload.repo_id === undefined)
     return { removed: await clearUnmirrored(bench), queued: await queueDueRepos(bench) };
   const repo = await findRepoDoc(bench.db, payload.repo_id);
+  if (repo && (await isAccountLocked(bench.db, repo.user_id))) return { outcome: "account_locked" };
   const holder = newToken(9);
   const claim = { holder, worker_id: bench.workerId, living: await livingWorkers(bench) };
   const held = repo && (await claimSync(bench.db, repo._id, claim, bench.clock()));

@@ -1,5 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { findAccountStates } from "#db/account-state.server.ts";
 import { removeContentsWithout } from "#db/repo-contents.server.ts";
 import { deferSync, listDueRepos } from "#db/repo-sync.server.ts";
 import { finishRemoval, listRemovedRepos } from "#db/repos.server.ts";
@@ -9,13 +10,18 @@ import type { Bench } from "#worker/handlers.ts";
 
 const DUE_AT_ONCE = 200;
 
-/** Queues a sync for each mirror whose time has come. */
+/** Queues a sync for each mirror whose time has come. Those of locked accounts rest until their next time. */
 export async function queueDueRepos({ db, clock, requeue, mirror }: Bench): Promise<number> {
   const now = clock();
   const next = new Date(now.getTime() + mirror.everyMinutes * MINUTE_MS);
   let queued = 0;
-  for (const repo of await listDueRepos(db, now, DUE_AT_ONCE)) {
-    if (!requeue || !(await deferSync(db, repo, next))) continue;
+  const due = await listDueRepos(db, now, DUE_AT_ONCE);
+  const accounts = await findAccountStates(
+    db,
+    due.map(({ user_id }) => user_id),
+  );
+  for (const repo of due) {
+    if (!requeue || !(await deferSync(db, repo, next)) || accounts.get(repo.user_id)?.isLocked) continue;
     await requeue("repo_sync", "scheduled", { repo_id: repo._id.toHexString() });
     queued += 1;
   }

@@ -1,12 +1,14 @@
 import {
+  areDevicesInForce,
   type Device,
-  listDevicesOfEach,
+  findReachOfEach,
+  type Reach,
   recordDeviceFailed,
   recordDevicesReached,
   removeDeadDevice,
 } from "#db/push-subscriptions.server.ts";
 import { heldMs, retryWaitMs } from "#domain/push-retry.ts";
-import { SECOND_MS } from "#platform/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
 import { together } from "#platform/together.ts";
 import type { PushOutcome, SendPush } from "#platform/web-push.ts";
 import type { Bench } from "#worker/handlers.ts";
@@ -18,6 +20,9 @@ import type { Parcel, ParcelEnd } from "#worker/push/parcel.ts";
 const PATIENCE_MS = SECOND_MS / 2;
 /** One that did not answer at all is spared the next messages for a while, and they its silence. */
 const HELD_AFTER_TIMEOUT_MS = 10 * SECOND_MS;
+
+/** How often what is owed to a locked account is looked at. */
+const LOCKED_REST_MS = 5 * MINUTE_MS;
 
 /** What became of a parcel in one attempt; `stale` ones were no longer this worker's. */
 export type Delivered = ParcelEnd | "postponed" | "stale";
@@ -35,7 +40,8 @@ type Attempt = {
 export type Round = {
   bench: Bench;
   send: SendPush;
-  devicesOf(userId: string): Promise<Device[]>;
+  findReach(userId: string): Promise<Reach>;
+  isInForce(device: Device): Promise<boolean>;
   recordReached(device: Device): Promise<void>;
 };
 
@@ -44,7 +50,8 @@ export function openRound(bench: Bench, send: SendPush): Round {
   return {
     bench,
     send,
-    devicesOf: together((userIds: string[]) => listDevicesOfEach(db, userIds)),
+    findReach: together((userIds: string[]) => findReachOfEach(db, userIds)),
+    isInForce: together((devices: Device[]) => areDevicesInForce(db, devices)),
     recordReached: together(async (devices: Device[]) => {
       await recordDevicesReached(db, devices, clock());
       return [];
@@ -55,19 +62,23 @@ export function openRound(bench: Bench, send: SendPush): Round {
 /**
  * Sends a parcel to every device of its person that does not have it yet, one after the other, and writes down after each
  * send that it was made. A worker that is killed in between leaves at most that one send unwritten; it is then sent again
- * under the same topic and tag, which replaces the first. Before each send the parcel is asked whether it is still wanted.
+ * under the same topic and tag, which replaces the first. Before each send the parcel is asked whether it is still wanted,
+ * and, from the second on, whether the device still counts.
  */
 export async function deliver(round: Round, parcel: Parcel): Promise<Delivered> {
   const { bench } = round;
-  const made = begin(bench, parcel, await round.devicesOf(parcel.userId));
+  const { isLocked, devices } = await round.findReach(parcel.userId);
+  if (isLocked) return rest(bench, parcel);
+  const made = begin(bench, parcel, devices);
   if (made.reachable.length === 0) return conclude(bench, parcel, made);
   parcel.announceAttempt(made.attempt);
 
   const sending: Promise<void>[] = [];
-  for (const device of made.reachable) {
-    if (isClaimEnding(bench, parcel) || !(await parcel.isOwed())) {
+  for (const [i, device] of made.reachable.entries()) {
+    const [isOwed, isInForce] = await Promise.all([parcel.isOwed(), i === 0 || round.isInForce(device)]);
+    if (isClaimEnding(bench, parcel) || !isOwed || !isInForce) {
       await Promise.all(sending);
-      return "stale";
+      return isInForce ? "stale" : giveBack(bench, parcel);
     }
     const sent = sendTo(round, parcel, made, device);
     sending.push(sent);
@@ -75,6 +86,18 @@ export async function deliver(round: Round, parcel: Parcel): Promise<Delivered> 
   }
   await Promise.all(sending);
   return made.end!;
+}
+
+/** What is owed to a locked account waits, and is looked at again after a while or when the account is unlocked. */
+async function rest({ clock }: Bench, parcel: Parcel): Promise<Delivered> {
+  await parcel.postpone(new Date(clock().getTime() + LOCKED_REST_MS), parcel.attempts);
+  return "postponed";
+}
+
+/** For those devices that are left. */
+async function giveBack({ clock }: Bench, parcel: Parcel): Promise<Delivered> {
+  await parcel.postpone(clock(), parcel.attempts);
+  return "postponed";
 }
 
 function begin({ clock }: Bench, parcel: Parcel, devices: Device[]): Attempt {

@@ -1,5 +1,4 @@
 import { amount } from "#app/i18n/amount.ts";
-import { isolate } from "#app/i18n/isolate.ts";
 
 /** The words of the settings: what a person chooses, takes with them and takes away. */
 export const settings = {
@@ -17,8 +16,8 @@ export const settings = {
     feeds: { name: "Calendar feeds", words: "Your reminders in a calendar or a feed reader." },
     tokens: { name: "Access tokens", words: "For scripts and agents that work with your library." },
     sessions: {
-      name: "Where you are logged in",
-      words: "Every browser, its last use, and how to log it out.",
+      name: "Sessions and access",
+      words: "Every browser, token, feed and device, and how to end it.",
     },
     export: { name: "Export and import", words: "Everything you keep as one zip, and the way back." },
     delete: { name: "Delete your account", words: "All you keep, for good." },
@@ -32,13 +31,7 @@ export const settings = {
   agentSave: "Save the instructions",
   agentSecrets: "Passwords and keys that look like such are left out when an agent reads this.",
 
-  sessions: "Where you are logged in",
-  sessionsLead: "If one of these is not you, log it out. A session ends by itself after 30 days without use.",
   here: "this browser",
-  since: "Since",
-  lastUse: "Last used",
-  end: "Log out",
-  endOf: (device: string) => `Log out ${isolate(device)}`,
   endOthers: "Log out everywhere else",
   onlyHere: "You are logged in nowhere else.",
   sessionsEnded: (count: number) =>
@@ -49,7 +42,6 @@ export const settings = {
         : `${amount(count)} other sessions are logged out.`,
   said: {
     instructions: "The instructions are saved.",
-    session: "That session is logged out.",
     deleted: "Your account and everything in it is deleted.",
   },
 

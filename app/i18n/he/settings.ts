@@ -1,6 +1,5 @@
 import { amount } from "#app/i18n/amount.ts";
 import type * as english from "#app/i18n/en/settings.ts";
-import { isolate } from "#app/i18n/isolate.ts";
 
 export const settings: typeof english.settings = {
   title: "הגדרות",
@@ -16,7 +15,7 @@ export const settings: typeof english.settings = {
     devices: { name: "התראות", words: "המכשירים שאליהם מגיעות התזכורות שלכם." },
     feeds: { name: "תזכורות ביומן", words: "התזכורות שלכם ביומן או בקורא העדכונים." },
     tokens: { name: "אסימוני גישה", words: "לסקריפטים ולסוכנים שעובדים עם הספרייה שלכם." },
-    sessions: { name: "היכן אתם מחוברים", words: "כל דפדפן, השימוש האחרון בו, והדרך לנתק אותו." },
+    sessions: { name: "התחברויות וגישה", words: "כל דפדפן, אסימון, ערוץ ומכשיר, והדרך לבטל אותם." },
     export: { name: "ייצוא וייבוא", words: "כל מה שאתם שומרים בקובץ zip אחד, והדרך חזרה." },
     delete: { name: "מחיקת החשבון", words: "כל מה שאתם שומרים, לצמיתות." },
   },
@@ -29,13 +28,7 @@ export const settings: typeof english.settings = {
   agentSave: "שמירת ההנחיות",
   agentSecrets: "סיסמאות ומפתחות שנראים ככאלה מושמטים כשסוכן קורא את ההנחיות.",
 
-  sessions: "היכן אתם מחוברים",
-  sessionsLead: "אם אחת ההתחברויות אינה שלכם, נתקו אותה. התחברות מסתיימת מעצמה אחרי 30 ימים ללא שימוש.",
   here: "הדפדפן הזה",
-  since: "מאז",
-  lastUse: "שימוש אחרון",
-  end: "ניתוק",
-  endOf: (device) => `ניתוק של ${isolate(device)}`,
   endOthers: "ניתוק מכל מקום אחר",
   onlyHere: "אינכם מחוברים בשום מקום אחר.",
   sessionsEnded: (count) =>
@@ -46,7 +39,6 @@ export const settings: typeof english.settings = {
         : `${amount(count)} התחברויות נוספות נותקו.`,
   said: {
     instructions: "ההנחיות נשמרו.",
-    session: "ההתחברות נותקה.",
     deleted: "החשבון שלכם וכל מה שבו נמחקו.",
   },
 

@@ -1,0 +1,12 @@
+/** People as a first sign-in makes them. */
+import type { Db } from "#db/client.ts";
+import { signInUser, type User } from "#db/users.server.ts";
+import type { CredentialOwner } from "#domain/credential.ts";
+
+/** Somebody who has never ended all their credentials. */
+export const newOwner = (id: string): CredentialOwner => ({ id, credential_epoch: 0 });
+
+export function givenAccount(db: Db, id: string, now: Date): Promise<User> {
+  const names = { first_name: "Dana", last_name: null, username: null, photo_url: null };
+  return signInUser(db, { id, ...names }, now);
+}
