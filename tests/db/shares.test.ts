@@ -11,9 +11,11 @@ import {
 } from "#db/shares.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { SHARES_MAX } from "#domain/share.ts";
+import { givenAccount } from "#tests/support/accounts.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();
+await givenAccount(db, "one", NOON);
 const PLAIN: ShareWish = { mode: "full", days: 7, lines: null, maxViews: null, password: null };
 const BIN_END = new Date("2026-12-14T12:00:00.000Z");
 

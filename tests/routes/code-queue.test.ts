@@ -36,7 +36,7 @@ describe("a program in the queue", () => {
     expect(await codeRuns.collect("a")).toMatchObject({ state: "queued" });
 
     expect(await Promise.all([codeRuns.claim("a"), codeRuns.claim("a")])).toEqual(
-      expect.arrayContaining([ORDER, null]),
+      expect.arrayContaining([{ userId: "u1", order: ORDER }, null]),
     );
     expect(await codeRuns.collect("a")).toMatchObject({ state: "running" });
     const output = { stdout: "1\n", stderr: "", truncated: false, ms: 3, grownBytes: 0 };

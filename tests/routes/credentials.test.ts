@@ -1,0 +1,272 @@
+import { describe, expect, it } from "vitest";
+import { newShareKey } from "#app/http/share-key.ts";
+import { endAllCredentials } from "#db/credentials.server.ts";
+import { findByFeedSecret, renewFeed } from "#db/feeds.server.ts";
+import { findReachOfEach, setSubscription } from "#db/push-subscriptions.server.ts";
+import { createSession, findBySession } from "#db/sessions.server.ts";
+import { findShare } from "#db/shares.server.ts";
+import { createToken, findByToken } from "#db/tokens.server.ts";
+import { toUser, type User } from "#db/users.server.ts";
+import { CREDENTIAL_KINDS, type CredentialKind } from "#domain/credential.ts";
+import { newVapidPair } from "#platform/vapid.ts";
+import {
+  bearer,
+  givenCredentials,
+  givenOpenShare,
+  givenToken,
+  PASSWORD,
+} from "#tests/support/credentials.ts";
+import { orThrow } from "#tests/support/reminded.ts";
+import { NOON } from "#tests/support/store.ts";
+import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const web = await openTestWeb({
+  VAPID_PUBLIC_KEY: newVapidPair().publicKey,
+  RATE_LIMIT_WRITES_PER_MINUTE: "10000",
+  RATE_LIMIT_REQUESTS_PER_MINUTE: "10000",
+});
+const admin = await web.visitor().logIn(ADMIN_ID);
+let people = 1_000;
+const somebody = () => String(people++);
+
+const FORM = "/settings/sessions";
+const GONE: Record<CredentialKind, number> = {
+  session: 401,
+  token: 401,
+  feed: 404,
+  device: 404,
+  share_password: 403,
+};
+const standing = async (held: Record<CredentialKind, () => Promise<number>>) =>
+  Object.fromEntries(await Promise.all(CREDENTIAL_KINDS.map(async (kind) => [kind, await held[kind]()])));
+const ALL_STAND = Object.fromEntries(CREDENTIAL_KINDS.map((kind) => [kind, 200]));
+const json = { headers: { Accept: "application/json" } };
+const listed = async (visitor: Visitor) => (await visitor.ask(FORM, json)).json();
+
+describe("every credential of an account", () => {
+  const WAYS: [name: string, end: (id: string, here: Visitor) => Promise<unknown>][] = [
+    ["the one write alone", (id) => web.db.users.updateOne({ _id: id }, { $inc: { credential_epoch: 1 } })],
+    ["logging out everywhere", (_, here) => here.submit("/logout", { everywhere: "1" })],
+    ["ending all on the page", (_, here) => here.submit(FORM, { intent: "end_all" })],
+    ["an administrator", (user_id) => admin.submit("/admin/users", { intent: "revoke", user_id })],
+  ];
+
+  it.each(WAYS)("is ended by %s, and nobody else's", async (_, end) => {
+    const id = somebody();
+    const [held, others] = [await givenCredentials(web, id), await givenCredentials(web, somebody())];
+    expect(await standing(held)).toEqual(ALL_STAND);
+
+    await end(id, held.here);
+
+    expect(await standing(held)).toEqual(GONE);
+    expect(await standing(others)).toEqual(ALL_STAND);
+  });
+
+  it("stands until the first end where it was made before epochs were recorded", async () => {
+    const id = somebody();
+    const held = await givenCredentials(web, id);
+    await web.db.users.updateOne({ _id: id }, { $unset: { credential_epoch: "", "sessions.$[].epoch": "" } });
+    for (const name of ["tokens", "feeds", "push_subscriptions"] as const)
+      await web.db[name].updateMany({ user_id: id } as never, { $unset: { epoch: "" } } as never);
+    expect(await standing(held)).toEqual(ALL_STAND);
+
+    await held.here.submit(FORM, { intent: "end_all" });
+
+    expect(await standing(held)).toEqual(GONE);
+  });
+
+  it("can be made anew after all were ended, and then stands", async () => {
+    const id = somebody();
+    const before = await givenCredentials(web, id);
+    await before.here.submit(FORM, { intent: "end_all" });
+
+    const after = await givenCredentials(web, id);
+
+    expect(await standing(after)).toEqual(ALL_STAND);
+    expect(await standing(before)).toEqual(GONE);
+    expect(await web.db.tokens.countDocuments({ user_id: id })).toBe(1);
+  });
+});
+
+describe("a credential that is made while all are ended", () => {
+  const device = {
+    endpoint: "",
+    p256dh: "x",
+    auth: "x",
+    locale: "en",
+    browser: "firefox",
+    system: "linux",
+  } as const;
+  /** Made by somebody who was let in before; whether it counts. */
+  const MAKERS: Record<CredentialKind, (user: User) => Promise<unknown>> = {
+    session: async (user) => {
+      const { id } = await createSession(web.db, user, NOON);
+      return findBySession(web.db, user.id, id, NOON);
+    },
+    token: async (user) => {
+      const wish = { name: "late", scope: "read", lifetimeDays: null } as const;
+      return findByToken(web.db, orThrow(await createToken(web.db, user, wish, NOON)).secret, NOON);
+    },
+    feed: async (user) => findByFeedSecret(web.db, orThrow(await renewFeed(web.db, user, NOON)).secret, NOON),
+    device: async (user) => {
+      const endpoint = `https://push.example.com/late-${user.id}`;
+      await setSubscription(web.db, user, { ...device, endpoint }, "key", NOON);
+      return (await findReachOfEach(web.db, [user.id]))[0]!.devices[0] ?? null;
+    },
+    share_password: async (user) => {
+      const share = (await web.db.shares.findOne({ user_id: user.id }))!;
+      const found = (await findShare(web.db, share._id, NOON))!;
+      const key = newShareKey(web.env.sessionSecret, { ...found, owner_epoch: user.credential_epoch }, NOON);
+      const raw = await web.visitor().ask(`/share/${share._id}/raw?key=${encodeURIComponent(key)}`);
+      return raw.status === 200 ? raw : null;
+    },
+  };
+
+  it.each(CREDENTIAL_KINDS)("is dead where it is a %s", async (kind) => {
+    const id = somebody();
+    await givenOpenShare(web, await web.visitor().logIn(id));
+    const letIn = async () => toUser((await web.db.users.findOne({ _id: id }))!);
+    expect(await MAKERS[kind](await letIn())).not.toBeNull();
+    const user = await letIn();
+
+    await endAllCredentials(web.db, id);
+
+    expect(await MAKERS[kind](user)).toBeNull();
+  });
+
+  it("does not take the place of a feed address that was made after", async () => {
+    const id = somebody();
+    await web.visitor().logIn(id);
+    const before = toUser((await web.db.users.findOne({ _id: id }))!);
+    await endAllCredentials(web.db, id);
+    const after = toUser((await web.db.users.findOne({ _id: id }))!);
+    const { secret } = orThrow(await renewFeed(web.db, after, NOON));
+
+    expect(await renewFeed(web.db, before, NOON)).toMatchObject({ refused: "auth_required" });
+
+    expect(await findByFeedSecret(web.db, secret, NOON)).toMatchObject({ user: { id } });
+  });
+
+  it("is refused or dead however many are asked for at once", async () => {
+    const id = somebody();
+    const [here, there] = [await web.visitor().logIn(id), await web.visitor().logIn(id)];
+    const fields = { intent: "create", name: "racing", scope: "read", lifetime: "7" };
+    const making = Array.from({ length: 8 }, () =>
+      here.ask("/settings/tokens", { method: "POST", body: new URLSearchParams(fields), ...json }),
+    );
+    const [answers] = await Promise.all([Promise.all(making), there.submit(FORM, { intent: "end_all" })]);
+
+    const made = await Promise.all(answers.map(async (answer) => (await answer.json()).secret));
+    for (const secret of made.filter(Boolean))
+      expect((await web.visitor().ask("/api/files", bearer(secret))).status).toBe(401);
+    expect((await here.ask("/api/files")).status).toBe(401);
+    expect(
+      (await web.visitor().ask("/api/files", bearer(await givenToken(await here.logIn(id))))).status,
+    ).toBe(200);
+  });
+});
+
+describe("/settings/sessions", () => {
+  const KEYS: Record<CredentialKind, string> = {
+    session: "sessions",
+    token: "tokens",
+    feed: "feeds",
+    device: "devices",
+    share_password: "share_passwords",
+  };
+
+  it.each(CREDENTIAL_KINDS)("lists a %s with its last use, and ends that one alone", async (kind) => {
+    const id = somebody();
+    const held = await givenCredentials(web, id);
+    const here = await web.visitor().logIn(id);
+    await standing(held);
+    const before = await listed(here);
+    const [credential] = before[KEYS[kind]].filter(({ is_here = false }) => !is_here);
+    expect(credential).toMatchObject({ key: expect.any(String), created_at: expect.any(String) });
+    if (kind !== "device") expect(credential.last_used_at).toBe("2026-11-14T12:00:00.000+00:00");
+
+    const answer = await here.submit(FORM, { intent: "end", key: credential.key });
+
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, FORM]);
+    // A browser that was subscribed inside a session goes with it.
+    const alongside = kind === "session" ? { device: GONE.device } : {};
+    expect(await standing(held)).toEqual({ ...ALL_STAND, ...alongside, [kind]: GONE[kind] });
+    const again = await here.ask(FORM, {
+      method: "POST",
+      body: new URLSearchParams({ intent: "end", key: credential.key }),
+    });
+    expect(again.status).toBe(kind === "share_password" ? 200 : 404);
+    if (kind === "share_password") expect(await web.events("share_keys_revoked")).not.toEqual([]);
+  });
+
+  it("ends nothing of anybody else", async () => {
+    const held = await givenCredentials(web, somebody());
+    const stranger = await web.visitor().logIn(somebody());
+    const lists = await listed(held.here);
+    for (const name of Object.values(KEYS))
+      for (const { key } of lists[name])
+        expect((await stranger.submit(FORM, { intent: "end", key })).status).toBe(404);
+
+    expect(await standing(held)).toEqual(ALL_STAND);
+  });
+
+  it("tells no secret, as a page and as JSON", async () => {
+    const id = somebody();
+    const { here } = await givenCredentials(web, id);
+    const page = await (await here.page(FORM)).text();
+    for (const text of [page, JSON.stringify(await listed(here))]) {
+      expect(text).toContain("script");
+      for (const { digest } of await web.db.tokens.find({ user_id: id }).toArray())
+        expect(text).not.toContain(digest);
+      for (const { id: session } of (await web.db.users.findOne({ _id: id }))!.sessions)
+        expect(text).not.toContain(session);
+      expect(text).not.toContain("push.example.com");
+      expect(text).not.toContain(PASSWORD);
+    }
+  });
+
+  it("logs out whoever ends the session they are in", async () => {
+    const here = await web.visitor().logIn(somebody());
+    const { sessions } = await listed(here);
+    const [{ key }] = sessions.filter(({ is_here }: { is_here: boolean }) => is_here);
+
+    const answer = await here.submit(FORM, { intent: "end", key });
+
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login"]);
+    expect((await here.ask("/api/files")).status).toBe(401);
+    expect(here.cookies.has("session")).toBe(false);
+  });
+
+  it("goes to the login once all is ended", async () => {
+    const here = await web.visitor().logIn(somebody());
+    const answer = await here.submit(FORM, { intent: "end_all" });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login"]);
+    expect(await (await here.page("/login")).text()).toContain("You are logged out on every device.");
+  });
+
+  it("speaks Hebrew too", async () => {
+    const { here } = await givenCredentials(web, somebody());
+    await here.submit("/preferences", { next: FORM, locale: "he" });
+    const page = await (await here.page(FORM)).text();
+    for (const words of ["התחברויות וגישה", "אסימוני גישה", "סיסמאות של שיתופים", "ביטול כל הגישה"])
+      expect(page).toContain(words);
+  });
+});
+
+describe("POST /settings/tokens", () => {
+  it("takes any number of days, and answers a script with the token once", async () => {
+    const here = await web.visitor().logIn(somebody());
+    const create = (lifetime: string) =>
+      here.ask("/settings/tokens", {
+        method: "POST",
+        body: new URLSearchParams({ intent: "create", name: "ci", scope: "read", lifetime }),
+        ...json,
+      });
+    const answer = await create("1");
+    const { ok, secret, token } = await answer.json();
+    expect([answer.status, ok, token.name]).toEqual([200, true, "ci"]);
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    expect((await web.visitor().ask("/api/files", bearer(secret))).status).toBe(200);
+    for (const wrong of ["0", "-1", "1.5", "3651", "forever"]) expect((await create(wrong)).status).toBe(400);
+  });
+});

@@ -1,0 +1,145 @@
+import { ObjectId } from "mongodb";
+import { afterAll, describe, expect, it } from "vitest";
+import { lockAccount, unlockAccount } from "#db/account-lock.server.ts";
+import { endAllCredentials } from "#db/credentials.server.ts";
+import { createPushEvent } from "#db/push-events.server.ts";
+import { MINUTE_MS } from "#platform/clock.ts";
+import { createOutbound } from "#platform/outbound.ts";
+import { newVapidPair } from "#platform/vapid.ts";
+import { createPushSender, type SendPush } from "#platform/web-push.ts";
+import { givenAccount } from "#tests/support/accounts.ts";
+import { benchOf } from "#tests/support/bench.ts";
+import { givenRepo } from "#tests/support/given-repo.ts";
+import { openPushService } from "#tests/support/push-service.ts";
+import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+import type { Bench } from "#worker/handlers.ts";
+import { pushEvents } from "#worker/jobs/push-events.ts";
+import { reminderPush } from "#worker/jobs/reminder-push.ts";
+import { repoAnalysis } from "#worker/jobs/repo-analysis.ts";
+import { repoImport } from "#worker/jobs/repo-import.ts";
+import { repoSync } from "#worker/jobs/repo-sync.ts";
+import { queueDueRepos } from "#worker/mirror/sweep.ts";
+
+const store = await openTestStore();
+const { db, clock } = store;
+const vapid = { ...newVapidPair(), subject: "mailto:tests@example.com" };
+const service = await openPushService(vapid.publicKey);
+const outbound = createOutbound({ allowLoopback: true });
+const send = createPushSender({ vapid, outbound, timeoutMs: 2_000, clock });
+const push = (sender: SendPush) => ({ push: { send: sender, maxAttempts: 3, close: () => {} } });
+const bench = benchOf(store, push(send));
+afterAll(async () => {
+  outbound.close();
+  await service.close();
+});
+
+const workOn = (on: Bench) => ({
+  bench: on,
+  payload: {},
+  signal: new AbortController().signal,
+  report: async () => {},
+});
+const sweep = async (on = bench) => [await reminderPush(workOn(on)), await pushEvents(workOn(on))];
+const device = (owner: string, name = owner) => givenDevice(db, owner, service.browser(name), NOON);
+const gotBy = (name: string) => service.received.filter((received) => received.device === name).length;
+const news = { kind: "file_saved", file_id: "5f".repeat(12), file_name: "a.py", created: true } as const;
+
+describe("what is owed to a locked account", () => {
+  it("rests, holds up nobody else, and goes out once it is unlocked", async () => {
+    for (const owner of ["11", "12"]) {
+      await device(owner);
+      await givenReminder(db, owner, NOON);
+      await createPushEvent(db, owner, news, NOON);
+    }
+    await lockAccount(db, "11", NOON);
+
+    expect(await sweep()).toEqual([
+      { sent: 1, postponed: 1 },
+      { sent: 1, postponed: 1 },
+    ]);
+    expect([gotBy("11"), gotBy("12")]).toEqual([0, 2]);
+    expect(await sweep()).toEqual([{}, {}]);
+
+    await unlockAccount(db, "11", NOON);
+    expect(await sweep()).toEqual([{ sent: 1 }, { sent: 1 }]);
+    expect([gotBy("11"), gotBy("12")]).toEqual([2, 2]);
+  });
+
+  it("is looked at again by itself, should the unlocking not have woken it", async () => {
+    await device("13");
+    await givenReminder(db, "13", NOON);
+    await lockAccount(db, "13", NOON);
+    expect(await reminderPush(workOn(bench))).toEqual({ postponed: 1 });
+    await db.users.updateOne({ _id: "13" }, { $unset: { locked_at: "" } });
+    expect(await reminderPush(workOn(bench))).toEqual({});
+
+    clock.set(new Date(NOON.getTime() + 5 * MINUTE_MS));
+    expect(await reminderPush(workOn(bench))).toEqual({ sent: 1 });
+    clock.set(NOON);
+  });
+});
+
+describe("devices of an older epoch", () => {
+  it("are not sent to, while those of the newer one are", async () => {
+    await device("21", "21-old");
+    await db.users.updateOne({ _id: "21" }, { $inc: { credential_epoch: 1 } });
+    await device("21", "21-new");
+    await givenReminder(db, "21", NOON);
+
+    expect(await reminderPush(workOn(bench))).toEqual({ sent: 1 });
+
+    expect([gotBy("21-old"), gotBy("21-new")]).toEqual([0, 1]);
+  });
+
+  it.each<[string, (owner: string) => Promise<unknown>, Record<string, number>]>([
+    ["all are ended", (owner) => endAllCredentials(db, owner), { postponed: 1, sent: 1 }],
+    ["the account is locked", (owner) => lockAccount(db, owner, NOON), { postponed: 2 }],
+    [
+      "it is removed",
+      (owner) => db.push_subscriptions.deleteMany({ user_id: owner }),
+      { postponed: 1, sent: 1 },
+    ],
+  ])("are spared from the moment that %s, in the middle of a delivery", async (what, end, tally) => {
+    const owner = `22 ${what}`.replaceAll(" ", "-");
+    await device(owner, `${owner}-first`);
+    await device(owner, `${owner}-second`);
+    const { note_id } = await givenReminder(db, owner, NOON);
+    const ending: SendPush = async (...args) => {
+      const outcome = await send(...args);
+      await end(owner);
+      return outcome;
+    };
+
+    expect(await reminderPush(workOn(benchOf(store, push(ending))))).toEqual(tally);
+
+    expect([gotBy(`${owner}-first`), gotBy(`${owner}-second`)]).toEqual([1, 0]);
+    await db.reminders.deleteOne({ _id: new ObjectId(note_id) });
+  });
+});
+
+describe("mirrors of a locked account", () => {
+  it("rest until their next time, and their jobs do nothing", async () => {
+    const queued: string[] = [];
+    const requeue: Bench["requeue"] = async (_, __, { repo_id }) => queued.push(String(repo_id));
+    const on = benchOf(store, { requeue });
+    for (const owner of ["31", "32"]) await givenAccount(db, owner, NOON);
+    const resting = await givenRepo(db, "31", "dana/rests", { "a.py": "x\n" });
+    const working = await givenRepo(db, "32", "dana/works", { "a.py": "x\n" });
+    const due = { $set: { next_sync_at: NOON } };
+    await db.repos.updateMany({ user_id: { $in: ["31", "32"] } }, due);
+    await lockAccount(db, "31", NOON);
+
+    expect(await queueDueRepos(on)).toBe(1);
+    expect(queued).toEqual([working.id]);
+    const payload = { repo_id: resting.id };
+    for (const job of [repoSync, repoImport, repoAnalysis])
+      expect(await job({ ...workOn(on), payload })).toEqual({ outcome: "account_locked" });
+
+    await unlockAccount(db, "31", NOON);
+    await db.repos.updateMany({ user_id: "31" }, due);
+    expect(await queueDueRepos(on)).toBe(1);
+    expect(queued.at(-1)).toBe(resting.id);
+    expect(await repoAnalysis({ ...workOn(on), payload })).toMatchObject({ outcome: "analysed" });
+  });
+});
