@@ -6,7 +6,8 @@ import { useText } from "#app/i18n/text.ts";
 import type { CredentialKind } from "#domain/credential.ts";
 
 type Credential = { key: string; created_at: string; last_used_at: string | null; expires_at: string | null };
-type Row = Credential & { name: string; more?: ReactNode; isHere?: boolean };
+/** A name that a person chose has a direction of its own. */
+type Row = Credential & { name: string; shown?: ReactNode; more?: ReactNode; isHere?: boolean };
 
 const MANAGED_AT: Partial<Record<CredentialKind, string>> = {
   token: "/settings/tokens",
@@ -37,6 +38,7 @@ export function CredentialGroups({ credentials }: { credentials: WireCredentials
       "token",
       credentials.tokens.map((token) => ({
         ...token,
+        shown: <bdi>{token.name}</bdi>,
         more: (
           <>
             <bdi className="code soft" dir="ltr">
@@ -49,7 +51,14 @@ export function CredentialGroups({ credentials }: { credentials: WireCredentials
     ],
     ["feed", credentials.feeds.map((feed) => ({ ...feed, name: text.feed }))],
     ["device", credentials.devices.map((device) => ({ ...device, name: kindOf(device) }))],
-    ["share_password", credentials.share_passwords.map((share) => ({ ...share, name: share.file_name }))],
+    [
+      "share_password",
+      credentials.share_passwords.map((share) => ({
+        ...share,
+        name: share.file_name,
+        shown: <bdi dir="ltr">{share.file_name}</bdi>,
+      })),
+    ],
   ];
   return rows.map(([kind, ofKind]) => ofKind.length > 0 && <Group key={kind} kind={kind} rows={ofKind} />);
 }
@@ -102,9 +111,7 @@ function CredentialRow({ kind, row }: { kind: CredentialKind; row: Row }) {
   return (
     <li className="device-row">
       <div className="device-name">
-        <h3>
-          <bdi>{row.name}</bdi>
-        </h3>
+        <h3>{row.shown ?? row.name}</h3>
         {row.more}
       </div>
       <dl className="device-facts">

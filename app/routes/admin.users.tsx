@@ -189,7 +189,7 @@ function Confirmed({ person, intent, verb, sure, hint }: ConfirmedProps) {
   const text = useText().people;
   return (
     <details className="confirm">
-      <summary className="button button-small button-quiet" aria-label={text.actionOf(verb, person.name)}>
+      <summary className="button button-small" aria-label={text.actionOf(verb, person.name)}>
         {verb}
       </summary>
       <p className="soft">{hint}</p>

@@ -93,6 +93,16 @@ const ANSWERS: Record<string, (page: Page) => Promise<void>> = {
     await page.locator("button[value=explain]").click();
     await page.locator(".explanation").waitFor();
   },
+  sessions: async (page) => {
+    await page.request.post("/settings/feeds", { form: { intent: "make" } });
+    await page.reload();
+    await page.locator("details.confirm > summary").click();
+    await page.locator("button[value=end_all]").waitFor();
+  },
+  people: async (page) => {
+    await page.locator("details.confirm > summary").first().click();
+    await page.locator("details.confirm .button-wrong").first().waitFor();
+  },
   "deleting the account": async (page) => {
     await page.locator("input[name=confirmation]").fill("no");
     await page.locator(".button-wrong").click();

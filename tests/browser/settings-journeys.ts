@@ -103,11 +103,26 @@ export function settingsJourneys(javaScript: JavaScript): void {
       await page.getByText("1 other session is logged out.").waitFor();
       expect(await json(there, "/api/me")).toMatchObject({ authenticated: false });
       await arrive(there, id);
+      const made = await there.request.post("/settings/tokens", {
+        form: { intent: "create", name: "ci", scope: "read", lifetime: "7" },
+        headers: { Accept: "application/json" },
+      });
+      const { secret } = await made.json();
+      await page.goto("/settings/sessions");
+      await page.getByRole("heading", { name: "Access tokens" }).waitFor();
       await page.locator(".person-menu > summary").click();
       await page.getByRole("button", { name: "Log out on every device" }).click();
       await page.getByText("You are logged out on every device.").waitFor();
       for (const visitor of [page, there])
         expect(await json(visitor, "/api/me")).toMatchObject({ authenticated: false });
+      const bearer = { headers: { Authorization: `Bearer ${secret}` } };
+      expect((await page.request.get("/api/files", bearer)).status()).toBe(401);
+      await arrive(page, id);
+      await page.goto("/settings/sessions");
+      await page.locator("summary", { hasText: "Log out everywhere" }).click();
+      await page.getByRole("button", { name: "End all access" }).click();
+      await page.waitForURL("**/login");
+      expect(await json(page, "/api/me")).toMatchObject({ authenticated: false });
       await elsewhere.close();
     },
   );

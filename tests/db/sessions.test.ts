@@ -4,6 +4,7 @@ import {
   createSession,
   findBySession,
   MAX_SESSIONS,
+  removeOtherSessions,
   removeSession,
   renewSession,
   SESSION_LIFETIME_MS,
@@ -60,6 +61,21 @@ describe("a session", () => {
     await removeSession(db, "1", id);
     expect(await renewSession(db, "1", id, NOON)).toBe(false);
     expect(await findBySession(db, "1", id, NOON)).toBeNull();
+  });
+
+  it("stays where all others of its person are ended", async () => {
+    const [here, there] = [
+      await createSession(db, newOwner("2"), NOON),
+      await createSession(db, newOwner("2"), NOON),
+    ];
+
+    expect(await removeOtherSessions(db, "2", here.id)).toBe(1);
+
+    expect(await findBySession(db, "2", here.id, NOON)).not.toBeNull();
+    expect(await findBySession(db, "2", there.id, NOON)).toBeNull();
+    expect(await events("sessions_revoked")).toMatchObject([
+      { count: 1, resource: { type: "user", id: "2" } },
+    ]);
   });
 
   it("ends with all others of its person, and with no one else's", async () => {
