@@ -67,26 +67,30 @@ export function greetingJourneys(javaScript: JavaScript): void {
     },
   );
 
-  journey("a role is given and taken, access is ended, and an account is locked and unlocked", javaScript, async ({ page }) => {
-    const id = javaScript === "on" ? "505" : "506";
-    await signInAs(page, id, "Yael");
-    await page.context().clearCookies();
-    await signIn(page, "Local administrator", "/admin/users");
-    await page.getByLabel("Messenger id").fill(id);
-    await page.getByRole("button", { name: "Find" }).click();
-    for (const role of ["premium", "regular"]) {
-      await page.getByLabel(/^Role of/).selectOption(role);
-      await page.getByRole("button", { name: "Set role" }).click();
-      await page.getByRole("status").getByText("The role is set.").waitFor();
-      expect(await page.getByLabel(/^Role of/).inputValue()).toBe(role);
-    }
-    await page.locator("summary", { hasText: "End all access" }).click();
-    await page.getByRole("button", { name: "End all access", exact: true }).click();
-    await page.getByText("logged out", { exact: true }).waitFor();
-    await page.locator("summary", { hasText: "Lock" }).click();
-    await page.getByRole("button", { name: "Lock the account" }).click();
-    await page.getByText("Locked", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Unlock" }).click();
-    await page.getByRole("status").getByText("The account is unlocked.").waitFor();
-  });
+  journey(
+    "a role is given and taken, access is ended, and an account is locked and unlocked",
+    javaScript,
+    async ({ page }) => {
+      const id = javaScript === "on" ? "505" : "506";
+      await signInAs(page, id, "Yael");
+      await page.context().clearCookies();
+      await signIn(page, "Local administrator", "/admin/users");
+      await page.getByLabel("Messenger id").fill(id);
+      await page.getByRole("button", { name: "Find" }).click();
+      for (const role of ["premium", "regular"]) {
+        await page.getByLabel(/^Role of/).selectOption(role);
+        await page.getByRole("button", { name: "Set role" }).click();
+        await page.getByRole("status").getByText("The role is set.").waitFor();
+        expect(await page.getByLabel(/^Role of/).inputValue()).toBe(role);
+      }
+      await page.locator("summary", { hasText: "End all access" }).click();
+      await page.getByRole("button", { name: "End all access", exact: true }).click();
+      await page.getByText("logged out", { exact: true }).waitFor();
+      await page.locator("summary", { hasText: "Lock" }).click();
+      await page.getByRole("button", { name: "Lock the account" }).click();
+      await page.getByText("Locked", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Unlock" }).click();
+      await page.getByRole("status").getByText("The account is unlocked.").waitFor();
+    },
+  );
 }
