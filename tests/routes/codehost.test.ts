@@ -4,6 +4,7 @@ import { saveFile } from "#db/files.server.ts";
 import { createToken } from "#db/tokens.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { silentLog } from "#platform/log.ts";
+import { newOwner } from "#tests/support/accounts.ts";
 import { type Answer, openCodeHost, TOKEN } from "#tests/support/code-host.ts";
 import { createRemote } from "#tests/support/git-remotes.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
@@ -130,7 +131,7 @@ describe("sending to the code host", () => {
 
   it("does not spend the installation's own token for an access token of an operator", async () => {
     const given = { name: "a script", scope: "write", lifetimeDays: null } as const;
-    const made = await createToken(web.db, ADMIN_ID, given, web.clock());
+    const made = await createToken(web.db, newOwner(ADMIN_ID), given, web.clock());
     if (isRefusal(made)) throw new Error(made.refused);
     const script = (repo: string) =>
       web.visitor().ask(`/api/repos/${encodeURIComponent(repo)}/upload`, {
