@@ -18,6 +18,8 @@ import { MINUTE_MS } from "#platform/clock.ts";
 export type HeldImport = LibraryImport & { worker_id: string };
 
 const UNCLAIMED_MAX_MS = 30 * MINUTE_MS;
+/** Longer than any portion may take. A worker that could not write how its import ended lives on and is silent about it. */
+const SILENCE_MAX_MS = 5 * MINUTE_MS;
 const working = () => ({ state: { $in: [...WORKING_STATES] } });
 const held = ({ user_id, import_id, state, worker_id }: HeldImport): Filter<LibraryImportDoc> => ({
   _id: user_id,
@@ -32,11 +34,12 @@ export async function claimImport(
   { user_id, import_id }: { user_id: string; import_id: string },
   workerId: string,
   living: readonly string[],
+  now: Date,
 ): Promise<HeldImport | null> {
   const others = living.filter((id) => id !== workerId);
   const doc = await db.library_imports.findOneAndUpdate(
     { _id: user_id, import_id, ...working(), worker_id: { $nin: others } },
-    { $set: { worker_id: workerId }, $inc: { attempts: 1 } },
+    { $set: { worker_id: workerId, progressed_at: now }, $inc: { attempts: 1 } },
     { returnDocument: "after" },
   );
   return doc && { ...doc, user_id: doc._id, worker_id: workerId };
@@ -49,10 +52,11 @@ export async function recordImportProgress(
   db: Db,
   imported: HeldImport,
   progress: ImportProgress,
+  now: Date,
 ): Promise<HoldState> {
   const doc = await db.library_imports.findOneAndUpdate(
     held(imported),
-    { $set: { progress } },
+    { $set: { progress, progressed_at: now } },
     { projection: { cancel_requested_at: 1 } },
   );
   return !doc ? "lost" : doc.cancel_requested_at ? "cancelled" : "held";
@@ -82,19 +86,21 @@ export async function setImportChecked(db: Db, imported: HeldImport, plan: Impor
   return set.matchedCount === 1;
 }
 
-/** Those whose worker is gone, and those that no worker took for so long that their place in the queue must be lost. */
+/** Those whose worker is gone or silent, and those that no worker took for so long that their place in the queue must be lost. */
 export async function listAbandonedImports(
   db: Db,
   living: readonly string[],
   now: Date,
   limit: number,
 ): Promise<LibraryImport[]> {
+  const before = (ms: number) => ({ $lt: new Date(now.getTime() - ms) });
   const docs = await db.library_imports
     .find({
       ...working(),
       $or: [
         { worker_id: { $gt: "", $nin: [...living] } },
-        { worker_id: null, queued_at: { $lt: new Date(now.getTime() - UNCLAIMED_MAX_MS) } },
+        { worker_id: { $gt: "" }, progressed_at: before(SILENCE_MAX_MS) },
+        { worker_id: null, queued_at: before(UNCLAIMED_MAX_MS) },
       ],
     })
     .limit(limit)

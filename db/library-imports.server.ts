@@ -33,6 +33,8 @@ export type LibraryImportDoc = {
   run_id: string | null;
   /** Who is at work on it; null while it waits. */
   worker_id: string | null;
+  /** When its worker last said how far it is. */
+  progressed_at: Date | null;
   /** How often a worker began this part of the work. */
   attempts: number;
   cancel_requested_at?: Date;
@@ -70,6 +72,7 @@ export async function beginReceiving(db: Db, ownerId: string, now: Date): Promis
     queued_at: null,
     run_id: null,
     worker_id: null,
+    progressed_at: null,
     attempts: 0,
     progress: null,
     plan: null,

@@ -199,7 +199,8 @@ describe("an export", () => {
   });
 });
 
-describe("a round trip", () => {
+// Each import begins a thread of its own, several of them here.
+describe("a round trip", { timeout: 120_000 }, () => {
   it("through a deleted account loses nothing, to the millisecond", async () => {
     const dana = await web.visitor().logIn("32");
     await givenLibrary("32");
@@ -473,6 +474,21 @@ describe("an import under way", () => {
     expect(page).toContain("Nothing was imported.");
     expect(await db.library_import_chunks.countDocuments({ user_id: "85" })).toBe(0);
     expect(await workOffImports(web)).toEqual([]);
+  });
+
+  it("is refused while the zips of all people fill their store", async () => {
+    const dana = await web.visitor().logIn("87");
+    const others = Array.from(
+      { length: 4_096 },
+      (_, i) => ({ _id: `others.${i}`, user_id: "none" }) as never,
+    );
+    await db.library_import_chunks.insertMany(others);
+    const answer = await send(dana, await zipOf(EMPTY_EXPORT));
+    await db.library_import_chunks.deleteMany({ user_id: "none" });
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain("Too many imports are waiting.");
+    expect((await send(dana, await zipOf(EMPTY_EXPORT))).status).toBe(303);
+    await workOffImports(web);
   });
 
   it("goes with the account", async () => {

@@ -19,7 +19,7 @@ import {
   zipOfFiles,
   zipOfNumbered,
 } from "#tests/support/library-zips.ts";
-import { NOON, openTestStore } from "#tests/support/store.ts";
+import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
 import { RunCancelled } from "#worker/run-cancelled.ts";
 
@@ -42,7 +42,10 @@ async function refusalOf(ownerId: string, bytes: Uint8Array): Promise<Damage | n
 }
 
 const withEntries = (entries: Entries) => zipOf({ ...EMPTY_EXPORT, ...entries });
-describe("a zip", () => {
+// Each import begins a thread of its own, which takes its time where the machine has none to spare.
+const patient = { timeout: 120_000 };
+
+describe("a zip", patient, () => {
   it("is imported where it is as small as one can be, and the event says so", async () => {
     const named = await givenZip("50", await zipOfFiles([exportedFile()]));
     expect(await workOffImports(store)).toEqual([{ outcome: "checked" }]);
@@ -269,7 +272,7 @@ describe("a zip", () => {
     }
     const bytes = Buffer.concat(await collect(zip(many())));
     expect(await refusalOf("55", bytes)).toEqual({ why: "unclaimed", entry: "files/0" });
-  }, 120_000);
+  });
 });
 
 const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
@@ -306,7 +309,7 @@ function overlapping(bytes: Buffer): Buffer {
   return bytes;
 }
 
-describe("an import", () => {
+describe("an import", patient, () => {
   /** Checked and told to go. */
   async function givenQueued(ownerId: string, bytes: Uint8Array) {
     const named = await givenZip(ownerId, bytes);
@@ -385,6 +388,29 @@ describe("an import", () => {
     await expect(workOffImports(store)).rejects.toThrow("worker_lost");
     expect(await find("74")).toMatchObject({ state: "failed", failure: "worker_lost" });
     expect(await countFiles("74")).toBe(0);
+  });
+
+  it("of a worker that lives and says nothing of it for five minutes is queued again, and so is one that none took", async () => {
+    const queued: unknown[] = [];
+    const later = (minutes: number) => () => new Date(clock().getTime() + minutes * 60_000);
+    const watch = (minutes: number) =>
+      stuckMonitor({
+        bench: benchOf(
+          { db, clock: standingClock(later(minutes)()) },
+          { requeue: async (...job) => queued.push(job) },
+        ),
+        payload: {},
+        signal: new AbortController().signal,
+        report: async () => {},
+      });
+    await givenQueued("78", await zipOfNumbered(1));
+    await db.library_imports.updateOne({ _id: "78" }, { $set: { worker_id: "w1", progressed_at: clock() } });
+    expect(await watch(4)).toMatchObject({ taken_over: 0 });
+    expect(await watch(6)).toMatchObject({ taken_over: 1 });
+    expect(await watch(7)).toMatchObject({ taken_over: 0 });
+    expect(await watch(40)).toMatchObject({ taken_over: 1 });
+    expect(queued).toHaveLength(2);
+    expect(await workOffImports(store)).toMatchObject([{ outcome: "imported" }]);
   });
 
   it("that another living worker has is not begun a second time", async () => {

@@ -19,11 +19,11 @@ import { RunCancelled } from "#worker/run-cancelled.ts";
 
 /** Checks one library zip or, once its owner said go, imports it. Asked for none, there is nothing to import. */
 export const libraryImport: JobHandler<"library_import"> = async (work) => {
-  const { db, workerId } = work.bench;
+  const { db, clock, workerId } = work.bench;
   const { user_id, import_id } = work.payload;
   if (user_id === undefined || import_id === undefined) return { outcome: "nothing" };
   const living = await livingWorkers(work.bench);
-  const held = await claimImport(db, { user_id, import_id }, workerId, living);
+  const held = await claimImport(db, { user_id, import_id }, workerId, living, clock());
   if (!held) return { outcome: "ended" };
   const found: Found = { report: null };
   try {

@@ -51,7 +51,7 @@ export async function runImport(
 
 /** Tells how far it is, twice a second, and ends the import where it was cancelled, is lost or takes too long. */
 function createStep(
-  { bench: { db, imports }, signal, report: reportRun }: Work<"library_import">,
+  { bench: { db, clock, imports }, signal, report: reportRun }: Work<"library_import">,
   imported: HeldImport,
   onReport: (report: ImportReport) => void,
 ) {
@@ -67,7 +67,7 @@ function createStep(
     onReport(report);
     const known = imported.plan ? countRecords(imported.plan) : told;
     const total = known < processed ? null : known;
-    const state = await recordImportProgress(db, imported, { kind, processed, total });
+    const state = await recordImportProgress(db, imported, { kind, processed, total }, clock());
     if (state !== "held") throw new ImportStopped(state);
     await reportRun({ processed_items: processed, ...(total === null ? {} : { total_items: total }) });
   };

@@ -5,8 +5,8 @@ import { livingWorkers } from "#worker/mirror/abandoned.ts";
 const TAKEN_AT_ONCE = 100;
 
 /**
- * Queues each import again that ended with its worker. It is let go last: a worker that dies before leaves it to the next look,
- * and of two that were queued the second finds the other at work.
+ * Lets go each import that ended with its worker and queues it again. One that is lost in between is found later as one that no
+ * worker took; of two that were queued the second finds the other at work.
  */
 export async function takeOverImports(bench: Bench): Promise<number> {
   const { db, clock, requeue } = bench;
@@ -14,8 +14,8 @@ export async function takeOverImports(bench: Bench): Promise<number> {
   const abandoned = await listAbandonedImports(db, await livingWorkers(bench), clock(), TAKEN_AT_ONCE);
   for (const imported of abandoned) {
     const { user_id, import_id } = imported;
-    await requeue("library_import", "scheduled", { user_id, import_id });
     await setImportQueued(db, imported, clock());
+    await requeue("library_import", "scheduled", { user_id, import_id });
   }
   return abandoned.length;
 }
