@@ -85,6 +85,7 @@ async function startObserved(databases: Ground, observed: boolean): Promise<Site
       ADMIN_USER_IDS: ADMIN_ID,
       RATE_LIMIT_REQUESTS_PER_MINUTE: "1000000",
       RATE_LIMIT_WRITES_PER_MINUTE: "1000000",
+      RATE_LIMIT_UPLOADS_PER_MINUTE: "1000000",
     },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });

@@ -57,6 +57,7 @@ export async function startWeb({
     LOG_LEVEL: "error",
     RATE_LIMIT_REQUESTS_PER_MINUTE: "1000000",
     RATE_LIMIT_WRITES_PER_MINUTE: "1000000",
+    RATE_LIMIT_UPLOADS_PER_MINUTE: "1000000",
   };
   const release = spawn(process.execPath, ["db/release.ts"], {
     cwd: ROOT,

@@ -26,6 +26,7 @@ export async function startStage(): Promise<Stage> {
     variables: {
       RATE_LIMIT_REQUESTS_PER_MINUTE: UNLIMITED,
       RATE_LIMIT_WRITES_PER_MINUTE: UNLIMITED,
+      RATE_LIMIT_UPLOADS_PER_MINUTE: UNLIMITED,
       RATE_LIMIT_CODE_RUNS_PER_MINUTE: UNLIMITED,
       LOG_LEVEL: "error",
     },

@@ -32,6 +32,7 @@ export async function startWebs(
     MAX_NOTES_PER_USER: String(NOTES_OF_RACER),
     RATE_LIMIT_REQUESTS_PER_MINUTE: "1000000",
     RATE_LIMIT_WRITES_PER_MINUTE: "1000000",
+    RATE_LIMIT_UPLOADS_PER_MINUTE: "1000000",
   };
   const children = Array.from({ length: count }, () =>
     fork(join(PROJECT_ROOT, "app", "server.ts"), [], { env, stdio: ["ignore", "ignore", "inherit", "ipc"] }),
