@@ -78,7 +78,10 @@ describe("a zip", patient, () => {
     await saveFile(db, "roomless", { file_name: "meanwhile.txt", body: "x".repeat(15) }, clock());
     expect(await queueImport({ db, queue }, named, clock())).toBeNull();
     expect(await workOffImports(within(30))).toEqual([{ outcome: "library_full" }]);
-    expect(await find("roomless")).toMatchObject({ state: "failed", report: { kinds: { files: { added: 1 } } } });
+    expect(await find("roomless")).toMatchObject({
+      state: "failed",
+      report: { kinds: { files: { added: 1 } } },
+    });
     expect(await kept()).toBe(2);
   });
 
