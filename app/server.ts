@@ -20,9 +20,11 @@ import { createRequestTimings } from "#db/request-timings.server.ts";
 import { indexLeftovers } from "#db/search-index.server.ts";
 import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env.ts";
+import { measureEventLoop } from "#platform/event-loop-lag.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
 import { openShutdown } from "#platform/shutdown.ts";
+import { createThreadPool } from "#platform/thread-pool.ts";
 
 /** The web process: connections are made here, once, and handed to every request. */
 // A visitor who waits longer has gone; until then a hanging database is told from a slow one.
@@ -34,6 +36,7 @@ const env = readEnvOrExit("web");
 const log = createLog({ process: "web", level: env.logLevel });
 const shutdown = openShutdown({ deadlineMs: STOP_DEADLINE_MS, log });
 const metrics = createMetrics();
+measureEventLoop(metrics);
 const clock = systemClock;
 
 const { signal } = shutdown;
@@ -50,6 +53,8 @@ const queue = await openWhenReady({ name: "PostgreSQL", uri: env.databaseUrl, lo
   openQueue({ databaseUrl: env.databaseUrl, log }),
 );
 shutdown.defer("queue", () => queue.close());
+const threads = createThreadPool({ metrics, log });
+shutdown.defer("threads", () => threads.close());
 const renderer = createRenderer();
 shutdown.defer("renderer", () => renderer.close());
 const codeTools = createCodeTools();
@@ -72,6 +77,7 @@ const app = createApp({
     env,
     db,
     queue,
+    threads,
     renderer,
     codeTools,
     explainer,

@@ -23,6 +23,7 @@ import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env.ts";
 import { createLog, silentLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
+import { createThreadPool } from "#platform/thread-pool.ts";
 
 const observed = process.env.OBSERVED !== "0";
 const clock = systemClock;
@@ -44,6 +45,7 @@ const app = createApp({
     env,
     db,
     queue,
+    threads: createThreadPool(),
     renderer: createRenderer(),
     codeTools: createCodeTools(),
     explainer: createExplainer({ ...env.explain, log, clock }),

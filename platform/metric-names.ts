@@ -41,6 +41,18 @@ export const METRICS = {
   codeshelf_db_checkouts_waiting: gauge("Questions that wait for a connection to the document store"),
   codeshelf_db_checkout_seconds: histogram("How long questions waited for a connection", QUICK),
   codeshelf_db_checkout_failures_total: counter("Questions that got no connection", "reason"),
+  codeshelf_thread_job_seconds: histogram(
+    "Work on threads by its end, its wait included",
+    QUICK,
+    "job",
+    "outcome",
+  ),
+  codeshelf_thread_jobs_waiting: gauge("Work that waits for a thread"),
+  codeshelf_threads: gauge("Threads for work on texts, busy and idle", "state"),
+  nodejs_eventloop_lag_max_seconds: gauge("The longest that the event loop was held within the last minute"),
+  nodejs_eventloop_lag_p99_seconds: gauge(
+    "How late the event loop was in 99 of 100 cases within the last minute",
+  ),
   process_resident_memory_bytes: gauge("Memory of the process"),
   process_uptime_seconds: gauge("How long the process is up"),
   nodejs_heap_used_bytes: gauge("Heap of the process"),

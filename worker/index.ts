@@ -10,6 +10,7 @@ import { removeWorker } from "#db/workers.server.ts";
 import { JOB_IDS, JOBS, type JobId } from "#domain/jobs.ts";
 import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env.ts";
+import { measureEventLoop } from "#platform/event-loop-lag.ts";
 import { newToken } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
@@ -38,6 +39,7 @@ const clock = systemClock;
 const workerId = `${hostname()}-${process.pid}-${newToken(4)}`;
 
 const metrics = createMetrics();
+measureEventLoop(metrics);
 const { signal } = shutdown;
 const mongo = await openWhenReady({ name: "MongoDB", uri: env.mongodbUri, log, signal }, async () => {
   await probeMongo(env.mongodbUri);

@@ -43,12 +43,14 @@ import type { Env } from "#platform/env.ts";
 import { newToken } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics.ts";
+import type { ThreadPool } from "#platform/thread-pool.ts";
 
 /** What the web process made once at its door and every request is handed. */
 export type Shelf = {
   env: Env;
   db: Db;
   queue: Queue;
+  threads: ThreadPool;
   renderer: Renderer;
   codeTools: CodeTools;
   explainer: Explainer;

@@ -17,6 +17,7 @@ import { openQueue, type Queue, releaseQueue } from "#db/queue.server.ts";
 import { createRequestTimings, type RequestTimings } from "#db/request-timings.server.ts";
 import { type Env, readEnv } from "#platform/env.ts";
 import { createLog, type Log } from "#platform/log.ts";
+import { createThreadPool } from "#platform/thread-pool.ts";
 import { DATA_KEY } from "#tests/support/data-keys.ts";
 import { expectDocumented } from "#tests/support/openapi.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
@@ -60,6 +61,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
   const { clock, mongo, metrics } = store;
   const db = { ...store.db, limits: env.storage };
   const timings = createRequestTimings({ collections: mongo.collections, log, clock });
+  const threads = createThreadPool({ metrics, log });
   const renderer = createRenderer();
   const codeTools = createCodeTools();
   const explainer = createExplainer({ ...env.explain, log, clock });
@@ -69,6 +71,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     env,
     db,
     queue,
+    threads,
     renderer,
     codeTools,
     explainer,
@@ -88,6 +91,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     server.closeAllConnections();
     server.close();
     await timings.close();
+    await threads.close();
     await renderer.close();
     await codeTools.close();
     explainer.close();

@@ -1,0 +1,67 @@
+/**
+ * Waiting in turn by owner: whoever has waited longest without a turn is next, however much others have waiting. It holds at most so
+ * many; where it is full, whoever has most waiting loses the newest of it.
+ */
+export class FairQueue<Item> {
+  /** The order of the keys is the order of turns. */
+  readonly #byOwner = new Map<string, Item[]>();
+  readonly #max: number;
+  #size = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** What has to go so that there is room: another item, the one that came, or nothing. */
+  add(owner: string, item: Item): Item | null {
+    const own = this.#byOwner.get(owner) ?? [];
+    this.#byOwner.set(owner, own);
+    own.push(item);
+    this.#size += 1;
+    if (this.#size <= this.#max) return null;
+    const [most] = [...this.#byOwner.keys()].sort((a, b) => this.#waiting(b) - this.#waiting(a));
+    const gone = this.#byOwner.get(most)!.at(-1)!;
+    this.remove(most, gone);
+    return gone;
+  }
+
+  /** The next item of an owner who may have a turn; that owner's next turn comes after everybody else's. */
+  take(mayHaveTurn: (owner: string) => boolean): Item | null {
+    for (const [owner, [item]] of this.#byOwner) {
+      if (!mayHaveTurn(owner)) continue;
+      this.remove(owner, item);
+      const rest = this.#byOwner.get(owner);
+      if (rest) {
+        this.#byOwner.delete(owner);
+        this.#byOwner.set(owner, rest);
+      }
+      return item;
+    }
+    return null;
+  }
+
+  remove(owner: string, item: Item): void {
+    const own = this.#byOwner.get(owner) ?? [];
+    const at = own.indexOf(item);
+    if (at < 0) return;
+    own.splice(at, 1);
+    this.#size -= 1;
+    if (own.length === 0) this.#byOwner.delete(owner);
+  }
+
+  /** Everything that waits; afterwards nothing does. */
+  clear(): Item[] {
+    const all = [...this.#byOwner.values()].flat();
+    this.#byOwner.clear();
+    this.#size = 0;
+    return all;
+  }
+
+  #waiting(owner: string): number {
+    return this.#byOwner.get(owner)?.length ?? 0;
+  }
+}

@@ -1,0 +1,28 @@
+import { setPriority } from "node:os";
+import { parentPort } from "node:worker_threads";
+import { measureOutput, type ThreadMessage, type ThreadTask } from "#platform/thread-job.ts";
+
+/**
+ * The module that runs on each thread of a pool. It loads the modules of jobs when they are first asked for, and keeps nothing
+ * else: it may be ended at any moment. What a job throws is told as a failure, and the pool then ends the thread.
+ */
+type Jobs = Record<string, (input: unknown) => unknown>;
+
+const port = parentPort!;
+const say = (message: ThreadMessage) => port.postMessage(message);
+
+port.on("message", async ({ module, run, input, maxOutput }: ThreadTask) => {
+  try {
+    const jobs: Jobs = await import(/* @vite-ignore */ module);
+    const { user, system } = process.threadCpuUsage();
+    say({ begun: (user + system) / 1000 });
+    const value = await jobs[run](input);
+    const size = measureOutput(value, maxOutput);
+    say(size > maxOutput ? { gaveUp: "too_large" } : { value, size });
+  } catch (error) {
+    say({ gaveUp: "failed", error: error instanceof Error ? error.name : typeof error });
+  }
+});
+
+// The thread that serves everyone goes first. Elsewhere than on Linux this would slow down the whole process.
+if (process.platform === "linux") setPriority(10);

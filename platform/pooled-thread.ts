@@ -1,0 +1,112 @@
+import { Worker } from "node:worker_threads";
+import {
+  type GaveUp,
+  giveUp,
+  type ThreadJob,
+  type ThreadMessage,
+  type ThreadTask,
+} from "#platform/thread-job.ts";
+
+/** How a run ended, as the pool needs to know it. */
+export type RunEnd =
+  | { ok: true; value: unknown; size: number }
+  | { ok: false; reason: GaveUp; error?: string };
+
+// Loading a module may take long on a busy machine, and is nothing that a person's text can make longer.
+const LOAD_DEADLINE_MS = 30_000;
+/** How much longer than its processor time a run may last on a busy machine. */
+const WALL_FACTOR = 6;
+const LOOK_AGAIN_MIN_MS = 25;
+
+type Job = ThreadJob<unknown, unknown>;
+
+/** One thread of a pool, seen from outside. It does one job at a time and keeps no process alive. */
+export class PooledThread {
+  readonly #worker: Worker;
+  readonly #loaded = new Set<string>();
+  isBroken = false;
+
+  constructor(memoryMb: number) {
+    this.#worker = new Worker(new URL("./pool-thread.ts", import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    });
+    this.#worker.unref();
+    // Memory that runs out while nothing is asked of it, too, costs only the thread.
+    this.#worker.on("error", () => (this.isBroken = true));
+    this.#worker.on("exit", () => (this.isBroken = true));
+  }
+
+  hasLoaded(module: string): boolean {
+    return this.#loaded.has(module);
+  }
+
+  /** A run that fails or takes too long leaves the thread broken: the pool ends it. */
+  async run(job: Job, input: unknown): Promise<RunEnd> {
+    const end = await this.#answer(job, input);
+    if (end.ok || end.reason === "too_large") this.#loaded.add(job.module);
+    else this.isBroken = true;
+    return end;
+  }
+
+  close(): Promise<unknown> {
+    this.isBroken = true;
+    return this.#worker.terminate();
+  }
+
+  #answer({ module, run, processorMs, maxOutput }: Job, input: unknown): Promise<RunEnd> {
+    const worker = this.#worker;
+    return new Promise((resolve) => {
+      let timers: (() => void)[] = [];
+      const stopTimers = () => {
+        for (const stop of timers) stop();
+        timers = [];
+      };
+      const settle = (end: RunEnd) => {
+        stopTimers();
+        worker.off("message", heard).off("error", ended).off("exit", ended);
+        resolve(end);
+      };
+      const late = () => settle(giveUp("too_slow"));
+      const ended = () => settle(giveUp("failed"));
+      const heard = (message: ThreadMessage) => {
+        if ("begun" in message) {
+          stopTimers();
+          timers = [
+            after(processorMs * WALL_FACTOR, late),
+            afterProcessorTime(worker, message.begun + processorMs, processorMs, late),
+          ];
+        } else if ("gaveUp" in message) settle({ ok: false, reason: message.gaveUp, error: message.error });
+        else settle({ ok: true, ...message });
+      };
+      timers = [after(LOAD_DEADLINE_MS, ended)];
+      worker.on("message", heard).on("error", ended).on("exit", ended);
+      try {
+        worker.postMessage({ module, run, input, maxOutput } satisfies ThreadTask);
+      } catch {
+        ended();
+      }
+    });
+  }
+}
+
+function after(ms: number, then: () => void): () => void {
+  const timer = setTimeout(then, ms);
+  return () => clearTimeout(timer);
+}
+
+/** Calls back once the thread has used so much processor time in all; asks first when it could be so at the earliest. */
+function afterProcessorTime(worker: Worker, untilMs: number, firstMs: number, then: () => void): () => void {
+  let stopped = false;
+  let timer = setTimeout(look, firstMs);
+  async function look(): Promise<void> {
+    const used = await worker.cpuUsage().catch(() => null);
+    if (stopped || !used) return;
+    const leftMs = untilMs - (used.user + used.system) / 1000;
+    if (leftMs <= 0) then();
+    else timer = setTimeout(look, Math.max(LOOK_AGAIN_MIN_MS, leftMs));
+  }
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,41 @@
+/** What the tests of the pool do on its threads. Nothing here gives the event loop of its thread back while it works. */
+import { getPriority } from "node:os";
+import { threadId } from "node:worker_threads";
+
+export const echo = (input: unknown) => input;
+
+export const threadNumber = () => threadId;
+
+export const priority = () => getPriority();
+
+/** Holds its thread until somebody stores something at the place, and tells how many held theirs at that moment. */
+export function hold({ gate }: { gate: SharedArrayBuffer }): number {
+  const [places, OPEN, INSIDE, MOST] = [new Int32Array(gate), 0, 1, 2];
+  const inside = Atomics.add(places, INSIDE, 1) + 1;
+  if (inside > Atomics.load(places, MOST)) Atomics.store(places, MOST, inside);
+  Atomics.notify(places, INSIDE);
+  Atomics.wait(places, OPEN, 0);
+  return Atomics.sub(places, INSIDE, 1);
+}
+
+export function spin(): never {
+  for (;;) Math.random();
+}
+
+/** A pattern that never ends on this text: the thread is ended inside it. */
+export const backtrack = () => /^(a+)+$/.test(`${"a".repeat(60)}b`);
+
+export function fail(): never {
+  throw new RangeError("a private word");
+}
+
+export function fillMemory(): number {
+  const kept: string[][] = [];
+  for (;;) kept.push(Array.from({ length: 10_000 }, (_, i) => `${i}${kept.length}`));
+}
+
+export const repeat = ({ text, times }: { text: string; times: number }) => ({
+  parts: Array(times).fill(text),
+});
+
+export const unclonable = () => ({ call: () => 1 });
