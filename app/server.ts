@@ -8,8 +8,6 @@ import { listen } from "#app/http/listen.ts";
 import { openPages } from "#app/http/open-pages.ts";
 import { createTurns } from "#app/http/rate-limit.ts";
 import { checkReadiness } from "#app/http/readiness.ts";
-import { createCodeTools } from "#app/tools/code-tools.ts";
-import { createRenderer } from "#app/viewers/renderer.ts";
 import { findActiveAnnouncement } from "#db/announcements.server.ts";
 import { announceBinExpiry, finishDeletions } from "#db/bin-upkeep.server.ts";
 import { connectMongo } from "#db/client.ts";
@@ -55,10 +53,6 @@ const queue = await openWhenReady({ name: "PostgreSQL", uri: env.databaseUrl, lo
 shutdown.defer("queue", () => queue.close());
 const threads = createThreadPool({ metrics, log });
 shutdown.defer("threads", () => threads.close());
-const renderer = createRenderer();
-shutdown.defer("renderer", () => renderer.close());
-const codeTools = createCodeTools();
-shutdown.defer("code_tools", () => codeTools.close());
 
 const explainer = createExplainer({ ...env.explain, log, clock });
 shutdown.defer("explainer", async () => explainer.close());
@@ -78,8 +72,6 @@ const app = createApp({
     db,
     queue,
     threads,
-    renderer,
-    codeTools,
     explainer,
     codehost,
     announcement,

@@ -12,8 +12,6 @@ import { createBearerMemory } from "#app/http/bearer.ts";
 import { openPages } from "#app/http/open-pages.ts";
 import { createTurns } from "#app/http/rate-limit.ts";
 import { checkReadiness } from "#app/http/readiness.ts";
-import { createCodeTools } from "#app/tools/code-tools.ts";
-import { createRenderer } from "#app/viewers/renderer.ts";
 import { findActiveAnnouncement } from "#db/announcements.server.ts";
 import { connectMongo } from "#db/client.ts";
 import { createEmitter } from "#db/events.server.ts";
@@ -46,8 +44,6 @@ const app = createApp({
     db,
     queue,
     threads: createThreadPool(),
-    renderer: createRenderer(),
-    codeTools: createCodeTools(),
     explainer: createExplainer({ ...env.explain, log, clock }),
     codehost: createCodehost({ ...env.codehost, log }),
     announcement: watchAnnouncement(() => findActiveAnnouncement(db), clock),

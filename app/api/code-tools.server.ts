@@ -2,6 +2,7 @@ import { z } from "zod";
 import { line } from "#app/api/shapes.server.ts";
 import { type Call, type DescribedBody, type Endpoint, endpoint } from "#app/http/api.server.ts";
 import { readJson } from "#app/http/body.server.ts";
+import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
 import {
   checkToolRequest,
   TOOL_CODE_MAX_BYTES,
@@ -69,7 +70,7 @@ async function answerOf(call: Asked, verb: Verb): Promise<object | Refusal> {
 export const codeToolEndpoints = [
   tool(
     { path: "/api/code/format", summary: "Format code", shape: formatted },
-    ({ shelf: { codeTools } }, request) => codeTools.format(request),
+    ({ shelf: { threads }, visitor: { user } }, request) => formatCode(threads, user.id, request),
   ),
   tool(
     {
@@ -77,8 +78,8 @@ export const codeToolEndpoints = [
       summary: "Find what is wrong in code",
       shape: z.object({ success, issues: z.array(issue) }),
     },
-    async ({ shelf: { codeTools } }, request) => {
-      const issues = await codeTools.check(request);
+    async ({ shelf: { threads }, visitor: { user } }, request) => {
+      const issues = await checkCode(threads, user.id, request);
       return isRefusal(issues) ? issues : { issues };
     },
   ),

@@ -1,7 +1,9 @@
 import { CodeView } from "#app/components/code-view.tsx";
 import { PageFrame } from "#app/components/drawing.tsx";
+import { PlainReason } from "#app/components/plain-reason.tsx";
 import { SourceInstead } from "#app/components/source-instead.tsx";
 import { useText } from "#app/i18n/text.ts";
+import type { HighlightedCode } from "#app/viewers/highlight.server.ts";
 import type { Preview } from "#app/viewers/preview.server.ts";
 import { atVersion, type OldVersionNumber } from "#app/viewers/views.ts";
 import { directionOf } from "#domain/text-direction.ts";
@@ -9,10 +11,19 @@ import { directionOf } from "#domain/text-direction.ts";
 type PreviewProps = { file: { id: string; file_name: string }; old: OldVersionNumber; preview: Preview };
 
 export function FilePreview({ file, old, preview }: PreviewProps) {
-  if (preview.kind === "code") return <CodeView html={preview.html} />;
-  if (preview.kind === "source") return <SourceInstead reason={preview.reason} html={preview.html} />;
+  if (preview.kind === "code") return <ColouredCode code={preview.code} />;
+  if (preview.kind === "source") return <SourceInstead reason={preview.reason} code={preview.code} />;
   if (preview.kind === "table") return <CsvTable {...preview} />;
   return <PageFrame fileName={file.file_name} src={atVersion(`/html/${file.id}`, old)} />;
+}
+
+function ColouredCode({ code }: { code: HighlightedCode }) {
+  return (
+    <>
+      <CodeView html={code.html} />
+      <PlainReason code={code} />
+    </>
+  );
 }
 
 type TableProps = { rows: string[][]; totalRows: number; totalColumns: number };

@@ -8,10 +8,12 @@ import { LanguageDot } from "#app/components/file-rows.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { numberFrom } from "#app/components/line-range.ts";
 import { Day } from "#app/components/moment.tsx";
+import { PlainReason } from "#app/components/plain-reason.tsx";
 import { Contents } from "#app/components/prose-contents.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
+import type { HighlightedCode } from "#app/viewers/highlight.server.ts";
 import type { Heading } from "#app/viewers/render-task.ts";
 import { languageLabel } from "#domain/language.ts";
 
@@ -27,7 +29,7 @@ export type Shown = {
   expires_at: string | null;
   view: SharedView;
   background: Background;
-  code: { html: string; coloured: boolean } | null;
+  code: HighlightedCode | null;
   prose: { html: string; headings: Heading[] } | null;
   reason: keyof Dictionary["viewers"]["notRendered"] | null;
 };
@@ -57,7 +59,7 @@ export function SharedFile({ shown, place }: { shown: Shown; place: Place }) {
       {isOwn && !code && <SharedPicture shown={shown} view={view} place={place} />}
       {code && <CodeView html={numberFrom(code.html, shown.first)} />}
       {!code && !prose && !isOwn && <Alert caution>{text.tooLarge}</Alert>}
-      {code && !code.coloured && <p className="soft">{text.plain}</p>}
+      {code && <PlainReason code={code} />}
     </>
   );
 }

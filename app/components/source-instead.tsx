@@ -1,17 +1,20 @@
 import { Alert } from "#app/components/alert.tsx";
 import { CodeView } from "#app/components/code-view.tsx";
+import { PlainReason } from "#app/components/plain-reason.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
+import type { HighlightedCode } from "#app/viewers/highlight.server.ts";
 
 type Reason = keyof Dictionary["viewers"]["notRendered"];
 
 /** Where a view cannot be made: why, and the source. */
-export function SourceInstead({ reason, html }: { reason: Reason; html: string }) {
+export function SourceInstead({ reason, code }: { reason: Reason; code: HighlightedCode }) {
   const text = useText().viewers.notRendered;
   return (
     <>
       <Alert caution>{text[reason]}</Alert>
-      <CodeView html={html} />
+      <CodeView html={code.html} />
+      <PlainReason code={code} />
     </>
   );
 }

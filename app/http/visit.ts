@@ -20,8 +20,6 @@ import {
 import { keptShareKey, shareKeyCookie } from "#app/http/share-key.ts";
 import { isLocale, type Locale, negotiateLocale } from "#app/i18n/locale.ts";
 import type { Theme } from "#app/theme.ts";
-import type { CodeTools } from "#app/tools/code-tools.ts";
-import type { Renderer } from "#app/viewers/renderer.ts";
 import type { Db } from "#db/client.ts";
 import { endAllCredentials } from "#db/credentials.server.ts";
 import type { Queue } from "#db/queue.server.ts";
@@ -51,8 +49,6 @@ export type Shelf = {
   db: Db;
   queue: Queue;
   threads: ThreadPool;
-  renderer: Renderer;
-  codeTools: CodeTools;
   explainer: Explainer;
   codehost: Codehost;
   bearers: BearerMemory;

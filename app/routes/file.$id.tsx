@@ -24,6 +24,7 @@ import { AddNote } from "#app/components/note-forms.tsx";
 import { NotedCode } from "#app/components/noted-code.tsx";
 import { libraryFile } from "#app/components/noted-file.ts";
 import { OldVersion } from "#app/components/old-version.tsx";
+import { PlainReason } from "#app/components/plain-reason.tsx";
 import { oldVersionOf } from "#app/components/view-head.tsx";
 import { ViewTabs } from "#app/components/view-tabs.tsx";
 import { readForm } from "#app/http/body.server.ts";
@@ -43,13 +44,12 @@ import { type FileRecord, findFile, readBody, setOpened } from "#db/files.server
 import { removeRunResults } from "#db/run-results.server.ts";
 import { hasTool } from "#domain/code-tool.ts";
 import { VIEW_MAX_BYTES } from "#domain/file.ts";
-import { isLanguage } from "#domain/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const visitor = await requireUser(args);
   const { user } = visitor;
-  const { db } = args.context.shelf;
+  const { db, threads } = args.context.shelf;
   const file_id = args.params.id ?? "";
   const current = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
   await setOpened(db, user.id, current, args.context.shelf.clock());
@@ -74,8 +74,8 @@ export async function loader(args: LoaderFunctionArgs) {
     fileNotes(db, file, newest),
     fileRuns(args.context.shelf, visitor, file, args.request.url),
   ]);
-  const preview = await previewAskedFor(args.request, file, body, old);
-  const code = preview ? null : await highlight(body, isLanguage(file.language) ? file.language : "text");
+  const preview = await previewAskedFor(threads, args.request, file, body, old);
+  const code = preview ? null : await highlight(threads, user.id, body, file.language);
   return json({ file: fileOnWire(file), newest, code, preview, notes, runs, provider, sendable });
 }
 
@@ -157,7 +157,7 @@ export default function FileView() {
       {code && !notes && (file.size_bytes > 0 ? <CodeView html={code.html} /> : <Blank id={file.id} />)}
       {code && notes && <NotedCode html={code.html} on={libraryFile(file.id)} notes={notes} />}
       {!code && !preview && <Alert caution>{text.tooLarge}</Alert>}
-      {code && !code.coloured && <p className="soft">{text.plain}</p>}
+      {code && <PlainReason code={code} />}
     </article>
   );
 }

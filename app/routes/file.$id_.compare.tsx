@@ -7,19 +7,21 @@ import { requireUser } from "#app/http/gates.server.ts";
 import { orRefuse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
-import { comparedVersions } from "#app/routes/compared-versions.server.ts";
+import { type Compared, comparedVersions } from "#app/routes/compared-versions.server.ts";
 import styles from "#app/styles/versions.css?url";
-import { diffView } from "#app/viewers/diff.server.ts";
+import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { listVersions } from "#db/file-versions.server.ts";
 import { findFile } from "#db/files.server.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { digestKey } from "#platform/result-cache.ts";
+import type { ThreadPool } from "#platform/thread-pool.ts";
 
 /** How many versions the form offers; those compared are always among them. */
 const OFFERED = 100;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db } = args.context.shelf;
+  const { db, threads } = args.context.shelf;
   const file_id = args.params.id ?? "";
   const file = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
   const { from, to, texts } = await comparedVersions(args, file);
@@ -30,8 +32,17 @@ export async function loader(args: LoaderFunctionArgs) {
     from,
     to,
     offered: [...offered].sort((a, b) => b - a),
-    diff: texts && diffView(...texts),
+    ...(await compared(threads, user.id, texts)),
   });
+}
+
+/** What differs, or why it is not shown. */
+async function compared(threads: ThreadPool, owner: string, texts: Compared["texts"]) {
+  if (!texts) return { diff: null, notCompared: "too_large" as const };
+  const [before, after] = texts;
+  const key = digestKey(before, after);
+  const made = await threads.run(THREAD_JOBS.diff, { before, after }, { owner, key });
+  return made.ok ? { diff: made.value, notCompared: null } : { diff: null, notCompared: made.reason };
 }
 
 type Loaded = SerializeFrom<typeof loader>;
@@ -43,7 +54,7 @@ export const handle: Titled<Loaded> = {
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Compare() {
-  const { file, from, to, offered, diff } = useLoaderData<typeof loader>();
+  const { file, from, to, offered, diff, notCompared } = useLoaderData<typeof loader>();
   const { versions: text, file: fileText } = useText();
   return (
     <>
@@ -59,7 +70,7 @@ export default function Compare() {
         </div>
       </div>
       <CompareForm fileId={file.id} versions={offered} from={from} to={to} />
-      {!diff && <Alert caution>{text.tooLarge}</Alert>}
+      {notCompared && <Alert caution>{text.notCompared[notCompared]}</Alert>}
       {diff?.bidiControls && <Alert caution>{fileText.bidiControls}</Alert>}
       {diff && (
         <>

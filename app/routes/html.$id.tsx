@@ -4,8 +4,8 @@ import { openView } from "#app/viewers/open-view.server.ts";
 
 /** The file as the page it describes, inert, for a frame. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { body } = await openView(args, "html");
-  args.context.answer = await pageAnswer(args.context, body);
+  const { file, body } = await openView(args, "html");
+  args.context.answer = await pageAnswer(args.context, file.user_id, body);
   return null;
 }
 

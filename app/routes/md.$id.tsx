@@ -15,11 +15,14 @@ import { openView } from "#app/viewers/open-view.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "markdown");
+  const { db, threads } = args.context.shelf;
   const [rendered, notes] = await Promise.all([
-    renderedMarkdown(args.context, body),
-    fileNotes(args.context.shelf.db, file, newest),
+    renderedMarkdown(args.context, file.user_id, body),
+    fileNotes(db, file, newest),
   ]);
-  const instead = rendered.ok ? null : { reason: rendered.reason, code: await highlight(body, "markdown") };
+  const instead = rendered.ok
+    ? null
+    : { reason: rendered.reason, code: await highlight(threads, file.user_id, body, "markdown") };
   return json({ file: fileOnWire(file), newest, prose: rendered.ok ? rendered : null, instead, notes });
 }
 
@@ -34,7 +37,7 @@ export default function Markdown() {
   return (
     <article>
       <ViewHead file={file} newest={newest} />
-      {instead && <SourceInstead reason={instead.reason} html={instead.code.html} />}
+      {instead && <SourceInstead reason={instead.reason} code={instead.code} />}
       {prose && (
         <>
           {prose.headings.length > 1 && <Contents headings={prose.headings} />}

@@ -75,7 +75,7 @@ async function fileAsked(
   const heading = asked.get("heading");
   const headings =
     heading !== null && file.language === "markdown"
-      ? await headingsOf(context, await readBody(db, ownerId, file))
+      ? await headingsOf(context, ownerId, await readBody(db, ownerId, file))
       : null;
   const lines = parseLineRange(asked.get("L"));
   const shown = { ...NEW_NOTE, line_start: lines?.from ?? null, line_end: lines?.to ?? null };

@@ -4,8 +4,8 @@ import { openView } from "#app/viewers/open-view.server.ts";
 
 /** The file as a picture, inert. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { body } = await openView(args, "svg");
-  args.context.answer = await pictureAnswer(args.context, body);
+  const { file, body } = await openView(args, "svg");
+  args.context.answer = await pictureAnswer(args.context, file.user_id, body);
   return null;
 }
 

@@ -15,6 +15,7 @@ import { AddNote } from "#app/components/note-forms.tsx";
 import { paperRules } from "#app/components/note-places.tsx";
 import { NotedCode, NotedPlace, NoteList } from "#app/components/noted-code.tsx";
 import { repositoryFile } from "#app/components/noted-file.ts";
+import { PlainReason } from "#app/components/plain-reason.tsx";
 import { RepoHead } from "#app/components/repo-head.tsx";
 import { RepoTrail } from "#app/components/repo-trail.tsx";
 import { fileSort } from "#app/components/repo-tree.tsx";
@@ -27,7 +28,6 @@ import styles from "#app/styles/repos.css?url";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { readRepoFile } from "#db/repo-tree.server.ts";
-import { isLanguage } from "#domain/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { baseName } from "#domain/repo.ts";
 import { repoPlace } from "#domain/repo-place.ts";
@@ -35,7 +35,7 @@ import { repoPlace } from "#domain/repo-place.ts";
 /** One file of a mirror with its notes: `?path=src/main.py&L=4-8`. A file that is gone leads on to the notes it left. */
 export async function loader(args: LoaderFunctionArgs) {
   const { ownerId, repo, head, tally } = await openRepo(args);
-  const { db } = args.context.shelf;
+  const { db, threads } = args.context.shelf;
   if (!repo.last_sync_time) throw redirect(repoPlace(repo.repo_name));
   const path = new URL(args.request.url).searchParams.get("path") ?? "";
   const read = await readRepoFile(db, repo, path);
@@ -50,8 +50,7 @@ export async function loader(args: LoaderFunctionArgs) {
     { kind: "repo", repo_name: repo.repo_name, repo_path: path },
     text,
   );
-  const code =
-    text === null ? null : await highlight(text, isLanguage(file.language) ? file.language : "text");
+  const code = text === null ? null : await highlight(threads, ownerId, text, file.language);
   const { blob: _, ...shown } = file;
   return json({ repo: head, file: shown, code, notes });
 }
@@ -69,7 +68,7 @@ export const links: LinksFunction = () => [
 
 export default function RepoFile() {
   const { repo, file, code, notes } = useLoaderData<typeof loader>();
-  const { repos: text, file: words } = useText();
+  const { repos: text } = useText();
   const on = repositoryFile(repo.repo_name, file.path);
   return (
     <article>
@@ -83,7 +82,7 @@ export default function RepoFile() {
           <NoteList on={on} notes={notes} />
         </NotedPlace>
       )}
-      {code && !code.coloured && <p className="soft">{words.plain}</p>}
+      {code && <PlainReason code={code} />}
     </article>
   );
 }

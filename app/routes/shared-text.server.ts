@@ -7,9 +7,9 @@ import { type Arrival, cachingOf } from "#app/routes/shared-visit.server.ts";
 import { pageAnswer, pictureAnswer } from "#app/viewers/foreign-view.server.ts";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
+import { render } from "#app/viewers/renderer.server.ts";
 import { readShared, type Share, type SharedFile } from "#db/shares.server.ts";
 import { countLines, VIEW_MAX_BYTES } from "#domain/file.ts";
-import { isLanguage } from "#domain/language.ts";
 import { writtenRange } from "#domain/line-range.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text.ts";
@@ -33,8 +33,8 @@ export function viewAsked({ request }: Arrival, share: Share, file: SharedFile):
 
 /** What a page shows of a shared file: escaped source, or a view by the same way as in its owner's library. */
 export async function shownText(arrival: Arrival, share: Share, file: SharedFile, view: SharedView) {
-  const { shelf } = arrival.context;
-  const text = await readShared(shelf.db, share, file);
+  const { db, threads } = arrival.context.shelf;
+  const text = await readShared(db, share, file);
   const size_bytes = utf8Bytes(text);
   const { file_name, language } = file;
   const about = {
@@ -47,19 +47,24 @@ export async function shownText(arrival: Arrival, share: Share, file: SharedFile
     background: backgroundAsked(arrival.request),
   };
   const isShown = size_bytes <= VIEW_MAX_BYTES;
-  const prose = isShown && view === "md" ? await renderedMarkdown(arrival.context, text) : null;
+  const prose =
+    isShown && view === "md" ? await renderedMarkdown(arrival.context, share.user_id, text) : null;
   if (prose?.ok) return { ...about, code: null, prose, reason: null };
   if (isShown && view === "html") return { ...about, code: null, prose: null, reason: null };
-  const drawn = isShown && view === "svg" ? await shelf.renderer.render({ kind: "svg", body: text }) : null;
+  const drawn =
+    isShown && view === "svg" ? await render(threads, share.user_id, { kind: "svg", body: text }) : null;
   if (drawn?.ok) return { ...about, code: null, prose: null, reason: null };
   const failed = prose ?? drawn;
-  const code = isShown ? await highlight(text, isLanguage(language) ? language : "text") : null;
+  const code = isShown ? await highlight(threads, share.user_id, text, language) : null;
   const reason = failed && !failed.ok ? failed.reason : null;
   return { ...about, view: "source" as const, code, prose: null, reason };
 }
 
 /** A shared text as a page or a picture of its own, for the frame or the image of the page that shows it. */
-const FOREIGN_VIEWS: Record<string, (context: AppLoadContext, text: string) => Promise<Response>> = {
+const FOREIGN_VIEWS: Record<
+  string,
+  (context: AppLoadContext, owner: string, text: string) => Promise<Response>
+> = {
   html: pageAnswer,
   svg: pictureAnswer,
 };
@@ -69,7 +74,8 @@ export async function sharedAnswer(arrival: Arrival, share: Share, file: SharedF
   const form = arrival.params.form ?? "";
   if (!Object.hasOwn(FOREIGN_VIEWS, form)) return plainAnswer(arrival, share, file);
   if (file.language !== form) throw refusalResponse(Refusal("not_found"));
-  return FOREIGN_VIEWS[form]!(arrival.context, await readShared(arrival.context.shelf.db, share, file));
+  const text = await readShared(arrival.context.shelf.db, share, file);
+  return FOREIGN_VIEWS[form]!(arrival.context, share.user_id, text);
 }
 
 /** The exact bytes that are shared: to be read as they are, or kept as a file; never a document of ours. */

@@ -8,12 +8,16 @@ import type { Titled } from "#app/i18n/title.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { openView } from "#app/viewers/open-view.server.ts";
+import { render } from "#app/viewers/renderer.server.ts";
 import { atVersion } from "#app/viewers/views.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "svg");
-  const rendered = await args.context.shelf.renderer.render({ kind: "svg", body });
-  const instead = rendered.ok ? null : { reason: rendered.reason, code: await highlight(body, "svg") };
+  const { threads } = args.context.shelf;
+  const rendered = await render(threads, file.user_id, { kind: "svg", body });
+  const instead = rendered.ok
+    ? null
+    : { reason: rendered.reason, code: await highlight(threads, file.user_id, body, "svg") };
   return json({
     file: fileOnWire(file),
     newest,
@@ -35,7 +39,7 @@ export default function Svg() {
     <article>
       <ViewHead file={file} newest={newest} />
       {instead ? (
-        <SourceInstead reason={instead.reason} html={instead.code.html} />
+        <SourceInstead reason={instead.reason} code={instead.code} />
       ) : (
         <Drawing
           fileName={file.file_name}

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { runFor } from "#app/api/code.server.ts";
 import { premiumOnly } from "#app/http/premium.server.ts";
 import type { Shelf, Visitor } from "#app/http/visit.ts";
+import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
 import type { CodeRunResult } from "#domain/code-run.ts";
 import { checkToolRequest, type Formatted, type Issue } from "#domain/code-tool.ts";
 import { BODY_MAX_BYTES } from "#domain/file.ts";
@@ -41,14 +42,16 @@ const VERBS: Record<ToolForm["intent"], (asked: Asked) => Promise<ToolResult | R
     const run = await runFor(shelf, visitor.user.id, { code: form.text, timeout }, signal);
     return isRefusal(run) ? run : { did: "run", run };
   },
-  async format({ shelf, form }) {
+  async format({ shelf, visitor, form }) {
     const request = checkToolRequest(form.text, form.language);
-    const formatted = isRefusal(request) ? request : await shelf.codeTools.format(request);
+    const formatted = isRefusal(request)
+      ? request
+      : await formatCode(shelf.threads, visitor.user.id, request);
     return isRefusal(formatted) ? formatted : { did: "format", formatted };
   },
-  async check({ shelf, form }) {
+  async check({ shelf, visitor, form }) {
     const request = checkToolRequest(form.text, form.language);
-    const issues = isRefusal(request) ? request : await shelf.codeTools.check(request);
+    const issues = isRefusal(request) ? request : await checkCode(shelf.threads, visitor.user.id, request);
     return isRefusal(issues) ? issues : { did: "check", issues };
   },
 };

@@ -1,6 +1,6 @@
 import type { Formatted, Issue, ToolRequest } from "#domain/code-tool.ts";
 
-/** What is asked of the tools' thread, and what it answers. */
+/** What is asked of a tool, and what it answers. */
 export type ToolTask = ToolRequest & { verb: "format" | "check" };
 
 export type ToolAnswer = { verb: "format"; formatted: Formatted } | { verb: "check"; issues: Issue[] };

@@ -14,8 +14,8 @@ export function csvTable(text: string): CsvTable {
   let totalColumns = 0;
   for (const row of rowsOf(text, separator)) {
     totalRows += 1;
-    totalColumns = Math.max(totalColumns, row.length);
-    if (rows.length <= CSV_MAX_ROWS) rows.push(row.slice(0, CSV_MAX_COLUMNS));
+    totalColumns = Math.max(totalColumns, row.columns);
+    if (rows.length <= CSV_MAX_ROWS) rows.push(row.fields);
   }
   return { rows, totalRows, totalColumns };
 }
@@ -30,27 +30,35 @@ function separatorOf(text: string): string {
   return SEPARATORS.reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 
-function* rowsOf(text: string, separator: string): Generator<string[]> {
-  let row: string[] = [];
+/** A row, of which only as many fields are kept as are shown. */
+type Row = { fields: string[]; columns: number };
+
+function put(row: Row, field: string): void {
+  row.columns += 1;
+  if (row.columns <= CSV_MAX_COLUMNS) row.fields.push(field);
+}
+
+function* rowsOf(text: string, separator: string): Generator<Row> {
+  const ends = new RegExp(`[${separator === "|" ? "\\|" : separator}\\r\\n]|$`, "g");
+  let row: Row = { fields: [], columns: 0 };
   let at = 0;
   while (at < text.length) {
-    const { field, end } = fieldAt(text, at, separator);
-    row.push(field);
+    const { field, end } = fieldAt(text, at, ends);
+    put(row, field);
     at = end;
     if (text[at] === separator) {
       at += 1;
-      if (at === text.length) row.push("");
+      if (at === text.length) put(row, "");
       else continue;
     } else at += text.startsWith("\r\n", at) ? 2 : 1;
     yield row;
-    row = [];
+    row = { fields: [], columns: 0 };
   }
-  if (row.length > 0) yield row;
+  if (row.columns > 0) yield row;
 }
 
 /** One field and the place of what ends it: a separator, a line end or the end of the text. */
-function fieldAt(text: string, start: number, separator: string): { field: string; end: number } {
-  const ends = new RegExp(`[${separator === "|" ? "\\|" : separator}\\r\\n]|$`, "g");
+function fieldAt(text: string, start: number, ends: RegExp): { field: string; end: number } {
   let quoted = "";
   let at = start;
   if (text[at] === '"') {

@@ -1,13 +1,14 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { textOf } from "#app/i18n/text.ts";
+import { escapeHtml } from "#app/viewers/code-lines.ts";
 import { foreignAnswer } from "#app/viewers/foreign-answer.ts";
-import { escapeHtml } from "#app/viewers/highlight.server.ts";
+import { render } from "#app/viewers/renderer.server.ts";
 
 const BLANK = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 
 /** A text as the page it describes, inert, for a frame. */
-export async function pageAnswer(context: AppLoadContext, body: string): Promise<Response> {
-  const rendered = await context.shelf.renderer.render({ kind: "html", body });
+export async function pageAnswer(context: AppLoadContext, owner: string, body: string): Promise<Response> {
+  const rendered = await render(context.shelf.threads, owner, { kind: "html", body });
   const { notRendered } = textOf(await context.locale()).viewers;
   const html = rendered.ok ? rendered.html : sourceWith(notRendered[rendered.reason], body);
   return foreignAnswer(html, "text/html");
@@ -18,7 +19,11 @@ function sourceWith(notice: string, body: string): string {
 }
 
 /** A text as the picture it describes, inert. What cannot be drawn is a blank one; the page around it says why. */
-export async function pictureAnswer({ shelf }: AppLoadContext, body: string): Promise<Response> {
-  const rendered = await shelf.renderer.render({ kind: "svg", body });
+export async function pictureAnswer(
+  { shelf }: AppLoadContext,
+  owner: string,
+  body: string,
+): Promise<Response> {
+  const rendered = await render(shelf.threads, owner, { kind: "svg", body });
   return foreignAnswer(rendered.ok ? rendered.html : BLANK, "image/svg+xml");
 }

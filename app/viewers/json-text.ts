@@ -1,9 +1,12 @@
 /**
  * JSON written out over lines, every literal exactly as it stood: numbers keep their digits and keys their order, which
- * reading and writing again would not promise. Null where the text is not JSON, or is nested too deeply to read.
+ * reading and writing again would not promise. Null where the text is not JSON, or is nested so deeply that nobody could read it or its
+ * indents would be many times the text.
  */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
 const MAX_DEPTH = 100;
+const MAX_GROWTH = 8;
+const INDENTS_MIN = 64 * 1024;
 const OPENING: Record<string, string> = { "[": "]", "{": "}" };
 
 export function prettyJson(text: string): string | null {
@@ -11,9 +14,14 @@ export function prettyJson(text: string): string | null {
   const tokens = text.match(TOKEN) ?? [];
   const out: string[] = [];
   let depth = 0;
-  const newLine = () => `\n${"  ".repeat(depth)}`;
+  let left = Math.max(INDENTS_MIN, MAX_GROWTH * text.length);
+  const newLine = () => {
+    left -= 2 * depth;
+    return `\n${"  ".repeat(depth)}`;
+  };
   for (let i = 0; i < tokens.length; i += 1) {
     const token = tokens[i];
+    if (left < 0) return null;
     if (OPENING[token]) {
       if (tokens[i + 1] === OPENING[token]) {
         out.push(token, tokens[++i]);
@@ -31,7 +39,7 @@ export function prettyJson(text: string): string | null {
   return `${out.join("")}\n`;
 }
 
-function isJson(text: string): boolean {
+export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

@@ -20,8 +20,11 @@ export async function renderMarkdown(body: string, words: ProseWords): Promise<R
     slugify: (text) => text,
     wrapper: null,
   });
-  return { ok: true, ...(await orderProse(sanitiseProse(html), words)) };
+  return { ok: true, ...(await orderProse(sanitiseProse(withoutFramesets(html)), words)) };
 }
+
+/** A parser that meets this element first takes the body of the document away; it is shown as the text it is. */
+const withoutFramesets = (html: string) => html.replace(/<(?=\/?frameset\b)/gi, "&lt;");
 
 /** Facts at the head of a document are shown as what they are: YAML. */
 function withFrontmatterAsCode(body: string): string {

@@ -1,30 +1,41 @@
 import { redirect } from "@remix-run/node";
-import { csvTable } from "#app/viewers/csv-table.ts";
-import { highlight } from "#app/viewers/highlight.server.ts";
-import { prettyJson } from "#app/viewers/json-text.ts";
+import { THREAD_JOBS } from "#app/thread-jobs.ts";
+import { type HighlightedCode, highlight, withReason } from "#app/viewers/highlight.server.ts";
 import { atVersion, isViewed, type OldVersionNumber, VIEWS } from "#app/viewers/views.ts";
+import { digestKey } from "#platform/result-cache.ts";
+import type { GaveUp } from "#platform/thread-job.ts";
+import type { ThreadPool } from "#platform/thread-pool.ts";
 
 /** What the Preview tab of the file page shows. Markdown and drawings have pages of their own. */
 export type Preview =
   | { kind: "frame" }
-  | { kind: "code"; html: string }
+  | { kind: "code"; code: HighlightedCode }
   | { kind: "table"; rows: string[][]; totalRows: number; totalColumns: number }
-  | { kind: "source"; reason: "not_json"; html: string };
+  | { kind: "source"; reason: "not_json" | "too_deep" | GaveUp; code: HighlightedCode };
 
-const PREVIEWS: Record<string, (body: string) => Preview | Promise<Preview>> = {
+type Previewed = { id: string; user_id: string; language: string };
+type Make = (threads: ThreadPool, owner: string, body: string) => Preview | Promise<Preview>;
+
+const PREVIEWS: Record<string, Make> = {
   html: () => ({ kind: "frame" }),
-  csv: (body) => ({ kind: "table", ...csvTable(body) }),
-  json: async (body) => {
-    const pretty = prettyJson(body);
-    if (pretty !== null) return { kind: "code", html: (await highlight(pretty, "json")).html };
-    return { kind: "source", reason: "not_json", html: (await highlight(body, "json")).html };
+  async csv(threads, owner, body) {
+    const table = await threads.run(THREAD_JOBS.previewCsv, body, { owner, key: digestKey(body) });
+    if (table.ok) return { kind: "table", ...table.value };
+    return { kind: "source", reason: table.reason, code: await highlight(threads, owner, body, "csv") };
+  },
+  async json(threads, owner, body) {
+    const made = await threads.run(THREAD_JOBS.previewJson, body, { owner, key: digestKey(body) });
+    if (!made.ok)
+      return { kind: "source", reason: made.reason, code: await highlight(threads, owner, body, "json") };
+    const code = withReason(made.value);
+    const { asIs } = made.value;
+    return asIs === null ? { kind: "code", code } : { kind: "source", reason: asIs, code };
   },
 };
 
-type Previewed = { id: string; language: string };
-
 /** The preview of a file whose Preview tab is asked for; null where the source is, or where there is no other view. */
 export async function previewAskedFor(
+  threads: ThreadPool,
   request: Request,
   file: Previewed,
   body: string,
@@ -33,5 +44,5 @@ export async function previewAskedFor(
   const { language } = file;
   if (new URL(request.url).searchParams.get("view") !== "preview" || !isViewed(language)) return null;
   if (!Object.hasOwn(PREVIEWS, language)) throw redirect(atVersion(VIEWS[language](file.id), old));
-  return PREVIEWS[language](body);
+  return PREVIEWS[language](threads, file.user_id, body);
 }

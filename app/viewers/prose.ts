@@ -1,4 +1,4 @@
-import { highlightFragment } from "#app/viewers/highlight.server.ts";
+import { highlightFragment } from "#app/viewers/highlight-code.ts";
 import type { Heading, ProseWords, RenderedText } from "#app/viewers/render-task.ts";
 import { headingIds, slugify } from "#domain/headings.ts";
 import { detectLanguage, isLanguage, type LanguageName } from "#domain/language.ts";

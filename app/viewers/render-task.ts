@@ -1,4 +1,4 @@
-/** What is asked of the rendering thread, and what it answers. */
+/** What is asked of rendering, and what it answers. */
 export type ProseWords = {
   blockedImage: string;
   externalImage: string;
@@ -16,5 +16,5 @@ export type Heading = { id: string; text: string; level: number };
 export type RenderedText = { html: string; headings: Heading[] };
 
 /** Why a text is shown as its source instead. */
-export type NotRendered = "too_large" | "too_deep" | "too_slow" | "nothing_to_draw" | "failed";
+export type NotRendered = "too_large" | "too_deep" | "too_slow" | "nothing_to_draw" | "failed" | "busy";
 export type Rendered = ({ ok: true } & RenderedText) | { ok: false; reason: NotRendered };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { markLines } from "#app/components/line-range.ts";
-import { numbered } from "#app/viewers/highlight.server.ts";
+import { numberPlainLines } from "#app/viewers/code-lines.ts";
 import { parseLineRange } from "#domain/line-range.ts";
 
 describe("a range of lines", () => {
@@ -19,14 +19,14 @@ describe("a range of lines", () => {
   });
 
   it("marks its lines and no other", () => {
-    const marked = markLines(numbered("a\nb\nc\nd"), { from: 2, to: 3 });
+    const marked = markLines(numberPlainLines("a\nb\nc\nd"), { from: 2, to: 3 });
 
     const ids = [...marked.matchAll(/class="line line-marked" id="(L\d+)"/g)].map(([, id]) => id);
     expect(ids).toEqual(["L2", "L3"]);
   });
 
   it("that lies behind the end marks nothing", () => {
-    const html = numbered("a\nb");
+    const html = numberPlainLines("a\nb");
     expect(markLines(html, { from: 7, to: 9 })).toBe(html);
   });
 });

@@ -10,8 +10,6 @@ import { listen } from "#app/http/listen.ts";
 import { openPages } from "#app/http/open-pages.ts";
 import { createTurns } from "#app/http/rate-limit.ts";
 import { checkReadiness } from "#app/http/readiness.ts";
-import { createCodeTools } from "#app/tools/code-tools.ts";
-import { createRenderer } from "#app/viewers/renderer.ts";
 import { findActiveAnnouncement } from "#db/announcements.server.ts";
 import { openQueue, type Queue, releaseQueue } from "#db/queue.server.ts";
 import { createRequestTimings, type RequestTimings } from "#db/request-timings.server.ts";
@@ -62,8 +60,6 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
   const db = { ...store.db, limits: env.storage };
   const timings = createRequestTimings({ collections: mongo.collections, log, clock });
   const threads = createThreadPool({ metrics, log });
-  const renderer = createRenderer();
-  const codeTools = createCodeTools();
   const explainer = createExplainer({ ...env.explain, log, clock });
   const codehost = createCodehost({ ...env.codehost, log, timeoutMs: 1_000 });
   const announcement = watchAnnouncement(() => findActiveAnnouncement(db), clock);
@@ -72,8 +68,6 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     db,
     queue,
     threads,
-    renderer,
-    codeTools,
     explainer,
     codehost,
     announcement,
@@ -92,8 +86,6 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     server.close();
     await timings.close();
     await threads.close();
-    await renderer.close();
-    await codeTools.close();
     explainer.close();
     codehost.close();
     await queue.close();

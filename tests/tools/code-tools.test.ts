@@ -1,9 +1,14 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { createCodeTools } from "#app/tools/code-tools.ts";
-import { TOOLS, type ToolLanguage } from "#domain/code-tool.ts";
+import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
+import { TOOLS, type ToolLanguage, type ToolRequest } from "#domain/code-tool.ts";
+import { createThreadPool } from "#platform/thread-pool.ts";
 
-const tools = createCodeTools({ deadlineMs: 25_000 });
-afterAll(() => tools.close());
+const threads = createThreadPool();
+afterAll(() => threads.close());
+const tools = {
+  format: (request: ToolRequest) => formatCode(threads, "owner", request),
+  check: (request: ToolRequest) => checkCode(threads, "owner", request),
+};
 
 type Sample = { untidy: string; tidy: string; broken: string | null };
 
@@ -112,14 +117,14 @@ describe("code that a tool cannot cope with", () => {
     });
   });
 
-  it("is given up at the deadline, and one more than may wait is turned away", async () => {
-    const hasty = createCodeTools({ deadlineMs: 1, maxWaiting: 1 });
-    const slow = hasty.format({ code: "a { b: c }\n".repeat(3_000), language: "css" });
-    expect(await hasty.check({ code: "a".repeat(40_000), language: "css" })).toEqual({
+  it("is given up after its processor time, and one more than may wait is turned away", async () => {
+    const full = createThreadPool({ maxWaiting: 0 });
+    expect(await checkCode(full, "owner", { code: "a", language: "css" })).toEqual({
       refused: "tools_busy",
       context: { retry_after: 5 },
     });
-    expect(await slow).toEqual({ refused: "tool_too_slow", context: {} });
-    await hasty.close();
+    await full.close();
+    const slow = await tools.format({ code: "f(x=>{a[b]?c:d});\n".repeat(28_000), language: "typescript" });
+    expect(slow).toEqual({ refused: "tool_too_slow", context: {} });
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { diffView } from "#app/viewers/diff.server.ts";
+import { diffView as viewDiff } from "#app/viewers/diff.ts";
+
+const diffView = (before: string, after: string) => viewDiff({ before, after });
 
 const numbered = (count: number, word = "line") =>
   Array.from({ length: count }, (_, i) => `${word} ${i + 1}\n`);

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contentPolicy } from "#app/http/content-policy.ts";
 import { foreignAnswer } from "#app/viewers/foreign-answer.ts";
 import type { RenderTask } from "#app/viewers/render-task.ts";
-import { createRenderer } from "#app/viewers/renderer.ts";
+import { render } from "#app/viewers/renderer.server.ts";
 import { saveFile } from "#db/files.server.ts";
 import { createShare } from "#db/shares.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { createThreadPool } from "#platform/thread-pool.ts";
 import { openBrowser } from "#tests/support/browser.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb } from "#tests/support/web.ts";
@@ -18,7 +19,7 @@ const ALL_MS = 240_000;
 
 const web = await openTestWeb({ RATE_LIMIT_REQUESTS_PER_MINUTE: "100000" });
 const reader = await web.visitor().logIn(READER);
-const renderer = createRenderer();
+const threads = createThreadPool();
 const options = {
   origin: web.url,
   // What a page of ours asks for by itself: its parts, the bell, and once the zone of the device.
@@ -34,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await renderer.close();
+  await threads.close();
 });
 
 /** Every third: a sample with some of each kind. */
@@ -145,7 +146,7 @@ describe("each layer alone", () => {
     "the sanitiser, with no header, leaves nothing in %s that runs or fetches",
     async (_, task, headers) => {
       const found = await guilty(SAMPLE, async (payload) => {
-        const rendered = await renderer.render(task(payload.text));
+        const rendered = await render(threads, "owner", task(payload.text));
         return bare(payload, rendered.ok ? rendered.html : "", headers);
       });
       expect(found).toEqual([]);

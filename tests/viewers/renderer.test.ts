@@ -1,11 +1,21 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { createRenderer } from "#app/viewers/renderer.ts";
+import type { RenderTask } from "#app/viewers/render-task.ts";
+import { render } from "#app/viewers/renderer.server.ts";
+import { createMetrics } from "#platform/metrics.ts";
+import { createThreadPool } from "#platform/thread-pool.ts";
+import { parseMetrics } from "#tests/support/prometheus.ts";
 
 const words = { blockedImage: "b", externalImage: "e", footnoteBack: "f", done: "d", open: "o" };
 const markdown = (body: string) => ({ kind: "markdown" as const, body, words });
-const DEADLINE_MS = 2_000;
-const renderer = createRenderer({ deadlineMs: DEADLINE_MS });
-afterAll(() => renderer.close());
+const metrics = createMetrics();
+const threads = createThreadPool({ metrics });
+const renderer = { render: (task: RenderTask) => render(threads, "owner", task) };
+afterAll(() => threads.close());
+const runs = async () =>
+  parseMetrics(await metrics.text())
+    .get("codeshelf_thread_job_seconds")!
+    .series.filter(({ name }) => name.endsWith("_count"))
+    .reduce((sum, { value }) => sum + value, 0);
 
 const PATHOLOGICAL: [name: string, body: string][] = [
   ["a list 500 deep", Array.from({ length: 500 }, (_, i) => `${"  ".repeat(i)}- x`).join("\n")],
@@ -32,15 +42,18 @@ describe("rendering", () => {
       ok: false,
       reason: "nothing_to_draw",
     });
-    const impatient = createRenderer({ deadlineMs: 1 });
-    const slow = await impatient.render(markdown("# a\n\n**b**\n\n".repeat(5_000)));
-    await impatient.close();
-    expect(slow).toEqual({ ok: false, reason: "too_slow" });
+    const full = createThreadPool({ maxWaiting: 0 });
+    const turnedAway = await render(full, "owner", markdown("# a"));
+    await full.close();
+    expect(turnedAway).toEqual({ ok: false, reason: "busy" });
   });
 
   it("goes on after a text that cost it its thread, with a new window every so often", async () => {
-    const slow = await renderer.render(markdown("# a\n\n**b** `c`\n\n".repeat(28_000)));
-    expect(slow).toEqual({ ok: false, reason: "too_slow" });
+    const slow = markdown("# a\n\n**b** `c`\n\n".repeat(28_000));
+    expect(await renderer.render(slow)).toEqual({ ok: false, reason: "too_slow" });
+    const before = await runs();
+    expect(await renderer.render(slow)).toEqual({ ok: false, reason: "too_slow" });
+    expect(await runs()).toBe(before);
     const htmls = [];
     for (let i = 0; i < 120; i += 1) {
       const rendered = await renderer.render({ kind: "html", body: `<p>${i}<script>x</script>` });
@@ -65,6 +78,11 @@ describe("rendering", () => {
       "content-1",
       "section",
     ]);
+  });
+
+  it("shows an element as text that would take the body of the document away", async () => {
+    const rendered = await renderer.render(markdown("<frameset>\n\n# a heading\n"));
+    expect(rendered).toMatchObject({ ok: true, html: expect.stringContaining("a heading") });
   });
 
   it("draws what a drawing uses once, and not what uses what uses it", async () => {

@@ -68,4 +68,10 @@ describe("JSON over lines", () => {
   it.each(["", "{", "{a:1}", `${"[".repeat(102)}${"]".repeat(102)}`])("is not made of %j", (text) => {
     expect(prettyJson(text)).toBeNull();
   });
+
+  it("is not made where the indents would be a hundred times the text", () => {
+    const nested = (inside: string) => `${"[".repeat(99)}${inside}${"]".repeat(99)}`;
+    expect(prettyJson(nested("1"))).toContain("1");
+    expect(prettyJson(nested("1,".repeat(100_000).slice(0, -1)))).toBeNull();
+  });
 });

@@ -41,7 +41,14 @@ export const file = {
   bidiControls:
     "This file contains invisible characters that change the order in which text is shown. They are drawn here by name: read with care.",
   tooLarge: "This file is too large to show here. Download it to read it.",
-  plain: "Shown without colours because of its size.",
+  plain: {
+    too_long: "Shown without colours: the text is long.",
+    too_nested: "Shown without colours: the text is nested too deeply.",
+    too_slow: "Shown without colours: colouring this text takes too long.",
+    too_large: "Shown without colours: the coloured text would be too large.",
+    failed: "Shown without colours: this text could not be coloured.",
+    busy: "Shown without colours: the server is busy. Load the page again in a moment.",
+  },
   tags: "Tags",
   code: "Code",
 };
@@ -70,6 +77,7 @@ export const viewers = {
     too_slow: "The preview took too long, so the source is shown.",
     nothing_to_draw: "There is nothing to draw in this file, so the source is shown.",
     failed: "The preview could not be made, so the source is shown.",
+    busy: "The server is busy, so the source is shown. Load the page again in a moment.",
     not_json: "This is not valid JSON, so the source is shown.",
   },
 };

@@ -58,7 +58,12 @@ export const versions = {
   removed: counted("line removed", "lines removed"),
   same: "The two versions have the same text.",
   unchanged: counted("unchanged line", "unchanged lines"),
-  tooLarge: "These versions are too large to compare here. Download them to compare them.",
+  notCompared: {
+    too_large: "These versions are too large to compare here. Download them to compare them.",
+    too_slow: "Comparing these versions takes too long. Download them to compare them.",
+    failed: "These versions could not be compared. Download them to compare them.",
+    busy: "The server is busy. Load the page again in a moment.",
+  },
   tooMany: "There are more changes than this page shows; the rest is left out.",
   diff: "Changes",
 };

@@ -1,10 +1,9 @@
 import { renderMarkdown } from "#app/viewers/markdown.ts";
 import type { Rendered, RenderTask } from "#app/viewers/render-task.ts";
 import { sanitiseHtml, sanitiseSvg } from "#app/viewers/sanitise.ts";
-import { answerTasks } from "#platform/thread-side.ts";
 
-/** The thread on which foreign text is read. It may be ended at any moment and keeps nothing. */
-async function render(task: RenderTask): Promise<Rendered> {
+/** Reads foreign text, on a thread of the pool. */
+export async function render(task: RenderTask): Promise<Rendered> {
   if (task.kind === "markdown") return renderMarkdown(task.body, task.words);
   const html = task.kind === "html" ? sanitiseHtml(task.body) : sanitiseSvg(task.body);
   return html === null ? { ok: false, reason: "nothing_to_draw" } : { ok: true, html, headings: [] };
@@ -12,4 +11,3 @@ async function render(task: RenderTask): Promise<Rendered> {
 
 // A failed assertion about the sanitiser ends the thread before it can answer anything.
 sanitiseHtml("<p>ready</p>");
-answerTasks(render);

@@ -1,5 +1,5 @@
 import { hasBidiControls, showBidiControls } from "#app/components/bidi-controls.ts";
-import { escapeHtml } from "#app/viewers/highlight.server.ts";
+import { escapeHtml } from "#app/viewers/code-lines.ts";
 import { diffLines, splitLines } from "#domain/line-diff.ts";
 import { diffWords, type Piece } from "#domain/word-diff.ts";
 
@@ -26,7 +26,7 @@ const WORDS_MAX_LINES = 100;
 
 type Row = { kind: "same" | "removed" | "added"; from: number; to: number; html: string };
 
-export function diffView(before: string, after: string): DiffView {
+export function diffView({ before, after }: { before: string; after: string }): DiffView {
   const [from, to] = [splitLines(before), splitLines(after)];
   const changes = diffLines(from, to);
   const count = (side: "added" | "removed") => changes.reduce((sum, change) => sum + change[side].length, 0);

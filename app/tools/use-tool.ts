@@ -1,7 +1,6 @@
 import { type Tool, type ToolAnswer, type ToolTask, Unreadable } from "#app/tools/tool-task.ts";
 import { TOOLS } from "#domain/code-tool.ts";
 import { unifiedDiff } from "#domain/unified-diff.ts";
-import { answerTasks } from "#platform/thread-side.ts";
 
 type ToolName = (typeof TOOLS)[keyof typeof TOOLS];
 
@@ -13,8 +12,8 @@ const BY_NAME: Record<ToolName, () => Promise<Tool>> = {
   "sh-syntax": async () => (await import("#app/tools/shell.ts")).shell,
 };
 
-/** The thread on which foreign code is formatted and checked. It may be ended at any moment and keeps nothing. */
-async function answer(task: ToolTask): Promise<ToolAnswer> {
+/** Formats or checks foreign code, on a thread of the pool. */
+export async function applyTool(task: ToolTask): Promise<ToolAnswer> {
   const name = TOOLS[task.language];
   const tool = await BY_NAME[name]();
   if (task.verb === "check") return { verb: "check", issues: await tool.check(task) };
@@ -28,5 +27,3 @@ async function answer(task: ToolTask): Promise<ToolAnswer> {
     throw error;
   }
 }
-
-answerTasks(answer);

@@ -1,0 +1,60 @@
+import type { applyTool } from "#app/tools/use-tool.ts";
+import type { diffView } from "#app/viewers/diff.ts";
+import type { highlightCode } from "#app/viewers/highlight-code.ts";
+import type { previewCsv, previewJson } from "#app/viewers/preview-jobs.ts";
+import type { render } from "#app/viewers/render.ts";
+import type { ThreadJob } from "#platform/thread-job.ts";
+
+/** What the web process does on the threads of its pool, a row each. Modules are named and not imported: only threads load them. */
+type Work = (input: never) => unknown;
+type JobFor<F extends Work> = ThreadJob<Parameters<F>[0], Awaited<ReturnType<F>>>;
+const job = <F extends Work>(row: JobFor<F>): JobFor<F> => row;
+
+const MEGABYTE = 1024 * 1024;
+const RENDER = {
+  module: "#app/viewers/render.ts",
+  run: "render",
+  processorMs: 3_000,
+  maxOutput: 8 * MEGABYTE,
+};
+
+export const THREAD_JOBS = {
+  highlight: job<typeof highlightCode>({
+    name: "highlight",
+    module: "#app/viewers/highlight-code.ts",
+    run: "highlightCode",
+    processorMs: 1_500,
+    maxOutput: 12 * MEGABYTE,
+  }),
+  renderHtml: job<typeof render>({ name: "render_html", ...RENDER }),
+  renderSvg: job<typeof render>({ name: "render_svg", ...RENDER }),
+  renderMarkdown: job<typeof render>({ name: "render_markdown", ...RENDER }),
+  previewCsv: job<typeof previewCsv>({
+    name: "preview_csv",
+    module: "#app/viewers/preview-jobs.ts",
+    run: "previewCsv",
+    processorMs: 1_500,
+    maxOutput: 4 * MEGABYTE,
+  }),
+  previewJson: job<typeof previewJson>({
+    name: "preview_json",
+    module: "#app/viewers/preview-jobs.ts",
+    run: "previewJson",
+    processorMs: 1_500,
+    maxOutput: 12 * MEGABYTE,
+  }),
+  diff: job<typeof diffView>({
+    name: "diff",
+    module: "#app/viewers/diff.ts",
+    run: "diffView",
+    processorMs: 3_000,
+    maxOutput: 12 * MEGABYTE,
+  }),
+  applyTool: job<typeof applyTool>({
+    name: "code_tool",
+    module: "#app/tools/use-tool.ts",
+    run: "applyTool",
+    processorMs: 6_000,
+    maxOutput: 8 * MEGABYTE,
+  }),
+};

@@ -1,0 +1,45 @@
+import { THREAD_JOBS } from "#app/thread-jobs.ts";
+import type { ToolAnswer, ToolTask } from "#app/tools/tool-task.ts";
+import { type Formatted, type Issue, TOOLS, type ToolRequest } from "#domain/code-tool.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { digestKey } from "#platform/result-cache.ts";
+import type { GaveUp } from "#platform/thread-job.ts";
+import type { ThreadPool } from "#platform/thread-pool.ts";
+
+/** Formats and checks code with other people's tools, on threads that a text may cost. */
+const RETRY_SECONDS = 5;
+
+const REFUSALS: Record<GaveUp, Refusal> = {
+  too_slow: Refusal("tool_too_slow"),
+  too_large: Refusal("tool_failed"),
+  failed: Refusal("tool_failed"),
+  busy: Refusal("tools_busy", { retry_after: RETRY_SECONDS }),
+};
+
+async function ask(threads: ThreadPool, owner: string, task: ToolTask): Promise<ToolAnswer | Refusal> {
+  const key = digestKey(task.verb, task.language, task.code);
+  const answer = await threads.run(THREAD_JOBS.applyTool, task, { owner, key });
+  return answer.ok ? answer.value : REFUSALS[answer.reason];
+}
+
+export async function formatCode(
+  threads: ThreadPool,
+  owner: string,
+  request: ToolRequest,
+): Promise<Formatted | Refusal> {
+  const answer = await ask(threads, owner, { ...request, verb: "format" });
+  if ("refused" in answer) return answer;
+  if (answer.verb === "format") return answer.formatted;
+  const [{ message, line, column }] = answer.issues as [Issue];
+  return Refusal("syntax_error", { message, line, column, tool: TOOLS[request.language] });
+}
+
+export async function checkCode(
+  threads: ThreadPool,
+  owner: string,
+  request: ToolRequest,
+): Promise<Issue[] | Refusal> {
+  const answer = await ask(threads, owner, { ...request, verb: "check" });
+  if ("refused" in answer) return answer;
+  return answer.verb === "check" ? answer.issues : [];
+}

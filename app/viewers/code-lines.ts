@@ -1,0 +1,55 @@
+/** Source code as HTML, one element per line with its number. Everything that comes from a file is escaped before it is here. */
+const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (char) => ESCAPES[char]);
+}
+
+/** Beyond this many lines nobody counts, and each would cost the page eighty characters: the rest stands without numbers. */
+export const NUMBERED_LINES_MAX = 50_000;
+/** How much marks that run over line ends may add, in relation to the text and its marks. */
+const REPEATED_MAX_FACTOR = 2;
+const REPEATED_MIN = 64 * 1024;
+
+const numbered = (n: number, html: string) =>
+  `<span class="line" id="L${n}"><a class="line-number" href="#L${n}">${n}</a>${html}</span>`;
+
+/** An uncoloured text, cut into lines. Its time and length grow with the text alone. */
+export function numberPlainLines(body: string): string {
+  return numberLines(escapeHtml(body)) ?? "";
+}
+
+/**
+ * Cuts highlighted HTML into lines; a colour that runs over a line's end is closed there and opened again. Null where so much would
+ * have to be opened again that the page would grow far beyond its text.
+ */
+export function numberLines(html: string): string | null {
+  const end = html.endsWith("\n") ? html.length - 1 : html.length;
+  const lines: string[] = [];
+  const open: string[] = [];
+  let left = Math.max(REPEATED_MIN, REPEATED_MAX_FACTOR * html.length);
+  for (let at = 0, n = 1; at <= end; n += 1) {
+    const before = open.join("");
+    left -= before.length;
+    if (left < 0) return null;
+    if (n > NUMBERED_LINES_MAX) {
+      lines.push(before + html.slice(at, end));
+      break;
+    }
+    const next = html.indexOf("\n", at);
+    const lineEnd = next < 0 || next > end ? end : next;
+    const line = html.slice(at, lineEnd);
+    followMarks(line, open);
+    lines.push(numbered(n, before + line + "</span>".repeat(open.length)));
+    at = lineEnd + 1;
+  }
+  return lines.join("\n");
+}
+
+/** Which marks are open behind a line. */
+function followMarks(line: string, open: string[]): void {
+  for (const [tag] of line.matchAll(/<span[^>]*>|<\/span>/g)) {
+    if (tag === "</span>") open.pop();
+    else open.push(tag);
+  }
+}

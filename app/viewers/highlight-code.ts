@@ -1,0 +1,34 @@
+import hljs from "highlight.js/lib/core";
+import { escapeHtml, numberLines, numberPlainLines } from "#app/viewers/code-lines.ts";
+import { COLOUR_MAX_LENGTH, grammarFor } from "#app/viewers/grammars.ts";
+import type { LanguageName } from "#domain/language.ts";
+
+/**
+ * Colours code, on a thread of the pool and nowhere else: for most of the highlighter's grammars there is a short text that takes
+ * them minutes. Everything that comes from the file is escaped; the only markup is ours.
+ */
+export type CodeToHighlight = { body: string; language: LanguageName };
+/** Where there are no colours: the text is too long, or so much would have to be coloured anew on each line that a page cannot hold it. */
+export type ColouredCode = { html: string; colours: "all" | "too_long" | "too_nested" };
+
+export async function highlightCode({ body, language }: CodeToHighlight): Promise<ColouredCode> {
+  if (body.length > COLOUR_MAX_LENGTH) return { html: numberPlainLines(body), colours: "too_long" };
+  const lines = numberLines(await highlightFragment(body, language));
+  if (lines === null) return { html: numberPlainLines(body), colours: "too_nested" };
+  return { html: lines, colours: "all" };
+}
+
+/** Code inside other text: as above, without lines of its own. */
+export async function highlightFragment(body: string, language: LanguageName): Promise<string> {
+  const grammar = grammarFor(language);
+  if (grammar === null || body.length > COLOUR_MAX_LENGTH) return escapeHtml(body);
+  return markUp(body, grammar);
+}
+
+async function markUp(body: string, grammar: string): Promise<string> {
+  if (!hljs.getLanguage(grammar)) {
+    const { default: definition } = await import(`highlight.js/lib/languages/${grammar}`);
+    hljs.registerLanguage(grammar, definition);
+  }
+  return hljs.highlight(body, { language: grammar, ignoreIllegals: true }).value;
+}

@@ -1,0 +1,16 @@
+import { type CsvTable, csvTable } from "#app/viewers/csv-table.ts";
+import { type ColouredCode, highlightCode } from "#app/viewers/highlight-code.ts";
+import { isJson, prettyJson } from "#app/viewers/json-text.ts";
+
+/** Previews that are made on a thread of the pool. */
+export const previewCsv = (body: string): CsvTable => csvTable(body);
+
+/** Where the text is not written out over lines: why. */
+export type JsonPreview = ColouredCode & { asIs: "not_json" | "too_deep" | null };
+
+export async function previewJson(body: string): Promise<JsonPreview> {
+  const pretty = prettyJson(body);
+  const code = await highlightCode({ body: pretty ?? body, language: "json" });
+  if (pretty !== null) return { ...code, asIs: null };
+  return { ...code, asIs: isJson(body) ? "too_deep" : "not_json" };
+}
