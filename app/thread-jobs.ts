@@ -1,6 +1,7 @@
 import type { applyTool } from "#app/tools/use-tool.ts";
 import type { diffView } from "#app/viewers/diff.ts";
 import type { highlightCode } from "#app/viewers/highlight-code.ts";
+import type { renderNotes } from "#app/viewers/note-html.ts";
 import type { previewCsv, previewJson } from "#app/viewers/preview-jobs.ts";
 import type { render } from "#app/viewers/render.ts";
 import type { ThreadJob } from "#platform/thread-job.ts";
@@ -29,6 +30,13 @@ export const THREAD_JOBS = {
   renderHtml: job<typeof render>({ name: "render_html", ...RENDER }),
   renderSvg: job<typeof render>({ name: "render_svg", ...RENDER }),
   renderMarkdown: job<typeof render>({ name: "render_markdown", ...RENDER }),
+  renderNotes: job<typeof renderNotes>({
+    name: "render_notes",
+    module: "#app/viewers/note-html.ts",
+    run: "renderNotes",
+    processorMs: 3_000,
+    maxOutput: 32 * MEGABYTE,
+  }),
   previewCsv: job<typeof previewCsv>({
     name: "preview_csv",
     module: "#app/viewers/preview-jobs.ts",

@@ -1,6 +1,7 @@
 /**
  * The words of one line of a note: bold, italic, struck, code and links. There is no markup in the result, only pieces; what
- * is not understood stays the text it is. Time grows with the length alone: a mark that finds no end is not looked for again.
+ * is not understood stays the text it is. Time grows with the length alone: where a mark's next end is, or that there is none, is looked
+ * for once.
  */
 export type Inline =
   | { kind: "text"; text: string }
@@ -22,10 +23,11 @@ const MARKS = [
 const LETTER = /[\p{L}\p{N}]/u;
 
 type Found = { part: Inline; end: number };
-type Line = { text: string; depth: number; endless: Set<string> };
+/** Where each mark that was looked for is next, from which place on. */
+type Line = { text: string; depth: number; ends: Map<string, { from: number; end: number }> };
 
 export function inlineParts(text: string, depth = 0): Inline[] {
-  const line: Line = { text, depth, endless: new Set() };
+  const line: Line = { text, depth, ends: new Map() };
   const parts: Inline[] = [];
   let [at, plain] = [0, ""];
   const flush = () => {
@@ -43,37 +45,44 @@ export function inlineParts(text: string, depth = 0): Inline[] {
       at += 2;
       continue;
     }
-    const found = codeAt(line, at) ?? addressAt(line, at) ?? linkAt(line, at) ?? markedAt(line, at);
+    const ticks = ticksAt(text, at);
+    const found = codeAt(line, at, ticks) ?? addressAt(line, at) ?? linkAt(line, at) ?? markedAt(line, at);
     if (found) {
       flush();
       parts.push(found.part);
       at = found.end;
     } else {
-      plain += text[at];
-      at += 1;
+      // Backticks that nothing closes are text together, not one by one.
+      plain += text.slice(at, at + Math.max(1, ticks));
+      at += Math.max(1, ticks);
     }
   }
   flush();
   return parts;
 }
 
-/** Where a mark ends, behind `from`; a mark without an end is remembered. */
+/** Where a mark ends, behind `from`; -1 where it does not. A line is read from its start, so what was found holds until it is passed. */
 function endOf(line: Line, mark: string, from: number): number {
-  if (line.endless.has(mark)) return -1;
+  const known = line.ends.get(mark);
+  if (known && from >= known.from && (known.end < 0 || from <= known.end)) return known.end;
   const end = line.text.indexOf(mark, from);
-  if (end < 0) line.endless.add(mark);
+  line.ends.set(mark, { from, end });
   return end;
 }
 
-function codeAt(line: Line, at: number): Found | null {
-  if (line.text[at] !== "`") return null;
-  const fence = /`+/y;
-  fence.lastIndex = at;
-  const ticks = fence.exec(line.text)![0];
-  const end = endOf(line, ticks, at + ticks.length);
+/** How many backticks begin here. */
+function ticksAt(text: string, at: number): number {
+  let end = at;
+  while (text[end] === "`") end += 1;
+  return end - at;
+}
+
+function codeAt(line: Line, at: number, ticks: number): Found | null {
+  if (ticks === 0) return null;
+  const end = endOf(line, "`".repeat(ticks), at + ticks);
   if (end < 0) return null;
-  const text = line.text.slice(at + ticks.length, end);
-  return { part: { kind: "code", text: text.replace(/^ (.+) $/, "$1") }, end: end + ticks.length };
+  const text = line.text.slice(at + ticks, end);
+  return { part: { kind: "code", text: text.replace(/^ (.+) $/, "$1") }, end: end + ticks };
 }
 
 const ADDRESS = /https?:\/\/[^\s<>"'`]+/y;
@@ -82,12 +91,18 @@ const ADDRESS = /https?:\/\/[^\s<>"'`]+/y;
 function addressAt(line: Line, at: number): Found | null {
   if (line.text[at] !== "h" || line.depth >= MAX_DEPTH) return null;
   ADDRESS.lastIndex = at;
-  const written = ADDRESS.exec(line.text)?.[0].replace(/[).,;:!?\]*_~]+$/, "");
-  if (!written || !linkTarget(written)) return null;
+  const written = withoutEndMarks(ADDRESS.exec(line.text)?.[0] ?? "");
+  if (written === "" || !linkTarget(written)) return null;
   return {
     part: { kind: "link", href: written, parts: [{ kind: "text", text: written }] },
     end: at + written.length,
   };
+}
+
+function withoutEndMarks(address: string): string {
+  let end = address.length;
+  while (end > 0 && ").,;:!?]*_~".includes(address[end - 1]!)) end -= 1;
+  return address.slice(0, end);
 }
 
 function linkAt(line: Line, at: number): Found | null {
@@ -96,8 +111,9 @@ function linkAt(line: Line, at: number): Found | null {
   const end = middle < 0 ? -1 : endOf(line, ")", middle + 2);
   if (end < 0) return null;
   const words = line.text.slice(at + 1, middle);
+  if (words.includes("[") || words.trim() === "") return null;
   const href = linkTarget(line.text.slice(middle + 2, end).trim());
-  if (words.includes("[") || words.trim() === "" || !href) return null;
+  if (!href) return null;
   // Inside a link nothing links again.
   return { part: { kind: "link", href, parts: inlineParts(words, MAX_DEPTH) }, end: end + 1 };
 }
@@ -108,7 +124,7 @@ function markedAt(line: Line, at: number): Found | null {
   const start = at + mark.length;
   const end = endOf(line, mark, start);
   const inside = end < 0 ? "" : line.text.slice(start, end);
-  if (inside === "" || /^\s|\s$/.test(inside)) return null;
+  if (inside === "" || /\s/.test(inside[0]!) || /\s/.test(inside.at(-1)!)) return null;
   // snake_case_names stay whole.
   const joined = (i: number) => LETTER.test(line.text[i] ?? "");
   if (mark.startsWith("_") && (joined(at - 1) || joined(end + mark.length))) return null;

@@ -18,11 +18,11 @@ export type Item = { task: { index: number; checked: boolean } | null; lines: In
 
 type List = Extract<Block, { kind: "list" }>;
 
-const FENCE = /^[ \t]*(?:(`{3,})[^`]*|(~{3,}).*)$/;
-const HEADING = /^\s{0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/;
+const FENCE = /^[ \t]*(?:(`{3,})[^`]*|(~{3,}).*)$/s;
+const HEADING = /^\s{0,3}(#{1,6})(?=\s)/;
 const RULE = /^\s{0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$/;
-const QUOTE = /^\s{0,3}>\s?(.*)$/;
-const ENTRY = /^(\s*)(?:([-*+])|(\d{1,9})[.)])\s+(.*)$/;
+const QUOTE = /^\s{0,3}>\s?(.*)$/s;
+const ENTRY = /^(\s*)(?:([-*+])|(\d{1,9})[.)])\s+(.*)$/s;
 const MAX_LIST_DEPTH = 5;
 const MAX_QUOTE_DEPTH = 3;
 
@@ -67,12 +67,23 @@ function blockAt(lines: string[], at: number, taskAt: TaskAt, depth: number): Re
   const heading = HEADING.exec(line);
   if (heading)
     return {
-      block: { kind: "heading", level: heading[1]!.length, parts: inlineParts(heading[2]!) },
+      block: {
+        kind: "heading",
+        level: heading[1]!.length,
+        parts: inlineParts(headingWords(line.slice(heading[0].length).trim())),
+      },
       next: at + 1,
     };
   if (RULE.test(line)) return { block: { kind: "rule" }, next: at + 1 };
   if (QUOTE.test(line) && depth < MAX_QUOTE_DEPTH) return quoteAt(lines, at, depth);
   return ENTRY.test(line) ? listAt(lines, at, taskAt) : null;
+}
+
+/** The words of a heading; hashes behind them close it. */
+function headingWords(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "#") end -= 1;
+  return /\s/.test(text[end - 1] ?? "") ? text.slice(0, end).trimEnd() : text;
 }
 
 /** What opens code, as `note-tasks` sees it. */
@@ -160,9 +171,12 @@ function indentOf(line: string): number {
   return line.slice(0, line.length - line.trimStart().length).replaceAll("\t", "    ").length;
 }
 
+/** How much of a text is read for its first words. */
+const BEGINNING = 2_000;
+
 /** The first words a note shows, without their marks. */
 export function firstLine(content: string): string {
-  const line = linesOf(content).find((text) => text.trim() !== "") ?? "";
+  const line = linesOf(content.slice(0, BEGINNING)).find((text) => text.trim() !== "") ?? "";
   return plainText(inlineParts(line.replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s?)?)/, "").trim()));
 }
 
@@ -176,9 +190,9 @@ export function plainLines(content: string): string {
     .join("\n");
 }
 
-/** The words of a note without any marks, in one line. */
+/** The words that a note begins with, without any marks, in one line. */
 export function plainWords(content: string): string {
-  return linesOf(content).map(firstLine).filter(Boolean).join(" ");
+  return linesOf(content.slice(0, BEGINNING)).map(firstLine).filter(Boolean).join(" ");
 }
 
 function linesOf(content: string): string[] {

@@ -14,8 +14,8 @@ export type NoteTask = {
   text: string;
 };
 
-const TASK = /^([ \t]*[-*+] \[)([ xX])\](?: (.*))?$/;
-const FENCE = /^[ \t]*(`{3,}|~{3,})(.*)$/;
+const TASK = /^([ \t]*[-*+] \[)([ xX])\](?: (.*))?$/s;
+const FENCE = /^[ \t]*(`{3,}|~{3,})(.*)$/s;
 const LINE = /([^\r\n]*)(?:\r\n|\n|\r|$)/y;
 
 export function tasksIn(content: string): NoteTask[] {

@@ -47,9 +47,16 @@ export function summaryOf(countDue: number, next: Date | null, now: Date): Remin
   return { has_due, count_due: countDue, next_in_seconds };
 }
 
+/** How much of a note is read for its preview: nobody has six words longer than this. */
+const PREVIEW_READ = 1_000;
+
 /** The first words of a note, told to go on where more follow. */
 export function previewOf(content: string): string {
-  const words = content.split(/\p{White_Space}+/u).filter(Boolean);
-  const shown = words.slice(0, PREVIEW_WORDS).join(" ");
-  return words.length > PREVIEW_WORDS ? `${shown}…` : shown;
+  const words = content
+    .slice(0, PREVIEW_READ)
+    .split(/\p{White_Space}+/u)
+    .filter(Boolean);
+  const shown = words.slice(0, PREVIEW_WORDS).join(" ").toWellFormed();
+  const goesOn = words.length > PREVIEW_WORDS || content.slice(PREVIEW_READ).trim() !== "";
+  return goesOn ? `${shown}…` : shown;
 }

@@ -13,9 +13,9 @@ export type RunEnd =
   | { ok: false; reason: GaveUp; error?: string };
 
 // Loading a module may take long on a busy machine, and is nothing that a person's text can make longer.
-const LOAD_DEADLINE_MS = 30_000;
-/** How much longer than its processor time a run may last on a busy machine. */
-const WALL_FACTOR = 6;
+const LOAD_DEADLINE_MS = 60_000;
+/** How much longer than its processor time a run may last on a busy machine, before the machine is called busy and not the text slow. */
+const WALL_FACTOR = 8;
 const LOOK_AGAIN_MIN_MS = 25;
 
 type Job = ThreadJob<unknown, unknown>;
@@ -67,18 +67,19 @@ export class PooledThread {
         resolve(end);
       };
       const late = () => settle(giveUp("too_slow"));
+      const starved = () => settle(giveUp("busy"));
       const ended = () => settle(giveUp("failed"));
       const heard = (message: ThreadMessage) => {
         if ("begun" in message) {
           stopTimers();
           timers = [
-            after(processorMs * WALL_FACTOR, late),
+            after(processorMs * WALL_FACTOR, starved),
             afterProcessorTime(worker, message.begun + processorMs, processorMs, late),
           ];
         } else if ("gaveUp" in message) settle({ ok: false, reason: message.gaveUp, error: message.error });
         else settle({ ok: true, ...message });
       };
-      timers = [after(LOAD_DEADLINE_MS, ended)];
+      timers = [after(LOAD_DEADLINE_MS, starved)];
       worker.on("message", heard).on("error", ended).on("exit", ended);
       try {
         worker.postMessage({ module, run, input, maxOutput } satisfies ThreadTask);

@@ -14,6 +14,8 @@ export type ShownNote = {
   id: string;
   title: string | null;
   content: string;
+  /** What it says, as a page shows it. */
+  html: string;
   position: { x: number; y: number };
   size: { width: number; height: number };
   color: string;
@@ -41,7 +43,7 @@ type CardProps = {
 };
 
 export const noteAnchor = (id: string) => `note-${id}`;
-const formOf = (id: string) => `form-${id}`;
+export const noteFormId = (id: string) => `form-${id}`;
 
 export function NoteCard({ note, place, anchor, movable = false }: CardProps) {
   return (
@@ -58,7 +60,7 @@ export function NoteCard({ note, place, anchor, movable = false }: CardProps) {
       <NoteHead note={note} movable={movable} place={place} />
       {place && note.title !== null && <div className="note-about">{place}</div>}
       {anchor}
-      <NoteBody content={note.content} form={formOf(note.id)} />
+      <NoteBody html={note.html} />
       <p className="note-said" data-note-said="" role="status" />
       <footer className="note-foot">
         <Moment at={note.updated_at} />
@@ -134,7 +136,7 @@ function NoteMenu({ note }: { note: ShownNote }) {
   const text = useText().notes;
   const { pathname, search } = useLocation();
   return (
-    <form className="menu-sheet" id={formOf(note.id)} method="post" action={`/note/${note.id}`}>
+    <form className="menu-sheet" id={noteFormId(note.id)} method="post" action={`/note/${note.id}`}>
       <input type="hidden" name="next" value={pathname + search} />
       <input type="hidden" name="prev_updated_at" value={note.updated_at} data-note-prev="" />
       <fieldset className="note-colors">

@@ -209,7 +209,7 @@ export function NotePreview({ typed }: { typed: TypedNote }) {
   return (
     <section className="note note-preview" data-color={typed.color} data-note-preview="" hidden>
       <h2 className="note-head note-title">{text.preview}</h2>
-      <NoteBody content="" />
+      <NoteBody html="" />
     </section>
   );
 }

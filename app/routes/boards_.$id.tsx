@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
   );
   return json({
     board: { id: board.id, name: board.name, is_default: board.is_default },
-    notes: await shownNotes(db, user.id, inReadingOrder),
+    notes: await shownNotes(args.context, user.id, inReadingOrder),
   });
 }
 

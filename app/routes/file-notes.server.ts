@@ -1,6 +1,6 @@
+import type { AppLoadContext } from "@remix-run/node";
 import type { PlacedNote } from "#app/components/noted-code.tsx";
 import { shownNotes } from "#app/routes/shown-note.server.ts";
-import type { Db } from "#db/client.ts";
 import type { FileRecord } from "#db/files.server.ts";
 import { locateNotes } from "#db/note-anchors.server.ts";
 import { listFileNotes } from "#db/note-overview.server.ts";
@@ -9,13 +9,18 @@ import { listFileNotes } from "#db/note-overview.server.ts";
  * The notes of a file, each with its place in the file as it is now, in the order of those places; notes on no place come last. Null where
  * there are none, and beside an old version: notes speak of the newest.
  */
-export async function fileNotes(db: Db, file: FileRecord, newest: number): Promise<PlacedNote[] | null> {
+export async function fileNotes(
+  context: AppLoadContext,
+  file: FileRecord,
+  newest: number,
+): Promise<PlacedNote[] | null> {
+  const { db } = context.shelf;
   if (file.version !== newest) return null;
   const notes = await listFileNotes(db, file.user_id, file.id);
   if (notes.length === 0) return null;
   const [places, shown] = await Promise.all([
     locateNotes(db, file.user_id, file, notes),
-    shownNotes(db, file.user_id, notes),
+    shownNotes(context, file.user_id, notes),
   ]);
   return shown
     .map((note) => ({ ...note, at: places.get(note.id) ?? null }))

@@ -71,7 +71,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const old = file.version === newest ? null : file.version;
   const [body, notes, runs] = await Promise.all([
     readBody(db, user.id, file),
-    fileNotes(db, file, newest),
+    fileNotes(args.context, file, newest),
     fileRuns(args.context.shelf, visitor, file, args.request.url),
   ]);
   const preview = await previewAskedFor(threads, args.request, file, body, old);

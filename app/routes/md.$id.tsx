@@ -15,10 +15,10 @@ import { openView } from "#app/viewers/open-view.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "markdown");
-  const { db, threads } = args.context.shelf;
+  const { threads } = args.context.shelf;
   const [rendered, notes] = await Promise.all([
     renderedMarkdown(args.context, file.user_id, body),
-    fileNotes(db, file, newest),
+    fileNotes(args.context, file, newest),
   ]);
   const instead = rendered.ok
     ? null

@@ -18,6 +18,7 @@ import type { Titled } from "#app/i18n/title.ts";
 import { notePastForm } from "#app/routes/note-past-form.server.ts";
 import { shownNote } from "#app/routes/shown-note.server.ts";
 import styles from "#app/styles/boards.css?url";
+import { notesHtml } from "#app/viewers/notes-html.server.ts";
 import { listPastContents, restoreContent } from "#db/note-history.server.ts";
 import { findNote } from "#db/notes.server.ts";
 import { noteName, notePlace } from "#domain/note-place.ts";
@@ -26,18 +27,27 @@ import { toTimestamp } from "#domain/timestamp.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db } = args.context.shelf;
+  const { db, threads } = args.context.shelf;
   const note_id = args.params.id ?? "";
   const note = orRefuse(await findNote(db, user.id, note_id), Refusal("note_not_found", { note_id }));
   const past = await listPastContents(db, user.id, note_id);
   if (isRefusal(past)) throw refusalResponse(past);
-  const text = (content: string, at: Date) => ({ content, updated_at: toTimestamp(at), at: at.getTime() });
+  const texts = [note, ...past];
+  const html = await notesHtml(
+    { threads, owner: user.id, locale: await args.context.locale() },
+    texts.map(({ content }) => ({ content, form: null })),
+  );
+  const [now, ...earlier] = texts.map(({ updated_at }, i) => ({
+    html: html[i]!,
+    updated_at: toTimestamp(updated_at),
+    at: updated_at.getTime(),
+  }));
   return json({
     name: noteName(note),
     color: note.color,
     place: notePlace(note),
-    now: text(note.content, note.updated_at),
-    past: past.map(({ content, updated_at }) => text(content, updated_at)),
+    now: now!,
+    past: earlier,
   });
 }
 
@@ -86,12 +96,12 @@ export default function NoteHistory() {
 
 type TextProps = { text: Loaded["now"]; color: string; current: boolean };
 
-function Text({ text: { content, updated_at, at }, color, current }: TextProps) {
+function Text({ text: { html, updated_at, at }, color, current }: TextProps) {
   const text = useText().notes;
   return (
     <article className="note" data-color={color}>
       <h3 className="note-head note-title">{current ? text.now : <Moment at={updated_at} />}</h3>
-      <NoteBody content={content} />
+      <NoteBody html={html} />
       {!current && (
         <form className="note-foot" method="post">
           <button className="button button-small" type="submit" name="at" value={at}>

@@ -32,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (q.trim() === "") {
     const { notes, next } = await listEveryNote(db, user.id, { color, kind, cursor, limit: SHOWN });
     const [cards, orphaned] = await Promise.all([
-      shownNotes(db, user.id, notes),
+      shownNotes(args.context, user.id, notes),
       findOrphaned(db, user.id, notes),
     ]);
     const shown = cards.map((card, i) => ({

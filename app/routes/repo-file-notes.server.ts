@@ -1,6 +1,6 @@
+import type { AppLoadContext } from "@remix-run/node";
 import type { PlacedNote } from "#app/components/noted-code.tsx";
 import { shownNotes } from "#app/routes/shown-note.server.ts";
-import type { Db } from "#db/client.ts";
 import { listNotes } from "#db/notes.server.ts";
 import { locateInText } from "#db/repo-anchors.server.ts";
 import type { RepoTarget } from "#db/repo-notes.server.ts";
@@ -8,14 +8,14 @@ import { isRefusal } from "#domain/refusal.ts";
 
 /** The notes of a repository's file, each with its place in the text of the last sync; null where there are none. */
 export async function repoFileNotes(
-  db: Db,
+  context: AppLoadContext,
   ownerId: string,
   target: RepoTarget,
   text: string | null,
 ): Promise<PlacedNote[] | null> {
-  const notes = await listNotes(db, ownerId, target);
+  const notes = await listNotes(context.shelf.db, ownerId, target);
   if (isRefusal(notes) || notes.length === 0) return null;
-  const shown = await shownNotes(db, ownerId, notes);
+  const shown = await shownNotes(context, ownerId, notes);
   return shown
     .map((note, i) => {
       const { line_start, anchor } = notes[i]!;

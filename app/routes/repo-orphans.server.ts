@@ -1,3 +1,4 @@
+import type { AppLoadContext } from "@remix-run/node";
 import type { ShownNote } from "#app/components/note-card.tsx";
 import { shownNotes } from "#app/routes/shown-note.server.ts";
 import type { Db } from "#db/client.ts";
@@ -17,14 +18,14 @@ export type OrphanGroup = {
 };
 
 export async function orphanGroups(
-  db: Db,
+  context: AppLoadContext,
   ownerId: string,
   repo: RepoRecord | null,
   notes: readonly NoteRecord[],
 ): Promise<OrphanGroup[]> {
-  const shown = await shownNotes(db, ownerId, notes);
+  const shown = await shownNotes(context, ownerId, notes);
   const byPath = Map.groupBy(shown, ({ repo_path }) => repo_path!);
-  const guesses = repo ? await guessPlaces(db, repo, [...byPath.keys()]) : null;
+  const guesses = repo ? await guessPlaces(context.shelf.db, repo, [...byPath.keys()]) : null;
   return [...byPath].map(([path, those]) => {
     const { renamed = null, likely = [] } = guesses?.get(path) ?? {};
     return { path, notes: those, renamed, likely };

@@ -45,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   const { file, text } = read;
   const notes = await repoFileNotes(
-    db,
+    args.context,
     ownerId,
     { kind: "repo", repo_name: repo.repo_name, repo_path: path },
     text,

@@ -45,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({
     name,
     repo: repo && { ...(await freshnessOf(args.context.shelf, repo)), orphans: found.notes.length },
-    groups: await orphanGroups(db, user.id, repo, found.notes),
+    groups: await orphanGroups(args.context, user.id, repo, found.notes),
   });
 }
 

@@ -1,30 +1,40 @@
-import type { ShownNote } from "#app/components/note-card.tsx";
-import type { Db } from "#db/client.ts";
+import type { AppLoadContext } from "@remix-run/node";
+import { noteFormId, type ShownNote } from "#app/components/note-card.tsx";
+import { notesHtml } from "#app/viewers/notes-html.server.ts";
 import type { NoteRecord } from "#db/notes.server.ts";
 import { findRemindersOf } from "#db/reminders.server.ts";
 import { toTimestamp } from "#domain/timestamp.ts";
 
 /** What pages need of notes, their reminders included. */
 export async function shownNotes(
-  db: Db,
+  context: AppLoadContext,
   ownerId: string,
   notes: readonly NoteRecord[],
 ): Promise<ShownNote[]> {
-  const reminders = await findRemindersOf(
-    db,
-    ownerId,
-    notes.map(({ id }) => id),
-  );
-  return notes.map((note) => {
+  const { db, threads } = context.shelf;
+  const [reminders, html] = await Promise.all([
+    findRemindersOf(
+      db,
+      ownerId,
+      notes.map(({ id }) => id),
+    ),
+    notesHtml(
+      { threads, owner: ownerId, locale: await context.locale() },
+      notes.map(({ id, content }) => ({ content, form: noteFormId(id) })),
+    ),
+  ]);
+  return notes.map((note, i) => {
     const reminder = reminders.get(note.id);
     return {
       ...shownNote(note),
+      html: html[i]!,
       reminder: reminder ? { remind_at: toTimestamp(reminder.remind_at), status: reminder.status } : null,
     };
   });
 }
 
-export function shownNote(note: NoteRecord): ShownNote {
+/** A note as the answer to a form tells it. */
+export function shownNote(note: NoteRecord) {
   return {
     id: note.id,
     title: note.title,

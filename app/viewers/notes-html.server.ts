@@ -1,0 +1,23 @@
+import type { Locale } from "#app/i18n/locale.ts";
+import { THREAD_JOBS } from "#app/thread-jobs.ts";
+import { type NoteToShow, renderNotes, renderPlainNote } from "#app/viewers/note-html.ts";
+import { digestKey } from "#platform/result-cache.ts";
+import type { ThreadPool } from "#platform/thread-pool.ts";
+
+export type NoteReader = { threads: ThreadPool; owner: string; locale: Locale };
+
+/** Notes with fewer characters in all are read at once: the worst of them takes 3 ms. */
+const INLINE_MAX_LENGTH = 4_000;
+
+/** What notes say, as HTML in the same order. Where reading them is given up, their words without marks. */
+export async function notesHtml(
+  { threads, owner, locale }: NoteReader,
+  notes: readonly NoteToShow[],
+): Promise<string[]> {
+  const length = notes.reduce((sum, { content }) => sum + content.length, 0);
+  const input = { notes: notes.map(({ content, form }) => ({ content, form })), locale };
+  if (length <= INLINE_MAX_LENGTH) return renderNotes(input);
+  const key = digestKey(locale, ...notes.flatMap(({ content, form }) => [content, form ?? ""]));
+  const made = await threads.run(THREAD_JOBS.renderNotes, input, { owner, key });
+  return made.ok ? made.value : notes.map(({ content }) => renderPlainNote(content));
+}
