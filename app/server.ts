@@ -59,7 +59,7 @@ shutdown.defer("explainer", async () => explainer.close());
 const codehost = createCodehost({ ...env.codehost, log });
 shutdown.defer("codehost", async () => codehost.close());
 
-const db = { ...mongo.collections, emit: emitter.emit, limits: env.storage };
+const db = { ...mongo.collections, emit: emitter.emit, limits: env.storage, threads };
 // A bin that cannot be checked right now is no reason not to serve; the health checks tell of the store.
 void announceBinExpiry(db)
   .then(() => finishDeletions(db, clock()))

@@ -44,6 +44,7 @@ import type { WorkerDoc } from "#db/workers.server.ts";
 import { SAVED, UNCONFIRMED } from "#db/write-concern.ts";
 import type { Emit } from "#domain/events.ts";
 import type { Metrics } from "#platform/metrics.ts";
+import type { ThreadPool } from "#platform/thread-pool.ts";
 
 /** Every collection of the product and the shape of its documents. */
 export type Collections = {
@@ -98,7 +99,12 @@ export type Stores = Collections & { primary: Primary };
  * What a store verb works with: the stores, the voice it announces its events with, and how much each person may store.
  * The limits are here so that no way of storing can leave them out; commands of an operator have none.
  */
-export type Db = Stores & { emit: Emit; limits?: StorageLimits };
+export type Db = Stores & {
+  emit: Emit;
+  limits?: StorageLimits;
+  /** Where verbs do work that a person's text can make long. Processes that serve nobody have none and do it at once. */
+  threads?: ThreadPool;
+};
 
 export type Connection = {
   collections: Stores;

@@ -1,6 +1,6 @@
 import type { ObjectId } from "mongodb";
-import type { KeptAnchor } from "#db/note-anchors.server.ts";
 import type { NoteFields, NoteKind, NoteTarget } from "#domain/note.ts";
+import type { KeptAnchor } from "#domain/note-locating.ts";
 
 /** A note as it is kept, and as the rest of the product sees it. */
 export type NoteDoc = NoteFields & {

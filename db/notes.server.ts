@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { findFile } from "#db/files.server.ts";
 import { storeBytes } from "#db/library-usage.server.ts";
-import { isAnchored, type KeptAnchor, rememberAnchor } from "#db/note-anchors.server.ts";
+import { rememberAnchor } from "#db/note-anchors.server.ts";
 import {
   LIGHT,
   type NoteDoc,
@@ -27,6 +27,7 @@ import {
   targetFields,
   targetKey,
 } from "#domain/note.ts";
+import { isAnchored, type KeptAnchor } from "#domain/note-locating.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text.ts";
 import { DAY_MS } from "#platform/clock.ts";

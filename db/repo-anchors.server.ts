@@ -1,10 +1,10 @@
+import { locateByMemoryApart, makeAnchorApart } from "#db/anchor-work.server.ts";
 import type { Db } from "#db/client.ts";
-import type { KeptAnchor, NotePlace } from "#db/note-anchors.server.ts";
 import { type NoteRecord, targetOf } from "#db/note-docs.server.ts";
 import { readRepoFile } from "#db/repo-tree.server.ts";
 import { findRepo } from "#db/repos.server.ts";
 import { type NoteFields, type NoteTarget, targetKey } from "#domain/note.ts";
-import { anchorAt, linesOf, locate } from "#domain/note-anchor.ts";
+import type { KeptAnchor, NotePlace } from "#domain/note-locating.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 /**
@@ -36,9 +36,8 @@ export async function rememberRepoAnchor(
 ): Promise<KeptAnchor | null> {
   const text = line_start === null ? null : await findRepoText(db, ownerId, target);
   if (text === null || line_start === null) return null;
-  const place = { line_start, line_end: line_end ?? line_start };
-  const anchor = anchorAt(linesOf(text), place, ONLY_VERSION);
-  return anchor && { ...anchor, place };
+  const fields = { line_start, line_end, anchor_id: null, anchor_text: null };
+  return makeAnchorApart(db, ownerId, { body: text, fields, version: ONLY_VERSION });
 }
 
 /** The places of notes on lines of repositories' files, by note; one whose file has no text to read has none. */
@@ -51,27 +50,20 @@ export async function locateRepoNotes(
   const onLines = notes.filter(({ kind, line_start }) => kind === "repo" && line_start !== null);
   for (const those of Map.groupBy(onLines, (note) => targetKey(targetOf(note))).values()) {
     const text = await findRepoText(db, ownerId, targetOf(those[0]!) as RepoTarget);
-    for (const note of those) if (text !== null) places.set(note.id, locateInText(note.anchor, text));
+    if (text === null) continue;
+    const found = await locateInText(db, ownerId, those, text);
+    for (const [i, note] of those.entries()) places.set(note.id, found[i]!);
   }
   return places;
 }
 
-export function locateInText(anchor: KeptAnchor | null, text: string): NotePlace {
-  const lines = linesOf(text);
-  const verdict = !anchor
-    ? LOST
-    : isAsItWas(anchor, lines)
-      ? { state: "same" as const, ...anchor.place }
-      : locate(anchor, anchor.place, null, lines);
-  return { ...verdict, anchor_id: null, from_version: anchor?.version ?? null, version: ONLY_VERSION };
-}
-
-const LOST = { state: "lost", line_start: null, line_end: null } as const;
-
-/** The lines and all that is remembered around them are where they were. */
-function isAsItWas({ place, before, quote, after }: KeptAnchor, lines: readonly string[]): boolean {
-  const remembered = [...before, ...quote, ...after];
-  const top = place.line_start - 1 - before.length;
-  const whole = quote.length === place.line_end - place.line_start + 1;
-  return whole && remembered.every((line, i) => lines[top + i] === line);
+/** The places of notes in a text of a repository, in order. */
+export function locateInText(
+  db: Db,
+  ownerId: string,
+  notes: readonly Pick<NoteRecord, "anchor">[],
+  text: string,
+): Promise<NotePlace[]> {
+  const anchors = notes.map(({ anchor }) => anchor);
+  return locateByMemoryApart(db, ownerId, { text, version: ONLY_VERSION, anchors });
 }

@@ -37,7 +37,9 @@ function unused(slug: string, uses: Map<string, number>): string {
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const HASHES = /^ {0,3}#{1,6}(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
+const HASHES = /^ {0,3}#{1,6}(?=[ \t]|$)/;
+/** Nobody names a place by more. */
+const HEADING_READ = 500;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
 
 /** The headings outside fenced code, by `#` or by an underline. */
@@ -51,12 +53,20 @@ export function headingsIn(lines: readonly string[]): MarkdownHeading[] {
       continue;
     }
     if (mark) fence = mark;
-    else if (HASHES.test(line)) found.push({ text: plain(HASHES.exec(line)![1] ?? ""), line: i + 1 });
+    else if (HASHES.test(line)) found.push({ text: plain(wordsAfterHashes(line)), line: i + 1 });
     else if (UNDERLINE.test(line) && isParagraph(lines[i - 1]))
       found.push({ text: plain(lines[i - 1]!), line: i });
   }
   const ids = headingIds(found.map(({ text }) => text));
   return found.map((heading, i) => ({ ...heading, id: ids[i]! }));
+}
+
+/** What stands between the hashes before a heading and those that may close it. */
+function wordsAfterHashes(line: string): string {
+  const text = line.slice(HASHES.exec(line)![0].length).trim();
+  let end = text.length;
+  while (text[end - 1] === "#") end -= 1;
+  return end === 0 || /[ \t]/.test(text[end - 1]!) ? text.slice(0, end).trimEnd() : text;
 }
 
 const isParagraph = (line: string | undefined) =>
@@ -65,6 +75,7 @@ const isParagraph = (line: string | undefined) =>
 /** What a reader sees of a heading: marks of emphasis, code and links are gone, their words stay. */
 function plain(text: string): string {
   return text
+    .slice(0, HEADING_READ)
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/(\*\*|__|~~|`)(.+?)\1/g, "$2")
     .replace(/\*(.+?)\*/g, "$1")

@@ -1,7 +1,8 @@
 /**
  * Which lines differ between two texts. A diff is a list of changes in order; between two changes, and before and after
  * them, the texts are equal line by line. It is the shortest one (Myers) where that can be found within the bound on work;
- * where it cannot, the texts are cut at lines that both have exactly once, and what still is too much counts as replaced whole.
+ * where it cannot, the texts are cut at lines that both have exactly once, as often as a second bound on work allows, and what still
+ * is too much counts as replaced whole.
  */
 export type Change = {
   /** The first line concerned in either text, counted from zero. */
@@ -13,14 +14,23 @@ export type Change = {
 
 const MAX_STEPS = 2_000_000;
 const MAX_EDITS = 1_000;
+const CUTS_PER_LINE = 20;
 
 /** Lines with their line ends, so that nothing is lost when they are put together again. */
 export function splitLines(text: string): string[] {
-  return text === "" ? [] : text.split(/(?<=\n)/);
+  const lines: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf("\n", at);
+    const next = end < 0 ? text.length : end + 1;
+    lines.push(text.slice(at, next));
+    at = next;
+  }
+  return lines;
 }
 
 type Match = { from: number; to: number };
-type Work = { steps: number };
+/** What is left of the bounds: steps of the search, and lines that are looked at for cutting. */
+type Work = { steps: number; cuts: number };
 /** One stretch of either side, ends excluded. */
 type Stretch = { fromStart: number; fromEnd: number; toStart: number; toEnd: number };
 
@@ -35,7 +45,8 @@ export function diffLines(from: readonly string[], to: readonly string[], maxSte
     });
   const matches: Match[] = [];
   const whole = { fromStart: 0, fromEnd: from.length, toStart: 0, toEnd: to.length };
-  collect(numbered(from), numbered(to), whole, { steps: maxSteps }, matches);
+  const work = { steps: maxSteps, cuts: CUTS_PER_LINE * (from.length + to.length) };
+  collect(numbered(from), numbered(to), whole, work, matches);
   return changesBetween(from, to, matches);
 }
 
@@ -80,6 +91,8 @@ function cutAtUniqueLines(
   matches: Match[],
 ): void {
   let { fromStart, toStart } = stretch;
+  work.cuts -= stretch.fromEnd - fromStart + stretch.toEnd - toStart;
+  if (work.cuts < 0) return;
   for (const anchor of anchorsIn(a, b, stretch)) {
     collect(a, b, { fromStart, fromEnd: anchor.from, toStart, toEnd: anchor.to }, work, matches);
     matches.push(anchor);
@@ -127,6 +140,7 @@ function longestRising(matches: Match[]): Match[] {
 function shortest(a: Int32Array, b: Int32Array, stretch: Stretch, work: Work): Match[] | null {
   const { fromStart, toStart } = stretch;
   const [n, m] = [stretch.fromEnd - fromStart, stretch.toEnd - toStart];
+  if (work.steps <= 0) return null;
   const max = Math.min(n + m, MAX_EDITS);
   const reach = new Int32Array(2 * max + 3);
   const trail: Int32Array[] = [];

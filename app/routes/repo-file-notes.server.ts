@@ -15,12 +15,12 @@ export async function repoFileNotes(
 ): Promise<PlacedNote[] | null> {
   const notes = await listNotes(context.shelf.db, ownerId, target);
   if (isRefusal(notes) || notes.length === 0) return null;
-  const shown = await shownNotes(context, ownerId, notes);
+  const [shown, places] = await Promise.all([
+    shownNotes(context, ownerId, notes),
+    locateInText(context.shelf.db, ownerId, notes, text ?? ""),
+  ]);
   return shown
-    .map((note, i) => {
-      const { line_start, anchor } = notes[i]!;
-      return { ...note, at: line_start === null ? null : locateInText(anchor, text ?? "") };
-    })
+    .map((note, i) => ({ ...note, at: note.line_start === null ? null : places[i]! }))
     .sort((a, b) => lineOf(a) - lineOf(b));
 }
 

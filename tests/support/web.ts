@@ -57,9 +57,9 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     ...variables,
   });
   const { clock, mongo, metrics } = store;
-  const db = { ...store.db, limits: env.storage };
-  const timings = createRequestTimings({ collections: mongo.collections, log, clock });
   const threads = createThreadPool({ metrics, log });
+  const db = { ...store.db, limits: env.storage, threads };
+  const timings = createRequestTimings({ collections: mongo.collections, log, clock });
   const explainer = createExplainer({ ...env.explain, log, clock });
   const codehost = createCodehost({ ...env.codehost, log, timeoutMs: 1_000 });
   const announcement = watchAnnouncement(() => findActiveAnnouncement(db), clock);

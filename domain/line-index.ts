@@ -1,0 +1,98 @@
+/**
+ * A text's lines by number: the same line has the same number. It is made once for a text and asked for each note on it, so that
+ * comparing lines is comparing numbers, and where a line stands need not be looked for.
+ */
+export type LineIndex = {
+  lines: readonly string[];
+  numberOf: ReadonlyMap<string, number>;
+  numbers: Int32Array;
+  /** The places of line number `n` are `places` from `starts[n]` to `starts[n + 1]`. */
+  starts: Int32Array;
+  places: Int32Array;
+  /** What was found out about each number; -1 where it was not asked yet. */
+  letters: Int8Array;
+  written: Int8Array;
+};
+
+const INDEXES = new WeakMap<readonly string[], LineIndex>();
+
+export function indexLines(lines: readonly string[]): LineIndex {
+  const known = INDEXES.get(lines) ?? buildIndex(lines);
+  INDEXES.set(lines, known);
+  return known;
+}
+
+function buildIndex(lines: readonly string[]): LineIndex {
+  const numberOf = new Map<string, number>();
+  const numbers = Int32Array.from(lines, (line) => {
+    const known = numberOf.get(line);
+    if (known !== undefined) return known;
+    numberOf.set(line, numberOf.size);
+    return numberOf.size - 1;
+  });
+  const starts = new Int32Array(numberOf.size + 1);
+  for (const number of numbers) starts[number + 1]! += 1;
+  for (let n = 0; n < numberOf.size; n += 1) starts[n + 1]! += starts[n]!;
+  const places = new Int32Array(numbers.length);
+  const filled = starts.slice();
+  for (const [at, number] of numbers.entries()) places[filled[number]!++] = at;
+  const unknown = () => new Int8Array(numberOf.size).fill(-1);
+  return { lines, numberOf, numbers, starts, places, letters: unknown(), written: unknown() };
+}
+
+/** The numbers that other lines have in this text; -1 for lines that it does not have. */
+export function numbersIn(index: LineIndex, lines: readonly string[]): Int32Array {
+  return Int32Array.from(lines, (line) => index.numberOf.get(line) ?? -1);
+}
+
+export type Occurrences = { at: number[]; tooMany: boolean };
+
+/** What is there more often is no place to be sure of, and neither is what takes longer to compare. */
+const OCCURRENCES_MAX = 1_000;
+const COMPARED_MAX = 1_000_000;
+
+/** Where these lines stand one after another. */
+export function findOccurrences(index: LineIndex, quote: Int32Array): Occurrences {
+  const at: number[] = [];
+  if (quote.length === 0 || quote.includes(-1)) return { at, tooMany: false };
+  const count = (number: number) => index.starts[number + 1]! - index.starts[number]!;
+  let rarest = 0;
+  for (let i = 1; i < quote.length; i += 1) if (count(quote[i]!) < count(quote[rarest]!)) rarest = i;
+  const [from, to] = [index.starts[quote[rarest]!]!, index.starts[quote[rarest]! + 1]!];
+  let left = COMPARED_MAX;
+  for (let i = from; i < to; i += 1) {
+    const start = index.places[i]! - rarest;
+    if (start < 0 || start + quote.length > index.numbers.length) continue;
+    let same = 0;
+    while (same < quote.length && index.numbers[start + same] === quote[same]) same += 1;
+    if (same === quote.length) at.push(start);
+    left -= same + 1;
+    if (at.length > OCCURRENCES_MAX || left < 0) return { at, tooMany: true };
+  }
+  return { at, tooMany: false };
+}
+
+/** Letters beyond these prove nothing more. */
+const LETTERS_COUNTED = 12;
+const LETTERS = /[\p{L}\p{N}]/gu;
+
+/** How many letters and digits a line has, up to a dozen. */
+export function lettersIn(index: LineIndex, number: number): number {
+  const known = index.letters[number]!;
+  if (known >= 0) return known;
+  const line = lineNumbered(index, number);
+  LETTERS.lastIndex = 0;
+  let count = 0;
+  while (count < LETTERS_COUNTED && LETTERS.exec(line)) count += 1;
+  index.letters[number] = count;
+  return count;
+}
+
+/** Whether a line is more than blanks. */
+export function isWritten(index: LineIndex, number: number): boolean {
+  if (index.written[number] === -1) index.written[number] = /\S/.test(lineNumbered(index, number)) ? 1 : 0;
+  return index.written[number] === 1;
+}
+
+const lineNumbered = ({ lines, places, starts }: LineIndex, number: number) =>
+  lines[places[starts[number]!]!]!;
