@@ -54,7 +54,7 @@ shutdown.defer("queue", () => queue.close());
 const threads = createThreadPool({ metrics, log });
 shutdown.defer("threads", () => threads.close());
 
-const explainer = createExplainer({ ...env.explain, log, clock });
+const explainer = createExplainer({ ...env.explain, threads, log, clock });
 shutdown.defer("explainer", async () => explainer.close());
 const codehost = createCodehost({ ...env.codehost, log });
 shutdown.defer("codehost", async () => codehost.close());

@@ -1,9 +1,12 @@
+import type { prepareExplanation } from "#app/explain/local.ts";
 import type { applyTool } from "#app/tools/use-tool.ts";
 import type { diffView } from "#app/viewers/diff.ts";
 import type { highlightCode } from "#app/viewers/highlight-code.ts";
 import type { renderNotes } from "#app/viewers/note-html.ts";
 import type { previewCsv, previewJson } from "#app/viewers/preview-jobs.ts";
 import type { render } from "#app/viewers/render.ts";
+import type { mergeTexts } from "#domain/line-merge.ts";
+import type { mergeNote } from "#domain/note-merge.ts";
 import type { ThreadJob } from "#platform/thread-job.ts";
 
 /** What the web process does on the threads of its pool, a row each. Modules are named and not imported: only threads load them. */
@@ -50,6 +53,27 @@ export const THREAD_JOBS = {
     run: "previewJson",
     processorMs: 1_500,
     maxOutput: 12 * MEGABYTE,
+  }),
+  mergeTexts: job<typeof mergeTexts>({
+    name: "merge_texts",
+    module: "#domain/line-merge.ts",
+    run: "mergeTexts",
+    processorMs: 3_000,
+    maxOutput: 8 * MEGABYTE,
+  }),
+  mergeNote: job<typeof mergeNote>({
+    name: "merge_note",
+    module: "#domain/note-merge.ts",
+    run: "mergeNote",
+    processorMs: 1_500,
+    maxOutput: 4 * MEGABYTE,
+  }),
+  prepareExplanation: job<typeof prepareExplanation>({
+    name: "explain",
+    module: "#app/explain/local.ts",
+    run: "prepareExplanation",
+    processorMs: 1_500,
+    maxOutput: MEGABYTE,
   }),
   diff: job<typeof diffView>({
     name: "diff",

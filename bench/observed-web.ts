@@ -34,7 +34,8 @@ const mongo = await connectMongo(env.mongodbUri, {
   ...(observed ? { metrics } : {}),
 });
 const emitter = createEmitter({ collections: mongo.collections, log, metrics, clock });
-const db = { ...mongo.collections, emit: observed ? emitter.emit : () => {} };
+const threads = createThreadPool();
+const db = { ...mongo.collections, emit: observed ? emitter.emit : () => {}, threads };
 const timings = createRequestTimings({ collections: mongo.collections, log, clock });
 const untimed = { ...timings, record: () => {} };
 const queue = await openQueue({ databaseUrl: env.databaseUrl, log });
@@ -43,8 +44,8 @@ const app = createApp({
     env,
     db,
     queue,
-    threads: createThreadPool(),
-    explainer: createExplainer({ ...env.explain, log, clock }),
+    threads,
+    explainer: createExplainer({ ...env.explain, threads, log, clock }),
     codehost: createCodehost({ ...env.codehost, log }),
     announcement: watchAnnouncement(() => findActiveAnnouncement(db), clock),
     bearers: createBearerMemory(),

@@ -108,7 +108,7 @@ const PARTS: Partial<Record<LanguageName, Parts>> = {
   java: {
     imports: /^\s*import\s+(?:static\s+)?([\w.]+)/,
     functions:
-      /^\s+(?:public|private|protected|static|final|\s)+[\w<>[\], ]{1,100}\s(\w+)\s*\([^)]{0,300}\)\s*(?:throws [\w, ]{1,100})?\{/,
+      /^\s+(?:(?:public|private|protected|static|final)\s+)*[\w<>[\], ]{1,100}\s(\w+)\s*\([^)]{0,300}\)\s*(?:throws [\w, ]{1,100})?\{/,
     classes: /^\s*(?:public\s+)?(?:abstract\s+|final\s+)?(?:class|interface|enum|record)\s+(\w+)/,
   },
   bash: { functions: /^\s*(?:function\s+)?([\w-]+)\s*\(\)\s*\{/ },

@@ -82,15 +82,15 @@ const ERROR_LINE =
 const BARE_FATAL =
   /^(?:FATAL ERROR: )?(.{0,200}(?:heap out of memory|EADDRINUSE|ECONNREFUSED|ENOENT).{0,300})$/;
 const PLACES = [
-  /^\s*File "([^"\n]+)", line (\d+)/gm,
-  /^\s+at (?:.{0,200}\()?((?:file:\/\/)?[^\s()]{1,400}?):(\d+):\d+\)?$/gm,
+  /^[ \t]*File "([^"\n]{1,400})", line (\d+)/gm,
+  /^[ \t]+at (?:.{0,200}\()?((?:file:\/\/)?[^\s()]{1,400}?):(\d+):\d+\)?$/gm,
 ];
 
 /** The failure a text tells of, or null where it is simply code. */
 export function readFailure(text: string): Failure | null {
   const lines = text.split(/\r?\n/);
   const isTrace =
-    /^Traceback \(most recent call last\)/m.test(text) || /^\s+at .{1,400}:\d+:\d+\)?$/m.test(text);
+    /^Traceback \(most recent call last\)/m.test(text) || /^[ \t]+at .{1,400}:\d+:\d+\)?$/m.test(text);
   const errors = lines.flatMap((line) => errorIn(line.trim()));
   // Code that mentions an error in passing has no line that is one, and is longer than what a failure prints.
   if (errors.length === 0 || (!isTrace && lines.length > 40)) return null;

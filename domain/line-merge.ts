@@ -90,3 +90,14 @@ function marked(mine: string[], theirs: string[], labels: MergeLabels): string[]
 function ended(lines: string[]): string[] {
   return lines.map((line) => (line.endsWith("\n") ? line : `${line}\n`));
 }
+
+export type TextsToMerge = { base: string; mine: string; theirs: string; labels: MergeLabels };
+
+/** As above, for a thread. */
+export const mergeTexts = ({ base, mine, theirs, labels }: TextsToMerge): Merge =>
+  mergeLines(base, mine, theirs, labels);
+
+/** Both texts whole, one after the other: what is left to a person where merging them takes too long. */
+export function joinTexts({ mine, theirs, labels }: TextsToMerge): Merge {
+  return { text: marked([mine], [theirs], labels).join(""), collisions: 1 };
+}

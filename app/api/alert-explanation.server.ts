@@ -48,7 +48,7 @@ function make(
   if (explainer.provider === LOCAL_PROVIDER) return explainedByRules(alert, clock(), locale);
   const retry_after = turns.wait(`user ${userId} explain`, env.explainsPerMinute);
   if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
-  return explainer.explain(alertQuestion(alert, textOf(locale).observability), locale);
+  return explainer.explain(alertQuestion(alert, textOf(locale).observability), locale, userId);
 }
 
 /** What our rules know, for whoever cannot wait for the model or got no answer from it. */

@@ -36,7 +36,7 @@ export async function explainFor(
   if (isRefusal(request)) return request;
   const retry_after = turns.wait(`user ${userId} explain`, env.explainsPerMinute);
   if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
-  return explainer.explain(request, await visit.locale());
+  return explainer.explain(request, await visit.locale(), userId);
 }
 
 export const explainEndpoints = [

@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto";
-import { explainLocally, type Said } from "#app/explain/local.ts";
+import type { PreparedExplanation, Said } from "#app/explain/local.ts";
 import { askProvider, PROVIDER_TIMEOUT_MS, type ProviderSettings } from "#app/explain/provider.ts";
 import type { Locale } from "#app/i18n/locale.ts";
-import { textOf } from "#app/i18n/text.ts";
+import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type ExplainRequest, type Explanation, LOCAL_PROVIDER } from "#domain/explanation.ts";
-import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/timestamp.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import { createOutbound, type Resolve } from "#platform/outbound.ts";
 import { redact } from "#platform/redact.ts";
+import type { GaveUp } from "#platform/thread-job.ts";
+import type { ThreadPool } from "#platform/thread-pool.ts";
 
 /**
  * Explains texts: by the model that is configured, else by rules. Secrets are taken out before anything looks at the text, and
@@ -18,11 +20,13 @@ import { redact } from "#platform/redact.ts";
 export type Explainer = {
   /** Who explains: a model's name, or `local`. */
   provider: string;
-  explain(request: ExplainRequest, locale: Locale): Promise<Explanation | Refusal>;
+  /** `owner` is whose text it is. */
+  explain(request: ExplainRequest, locale: Locale, owner: string): Promise<Explanation | Refusal>;
   close(): void;
 };
 
 type Parts = {
+  threads: ThreadPool;
   provider: ProviderSettings | null;
   allowLoopback: boolean;
   log: Log;
@@ -33,9 +37,17 @@ type Parts = {
 type Made = Omit<Explanation, "cached">;
 
 const KEPT_MAX = 500;
+const RETRY_SECONDS = 5;
+const BUSY_OR_SLOW: Record<GaveUp, Refusal> = {
+  busy: Refusal("tools_busy", { retry_after: RETRY_SECONDS }),
+  too_slow: Refusal("explain_timeout"),
+  too_large: Refusal("explain_failed"),
+  failed: Refusal("explain_failed"),
+};
 const ANSWER_IN: Record<Locale, string> = { en: "English", he: "Hebrew" };
 
 export function createExplainer({
+  threads,
   provider,
   allowLoopback,
   log,
@@ -47,21 +59,29 @@ export function createExplainer({
   const kept = new Map<string, Promise<Made | Refusal>>();
   const name = provider?.model ?? LOCAL_PROVIDER;
 
-  async function make(safe: ExplainRequest, locale: Locale): Promise<Made | Refusal> {
-    const said: Said | Refusal = provider
+  async function make({ safe, said: byRules }: PreparedExplanation, locale: Locale): Promise<Made | Refusal> {
+    const said: Said | Refusal | null = provider
       ? await askProvider(provider, { ...safe, answerIn: ANSWER_IN[locale] }, { outbound, log, timeoutMs })
-      : explainLocally(safe, textOf(locale).explain);
+      : byRules;
+    if (said === null) return Refusal("explain_failed");
     if (isRefusal(said)) return said;
     return { ...(redact(said) as Said), provider: name, generated_at: toTimestamp(clock()) };
   }
 
-  async function explain(request: ExplainRequest, locale: Locale): Promise<Explanation | Refusal> {
-    const safe = redact(request) as ExplainRequest;
+  async function explain(
+    request: ExplainRequest,
+    locale: Locale,
+    owner: string,
+  ): Promise<Explanation | Refusal> {
+    const input = { request, locale, byRules: provider === null };
+    const prepared = await threads.run(THREAD_JOBS.prepareExplanation, input, { owner });
+    if (!prepared.ok) return BUSY_OR_SLOW[prepared.reason];
+    const { safe } = prepared.value;
     const key = createHash("sha256")
       .update(JSON.stringify([locale, safe]))
       .digest("base64url");
     const before = kept.get(key);
-    const made = before ?? make(safe, locale);
+    const made = before ?? make(prepared.value, locale);
     kept.delete(key);
     kept.set(key, made);
     if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import type { Db } from "#db/client.ts";
+import type { Shelf } from "#app/http/visit.ts";
+import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import type { Edit } from "#db/file-edits.server.ts";
 import { readVersion } from "#db/file-versions.server.ts";
 import type { FileRecord } from "#db/files.server.ts";
 import { BODY_MAX_BYTES, checkDescription, checkTags } from "#domain/file.ts";
 import { isLanguage } from "#domain/language.ts";
-import { type MergeLabels, mergeLines } from "#domain/line-merge.ts";
+import { joinTexts, type MergeLabels } from "#domain/line-merge.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** A text twice as large as may be kept still comes back to whoever typed it, with the reason. */
@@ -82,12 +83,14 @@ export type Conflict = { version: number; mine: string; theirs: string; merged: 
 
 /** Two texts that began as one version, and what they make together. */
 export async function conflictOf(
-  db: Db,
+  { db, threads }: Shelf,
   file: FileRecord,
   texts: { base: string | null; mine: string },
   labels: MergeLabels,
 ): Promise<Conflict> {
   const theirs = (await readVersion(db, file.user_id, file, file.version)) ?? "";
-  const { text: merged, collisions } = mergeLines(texts.base ?? "", texts.mine, theirs, labels);
+  const input = { base: texts.base ?? "", mine: texts.mine, theirs, labels };
+  const made = await threads.run(THREAD_JOBS.mergeTexts, input, { owner: file.user_id });
+  const { text: merged, collisions } = made.ok ? made.value : joinTexts(input);
   return { version: file.version, mine: texts.mine, theirs, merged, collisions };
 }

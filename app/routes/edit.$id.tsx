@@ -75,7 +75,7 @@ export async function action(args: ActionFunctionArgs) {
     return refused(args.request, saved, typed);
   const words = textOf(await args.context.locale()).versions;
   const labels = { mine: words.mine, theirs: words.theirs(current.version) };
-  const conflict = await conflictOf(db, current, { base, mine: body }, labels);
+  const conflict = await conflictOf(args.context.shelf, current, { base, mine: body }, labels);
   return json({ refusal: refusalBody(saved), typed, conflict }, refusalStatus(saved));
 }
 

@@ -6,14 +6,15 @@ import {
   textToKeep,
   typedOf,
 } from "#app/routes/note-edit-form.server.ts";
+import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { moveToBoard } from "#db/note-board.server.ts";
 import { listPastContents } from "#db/note-history.server.ts";
 import { findNote, HISTORY_MAX, type NoteRecord, updateNote } from "#db/notes.server.ts";
-import { type MergeLabels, mergeLines } from "#domain/line-merge.ts";
+import type { MergeLabels } from "#domain/line-merge.ts";
 import { checkPrevUpdatedAt, type NoteChanges } from "#domain/note.ts";
+import { joinNote, type MergedNote } from "#domain/note-merge.ts";
 import { textAt } from "#domain/note-past.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { type DifferenceLine, textDifference } from "#domain/text-difference.ts";
 
 /** Saves what a form says about a note. One's own text never writes over one that came meanwhile. */
 export async function saveEdit(
@@ -62,18 +63,11 @@ async function baseOf(db: Shelf["db"], note: NoteRecord, prev: Date): Promise<st
   return isRefusal(past) ? null : textAt(past.toReversed(), note, prev, HISTORY_MAX);
 }
 
-export type NoteConflict = {
-  mine: string;
-  theirs: string;
-  merged: string;
-  collisions: number;
-  /** Their text and mine read as one. */
-  difference: DifferenceLine[];
-};
+export type NoteConflict = MergedNote & { mine: string; theirs: string };
 
 /** Two texts that began as one, what differs between them, and what they make together. */
 export async function conflictOf(
-  { db }: Shelf,
+  { db, threads }: Shelf,
   note: NoteRecord,
   form: NoteEditForm,
   labels: MergeLabels,
@@ -81,23 +75,11 @@ export async function conflictOf(
   const mine = textToKeep(form);
   const prev = checkPrevUpdatedAt(form.prev_updated_at);
   const base = prev && !isRefusal(prev) ? await baseOf(db, note, prev) : null;
-  const { text: merged, collisions } = mergeLines(
-    ended(base ?? common(mine, note.content)),
-    ended(mine),
-    ended(note.content),
-    labels,
-  );
-  return {
-    mine,
-    theirs: note.content,
-    merged: merged.replace(/\n$/, ""),
-    collisions,
-    difference: textDifference(note.content, mine),
-  };
+  const theirs = note.content;
+  const texts = { base: base ?? common(mine, theirs), mine, theirs, labels };
+  const merged = await threads.run(THREAD_JOBS.mergeNote, texts, { owner: note.user_id });
+  return { mine, theirs, ...(merged.ok ? merged.value : joinNote(texts)) };
 }
-
-/** Last lines without an end would otherwise differ from the same lines with one. */
-const ended = (text: string) => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
 /** Where nobody knows what both began with: the lines they begin with alike. */
 function common(one: string, other: string): string {

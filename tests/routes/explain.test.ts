@@ -198,13 +198,19 @@ describe("with a model", () => {
   });
 
   const explainerFor = (url: string, more: { allowLoopback: boolean; timeoutMs?: number }) =>
-    createExplainer({ provider: { url, key: "k", model: "m" }, log: silentLog, clock: plain.clock, ...more });
+    createExplainer({
+      threads: plain.db.threads!,
+      provider: { url, key: "k", model: "m" },
+      log: silentLog,
+      clock: plain.clock,
+      ...more,
+    });
   const asked = { text: "x", language: null, question: null };
 
   it("waits for it ten seconds and no longer", async () => {
     answer = () => {};
     const explainer = explainerFor(modelUrl, { allowLoopback: true, timeoutMs: 20 });
-    const refused = await explainer.explain(asked, "en");
+    const refused = await explainer.explain(asked, "en", "owner");
     explainer.close();
     answer = (response) => void response.end(GOOD);
     expect(refused).toMatchObject({ refused: "explain_timeout" });
@@ -215,7 +221,7 @@ describe("with a model", () => {
     "at %s is not asked where private addresses are not allowed",
     async (url) => {
       const explainer = explainerFor(url, { allowLoopback: false });
-      const refused = await explainer.explain(asked, "en");
+      const refused = await explainer.explain(asked, "en", "owner");
       explainer.close();
       expect(refused).toMatchObject({ refused: "explain_failed" });
     },

@@ -12,6 +12,7 @@ import { isRefusal } from "#domain/refusal.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { createOutbound, isOutboundUrl, type Resolve } from "#platform/outbound.ts";
+import { createThreadPool } from "#platform/thread-pool.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { createPushSender } from "#platform/web-push.ts";
 import { openPushService } from "#tests/support/push-service.ts";
@@ -91,6 +92,7 @@ export const vapid = { ...newVapidPair(), subject: "mailto:a@example.com" };
 let dana: Visitor;
 const service = await openPushService(vapid.publicKey);
 const said: string[] = [];
+const threads = createThreadPool();
 const log = createLog({ process: "web", level: "debug", write: (line) => said.push(line) });
 
 const { keys } = service.browser("table").subscription;
@@ -139,6 +141,7 @@ const PARTS: Record<string, (url: string, resolve?: Resolve) => Promise<Outcome>
   "the model that explains": async (url, resolve) => {
     const provider = { url: `${url}/v1/messages`, key: "k", model: "m" };
     const explainer = createExplainer({
+      threads,
       provider,
       allowLoopback: false,
       log,
@@ -147,7 +150,7 @@ const PARTS: Record<string, (url: string, resolve?: Resolve) => Promise<Outcome>
       resolve,
     });
     const outcome = await refusedInLog(() =>
-      explainer.explain({ text: `x ${url}`, language: null, question: null }, "en"),
+      explainer.explain({ text: `x ${url}`, language: null, question: null }, "en", "owner"),
     );
     explainer.close();
     return outcome;
@@ -227,7 +230,7 @@ export function outboundClaims({ web }: Scene): void {
       const outbound = createOutbound({ allowLoopback: true });
       const send = createPushSender({ vapid, outbound, timeoutMs: 2_000, clock: systemClock });
       const provider = { url: `${url}/model`, key: "k", model: "m" };
-      const explainer = createExplainer({ provider, allowLoopback: true, log, clock: systemClock });
+      const explainer = createExplainer({ threads, provider, allowLoopback: true, log, clock: systemClock });
       const codehost = createCodehost({ apiUrl: `${url}/host`, allowLocal: true, log });
       const mirror = `${url}/mirror.git`;
       const fetched = runGit({
@@ -241,7 +244,7 @@ export function outboundClaims({ web }: Scene): void {
 
       await expect(fetched).rejects.toMatchObject({ code: "moved" });
       await send({ endpoint: `${url}/push`, ...keys }, { text: "x", topic: "x" });
-      await explainer.explain({ text: "x", language: null, question: null }, "en");
+      await explainer.explain({ text: "x", language: null, question: null }, "en", "owner");
       await codehost.rateLimit("token");
 
       const mirrorAsked = "/mirror.git/info/refs?service=git-upload-pack";

@@ -60,7 +60,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
   const threads = createThreadPool({ metrics, log });
   const db = { ...store.db, limits: env.storage, threads };
   const timings = createRequestTimings({ collections: mongo.collections, log, clock });
-  const explainer = createExplainer({ ...env.explain, log, clock });
+  const explainer = createExplainer({ ...env.explain, threads, log, clock });
   const codehost = createCodehost({ ...env.codehost, log, timeoutMs: 1_000 });
   const announcement = watchAnnouncement(() => findActiveAnnouncement(db), clock);
   const shelf = {

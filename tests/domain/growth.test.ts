@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { csvTable } from "#app/viewers/csv-table.ts";
+import { renderNotes } from "#app/viewers/note-html.ts";
+import { readCode } from "#domain/code-reading.ts";
+import { readFailure } from "#domain/failure-reading.ts";
+import { diffLines, splitLines } from "#domain/line-diff.ts";
+import { mergeTexts } from "#domain/line-merge.ts";
+import { mergeNote } from "#domain/note-merge.ts";
+import { ownProcessorMs } from "#tests/support/processor-time.ts";
+
+/** Texts that took seconds of everybody's time. Each bound is ten times what the worst takes on a slow machine, or more. */
+const times = (text: string, length: number) => text.repeat(Math.floor(length / text.length));
+
+const NOTE_LENGTH = 20_000;
+const NOTES: [name: string, content: string][] = [
+  ["backticks", times("`", NOTE_LENGTH)],
+  ["backticks of every length", Array.from({ length: 199 }, (_, i) => "`".repeat(i + 1)).join(" ")],
+  ["brackets before one end", `${times("[", NOTE_LENGTH)}](https://example.com)`],
+  ["an address and what could end it", `https://a${times(").", NOTE_LENGTH)}x`],
+  ["a heading with a gap", `# a${times(" ", NOTE_LENGTH)}b`],
+  ["a fence that is cut by a line separator", `${times("`", NOTE_LENGTH)}\u2028x`],
+  ["an entry that is cut by a line separator", `- ${times(" ", NOTE_LENGTH)}x\u2028y`],
+];
+
+describe("twenty long notes are read within a moment", () => {
+  it.each(NOTES)("%s", async (_, content) => {
+    const notes = Array.from({ length: 20 }, () => ({ content, form: null }));
+    const ms = await ownProcessorMs(() => expect(renderNotes({ notes, locale: "en" })).toHaveLength(20));
+    expect(ms).toBeLessThan(2_000);
+  });
+});
+
+describe("a text to explain is read within a moment", () => {
+  it.each([
+    ["line ends", "\n".repeat(100_000)],
+    ["line ends behind blanks", " \n".repeat(50_000)],
+    ["what looks like a place", '\n  at (x:1\n  File "'.repeat(5_000)],
+    ["blanks on many lines", `${" ".repeat(990)}\n`.repeat(100)],
+  ])("%s", async (_, text) => {
+    const ms = await ownProcessorMs(() => {
+      expect(readFailure(text)).toBeNull();
+      for (const language of ["java", "python", "javascript"])
+        expect(readCode(text, language).language).toBe(language);
+    });
+    expect(ms).toBeLessThan(2_000);
+  });
+});
+
+describe("long texts are compared and merged within a bound on work", () => {
+  const labels = { mine: "mine", theirs: "theirs" };
+  const MEGABYTES = 2 * 1024 * 1024;
+  const many = (words: string[]) =>
+    Array.from({ length: 150_000 }, (_, i) => `${words[(i * 7 + (i >> 3)) % words.length]} ${i % 97}\n`).join(
+      "",
+    );
+
+  it.each<[string, string, string, string]>([
+    ["line ends", "\n".repeat(MEGABYTES), "\n".repeat(MEGABYTES - 9), `a${"\n".repeat(MEGABYTES - 1)}`],
+    ["lines that come again", many(["a", "b"]), many(["b", "c"]), many(["c", "a", "b"])],
+  ])("%s", async (_, base, mine, theirs) => {
+    const ms = await ownProcessorMs(() =>
+      expect(mergeTexts({ base, mine, theirs, labels }).text.length).toBeGreaterThan(0),
+    );
+    expect(ms).toBeLessThan(20_000);
+  });
+
+  it("also where each cut leaves one more line that is there once", async () => {
+    const pairs = Array.from({ length: 20_000 }, (_, i) => [`${i}`, `${i + 1}`]);
+    const [from, to] = [pairs.flat(), pairs.toReversed().flat()];
+    const ms = await ownProcessorMs(() => expect(diffLines(from, to).length).toBeGreaterThan(0));
+    expect(ms).toBeLessThan(10_000);
+  });
+
+  it("lines keep their ends, whatever they are", () => {
+    expect(splitLines("a\r\nb\n\nc")).toEqual(["a\r\n", "b\n", "\n", "c"]);
+    expect(splitLines("\n")).toEqual(["\n"]);
+    expect(splitLines("")).toEqual([]);
+  });
+
+  it("two texts of a note, with what differs", async () => {
+    const [mine, theirs] = [times("a b\n", NOTE_LENGTH), times("b a\n", NOTE_LENGTH)];
+    const ms = await ownProcessorMs(() =>
+      expect(mergeNote({ base: "", mine, theirs, labels }).collisions).toBe(1),
+    );
+    expect(ms).toBeLessThan(3_000);
+  });
+});
+
+it("a table of a million columns keeps those that are shown and counts all", async () => {
+  const table = csvTable(`${",".repeat(999_999)}\n1,2`);
+  expect(table.rows.map((row) => row.length)).toEqual([100, 2]);
+  expect(table).toMatchObject({ totalRows: 2, totalColumns: 1_000_000 });
+});
