@@ -28,7 +28,8 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
-type Match = { from: number; to: number };
+/** Equal lines, so many of them from these places on. */
+type Match = { from: number; to: number; length: number };
 /** What is left of the bounds: steps of the search, and lines that are looked at for cutting. */
 type Work = { steps: number; cuts: number };
 /** One stretch of either side, ends excluded. */
@@ -53,7 +54,7 @@ export function diffLines(from: readonly string[], to: readonly string[], maxSte
 function changesBetween(from: readonly string[], to: readonly string[], matches: Match[]): Change[] {
   const changes: Change[] = [];
   let [at, toAt] = [0, 0];
-  for (const match of [...matches, { from: from.length, to: to.length }]) {
+  for (const match of [...matches, { from: from.length, to: to.length, length: 0 }]) {
     if (match.from > at || match.to > toAt)
       changes.push({
         from: at,
@@ -61,7 +62,7 @@ function changesBetween(from: readonly string[], to: readonly string[], matches:
         removed: from.slice(at, match.from),
         added: to.slice(toAt, match.to),
       });
-    [at, toAt] = [match.from + 1, match.to + 1];
+    [at, toAt] = [match.from + match.length, match.to + match.length];
   }
   return changes;
 }
@@ -69,18 +70,23 @@ function changesBetween(from: readonly string[], to: readonly string[], matches:
 /** Puts the equal lines of a stretch in order behind those already found. */
 function collect(a: Int32Array, b: Int32Array, stretch: Stretch, work: Work, matches: Match[]): void {
   let { fromStart, fromEnd, toStart, toEnd } = stretch;
-  while (fromStart < fromEnd && toStart < toEnd && a[fromStart] === b[toStart])
-    matches.push({ from: fromStart++, to: toStart++ });
-  const ends: Match[] = [];
-  while (fromStart < fromEnd && toStart < toEnd && a[fromEnd - 1] === b[toEnd - 1])
-    ends.push({ from: --fromEnd, to: --toEnd });
+  let head = 0;
+  const shorter = Math.min(fromEnd - fromStart, toEnd - toStart);
+  while (head < shorter && a[fromStart + head] === b[toStart + head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && a[fromEnd - 1 - tail] === b[toEnd - 1 - tail]) tail += 1;
+  if (head > 0) matches.push({ from: fromStart, to: toStart, length: head });
+  fromStart += head;
+  toStart += head;
+  fromEnd -= tail;
+  toEnd -= tail;
   if (fromStart < fromEnd && toStart < toEnd) {
     const middle = { fromStart, fromEnd, toStart, toEnd };
     const found = shortest(a, b, middle, work);
     if (found) for (const match of found) matches.push(match);
     else cutAtUniqueLines(a, b, middle, work, matches);
   }
-  for (let i = ends.length - 1; i >= 0; i -= 1) matches.push(ends[i]!);
+  if (tail > 0) matches.push({ from: fromEnd, to: toEnd, length: tail });
 }
 
 function cutAtUniqueLines(
@@ -113,7 +119,7 @@ function anchorsIn(a: Int32Array, b: Int32Array, stretch: Stretch): Match[] {
   const unique: Match[] = [];
   for (const [line, from] of inA) {
     const to = inB.get(line) ?? -1;
-    if (from >= 0 && to >= 0) unique.push({ from, to });
+    if (from >= 0 && to >= 0) unique.push({ from, to, length: 1 });
   }
   return longestRising(unique.sort((one, other) => one.from - other.from));
 }
@@ -165,11 +171,11 @@ function walkBack(trail: Int32Array[], end: { d: number; n: number; m: number },
   const matches: Match[] = [];
   let [x, y] = [end.n, end.m];
   const matchBack = (untilX: number, untilY: number) => {
-    while (x > untilX && y > untilY) {
-      x -= 1;
-      y -= 1;
-      matches.push({ from: stretch.fromStart + x, to: stretch.toStart + y });
-    }
+    const length = Math.min(x - untilX, y - untilY);
+    if (length <= 0) return;
+    x -= length;
+    y -= length;
+    matches.push({ from: stretch.fromStart + x, to: stretch.toStart + y, length });
   };
   for (let d = end.d; d > 0; d -= 1) {
     const row = trail[d - 1]!;

@@ -28,7 +28,7 @@ export function mergeLines(base: string, mine: string, theirs: string, labels: M
     at = group.end;
   }
   merged.push(lines.slice(at));
-  return { text: merged.flat().join(""), collisions };
+  return { text: merged.map((part) => part.join("")).join(""), collisions };
 }
 
 function editsOf(base: string[], text: string): Edit[] {
