@@ -47,7 +47,7 @@ export type ThreadPoolOptions = {
 // Two on the smallest machines, so that one text never holds them all; more than four would only take memory.
 const SIZE = Math.max(2, Math.min(4, availableParallelism()));
 const MAX_WAITING = 200;
-const MAX_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 20_000;
 const MEMORY_MB = 384;
 const IDLE_MS = 120_000;
 const MAX_REMEMBERED = 24 * 1024 * 1024;
