@@ -12,6 +12,7 @@ import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env.ts";
 import { measureEventLoop } from "#platform/event-loop-lag.ts";
 import { newToken } from "#platform/ids.ts";
+import { closeInheritedDescriptors } from "#platform/inherited-descriptors.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
 import { openShutdown } from "#platform/shutdown.ts";
@@ -32,6 +33,7 @@ import { createSandbox } from "#worker/sandbox/pool.ts";
 const STOP_DEADLINE_MS = 11_000;
 const REPO_SYNCS_AT_ONCE = 2;
 
+closeInheritedDescriptors();
 const env = readEnvOrExit("worker");
 const log = createLog({ process: "worker", level: env.logLevel });
 const shutdown = openShutdown({ deadlineMs: STOP_DEADLINE_MS, log });
@@ -74,6 +76,7 @@ const sandbox = createSandbox({
   size: env.codePoolSize,
   cacheDir: join(env.dataDir, "sandbox"),
   without: env.codeSandboxWithout,
+  required: env.codeSandboxRequire,
   log,
 });
 shutdown.defer("sandbox", () => sandbox.close());

@@ -1,5 +1,6 @@
 /**
- * PostgreSQL refuses to run as root, so root hands it to another user: the one who owns the cluster already, else nobody.
+ * PostgreSQL refuses to run as root, so root hands it to another user: a number of its own, which is nobody else's and no
+ * program's. A cluster that belongs to nobody, as they once did, is taken over; one that belongs to anybody else keeps its owner.
  * An ordinary user runs it as itself.
  *
  * The data directory is closed to everyone but its owner, and may lie below a private home. The server reaches its
@@ -7,20 +8,28 @@
  * directories above.
  */
 import { readFileSync, statSync } from "node:fs";
+import { type Account, isMapped, isRoot, POSTGRES_ACCOUNT } from "#platform/accounts.ts";
 
-export type Account = { uid: number; gid: number };
+export type { Account };
 
 /** The user to run the server of this cluster as; null stands for the current one. */
 export function serverAccount(cluster: string): Account | null {
-  if (process.getuid?.() !== 0) return null;
+  if (!isRoot()) return null;
   if (process.platform !== "linux") {
     throw new Error("PostgreSQL does not run as root. Start as an ordinary user, or set DATABASE_URL.");
   }
+  const own = isMapped(POSTGRES_ACCOUNT) ? POSTGRES_ACCOUNT : nobody();
   const owner = statSync(cluster, { throwIfNoEntry: false });
-  return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : nobody();
+  const isTaken = owner && owner.uid !== 0 && owner.uid !== nobody().uid;
+  return isTaken ? { uid: owner.uid, gid: owner.gid } : own;
 }
 
-function nobody(): Account {
+/** Who makes a cluster: PostgreSQL's initdb works only for a user with a name. */
+export function makerAccount(account: Account | null): Account | null {
+  return account?.uid === POSTGRES_ACCOUNT.uid ? nobody() : account;
+}
+
+export function nobody(): Account {
   const line = readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .find((entry) => entry.startsWith("nobody:"));

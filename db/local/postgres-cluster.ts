@@ -6,10 +6,23 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import {
+  chown,
+  type FileHandle,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { type Account, placement } from "./postgres-account.ts";
+import { changeOwner } from "#platform/change-owner.ts";
+import { type Account, makerAccount, placement } from "./postgres-account.ts";
 import type { PostgresBinaries } from "./postgres-binaries.ts";
 
 export const ROLE = "codeshelf";
@@ -25,22 +38,30 @@ type ClusterOptions = {
 
 /** Makes the cluster where there is none; answers the password of its only role. */
 export async function ensureCluster(options: ClusterOptions): Promise<{ cluster: string; password: string }> {
-  const { directory, account } = options;
+  const { directory } = options;
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const cluster = join(directory, "cluster");
-  const password = await ensurePassword(directory, account);
+  const password = await ensurePassword(directory);
   if (!existsSync(cluster)) await createCluster(cluster, options);
   return { cluster, password };
 }
 
+/** Makes the files of a cluster that no server is at work on those of the server's user; the password is ours alone. */
+export async function takeOverCluster(directory: string, account: Account | null): Promise<void> {
+  if (!account) return;
+  const cluster = join(directory, "cluster");
+  const { uid } = await stat(cluster);
+  if (uid !== account.uid) await changeOwner(cluster, uid, account);
+  await chown(join(directory, "password"), process.getuid!(), process.getgid!());
+}
+
 /** Written under another name first: a password file is either absent or whole. */
-async function ensurePassword(directory: string, account: Account | null): Promise<string> {
+async function ensurePassword(directory: string): Promise<string> {
   const file = join(directory, "password");
   if (!existsSync(file)) {
     const unfinished = `${file}-unfinished`;
     await rm(unfinished, { force: true });
     await writeFile(unfinished, randomBytes(24).toString("hex"), { mode: 0o600 });
-    if (account) await chown(unfinished, account.uid, account.gid);
     await rename(unfinished, file);
   }
   return readFile(file, "utf8");
@@ -51,9 +72,24 @@ async function createCluster(cluster: string, { directory, binaries, account, du
     if (name.startsWith(UNFINISHED)) await rm(join(directory, name), { recursive: true, force: true });
   }
   const unfinished = await mkdtemp(join(directory, UNFINISHED));
-  if (account) await chown(unfinished, account.uid, account.gid);
-  await initialise(unfinished, directory, binaries, account, durable);
+  const maker = makerAccount(account);
+  if (maker) await chown(unfinished, maker.uid, maker.gid);
+  await initialise(unfinished, directory, binaries, maker, durable);
+  if (maker && account) await changeOwner(unfinished, maker.uid, account);
   await rename(unfinished, cluster);
+}
+
+/** A file that is gone from its directory already, and that its new owner can open by the descriptor. */
+async function openPassword(directory: string, owner: Account | null): Promise<FileHandle> {
+  const file = join(directory, "password");
+  if (!owner) return open(file);
+  const copy = `${file}-for-initdb`;
+  await rm(copy, { force: true });
+  await writeFile(copy, await readFile(file), { mode: 0o600 });
+  await chown(copy, owner.uid, owner.gid);
+  const handle = await open(copy);
+  await rm(copy);
+  return handle;
 }
 
 /** The password comes by standard input: as a file it could not be reached by another user. */
@@ -76,7 +112,7 @@ async function initialise(
     "--no-instructions",
     ...(durable ? [] : ["--no-sync"]),
   ];
-  const passwordFile = await open(join(directory, "password"));
+  const passwordFile = await openPassword(directory, account);
   try {
     const initdb = spawn(binaries.initdb, [...dataArguments, ...settings], {
       ...spawnOptions,

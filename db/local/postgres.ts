@@ -5,7 +5,7 @@
  * It runs in a process group of its own and outlives a launcher that is killed; the next start adopts it.
  */
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -14,7 +14,7 @@ import { freePort } from "./free-port.ts";
 import { type Account, placement, serverAccount } from "./postgres-account.ts";
 import { findRunningPostmaster } from "./postgres-adoption.ts";
 import { findPostgresBinaries, type PostgresBinaries } from "./postgres-binaries.ts";
-import { ensureCluster, ROLE } from "./postgres-cluster.ts";
+import { ensureCluster, ROLE, takeOverCluster } from "./postgres-cluster.ts";
 import {
   describeExit,
   endBy,
@@ -70,10 +70,15 @@ export async function startPostgres({
   const urlAt = (port: number) => `postgres://${ROLE}:${password}@127.0.0.1:${port}/postgres`;
 
   const running = await findRunningPostmaster(cluster, urlAt);
-  if (running) {
+  if (running && belongsTo(running.pid, account)) {
     log(`adopted the running server, process ${running.pid}`);
     return serverOf(running.pid, endOf(running), urlAt(running.port));
   }
+  if (running) {
+    log(`ending the running server, process ${running.pid}: it is another user's`);
+    await endBy(running.pid, endOf(running), STOP_STEPS);
+  }
+  await takeOverCluster(directory, account);
   for (let attempt = 1; ; attempt += 1) {
     const port = await choosePort(directory);
     const started = await spawnServer({ cluster, binaries, account, port, log, durable });
@@ -86,6 +91,10 @@ export async function startPostgres({
     }
     await delay(RETRY_MS);
   }
+}
+
+function belongsTo(pid: number, account: Account | null): boolean {
+  return account === null || statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid === account.uid;
 }
 
 /** The port of last time where it is free, so that addresses given out survive a restart. */

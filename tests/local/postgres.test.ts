@@ -1,11 +1,18 @@
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { linkSync, lstatSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { freePort } from "#db/local/free-port.ts";
 import { startPostgres } from "#db/local/postgres.ts";
+import { nobody, placement } from "#db/local/postgres-account.ts";
+import { findPostgresBinaries } from "#db/local/postgres-binaries.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { isRoot, POSTGRES_ACCOUNT } from "#platform/accounts.ts";
+import { changeOwner } from "#platform/change-owner.ts";
 import { leash } from "#tests/support/leash.ts";
 import { ended, identityOf, run } from "#tests/support/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
@@ -124,6 +131,68 @@ describe("the embedded PostgreSQL", () => {
 
     expect(await ask(server.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
     expect(readdirSync(directory).sort()).toEqual(["cluster", "password", "port"]);
+  });
+
+  it.runIf(isRoot())("is the process of a user that is nobody's, and so are its files", async () => {
+    const directory = join(await temporaryDirectory("postgres"), "postgres");
+    const server = await startedIn(directory);
+    expect(statSync(`/proc/${server.pid}`).uid).toBe(POSTGRES_ACCOUNT.uid);
+    const files = readdirSync(join(directory, "cluster"), { recursive: true, encoding: "utf8" });
+    expect(files).toContain("pg_hba.conf");
+    const owners = files.map((name) => lstatSync(join(directory, "cluster", name)).uid);
+    expect(new Set(owners)).toEqual(new Set([POSTGRES_ACCOUNT.uid]));
+    expect(statSync(join(directory, "password")).uid).toBe(0);
+  });
+
+  it.runIf(isRoot())("takes over the files of a server that ran as nobody, and nothing else", async () => {
+    const directory = join(await temporaryDirectory("postgres"), "postgres");
+    const cluster = join(directory, "cluster");
+    const first = await startedIn(directory);
+    await ask(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
+    await first.stop();
+    await changeOwner(cluster, POSTGRES_ACCOUNT.uid, nobody());
+    expect(statSync(join(cluster, "pg_hba.conf")).uid).toBe(nobody().uid);
+    const foreign = join(directory, "of-root");
+    writeFileSync(foreign, "");
+    linkSync(foreign, join(cluster, "planted"));
+    symlinkSync(foreign, join(cluster, "pointing"));
+
+    const second = await startedIn(directory);
+
+    expect(statSync(`/proc/${second.pid}`).uid).toBe(POSTGRES_ACCOUNT.uid);
+    expect(statSync(join(cluster, "base")).uid).toBe(POSTGRES_ACCOUNT.uid);
+    expect(statSync(foreign).uid).toBe(0);
+    expect(await ask(second.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+  });
+
+  it.runIf(isRoot())("ends a server that still runs as nobody, and starts it as its own user", async () => {
+    const directory = join(await temporaryDirectory("postgres"), "postgres");
+    const cluster = join(directory, "cluster");
+    await (await startedIn(directory)).stop();
+    await changeOwner(cluster, POSTGRES_ACCOUNT.uid, nobody());
+    const { postgres } = await findPostgresBinaries(nobody());
+    const port = String(await freePort());
+    const { dataArguments, spawnOptions } = placement(cluster, nobody());
+    const settings = [
+      "-c",
+      `port=${port}`,
+      "-c",
+      "listen_addresses=127.0.0.1",
+      "-c",
+      "unix_socket_directories=",
+    ];
+    const old = spawn(postgres, [...dataArguments, ...settings], { ...spawnOptions, stdio: "ignore" });
+    const takeOff = leash(old.pid!);
+    const gone = once(old, "exit").finally(takeOff);
+    const url = `postgres://codeshelf:${await readFile(join(directory, "password"), "utf8")}@127.0.0.1:${port}/postgres`;
+    await vi.waitFor(() => ask(url, "SELECT 1"), { timeout: 20_000 });
+
+    const server = await startedIn(directory);
+
+    await gone;
+    expect(server.pid).not.toBe(old.pid);
+    expect(statSync(`/proc/${server.pid}`).uid).toBe(POSTGRES_ACCOUNT.uid);
+    expect(await ask(server.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   });
 
   it("says why it cannot start", async () => {

@@ -16,6 +16,8 @@ export type IsolationMethod = {
   words(confinement: Confinement): string[];
   /** Goes to the command's descriptor `filterFd`. */
   filter: Buffer | null;
+  /** Its words lower the priority; a process that is several by now cannot be lowered from outside. */
+  lowersPriority?: boolean;
   /** The process begins as root and gives that up itself. */
   givesUpRootLate?: boolean;
 };
@@ -33,6 +35,7 @@ export function listMethods(kind: FilterKind): IsolationMethod[] {
   };
   const unfiltered: IsolationMethod = {
     ...bubblewrap,
+    name: "bubblewrap-unfiltered",
     layers: NOT_FILTERED,
     words: (confinement) => bubblewrapWords(confinement, false),
     filter: null,

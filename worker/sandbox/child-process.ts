@@ -46,7 +46,7 @@ export class SandboxChild {
   #broken: () => void = () => {};
 
   constructor(layers: Layers, { snapshot, code }: ReadyMade) {
-    const { filter, givesUpRootLate = false } = layers.method;
+    const { filter, lowersPriority = false, givesUpRootLate = false } = layers.method;
     const account = layers.nextAccount?.() ?? null;
     const [command, words] = childCommand(wrapProgram(layers, account), {
       make: null,
@@ -71,7 +71,7 @@ export class SandboxChild {
     this.ready = this.#awaitReady();
     // Whoever waits for it learns of the failure; nobody has to.
     this.ready.catch(() => {});
-    lowerPriority(this.#process.pid);
+    if (!lowersPriority) lowerPriority(this.#process.pid);
     lowerSession(this.#process.pid);
     (this.#process.stdin as Writable).on("error", () => this.kill());
     const read = frameReader((message) => this.#receive(message));

@@ -78,9 +78,10 @@ function listMissing({ layers }: IsolationMethod, nextAccount: Layers["nextAccou
   return SANDBOX_LAYERS.filter((name) => !layers.includes(name) || (userless && name === "user"));
 }
 
-function listProgramMethods(): IsolationMethod[] {
+export function listProgramMethods(): IsolationMethod[] {
   const gently = (method: IsolationMethod): IsolationMethod => ({
     ...method,
+    lowersPriority: true,
     words: (confinement) => [...NICE, ...method.words(confinement)],
   });
   return [...[...listMethods("program"), ...listWeakMethods()].map(gently), ...listPlainMethods()];

@@ -1,0 +1,42 @@
+/**
+ * Hands a directory and what is in it from one user to another. Each file is opened without following links and is handed over
+ * only while it belongs to the first: whatever someone put there, no file of a third ever changes hands. The directory itself
+ * comes last, so that one whose owner is the second is complete; what was interrupted is done again.
+ */
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Account } from "#platform/accounts.ts";
+
+const FOLLOW_NOTHING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** A link is refused, a socket has nothing to be opened, and what is gone needs no owner. */
+const NOT_HANDED = ["ELOOP", "ENXIO", "ENOENT"];
+
+export async function changeOwner(path: string, from: number, to: Account): Promise<void> {
+  const entries = await readdir(path, { withFileTypes: true, recursive: true });
+  // Names below a directory come after its own.
+  for (const entry of entries.reverse()) {
+    if (entry.isFile() || entry.isDirectory()) await handOver(join(entry.parentPath, entry.name), from, to);
+  }
+  await handOver(path, from, to);
+}
+
+async function handOver(path: string, from: number, to: Account): Promise<void> {
+  const handle = await openUnlinked(path);
+  if (!handle) return;
+  try {
+    const found: Stats = await handle.stat();
+    if (found.uid === from) await handle.chown(to.uid, to.gid);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openUnlinked(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, FOLLOW_NOTHING);
+  } catch (error) {
+    if (NOT_HANDED.includes((error as NodeJS.ErrnoException).code ?? "")) return null;
+    throw error;
+  }
+}
