@@ -22,6 +22,7 @@ import { startHeartbeat } from "#worker/heartbeat.ts";
 import { readImportConfig } from "#worker/library-import/config.ts";
 import { measuredCodeRunner } from "#worker/measured-code-runner.ts";
 import { openMirrorDesk } from "#worker/mirror/desk.ts";
+import { findGitIsolation } from "#worker/mirror/git-isolation.ts";
 import { findGitFault } from "#worker/mirror/git-version.ts";
 import { prepareSandbox } from "#worker/prepare-sandbox.ts";
 import { openPushDesk } from "#worker/push/desk.ts";
@@ -64,6 +65,7 @@ shutdown.defer("lock", () => lock.release());
 
 const gitFault = await findGitFault();
 if (gitFault) log.warn(gitFault, { jobs: ["repo_sync"] });
+const gitIsolation = gitFault ? null : await findGitIsolation(log);
 const heartbeat = await startHeartbeat({ db, log, clock, workerId, metrics, gitFault });
 shutdown.defer("heartbeat", async () => {
   heartbeat.stop();
@@ -91,7 +93,7 @@ const bench: Bench = {
   lock,
   push,
   runCode: measuredCodeRunner(runCode, metrics),
-  mirror: openMirrorDesk(env),
+  mirror: openMirrorDesk(env, gitIsolation),
   imports: readImportConfig(env),
   requeue: (jobId, trigger, payload) => triggerJob(db, queue, jobId, trigger, clock(), payload),
 };

@@ -2,17 +2,19 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import type { Db } from "#db/client.ts";
 import type { RunProgress } from "#db/job-runs.server.ts";
 import { createRepo, findRepo, type RepoRecord, type RepoWish } from "#db/repos.server.ts";
 import type { JobId, JobPayload } from "#domain/jobs.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { silentLog } from "#platform/log.ts";
 import { benchOf } from "#tests/support/bench.ts";
 import { dataKeys } from "#tests/support/data-keys.ts";
 import type { TestStore } from "#tests/support/store.ts";
 import { type Bench, HANDLERS, type JobHandler } from "#worker/handlers.ts";
 import type { MirrorDesk } from "#worker/mirror/desk.ts";
+import { findGitIsolation } from "#worker/mirror/git-isolation.ts";
 
 export type Mirrors = {
   desk: MirrorDesk;
@@ -49,6 +51,9 @@ export function openMirrors(
     maxBytesPerPerson: 1_000_000_000,
     ...limits,
   };
+  beforeAll(async () => {
+    desk.isolation = await findGitIsolation(silentLog);
+  });
   const queued: Mirrors["queued"] = [];
   const requeue: Bench["requeue"] = async (jobId, _trigger, payload) => queued.push([jobId, payload]);
   const bench = benchOf(store, { mirror: desk, requeue });

@@ -290,7 +290,7 @@ describe("a worker", () => {
     process.env.PATH = bin;
     expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "git_missing" });
     writeFileSync(join(bin, "git"), "#!/bin/sh\necho git version 2.30.2\n");
-    chmodSync(join(bin, "git"), 0o755);
+    for (const path of [bin, join(bin, "git")]) chmodSync(path, 0o755);
     expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "git_too_old" });
     process.env.PATH = PATH;
     expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", error: null });

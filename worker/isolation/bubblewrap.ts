@@ -11,7 +11,7 @@ const TO_GIVE_UP = ["CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"];
  * bubblewrap dies it is killed by the kernel, and with it everything that it holds.
  */
 export function bubblewrapWords(confinement: Confinement, filtered: boolean): string[] {
-  const { readOnly, writable, devices, cwd, network, account, filterFd } = confinement;
+  const { readOnly, writable, devices, network, account, filterFd } = confinement;
   const shown = [...new Set([SETPRIV, PRLIMIT, ...readOnly])];
   const bind = (option: string, paths: readonly string[]) => paths.flatMap((path) => [option, path, path]);
   const identity = account
@@ -30,7 +30,7 @@ export function bubblewrapWords(confinement: Confinement, filtered: boolean): st
     ...bind("--ro-bind", shown),
     ...bind("--dev-bind", devices),
     ...bind("--bind", writable),
-    ...["--remount-ro", "/", "--chdir", cwd],
+    ...["--remount-ro", "/", "--chdir", "/"],
     ...(filtered ? ["--seccomp", String(filterFd)] : []),
     "--",
     ...giveUpPrivileges(confinement, true),

@@ -7,7 +7,6 @@ export type Confinement = {
   readOnly: readonly string[];
   writable: readonly string[];
   devices: readonly string[];
-  cwd: string;
   network: boolean;
   /** Whom it becomes where the worker is root. */
   account: Account | null;

@@ -33,7 +33,7 @@ export function unshareNetworkWords(confinement: Confinement): string[] {
   ];
 }
 
-function viewScript({ readOnly, writable, devices, cwd }: Confinement): string {
+function viewScript({ readOnly, writable, devices }: Confinement): string {
   const shown = [...new Set([SETPRIV, PRLIMIT, UMOUNT, ...readOnly])];
   const all = [...shown, ...devices, ...writable];
   const directories = all.filter(isDirectory);
@@ -43,7 +43,7 @@ function viewScript({ readOnly, writable, devices, cwd }: Confinement): string {
     `mount -o ${options} ${quote(path)} ${inNewRoot(path)}`;
   return [
     "set -e",
-    "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+    "given=$PATH PATH=/usr/sbin:/usr/bin:/sbin:/bin",
     `mount -t tmpfs -o mode=0755,nosuid,nodev none ${NEW_ROOT}`,
     `mkdir -p ${made.join(" ")}`,
     ...(files.length > 0 ? [`touch ${files.map(inNewRoot).join(" ")}`] : []),
@@ -56,7 +56,8 @@ function viewScript({ readOnly, writable, devices, cwd }: Confinement): string {
     `/${OLD_ROOT}/bin/mount -n -o bind /${OLD_ROOT}/proc /proc`,
     `${UMOUNT} -n -l /${OLD_ROOT}`,
     `${UMOUNT} -n -l /proc`,
-    `cd ${quote(cwd)}`,
+    "cd /",
+    "PATH=$given",
     "set +e",
     '"$@"',
     // The shell stays: a shell that has nothing left to do would become the command itself.

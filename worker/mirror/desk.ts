@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { RepoDoc } from "#db/repos.server.ts";
 import type { ReadDataKeys } from "#platform/data-keys.ts";
 import type { Env } from "#platform/env.ts";
+import type { GitIsolation } from "#worker/mirror/git-isolation.ts";
 import type { LookUp } from "#worker/mirror/remote.ts";
 
 /** What mirroring needs of its worker: where mirrors lie, which remotes may be asked, and how much one may cost. */
@@ -19,11 +20,15 @@ export type MirrorDesk = {
   lookUp?: LookUp;
   /** Certificates of the authorities that remotes are trusted by, instead of the machine's own. */
   caFile?: string | null;
+  /** How git is kept from everything else on the machine; null or nothing where that does not work. */
+  isolation?: GitIsolation | null;
 };
 
-export function openMirrorDesk({ dataDir, dataKeys, codehost }: Env): MirrorDesk {
+export function openMirrorDesk(env: Env, isolation: GitIsolation | null): MirrorDesk {
+  const { dataDir, dataKeys, codehost } = env;
   return {
     root: join(dataDir, "repos"),
+    isolation,
     allowLocal: codehost.allowLocal,
     dataKeys,
     everyMinutes: codehost.syncMinutes,

@@ -1,9 +1,11 @@
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { RepoDoc } from "#db/repos.server.ts";
 import { openSecret } from "#platform/sealed-secret.ts";
 import { type MirrorDesk, mirrorDirectory } from "#worker/mirror/desk.ts";
 import { GitFault, runGit } from "#worker/mirror/git.ts";
+import { makeMirrorDirectory } from "#worker/mirror/git-isolation.ts";
 import { checkVersion } from "#worker/mirror/git-version.ts";
 import { reachRemote } from "#worker/mirror/remote.ts";
 
@@ -25,10 +27,12 @@ export async function fetchMirror(desk: MirrorDesk, repo: RepoDoc, signal: Abort
     signal,
     timeoutMs: Math.max(1, deadlineMs - performance.now()),
     maxFileBytes: desk.maxBytes,
+    isolation: desk.isolation,
+    readOnly: listReadable(desk, repo),
   });
   const ask: Ask = (args, input, maxOutputBytes) =>
     runGit({ ...limits(), args: ["--git-dir=.", ...args], input, maxOutputBytes });
-  await mkdir(cwd, { recursive: true, mode: 0o700 });
+  await makeMirrorDirectory(cwd, desk.isolation ?? null);
   await checkVersion(ask);
   await ask(["init", "--bare", "--quiet", "--template=", "--initial-branch=main"]);
   const remote = await reachRemote(repo.url, tokenOf(desk, repo), desk);
@@ -63,6 +67,11 @@ const FETCH = [
   "--no-auto-maintenance",
   "--",
 ] as const;
+
+/** What git reads of this machine for one remote: the certificates it is trusted by, and itself where it lies here. */
+function listReadable({ caFile }: MirrorDesk, { url }: RepoDoc): string[] {
+  return [...(caFile ? [caFile] : []), ...(url.startsWith("file:") ? [fileURLToPath(url)] : [])];
+}
 
 function tokenOf({ dataKeys }: MirrorDesk, { sealed_token }: RepoDoc): string | null {
   if (sealed_token === null) return null;

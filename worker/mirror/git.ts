@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Duplex, Readable } from "node:stream";
 import type { SyncError } from "#domain/repo.ts";
+import { handOverFilter } from "#worker/isolation/methods.ts";
+import { confineGit, GIT_FILTER_FD, type GitIsolation, LOCAL_REMOTES_CONFIG } from "./git-isolation.ts";
 
 /**
  * git as a program of its own: fixed lists of arguments, an environment of nothing but what is given here, and nothing that a
@@ -21,6 +23,9 @@ export type GitCall = {
   /** Nothing it writes may grow beyond this. */
   maxFileBytes: number;
   signal: AbortSignal;
+  isolation?: GitIsolation | null;
+  /** What it may read beyond its directory and the machine's programs, where it is isolated. */
+  readOnly?: readonly string[];
 };
 
 /** git did not do what was asked, told by a code: its own words may quote an address or a name. */
@@ -77,7 +82,7 @@ function environmentOf({ settings = {}, protocols = [] }: GitCall): Record<strin
     GIT_ALLOW_PROTOCOL: protocols.join(":") || "none",
     GIT_ASKPASS: "false",
     GIT_ATTR_NOSYSTEM: "1",
-    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_GLOBAL: protocols.includes("file") ? LOCAL_REMOTES_CONFIG : "/dev/null",
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_CONFIG_SYSTEM: "/dev/null",
     GIT_NO_REPLACE_OBJECTS: "1",
@@ -104,20 +109,36 @@ const WITHIN_LIMITS = [
   "ulimit -c 0",
   'ulimit -f "$1"',
   'ulimit -v "$2" 2>/dev/null',
-  "shift 2",
+  'cd -- "$3" || exit',
+  "shift 3",
   "(read -r _ <&3; kill -9 0) >/dev/null 2>&1 </dev/null &",
   'exec git "$@" 3<&-',
 ].join("\n");
 
 function startGit(call: GitCall): ChildProcess {
-  const { cwd, args, maxFileBytes } = call;
+  const { cwd, args, maxFileBytes, isolation } = call;
   const blocks = String(Math.ceil(maxFileBytes / BLOCK_BYTES));
-  return spawn("/bin/sh", ["-c", WITHIN_LIMITS, "sh", blocks, String(MEMORY_MAX_KIB), ...args], {
-    cwd,
-    env: environmentOf(call) as NodeJS.ProcessEnv,
+  const env = environmentOf(call);
+  const limited = ["/bin/sh", "-c", WITHIN_LIMITS, "sh", blocks, String(MEMORY_MAX_KIB), cwd, ...args];
+  const [command, ...words] = [...(isolation ? isolationWords(call, isolation, env.PATH) : []), ...limited];
+  const filter = isolation?.method.filter ?? null;
+  const child = spawn(command, words, {
+    // Isolated, root itself may not enter the directory of git's own user.
+    cwd: isolation ? "/" : cwd,
+    env: env as NodeJS.ProcessEnv,
     detached: true,
-    stdio: ["pipe", "pipe", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe", "pipe", ...(filter ? ["pipe" as const] : [])],
   });
+  handOverFilter(child, GIT_FILTER_FD, filter);
+  return child;
+}
+
+/** Only who was given a protocol of the network has one. */
+function isolationWords(call: GitCall, { method, account }: GitIsolation, path: string): string[] {
+  const { cwd, protocols = [], readOnly = [] } = call;
+  const network = protocols.some((name) => name.startsWith("http"));
+  const local = protocols.includes("file") ? [LOCAL_REMOTES_CONFIG] : [];
+  return method.words(confineGit({ cwd, network, readOnly: [...readOnly, ...local], path }, account));
 }
 
 /** What git wrote. Throws a GitFault where it failed, took too long or was not there. */

@@ -43,7 +43,6 @@ export function confineProgram(account: Account | null): Confinement {
     readOnly: [...LIBRARIES, process.execPath, ...READ_PATHS].filter((path) => existsSync(path)),
     writable: [],
     devices: ["/dev/null", RANDOM_SOURCE],
-    cwd: "/",
     network: false,
     account,
     limits: PRLIMIT_OPTIONS,
