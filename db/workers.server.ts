@@ -2,6 +2,7 @@ import type { Db } from "#db/client.ts";
 import type { GitFaultCode } from "#domain/repo.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import type { Snapshot } from "#platform/metrics.ts";
+import type { SandboxLayer } from "#platform/sandbox-layers.ts";
 
 /** A worker process says here that it is alive, what it has counted and what it lacks; web processes read it. */
 export type WorkerDoc = { _id: string; started_at: Date; heartbeat_at: Date } & WorkerWords;
@@ -9,12 +10,14 @@ export type WorkerWords = {
   metrics?: Snapshot;
   /** Why it cannot copy repositories. */
   git_fault?: GitFaultCode | null;
+  /** The layers of its sandbox that its machine does not give, and whether git is isolated there. */
+  isolation?: { missing: SandboxLayer[]; git: boolean };
 };
 
 /** Whoever was not heard of for longer is taken for dead. */
 export const WORKER_SILENCE_MAX_MS = 30 * SECOND_MS;
 const WORKERS_LISTED = 100;
-const LIFE = { started_at: 1, heartbeat_at: 1, git_fault: 1 } as const;
+const LIFE = { started_at: 1, heartbeat_at: 1, git_fault: 1, isolation: 1 } as const;
 
 export async function recordHeartbeat(
   db: Db,
@@ -55,12 +58,15 @@ export type Worker = {
   started_at: Date;
   heartbeat_at: Date;
   git_fault: GitFaultCode | null;
+  /** Null where it has not said yet. */
+  isolation: Required<WorkerWords>["isolation"] | null;
 };
 
-const toWorker = ({ _id, git_fault = null, ...life }: Life): Worker => ({
+const toWorker = ({ _id, git_fault = null, isolation, ...life }: Life): Worker => ({
   worker_id: _id,
   ...life,
   git_fault,
+  isolation: isolation ?? null,
 });
 
 /** Every worker that was heard of within a day, the latest heard first. */

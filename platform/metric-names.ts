@@ -33,6 +33,10 @@ export const METRICS = {
   codeshelf_job_run_seconds: histogram("Runs of jobs by their end", LONG, "job", "status"),
   codeshelf_push_send_seconds: histogram("Messages to push services by result", QUICK, "result"),
   codeshelf_sandbox_run_seconds: histogram("Programs in the sandbox, their wait included", LONG, "outcome"),
+  codeshelf_sandbox_layer: gauge(
+    "Whether a layer of the sandbox holds on the worker's machine: 1 or 0",
+    "layer",
+  ),
   codeshelf_queue_waiting: gauge("Jobs that could start and wait", "job"),
   codeshelf_queue_active: gauge("Jobs being worked on", "job"),
   codeshelf_queue_oldest_seconds: gauge("How long the oldest waiting job waits", "job"),

@@ -12,7 +12,8 @@ type Parts = {
   clock: Clock;
   workerId: string;
   metrics: Metrics;
-  gitFault: WorkerWords["git_fault"];
+  /** Read at every beat: some of it is found out later. */
+  words: WorkerWords;
 };
 
 /** Records now and every few seconds that this worker is alive, what it has counted and what it lacks. A record that fails is tried again with the next. */
@@ -22,12 +23,12 @@ export async function startHeartbeat({
   clock,
   workerId,
   metrics,
-  gitFault: git_fault,
+  words,
 }: Parts): Promise<{ stop(): void }> {
   const startedAt = clock();
   const beat = async () => {
-    const words = { metrics: await metrics.snapshot(), git_fault };
-    await recordHeartbeat(db, workerId, startedAt, clock(), words);
+    const told = { ...words, metrics: await metrics.snapshot() };
+    await recordHeartbeat(db, workerId, startedAt, clock(), told);
   };
   await beat();
   const timer = setInterval(() => {

@@ -6,7 +6,7 @@ import { triggerJob } from "#db/job-trigger.server.ts";
 import { openWhenReady, probeMongo } from "#db/open-database.ts";
 import { openWorkingQueue } from "#db/queue.server.ts";
 import { takeWorkerLock } from "#db/worker-lock.ts";
-import { removeWorker } from "#db/workers.server.ts";
+import { removeWorker, type WorkerWords } from "#db/workers.server.ts";
 import { JOB_IDS, JOBS, type JobId } from "#domain/jobs.ts";
 import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env.ts";
@@ -29,6 +29,7 @@ import { openPushDesk } from "#worker/push/desk.ts";
 import { watchForDue } from "#worker/push/watch.ts";
 import { runJob } from "#worker/run-job.ts";
 import { createSandbox } from "#worker/sandbox/pool.ts";
+import { tellLayers } from "#worker/tell-layers.ts";
 
 /** The worker process: takes jobs from the queue, one record per run, and says every few seconds that it is alive. */
 const STOP_DEADLINE_MS = 11_000;
@@ -66,7 +67,8 @@ shutdown.defer("lock", () => lock.release());
 const gitFault = await findGitFault();
 if (gitFault) log.warn(gitFault, { jobs: ["repo_sync"] });
 const gitIsolation = gitFault ? null : await findGitIsolation(log);
-const heartbeat = await startHeartbeat({ db, log, clock, workerId, metrics, gitFault });
+const words: WorkerWords = { git_fault: gitFault };
+const heartbeat = await startHeartbeat({ db, log, clock, workerId, metrics, words });
 shutdown.defer("heartbeat", async () => {
   heartbeat.stop();
   await removeWorker(db, workerId);
@@ -82,6 +84,7 @@ const sandbox = createSandbox({
   log,
 });
 shutdown.defer("sandbox", () => sandbox.close());
+void tellLayers({ sandbox, isGitIsolated: gitIsolation !== null, words, metrics, log });
 const runCode = await createCodeRunner({ db, codeRuns: queue.codeRuns, sandbox, log });
 if (env.production && env.codeExecutionEnabled) sandbox.warm();
 else prepareSandbox({ env, db, sandbox, log });

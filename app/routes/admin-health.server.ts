@@ -24,6 +24,7 @@ export async function healthOf({ db, queue, clock }: Shelf) {
         worker_id: worker.worker_id,
         started_at: worker.started_at.toISOString(),
         heartbeat_at: worker.heartbeat_at.toISOString(),
+        isolation: worker.isolation,
         alive: now - worker.heartbeat_at.getTime() <= WORKER_SILENCE_MAX_MS,
       })) ?? null,
     backlog: backlog?.map((row) => ({ ...row, oldest_at: row.oldest_at?.toISOString() ?? null })) ?? null,

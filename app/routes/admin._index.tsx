@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { Alert } from "#app/components/alert.tsx";
 import { Gauge } from "#app/components/gauge.tsx";
 import { Icon, type IconName } from "#app/components/icon.tsx";
+import { IsolationTable } from "#app/components/isolation-table.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { SortedTable } from "#app/components/sorted-table.tsx";
 import { Table } from "#app/components/table.tsx";
@@ -51,6 +52,13 @@ export default function Admin() {
           <h2>{text.workers}</h2>
         </div>
         <Workers workers={workers} />
+      </section>
+      <section className="section" id="isolation">
+        <div className="section-head">
+          <h2>{text.isolation.title}</h2>
+        </div>
+        <p className="soft">{text.isolation.lead}</p>
+        <IsolationTable workers={workers?.filter(({ alive }) => alive) ?? []} />
       </section>
     </>
   );

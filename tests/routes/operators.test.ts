@@ -26,6 +26,31 @@ async function givenBinned(file_name: string): Promise<string> {
 }
 
 describe("the operators' pages", () => {
+  it("says what holds programs on each worker, and what is missing there", async () => {
+    await recordHeartbeat(web.db, "whole", web.clock(), web.clock(), {
+      isolation: { missing: [], git: true },
+    });
+    await recordHeartbeat(web.db, "lacking", web.clock(), web.clock(), {
+      isolation: { missing: ["syscalls"], git: false },
+    });
+    const rowOf = (html: string, worker: string) =>
+      html
+        .slice(html.indexOf('id="isolation"'))
+        .split("<tr")
+        .find((row) => row.includes(`>${worker}<`))!;
+    const missingIn = (row: string) => row.match(/status-missing">[^<]*/g);
+
+    const html = await page("/admin");
+
+    expect(missingIn(rowOf(html, "whole"))).toBe(null);
+    expect(rowOf(html, "whole").match(/status-present/g)).toHaveLength(8);
+    expect(missingIn(rowOf(html, "lacking"))).toEqual([
+      'status-missing">dangerous system calls refused',
+      'status-missing">git sees its own mirror alone',
+    ]);
+    for (const id of ["whole", "lacking"]) await removeWorker(web.db, id);
+  });
+
   it.each(["/admin", "/admin/verify-indexes"])("%s opens to administrators alone", async (path) => {
     expect((await admin.page(path)).status).toBe(200);
     expect((await reader.page(path)).status).toBe(403);

@@ -40,6 +40,24 @@ export const operators = {
   alive: "alive",
   silent: "silent",
   state: "State",
+  isolation: {
+    title: "What holds programs",
+    lead: "Programs and git run apart from everything else on a worker's machine. What the machine cannot give is missing.",
+    holds: "Holds",
+    missing: "Missing",
+    none: "nothing",
+    untold: "not told yet",
+    layers: {
+      limits: "limits on memory, files and threads",
+      user: "a user of its own for each program",
+      network: "no network",
+      privileges: "no way to more rights",
+      processes: "no other process in sight",
+      files: "no files in sight but its own",
+      syscalls: "dangerous system calls refused",
+      git: "git sees its own mirror alone",
+    },
+  },
   sortBy: (column: string) => `Sort by ${column}`,
 
   indexes: {

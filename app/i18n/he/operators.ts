@@ -40,6 +40,24 @@ export const operators: typeof english.operators = {
   alive: "פעיל",
   silent: "שותק",
   state: "מצב",
+  isolation: {
+    title: "מה מגביל תוכניות",
+    lead: "תוכניות ו־git רצים בנפרד מכל השאר במחשב של תהליך הרקע. מה שהמחשב אינו יכול לתת – חסר.",
+    holds: "פועל",
+    missing: "חסר",
+    none: "כלום",
+    untold: "טרם דווח",
+    layers: {
+      limits: "הגבלות על זיכרון, קבצים ותהליכונים",
+      user: "משתמש נפרד לכל תוכנית",
+      network: "ללא רשת",
+      privileges: "אין דרך להרשאות נוספות",
+      processes: "תהליכים אחרים אינם נראים",
+      files: "נראים רק הקבצים של התוכנית",
+      syscalls: "קריאות מערכת מסוכנות נדחות",
+      git: "git רואה רק את העותק שלו",
+    },
+  },
   sortBy: (column) => `מיון לפי ${column}`,
 
   indexes: {
