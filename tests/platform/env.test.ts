@@ -34,6 +34,14 @@ describe("the environment in production", () => {
     }
   });
 
+  it("takes layers of the sandbox by name, or all of them, and no others", () => {
+    const required = (layers: string) =>
+      readEnv("worker", { ...addresses, CODE_SANDBOX_REQUIRE: layers }).codeSandboxRequire;
+    expect(required("files, syscalls")).toEqual(["files", "syscalls"]);
+    expect(required("all")).toHaveLength(7);
+    expect(() => required("walls")).toThrow(/CODE_SANDBOX_REQUIRE/);
+  });
+
   it("takes an empty value for a missing one", () => {
     expect(() => readEnv("web", { NODE_ENV: "production", ...addresses, SESSION_SECRET: "" })).toThrow(
       /SESSION_SECRET is missing/,
