@@ -14,6 +14,7 @@ import { openPushService } from "#tests/support/push-service.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import type { Bench } from "#worker/handlers.ts";
+import { libraryImport } from "#worker/jobs/library-import.ts";
 import { pushEvents } from "#worker/jobs/push-events.ts";
 import { reminderPush } from "#worker/jobs/reminder-push.ts";
 import { repoAnalysis } from "#worker/jobs/repo-analysis.ts";
@@ -115,6 +116,28 @@ describe("devices of an older epoch", () => {
 
     expect([gotBy(`${owner}-first`), gotBy(`${owner}-second`)]).toEqual([1, 0]);
     await db.reminders.deleteOne({ _id: new ObjectId(note_id) });
+  });
+});
+
+describe("an import of a library into a locked account", () => {
+  it("is not begun, and is there for when it is unlocked", async () => {
+    await givenAccount(db, "41", NOON);
+    await db.library_imports.insertOne({
+      _id: "41",
+      import_id: "i",
+      state: "checking",
+      worker_id: null,
+      attempts: 0,
+    } as never);
+    await lockAccount(db, "41", NOON);
+
+    const payload = { user_id: "41", import_id: "i" };
+    expect(await libraryImport({ ...workOn(bench), payload })).toEqual({ outcome: "account_locked" });
+
+    expect(await db.library_imports.findOne({ _id: "41" })).toMatchObject({
+      state: "checking",
+      worker_id: null,
+    });
   });
 });
 

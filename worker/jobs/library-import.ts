@@ -1,3 +1,4 @@
+import { isAccountLocked } from "#db/account-state.server.ts";
 import {
   claimImport,
   endImport,
@@ -22,6 +23,8 @@ export const libraryImport: JobHandler<"library_import"> = async (work) => {
   const { db, clock, workerId } = work.bench;
   const { user_id, import_id } = work.payload;
   if (user_id === undefined || import_id === undefined) return { outcome: "nothing" };
+  // Unclaimed, it is queued again after a while, also once the account is unlocked.
+  if (await isAccountLocked(db, user_id)) return { outcome: "account_locked" };
   const living = await livingWorkers(work.bench);
   const held = await claimImport(db, { user_id, import_id }, workerId, living, clock());
   if (!held) return { outcome: "ended" };
