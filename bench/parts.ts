@@ -6,6 +6,7 @@ export const PARTS: Record<string, () => Promise<Part>> = {
   crash: () => import("./crash.ts"),
   engine: () => import("./engine.ts"),
   fuzz: () => import("./fuzz.ts"),
+  growth: () => import("./growth.ts"),
   library: () => import("./library.ts"),
   load: () => import("./under-load.ts"),
   notes: () => import("./notes.ts"),

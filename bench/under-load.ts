@@ -1,14 +1,15 @@
 /**
  * The web process under more than it can do. How many requests a second it answers with a p99 of at most 100 ms, beside Express
  * sending the same bytes; then five times what it can do, which may be answered with 200, 429 or 503 with Retry-After alone and must be over
- * within five seconds of its end; then 600 clients that send or read without end. `--only=rates,overload,slow` takes some of these;
- * `--soak=30` instead weighs its memory for so many minutes.
+ * within five seconds of its end; then 600 clients that send or read without end; then one that sends the worst inputs it knows. `--only=rates,overload,slow,hostile`
+ * takes some of these; `--soak=30` instead weighs its memory for so many minutes.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { capacityOf, mostOf } from "./capacity.ts";
 import type { Figure } from "./figures.ts";
 import { withGround } from "./ground.ts";
+import { hostileVisitor } from "./hostile-visitor.ts";
 import { option, words } from "./options.ts";
 import { type Address, overload } from "./overload.ts";
 import { type Site, saveFile, settleIn, startBaseline, startWeb } from "./product.ts";
@@ -55,6 +56,7 @@ const KINDS: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   },
   overload: async ({ web, page }) => overload(page, `${web.url}/healthz`, await mostOf(page)),
   slow: ({ page, largeFile, web }) => slowCrowd(page, largeFile, web.pid),
+  hostile: ({ page, web }) => hostileVisitor(page, web.url),
 };
 
 export async function run(): Promise<Figure[]> {

@@ -1,0 +1,273 @@
+/** The ways in which hostile texts reach an entry: each prepares what it needs and then makes the one call that is measured. */
+import { createHmac } from "node:crypto";
+import type { Db } from "#db/client.ts";
+import { createToken } from "#db/tokens.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { type Belonging, MAKERS, type Names } from "#tests/authorisation/belongings.ts";
+import { OWNER_ID } from "#tests/authorisation/callers.ts";
+import { API_ROWS, PAGE_ROWS, type Row } from "#tests/authorisation/rows.ts";
+import type { TestWeb } from "#tests/support/web.ts";
+import type { HostileText } from "./hostile-texts.ts";
+import { ALERTS_TOKEN, type MeteredWeb, type Person, WEBHOOK_SECRET } from "./metered-web.ts";
+import type { GrowthRow } from "./rows.ts";
+import { type Made, STORED, type Stored } from "./stored-texts.ts";
+
+export type Stage = { web: MeteredWeb; db: Db };
+export type Call = () => Promise<Response>;
+export type Feed = {
+  name: string;
+  /** The most bytes it feeds. */
+  bytes: number;
+  /** Whether the answer must be one that shows something. */
+  isShown: boolean;
+  prepare(text: HostileText, bytes: number): Promise<Call>;
+};
+
+const MCP_ROW: Row = { call: "POST /mcp", door: "person" };
+const MATRIX = new Map([...API_ROWS, ...PAGE_ROWS, MCP_ROW].map((row) => [row.call, row]));
+const PAGES = new Set(PAGE_ROWS.map(({ call }) => call));
+
+/** What fits through each kind of door; longer texts are refused for their size alone. */
+const DOOR_BYTES = { json: 900_000, form: 240_000, query: 10_000, raw: 2_000_000 };
+const LONG = 1_000;
+
+const WHO: Record<Row["door"], Person> = {
+  anyone: "anyone",
+  person: "owner",
+  owner: "owner",
+  premium: "premium",
+  admin: "admin",
+};
+
+/** A text that has so many bytes once it is encoded. */
+function fitted(text: HostileText, bytes: number, encode: (text: string) => string): string {
+  const sample = text.make(LONG);
+  const bytesEach = Buffer.byteLength(encode(sample)) / sample.length;
+  return text.make(Math.floor(bytes / bytesEach)).toWellFormed();
+}
+
+type Kind = keyof typeof DOOR_BYTES;
+const ENCODED: Record<Kind, (text: string) => string> = {
+  json: JSON.stringify,
+  form: (text) => text,
+  query: encodeURIComponent,
+  raw: (text) => text,
+};
+
+const kindOf = (row: Row): Kind =>
+  row.json ? "json" : row.form ? "form" : row.raw !== undefined ? "raw" : "query";
+
+export function feedsOf({ call, takes = {}, shows = [] }: GrowthRow, stage: Stage, seed: number): Feed[] {
+  const row = MATRIX.get(call)!;
+  const kind = kindOf(row);
+  const texts = Object.entries(takes).flatMap(([field, most]) => {
+    const door = call === "POST /mcp" ? DOOR_BYTES.json : DOOR_BYTES[kind];
+    const lengths = most >= LONG ? [most, ...(door > most ? [door] : [])] : [door];
+    return lengths.map((bytes) => textFeed(row, stage, field, bytes));
+  });
+  const flood = FLOODS[seed % FLOODS.length]!;
+  const shapes = kind === "json" ? JSON_SHAPES : kind === "form" ? FORM_SHAPES : [];
+  return [
+    ...texts,
+    ...shows.map((stored) => storedFeed(row, stage, stored)),
+    floodFeed(row, stage, flood),
+    ...shapes.map((shape) => shapeFeed(row, stage, shape)),
+  ];
+}
+
+/** Makes what the row names and answers how its address is asked. */
+async function approach(row: Row, stage: Stage, made?: Made) {
+  const { web, db } = stage;
+  const given = made ? {} : await make(row.needs, stage);
+  const names: Names = { ...given, ...made?.names };
+  const [method, pattern] = row.call.split(" ") as [string, string];
+  const query = made?.query?.(row.call) || row.query || "";
+  const path = `${pattern}${query}`.replace(/[:*](\w+)/g, (_, name) => names[name] ?? `no-${name}`);
+  const html = PAGES.has(row.call);
+  const ask = web.people[WHO[row.door]];
+  const headers = { ...row.headers?.(names), ...(await credentials(row, db)) };
+  return {
+    names,
+    path,
+    send: (at: string, init: RequestInit) =>
+      ask(at, { method, html, ...init, headers: { ...headers, ...(init.headers as object) } }),
+  };
+}
+
+const make = (needs: Belonging | undefined, { web, db }: Stage) =>
+  MAKERS[needs ?? "nothing"](web.owner, { db, clock: () => new Date() } as unknown as TestWeb);
+
+let bearer: string | null = null;
+
+async function credentials(row: Row, db: Db): Promise<Record<string, string>> {
+  if (row.call === "POST /api/alerts/webhook") return { Authorization: `Bearer ${ALERTS_TOKEN}` };
+  if (row !== MCP_ROW) return {};
+  if (bearer === null) {
+    const wish = { name: "growth", scope: "write", lifetimeDays: 30 } as const;
+    const token = await createToken(db, OWNER_ID, wish, new Date());
+    if (isRefusal(token)) throw new Error(token.refused);
+    bearer = token.secret;
+  }
+  return { Authorization: `Bearer ${bearer}`, Accept: "application/json, text/event-stream" };
+}
+
+const asJson = (value: unknown): RequestInit => ({
+  body: JSON.stringify(value),
+  headers: { "Content-Type": "application/json" },
+});
+
+function asForm(fields: Record<string, string>): RequestInit {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  return { body };
+}
+
+const signedRaw = (text: string): RequestInit => ({
+  body: text,
+  headers: {
+    "X-Hub-Signature-256": `sha256=${createHmac("sha256", WEBHOOK_SECRET).update(text).digest("hex")}`,
+    "X-GitHub-Delivery": `growth-${text.length}`,
+    "X-GitHub-Event": "push",
+  },
+});
+
+/** Fields of JSON that are lists or objects have the text in them. */
+const JSON_VALUES: Record<string, (text: string) => unknown> = {
+  file_ids: (text) => [text],
+  tags: (text) => [text],
+  alert: (summary) => ({ name: "alert", summary, metadata: { summary } }),
+  updates: (text) =>
+    Array.from({ length: 20 }, (_, n) => ({
+      id: "0".repeat(24),
+      content: text.slice(0, text.length / 20) + n,
+    })),
+};
+
+const agentCall = (field: string, text: string) => {
+  const tools: Record<string, [name: string, input: object]> = {
+    q: ["search_notes", { q: text }],
+    content: ["add_note", { content: text, board_id: "default" }],
+    title: ["add_note", { content: "x", title: text, board_id: "default" }],
+    file: ["save_file", { file_name: `agent-${text.length}.py`, content: text }],
+  };
+  const [name, input] = tools[field]!;
+  return asJson({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } });
+};
+
+function textFeed(row: Row, stage: Stage, field: string, bytes: number): Feed {
+  const kind = row === MCP_ROW ? "json" : kindOf(row);
+  return {
+    name: `${field} of ${bytes} bytes`,
+    bytes,
+    isShown: false,
+    async prepare(hostile, length) {
+      const text = fitted(hostile, length, ENCODED[kind]);
+      const { names, path, send } = await approach(row, stage);
+      if (row === MCP_ROW) return () => send(path, agentCall(field, text));
+      if (kind === "raw") return () => send(path, signedRaw(text));
+      if (kind === "form") return () => send(path, asForm({ ...row.form!(names), [field]: text }));
+      if (kind === "json") {
+        const value = (JSON_VALUES[field] ?? ((it: string) => it))(text);
+        return () => send(path, asJson({ ...(row.json!(names) as object), [field]: value }));
+      }
+      return () => send(`${path}${path.includes("?") ? "&" : "?"}${field}=${encodeURIComponent(text)}`, {});
+    },
+  };
+}
+
+function storedFeed(row: Row, stage: Stage, stored: Stored): Feed {
+  const maker = STORED[stored];
+  return {
+    name: `a kept ${stored}`,
+    bytes: maker.length,
+    isShown: true,
+    async prepare(hostile, length) {
+      const text = fitted(hostile, length, (it) => it);
+      const made: Made = await maker.make({ ask: stage.web.people.owner, db: stage.db }, text);
+      const { names, path, send } = await approach(row, stage, made);
+      if (row.form) return () => send(path, asForm({ ...row.form!(names), ...made.sent }));
+      return () => send(path, row.json ? asJson(row.json(names)) : {});
+    },
+  };
+}
+
+/** Floods of what every address reads: its query and its headers. */
+const FLOODS: readonly [
+  name: string,
+  flood: (bytes: number) => { query: string; headers: Record<string, string> },
+][] = [
+  ["parameters", (bytes) => ({ query: count(bytes, (n) => `a${n}=&`), headers: {} })],
+  ["operators in parameters", (bytes) => ({ query: count(bytes, (n) => `a[${n}]=&`), headers: {} })],
+  ["one parameter again and again", (bytes) => ({ query: "q=a&".repeat(bytes / 4), headers: {} })],
+  ["cookies", (bytes) => ({ query: "", headers: { Cookie: count(bytes, (n) => `a${n}=1; `) } })],
+  [
+    "languages",
+    (bytes) => ({ query: "", headers: { "Accept-Language": count(bytes, (n) => `a${n % 9};q=0.1,`) } }),
+  ],
+  [
+    "kinds of answer",
+    (bytes) => ({ query: "", headers: { Accept: `text/html,${count(bytes, (n) => `a/b${n % 9};q=0.1,`)}` } }),
+  ],
+  [
+    "known versions",
+    (bytes) => ({ query: "", headers: { "If-None-Match": count(bytes, (n) => `"${n}",`) } }),
+  ],
+];
+
+function count(bytes: number, unit: (n: number) => string): string {
+  let text = "";
+  for (let n = 0; text.length < bytes; n += 1) text += unit(n);
+  return text;
+}
+
+function floodFeed(row: Row, stage: Stage, [name, flood]: (typeof FLOODS)[number]): Feed {
+  return {
+    name: `a flood of ${name}`,
+    bytes: DOOR_BYTES.query,
+    isShown: false,
+    async prepare(_, length) {
+      const { names, path, send } = await approach(row, stage);
+      const { query, headers } = flood(length);
+      const body = row.json ? asJson(row.json(names)) : row.form ? asForm(row.form(names)) : {};
+      const at = query === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${query}`;
+      return () => send(at, { ...body, headers: { ...(body.headers as object), ...headers } });
+    },
+  };
+}
+
+type Shape = [name: string, body: (bytes: number) => RequestInit];
+const json = (body: string): RequestInit => ({ body, headers: { "Content-Type": "application/json" } });
+const urlEncoded = (body: string): RequestInit => ({
+  body,
+  headers: { "Content-Type": "application/x-www-form-urlencoded" },
+});
+
+const JSON_SHAPES: readonly Shape[] = [
+  ["a deep list", (bytes) => json("[".repeat(bytes / 2) + "]".repeat(bytes / 2))],
+  ["a long list", (bytes) => json(`[${"0,".repeat(bytes / 2)}0]`)],
+  ["many names", (bytes) => json(`{${count(bytes, (n) => `"a${n}":0,`)}"z":0}`)],
+];
+
+const FORM_SHAPES: readonly Shape[] = [
+  ["many names", (bytes) => urlEncoded(count(bytes, (n) => `a${n}&`))],
+  ["one name again and again", (bytes) => urlEncoded("intent=a&".repeat(bytes / 9))],
+  [
+    "many parts",
+    (bytes) => ({
+      body: `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(bytes / 52)}--b--\r\n`,
+      headers: { "Content-Type": "multipart/form-data; boundary=b" },
+    }),
+  ],
+];
+
+function shapeFeed(row: Row, stage: Stage, [name, body]: Shape): Feed {
+  return {
+    name: `a body of ${name}`,
+    bytes: DOOR_BYTES[kindOf(row)],
+    isShown: false,
+    async prepare(_, length) {
+      const { path, send } = await approach(row, stage);
+      return () => send(path, body(length));
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { releaseQueue } from "#db/queue.server.ts";
+import { silentLog } from "#platform/log.ts";
+import { OWNER_ID } from "#tests/authorisation/callers.ts";
+import { API_ROWS, PAGE_ROWS } from "#tests/authorisation/rows.ts";
+import { createTestPostgres } from "#tests/support/postgres.ts";
+import { openTestStore } from "#tests/support/store.ts";
+import { type Feed, feedsOf } from "./feeds.ts";
+import { chooseTexts, type HostileText } from "./hostile-texts.ts";
+import { findFault, judge, measureSlowness } from "./judge.ts";
+import { type MeteredWeb, startMeteredWeb } from "./metered-web.ts";
+import type { GrowthReading, GrowthReport } from "./report.ts";
+import { GROWTH_ROWS, type GrowthRow } from "./rows.ts";
+
+/** All texts at every entry take hours and are for the bench; a test takes some at each, others at each. */
+const TEXTS_EACH = Number(process.env.GROWTH_TEXTS ?? 2);
+const ENTRY_TIMEOUT_MS = 60_000 * TEXTS_EACH;
+
+const store = await openTestStore();
+let web: MeteredWeb;
+let directory: string;
+let slowness = 1;
+
+beforeAll(async () => {
+  const databaseUrl = await createTestPostgres();
+  await releaseQueue({ databaseUrl, log: silentLog });
+  directory = await mkdtemp(join(tmpdir(), "codeshelf-growth-"));
+  web = await startMeteredWeb({ mongodbUri: store.uri, databaseUrl, directory });
+  slowness = measureSlowness();
+});
+afterAll(async () => {
+  await web.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const readings: GrowthReading[] = [];
+afterAll(async () => {
+  const report: GrowthReport = { slowness, readings };
+  if (process.env.GROWTH_REPORT) await writeFile(process.env.GROWTH_REPORT, JSON.stringify(report));
+});
+
+/** Every try has a text of its own: one that came before may be remembered. */
+let tries = 0;
+
+async function feed(row: GrowthRow, entry: Feed, text: HostileText): Promise<string[]> {
+  const measureAt = async (bytes: number) => {
+    tries += 1;
+    const mark = String(tries);
+    const own = { ...text, make: (length: number) => text.make(length - mark.length) + mark };
+    const { status, ...cost } = await web.measure(await entry.prepare(own, bytes));
+    if (status === 500) throw new Error(`${row.call} answered ${status} to ${entry.name}, ${text.name}`);
+    if (entry.isShown && [401, 403, 404].includes(status))
+      throw new Error(`${row.call} answered ${status} and showed nothing of ${entry.name}, ${text.name}`);
+    return cost;
+  };
+  const { fault, usedMs, longestMs } = await judge(measureAt, entry.bytes, slowness);
+  readings.push({ call: row.call, feed: entry.name, text: text.name, usedMs, longestMs, fault });
+  return fault === null ? [] : [`${entry.name}, ${text.name}: ${fault}`];
+}
+
+const { files, file_bodies, notes, boards, reminders, shares, repos } = store.db;
+type Kept = { deleteMany(filter: object): Promise<unknown> };
+const KEPT: readonly Kept[] = [files, file_bodies, notes, boards, reminders, shares, repos];
+
+describe("what an entry costs", () => {
+  it("is asked of every address that the authorisation matrix knows, and of the door of agents", () => {
+    const known = [...API_ROWS, ...PAGE_ROWS].map(({ call }) => call);
+    expect(GROWTH_ROWS.map(({ call }) => call).sort()).toEqual([...known, "POST /mcp"].sort());
+  });
+
+  it("is asked with texts, unless a row says why not", () => {
+    const silent = GROWTH_ROWS.filter(({ takes, shows, without }) => (takes || shows ? without : !without));
+    expect(silent).toEqual([]);
+  });
+
+  it.each(GROWTH_ROWS.map((row, n) => [row.call, row, n] as const))(
+    "grows with what %s is fed, and holds up nobody else",
+    { timeout: ENTRY_TIMEOUT_MS },
+    async (_, row, n) => {
+      const faults: string[] = [];
+      for (const [place, entry] of feedsOf(row, { web, db: store.db }, n).entries()) {
+        for (const text of chooseTexts(n * 31 + place, TEXTS_EACH))
+          faults.push(...(await feed(row, entry, text)));
+      }
+      await Promise.all(KEPT.map((collection) => collection.deleteMany({ user_id: OWNER_ID })));
+      expect(faults).toEqual([]);
+    },
+  );
+});
+
+describe("growth", () => {
+  const cost = (usedMs: number, longestMs = 0) => ({ usedMs, longestMs });
+
+  it.each([
+    ["a square", [cost(10), cost(40), cost(160)], "grows as n^2.0"],
+    ["a line", [cost(10), cost(20), cost(40)], null],
+    ["a square that is too small to tell", [cost(1), cost(4), cost(16)], null],
+    ["a stumble at its last step", [cost(30), cost(35), cost(100)], null],
+    ["a line that holds others up", [cost(50), cost(100), cost(200, 150)], "held the process for 150 ms"],
+  ] as const)("of %s is told", (_, costs, fault) => {
+    const found = findFault([...costs], 1);
+    if (fault === null) expect(found).toBeNull();
+    else expect(found).toContain(fault);
+  });
+});

@@ -1,0 +1,99 @@
+/** The product's web process with a meter in it, and people who ask it one thing at a time. */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { OWNER_ID, PREMIUM_ID } from "#tests/authorisation/callers.ts";
+import { ADMIN_ID, BOT_TOKEN, Visitor } from "#tests/support/web.ts";
+import type { Asked, Reading } from "./meter.ts";
+
+export const ALERTS_TOKEN = "growth-alerts-token";
+export const WEBHOOK_SECRET = "growth-webhook-secret";
+
+type Databases = { mongodbUri: string; databaseUrl: string; directory: string };
+type Init = RequestInit & { html?: boolean };
+export type Ask = (path: string, init?: Init) => Promise<Response>;
+export type Person = "anyone" | "owner" | "premium" | "admin";
+
+export type MeteredWeb = {
+  owner: Visitor;
+  people: Record<Person, Ask>;
+  /** What a call takes of the main thread, and its answer's status. */
+  measure(call: () => Promise<Response>): Promise<Reading & { status: number }>;
+  stop(): Promise<void>;
+};
+
+export async function startMeteredWeb({
+  mongodbUri,
+  databaseUrl,
+  directory,
+}: Databases): Promise<MeteredWeb> {
+  const child = fork(join(PROJECT_ROOT, "app", "server.ts"), [], {
+    execArgv: ["--import", join(import.meta.dirname, "meter.ts")],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: "production",
+      CODESHELF_EMBEDDED: "1",
+      DATA_DIR: directory,
+      MONGODB_URI: mongodbUri,
+      DATABASE_URL: databaseUrl,
+      PORT: "0",
+      HOST: "127.0.0.1",
+      MESSENGER_BOT_TOKEN: BOT_TOKEN,
+      ADMIN_USER_IDS: ADMIN_ID,
+      PREMIUM_USER_IDS: PREMIUM_ID,
+      LOG_LEVEL: "error",
+      MAX_NOTES_PER_USER: "100000",
+      CODE_QUEUE_WAIT_SECONDS: "1",
+      RATE_LIMIT_REQUESTS_PER_MINUTE: "1000000",
+      RATE_LIMIT_WRITES_PER_MINUTE: "1000000",
+      RATE_LIMIT_EXPLAINS_PER_MINUTE: "1000000",
+      ALERTS_TOKEN: ALERTS_TOKEN,
+      CODEHOST_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    },
+  });
+  const [{ url }] = (await once(child, "message")) as [{ url: string }];
+  const logIn = (id: string) => new Visitor(url, () => new Date()).logIn(id);
+  const owner = await logIn(OWNER_ID);
+  const people = {
+    anyone: askerAt(url, new Map()),
+    owner: askerAt(url, owner.cookies),
+    premium: askerAt(url, (await logIn(PREMIUM_ID)).cookies),
+    admin: askerAt(url, (await logIn(ADMIN_ID)).cookies),
+  };
+  return { owner, people, measure: (call) => measure(child, call), stop: () => stop(child) };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const exit = once(child, "exit");
+  child.kill("SIGTERM");
+  await exit;
+}
+
+async function measure(child: ChildProcess, call: () => Promise<Response>) {
+  await readMeter(child, "start");
+  const response = await call();
+  await response.arrayBuffer();
+  return { ...(await readMeter(child, "stop")), status: response.status };
+}
+
+async function readMeter(child: ChildProcess, meter: Asked["meter"]): Promise<Reading> {
+  const answer = once(child, "message");
+  child.send({ meter });
+  return ((await answer) as [Reading])[0];
+}
+
+/** Everyone sends their cookies, beside those of the call; no redirect is followed. */
+const askerAt =
+  (url: string, cookies: Map<string, string>): Ask =>
+  (path, { html, headers, ...init } = {}) => {
+    const sent = new Headers({
+      Accept: html ? "text/html" : "application/json",
+      "Sec-Fetch-Site": "same-origin",
+    });
+    for (const [name, value] of new Headers(headers)) sent.set(name, value);
+    const own = [...cookies].map(([name, value]) => `${name}=${value}`);
+    sent.set("Cookie", [...own, sent.get("Cookie") ?? ""].join("; "));
+    return fetch(url + path, { redirect: "manual", ...init, headers: sent });
+  };

@@ -1,0 +1,11 @@
+/** What a run measured, for whoever wants more than a verdict. */
+export type GrowthReading = {
+  call: string;
+  feed: string;
+  text: string;
+  usedMs: number;
+  longestMs: number;
+  fault: string | null;
+};
+
+export type GrowthReport = { slowness: number; readings: GrowthReading[] };

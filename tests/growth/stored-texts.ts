@@ -1,0 +1,222 @@
+/** Hostile texts in the places where the product keeps them, each made anew by its owner. */
+
+import type { Db } from "#db/client.ts";
+import { renewFeed } from "#db/feeds.server.ts";
+import { INSTRUCTIONS_MAX_BYTES } from "#domain/agent-instructions.ts";
+import { VIEW_MAX_BYTES } from "#domain/file.ts";
+import { CONTENT_MAX } from "#domain/note.ts";
+import type { Names } from "#tests/authorisation/belongings.ts";
+import { OWNER_ID } from "#tests/authorisation/callers.ts";
+import { givenNote } from "#tests/support/given-notes.ts";
+import { givenRepo } from "#tests/support/given-repo.ts";
+import type { Ask } from "./metered-web.ts";
+
+/** What stands in the address, in its query and in the form that is sent. */
+export type Made = { names: Names; query?: (call: string) => string; sent?: Record<string, string> };
+type Stage = { ask: Ask; db: Db };
+type Maker = { length: number; make(stage: Stage, text: string): Promise<Made> };
+
+const NOTES = 10;
+let made = 0;
+
+async function send(ask: Ask, method: string, path: string, body: unknown): Promise<Record<string, unknown>> {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const headers = { "Content-Type": "application/json" };
+  const answer = await ask(path, { method, body: text, headers });
+  if (!answer.ok)
+    throw new Error(`${method} ${path} answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`);
+  return answer.json();
+}
+
+const put = async (ask: Ask, name: string, text: string) =>
+  String((await send(ask, "PUT", `/api/files/${name}`, text)).file_id);
+
+async function file(ask: Ask, extension: string, text: string): Promise<Names> {
+  made += 1;
+  const id = await put(ask, `hostile-${made}.${extension}`, text);
+  return { id, file_id: id, file_name: `hostile-${made}.${extension}` };
+}
+
+const fileOf = (extension: string): Maker => ({
+  length: VIEW_MAX_BYTES - 1_000,
+  make: async ({ ask }, text) => {
+    const names = await file(ask, extension, text);
+    return {
+      names,
+      query: (call) => (/^\w+ \/(notes\/new|tools)/.test(call) ? `?file=${names.id}` : ""),
+      sent: { intent: "explain" },
+    };
+  },
+});
+
+async function notes(ask: Ask, place: string, text: string): Promise<string> {
+  const ids = await Promise.all(
+    Array.from({ length: NOTES }, (_, n) =>
+      send(ask, "POST", `/api/sticky-notes/${place}`, { content: `${text}${n}` }),
+    ),
+  );
+  return String(ids[0]!.id);
+}
+
+const sharedAs = (extension: string): Maker => ({
+  length: VIEW_MAX_BYTES - 1_000,
+  make: async ({ ask }, text) => {
+    const { id } = await file(ask, extension, text);
+    const { share_id } = await send(ask, "POST", `/api/share/${id}`, {});
+    return { names: { id: String(share_id), form: "raw" } };
+  },
+});
+
+/** A piece from within the text that can be looked for. */
+const pieceOf = (text: string) => text.slice(text.length >> 1, (text.length >> 1) + 12).trim() || "a";
+
+export const STORED = {
+  file: fileOf("py"),
+  document: fileOf("md"),
+  page: fileOf("html"),
+  drawing: {
+    ...fileOf("svg"),
+    make: async ({ ask }, text) => ({
+      names: await file(ask, "svg", `<svg xmlns="http://www.w3.org/2000/svg"><text>${text}</text></svg>`),
+    }),
+  },
+  found: {
+    length: 2_000_000,
+    make: async ({ ask }, text) => ({
+      names: await file(ask, "txt", text),
+      query: () => `?q=${encodeURIComponent(pieceOf(text))}`,
+    }),
+  },
+  versions: {
+    length: VIEW_MAX_BYTES - 1_000,
+    make: async ({ ask }, text) => {
+      const names = await file(ask, "txt", text);
+      const half = text.length >> 1;
+      await put(ask, names.file_name!, `${text.slice(half)}\nbetween\n${text.slice(0, half)}`);
+      return { names };
+    },
+  },
+  stale: {
+    length: VIEW_MAX_BYTES - 1_000,
+    make: async ({ ask }, text) => {
+      const names = await file(ask, "txt", text);
+      const half = text.length >> 1;
+      await put(ask, names.file_name!, `theirs\n${text}`);
+      return { names, sent: { version: "1", text: `${text.slice(0, half)}\nmine\n${text.slice(half)}` } };
+    },
+  },
+  note: {
+    length: CONTENT_MAX,
+    make: async ({ ask }, text) => {
+      const { id } = await file(ask, "py", "print(1)\n");
+      const { id: note } = await send(ask, "POST", `/api/sticky-notes/${id}`, { content: "before" });
+      const { updated_at } = await send(ask, "PUT", `/api/sticky-notes/note/${note}`, { content: text });
+      await send(ask, "POST", `/api/sticky-notes/note/${note}/reminder`, { preset: "1h" });
+      const names = { id: String(note), note_id: String(note), updated_at: String(updated_at) };
+      return {
+        names,
+        sent: {
+          intent: "tick:0:on",
+          content: `mine\n${text}`,
+          prev_updated_at: "2020-01-01T00:00:00.000+00:00",
+        },
+      };
+    },
+  },
+  notes: {
+    length: CONTENT_MAX - 10,
+    make: async ({ ask }, text) => {
+      const names = await file(ask, "py", "print(1)\n");
+      await notes(ask, names.id!, text);
+      return { names, query: () => `?q=${encodeURIComponent(pieceOf(text))}` };
+    },
+  },
+  edited: {
+    length: VIEW_MAX_BYTES - 1_000,
+    make: async ({ ask }, text) => {
+      const names = await file(ask, "txt", `one\ntwo\n${text}`);
+      await send(ask, "POST", `/api/sticky-notes/${names.id}`, {
+        content: "here",
+        line_start: 2,
+        line_end: 3,
+      });
+      await put(ask, names.file_name!, `one\n${text}\ntwo`);
+      return { names };
+    },
+  },
+  board: {
+    length: CONTENT_MAX - 10,
+    make: async ({ ask }, text) => {
+      made += 1;
+      const { board } = await send(ask, "POST", "/api/note-boards", { name: `Hostile ${made}` });
+      const { id } = board as { id: string };
+      await notes(ask, `board/${id}`, text);
+      return { names: { id, board_id: id } };
+    },
+  },
+  reminders: {
+    length: CONTENT_MAX - 10,
+    make: async ({ ask, db }, text) => {
+      const { id } = await file(ask, "py", "print(1)\n");
+      const note = await notes(ask, id!, text);
+      await send(ask, "POST", `/api/sticky-notes/note/${note}/reminder`, { preset: "1h" });
+      await db.reminders.updateMany(
+        { user_id: OWNER_ID },
+        { $set: { remind_at: new Date(Date.now() - 60_000) } },
+      );
+      return { names: { id: note, note_id: note } };
+    },
+  },
+  feed: {
+    length: CONTENT_MAX - 10,
+    make: async (stage, text) => {
+      await STORED.reminders.make(stage, text);
+      const { secret } = await renewFeed(stage.db, OWNER_ID, new Date());
+      return { names: { secret, name: "reminders.ics" } };
+    },
+  },
+  share: sharedAs("py"),
+  sharedDocument: sharedAs("md"),
+  sharedPage: sharedAs("html"),
+  link: {
+    length: VIEW_MAX_BYTES - 1_000,
+    make: async ({ ask }, text) => {
+      const [one, two] = [await file(ask, "py", text), await file(ask, "md", text)];
+      const { share_url } = await send(ask, "POST", "/api/files/create-share-link", {
+        file_ids: [one.id, two.id],
+      });
+      return {
+        names: { token: new URL(String(share_url)).pathname.split("/").at(-1)!, place: "2", form: "raw" },
+      };
+    },
+  },
+  instructions: {
+    length: INSTRUCTIONS_MAX_BYTES / 4,
+    make: async ({ ask }, text) => {
+      await ask("/settings", {
+        method: "POST",
+        html: true,
+        body: new URLSearchParams({ instructions: text, seen: "" }),
+      });
+      return { names: {} };
+    },
+  },
+  repo: {
+    length: VIEW_MAX_BYTES - 1_000,
+    make: async ({ db }, text) => {
+      made += 1;
+      const named = `hostile/repo-${made}`;
+      await givenRepo(db, OWNER_ID, named, { "src/main.py": text, "src/README.md": text.slice(0, 10_000) });
+      const target = { kind: "repo", repo_name: named, repo_path: "src/main.py" } as const;
+      await givenNote(db, OWNER_ID, { content: "here", line_start: 1, line_end: 1 }, target);
+      const path = encodeURIComponent(named);
+      return {
+        names: { repo_name: path, name: path, repo_path: "src/main.py" },
+        query: (call) =>
+          `?path=${call.endsWith("/file") ? "src%2Fmain.py" : "src"}&q=${encodeURIComponent(pieceOf(text))}`,
+      };
+    },
+  },
+} satisfies Record<string, Maker>;
+
+export type Stored = keyof typeof STORED;
