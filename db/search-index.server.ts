@@ -69,7 +69,7 @@ async function indexPortion(db: Db, ownerId: string, files: FileDoc[], nowMs: ()
   const numbered = files.flatMap((file, i) =>
     bodies[i] === null
       ? []
-      : [{ file, n: firstNumber + i, grams: gramsOf([...findByTexts(file), bodies[i]]) }],
+      : [{ file, n: firstNumber + i, grams: gramsOf([...findByTexts(file), bodies[i]], FILE_GRAMS_MAX) }],
   );
   const narrow = numbered.filter(({ grams }) => grams.size <= FILE_GRAMS_MAX);
   await createPostings(db, ownerId, narrow);

@@ -1,3 +1,4 @@
+import { plainLineEnds } from "#domain/line-ends.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text.ts";
 
@@ -10,7 +11,7 @@ const CUT = "\n\n[Cut here: a primer has at most 24 KiB.]";
 
 /** Exactly as typed, line ends and the space around it aside. */
 export function checkInstructions(typed: string): string | Refusal {
-  const text = typed.replaceAll("\r\n", "\n").trim();
+  const text = plainLineEnds(typed).trim();
   const size_bytes = utf8Bytes(text);
   if (size_bytes > INSTRUCTIONS_MAX_BYTES)
     return Refusal("instructions_too_long", { max_bytes: INSTRUCTIONS_MAX_BYTES, size_bytes });

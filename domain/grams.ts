@@ -12,21 +12,35 @@ export function folded(text: string): string {
   return text.toWellFormed().toLowerCase().replaceAll("ς", "σ");
 }
 
-/** Every run of three characters in any of the texts, once. Runs do not reach from one text into the next. */
-export function gramsOf(texts: readonly string[]): Set<string> {
+/**
+ * Every run of three characters in any of the texts, once. Where there are more than `most`, only some of them: more than that.
+ * Runs do not reach from one text into the next.
+ */
+export function gramsOf(texts: readonly string[], most = Number.POSITIVE_INFINITY): Set<string> {
   const grams = new Set<string>();
-  for (const text of texts) addGrams(folded(text), grams);
+  for (const text of texts) addGrams(folded(text), grams, most);
   return grams;
 }
 
-// Characters are code points: half a surrogate pair could not be stored.
-function addGrams(text: string, grams: Set<string>): void {
+const RECENT_MAX = 1 << 16;
+
+/** Characters are code points: half a surrogate pair could not be stored. Most runs came before, which numbers tell faster than texts. */
+function addGrams(text: string, grams: Set<string>, most: number): void {
+  const slots = Math.min(RECENT_MAX, 2 ** Math.ceil(Math.log2(text.length + 1)));
+  const recent = new Int32Array(3 * slots);
   let [first, second] = [-1, -1];
-  for (let at = 0; at < text.length; ) {
-    const next = at + (text.codePointAt(at)! > 0xffff ? 2 : 1);
-    if (first >= 0) grams.add(text.slice(first, next));
-    first = second;
-    second = at;
+  let [a, b] = [0, 0];
+  for (let at = 0; at < text.length && grams.size <= most; ) {
+    const c = text.codePointAt(at)!;
+    const next = at + (c > 0xffff ? 2 : 1);
+    if (first >= 0) {
+      const slot = 3 * ((Math.imul(a, 31_337) + Math.imul(b, 977) + c) & (slots - 1));
+      if (recent[slot] !== a || recent[slot + 1] !== b || recent[slot + 2] !== c) {
+        grams.add(text.slice(first, next));
+        [recent[slot], recent[slot + 1], recent[slot + 2]] = [a, b, c];
+      }
+    }
+    [first, second, a, b] = [second, at, b, c];
     at = next;
   }
 }

@@ -147,7 +147,14 @@ function byContent(body: string): LanguageName | undefined {
   return BY_CONTENT.find(([pattern]) => pattern.test(sample))?.[1];
 }
 
+const JSON_READ_MAX = 64 * 1024;
+
+/** A long text is told by its beginning and its end: reading all of it may cost far more than keeping it. */
 function isJson(body: string): boolean {
+  if (body.length > JSON_READ_MAX)
+    return (
+      /^\s*(\{\s*"|\[\s*[[{"\d-])/.test(body.slice(0, CONTENT_SAMPLE)) && /[\]}]\s*$/.test(body.slice(-16))
+    );
   try {
     JSON.parse(body);
     return true;

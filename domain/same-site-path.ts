@@ -1,3 +1,5 @@
+export const SAME_SITE_PATH_MAX = 2048;
+
 /** Addresses that sign in or out: going on to them would undo the sign-in, or begin it again. */
 const SIGNING = /^\/(login|logout|auth)(\/|$)/i;
 
@@ -22,7 +24,7 @@ function decodedPath(path: string): string {
  * browser resolves to our own origin passes: `//host`, `/\host`, schemes and control characters do not.
  */
 export function sameSitePath(path: unknown, fallback: string): string {
-  if (typeof path !== "string" || path.length > 2048 || !path.startsWith("/")) return fallback;
+  if (typeof path !== "string" || path.length > SAME_SITE_PATH_MAX || !path.startsWith("/")) return fallback;
   if (/[\\\p{Cc}]/u.test(path)) return fallback;
   const here = "http://here.invalid";
   const url = URL.canParse(path, here) ? new URL(path, here) : null;

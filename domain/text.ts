@@ -1,9 +1,12 @@
 /** Lengths are counted in characters as people see limits, never in bytes: a Hebrew letter and an emoji count one each. */
 export function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
+  let count = text.length;
+  for (let at = 1; at < text.length; at += 1) if (isPair(text, at - 1)) count -= 1;
   return count;
 }
+
+const isPair = (text: string, at: number) =>
+  (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
 
 export function utf8Bytes(text: string): number {
   return new TextEncoder().encode(text).byteLength;
@@ -13,8 +16,8 @@ const LINE_SEPARATORS = [0x2028, 0x2029];
 
 /** C0 and C1 controls, NUL and everything that ends a line included: what one line of text does not have. */
 export function hasControlCharacters(text: string): boolean {
-  for (const char of text) {
-    const code = char.codePointAt(0)!;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
     if (code < 0x20 || (code >= 0x7f && code <= 0x9f) || LINE_SEPARATORS.includes(code)) return true;
   }
   return false;

@@ -8,6 +8,7 @@ import { findByToken } from "#db/tokens.server.ts";
 import { scopeAllows, type TokenScope } from "#domain/access-token.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { effectiveRole } from "#domain/role.ts";
+import { SAME_SITE_PATH_MAX } from "#domain/same-site-path.ts";
 
 type Arrival = { request: Request; context: Visit };
 
@@ -84,7 +85,8 @@ async function findHolder(
   return { visitor: { user, role: effectiveRole(user.id, user.role, env), sessionId: null }, scope };
 }
 
-function returnPath(request: Request): string {
+/** Where to come back to after logging in. An address too long for that would also be too long for a header. */
+export function returnPath(request: Request): string {
   const { pathname, search } = new URL(request.url);
-  return pathname + search;
+  return [pathname + search, pathname].find(({ length }) => length <= SAME_SITE_PATH_MAX) ?? "/";
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { TypedNote } from "#app/components/note-fields.tsx";
 import type { NoteRecord } from "#db/notes.server.ts";
+import { plainLineEnds } from "#domain/line-ends.ts";
 import { checkChanges, type NoteChanges } from "#domain/note.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/timestamp.ts";
@@ -27,7 +28,7 @@ const fields = {
 };
 
 /** Browsers send every line end as CRLF; a note has plain ones. */
-const content = z.string().transform((typed) => typed.replaceAll("\r\n", "\n"));
+const content = z.string().transform(plainLineEnds);
 
 const noteForm = z.object({ ...fields, content });
 

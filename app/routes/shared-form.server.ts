@@ -2,6 +2,7 @@ import { redirect } from "@remix-run/node";
 import { z } from "zod";
 import { wantsPage } from "#app/http/accept.ts";
 import { readForm } from "#app/http/body.server.ts";
+import { returnPath } from "#app/http/gates.server.ts";
 import { done, refusalResponse, refused, SEE_OTHER } from "#app/http/replies.server.ts";
 import { newShareKey } from "#app/http/share-key.ts";
 import { type Arrival, type ShareVisit, visitShare } from "#app/routes/shared-visit.server.ts";
@@ -49,11 +50,10 @@ export async function keep(
   file: SharedFile | undefined,
 ): Promise<Response> {
   const visitor = await context.visitor();
-  const { pathname, search } = new URL(request.url);
   if (!visitor) {
     if (!wantsPage(request.headers.get("Accept")))
       throw refusalResponse(Refusal("auth_required", { redirect: "/login" }));
-    return redirect(`/login?next=${encodeURIComponent(pathname + search)}`, SEE_OTHER);
+    return redirect(`/login?next=${encodeURIComponent(returnPath(request))}`, SEE_OTHER);
   }
   if (!file) return refused(request, Refusal("share_locked", { share_id: share.id }), {});
   const { db, clock } = context.shelf;

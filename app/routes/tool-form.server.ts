@@ -6,6 +6,7 @@ import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
 import type { CodeRunResult } from "#domain/code-run.ts";
 import { checkToolRequest, type Formatted, type Issue } from "#domain/code-tool.ts";
 import { BODY_MAX_BYTES } from "#domain/file.ts";
+import { plainLineEnds } from "#domain/line-ends.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** A text larger than any tool takes still comes back to whoever typed it, with the reason. */
@@ -16,7 +17,7 @@ const text = z.string().default("");
 export const toolForm = z.object({
   intent: z.enum(["run", "format", "check", "take"]),
   // Browsers send every line end as CRLF.
-  text: text.transform((typed) => typed.replaceAll("\r\n", "\n")),
+  text: text.transform(plainLineEnds),
   language: z.string().default("python"),
   file_name: text,
   timeout: text,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { FileToSave } from "#db/files.server.ts";
 import { BODY_MAX_BYTES, checkDescription, checkFileName, checkTags, decodeBody } from "#domain/file.ts";
 import { isLanguage } from "#domain/language.ts";
+import { plainLineEnds } from "#domain/line-ends.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** Several files of the full size, and what surrounds them in a form. */
@@ -72,7 +73,7 @@ async function chosen(files: File[]): Promise<(Draft | Refusal)[]> {
 // Browsers send the lines of a text field with CRLF, whatever was typed.
 function pasted(form: UploadForm): (Draft | Refusal)[] {
   if (form.text === "" && form.file_name === "") return [];
-  return [draftOf(form.file_name, form.text.replaceAll("\r\n", "\n"))];
+  return [draftOf(form.file_name, plainLineEnds(form.text))];
 }
 
 function draftOf(name: string, body: string | Refusal): Draft | Refusal {

@@ -38,6 +38,12 @@ describe("the language of a file", () => {
     expect(detectLanguage("snippet", body)).toBe(language);
   });
 
+  it("is told by the beginning and the end of a text that is too long to read as JSON", () => {
+    expect(detectLanguage("long", `[${'{"a": 1}, '.repeat(10_000)}{}]\n`)).toBe("json");
+    expect(detectLanguage("long", `{${"block; ".repeat(20_000)}}`)).toBe("text");
+    expect(detectLanguage("long", "[".repeat(100_000))).toBe("text");
+  });
+
   it("is told by the name before the content", () => {
     expect(detectLanguage("notes.txt", "#!/bin/sh\n")).toBe("text");
   });

@@ -220,3 +220,10 @@ describe("a JSON body", () => {
     expect(await response.json()).toMatchObject({ message: expect.stringContaining("too many values") });
   });
 });
+
+it("an address too long to come back to leads to the login with its path alone", async () => {
+  const asked = (words: string) => web.visitor().page(`/files?q=${words}`);
+  const next = async (words: string) => (await asked(words)).headers.get("Location");
+  expect(await next("short")).toBe("/login?next=%2Ffiles%3Fq%3Dshort");
+  expect(await next("x".repeat(3_000))).toBe("/login?next=%2Ffiles");
+});
