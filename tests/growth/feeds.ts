@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { Db } from "#db/client.ts";
 import { createToken } from "#db/tokens.server.ts";
+import { LANGUAGES, type LanguageName } from "#domain/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { type Belonging, MAKERS, type Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
@@ -10,7 +11,7 @@ import type { TestWeb } from "#tests/support/web.ts";
 import type { HostileText } from "./hostile-texts.ts";
 import { ALERTS_TOKEN, type MeteredWeb, type Person, WEBHOOK_SECRET } from "./metered-web.ts";
 import type { GrowthRow } from "./rows.ts";
-import { type Made, STORED, type Stored } from "./stored-texts.ts";
+import { fileOf, type Made, type Maker, STORED } from "./stored-texts.ts";
 
 export type Stage = { web: MeteredWeb; db: Db };
 export type Call = () => Promise<Response>;
@@ -69,7 +70,7 @@ export function feedsOf({ call, takes = {}, shows = [] }: GrowthRow, stage: Stag
   const shapes = kind === "json" ? JSON_SHAPES : kind === "form" ? FORM_SHAPES : [];
   return [
     ...texts,
-    ...shows.map((stored) => storedFeed(row, stage, stored)),
+    ...shows.map((stored) => storedFeed(row, stage, stored, STORED[stored])),
     floodFeed(row, stage, flood),
     ...shapes.map((shape) => shapeFeed(row, stage, shape)),
   ];
@@ -148,7 +149,7 @@ const agentCall = (field: string, text: string) => {
     q: ["search_notes", { q: text }],
     content: ["add_note", { content: text, board_id: "default" }],
     title: ["add_note", { content: "x", title: text, board_id: "default" }],
-    file: ["save_file", { file_name: `agent-${text.length}.py`, content: text }],
+    file: ["save_file", { file_name: `agent-${text.length}`, content: text }],
   };
   const [name, input] = tools[field]!;
   return asJson({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } });
@@ -175,10 +176,20 @@ function textFeed(row: Row, stage: Stage, field: string, bytes: number): Feed {
   };
 }
 
-function storedFeed(row: Row, stage: Stage, stored: Stored): Feed {
-  const maker = STORED[stored];
+const LANGUAGE_BYTES = 200_000;
+
+/** The page of a file in one language, for whatever colours it. */
+export const languageFeed = (stage: Stage, language: LanguageName): Feed =>
+  storedFeed(
+    MATRIX.get("GET /file/:id")!,
+    stage,
+    `file in ${language}`,
+    fileOf(LANGUAGES[language].extensions[0]!, LANGUAGE_BYTES),
+  );
+
+function storedFeed(row: Row, stage: Stage, what: string, maker: Maker): Feed {
   return {
-    name: `a kept ${stored}`,
+    name: `a kept ${what}`,
     bytes: maker.length,
     isShown: true,
     async prepare(hostile, length) {

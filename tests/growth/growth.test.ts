@@ -3,20 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { releaseQueue } from "#db/queue.server.ts";
+import { LANGUAGE_NAMES } from "#domain/language.ts";
 import { silentLog } from "#platform/log.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { API_ROWS, PAGE_ROWS } from "#tests/authorisation/rows.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { openTestStore } from "#tests/support/store.ts";
-import { type Feed, feedsOf } from "./feeds.ts";
+import { type Feed, feedsOf, languageFeed } from "./feeds.ts";
 import { chooseTexts, type HostileText } from "./hostile-texts.ts";
 import { findFault, judge, measureSlowness } from "./judge.ts";
 import { type MeteredWeb, startMeteredWeb } from "./metered-web.ts";
 import type { GrowthReading, GrowthReport } from "./report.ts";
-import { GROWTH_ROWS, type GrowthRow } from "./rows.ts";
+import { GROWTH_ROWS } from "./rows.ts";
 
 /** All texts at every entry take hours and are for the bench; a test takes some at each, others at each. */
-const TEXTS_EACH = Number(process.env.GROWTH_TEXTS ?? 2);
+const TEXTS_EACH = Number(process.env.GROWTH_TEXTS ?? 1);
 const ENTRY_TIMEOUT_MS = 60_000 * TEXTS_EACH;
 
 const store = await openTestStore();
@@ -45,25 +46,39 @@ afterAll(async () => {
 /** Every try has a text of its own: one that came before may be remembered. */
 let tries = 0;
 
-async function feed(row: GrowthRow, entry: Feed, text: HostileText): Promise<string[]> {
+async function feed(call: string, entry: Feed, text: HostileText): Promise<string[]> {
   const measureAt = async (bytes: number) => {
     tries += 1;
     const mark = String(tries);
     const own = { ...text, make: (length: number) => text.make(length - mark.length) + mark };
     const { status, ...cost } = await web.measure(await entry.prepare(own, bytes));
-    if (status === 500) throw new Error(`${row.call} answered ${status} to ${entry.name}, ${text.name}`);
+    if (status === 500) throw new Error(`${call} answered ${status} to ${entry.name}, ${text.name}`);
     if (entry.isShown && [401, 403, 404].includes(status))
-      throw new Error(`${row.call} answered ${status} and showed nothing of ${entry.name}, ${text.name}`);
+      throw new Error(`${call} answered ${status} and showed nothing of ${entry.name}, ${text.name}`);
     return cost;
   };
   const { fault, usedMs, longestMs } = await judge(measureAt, entry.bytes, slowness);
-  readings.push({ call: row.call, feed: entry.name, text: text.name, usedMs, longestMs, fault });
+  readings.push({ call, feed: entry.name, text: text.name, usedMs, longestMs, fault });
   return fault === null ? [] : [`${entry.name}, ${text.name}: ${fault}`];
 }
 
 const { files, file_bodies, notes, boards, reminders, shares, repos } = store.db;
 type Kept = { deleteMany(filter: object): Promise<unknown> };
 const KEPT: readonly Kept[] = [files, file_bodies, notes, boards, reminders, shares, repos];
+/** No limit on how much there may be is met by what came before. */
+const forgetAll = () => Promise.all(KEPT.map((collection) => collection.deleteMany({ user_id: OWNER_ID })));
+
+/** The faults of some entries, each fed with some texts. */
+async function feedAll(call: string, entries: Feed[], seed: number): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [place, entry] of entries.entries()) {
+    for (const text of chooseTexts(seed * 31 + place, TEXTS_EACH)) {
+      faults.push(...(await feed(call, entry, text)));
+      await forgetAll();
+    }
+  }
+  return faults;
+}
 
 describe("what an entry costs", () => {
   it("is asked of every address that the authorisation matrix knows, and of the door of agents", () => {
@@ -80,15 +95,17 @@ describe("what an entry costs", () => {
     "grows with what %s is fed, and holds up nobody else",
     { timeout: ENTRY_TIMEOUT_MS },
     async (_, row, n) => {
-      const faults: string[] = [];
-      for (const [place, entry] of feedsOf(row, { web, db: store.db }, n).entries()) {
-        for (const text of chooseTexts(n * 31 + place, TEXTS_EACH))
-          faults.push(...(await feed(row, entry, text)));
-      }
-      await Promise.all(KEPT.map((collection) => collection.deleteMany({ user_id: OWNER_ID })));
-      expect(faults).toEqual([]);
+      const entries = feedsOf(row, { web, db: store.db }, n);
+      expect(await feedAll(row.call, entries, n)).toEqual([]);
     },
   );
+
+  it("grows with a file in each language that is coloured, and holds up nobody else", {
+    timeout: LANGUAGE_NAMES.length * ENTRY_TIMEOUT_MS,
+  }, async () => {
+    const entries = LANGUAGE_NAMES.map((language) => languageFeed({ web, db: store.db }, language));
+    expect(await feedAll("GET /file/:id", entries, 0)).toEqual([]);
+  });
 });
 
 describe("growth", () => {

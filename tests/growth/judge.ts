@@ -12,27 +12,23 @@ export type Cost = Pick<Reading, "usedMs" | "longestMs">;
 export type MeasureAt = (length: number) => Promise<Cost>;
 export type Verdict = { fault: string | null; usedMs: number; longestMs: number };
 
-/** The least of some tries; one that is cheap needs no other. */
-async function best(measureAt: MeasureAt, length: number, first?: Cost): Promise<Cost> {
-  let least = first ?? (await measureAt(length));
-  for (let tried = 1; tried < TRIES; tried += 1) {
-    const next = await measureAt(length);
-    least = {
-      usedMs: Math.min(least.usedMs, next.usedMs),
-      longestMs: Math.min(least.longestMs, next.longestMs),
-    };
-  }
-  return least;
-}
+const least = (one: Cost, other: Cost): Cost => ({
+  usedMs: Math.min(one.usedMs, other.usedMs),
+  longestMs: Math.min(one.longestMs, other.longestMs),
+});
 
+/** What is cheap needs no second look. A fault counts that some tries show, each size at its best. */
 export async function judge(measureAt: MeasureAt, length: number, slowness: number): Promise<Verdict> {
   const first = await measureAt(length);
-  const isCheap = first.usedMs < FLOOR_MS * slowness;
-  if (isCheap) return { fault: null, ...first };
-  const whole = await best(measureAt, length, first);
-  const half = await best(measureAt, Math.floor(length / 2));
-  const quarter = await best(measureAt, Math.floor(length / 4));
-  return { fault: findFault([quarter, half, whole], slowness), ...whole };
+  if (first.usedMs < FLOOR_MS * slowness) return { fault: null, ...first };
+  const sizes = [Math.floor(length / 4), Math.floor(length / 2), length];
+  const costs = [await measureAt(sizes[0]!), await measureAt(sizes[1]!), first] as [Cost, Cost, Cost];
+  let fault = findFault(costs, slowness);
+  for (let tried = 1; fault !== null && tried < TRIES; tried += 1) {
+    for (const [n, size] of sizes.entries()) costs[n] = least(costs[n]!, await measureAt(size));
+    fault = findFault(costs, slowness);
+  }
+  return { fault, ...costs[2] };
 }
 
 /** Costs at n, 2n and 4n. Growth counts where both steps show it: one of them alone may be a stumble of the machine. */

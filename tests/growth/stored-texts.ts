@@ -14,7 +14,7 @@ import type { Ask } from "./metered-web.ts";
 /** What stands in the address, in its query and in the form that is sent. */
 export type Made = { names: Names; query?: (call: string) => string; sent?: Record<string, string> };
 type Stage = { ask: Ask; db: Db };
-type Maker = { length: number; make(stage: Stage, text: string): Promise<Made> };
+export type Maker = { length: number; make(stage: Stage, text: string): Promise<Made> };
 
 const NOTES = 10;
 let made = 0;
@@ -37,8 +37,9 @@ async function file(ask: Ask, extension: string, text: string): Promise<Names> {
   return { id, file_id: id, file_name: `hostile-${made}.${extension}` };
 }
 
-const fileOf = (extension: string): Maker => ({
-  length: VIEW_MAX_BYTES - 1_000,
+/** A file whose language its name tells; how long it is may be less than a page shows. */
+export const fileOf = (extension: string, length = VIEW_MAX_BYTES - 1_000): Maker => ({
+  length,
   make: async ({ ask }, text) => {
     const names = await file(ask, extension, text);
     return {
@@ -68,7 +69,11 @@ const sharedAs = (extension: string): Maker => ({
 });
 
 /** A piece from within the text that can be looked for. */
-const pieceOf = (text: string) => text.slice(text.length >> 1, (text.length >> 1) + 12).trim() || "a";
+const pieceOf = (text: string) =>
+  text
+    .slice(text.length >> 1, (text.length >> 1) + 12)
+    .toWellFormed()
+    .trim() || "a";
 
 export const STORED = {
   file: fileOf("py"),
@@ -110,9 +115,10 @@ export const STORED = {
     make: async ({ ask }, text) => {
       const { id } = await file(ask, "py", "print(1)\n");
       const { id: note } = await send(ask, "POST", `/api/sticky-notes/${id}`, { content: "before" });
-      const { updated_at } = await send(ask, "PUT", `/api/sticky-notes/note/${note}`, { content: text });
+      await send(ask, "PUT", `/api/sticky-notes/note/${note}`, { content: text });
+      const { contents } = await (await ask(`/api/sticky-notes/note/${note}/history`)).json();
       await send(ask, "POST", `/api/sticky-notes/note/${note}/reminder`, { preset: "1h" });
-      const names = { id: String(note), note_id: String(note), updated_at: String(updated_at) };
+      const names = { id: String(note), note_id: String(note), updated_at: contents[0].updated_at };
       return {
         names,
         sent: {
