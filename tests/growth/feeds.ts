@@ -66,10 +66,13 @@ export function feedsOf({ call, takes = {}, shows = [] }: GrowthRow, stage: Stag
     const lengths = most >= LONG ? [most, ...(door > most ? [door] : [])] : [door];
     return lengths.map((bytes) => textFeed(row, stage, field, bytes));
   });
+  const [longest] = Object.entries(takes).toSorted(([, a], [, b]) => b - a);
+  const isKept = kind === "form" && row.door !== "anyone" && longest;
   const flood = FLOODS[seed % FLOODS.length]!;
   const shapes = kind === "json" ? JSON_SHAPES : kind === "form" ? FORM_SHAPES : [];
   return [
     ...texts,
+    ...(isKept ? [keptFeed(row, stage, longest[0])] : []),
     ...shows.map((stored) => storedFeed(row, stage, stored, STORED[stored])),
     floodFeed(row, stage, flood),
     ...shapes.map((shape) => shapeFeed(row, stage, shape)),
@@ -172,6 +175,23 @@ function textFeed(row: Row, stage: Stage, field: string, bytes: number): Feed {
         return () => send(path, asJson({ ...(row.json!(names) as object), [field]: value }));
       }
       return () => send(`${path}${path.includes("?") ? "&" : "?"}${field}=${encodeURIComponent(text)}`, {});
+    },
+  };
+}
+
+const KEPT_BYTES = 2_000_000;
+
+/** The same form after its session ended, which comes back with what was typed. */
+function keptFeed(row: Row, stage: Stage, field: string): Feed {
+  return {
+    name: `${field} of ${KEPT_BYTES} bytes without a session`,
+    bytes: KEPT_BYTES,
+    isShown: false,
+    async prepare(hostile, length) {
+      const text = fitted(hostile, length, ENCODED.form);
+      const { names, path } = await approach(row, stage);
+      const form = asForm({ ...row.form!(names), [field]: text });
+      return () => stage.web.people.anyone(path, { method: "POST", html: true, ...form });
     },
   };
 }
