@@ -1,6 +1,7 @@
 import type { Imported, RecordKind } from "#domain/export-format.ts";
 import type { Log } from "#platform/log.ts";
-import { createThread } from "#platform/thread.ts";
+import { PooledThread } from "#platform/pooled-thread.ts";
+import type { ThreadJob } from "#platform/thread-job.ts";
 import { Damaged } from "#worker/library-import/damaged.ts";
 import type { ArchiveHead } from "#worker/library-import/reader.ts";
 import type { ReaderAnswer, ReaderTask } from "#worker/library-import/reader-thread.ts";
@@ -16,23 +17,30 @@ export type LibraryReader = {
 export type ReaderLimits = {
   /** How much the thread's heap may hold. */
   memoryMb: number;
-  /** How long one portion may take. */
+  /** Processor time of one portion. */
   portionMs: number;
 };
 
+/** A portion of records, or one text, with room to spare. */
+const ANSWER_MAX = 64 * 1024 * 1024;
+
+/** One import has one thread for its whole time, because the thread remembers how far it has read. */
 export function openReader(fd: number, { memoryMb, portionMs }: ReaderLimits, log: Log): LibraryReader {
-  const thread = createThread<ReaderTask, ReaderAnswer>({
-    module: new URL("./reader-thread.ts", import.meta.url),
-    deadlineMs: portionMs,
-    maxWaiting: 1,
-    memoryMb,
-  });
+  const thread = new PooledThread(memoryMb);
+  const job: ThreadJob<unknown, unknown> = {
+    name: "library_import",
+    module: "#worker/library-import/reader-thread.ts",
+    run: "readZip",
+    processorMs: portionMs,
+    maxOutput: ANSWER_MAX,
+  };
   const ask = async (task: ReaderTask) => {
-    const answer = await thread.ask(task);
-    if (typeof answer === "string") {
-      log.warn("import_reader_ended", { why: answer, read: task.read });
+    const end = await thread.run(job, task);
+    if (!end.ok) {
+      log.warn("import_reader_ended", { why: end.reason, read: task.read });
       throw new Damaged("too_costly");
     }
+    const answer = end.value as ReaderAnswer;
     if ("damage" in answer) {
       const { why, entry, ...where } = answer.damage;
       throw new Damaged(why, entry, where);
@@ -52,6 +60,6 @@ export function openReader(fd: number, { memoryMb, portionMs }: ReaderLimits, lo
       }
     },
     readText: async (path) => ((await ask({ read: "text", path })) as { text: string }).text,
-    close: () => thread.close(),
+    close: async () => void (await thread.close()),
   };
 }

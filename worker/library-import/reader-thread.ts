@@ -1,6 +1,5 @@
 import type { RecordKind } from "#domain/export-format.ts";
 import type { Damage } from "#domain/library-import.ts";
-import { answerTasks } from "#platform/thread-side.ts";
 import { type Archive, openArchive } from "#worker/library-import/archive.ts";
 import { Damaged } from "#worker/library-import/damaged.ts";
 import {
@@ -40,11 +39,11 @@ async function answer(task: ReaderTask): Promise<ReaderAnswer> {
   return { records: value ?? [], isLast: Boolean(done) };
 }
 
-answerTasks<ReaderTask, ReaderAnswer>(async (task) => {
+export async function readZip(task: ReaderTask): Promise<ReaderAnswer> {
   try {
     return await answer(task);
   } catch (error) {
     if (error instanceof Damaged) return { damage: error.damage };
     throw error;
   }
-});
+}
