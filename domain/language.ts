@@ -103,7 +103,8 @@ const BY_INTERPRETER: readonly (readonly [RegExp, LanguageName])[] = [
   [/^make$/, "makefile"],
 ];
 
-// Each pattern is anchored to a construct that other languages do not begin a line with; the first that fits decides.
+// Each pattern is anchored to a construct that other languages do not begin a line with; the first that fits decides. None reaches
+// from the beginning of one line over others: a text of empty lines would be read once for each of them.
 const BY_CONTENT: readonly (readonly [RegExp, LanguageName])[] = [
   [/^\s*<svg[\s>]/i, "svg"],
   [/^\s*<\?xml[\s\S]{0,400}<svg[\s>]/i, "svg"],
@@ -112,9 +113,9 @@ const BY_CONTENT: readonly (readonly [RegExp, LanguageName])[] = [
   [/^\s*<(!doctype html|html|head|body)[\s>]/i, "html"],
   [/^(diff --git |--- a\/|Index: )/, "diff"],
   [/^package \w+\s*$/m, "go"],
-  [/^\s*#include\s+[<"]/m, "c"],
-  [/^\s*(pub )?fn \w+[(<]/m, "rust"],
-  [/^(async )?def \w+\(.*\).*:\s*$|^from [\w.]+ import |^class \w+(\(.*\))?:\s*$/m, "python"],
+  [/^[ \t]*#include\s+[<"]/m, "c"],
+  [/^[ \t]*(pub )?fn \w+[(<]/m, "rust"],
+  [/^(async )?def \w+\(.*\)[^)\n]*:[ \t\r]*$|^from [\w.]+ import |^class \w+(\(.*\))?:[ \t\r]*$/m, "python"],
   [/^(import|export) .* from ["']|^const \w+ = require\(|^(export )?(async )?function \w+\(/m, "javascript"],
   [/^\s*(select\s[\s\S]+\sfrom|create\s+table|insert\s+into)\s/i, "sql"],
   [/^#{1,6} \S|^```/m, "markdown"],

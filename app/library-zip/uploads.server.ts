@@ -1,4 +1,5 @@
 import { unstable_parseMultipartFormData as parseMultipart, type UploadHandler } from "@remix-run/node";
+import { FORM_FIELDS_MAX } from "#app/http/form-fields.ts";
 import type { Shelf } from "#app/http/visit.ts";
 import { createArchiveWriter, hasRoomForArchive } from "#db/library-import-archives.server.ts";
 import { beginReceiving, keepReceiving, queueCheck, removeImport } from "#db/library-imports.server.ts";
@@ -45,8 +46,10 @@ async function storeZip(
     if (!(await keepReceiving(db, received, clock())))
       throw new Error("Another zip took the place of this one");
   });
-  let bytes = 0;
+  let [bytes, parts] = [0, 0];
   const store: UploadHandler = async ({ name, filename, data }) => {
+    parts += 1;
+    if (parts > FORM_FIELDS_MAX) throw new Error("Too many parts");
     if (name !== "zip" || !filename) return drain(data);
     for await (const chunk of data) {
       bytes += chunk.byteLength;
@@ -58,6 +61,7 @@ async function storeZip(
     await parseMultipart(request, store);
   } catch (error) {
     if (request.signal.aborted || writer.hasFailed()) throw error;
+    if (parts > FORM_FIELDS_MAX) return Refusal("too_many_fields", { max: FORM_FIELDS_MAX });
     return Refusal("invalid_payload", { message: "The body is not a form." });
   }
   if (bytes > ZIP_MAX_BYTES) return Refusal("import_too_large", { max: ZIP_MAX_BYTES });

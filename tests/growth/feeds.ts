@@ -8,6 +8,7 @@ import { type Belonging, MAKERS, type Names } from "#tests/authorisation/belongi
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { API_ROWS, PAGE_ROWS, type Row } from "#tests/authorisation/rows.ts";
 import type { TestWeb } from "#tests/support/web.ts";
+import { FLOODS, FORM_SHAPES, JSON_SHAPES, type Shape } from "./floods.ts";
 import type { HostileText } from "./hostile-texts.ts";
 import { ALERTS_TOKEN, type MeteredWeb, type Person, WEBHOOK_SECRET } from "./metered-web.ts";
 import type { GrowthRow } from "./rows.ts";
@@ -222,35 +223,6 @@ function storedFeed(row: Row, stage: Stage, what: string, maker: Maker): Feed {
   };
 }
 
-/** Floods of what every address reads: its query and its headers. */
-const FLOODS: readonly [
-  name: string,
-  flood: (bytes: number) => { query: string; headers: Record<string, string> },
-][] = [
-  ["parameters", (bytes) => ({ query: count(bytes, (n) => `a${n}=&`), headers: {} })],
-  ["operators in parameters", (bytes) => ({ query: count(bytes, (n) => `a[${n}]=&`), headers: {} })],
-  ["one parameter again and again", (bytes) => ({ query: "q=a&".repeat(bytes / 4), headers: {} })],
-  ["cookies", (bytes) => ({ query: "", headers: { Cookie: count(bytes, (n) => `a${n}=1; `) } })],
-  [
-    "languages",
-    (bytes) => ({ query: "", headers: { "Accept-Language": count(bytes, (n) => `a${n % 9};q=0.1,`) } }),
-  ],
-  [
-    "kinds of answer",
-    (bytes) => ({ query: "", headers: { Accept: `text/html,${count(bytes, (n) => `a/b${n % 9};q=0.1,`)}` } }),
-  ],
-  [
-    "known versions",
-    (bytes) => ({ query: "", headers: { "If-None-Match": count(bytes, (n) => `"${n}",`) } }),
-  ],
-];
-
-function count(bytes: number, unit: (n: number) => string): string {
-  let text = "";
-  for (let n = 0; text.length < bytes; n += 1) text += unit(n);
-  return text;
-}
-
 function floodFeed(row: Row, stage: Stage, [name, flood]: (typeof FLOODS)[number]): Feed {
   return {
     name: `a flood of ${name}`,
@@ -265,31 +237,6 @@ function floodFeed(row: Row, stage: Stage, [name, flood]: (typeof FLOODS)[number
     },
   };
 }
-
-type Shape = [name: string, body: (bytes: number) => RequestInit];
-const json = (body: string): RequestInit => ({ body, headers: { "Content-Type": "application/json" } });
-const urlEncoded = (body: string): RequestInit => ({
-  body,
-  headers: { "Content-Type": "application/x-www-form-urlencoded" },
-});
-
-const JSON_SHAPES: readonly Shape[] = [
-  ["a deep list", (bytes) => json("[".repeat(bytes / 2) + "]".repeat(bytes / 2))],
-  ["a long list", (bytes) => json(`[${"0,".repeat(bytes / 2)}0]`)],
-  ["many names", (bytes) => json(`{${count(bytes, (n) => `"a${n}":0,`)}"z":0}`)],
-];
-
-const FORM_SHAPES: readonly Shape[] = [
-  ["many names", (bytes) => urlEncoded(count(bytes, (n) => `a${n}&`))],
-  ["one name again and again", (bytes) => urlEncoded("intent=a&".repeat(bytes / 9))],
-  [
-    "many parts",
-    (bytes) => ({
-      body: `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(bytes / 52)}--b--\r\n`,
-      headers: { "Content-Type": "multipart/form-data; boundary=b" },
-    }),
-  ],
-];
 
 function shapeFeed(row: Row, stage: Stage, [name, body]: Shape): Feed {
   return {

@@ -143,6 +143,22 @@ describe("a page that is sent too many fields", () => {
   });
 });
 
+describe("a zip to import that is sent with too many fields", () => {
+  it("is refused, and nothing of it is kept", async () => {
+    const dana = await web.visitor().logIn("52");
+    const send = (parts: number) =>
+      dana.ask("/settings/export", {
+        method: "POST",
+        body: inParts(...times(parts, () => part("a", ""))),
+        headers: { "Content-Type": IN_PARTS },
+      });
+    expect(await (await send(FORM_FIELDS_MAX)).json()).toMatchObject({ code: "no_zip" });
+    const response = await send(FORM_FIELDS_MAX + 1);
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ error: "too_many_fields", max: 200 });
+  });
+});
+
 describe("a form that came after its session had ended", () => {
   const typed = { file_name: "typed.py", text: "print('typed')\nand more", tags: "one" };
 
