@@ -7,6 +7,7 @@ import { isRefusal } from "#domain/refusal.ts";
 import { type Belonging, MAKERS, type Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { API_ROWS, PAGE_ROWS, type Row } from "#tests/authorisation/rows.ts";
+import { newOwner } from "#tests/support/accounts.ts";
 import type { TestWeb } from "#tests/support/web.ts";
 import { FLOODS, FORM_SHAPES, JSON_SHAPES, type Shape } from "./floods.ts";
 import type { HostileText } from "./hostile-texts.ts";
@@ -109,7 +110,7 @@ async function credentials(row: Row, db: Db): Promise<Record<string, string>> {
   if (row !== MCP_ROW) return {};
   if (bearer === null) {
     const wish = { name: "growth", scope: "write", lifetimeDays: 30 } as const;
-    const token = await createToken(db, OWNER_ID, wish, new Date());
+    const token = await createToken(db, newOwner(OWNER_ID), wish, new Date());
     if (isRefusal(token)) throw new Error(token.refused);
     bearer = token.secret;
   }

@@ -5,8 +5,10 @@ import { renewFeed } from "#db/feeds.server.ts";
 import { INSTRUCTIONS_MAX_BYTES } from "#domain/agent-instructions.ts";
 import { VIEW_MAX_BYTES } from "#domain/file.ts";
 import { CONTENT_MAX } from "#domain/note.ts";
+import { isRefusal } from "#domain/refusal.ts";
 import type { Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
+import { newOwner } from "#tests/support/accounts.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
 import { givenRepo } from "#tests/support/given-repo.ts";
 import type { Ask } from "./metered-web.ts";
@@ -177,8 +179,9 @@ export const STORED = {
     length: CONTENT_MAX - 10,
     make: async (stage, text) => {
       await STORED.reminders.make(stage, text);
-      const { secret } = await renewFeed(stage.db, OWNER_ID, new Date());
-      return { names: { secret, name: "reminders.ics" } };
+      const feed = await renewFeed(stage.db, newOwner(OWNER_ID), new Date());
+      if (isRefusal(feed)) throw new Error(feed.refused);
+      return { names: { secret: feed.secret, name: "reminders.ics" } };
     },
   },
   share: sharedAs("py"),
