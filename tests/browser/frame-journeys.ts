@@ -70,7 +70,7 @@ export function frameJourneys(javaScript: JavaScript): void {
     await page.goto(`data:text/html,<a href="${link}">A picture of a cat</a>`);
     await page.getByRole("link").click();
     await page.getByRole("heading", { name: "Log out?" }).waitFor();
-    expect(await violations(page)).toEqual([]);
+    if (javaScript === "on") expect(await violations(page)).toEqual([]);
     expect((await page.request.get("/api/files")).status()).toBe(200);
 
     await page.locator("main").getByRole("button", { name: "Log out" }).click();
