@@ -62,11 +62,21 @@ export function listWeakMethods(): IsolationMethod[] {
       name: "setpriv",
       // Who is not root stays who it is.
       layers: isRoot() ? ["limits", "user", "privileges"] : ["limits", "privileges"],
-      words: (confinement) => giveUpPrivileges(confinement, confinement.account !== null),
+      words: (confinement) =>
+        giveUpPrivileges(
+          confinement.account ? confinement : withoutProcessLimit(confinement),
+          confinement.account !== null,
+        ),
       filter: null,
     },
   ];
 }
+
+/** Of a user that others are too, all processes would count. */
+const withoutProcessLimit = (confinement: Confinement): Confinement => ({
+  ...confinement,
+  limits: confinement.limits.filter((option) => !option.startsWith("--nproc=")),
+});
 
 const TRY_MS = 10_000;
 
