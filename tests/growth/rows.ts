@@ -154,6 +154,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
 
   { call: "GET /", without: NOTHING },
   { call: "GET /login", takes: { next: URL_LENGTH } },
+  { call: "POST /login", takes: { person: WORD, code: WORD } },
   { call: "GET /offline", without: NOTHING },
   { call: "GET /manifest.webmanifest", without: NOTHING },
   { call: "GET /api-docs", without: NOTHING },
