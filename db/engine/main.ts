@@ -67,8 +67,9 @@ async function main(): Promise<void> {
   const engine: Engine = {
     store,
     cursors: new Cursors(),
-    sessions: new Sessions(),
+    sessions: new Sessions(store),
     startedAt: Date.now(),
+    address: "",
     account: password === undefined ? undefined : createAccount(USER, password),
     connections: { current: 0, total: 0 },
     counters: new Map(),

@@ -1,5 +1,5 @@
 /** Listens, and serves each connection one message after the other. What one connection sends never ends another. */
-import { createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import type { Connection, Engine } from "./commands/request.ts";
 import { execute } from "./commands/table.ts";
 import { SWEEP_MS, sweepExpired } from "./ttl.ts";
@@ -12,6 +12,7 @@ const BACKLOG = 1_024;
 const MAX_STRANGER_BYTES = 64 * 1024;
 const LOGIN_MS = 10_000;
 const CURSOR_SWEEP_MS = 60_000;
+const SESSION_SWEEP_MS = 60_000;
 
 export type Report = (name: string, fields: Record<string, unknown>) => void;
 
@@ -41,6 +42,19 @@ export interface Running {
   server: Server;
   /** Ends all connections and the sweeps; resolves when nothing runs any more. */
   stop(): Promise<void>;
+}
+
+function sweepSessions(engine: Engine, report: Report): void {
+  try {
+    engine.sessions.sweep(Date.now());
+  } catch (error) {
+    report("session_sweep_failed", { reason: (error as Error).message });
+  }
+}
+
+function toAddress(server: Server): string {
+  const address = server.address() as AddressInfo | string;
+  return typeof address === "string" ? address : `${address.address}:${address.port}`;
 }
 
 export function startServer(
@@ -79,6 +93,9 @@ export function startServer(
   const timers = [
     setInterval(() => engine.cursors.expireIdle(Date.now()), CURSOR_SWEEP_MS),
     setInterval(() => {
+      sweepSessions(engine, report);
+    }, SESSION_SWEEP_MS),
+    setInterval(() => {
       sweepExpired(engine.store, Date.now()).catch((error: Error) =>
         report("ttl_sweep_failed", { reason: error.message }),
       );
@@ -92,6 +109,9 @@ export function startServer(
   };
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ ...listen, backlog: BACKLOG }, () => resolve({ server, stop }));
+    server.listen({ ...listen, backlog: BACKLOG }, () => {
+      engine.address = toAddress(server);
+      resolve({ server, stop });
+    });
   });
 }

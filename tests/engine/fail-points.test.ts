@@ -1,10 +1,12 @@
-import { type Document, MongoClient } from "mongodb";
+import { type Document, Long, MongoClient } from "mongodb";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { failureOf, givenStore } from "#tests/engine/behaviour/given.ts";
 import { startEngine } from "#tests/support/engine.ts";
 
 const engine = await startEngine({ testCommands: true });
-const client = await MongoClient.connect(engine.uri, { retryReads: false });
+const client = await MongoClient.connect(engine.uri, { retryReads: false, retryWrites: false });
+/** As the product connects: what fails in a way that may pass is sent once more. */
+const retrying = await MongoClient.connect(engine.uri);
 const shelf = client.db("points").collection<Document & { _id: number }>("shelf");
 
 const configure = (mode: unknown, data?: Document) =>
@@ -13,6 +15,7 @@ const configure = (mode: unknown, data?: Document) =>
 afterEach(() => configure("off"));
 afterAll(async () => {
   await client.close();
+  await retrying.close();
   await engine.stop();
 });
 
@@ -42,6 +45,7 @@ describe("a fail point", () => {
   test.each([
     [{ times: 2 }, [8, 8, 0, 0]],
     [{ skip: 2 }, [0, 0, 8, 8]],
+    [{ skip: 1, times: 2 }, [0, 8, 8, 0]],
     ["alwaysOn", [8, 8, 8, 8]],
     ["off", [0, 0, 0, 0]],
   ])("in mode %o strikes as %o", async (mode, expected) => {
@@ -67,6 +71,15 @@ describe("a fail point", () => {
 
     expect(error.name).toBe("MongoNetworkError");
     expect(await shelf.findOne({ _id: 99 })).toBeNull();
+  });
+
+  test("closes the connection after the command was done, before its answer", async () => {
+    await configure({ times: 1 }, { failCommands: ["insert"], closeConnectionAfterCommand: true });
+
+    const error = await failureOf(shelf.insertOne({ _id: 3 }));
+
+    expect(error.name).toBe("MongoNetworkError");
+    expect(await shelf.countDocuments({ _id: 3 })).toBe(1);
   });
 
   test("holds a command back for as long as it says", async () => {
@@ -117,6 +130,80 @@ describe("a fail point", () => {
     const command = { configureFailPoint: "failCommand", mode: "off" };
 
     expect((await failureOf(client.db("points").command(command))).code).toBe(13);
+  });
+});
+
+describe("a retryable write that meets what a set does", () => {
+  const retried = retrying.db("points").collection<Document & { _id: number; n: number }>("retried");
+  const writeConcernError = (code: number) => ({ writeConcernError: { code, errmsg: "not acknowledged" } });
+  let lastId = 0;
+
+  test.each<[string, Document]>([
+    ["NotWritablePrimary", { errorCode: 10107 }],
+    ["InterruptedDueToReplStateChange", { errorCode: 11602 }],
+    ["PrimarySteppedDown", { errorCode: 189 }],
+    ["ShutdownInProgress", { errorCode: 91 }],
+    ["a write concern error of InterruptedDueToReplStateChange", writeConcernError(11602)],
+    ["a connection that closes before it is done", { closeConnection: true }],
+    ["a connection that closes after it was done", { closeConnectionAfterCommand: true }],
+  ])("is sent again and done once: %s", async (_what, fault) => {
+    const _id = ++lastId;
+    const { count } = await configure({ times: 1 }, { failCommands: ["insert"], ...fault });
+
+    await retried.insertOne({ _id, n: 0 });
+    await configure({ times: 1 }, { failCommands: ["findAndModify"], ...fault });
+    const changed = await retried.findOneAndUpdate({ _id }, { $inc: { n: 1 } }, { returnDocument: "after" });
+
+    expect(changed).toEqual({ _id, n: 1 });
+    expect(await retried.findOne({ _id })).toEqual({ _id, n: 1 });
+    expect((await configure("off")).count).toBe(count + 2);
+  });
+
+  test("is not sent again after WriteConcernFailed: it was done", async () => {
+    const _id = ++lastId;
+    const { count } = await configure("alwaysOn", { failCommands: ["insert"], ...writeConcernError(64) });
+
+    const error = await failureOf(retried.insertOne({ _id, n: 0 }));
+
+    expect(error.code).toBe(64);
+    expect(error.hasErrorLabel("RetryableWriteError")).toBe(false);
+    expect((await configure("off")).count).toBe(count + 1);
+    expect(await retried.countDocuments({ _id })).toBe(1);
+  });
+
+  test("carries the label of the server, and none where the fail point says so", async () => {
+    const _id = ++lastId;
+    await configure("alwaysOn", { failCommands: ["insert"], errorCode: 189 });
+    const labelled = await failureOf(retried.insertOne({ _id, n: 0 }));
+    await configure("alwaysOn", { failCommands: ["insert"], errorCode: 189, errorLabels: [] });
+    const bare = await failureOf(retried.insertOne({ _id, n: 0 }));
+
+    expect(labelled.errorResponse.errorLabels).toEqual(["RetryableWriteError"]);
+    expect(bare.hasErrorLabel("RetryableWriteError")).toBe(false);
+  });
+
+  test("without a number carries no label", async () => {
+    await configure("alwaysOn", { failCommands: ["insert"], errorCode: 189 });
+
+    const error = await failureOf(shelf.insertOne({ _id: 90 }));
+
+    expect(error.code).toBe(189);
+    expect(error.hasErrorLabel("RetryableWriteError")).toBe(false);
+  });
+
+  test("is done once where its original is held back and comes after it", async () => {
+    const _id = ++lastId;
+    await configure({ times: 1 }, { failCommands: ["insert"], blockConnection: true, blockTimeMS: 200 });
+    const command = { insert: "retried", documents: [{ _id, n: 0 }], txnNumber: Long.fromNumber(1_000) };
+
+    const replies = await retrying.withSession((session) => {
+      const send = () => retrying.db("points").command({ ...command }, { session });
+      return Promise.all([send(), send()]);
+    });
+
+    expect(replies).toMatchObject([{ n: 1 }, { n: 1 }]);
+    expect(replies.filter(({ retriedStmtIds }) => retriedStmtIds)).toHaveLength(1);
+    expect(await retried.countDocuments({ _id })).toBe(1);
   });
 });
 

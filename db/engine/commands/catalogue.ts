@@ -2,8 +2,8 @@
 
 import { compileFilter } from "../filter/match.ts";
 import type { Collection } from "../storage/collection.ts";
+import { checkNamespace } from "../storage/namespace.ts";
 import { sizesOf, totalSizes } from "../storage/sizes.ts";
-import { checkNamespace } from "../storage/store.ts";
 import { encode } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
 import {

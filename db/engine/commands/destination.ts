@@ -1,5 +1,6 @@
 /** The last stage of a pipeline where it writes: $out or $merge. What is written is not answered. */
 import type { Documents } from "../cursors.ts";
+import { fail } from "../values/errors.ts";
 import { isDoc, type Value } from "../values/values.ts";
 import { merging } from "./merge.ts";
 import { replacingCollection } from "./out.ts";
@@ -19,10 +20,17 @@ export interface Split {
   write: ((documents: Documents) => Promise<Documents>) | undefined;
 }
 
+function checkReadConcern(stage: string, { fields }: Request): void {
+  const concern = fields.get("readConcern");
+  if (isDoc(concern) && concern.get("level") === "linearizable")
+    fail(72, `${stage} cannot be used with a 'linearizable' read concern level`);
+}
+
 export function splitDestination(pipeline: Value[], request: Request): Split {
   const last = pipeline.at(-1);
   const [name, spec] = isDoc(last) ? ([...last][0] ?? []) : [];
   if (name === undefined || !Object.hasOwn(DESTINATIONS, name)) return { stages: pipeline, write: undefined };
+  checkReadConcern(name, request);
   const write = DESTINATIONS[name](spec!, request);
   return {
     stages: pipeline.slice(0, -1),

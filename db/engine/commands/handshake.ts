@@ -6,10 +6,11 @@ import { MAX_DOCUMENT_BYTES } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
 import { asArray, asString, Binary, type Doc, doc, Int32, UtcDate, type Value } from "../values/values.ts";
 import { MAX_MESSAGE_BYTES } from "../wire.ts";
+import { describeMember } from "./replica-set.ts";
 import type { Command, Request } from "./request.ts";
+import { MAX_BATCH } from "./statements.ts";
 
 export const VERSION = "7.0.0";
-export const MAX_BATCH = 100_000;
 const MAX_WIRE_VERSION = 21;
 const MECHANISM = "SCRAM-SHA-256";
 
@@ -21,12 +22,13 @@ function appNameIn(fields: Doc): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-/** A standalone server: sessions, but neither retryable writes nor transactions. */
+/** The primary of a set of one: sessions and retryable writes, no transactions. */
 function hello({ fields, connection, engine, name }: Request): Doc {
   connection.appName ??= appNameIn(fields);
   const reply = doc({
     helloOk: true,
     [name === "hello" ? "isWritablePrimary" : "ismaster"]: true,
+    ...describeMember(engine),
     maxBsonObjectSize: new Int32(MAX_DOCUMENT_BYTES),
     maxMessageSizeBytes: new Int32(MAX_MESSAGE_BYTES),
     maxWriteBatchSize: new Int32(MAX_BATCH),

@@ -6,7 +6,7 @@
 import type { Documents } from "../cursors.ts";
 import { pause } from "../search/query.ts";
 import type { Collection } from "../storage/collection.ts";
-import { checkNamespace } from "../storage/store.ts";
+import { checkNamespace } from "../storage/namespace.ts";
 import { withId } from "../update/mutate.ts";
 import { elements } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";

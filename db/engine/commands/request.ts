@@ -21,6 +21,8 @@ import {
   typeName,
   type Value,
 } from "../values/values.ts";
+import { checkConcerns } from "./concerns.ts";
+import { checkTransactionFields } from "./retryable.ts";
 
 /** What all connections share. */
 export interface Engine {
@@ -28,6 +30,8 @@ export interface Engine {
   cursors: Cursors;
   sessions: Sessions;
   startedAt: number;
+  /** Where it listens, as the only member of its set: a socket's path, or host and port. */
+  address: string;
   /** Undefined: whoever can connect may do everything (a socket in a private directory). */
   account: ScramAccount | undefined;
   connections: { current: number; total: number };
@@ -65,11 +69,14 @@ export interface Command {
   open?: true;
   /** Is sent to the database `admin`. */
   admin?: true;
+  /** May carry a transaction number, by which a repeat of it is known. */
+  retryable?: true;
 }
 
 const EVERYWHERE = new Set([
   "$db",
   "lsid",
+  "txnNumber",
   "$clusterTime",
   "$readPreference",
   "readConcern",
@@ -89,7 +96,9 @@ const REFUSED = new Map([
   ["returnKey", "returnKey"],
   ["showRecordId", "showRecordId"],
 ]);
-const READ_CONCERNS = new Set(["local", "available", "majority"]);
+/** Options that are booleans and nothing else, and those where a number will do, as in MongoDB. */
+const BOOLEANS = ["singleBatch", "allowDiskUse", "noCursorTimeout", "allowPartialResults"];
+const LAX_BOOLEANS = ["bypassDocumentValidation", "oplogReplay", "nameOnly", "authorizedCollections"];
 
 /** What a client that asks strictly for MongoDB's Stable API, version 1, may use. */
 const STABLE = new Set(
@@ -108,8 +117,7 @@ function checkStableApi(name: string, fields: Doc): void {
 export function checkFields({ name, db, fields }: Request, command: Command): void {
   checkStableApi(name, fields);
   if (command.admin && db !== "admin") fail(13, `${name} may only be run against the admin database.`);
-  if (fields.has("startTransaction") || fields.has("autocommit") || fields.has("txnNumber"))
-    fail(20, "Transaction numbers are only allowed on a replica set member or mongos");
+  checkTransactionFields(name, fields, command);
   for (const [field, value] of fields) {
     if (field === name || EVERYWHERE.has(field)) continue;
     if (command.fields === "any" || command.fields.includes(field)) continue;
@@ -118,17 +126,9 @@ export function checkFields({ name, db, fields }: Request, command: Command): vo
     if (feature) unsupported(feature);
     fail(40415, `BSON field '${name}.${field}' is an unknown field.`);
   }
+  for (const option of BOOLEANS) strictBooleanField(fields, option);
+  for (const option of LAX_BOOLEANS) booleanField(fields, option);
   checkConcerns(fields);
-}
-
-function checkConcerns(fields: Doc): void {
-  const read = fields.get("readConcern");
-  const level = read instanceof Map ? read.get("level") : undefined;
-  if (level !== undefined && !READ_CONCERNS.has(level as string))
-    fail(72, `readConcern level '${String(level)}' is not supported by the embedded engine`);
-  const write = fields.get("writeConcern");
-  const w = write instanceof Map ? write.get("w") : undefined;
-  if (isNumber(w) && toNumber(w) > 1) fail(2, "cannot use 'w' > 1 when a host is not replicated");
 }
 
 /** The name of the collection that the command names as its own value. */
@@ -173,12 +173,20 @@ export function docField(fields: Doc, name: string): Doc {
   return value;
 }
 
+/** A boolean, or a number that stands for one; false where the field is missing or null. */
 export function booleanField(fields: Doc, name: string): boolean {
-  const value = fields.get(name);
-  if (value === undefined) return false;
-  if (typeof value !== "boolean" && !isNumber(value))
-    fail(14, `BSON field '${name}' is the wrong type '${typeName(value)}', expected type 'bool'`);
-  return isTruthy(value);
+  const value = fields.get(name) ?? false;
+  return isNumber(value) ? isTruthy(value) : asBoolean(value, name);
+}
+
+/** A boolean alone; `otherwise` where the field is missing or null. */
+export function strictBooleanField(fields: Doc, name: string, otherwise = false): boolean {
+  return asBoolean(fields.get(name) ?? otherwise, name);
+}
+
+function asBoolean(value: Value, name: string): boolean {
+  if (typeof value === "boolean") return value;
+  return fail(14, `BSON field '${name}' is the wrong type '${typeName(value)}', expected type 'bool'`);
 }
 
 /** The order asked for. `$natural` is the order of the collection itself: a hint to read it as it lies. */

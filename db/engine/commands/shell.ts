@@ -131,5 +131,4 @@ export const SHELL: Record<string, Command> = {
   dbstats: { run: dbStats, fields: ["scale", "freeStorage"] },
   usersInfo: { run: () => doc({ users: [] }), fields: ["showPrivileges", "showCredentials", "filter"] },
   rolesInfo: { run: () => doc({ roles: [] }), fields: ["showPrivileges", "showBuiltinRoles"] },
-  replSetGetStatus: { run: () => fail(76, "not running with --replSet"), fields: [], admin: true },
 };

@@ -1,28 +1,52 @@
 /** Every command the engine knows, and the one way to run one. */
-import { ConnectionLost, underFault } from "../fail-points.ts";
-import { checkDatabaseName } from "../storage/store.ts";
+import { ConnectionLost, runWithFault } from "../fail-points.ts";
+import { checkDatabaseName } from "../storage/namespace.ts";
 import { EngineError, fail } from "../values/errors.ts";
-import { asString, type Doc, doc, type Value } from "../values/values.ts";
+import { asString, type Doc, doc, isNumber, toNumber, type Value } from "../values/values.ts";
 import type { Message } from "../wire.ts";
 import { AGGREGATE } from "./aggregate.ts";
 import { CATALOGUE } from "./catalogue.ts";
+import { findWriteConcernError } from "./concerns.ts";
 import { EXPLAIN } from "./explain.ts";
+import { FIND_AND_MODIFY } from "./find-and-modify.ts";
 import { HANDSHAKE } from "./handshake.ts";
 import { READ } from "./read.ts";
+import { REPLICA_SET } from "./replica-set.ts";
 import { type Command, type Connection, checkFields, type Engine, type Request } from "./request.ts";
+import { toErrorLabels } from "./retryable.ts";
 import { SHELL } from "./shell.ts";
+import { errorFields } from "./statements.ts";
 import { TESTING } from "./testing.ts";
-import { errorFields, WRITE } from "./write.ts";
+import { WRITE } from "./write.ts";
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(
-  Object.entries({ ...HANDSHAKE, ...READ, ...WRITE, ...AGGREGATE, ...CATALOGUE, ...EXPLAIN, ...SHELL }),
+  Object.entries({
+    ...HANDSHAKE,
+    ...READ,
+    ...WRITE,
+    ...FIND_AND_MODIFY,
+    ...AGGREGATE,
+    ...CATALOGUE,
+    ...EXPLAIN,
+    ...REPLICA_SET,
+    ...SHELL,
+  }),
 );
 
 const TEST_COMMANDS: ReadonlyMap<string, Command> = new Map(Object.entries(TESTING));
 
-function failure(error: EngineError): Doc {
-  const { errorLabels } = error.context as Record<string, Value | undefined>;
+function failure(error: EngineError, fields: Doc): Doc {
+  const given = error.context.errorLabels as Value | undefined;
+  const errorLabels = given ?? toErrorLabels(fields, error.code);
   return doc({ ok: 0, ...errorFields(error), codeName: error.codeName, errorLabels });
+}
+
+/** A retryable write that was done but not acknowledged as asked for is labelled as one that failed is. */
+function labelWriteConcernError(reply: Doc, fields: Doc): void {
+  const error = reply.get("writeConcernError");
+  const code = error instanceof Map ? error.get("code") : undefined;
+  const labels = isNumber(code) ? toErrorLabels(fields, toNumber(code)) : undefined;
+  if (labels && !reply.has("errorLabels")) reply.set("errorLabels", labels);
 }
 
 function commandNamed(name: string, { failPoints }: Engine): Command {
@@ -40,7 +64,16 @@ async function run(request: Request): Promise<Doc> {
   engine.sessions.use(request.fields.get("lsid"), Date.now());
   engine.counters.set(name, (engine.counters.get(name) ?? 0) + 1);
   const fault = engine.failPoints?.strike(name, connection.appName);
-  return fault ? underFault(fault, async () => command.run(request)) : command.run(request);
+  const answer = async (): Promise<Doc> => answerCommand(command, request);
+  return fault ? runWithFault(fault, answer, () => engine.store.settled()) : answer();
+}
+
+/** Carries a command out; a write concern that cannot be met is told beside what was done. */
+async function answerCommand(command: Command, request: Request): Promise<Doc> {
+  const reply = await command.run(request);
+  const writeConcernError = findWriteConcernError(request.fields);
+  if (writeConcernError) reply.set("writeConcernError", writeConcernError);
+  return reply;
 }
 
 /**
@@ -54,17 +87,18 @@ export async function execute(
   report: (error: unknown) => void,
 ): Promise<Doc | undefined> {
   const [name = ""] = message.fields.keys();
-  if (message.refusal) return failure(message.refusal);
+  if (message.refusal) return failure(message.refusal, message.fields);
   try {
     const db = asString(message.fields.get("$db") ?? ("test" as Value), "$db");
     const reply = await run({ ...message, name, db, engine, connection });
     await engine.store.settled();
+    labelWriteConcernError(reply, message.fields);
     if (!reply.has("ok")) reply.set("ok", 1);
     return reply;
   } catch (error) {
-    if (error instanceof EngineError) return failure(error);
+    if (error instanceof EngineError) return failure(error, message.fields);
     if (error instanceof ConnectionLost) return undefined;
     report(error);
-    return failure(new EngineError(1, "internal error of the embedded engine"));
+    return failure(new EngineError(1, "internal error of the embedded engine"), message.fields);
   }
 }

@@ -11,19 +11,20 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync } from "node:fs
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { decode, encode } from "../values/bson.ts";
-import { EngineError, fail } from "../values/errors.ts";
+import { EngineError } from "../values/errors.ts";
 import type { Doc } from "../values/values.ts";
 import { Collection } from "./collection.ts";
+import { checkNamespace } from "./namespace.ts";
+import { toStorageFailure } from "./storage-failure.ts";
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS collections (id INTEGER PRIMARY KEY AUTOINCREMENT, db TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (db, name));
   CREATE TABLE IF NOT EXISTS indexes (id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, spec BLOB NOT NULL, multikey INTEGER NOT NULL DEFAULT 0);
+  CREATE TABLE IF NOT EXISTS retryable_writes (r INTEGER PRIMARY KEY, session BLOB NOT NULL, number INTEGER NOT NULL, used INTEGER NOT NULL, record BLOB NOT NULL);
 `;
 const FORMAT = 1;
 /** Where collections stand that are not finished: no client can name a database like this. */
 const UNSEEN = "$unseen";
-const SQLITE_FULL = 13;
-const SQLITE_READONLY = 8;
 
 export interface StoreOptions {
   directory: string;
@@ -35,6 +36,7 @@ export class Store {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #collections = new Map<string, Collection>();
+  readonly #beforeCommit = new Set<() => void>();
   #turn: PromiseWithResolvers<void> | undefined;
   #closed = false;
 
@@ -132,11 +134,23 @@ export class Store {
     });
   }
 
+  /** Calls `save` once before this turn's transaction is committed: what it writes stands or falls with the turn. */
+  beforeCommit(save: () => void): void {
+    this.write(() => this.#beforeCommit.add(save));
+  }
+
+  /** Does now what waits for the commit of this turn. */
+  savePending(): void {
+    const pending = [...this.#beforeCommit];
+    this.#beforeCommit.clear();
+    for (const save of pending) this.write(save);
+  }
+
   #begin(): void {
     try {
       this.#db.exec("BEGIN IMMEDIATE");
     } catch (error) {
-      throw storageError(error);
+      throw toStorageFailure(error);
     }
     this.#turn = Promise.withResolvers<void>();
     this.#turn.promise.catch(() => undefined);
@@ -147,6 +161,7 @@ export class Store {
     const turn = this.#turn;
     if (!turn) return;
     try {
+      this.savePending();
       this.#db.exec("COMMIT");
       this.#turn = undefined;
       turn.resolve();
@@ -156,9 +171,10 @@ export class Store {
   }
 
   #abandon(cause: unknown): EngineError {
-    const error = storageError(cause);
+    const error = toStorageFailure(cause);
     const turn = this.#turn;
     this.#turn = undefined;
+    this.#beforeCommit.clear();
     if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
     this.#load();
     turn?.reject(error);
@@ -263,39 +279,4 @@ function checkWritable(paths: string[]): void {
     } catch {
       throw new Error(`${path} is read-only, or not ours to write`);
     }
-}
-
-const MAX_NAMESPACE_BYTES = 255;
-const MAX_DATABASE_BYTES = 63;
-
-export function checkDatabaseName(db: string): void {
-  if (db === "" || /[/\\. "\0]/.test(db) || Buffer.byteLength(db) > MAX_DATABASE_BYTES)
-    fail(73, `Invalid database name: '${db}'`);
-}
-
-export function checkNamespace(db: string, name: string): void {
-  checkDatabaseName(db);
-  if (db.includes("$")) fail(73, `Invalid database name: '${db}'`);
-  if (
-    name === "" ||
-    name.includes("$") ||
-    name.includes("\0") ||
-    name.startsWith(".") ||
-    name.endsWith(".") ||
-    name.startsWith("system.")
-  )
-    fail(73, `Invalid collection name: ${name}`);
-  if (Buffer.byteLength(`${db}.${name}`) > MAX_NAMESPACE_BYTES)
-    fail(73, "Fully qualified namespace is too long");
-}
-
-/** What SQLite says of a disk, in MongoDB's words. */
-function storageError(cause: unknown): EngineError {
-  if (cause instanceof EngineError) return cause;
-  const { errcode = 0, message } = cause as { errcode?: number; message: string };
-  if ((errcode & 0xff) === SQLITE_FULL)
-    return new EngineError(14031, "The disk is full: nothing was written");
-  if ((errcode & 0xff) === SQLITE_READONLY)
-    return new EngineError(20, "The data directory is read-only: nothing was written");
-  return new EngineError(8, `Storage failure: ${message}`);
 }

@@ -1,6 +1,6 @@
 import { type ClientSession, MongoClient, UUID } from "mongodb";
 import { describe, expect, test } from "vitest";
-import { givenStore } from "./given.ts";
+import { againstMongoDB, failureOf, givenStore } from "./given.ts";
 
 const given = await givenStore();
 
@@ -63,13 +63,16 @@ describe("concerns, comments and preferences", () => {
     );
   });
 
-  test.each(["local", "available", "majority"])("a read concern of %s is accepted", async (level) => {
-    const shelf = await given.collection([{ a: 1 }]);
+  test.each(["local", "available", "majority", "linearizable"])(
+    "a read concern of %s is accepted",
+    async (level) => {
+      const shelf = await given.collection([{ a: 1 }]);
 
-    expect(await shelf.find({}, { readConcern: { level } as never }).toArray()).toHaveLength(1);
-  });
+      expect(await shelf.find({}, { readConcern: { level } as never }).toArray()).toHaveLength(1);
+    },
+  );
 
-  test.each([{ w: 1 }, { w: "majority" as const }, { w: 1, journal: true }])(
+  test.each([{ w: 1 }, { w: "majority" as const }, { w: 1, journal: true }, { w: 1, wtimeoutMS: 100 }])(
     "a write concern of %o is accepted",
     async (writeConcern) => {
       const shelf = given.emptyCollection({ writeConcern });
@@ -77,6 +80,35 @@ describe("concerns, comments and preferences", () => {
       expect(await shelf.insertOne({ a: 1 })).toMatchObject({ acknowledged: true });
     },
   );
+
+  test.skipIf(againstMongoDB).each([
+    [2, { code: 100, codeName: "UnsatisfiableWriteConcern", errmsg: "Not enough data-bearing nodes" }],
+    ["nowhere", { code: 79, codeName: "UnknownReplWriteConcern" }],
+  ])(
+    "a write concern of %o cannot be met by one member: the write is done and that is said",
+    async (w, error) => {
+      const shelf = given.emptyCollection();
+
+      const reply = await given.client
+        .db(given.db.databaseName)
+        .command({ insert: shelf.collectionName, documents: [{ a: 1 }], writeConcern: { w } })
+        .catch(({ errorResponse }) => errorResponse);
+
+      expect(reply).toMatchObject({ n: 1, writeConcernError: error });
+      expect(await shelf.countDocuments()).toBe(1);
+    },
+  );
+
+  test.each([-1, 51, true])("a write concern of %o is refused, and nothing is done", async (w) => {
+    const shelf = given.emptyCollection();
+
+    const error = await failureOf(
+      given.db.command({ insert: shelf.collectionName, documents: [{ a: 1 }], writeConcern: { w } }),
+    );
+
+    expect(error.code).toBe(9);
+    expect(await shelf.countDocuments()).toBe(0);
+  });
 
   test.each(["primary", "primaryPreferred", "secondaryPreferred", "nearest"] as const)(
     "a read preference of %s is accepted",

@@ -7,6 +7,8 @@ export interface Feature {
   usedBy(operation: Operation): boolean;
   /** Options of `initialData` that need the feature. */
   createOption?: string;
+  /** An option of the file's entities that needs the feature wherever a session is used. */
+  sessionOption?: string;
   /** The smallest command that needs the feature, after those that make room for it. */
   ask: Document | Document[];
   /** Where the command is sent; the scratch database unless said. */
@@ -35,6 +37,12 @@ export const FEATURES: Feature[] = [
     name: "transactions",
     usedBy: isNamed(/Transaction$/),
     ask: { find: "c", filter: {}, txnNumber: Long.ONE, startTransaction: true, autocommit: false },
+  },
+  {
+    name: "snapshot reads",
+    usedBy: () => false,
+    sessionOption: "snapshot",
+    ask: { find: "c", filter: {}, readConcern: { level: "snapshot" } },
   },
   { name: "change streams", usedBy: isNamed(/ChangeStream$/), ask: aggregate({ $changeStream: {} }) },
   { name: "collation", usedBy: hasKey("collation"), ask: { find: "c", filter: {}, collation } },
@@ -153,11 +161,16 @@ function both(...conditions: ((operation: Operation) => boolean)[]): (operation:
 }
 
 export function needs(feature: Feature, file: TestFile, test: TestCase): boolean {
-  const { createOption } = feature;
+  const { createOption, sessionOption } = feature;
+  const inSession =
+    sessionOption !== undefined &&
+    mentions(file.createEntities, sessionOption) &&
+    test.operations.some(({ arguments: args }) => args?.session !== undefined);
   const started =
     createOption !== undefined &&
     (file.initialData ?? []).some((data) => data.createOptions?.[createOption] !== undefined);
   return (
+    inSession ||
     started ||
     test.operations.some((operation) => !wantsAnyError(operation.expectError) && feature.usedBy(operation))
   );

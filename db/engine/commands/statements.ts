@@ -1,0 +1,163 @@
+/** The statements of a write command: read, run one after the other, remembered where the write is numbered, and summed up. */
+import type { RetryableWrite } from "../retryable-writes.ts";
+import { pause } from "../search/query.ts";
+import { StorageFailure } from "../storage/storage-failure.ts";
+import { EngineError, fail, unsupported } from "../values/errors.ts";
+import {
+  asArray,
+  asDoc,
+  count,
+  type Doc,
+  doc,
+  Int32,
+  isTruthy,
+  toNumber,
+  type Value,
+} from "../values/values.ts";
+import { deadlineOf, type Request, strictBooleanField } from "./request.ts";
+
+export const MAX_BATCH = 100_000;
+
+/** The statements of a batch. A malformed one is an error of the whole command: none of them is run. */
+export function readStatements(
+  statements: Value | undefined,
+  known: ReadonlySet<string>,
+  command: string,
+): Doc[] {
+  const [, field] = command.split(".");
+  return asArray(statements, field).map((statement) => readStatement(statement, known, command));
+}
+
+function readStatement(statement: Value, known: ReadonlySet<string>, command: string): Doc {
+  const fields = asDoc(statement, command);
+  for (const [name, value] of fields) {
+    if (!known.has(name)) fail(40415, `BSON field '${command}.${name}' is an unknown field.`);
+    if ((name === "collation" || name === "sort" || name === "c") && isTruthy(value))
+      unsupported(`'${name}' in ${command}`);
+  }
+  const [query, change] = known;
+  for (const name of [query, change])
+    if (!fields.has(name)) fail(40414, `BSON field '${command}.${name}' is missing but a required field`);
+  return fields;
+}
+
+/** What one statement came to: `n`, and of an update `nModified` and `upserted`. */
+export interface Outcome {
+  result: Doc;
+  /** Whether anything was written. What wrote nothing is not remembered: doing it again is no harm. */
+  wrote: boolean;
+}
+
+/** The whole batch: what the statements came to, by their index, and what went wrong. */
+export interface Batch {
+  results: Map<number, Doc>;
+  writeErrors: Value[];
+  retriedStmtIds: Value[];
+}
+
+export function errorFields(error: EngineError): Record<string, Value | undefined> {
+  const { keyPattern, keyValue } = error.context as Record<string, Value | undefined>;
+  return { code: new Int32(error.code), errmsg: error.message, keyPattern, keyValue };
+}
+
+/** The id of each statement, by which a repeat finds what it did: given one by one, by the first, or counted from 0. */
+function readStatementIds({ fields }: Request, statements: number): (index: number) => number {
+  const given = fields.get("stmtIds");
+  const first = fields.get("stmtId");
+  if (given !== undefined && first !== undefined)
+    fail(72, "May not specify both stmtId and stmtIds in write command");
+  if (given === undefined) {
+    const from = first === undefined ? 0 : asStatementId(first);
+    return (index) => from + index;
+  }
+  const ids = asArray(given, "stmtIds").map(asStatementId);
+  if (ids.length !== statements)
+    fail(
+      16,
+      `Number of statement ids must match the number of batch entries. Got ${ids.length} statement ids but ${statements} operations.`,
+    );
+  return (index) => ids[index];
+}
+
+export function asStatementId(value: Value): number {
+  return value instanceof Int32 ? value.value : fail(14, "a statement id must be of type int");
+}
+
+/**
+ * Runs statements in order; a refused one is reported, and ends an ordered batch. A statement that this numbered write
+ * has done before is answered from memory. A commit waits for the event loop and what follows a statement here does
+ * not, so a statement and its memory are in one transaction.
+ */
+export async function runStatements<T>(
+  request: Request,
+  write: RetryableWrite | undefined,
+  statements: T[],
+  run: (statement: T, index: number) => Outcome | Promise<Outcome>,
+): Promise<Batch> {
+  if (statements.length === 0 || statements.length > MAX_BATCH)
+    fail(16, `Write batch sizes must be between 1 and ${MAX_BATCH}. Got ${statements.length} operations.`);
+  const ordered = strictBooleanField(request.fields, "ordered", true);
+  const deadline = deadlineOf(request.fields);
+  const statementId = readStatementIds(request, statements.length);
+  const batch: Batch = { results: new Map(), writeErrors: [], retriedStmtIds: [] };
+  let pauseAt = performance.now() + 10;
+  for (const [index, statement] of statements.entries()) {
+    const id = statementId(index);
+    const before = write?.recall(id);
+    if (before) {
+      batch.results.set(index, before);
+      batch.retriedStmtIds.push(new Int32(id));
+      continue;
+    }
+    try {
+      const outcome = () => run(statement, index);
+      const { result } = write ? await runRemembered(request, write, id, outcome) : await outcome();
+      batch.results.set(index, result);
+    } catch (error) {
+      if (!(error instanceof EngineError) || error instanceof StorageFailure || error.code === 50)
+        throw error;
+      batch.writeErrors.push(doc({ index: new Int32(index), ...errorFields(error) }));
+      if (ordered) break;
+    }
+    if (performance.now() < pauseAt) continue;
+    await pause(request.engine.store, deadline);
+    pauseAt = performance.now() + 10;
+  }
+  return batch;
+}
+
+/** Runs a statement of a retryable write and remembers what it came to. */
+export async function runRemembered(
+  { engine: { failPoints, store } }: Request,
+  write: RetryableWrite,
+  id: number,
+  run: () => Outcome | Promise<Outcome>,
+): Promise<Outcome> {
+  failPoints?.beforeWrite();
+  const outcome = await run();
+  if (!outcome.wrote) return outcome;
+  write.remember(id, outcome.result);
+  if (failPoints) {
+    await store.settled();
+    failPoints.afterWrite();
+  }
+  return outcome;
+}
+
+/** The sum of a field over all statements. */
+export function sumResults({ results }: Batch, field: "n" | "nModified"): Value {
+  let sum = 0;
+  for (const result of results.values()) sum += toNumber((result.get(field) as Int32 | undefined) ?? 0);
+  return count(sum);
+}
+
+export function toWriteReply(
+  fields: Record<string, Value | undefined>,
+  { writeErrors, retriedStmtIds }: Batch,
+): Doc {
+  return doc({
+    ...fields,
+    writeErrors: writeErrors.length > 0 ? writeErrors : undefined,
+    retriedStmtIds: retriedStmtIds.length > 0 ? retriedStmtIds : undefined,
+  });
+}
