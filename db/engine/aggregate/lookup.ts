@@ -36,20 +36,28 @@ function lookupOptions(spec: Value): LookupOptions {
   return { from, localField, foreignField, as };
 }
 
-/** Every value along the path; a final array stands for its elements. */
-function valuesAt(value: Value | undefined, parts: readonly string[], at: number, out: Value[]): void {
-  if (Array.isArray(value)) {
-    if (at === parts.length) out.push(...value);
-    else for (const item of value) if (item instanceof Map) valuesAt(item, parts, at, out);
-  } else if (at === parts.length) {
-    if (value !== undefined) out.push(value);
-  } else if (value instanceof Map) valuesAt(value.get(parts[at]), parts, at + 1, out);
+/**
+ * Every value along the path. A final array stands for its elements; on the way a number is a place in an array, and
+ * any other name is looked for in each of its documents. Arrays within arrays are not looked into.
+ */
+function addValuesAt(document: Doc, parts: readonly string[], first: number, out: Value[]): void {
+  let value = document.get(parts[first]);
+  let at = first + 1;
+  while (at < parts.length && Array.isArray(value) && POSITION.test(parts[at]))
+    value = value[Number(parts[at++])];
+  if (at < parts.length) {
+    for (const item of Array.isArray(value) ? value : [value])
+      if (isDoc(item)) addValuesAt(item, parts, at, out);
+  } else if (Array.isArray(value)) for (const item of value) out.push(item);
+  else if (value !== undefined) out.push(value);
 }
+
+const POSITION = /^\d+$/;
 
 /** A document that joins on nothing joins with what lacks the foreign field or holds null there. */
 function joinValues(document: Doc, parts: readonly string[]): Value[] {
   const out: Value[] = [];
-  valuesAt(document, parts, 0, out);
+  addValuesAt(document, parts, 0, out);
   return out.length === 0 ? [null] : out;
 }
 

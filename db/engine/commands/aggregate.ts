@@ -28,7 +28,7 @@ import {
   type Value,
 } from "../values/values.ts";
 import { splitDestination } from "./destination.ts";
-import { cursorReply, documentsOf } from "./read.ts";
+import { cursorReply, documentsOf, encodeResult } from "./read.ts";
 import { type Command, deadlineOf, hintField, letField, naturalField, now, type Request } from "./request.ts";
 import { type Sourced, splitCollectionSource, splitDatabaseSource } from "./source.ts";
 
@@ -99,12 +99,11 @@ export function pipelineContext(request: Request, deadline: Deadline): PipelineC
   };
 }
 
-/** $lookup's equality: an array asks for any of its elements, missing and null ask for either. */
+/** $lookup's equality: an array asks for itself, as a whole or as an element; missing and null ask for either. */
 function lookup(store: Store, db: string, name: string, path: string, value: Value): Doc[] {
   const collection = store.find(db, name);
   if (!collection) return [];
-  const condition: Value = Array.isArray(value) ? new Map([["$in", value]]) : new Map([["$eq", value]]);
-  const filter = compileFilter(new Map([[path, condition]]));
+  const filter = compileFilter(new Map([[path, new Map([["$eq", value]])]]));
   const source = openPlan(
     store,
     collection,
@@ -138,7 +137,7 @@ async function piped(feed: Feed, stages: Stage[]): Promise<Buffer[]> {
   const out: Buffer[] = [];
   let bytes = 0;
   const { push, finish } = chained(stages, (document) => {
-    const encoded = encode(document);
+    const encoded = encodeResult(document);
     bytes += encoded.length;
     if (bytes > MAX_RESULT_BYTES) fail(292, `aggregation result exceeds ${MAX_RESULT_BYTES} bytes`);
     out.push(encoded);

@@ -46,6 +46,7 @@ async function modifyOne(request: Request): Promise<Outcome> {
   if (!remove && spec === undefined) fail(9, "Either an update or remove=true must be specified");
   const update = spec === undefined ? undefined : compileUpdate(spec, arrayFilters(fields), letField(fields));
   const query = docField(fields, "query");
+  docField(fields, "fields");
   const collection = wantsUpsert ? targetCollection(request) : findCollection(request);
   const search = {
     filter: compileFilter(query, { now: now(), let: letField(fields) }),

@@ -5,7 +5,7 @@ import { compileFilter } from "../filter/match.ts";
 import { arrayIndex } from "../filter/path.ts";
 import { compileProjection, type Projection } from "../search/projection.ts";
 import { countMatches, rowsOf, type Search } from "../search/query.ts";
-import { decode, encode, raw } from "../values/bson.ts";
+import { decode, encode, failTooLarge, MAX_DOCUMENT_BYTES, raw } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
 import { encodeKey } from "../values/keys.ts";
 import {
@@ -16,6 +16,7 @@ import {
   type Doc,
   doc,
   isNumber,
+  type NumberValue,
   toNumber,
   typeName,
   type Value,
@@ -38,6 +39,14 @@ export function cursorReply(namespace: string, name: "firstBatch" | "nextBatch",
   return doc({ cursor: doc({ [name]: batch.documents.map(raw), id: batch.id, ns: namespace }) });
 }
 
+const MAX_RESULT_BYTES = MAX_DOCUMENT_BYTES + 16 * 1024;
+
+/** A document that was made for an answer; it may be as large as one that is stored, and a little more. */
+export function encodeResult(document: Doc): Buffer {
+  const bytes = encode(document);
+  return bytes.length <= MAX_RESULT_BYTES ? bytes : failTooLarge(bytes.length, MAX_RESULT_BYTES);
+}
+
 /** The documents of a search as they go over the wire, for a cursor that may rest between batches. */
 export async function* documentsOf(
   search: Search,
@@ -46,7 +55,7 @@ export async function* documentsOf(
 ): AsyncGenerator<Buffer[]> {
   for await (const rows of rowsOf(store, search)) {
     const documents = rows.map(({ doc: bytes }) =>
-      projection ? encode(projection.apply(decode(bytes, 0, projection.needs))) : bytes,
+      projection ? encodeResult(projection.apply(decode(bytes, 0, projection.needs))) : bytes,
     );
     const handedOver = performance.now();
     yield documents;
@@ -114,8 +123,10 @@ function killCursors({ engine, fields }: Request): Doc {
 
 async function countCommand(request: Request): Promise<Doc> {
   const { engine, fields } = request;
-  const limit = fields.get("limit");
-  const positive = new Map(fields).set("limit", isNumber(limit) ? Math.abs(toNumber(limit)) : 0);
+  for (const name of ["limit", "skip"])
+    if (!isNumber(fields.get(name) ?? 0)) fail(2, `${name} value is not a valid number`);
+  const limit = (fields.get("limit") ?? 0) as NumberValue;
+  const positive = new Map(fields).set("limit", Math.abs(toNumber(limit)));
   const search = searchOf(request, positive, "query");
   const collection = findCollection(request);
   return doc({ n: count(collection ? await countMatches(engine.store, { ...search, collection }) : 0) });

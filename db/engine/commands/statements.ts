@@ -38,6 +38,9 @@ function readStatement(statement: Value, known: ReadonlySet<string>, command: st
   const [query, change] = known;
   for (const name of [query, change])
     if (!fields.has(name)) fail(40414, `BSON field '${command}.${name}' is missing but a required field`);
+  asDoc(fields.get(query), `${command}.${query}`);
+  for (const option of ["multi", "upsert"]) strictBooleanField(fields, option);
+  if (isTruthy(fields.get("arrayFilters"))) asArray(fields.get("arrayFilters"), `${command}.arrayFilters`);
   return fields;
 }
 

@@ -100,7 +100,7 @@ async function updateOne(request: Request, fields: Doc): Promise<Outcome> {
   const collection = wantsUpsert ? targetCollection(request) : findCollection(request);
   const at = now();
   if (!collection) {
-    compileFilter(docField(fields, "q"), { now: at });
+    compileFilter(docField(fields, "q"), { now: at, let: letField(request.fields) });
     return NOTHING;
   }
   const search = statementSearch(request, fields, collection);
@@ -157,7 +157,10 @@ async function deleteOne(request: Request, fields: Doc): Promise<Outcome> {
   if (deletesAll && request.fields.has("txnNumber"))
     fail(72, "Cannot use (or request) retryable writes with limit=0");
   const collection = findCollection(request);
-  if (!collection) return NOTHING;
+  if (!collection) {
+    compileFilter(docField(fields, "q"), { now: now(), let: letField(request.fields) });
+    return NOTHING;
+  }
   const search = statementSearch(request, fields, collection);
   if (deletesAll) {
     const n = await eachRow(store, search, (row) => collection.remove(row));

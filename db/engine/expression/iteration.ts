@@ -12,6 +12,7 @@ import {
 } from "./env.ts";
 import type { Expression, Scope } from "./expression.ts";
 import { asInt32, show } from "./numbers.ts";
+import { checkBuilt } from "./size.ts";
 
 /** The name after `as`; what is no string counts as an empty name and is refused. */
 function elementVariable(as: Value | undefined): string {
@@ -33,6 +34,8 @@ function visit(scope: Scope, count: number): void {
   scope.steps += count;
   if (scope.steps > MAX_STEPS) fail(50, `operation exceeded the limit of ${MAX_STEPS} array elements`);
 }
+
+const MAX_LOOP_MS = 5_000;
 
 const map: Compiler = (argument, env, name) => {
   const codes = { object: 16878, unknown: 16879, required: { input: 16880, in: 16882 }, optional: ["as"] };
@@ -108,11 +111,15 @@ const reduce: Compiler = (argument, env, name) => {
     if (nullish(array)) return null;
     const items = inputArray(array, 40080, name);
     visit(scope, items.length);
+    const until = performance.now() + MAX_LOOP_MS;
     let value = initial(scope);
     for (const item of items) {
+      const before = value;
       scope.locals[thisSlot] = item;
-      scope.locals[valueSlot] = value;
+      scope.locals[valueSlot] = before;
       value = step(scope);
+      if (value !== before) checkBuilt(value);
+      if (performance.now() > until) fail(50, `$reduce took more than ${MAX_LOOP_MS} ms`);
     }
     return value;
   };
@@ -173,10 +180,13 @@ function checkInputCount(inputs: number, { defaults }: ZipSettings): void {
 function zipped(arrays: Value[][], settings: ZipSettings, scope: Scope): Value[] {
   const lengths = arrays.map((array) => array.length);
   const length = settings.useLongest ? Math.max(...lengths) : Math.min(...lengths);
+  visit(scope, length * arrays.length);
   const defaults = settings.defaults.map((item) => item(scope) ?? null);
-  return Array.from({ length }, (_, row) =>
+  const rows = Array.from({ length }, (_, row) =>
     arrays.map((array, column) => (row < array.length ? array[row] : (defaults[column] ?? null))),
   );
+  checkBuilt(rows);
+  return rows;
 }
 
 /** `inputs` may also be one expression that gives the array of arrays. */

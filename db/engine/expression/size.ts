@@ -1,4 +1,5 @@
 /** How many bytes a value takes as BSON, without encoding it; and the operators that ask. */
+import { failTooLarge, MAX_ENCODED_BYTES } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
 import {
   Binary,
@@ -17,19 +18,25 @@ import {
 } from "../values/values.ts";
 import { nullish, type OperatorTable, type Result, unary } from "./env.ts";
 
+/** What may be built of shared parts is bounded in what it would take, not in what it holds. */
+function bounded(bytes: number): number {
+  return bytes <= MAX_ENCODED_BYTES ? bytes : failTooLarge(bytes, MAX_ENCODED_BYTES);
+}
+
 function textBytes(text: string): number {
   return Buffer.byteLength(text) + 5;
 }
 
 export function documentBytes(document: Doc): number {
   let bytes = 5;
-  for (const [name, value] of document) bytes += Buffer.byteLength(name) + 2 + valueBytes(value);
+  for (const [name, value] of document)
+    bytes = bounded(bytes + Buffer.byteLength(name) + 2 + valueBytes(value));
   return bytes;
 }
 
 function arrayBytes(items: readonly Value[]): number {
   let bytes = 5;
-  for (let i = 0; i < items.length; i++) bytes += String(i).length + 2 + valueBytes(items[i]);
+  for (let i = 0; i < items.length; i++) bytes = bounded(bytes + String(i).length + 2 + valueBytes(items[i]));
   return bytes;
 }
 
@@ -56,6 +63,12 @@ export function valueBytes(value: Value): number {
   if (Array.isArray(value)) return arrayBytes(value);
   if (value instanceof ObjectId) return 12;
   return otherBytes(value);
+}
+
+/** Refuses a value that no document could hold. A text is measured without a look at its characters. */
+export function checkBuilt(value: Result): void {
+  if (typeof value === "string") bounded(value.length);
+  else if (value instanceof Map || Array.isArray(value)) valueBytes(value);
 }
 
 function bsonSize(value: Result): Result {

@@ -198,14 +198,15 @@ async function* sorted(
     yield held.slice(at, Math.min(at + CHUNK_ROWS, end));
 }
 
-/** How many documents match, by counting index entries where that is the same. */
+/** How many documents match, by counting index entries where that is the same; of a hinted index, those it holds. */
 export async function countMatches(store: Store, search: Search): Promise<number> {
-  const { collection, filter, skip, limit } = search;
+  const { collection, filter, skip, limit, hint } = search;
   const window = (found: number): number => {
     const after = Math.max(found - skip, 0);
     return limit > 0 ? Math.min(after, limit) : after;
   };
-  if (filter.complete && filter.conjuncts.length === 0 && !filter.orBranches) return window(collection.count);
+  const everything = filter.complete && filter.conjuncts.length === 0 && !filter.orBranches;
+  if (everything && hint === undefined) return window(collection.count);
   const plan = planSearch(store, search);
   if (plan.kind === "index" && plan.exact)
     return window(

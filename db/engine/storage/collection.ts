@@ -2,7 +2,7 @@
  * One collection: its rows, and its indexes kept in step with them. A statement is checked against every
  * unique index before its first write. Row numbers are the engine's own and never leave it.
  */
-import { decode, decodeElement, elements, encode, MAX_DOCUMENT_BYTES } from "../values/bson.ts";
+import { decode, decodeElement, elements, encode, failTooLarge, MAX_DOCUMENT_BYTES } from "../values/bson.ts";
 import { EngineError, fail } from "../values/errors.ts";
 import { encodeKey } from "../values/keys.ts";
 import { type Doc, Int32, Regex, UNDEFINED, type Value } from "../values/values.ts";
@@ -120,7 +120,7 @@ export class Collection {
 
   insert(document: Buffer): void {
     const { raw, id } = withIdFirst(document);
-    if (raw.length > MAX_DOCUMENT_BYTES) tooLarge(raw.length);
+    if (raw.length > MAX_DOCUMENT_BYTES) failTooLarge(raw.length, MAX_DOCUMENT_BYTES);
     checkId(id);
     this.#checkAlive();
     this.#store.write(() => {
@@ -142,7 +142,7 @@ export class Collection {
   /** Replaces the document of a row; its _id stays. */
   update(row: Row, document: Doc): Buffer {
     const raw = encode(document);
-    if (raw.length > MAX_DOCUMENT_BYTES) tooLarge(raw.length);
+    if (raw.length > MAX_DOCUMENT_BYTES) failTooLarge(raw.length, MAX_DOCUMENT_BYTES);
     this.#checkAlive();
     this.#store.write(() => {
       const before = decode(row.doc, 0, this.#indexed);
@@ -270,10 +270,6 @@ export class Collection {
       Object.assign(index, definition);
     });
   }
-}
-
-function tooLarge(size: number): never {
-  fail(10334, `BSONObj size: ${size} is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}`);
 }
 
 /** The bytes with _id as the first field, as MongoDB stores them. */

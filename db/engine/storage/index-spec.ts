@@ -12,6 +12,7 @@ import {
   isNumber,
   isTruthy,
   toNumber,
+  typeName,
   type Value,
 } from "../values/values.ts";
 import { hasAnyField, type IndexEntry, type IndexField, indexKeys } from "./index-keys.ts";
@@ -86,6 +87,16 @@ function parseTtl(spec: Doc, fields: IndexField[]): number | undefined {
   return seconds;
 }
 
+function parseFlag(spec: Doc, option: string): boolean {
+  const value = spec.get(option) ?? false;
+  if (typeof value !== "boolean" && !isNumber(value))
+    fail(
+      14,
+      `The field '${option}' has a value of type ${typeName(value)}, which is not convertible to bool`,
+    );
+  return isTruthy(value);
+}
+
 export function parseIndex(spec: Doc): IndexDefinition {
   for (const option of spec.keys())
     if (!OPTIONS.has(option))
@@ -93,8 +104,8 @@ export function parseIndex(spec: Doc): IndexDefinition {
   const fields = parseFields(asDoc(spec.get("key"), "key"));
   const name = asString(spec.get("name"), "name");
   if (name === "" || name === "*") fail(67, `index name '${name}' is not allowed`);
-  const unique = isTruthy(spec.get("unique"));
-  const sparse = isTruthy(spec.get("sparse"));
+  const unique = parseFlag(spec, "unique");
+  const sparse = parseFlag(spec, "sparse");
   const partial = parsePartial(spec);
   if (partial && sparse) fail(67, "cannot mix 'partialFilterExpression' and 'sparse' options");
   return {

@@ -58,7 +58,7 @@ function compileReplacement(replacement: Doc, arrayFilters: Value[]): Update {
     replaces: true,
     apply(document, options) {
       for (const name of replacement.keys())
-        if (name.startsWith("$") && !options.insert)
+        if (name.startsWith("$") && (!options.insert || UPDATE_OPERATORS.includes(name)))
           fail(
             52,
             `The dollar ($) prefixed field '${name}' in '${name}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,

@@ -257,6 +257,13 @@ export function validate(buffer: Buffer, at: number, depth = 1): void {
   }
 }
 
+/** More than any message may carry. An expression can build far more from a few shared parts: writing it ends here. */
+export const MAX_ENCODED_BYTES = 64 * 1024 * 1024;
+
+export function failTooLarge(bytes: number, limit: number): never {
+  fail(10334, `BSONObj size: ${bytes} is invalid. Size must be between 0 and ${limit}`);
+}
+
 /** Grows as it is written; one per encoding. */
 class Writer {
   #buffer = Buffer.allocUnsafe(512);
@@ -264,6 +271,7 @@ class Writer {
 
   #room(bytes: number): number {
     const at = this.#at;
+    if (at + bytes > MAX_ENCODED_BYTES) failTooLarge(at + bytes, MAX_ENCODED_BYTES);
     if (at + bytes > this.#buffer.length) {
       const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, at + bytes));
       this.#buffer.copy(larger, 0, 0, at);

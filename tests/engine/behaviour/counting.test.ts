@@ -75,3 +75,28 @@ describe("distinct", () => {
     await failureOf(given.db.command({ distinct: shelf.collectionName, key: 5 }));
   });
 });
+
+describe("a count by the hint of an index that leaves documents out", () => {
+  test.each<[string, object, number]>([
+    ["a sparse one", { sparse: true }, 3],
+    ["a partial one", { partialFilterExpression: { a: { $gt: 1 } } }, 1],
+    ["a complete one", {}, 4],
+  ])("counts what it holds: %s", async (_what, options, n) => {
+    const shelf = await given.collection([{ a: 1 }, { a: 2 }, { a: null }, { b: 1 }]);
+    await shelf.createIndex({ a: 1 }, { name: "hinted", ...options });
+    const count = { count: shelf.collectionName, hint: "hinted" };
+
+    expect(await given.db.command(count)).toMatchObject({ n });
+    expect(await given.db.command({ ...count, query: { _id: { $exists: true } } })).toMatchObject({ n });
+    expect(await shelf.countDocuments({}, { hint: "hinted" })).toBe(n);
+    expect(await shelf.countDocuments()).toBe(4);
+  });
+
+  test("is refused where there is no such index", async () => {
+    const shelf = await given.collection([{ a: 1 }]);
+
+    const error = await failureOf(given.db.command({ count: shelf.collectionName, hint: "nowhere" }));
+
+    expect(error.code).toBe(2);
+  });
+});

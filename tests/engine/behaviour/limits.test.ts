@@ -1,5 +1,6 @@
+import type { Document } from "mongodb";
 import { describe, expect, test } from "vitest";
-import { failureOf, givenStore } from "./given.ts";
+import { againstMongoDB, failureOf, givenStore } from "./given.ts";
 
 const given = await givenStore();
 
@@ -91,5 +92,96 @@ describe("time", () => {
 
     expect(await shelf.find({}, { maxTimeMS: 60_000 }).toArray()).toHaveLength(1);
     expect(await shelf.aggregate([{ $count: "n" }], { maxTimeMS: 60_000 }).toArray()).toEqual([{ n: 1 }]);
+  });
+});
+
+describe("documents that grow beyond 16 MB", () => {
+  /** Two of them are too much for a document, and not yet for a message of the driver. */
+  const text = "x".repeat(8.2 * MEGABYTE);
+
+  test.each<[string, (name: string) => Document]>([
+    ["an insert", (insert) => ({ insert, documents: [{ _id: 2, text: text + text }] })],
+    ["an update", (update) => ({ update, updates: [{ q: { _id: 1 }, u: { $set: { more: text } } }] })],
+    [
+      "an upsert",
+      (update) => ({ update, updates: [{ q: { _id: 2, text }, u: { $set: { more: text } }, upsert: true }] }),
+    ],
+    ["a pipeline", (update) => ({ update, updates: [{ q: { _id: 1 }, u: [{ $set: { more: "$text" } }] }] })],
+    [
+      "findAndModify",
+      (findAndModify) => ({ findAndModify, query: { _id: 1 }, update: { $set: { more: text } } }),
+    ],
+  ])("are refused with BSONObjectTooLarge and change nothing: %s", async (_what, command) => {
+    const shelf = await given.collection<Document>([{ _id: 1 as never, text }]);
+
+    const reply = await given.db
+      .command(command(shelf.collectionName))
+      .catch(({ errorResponse }) => ({ writeErrors: [errorResponse] }));
+
+    expect(reply.writeErrors).toMatchObject([{ code: againstMongoDB ? expect.any(Number) : 10334 }]);
+    expect(await shelf.find({ text, more: { $exists: false } }).toArray()).toHaveLength(1);
+    expect(await shelf.countDocuments()).toBe(1);
+  });
+
+  test("are refused as a result, too", async () => {
+    const shelf = await given.collection<Document>([{ text }]);
+
+    const error = await failureOf(shelf.aggregate([{ $set: { more: "$text" } }]).toArray());
+
+    expect(error.code).toBe(10334);
+  });
+});
+
+/** Too large a document, too long a text, or too long a time. */
+const TOO_MUCH = [10334, 13548, 50];
+
+describe.skipIf(againstMongoDB)("an expression that multiplies what it has", () => {
+  const sixty = { $range: [0, 60] };
+  const doubled = (inputs: unknown): Document => ({
+    $let: { vars: { z: inputs }, in: { $zip: { inputs: ["$$z", "$$z"] } } },
+  });
+  const nested = (depth: number): Document =>
+    depth === 0 ? { $range: [0, 100] } : doubled(nested(depth - 1));
+  const long = { $range: [0, 100_000] };
+
+  test.each<[string, Document]>([
+    ["a text", { $reduce: { input: sixty, initialValue: "x", in: { $concat: ["$$value", "$$value"] } } }],
+    [
+      "an array",
+      { $reduce: { input: sixty, initialValue: [1], in: { $concatArrays: ["$$value", "$$value"] } } },
+    ],
+    ["an array of itself", { $reduce: { input: sixty, initialValue: [1], in: ["$$value", "$$value"] } }],
+    [
+      "a document of itself",
+      { $reduce: { input: sixty, initialValue: 1, in: { a: "$$value", b: "$$value" } } },
+    ],
+    ["an array of many rows and columns", { $zip: { inputs: Array(100).fill(long) } }],
+    ["arrays zipped with themselves", nested(25)],
+  ])("ends with an error, and the engine goes on: %s", async (_what, expression) => {
+    const shelf = await given.collection([{ a: 1 }]);
+
+    const error = await failureOf(
+      shelf.aggregate([{ $project: { size: { $size: [[expression]] } } }]).toArray(),
+    );
+
+    expect(TOO_MUCH).toContain(error.code);
+    expect(await given.db.command({ ping: 1 })).toMatchObject({ ok: 1 });
+  });
+
+  test("still builds what is of ordinary size", async () => {
+    const shelf = await given.collection([{ a: 1 }]);
+    const list = {
+      $reduce: {
+        input: { $range: [0, 3_000] },
+        initialValue: [],
+        in: { $concatArrays: ["$$value", ["$$this"]] },
+      },
+    };
+
+    const [made] = await shelf
+      .aggregate([{ $project: { n: { $size: list }, pairs: { $size: doubled(long) } } }])
+      .toArray();
+
+    expect(made).toMatchObject({ n: 3_000, pairs: 100_000 });
   });
 });
