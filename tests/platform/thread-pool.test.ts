@@ -24,6 +24,9 @@ const ECHO = job<typeof echo>("echo");
 const HOLD = job<typeof hold>("hold");
 const THREAD_NUMBER = job<typeof threadNumber>("threadNumber");
 
+/** A busy machine starts a thread late. */
+const PATIENT = { timeout: 25_000 };
+
 const pools: ThreadPool[] = [];
 const openPool = (options: ThreadPoolOptions) => {
   const pool = createThreadPool(options);
@@ -111,7 +114,7 @@ describe("threads", () => {
     const pool = openPool({ size: 4 });
     const gate = openGate();
     const held = Array.from({ length: 12 }, () => pool.run(HOLD, { gate: gate.gate }, { owner: "greedy" }));
-    await expect.poll(gate.inside).toBe(2);
+    await expect.poll(gate.inside, PATIENT).toBe(2);
     expect(await pool.run(ECHO, "mine", { owner: "other" })).toEqual({ ok: true, value: "mine" });
     gate.open();
     expect((await Promise.all(held)).every(({ ok }) => ok)).toBe(true);
@@ -128,7 +131,7 @@ describe("threads", () => {
       order.push(name);
     };
     const all = [run("a", "a1"), run("a", "a2"), run("a", "a3"), run("b", "b1"), run("c", "c1")];
-    await expect.poll(gate.inside).toBe(1);
+    await expect.poll(gate.inside, PATIENT).toBe(1);
     gate.open();
     await Promise.all([first, ...all]);
     expect(order).toEqual(["a1", "b1", "c1", "a2", "a3"]);
@@ -138,7 +141,7 @@ describe("threads", () => {
     const pool = openPool({ size: 1, maxWaiting: 3 });
     const gate = openGate();
     const first = pool.run(HOLD, { gate: gate.gate }, { owner: "a" });
-    await expect.poll(gate.inside).toBe(1);
+    await expect.poll(gate.inside, PATIENT).toBe(1);
     const greedy = [1, 2, 3, 4].map((n) => pool.run(ECHO, n, { owner: "a" }));
     expect(await greedy[3]).toEqual({ ok: false, reason: "busy" });
     const other = pool.run(ECHO, "b", { owner: "b" });
@@ -152,7 +155,7 @@ describe("threads", () => {
     const pool = openPool({ size: 1, maxWaitMs: 1 });
     const gate = openGate();
     const held = pool.run(HOLD, { gate: gate.gate }, { owner: "a" });
-    await expect.poll(gate.inside).toBe(1);
+    await expect.poll(gate.inside, PATIENT).toBe(1);
     expect(await pool.run(ECHO, 1, { owner: "b" })).toEqual({ ok: false, reason: "busy" });
     gate.open();
     expect(await held).toMatchObject({ ok: true });
@@ -166,7 +169,7 @@ describe("threads", () => {
         .get("codeshelf_threads")
         ?.series.find(({ labels }) => labels.state === "idle")?.value;
     expect(await pool.run(ECHO, 1, { owner: "a" })).toMatchObject({ ok: true });
-    await expect.poll(idle).toBe(0);
+    await expect.poll(idle, PATIENT).toBe(0);
     expect(await pool.run(ECHO, 2, { owner: "a" })).toEqual({ ok: true, value: 2 });
   });
 });
