@@ -15,8 +15,9 @@ export function contains(text: string, foldedNeedle: string): boolean {
 
 /** The first line that begins a hit, numbered from 1. A needle may go on over the end of its line; the line does not. */
 export function matchingLine(text: string, foldedNeedle: string): MatchingLine | null {
-  const place = originalIndex(text, folded(text).indexOf(foldedNeedle));
-  if (place < 0) return null;
+  const found = folded(text).indexOf(foldedNeedle);
+  if (found < 0) return null;
+  const place = mapIndexes(text)(found);
   const start = text.lastIndexOf("\n", place - 1) + 1;
   const end = text.indexOf("\n", place);
   const line = text.slice(start, end < 0 ? undefined : end).replace(/\r$/, "");
@@ -34,42 +35,62 @@ export function markedParts(text: string, foldedNeedle: string, firstAt?: number
 
 type Span = [from: number, to: number];
 
+/** As many hits as a shown line can have: each has a character at least. */
 function hitsIn(text: string, foldedNeedle: string): Span[] {
   const lowered = folded(text);
+  const toOriginal = mapIndexes(text);
   const hits: Span[] = [];
   for (
     let at = lowered.indexOf(foldedNeedle);
-    at >= 0;
+    at >= 0 && hits.length < SHOWN_MAX;
     at = lowered.indexOf(foldedNeedle, at + foldedNeedle.length)
   )
-    hits.push([originalIndex(text, at), originalEnd(text, at + foldedNeedle.length)]);
+    hits.push([toOriginal(at), toOriginal(at + foldedNeedle.length - 1) + 1]);
   return hits;
 }
 
+const DOTTED_I = "İ";
+
 /** Only a dotted capital I folds to more than it was; without one, places in a text and in its fold are the same. */
-function originalIndex(text: string, foldedIndex: number): number {
-  if (foldedIndex < 0 || !text.includes("İ")) return foldedIndex;
-  let folds = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    folds += text[at] === "İ" ? 2 : 1;
-    if (folds > foldedIndex) return at;
-  }
-  return text.length;
+function mapIndexes(text: string): (foldedIndex: number) => number {
+  if (!text.includes(DOTTED_I)) return (foldedIndex) => foldedIndex;
+  const places: number[] = [];
+  for (let at = text.indexOf(DOTTED_I); at >= 0; at = text.indexOf(DOTTED_I, at + 1)) places.push(at);
+  return (foldedIndex) => {
+    // The n-th of them begins, in the fold, n places later than in the text.
+    let [low, high] = [0, places.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (places[middle]! + middle < foldedIndex) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(foldedIndex - low, low > 0 ? places[low - 1]! : 0);
+  };
 }
 
-const originalEnd = (text: string, foldedEnd: number) => originalIndex(text, foldedEnd - 1) + 1;
-
 function cut(text: string, hits: Span[]): LinePart[] {
-  const characters = [...text];
-  if (characters.length <= SHOWN_MAX) return parts(text, hits, 0, text.length);
-  const firstHit = [...text.slice(0, hits[0]?.[0] ?? 0)].length;
-  const from = Math.max(0, Math.min(firstHit - BEFORE_HIT, characters.length - SHOWN_MAX));
-  const start = characters.slice(0, from).join("").length;
-  const end = start + characters.slice(from, from + SHOWN_MAX).join("").length;
+  let start = moveBack(text, hits[0]?.[0] ?? 0, BEFORE_HIT);
+  const end = moveForward(text, start, SHOWN_MAX);
+  if (end === text.length) start = moveBack(text, end, SHOWN_MAX);
   const shown = parts(text, hits, start, end);
   if (start > 0) shown.unshift({ text: ELLIPSIS, hit: false });
   if (end < text.length) shown.push({ text: ELLIPSIS, hit: false });
   return shown;
+}
+
+/** So many characters further, surrogate pairs counted once. */
+function moveForward(text: string, from: number, characters: number): number {
+  let at = from;
+  for (let n = 0; n < characters && at < text.length; n += 1)
+    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  return at;
+}
+
+function moveBack(text: string, from: number, characters: number): number {
+  let at = from;
+  for (let n = 0; n < characters && at > 0; n += 1)
+    at -= at > 1 && (text.codePointAt(at - 2) ?? 0) > 0xffff ? 2 : 1;
+  return at;
 }
 
 function parts(text: string, hits: Span[], start: number, end: number): LinePart[] {

@@ -21,7 +21,7 @@ export async function requireUser({ request, context }: Arrival): Promise<Visito
   if (visitor) return visitor;
   if (!wantsPage(request.headers.get("Accept")))
     throw refusalResponse(Refusal("auth_required", { redirect: "/login" }));
-  const kept = request.method === "POST" ? await keptForm(request) : null;
+  const kept = request.method === "POST" ? await keptForm(request, context.claimedUserId !== null) : null;
   if (kept) throw kept;
   throw redirect(`/login?next=${encodeURIComponent(returnPath(request))}`);
 }

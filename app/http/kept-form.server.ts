@@ -7,6 +7,8 @@ import { SELECTION_MAX } from "#domain/selection.ts";
 export type KeptForm = { texts: [name: string, text: string][]; files: number };
 
 const FORM_AROUND_BYTES = 64 * 1024;
+/** Whoever shows no cookie of ours was hardly writing here: rendering a long text back would be work for strangers. */
+const STRANGER_MAX_BYTES = 64 * 1024;
 
 /** Every name that a form of ours sends once. */
 export const FIELD_NAMES: ReadonlySet<string> = new Set(
@@ -25,8 +27,9 @@ export const LIST_NAMES: Readonly<Record<string, number>> = { file_ids: SELECTIO
  * The answer to such a form: its texts come back, ready to be sent again after logging in. Null where the body cannot be
  * read as a form, or is none that a page of ours has: nobody gets other texts back from us.
  */
-export async function keptForm(request: Request): Promise<Response | null> {
-  const fields = await readFields(request, BODY_MAX_BYTES + FORM_AROUND_BYTES);
+export async function keptForm(request: Request, hadSession: boolean): Promise<Response | null> {
+  const maxBytes = hadSession ? BODY_MAX_BYTES + FORM_AROUND_BYTES : STRANGER_MAX_BYTES;
+  const fields = await readFields(request, maxBytes);
   if (isRefusal(fields) || !isOurs(fields)) return null;
   const pairs = Object.entries(fields).flatMap(([name, values]) =>
     [values].flat().map((value) => [name, value] as const),

@@ -169,6 +169,23 @@ describe("a form that came after its session had ended", () => {
     for (const words of ["typed.py", "print(&#x27;typed&#x27;)\nand more"]) expect(page).toContain(words);
   });
 
+  it("comes back whole to whoever had a session; a long one of a stranger does not", async () => {
+    const long = new FormData();
+    for (const [name, value] of Object.entries({ ...typed, text: `long text${" ".repeat(100_000)}` }))
+      long.append(name, value);
+    const left = await web.visitor().logIn("71");
+    const cookies = [...left.cookies];
+    await left.ask("/logout");
+    for (const [name, value] of cookies) left.cookies.set(name, value);
+
+    const kept = await left.submit("/upload", long);
+    const forgotten = await web.visitor().submit("/upload", long);
+
+    expect(kept.status).toBe(401);
+    expect(await kept.text()).toContain("long text");
+    expect(forgotten.status).toBe(302);
+  });
+
   it("comes back with every file that was chosen in a list", async () => {
     const chosen = times(100, (n) => `file_ids=${String(n).padStart(24, "0")}`);
     const response = await web.visitor().page("/care", {
