@@ -57,9 +57,13 @@ function render(request: Request, remix: EntryContext, page: Page): string {
   return `<!DOCTYPE html>${markup}`;
 }
 
-/** All that a page depends on but the minute; its request's id is shown by error pages only. */
+/** All that a page depends on but the minute; its request's id is shown by error pages only, and large HTML is named by its digest. */
 function madeFrom(request: Request, remix: EntryContext, page: Page): string {
-  return JSON.stringify([request.url, remix.staticHandlerContext.loaderData, { ...page, requestId: "" }]);
+  return JSON.stringify([
+    request.url,
+    remix.staticHandlerContext.loaderData,
+    { ...page, requestId: "", largeHtml: null },
+  ]);
 }
 
 /** The route failed: leave word for the answer, and write down why. */
@@ -104,6 +108,7 @@ async function pageOf(remix: EntryContext, visit: Visit): Promise<Page> {
     ...(visitor ? await greetingsOf(visit, visitor.user) : { announcement: null, welcome: null }),
     flash: visit.takeFlash(),
     script: { src: module, preloads: imports },
+    largeHtml: visit.largeHtml,
   };
 }
 

@@ -4,10 +4,12 @@ import { hasBidiControls, showBidiControls } from "#app/components/bidi-controls
 import { type LineNote, markNotes } from "#app/components/line-notes.ts";
 import { markLines } from "#app/components/line-range.ts";
 import { useText } from "#app/i18n/text.ts";
+import { useLargeHtml } from "#app/page-context.ts";
 import { parseLineRange } from "#domain/line-range.ts";
 
 /** Highlighted code with its line numbers, the lines that the address asks for marked, and those that have notes. */
-export function CodeView({ html, notes = [] }: { html: string; notes?: readonly LineNote[] }) {
+export function CodeView({ html: given, notes = [] }: { html: string; notes?: readonly LineNote[] }) {
+  const html = useLargeHtml(given);
   const text = useText().file;
   const [parameters] = useSearchParams();
   const range = parseLineRange(parameters.get("L"));

@@ -20,8 +20,8 @@ export function FilePreview({ file, old, preview }: PreviewProps) {
 function ColouredCode({ code }: { code: HighlightedCode }) {
   return (
     <>
-      <CodeView html={code.html} />
       <PlainReason code={code} />
+      <CodeView html={code.html} />
     </>
   );
 }

@@ -12,7 +12,7 @@ import { PlainReason } from "#app/components/plain-reason.tsx";
 import { Contents } from "#app/components/prose-contents.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
-import { usePage } from "#app/page-context.ts";
+import { useLargeHtml, usePage } from "#app/page-context.ts";
 import type { HighlightedCode } from "#app/viewers/highlight.server.ts";
 import type { Heading } from "#app/viewers/render-task.ts";
 import { languageLabel } from "#domain/language.ts";
@@ -57,11 +57,16 @@ export function SharedFile({ shown, place }: { shown: Shown; place: Place }) {
         </>
       )}
       {isOwn && !code && <SharedPicture shown={shown} view={view} place={place} />}
-      {code && <CodeView html={numberFrom(code.html, shown.first)} />}
-      {!code && !prose && !isOwn && <Alert caution>{text.tooLarge}</Alert>}
       {code && <PlainReason code={code} />}
+      {code && <SharedCode html={code.html} first={shown.first} />}
+      {!code && !prose && !isOwn && <Alert caution>{text.tooLarge}</Alert>}
     </>
   );
+}
+
+/** Lines keep the numbers that they have in the whole file. */
+function SharedCode({ html, first }: { html: string; first: number }) {
+  return <CodeView html={numberFrom(useLargeHtml(html), first)} />;
 }
 
 /** An address of the same share, with the key where one is needed. */

@@ -13,8 +13,8 @@ export function SourceInstead({ reason, code }: { reason: Reason; code: Highligh
   return (
     <>
       <Alert caution>{text[reason]}</Alert>
-      <CodeView html={code.html} />
       <PlainReason code={code} />
+      <CodeView html={code.html} />
     </>
   );
 }

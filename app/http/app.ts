@@ -86,8 +86,10 @@ function doorkeeper(shelf: Shelf, pages: () => Promise<Pages>): RequestHandler {
         limited(waitSeconds(req, claimedUserId)) ?? wrongWith(req) ?? withoutStore(shelf, claimedUserId);
       const retry_after = refusal?.context.retry_after;
       if (retry_after !== undefined) res.setHeader("Retry-After", String(retry_after));
-      if (refusal) refuse(refusal, await pages(), req, res, next);
-      else next();
+      if (refusal) return refuse(refusal, await pages(), req, res, next);
+      // Remix would compare it with Host again, which a proxy may have changed, and answer 500.
+      delete req.headers.origin;
+      next();
     } catch (error) {
       next(error);
     }

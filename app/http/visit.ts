@@ -84,6 +84,8 @@ export type Visit = {
   answer: globalThis.Response | null;
   /** The text of the page or file that is answered, for the socket: as a web stream it would be copied on its way. */
   html: string | null;
+  /** HTML too large for a loader's data, by its digest: see `moveLargeHtml`. */
+  largeHtml: Map<string, string>;
   /** Whether the browser is on this machine, with nothing in between. */
   isLocal: boolean;
   /** Whether another site led here. */
@@ -148,6 +150,7 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
     fault: null,
     answer: null,
     html: null,
+    largeHtml: new Map(),
     isLocal: isLocalRequest(req),
     isFromOtherSite: isFromOtherSite(req),
     visitor: async () => unlessLocked(await visit.sessionHolder()),

@@ -38,6 +38,7 @@ import { fileRuns, runFile } from "#app/routes/run-form.server.ts";
 import { shownVersion } from "#app/routes/shown-version.server.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
+import { moveLargeHtml } from "#app/viewers/large-html.server.ts";
 import { previewAskedFor } from "#app/viewers/preview.server.ts";
 import { atVersion } from "#app/viewers/views.ts";
 import { type FileRecord, findFile, readBody, setOpened } from "#db/files.server.ts";
@@ -75,7 +76,9 @@ export async function loader(args: LoaderFunctionArgs) {
     fileRuns(args.context.shelf, visitor, file, args.request.url),
   ]);
   const preview = await previewAskedFor(threads, args.request, file, body, old);
-  const code = preview ? null : await highlight(threads, user.id, body, file.language);
+  const code = preview
+    ? null
+    : moveLargeHtml(args.context, await highlight(threads, user.id, body, file.language));
   return json({ file: fileOnWire(file), newest, code, preview, notes, runs, provider, sendable });
 }
 
@@ -154,10 +157,10 @@ export default function FileView() {
       <OldVersion file={file} newest={newest} view={view} />
       <ViewTabs file={file} old={old} view={view} />
       {preview && <FilePreview file={file} old={old} preview={preview} />}
+      {code && <PlainReason code={code} />}
       {code && !notes && (file.size_bytes > 0 ? <CodeView html={code.html} /> : <Blank id={file.id} />)}
       {code && notes && <NotedCode html={code.html} on={libraryFile(file.id)} notes={notes} />}
       {!code && !preview && <Alert caution>{text.tooLarge}</Alert>}
-      {code && <PlainReason code={code} />}
     </article>
   );
 }

@@ -10,7 +10,7 @@ import type { Titled } from "#app/i18n/title.ts";
 import { logoutForm } from "#app/routes/logout-form.server.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 
-/** Leaves, unless another site led here: then a page asks first. A HEAD changes nothing. */
+/** Leaves, unless another site led here: then a page asks first. A HEAD and a page fetched in advance change nothing. */
 export async function loader(args: LoaderFunctionArgs) {
   const visitor = await requireUser(args);
   const { request, context } = args;
@@ -18,11 +18,15 @@ export async function loader(args: LoaderFunctionArgs) {
     if (!wantsPage(request.headers.get("Accept"))) throw refusalResponse(Refusal("cross_site_request"));
     return json(null);
   }
-  if (request.method === "HEAD") return redirect("/");
+  if (request.method === "HEAD" || isPrefetch(request)) return redirect("/");
   await context.signOut(visitor);
   context.flash({ say: "logged_out" });
   return redirect("/");
 }
+
+/** Browsers fetch links before anybody follows them. */
+const isPrefetch = (request: Request) =>
+  /\bprefetch\b/.test(`${request.headers.get("Sec-Purpose")} ${request.headers.get("Purpose")}`);
 
 export async function action(args: ActionFunctionArgs) {
   const visitor = await requireSessionHolder(args);

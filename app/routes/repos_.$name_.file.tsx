@@ -27,6 +27,7 @@ import { openRepo } from "#app/routes/repo-page.server.ts";
 import styles from "#app/styles/repos.css?url";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
+import { moveLargeHtml } from "#app/viewers/large-html.server.ts";
 import { readRepoFile } from "#db/repo-tree.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { baseName } from "#domain/repo.ts";
@@ -50,7 +51,10 @@ export async function loader(args: LoaderFunctionArgs) {
     { kind: "repo", repo_name: repo.repo_name, repo_path: path },
     text,
   );
-  const code = text === null ? null : await highlight(threads, ownerId, text, file.language);
+  const code =
+    text === null
+      ? null
+      : moveLargeHtml(args.context, await highlight(threads, ownerId, text, file.language));
   const { blob: _, ...shown } = file;
   return json({ repo: head, file: shown, code, notes });
 }
@@ -75,6 +79,7 @@ export default function RepoFile() {
       <RepoHead repo={repo} part="" />
       <FileBar repo={repo} file={file} noteable={code !== null} />
       {code === null && <Alert caution>{text.kinds[file.kind]}</Alert>}
+      {code && <PlainReason code={code} />}
       {code && !notes && <CodeView html={code.html} />}
       {code && notes && <NotedCode html={code.html} on={on} notes={notes} />}
       {!code && notes && (
@@ -82,7 +87,6 @@ export default function RepoFile() {
           <NoteList on={on} notes={notes} />
         </NotedPlace>
       )}
-      {code && <PlainReason code={code} />}
     </article>
   );
 }

@@ -6,6 +6,7 @@ import { refusalResponse } from "#app/http/replies.server.ts";
 import { type Arrival, cachingOf } from "#app/routes/shared-visit.server.ts";
 import { pageAnswer, pictureAnswer } from "#app/viewers/foreign-view.server.ts";
 import { highlight } from "#app/viewers/highlight.server.ts";
+import { moveLargeHtml } from "#app/viewers/large-html.server.ts";
 import { renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 import { readShared, type Share, type SharedFile } from "#db/shares.server.ts";
@@ -55,7 +56,9 @@ export async function shownText(arrival: Arrival, share: Share, file: SharedFile
     isShown && view === "svg" ? await render(threads, share.user_id, { kind: "svg", body: text }) : null;
   if (drawn?.ok) return { ...about, code: null, prose: null, reason: null };
   const failed = prose ?? drawn;
-  const code = isShown ? await highlight(threads, share.user_id, text, language) : null;
+  const code = isShown
+    ? moveLargeHtml(arrival.context, await highlight(threads, share.user_id, text, language))
+    : null;
   const reason = failed && !failed.ok ? failed.reason : null;
   return { ...about, view: "source" as const, code, prose: null, reason };
 }

@@ -6,7 +6,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** Beyond this many lines nobody counts, and each would cost the page eighty characters: the rest stands without numbers. */
-export const NUMBERED_LINES_MAX = 50_000;
+export const NUMBERED_LINES_MAX = 20_000;
 /** How much marks that run over line ends may add, in relation to the text and its marks. */
 const REPEATED_MAX_FACTOR = 2;
 const REPEATED_MIN = 64 * 1024;

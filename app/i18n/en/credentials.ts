@@ -40,6 +40,6 @@ export const credentials = {
   } satisfies Record<CredentialKind, string>,
   all: "Log out everywhere",
   allLead:
-    "Ends every session, token, feed address, device and share password above at once. You are logged out here too.",
+    "Ends every session, token, feed address, device and share password at once. You are logged out here too.",
   allSure: "End all access",
 };

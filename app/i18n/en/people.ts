@@ -61,7 +61,7 @@ export const people = {
   roleOf: (name: string) => `Role of ${isolate(name)}`,
   setRole: "Set role",
   revoke: "End all access",
-  revokeHint: "Ends all sessions, tokens, feeds and devices. They can log in again.",
+  revokeHint: "Ends all sessions, tokens, feeds and devices.",
   locked: "Locked",
   lock: "Lock",
   lockHint: "Nobody can use the account or its shares until you unlock it. Nothing is deleted.",

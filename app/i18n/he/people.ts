@@ -54,7 +54,7 @@ export const people: typeof english.people = {
   roleOf: (name: string) => `התפקיד של ${isolate(name)}`,
   setRole: "קביעת תפקיד",
   revoke: "ביטול כל הגישה",
-  revokeHint: "מבטל כל התחברות, אסימון, ערוץ ומכשיר. אפשר להתחבר מחדש.",
+  revokeHint: "מבטל כל התחברות, אסימון, ערוץ ומכשיר.",
   locked: "נעול",
   lock: "נעילה",
   lockHint: "אי אפשר להשתמש בחשבון ובשיתופים שלו עד שתפתחו אותו. דבר לא נמחק.",
