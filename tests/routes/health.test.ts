@@ -131,7 +131,9 @@ describe("the metrics", () => {
     expect(untold).toEqual([
       "codeshelf_slow_clients_total",
       "codeshelf_events_refused_total",
+      "codeshelf_sandbox_layer",
       "codeshelf_db_checkout_failures_total",
+      "codeshelf_thread_job_seconds",
     ]);
   });
 

@@ -14,6 +14,7 @@ import { findActiveAnnouncement } from "#db/announcements.server.ts";
 import { openQueue, type Queue, releaseQueue } from "#db/queue.server.ts";
 import { createRequestTimings, type RequestTimings } from "#db/request-timings.server.ts";
 import { type Env, readEnv } from "#platform/env.ts";
+import { measureEventLoop } from "#platform/event-loop-lag.ts";
 import { createLog, type Log } from "#platform/log.ts";
 import { createThreadPool } from "#platform/thread-pool.ts";
 import { DATA_KEY } from "#tests/support/data-keys.ts";
@@ -57,6 +58,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     ...variables,
   });
   const { clock, mongo, metrics } = store;
+  const eventLoop = measureEventLoop(metrics);
   const threads = createThreadPool({ metrics, log });
   const db = { ...store.db, limits: env.storage, threads };
   const timings = createRequestTimings({ collections: mongo.collections, log, clock });
@@ -84,6 +86,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
   afterAll(async () => {
     server.closeAllConnections();
     server.close();
+    eventLoop.close();
     await timings.close();
     await threads.close();
     explainer.close();
