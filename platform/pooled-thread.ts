@@ -18,17 +18,27 @@ const LOAD_DEADLINE_MS = 60_000;
 const WALL_FACTOR = 8;
 const LOOK_AGAIN_MIN_MS = 25;
 
+/**
+ * V8 may end the whole process where a thread reaches the limit of its heap, so that limit is never to be reached: a thread that holds
+ * more than its share is ended by this process long before.
+ */
+const HEAP_ABOVE_SHARE_MB = 2_048;
+const LOOK_AT_MEMORY_EVERY_MS = 25;
+const BYTES_PER_MB = 1024 * 1024;
+
 type Job = ThreadJob<unknown, unknown>;
 
 /** One thread of a pool, seen from outside. It does one job at a time and keeps no process alive. */
 export class PooledThread {
   readonly #worker: Worker;
+  readonly #memoryMb: number;
   readonly #loaded = new Set<string>();
   isBroken = false;
 
   constructor(memoryMb: number) {
+    this.#memoryMb = memoryMb;
     this.#worker = new Worker(new URL("./pool-thread.ts", import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb + HEAP_ABOVE_SHARE_MB },
     });
     this.#worker.unref();
     // Memory that runs out while nothing is asked of it, too, costs only the thread.
@@ -74,12 +84,14 @@ export class PooledThread {
           stopTimers();
           timers = [
             after(processorMs * WALL_FACTOR, starved),
+            watchMemory(),
             afterProcessorTime(worker, message.begun + processorMs, processorMs, late),
           ];
         } else if ("gaveUp" in message) settle({ ok: false, reason: message.gaveUp, error: message.error });
         else settle({ ok: true, ...message });
       };
-      timers = [after(LOAD_DEADLINE_MS, starved)];
+      const watchMemory = () => afterMemory(worker, this.#memoryMb, ended);
+      timers = [after(LOAD_DEADLINE_MS, starved), watchMemory()];
       worker.on("message", heard).on("error", ended).on("exit", ended);
       try {
         worker.postMessage({ module, run, input, maxOutput } satisfies ThreadTask);
@@ -93,6 +105,22 @@ export class PooledThread {
 function after(ms: number, then: () => void): () => void {
   const timer = setTimeout(then, ms);
   return () => clearTimeout(timer);
+}
+
+/** Calls back once the thread's heap holds more than so much. */
+function afterMemory(worker: Worker, maxMb: number, then: () => void): () => void {
+  let stopped = false;
+  let timer = setTimeout(look, LOOK_AT_MEMORY_EVERY_MS);
+  async function look(): Promise<void> {
+    const heap = await worker.getHeapStatistics().catch(() => null);
+    if (stopped || !heap) return;
+    if (heap.used_heap_size > maxMb * BYTES_PER_MB) then();
+    else timer = setTimeout(look, LOOK_AT_MEMORY_EVERY_MS);
+  }
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
 }
 
 /** Calls back once the thread has used so much processor time in all; asks first when it could be so at the earliest. */

@@ -48,7 +48,7 @@ export type ThreadPoolOptions = {
 const SIZE = Math.max(2, Math.min(4, availableParallelism()));
 const MAX_WAITING = 200;
 const MAX_WAIT_MS = 20_000;
-const MEMORY_MB = 384;
+const MEMORY_MB = 768;
 const IDLE_MS = 120_000;
 const MAX_REMEMBERED = 24 * 1024 * 1024;
 

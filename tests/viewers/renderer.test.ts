@@ -50,9 +50,11 @@ describe("rendering", () => {
 
   it("goes on after a text that cost it its thread, with a new window every so often", async () => {
     const slow = markdown("# a\n\n**b** `c`\n\n".repeat(28_000));
-    expect(await renderer.render(slow)).toEqual({ ok: false, reason: "too_slow" });
+    const given = await renderer.render(slow);
+    // Its time or its memory runs out first.
+    expect(given).toEqual({ ok: false, reason: expect.stringMatching(/^(too_slow|failed)$/) });
     const before = await runs();
-    expect(await renderer.render(slow)).toEqual({ ok: false, reason: "too_slow" });
+    expect(await renderer.render(slow)).toEqual(given);
     expect(await runs()).toBe(before);
     const htmls = [];
     for (let i = 0; i < 120; i += 1) {
