@@ -57,6 +57,8 @@ export function frameJourneys(javaScript: JavaScript): void {
     await page.goto(`/login?code=${signInCode()}`);
     await page.getByRole("button", { name: "Continue as Local reader" }).click();
     await page.waitForURL("**/dashboard");
+    // What the page still asks for would be answered 401 after the session has ended.
+    await page.waitForLoadState("networkidle");
     await page.goto("/logout");
     await page.goto("/login");
     expect(await page.getByLabel("Sign-in code").count()).toBe(0);
