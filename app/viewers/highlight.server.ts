@@ -11,7 +11,7 @@ import type { ThreadPool } from "#platform/thread-pool.ts";
 export type HighlightedCode = { html: string; plainBecause: PlainReason | null };
 export type PlainReason = GaveUp | "too_long" | "too_nested";
 
-/** Up to here the lines of a text without colours are numbered at once: the worst, all line ends, takes 2 ms. */
+/** Up to here the lines of a text without colours are numbered at once: the worst, all line ends, takes 6 ms. */
 const INLINE_MAX_LENGTH = 8 * 1024;
 
 /** Colouring is done by a thread, and once for each text. Where that is given up the text is shown as it is. */
