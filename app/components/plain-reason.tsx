@@ -4,5 +4,5 @@ import type { HighlightedCode } from "#app/viewers/highlight.server.ts";
 /** Why code is shown without colours; nothing where it has them, or has nothing to colour. */
 export function PlainReason({ code }: { code: HighlightedCode }) {
   const text = useText().file.plain;
-  return code.plainBecause && <p className="soft">{text[code.plainBecause]}</p>;
+  return code.plainBecause && <p className="plain-reason soft">{text[code.plainBecause]}</p>;
 }
