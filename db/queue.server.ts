@@ -30,6 +30,8 @@ export type Queue = {
 export type WorkingQueue = Queue & {
   /** Takes jobs of one kind, as many at once as told. */
   work(jobId: JobId, take: (envelope: JobEnvelope) => Promise<void>, atOnce?: number): Promise<void>;
+  /** Takes no further jobs; those at work go on. A job already on its way here may still arrive. */
+  stopTaking(): void;
 };
 
 const SCHEMA = "pgboss";
@@ -57,6 +59,9 @@ export async function openWorkingQueue(options: Options): Promise<WorkingQueue> 
     ...wrap(boss, options),
     work: async (jobId, take, atOnce = 1) => {
       for (let i = 0; i < atOnce; i++) await takeJobs(boss, jobId, take);
+    },
+    stopTaking: () => {
+      for (const jobId of JOB_IDS) void boss.offWork(jobId, { wait: false });
     },
   };
 }

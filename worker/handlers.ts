@@ -1,5 +1,6 @@
 import type { Db } from "#db/client.ts";
 import type { RunProgress } from "#db/job-runs.server.ts";
+import type { JobEnvelope } from "#db/queue.server.ts";
 import type { WorkerLock } from "#db/worker-lock.ts";
 import type { RunTrigger } from "#domain/job-run.ts";
 import type { JobId, JobPayload } from "#domain/jobs.ts";
@@ -34,6 +35,8 @@ export type Bench = {
   lock: WorkerLock;
   /** How often a run says that it is at work; tests wait less. */
   runHeartbeatMs?: number;
+  /** Returns a job to the queue that reached this worker while it stops. */
+  sendBack?: (jobId: JobId, envelope: JobEnvelope) => Promise<void>;
   /** Queues a run again that this worker has to give up because it stops. */
   requeue?: (jobId: JobId, trigger: RunTrigger, payload: Record<string, unknown>) => Promise<unknown>;
   push: PushDesk;

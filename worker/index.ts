@@ -57,6 +57,8 @@ const queue = await openWhenReady({ name: "PostgreSQL", uri: env.databaseUrl, lo
   openWorkingQueue({ databaseUrl: env.databaseUrl, log }),
 );
 shutdown.defer("queue", () => queue.close());
+// Before any run is given up: what it queues again is for another worker.
+signal.addEventListener("abort", () => queue.stopTaking());
 // Whoever held the lock before is gone, and may have left runs behind.
 const reconcile = () => triggerJob(db, queue, "orphan_reconcile", "startup", clock());
 const lock = await takeWorkerLock(env.databaseUrl, {
@@ -98,6 +100,7 @@ const bench: Bench = {
   runCode: measuredCodeRunner(runCode, metrics),
   mirror: openMirrorDesk(env, gitIsolation),
   imports: readImportConfig(env),
+  sendBack: (jobId, envelope) => queue.send(jobId, envelope),
   requeue: (jobId, trigger, payload) => triggerJob(db, queue, jobId, trigger, clock(), payload),
 };
 const atOnce: Partial<Record<JobId, number>> = { code_run: env.codePoolSize, repo_sync: REPO_SYNCS_AT_ONCE };

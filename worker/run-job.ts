@@ -33,6 +33,7 @@ export async function runJob(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, clock, workerId } = bench;
+  if (signal.aborted) return bench.sendBack?.(jobId, envelope);
   const run = envelope.run_id
     ? await findRun(db, envelope.run_id)
     : await createRun(db, jobId, envelope.trigger, clock());

@@ -172,4 +172,14 @@ describe("a worker that stops", () => {
     expect(run).toMatchObject({ status: "cancelled", failure_reason: "worker_stopped" });
     expect(requeued).toEqual([]);
   });
+
+  it("that is handed over while the worker stops goes back to the queue as it came, its record still waiting", async () => {
+    const { run_id } = await createRun(db, "trash_check", "manual", clock());
+    const sent: unknown[] = [];
+    const sendBack = async (...words: unknown[]) => void sent.push(words);
+    const envelope = { trigger: "manual" as const, run_id, payload: {} };
+    await runJob({ ...bench, sendBack }, "trash_check", envelope, AbortSignal.abort());
+    expect(sent).toEqual([["trash_check", envelope]]);
+    expect(await findRun(db, run_id)).toMatchObject({ status: "pending" });
+  });
 });
