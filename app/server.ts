@@ -10,8 +10,9 @@ import { createTurns } from "#app/http/rate-limit.ts";
 import { checkReadiness } from "#app/http/readiness.ts";
 import { findActiveAnnouncement } from "#db/announcements.server.ts";
 import { announceBinExpiry, finishDeletions } from "#db/bin-upkeep.server.ts";
-import { connectMongo } from "#db/client.ts";
+import { connectMongo, type Db } from "#db/client.ts";
 import { createEmitter } from "#db/events.server.ts";
+import { createIndexQueue } from "#db/index-queue.ts";
 import { openWhenReady, probeMongo } from "#db/open-database.ts";
 import { openQueue } from "#db/queue.server.ts";
 import { createRequestTimings } from "#db/request-timings.server.ts";
@@ -59,7 +60,9 @@ shutdown.defer("explainer", async () => explainer.close());
 const codehost = createCodehost({ ...env.codehost, log });
 shutdown.defer("codehost", async () => codehost.close());
 
-const db = { ...mongo.collections, emit: emitter.emit, limits: env.storage, threads };
+const db: Db = { ...mongo.collections, emit: emitter.emit, limits: env.storage, threads };
+db.indexQueue = createIndexQueue(db, { log });
+shutdown.defer("index", () => db.indexQueue?.close());
 // A bin that cannot be checked right now is no reason not to serve; the health checks tell of the store.
 void announceBinExpiry(db)
   .then(() => finishDeletions(db, clock()))

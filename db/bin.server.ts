@@ -10,7 +10,7 @@ import { pinFile } from "#db/marks.server.ts";
 import { dateNotes, removeNotesOf, undateNotes } from "#db/note-bin.server.ts";
 import { hideReminders, removeRemindersOfFile, revealReminders } from "#db/reminders.server.ts";
 import { dateRunResults, removeRunResultsOf, undateRunResults } from "#db/run-results.server.ts";
-import { indexFiles, unindexed } from "#db/search-index.server.ts";
+import { indexChanged, unindexed } from "#db/search-index.server.ts";
 import { findMissing } from "#db/selection.server.ts";
 import { dateShares, removeSharesOf, undateShares } from "#db/share-bin.server.ts";
 import { BIN_DAYS, binExpiry, numberedName } from "#domain/bin.ts";
@@ -195,7 +195,7 @@ async function reveal(db: Db, held: FileDoc): Promise<FileRecord | null> {
         { returnDocument: "after" },
       );
       if (!doc) return null;
-      await indexFiles(db, user_id, [_id.toHexString()]);
+      await indexChanged(db, user_id, [_id.toHexString()]);
       const pinned = is_pinned ? await pinFile(db, user_id, _id.toHexString()) : null;
       return pinned && !isRefusal(pinned) ? pinned : toFile(doc);
     } catch (error) {

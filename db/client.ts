@@ -10,6 +10,7 @@ import type { EventDoc } from "#db/events.server.ts";
 import type { FeedDoc } from "#db/feeds.server.ts";
 import type { VersionDoc } from "#db/file-versions.server.ts";
 import type { BodyDoc, FileDoc } from "#db/files.server.ts";
+import type { IndexQueue } from "#db/index-queue.ts";
 import type { JobRunDoc } from "#db/job-runs.server.ts";
 import type { JobSettingDoc } from "#db/job-settings.server.ts";
 import type { LibraryImportChunkDoc } from "#db/library-import-archives.server.ts";
@@ -104,6 +105,8 @@ export type Db = Stores & {
   limits?: StorageLimits;
   /** Where verbs do work that a person's text can make long. Processes that serve nobody have none and do it at once. */
   threads?: ThreadPool;
+  /** Where changed files wait to be indexed. */
+  indexQueue?: IndexQueue;
 };
 
 export type Connection = {

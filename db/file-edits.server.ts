@@ -11,7 +11,7 @@ import {
   saveFile,
   toFile,
 } from "#db/files.server.ts";
-import { indexFiles, unindexed } from "#db/search-index.server.ts";
+import { indexChanged, unindexed } from "#db/search-index.server.ts";
 import { detectLanguage } from "#domain/language.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 
@@ -52,6 +52,6 @@ async function describe(
   );
   if (!doc) return null;
   await setVersionLanguage(db, doc._id, onto.version, shown);
-  await indexFiles(db, ownerId, [onto.id]);
+  await indexChanged(db, ownerId, [onto.id]);
   return { file: toFile(doc), version: doc.version, created: false, described: true };
 }

@@ -4,7 +4,7 @@ import { isDuplicateKey } from "#db/faults.server.ts";
 import { bodyKey, type VersionDoc } from "#db/file-versions.server.ts";
 import type { FileDoc } from "#db/files.server.ts";
 import { storeBytes } from "#db/library-usage.server.ts";
-import { indexFiles, unindexed } from "#db/search-index.server.ts";
+import { indexChanged, unindexed } from "#db/search-index.server.ts";
 import { duplicateFields } from "#db/slots.server.ts";
 import { numberedName } from "#domain/bin.ts";
 import type { Imported } from "#domain/export-format.ts";
@@ -132,7 +132,7 @@ async function reveal(
         },
       );
       if (done.matchedCount === 0) return false;
-      await indexFiles(db, ownerId, [_id.toHexString()]);
+      await indexChanged(db, ownerId, [_id.toHexString()]);
       return true;
     } catch (error) {
       const taken = duplicateFields(error);

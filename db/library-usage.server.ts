@@ -4,10 +4,10 @@
  * Whoever stores a text first adds its bytes to the person's counter, by one conditional write that fails where there is no
  * room, and gives back what was not stored. Whoever deletes gives back what was deleted, and only what this very call deleted.
  * So the counter is never below what is stored. It may be above: the store empties the trash by itself, and a process may die.
- * Counting anew corrects that. It happens while no such work is under way (`pending`) and holds only if none began meanwhile
- * (`changes`), so it never loses a reservation.
+ * Counting anew corrects that. It happens while no such work is under way (`stored_at`, `deleting`) and holds only if none began
+ * meanwhile (`changes`), so it never loses a reservation. Only an election may: then the counter is too low until the next count.
  */
-import type { Collection, Document, Filter } from "mongodb";
+import type { Collection, Document, Filter, UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { measureLibrary } from "#db/library-measuring.server.ts";
@@ -23,8 +23,10 @@ export type UsageDoc = {
   bytes: number;
   /** One more with every change, so that a count can tell that nothing happened meanwhile. */
   changes: number;
-  /** Work that stores or deletes right now. What a dead process left is dropped after an hour. */
-  pending: { id: string; at: Date }[];
+  /** When bytes were last reserved; whoever reserved them has stored them soon after, or never. */
+  stored_at?: Date;
+  /** Work that deletes right now. What a dead process left is dropped after an hour. */
+  deleting?: { id: string; at: Date }[];
   counted_at: Date;
   /** Uploads in the minute that the last one fell into. */
   upload_minute?: number;
@@ -42,8 +44,10 @@ type Wanted = {
 export type FreeBytes = (bytes: number) => void;
 
 const ATTEMPTS = 5;
-/** No request or job stores a single text for this long. */
-const ABANDONED_MS = HOUR_MS;
+/** No request or job takes this long to store what it reserved. */
+const STORING_MAX_MS = 5 * MINUTE_MS;
+/** No request or job takes this long to delete what it began to. */
+const DELETING_MAX_MS = HOUR_MS;
 /** A full library is counted anew at most this often by those who find it full. */
 const RECOUNT_EVERY_MS = MINUTE_MS;
 
@@ -59,9 +63,11 @@ export async function storeBytes<T>(
   work: (free: FreeBytes) => Promise<T>,
 ): Promise<T | Refusal> {
   if (wanted.bytes === 0 && !wanted.uploads) return work(() => {});
-  const id = newToken(9);
-  const refusal = await reserve(db, ownerId, wanted, now, id);
-  return refusal ?? settle(db, ownerId, id, work);
+  const refusal = await reserve(db, ownerId, wanted, now);
+  if (refusal) return refusal;
+  const { result, freed } = await sumFreed(work);
+  if (freed > 0) await giveBack(db, { _id: ownerId }, { $inc: { bytes: -freed, changes: 1 } });
+  return result;
 }
 
 /** Does work that deletes texts of a person's and says how many bytes it deleted. */
@@ -74,40 +80,33 @@ export async function freeBytes<T>(
   const id = newToken(9);
   const { matchedCount } = await db.library_usage.updateOne(
     { _id: ownerId },
-    { $inc: { changes: 1 }, $push: { pending: { id, at: now } } },
+    { $inc: { changes: 1 }, $push: { deleting: { id, at: now } } },
   );
   // Whoever was never counted is counted later, without what is deleted here.
-  return matchedCount === 0 ? work(() => {}) : settle(db, ownerId, id, work);
+  if (matchedCount === 0) return work(() => {});
+  const { result, freed } = await sumFreed(work);
+  // A count that took this work for abandoned has seen what it did.
+  const isCounted = { _id: ownerId, "deleting.id": id };
+  await giveBack(db, isCounted, { $inc: { bytes: -freed, changes: 1 }, $pull: { deleting: { id } } });
+  return result;
 }
 
-async function settle<T>(
-  db: Db,
-  ownerId: string,
-  id: string,
-  work: (free: FreeBytes) => Promise<T>,
-): Promise<T> {
+async function sumFreed<T>(work: (free: FreeBytes) => Promise<T>): Promise<{ result: T; freed: number }> {
   let freed = 0;
   const result = await work((bytes) => {
     freed += bytes;
   });
-  // A count that took this work for abandoned has seen what it did. Lost in an election it leaves the counter too high.
-  await db.library_usage.updateOne(
-    { _id: ownerId, "pending.id": id },
-    { $inc: { bytes: -freed, changes: 1 }, $pull: { pending: { id } } },
-    { writeConcern: UNCONFIRMED },
-  );
-  return result;
+  return { result, freed };
 }
 
-async function reserve(
-  db: Db,
-  ownerId: string,
-  wanted: Wanted,
-  now: Date,
-  id: string,
-): Promise<Refusal | null> {
+/** Lost in an election it leaves the counter too high. */
+async function giveBack(db: Db, filter: Filter<UsageDoc>, update: UpdateFilter<UsageDoc>): Promise<void> {
+  await db.library_usage.updateOne(filter, update, { writeConcern: UNCONFIRMED });
+}
+
+async function reserve(db: Db, ownerId: string, wanted: Wanted, now: Date): Promise<Refusal | null> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    if (await takeRoom(db, ownerId, wanted, now, id)) return null;
+    if (await takeRoom(db, ownerId, wanted, now)) return null;
     const usage = await findUsage(db, ownerId, now);
     const refusal = findRefusal(db, usage, wanted, now);
     if (!refusal) continue;
@@ -123,7 +122,6 @@ async function takeRoom(
   _id: string,
   { bytes, uploads = 0 }: Wanted,
   now: Date,
-  id: string,
 ): Promise<boolean> {
   const minute = minuteOf(now);
   const room = limits && bytes > 0 ? { bytes: { $lte: limits.maxLibraryBytes - bytes } } : {};
@@ -135,16 +133,16 @@ async function takeRoom(
     uploads: { $add: [{ $cond: [isSameMinute, "$uploads", 0] }, uploads] },
     upload_minute: minute,
   };
-  const { matchedCount } = await library_usage.updateOne({ _id, ...room, ...(uploads > 0 ? turn : {}) }, [
-    {
-      $set: {
-        bytes: { $add: ["$bytes", bytes] },
-        changes: { $add: ["$changes", 1] },
-        pending: { $concatArrays: ["$pending", [{ id, at: now }]] },
-        ...(uploads > 0 ? counted : {}),
-      },
-    },
-  ]);
+  const reserved = {
+    bytes: { $add: ["$bytes", bytes] },
+    changes: { $add: ["$changes", 1] },
+    stored_at: now,
+    ...(uploads > 0 ? counted : {}),
+  };
+  const filter = { _id, ...room, ...(uploads > 0 ? turn : {}) };
+  const { matchedCount } = await library_usage.updateOne(filter, [{ $set: reserved }], {
+    writeConcern: UNCONFIRMED,
+  });
   return matchedCount === 1;
 }
 
@@ -164,7 +162,7 @@ async function findUsage(db: Db, ownerId: string, now: Date): Promise<UsageDoc> 
   const usage = await db.library_usage.findOne({ _id: ownerId });
   if (usage) return usage;
   const bytes = await measureLibrary(db, ownerId);
-  const counted = { _id: ownerId, bytes, changes: 0, pending: [], counted_at: now };
+  const counted = { _id: ownerId, bytes, changes: 0, counted_at: now };
   try {
     await db.library_usage.insertOne(counted);
     return counted;
@@ -200,12 +198,13 @@ async function recountIfOld(db: Db, { _id, counted_at }: UsageDoc, now: Date): P
 /** Counts a library anew. False where something is stored or deleted meanwhile; the next count does it. */
 export async function recountUsage(db: Db, ownerId: string, now: Date): Promise<boolean> {
   const usage = await findUsage(db, ownerId, now);
-  const isAbandoned = ({ at }: { at: Date }) => Math.abs(now.getTime() - at.getTime()) > ABANDONED_MS;
-  if (!usage.pending.every(isAbandoned)) return false;
+  const isPast = (at: Date, ms: number) => Math.abs(now.getTime() - at.getTime()) > ms;
+  if (usage.stored_at && !isPast(usage.stored_at, STORING_MAX_MS)) return false;
+  if (!(usage.deleting ?? []).every(({ at }) => isPast(at, DELETING_MAX_MS))) return false;
   const bytes = await measureLibrary(db, ownerId);
   const { matchedCount } = await db.library_usage.updateOne(
     { _id: ownerId, changes: usage.changes },
-    { $set: { bytes, pending: [], counted_at: now }, $inc: { changes: 1 } },
+    { $set: { bytes, counted_at: now }, $unset: { deleting: "" }, $inc: { changes: 1 } },
   );
   return matchedCount === 1;
 }

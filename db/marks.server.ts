@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { type FileRecord, findFile, living, toFile } from "#db/files.server.ts";
-import { indexFiles, unindexed } from "#db/search-index.server.ts";
+import { indexChanged, unindexed } from "#db/search-index.server.ts";
 import { PINS_MAX } from "#domain/marks.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { isFileId } from "#domain/selection.ts";
@@ -79,6 +79,6 @@ export async function describeFile(
     { returnDocument: "after" },
   );
   if (!doc) return notFound;
-  await indexFiles(db, ownerId, [fileId]);
+  await indexChanged(db, ownerId, [fileId]);
   return toFile(doc);
 }

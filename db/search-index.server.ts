@@ -7,8 +7,8 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { findBodies } from "#db/file-versions.server.ts";
 import type { FileDoc } from "#db/files.server.ts";
+import { collectGramsApart } from "#db/gram-work.server.ts";
 import { createPostings, takeNumbers } from "#db/postings.server.ts";
-import { gramsOf } from "#domain/grams.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 
@@ -29,21 +29,29 @@ export const findByTexts = (file: Pick<FileDoc, "file_name" | "description" | "t
   ...file.tags,
 ];
 
-/** Indexes marked files. What fails stays marked, is announced, and is found all the same. */
+/** Has changed files indexed: after the answer in a process that serves people, at once in any other. */
+export async function indexChanged(db: Db, ownerId: string, fileIds: readonly string[]): Promise<void> {
+  if (db.indexQueue) db.indexQueue.add(ownerId, fileIds);
+  else await indexFiles(db, ownerId, fileIds);
+}
+
+/** Indexes marked files. What fails stays marked, is announced, and is found all the same; false where something failed. */
 export async function indexFiles(
   db: Db,
   ownerId: string,
   fileIds: readonly string[],
   nowMs = Date.now,
-): Promise<void> {
+): Promise<boolean> {
   try {
     const docs = await db.files
       .find({ _id: { $in: fileIds.map((id) => new ObjectId(id)) }, user_id: ownerId })
       .toArray();
     const marked = docs.filter((file) => file.unindexed && file.unindexed !== WIDE);
     for (const portion of portionsOf(marked)) await indexPortion(db, ownerId, portion, nowMs);
+    return true;
   } catch (error) {
     db.emit("search_index_error", { error: error instanceof Error ? error.name : typeof error });
+    return false;
   }
 }
 
@@ -63,23 +71,39 @@ function portionsOf(files: FileDoc[]): FileDoc[][] {
 }
 
 async function indexPortion(db: Db, ownerId: string, files: FileDoc[], nowMs: () => number): Promise<void> {
-  const bodies = await findBodies(db, ownerId, files);
+  const read = await collectAll(db, ownerId, files);
   const takenMs = nowMs();
-  const firstNumber = await takeNumbers(db, ownerId, files.length);
-  const numbered = files.flatMap((file, i) =>
-    bodies[i] === null
-      ? []
-      : [{ file, n: firstNumber + i, grams: gramsOf([...findByTexts(file), bodies[i]], FILE_GRAMS_MAX) }],
+  const firstNumber = await takeNumbers(db, ownerId, read.length);
+  const numbered = read.map((one, i) => ({ ...one, n: firstNumber + i }));
+  await createPostings(
+    db,
+    ownerId,
+    numbered.flatMap(({ n, grams }) => (grams ? [{ n, grams }] : [])),
   );
-  const narrow = numbered.filter(({ grams }) => grams.size <= FILE_GRAMS_MAX);
-  await createPostings(db, ownerId, narrow);
   for (const { file, n, grams } of numbered) {
     if (nowMs() - takenMs > NUMBER_GOOD_FOR_MS) throw new Error("Indexing took too long");
     // A change that came meanwhile has marked the file anew, and indexes it itself.
     const asRead = { _id: file._id, user_id: ownerId, unindexed: file.unindexed };
-    if (grams.size > FILE_GRAMS_MAX) await db.files.updateOne(asRead, { $set: { unindexed: WIDE } });
+    if (grams === null) await db.files.updateOne(asRead, { $set: { unindexed: WIDE } });
     else await db.files.updateOne(asRead, { $set: { n }, $unset: { unindexed: "" } });
   }
+}
+
+type Collected = { file: FileDoc; grams: string[] | null };
+
+/** The grams of each file that has a text; null for one with too many, or whose text took too long. */
+async function collectAll(db: Db, ownerId: string, files: FileDoc[]): Promise<Collected[]> {
+  const bodies = await findBodies(db, ownerId, files);
+  const collected: Collected[] = [];
+  for (const [i, file] of files.entries()) {
+    const body = bodies[i];
+    if (body === null || body === undefined) continue;
+    const input = { texts: [...findByTexts(file), body], max: FILE_GRAMS_MAX };
+    const made = await collectGramsApart(db, ownerId, input);
+    if (!made.ok && made.reason === "busy") throw new Error("No thread was free");
+    collected.push({ file, grams: made.ok && made.value.length <= FILE_GRAMS_MAX ? made.value : null });
+  }
+  return collected;
 }
 
 /** What an interrupted process left unindexed, and everything of a library that was never indexed. */

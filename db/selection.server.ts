@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { type FileRecord, living, toFile } from "#db/files.server.ts";
-import { indexFiles, unindexed } from "#db/search-index.server.ts";
+import { indexChanged, unindexed } from "#db/search-index.server.ts";
 import { TAGS_MAX } from "#domain/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 
@@ -68,7 +68,7 @@ export async function addTags(
     { ...chosen(ownerId, fileIds), ...fitting(tags) },
     { $addToSet: { tags: { $each: tags } }, $set: unindexed() },
   );
-  await indexFiles(db, ownerId, fileIds);
+  await indexChanged(db, ownerId, fileIds);
   if (matchedCount === fileIds.length) return matchedCount;
   const now = await listChosen(db, ownerId, fileIds);
   return (Array.isArray(now) ? fullWith(now, tags) : now) ?? matchedCount;

@@ -22,6 +22,13 @@ export function gramsOf(texts: readonly string[], most = Number.POSITIVE_INFINIT
   return grams;
 }
 
+export type TextsToIndex = { texts: string[]; max: number };
+
+/** The grams of what one file is found by, in the form that a thread takes and gives. */
+export function collectGrams({ texts, max }: TextsToIndex): string[] {
+  return [...gramsOf(texts, max)];
+}
+
 const RECENT_MAX = 1 << 16;
 
 /** Characters are code points: half a surrogate pair could not be stored. Most runs came before, which numbers tell faster than texts. */

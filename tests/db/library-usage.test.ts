@@ -23,6 +23,8 @@ import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const store = await openTestStore();
 const later = (ms: number) => new Date(NOON.getTime() + ms);
+/** Whoever reserved room at noon has used it by now. */
+const STORED = later(5 * MINUTE_MS + 1);
 const limited = (maxLibraryBytes: number, uploadsPerMinute = 1_000): Db => ({
   ...store.db,
   limits: { maxLibraryBytes, uploadsPerMinute },
@@ -105,7 +107,7 @@ describe("the room in a library", () => {
     orThrow(await trashFile(db, "purger", file.id, NOON));
     await Promise.all(Array.from({ length: 6 }, () => purgeFile(db, "purger", file.id, NOON)));
     expect(await usedBy("purger")).toBeGreaterThanOrEqual(30);
-    await recountUsage(db, "purger", NOON);
+    await recountUsage(db, "purger", STORED);
     expect(await usedBy("purger")).toBe(30);
   });
 });
@@ -163,12 +165,12 @@ describe("notes and outputs of runs", () => {
 describe("counting anew", () => {
   const forget = (owner: string) => db.file_versions.deleteMany({ user_id: owner });
 
-  it("finds what the store removed by itself: at once where somebody would be refused, else within a day", async () => {
+  it("finds what the store removed by itself: within minutes where somebody would be refused, else within a day", async () => {
     for (const owner of ["refused", "quiet"]) await save(owner, "a.txt", 100);
     await Promise.all([forget("refused"), forget("quiet")]);
 
     expect(await save("refused", "b.txt", 30)).toMatchObject(FULL);
-    const soon = await saveFile(db, "refused", { file_name: "b.txt", body: "x" }, later(MINUTE_MS));
+    const soon = await saveFile(db, "refused", { file_name: "b.txt", body: "x" }, STORED);
     expect(soon).toMatchObject({ version: 1 });
     expect(await usedBy("quiet")).toBe(100);
     expect(await recountLibraries(db, later(23 * HOUR_MS))).toBe(0);
@@ -182,24 +184,29 @@ describe("counting anew", () => {
       expect(await recountUsage(db, "busy", NOON)).toBe(false);
     });
     expect(await usedBy("busy")).toBe(30);
-    await freeBytes(db, "busy", NOON, async (free) => {
-      expect(await recountUsage(db, "busy", NOON)).toBe(false);
+    await freeBytes(db, "busy", STORED, async (free) => {
+      expect(await recountUsage(db, "busy", STORED)).toBe(false);
       free(20);
     });
-    expect(await recountUsage(db, "busy", NOON)).toBe(true);
+    expect(await recountUsage(db, "busy", STORED)).toBe(true);
     const counting: Db = { ...db, notes: afterReading(() => save("busy", "b.txt", 40)) };
-    expect(await recountUsage(counting, "busy", NOON)).toBe(false);
+    expect(await recountUsage(counting, "busy", STORED)).toBe(false);
     expect(await usedBy("busy")).toBe(50);
   });
 
-  it("takes work that began an hour ago for abandoned, and its bytes with it", async () => {
+  it("takes saving that began five minutes and deleting that began an hour ago for abandoned, and its bytes with it", async () => {
     await save("crashed", "a.txt", 10);
     const dies = storeBytes(db, "crashed", { bytes: 60 }, NOON, () => Promise.reject(new Error("killed")));
     await expect(dies).rejects.toThrow("killed");
     expect(await usedBy("crashed")).toBe(70);
-    expect(await recountUsage(db, "crashed", later(HOUR_MS - 1))).toBe(false);
-    expect(await recountUsage(db, "crashed", later(HOUR_MS + 1))).toBe(true);
+    expect(await recountUsage(db, "crashed", later(5 * MINUTE_MS))).toBe(false);
+    expect(await recountUsage(db, "crashed", STORED)).toBe(true);
     expect(await usedBy("crashed")).toBe(10);
+
+    const alsoDies = freeBytes(db, "crashed", NOON, () => Promise.reject(new Error("killed")));
+    await expect(alsoDies).rejects.toThrow("killed");
+    expect(await recountUsage(db, "crashed", later(HOUR_MS))).toBe(false);
+    expect(await recountUsage(db, "crashed", later(HOUR_MS + 1))).toBe(true);
   });
 
   it("begins by itself for a library that was never counted", async () => {
@@ -221,7 +228,7 @@ describe("counting anew", () => {
     await Promise.all(rounds);
     const stored = await measureLibrary(on, "mixed");
     expect(await usedBy("mixed")).toBeGreaterThanOrEqual(stored);
-    expect(await recountUsage(on, "mixed", NOON)).toBe(true);
+    expect(await recountUsage(on, "mixed", STORED)).toBe(true);
     expect(await usedBy("mixed")).toBe(stored);
   });
 

@@ -11,6 +11,7 @@ import { openPages } from "#app/http/open-pages.ts";
 import { createTurns } from "#app/http/rate-limit.ts";
 import { checkReadiness } from "#app/http/readiness.ts";
 import { findActiveAnnouncement } from "#db/announcements.server.ts";
+import type { Db } from "#db/client.ts";
 import { openQueue, type Queue, releaseQueue } from "#db/queue.server.ts";
 import { createRequestTimings, type RequestTimings } from "#db/request-timings.server.ts";
 import { type Env, readEnv } from "#platform/env.ts";
@@ -60,7 +61,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
   const { clock, mongo, metrics } = store;
   const eventLoop = measureEventLoop(metrics);
   const threads = createThreadPool({ metrics, log });
-  const db = { ...store.db, limits: env.storage, threads };
+  const db: Db = { ...store.db, limits: env.storage, threads };
   const timings = createRequestTimings({ collections: mongo.collections, log, clock });
   const explainer = createExplainer({ ...env.explain, threads, log, clock });
   const codehost = createCodehost({ ...env.codehost, log, timeoutMs: 1_000 });

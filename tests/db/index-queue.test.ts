@@ -1,0 +1,112 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Db } from "#db/client.ts";
+import { searchFiles } from "#db/file-search.server.ts";
+import { saveFile } from "#db/files.server.ts";
+import { createIndexQueue, type IndexQueueOptions } from "#db/index-queue.ts";
+import { silentLog } from "#platform/log.ts";
+import { createThreadPool } from "#platform/thread-pool.ts";
+import { orThrow } from "#tests/support/reminded.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const store = await openTestStore();
+
+function withQueue(options: Partial<IndexQueueOptions> = {}, over: Partial<Db> = {}): Db {
+  const db: Db = { ...store.db, ...over };
+  const indexQueue = createIndexQueue(db, { log: silentLog, delayMs: 0, retryMs: 20, ...options });
+  onTestFinished(() => indexQueue.close());
+  return Object.assign(db, { indexQueue });
+}
+
+const save = (db: Db, owner: string, file_name: string, body = `text of ${file_name}`) =>
+  saveFile(db, owner, { file_name, body }, NOON);
+const countMarked = (owner: string) =>
+  store.db.files.countDocuments({ user_id: owner, unindexed: { $gt: "" } });
+const allIndexed = (owner: string, files: number) =>
+  vi.waitFor(async () => {
+    expect(await countMarked(owner)).toBe(0);
+    expect(await store.db.files.countDocuments({ user_id: owner, n: { $gt: 0 } })).toBe(files);
+  }, 10_000);
+const found = async (owner: string, q: string) =>
+  orThrow(await searchFiles(store.db, owner, { q, limit: 20, sort: "created_at_desc" })).hits.map(
+    ({ file }) => file.file_name,
+  );
+
+describe("a saved file", () => {
+  it("is found before it is indexed and after", async () => {
+    const db = withQueue({ delayMs: 600_000 });
+    orThrow(await save(db, "reader", "a.py", "needle in here"));
+    expect(await countMarked("reader")).toBe(1);
+    expect(await found("reader", "needle")).toEqual(["a.py"]);
+
+    const sooner = withQueue();
+    orThrow(await save(sooner, "reader", "b.py", "another needle"));
+    await vi.waitFor(async () => expect(await countMarked("reader")).toBe(1), 10_000);
+    expect(await found("reader", "needle")).toEqual(["b.py", "a.py"]);
+  });
+
+  it("is indexed together with those saved at the same time, by fewer calls than files", async () => {
+    const postings = new Proxy(store.db.postings, {
+      get(target, verb) {
+        if (verb === "insertMany") inserts += 1;
+        const value = Reflect.get(target, verb);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    let inserts = 0;
+    const db = withQueue({ delayMs: 300 }, { postings });
+    for (let i = 0; i < 8; i += 1) orThrow(await save(db, "many", `${i}.py`));
+    await allIndexed("many", 8);
+    expect(inserts).toBeGreaterThan(0);
+    expect(inserts).toBeLessThan(8);
+  });
+
+  it("is indexed once the store answers again", async () => {
+    let failures = 2;
+    const file_bodies = new Proxy(store.db.file_bodies, {
+      get(target, verb) {
+        const value = Reflect.get(target, verb);
+        if (verb === "find" && failures > 0) {
+          failures -= 1;
+          throw new Error("the database is gone");
+        }
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const db = withQueue({}, { file_bodies });
+    orThrow(await save(db, "patient", "a.py"));
+    await allIndexed("patient", 1);
+    expect(failures).toBe(0);
+    expect(await store.events("search_index_error")).toHaveLength(2);
+  });
+
+  it("is looked for by its mark where too many wait", async () => {
+    const db = withQueue({ maxWaiting: 2, delayMs: 200 });
+    for (let i = 0; i < 5; i += 1) orThrow(await save(db, "crowded", `${i}.py`));
+    await allIndexed("crowded", 5);
+  });
+
+  it("of any length is read by a thread: long ones, and ones with too many different grams", async () => {
+    const threads = createThreadPool();
+    onTestFinished(() => threads.close());
+    const db = withQueue({}, { threads });
+    orThrow(await save(db, "long", "long.txt", `needle ${"ab ".repeat(100_000)}`));
+    await allIndexed("long", 1);
+    expect(await found("long", "needle")).toEqual(["long.txt"]);
+    const wide = Array.from({ length: 30_000 }, (_, i) => String.fromCodePoint(0x4e00 + (i % 20_000))).join(
+      "",
+    );
+    orThrow(await save(db, "wide", "wide.txt", `${wide} needle`));
+    await vi.waitFor(async () =>
+      expect(await store.db.files.findOne({ user_id: "wide" })).toMatchObject({ unindexed: "wide" }),
+    );
+    expect(await found("wide", "needle")).toEqual(["wide.txt"]);
+  });
+});
+
+it("stops after what it is indexing, and leaves the rest marked", async () => {
+  const db = withQueue({ delayMs: 600_000 });
+  orThrow(await save(db, "leaving", "a.py"));
+  await db.indexQueue?.close();
+  db.indexQueue?.add("leaving", ["0".repeat(24)]);
+  expect(await countMarked("leaving")).toBe(1);
+});
