@@ -7,7 +7,7 @@ import { contentPolicy } from "#app/http/content-policy.ts";
 import { matchesEtag } from "#app/http/etag.ts";
 import { recordFault } from "#app/http/faults.server.ts";
 import { hasWidget, LOGIN_PATH } from "#app/http/login-widget.ts";
-import { NONCE_PLACE, PageMemory } from "#app/http/page-memory.ts";
+import { LARGE_PLACE, NONCE_PLACE, PageMemory, putLargeCode } from "#app/http/page-memory.ts";
 import { readerMark, setReader } from "#app/http/reader.ts";
 import type { Visitor } from "#app/http/visit.ts";
 import { type Page, PageContext } from "#app/page-context.ts";
@@ -57,13 +57,9 @@ function render(request: Request, remix: EntryContext, page: Page): string {
   return `<!DOCTYPE html>${markup}`;
 }
 
-/** All that a page depends on but the minute; its request's id is shown by error pages only, and large HTML is named by its digest. */
+/** All that a page depends on but the minute; its request's id is shown by error pages only, and large code is named by its digest. */
 function madeFrom(request: Request, remix: EntryContext, page: Page): string {
-  return JSON.stringify([
-    request.url,
-    remix.staticHandlerContext.loaderData,
-    { ...page, requestId: "", largeHtml: null },
-  ]);
+  return JSON.stringify([request.url, remix.staticHandlerContext.loaderData, { ...page, requestId: "" }]);
 }
 
 /** The route failed: leave word for the answer, and write down why. */
@@ -108,7 +104,7 @@ async function pageOf(remix: EntryContext, visit: Visit): Promise<Page> {
     ...(visitor ? await greetingsOf(visit, visitor.user) : { announcement: null, welcome: null }),
     flash: visit.takeFlash(),
     script: { src: module, preloads: imports },
-    largeHtml: visit.largeHtml,
+    largePlace: LARGE_PLACE,
   };
 }
 
@@ -145,7 +141,7 @@ function document(html: string, status: number, headers: Headers, request: Reque
     contentPolicy({ nonce: visit.nonce, widget, development: env.development }),
   );
   // A page as a web stream costs a tenth of its request; the handler writes it to the socket itself.
-  visit.html = html.replaceAll(NONCE_PLACE, visit.nonce);
+  visit.html = putLargeCode(html.replaceAll(NONCE_PLACE, visit.nonce), visit.largeHtml);
   return new Response(null, { status, headers });
 }
 

@@ -23,8 +23,8 @@ export type Page = {
   flash: Flash | null;
   /** The script that adds behaviour to a page that already works. */
   script: { src: string; preloads: readonly string[] } | null;
-  /** HTML that a loader's data names by its digest. */
-  largeHtml: ReadonlyMap<string, string>;
+  /** Stands before the name of each piece of large code where it goes. Nobody can guess it. */
+  largePlace: string;
 };
 
 export const PageContext = createContext<Page>({
@@ -38,14 +38,9 @@ export const PageContext = createContext<Page>({
   welcome: null,
   flash: null,
   script: null,
-  largeHtml: new Map(),
+  largePlace: "",
 });
 
 export function usePage(): Page {
   return useContext(PageContext);
-}
-
-/** The HTML that a loader's data names; what it does not name is the HTML itself. */
-export function useLargeHtml(htmlOrDigest: string): string {
-  return usePage().largeHtml.get(htmlOrDigest) ?? htmlOrDigest;
 }

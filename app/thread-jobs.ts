@@ -2,6 +2,7 @@ import type { prepareExplanation } from "#app/explain/local.ts";
 import type { applyTool } from "#app/tools/use-tool.ts";
 import type { diffView } from "#app/viewers/diff.ts";
 import type { highlightCode } from "#app/viewers/highlight-code.ts";
+import type { markCode } from "#app/viewers/large-code.ts";
 import type { renderNotes } from "#app/viewers/note-html.ts";
 import type { previewCsv, previewJson } from "#app/viewers/preview-jobs.ts";
 import type { render } from "#app/viewers/render.ts";
@@ -27,6 +28,13 @@ export const THREAD_JOBS = {
     name: "highlight",
     module: "#app/viewers/highlight-code.ts",
     run: "highlightCode",
+    processorMs: 1_500,
+    maxOutput: 12 * MEGABYTE,
+  }),
+  markCode: job<typeof markCode>({
+    name: "mark_code",
+    module: "#app/viewers/large-code.ts",
+    run: "markCode",
     processorMs: 1_500,
     maxOutput: 12 * MEGABYTE,
   }),

@@ -1,6 +1,6 @@
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
-import { measureOutput, type ThreadMessage, type ThreadTask } from "#platform/thread-job.ts";
+import { listBuffers, measureOutput, type ThreadMessage, type ThreadTask } from "#platform/thread-job.ts";
 
 /**
  * The module that runs on each thread of a pool. It loads the modules of jobs when they are first asked for, and keeps nothing
@@ -9,7 +9,7 @@ import { measureOutput, type ThreadMessage, type ThreadTask } from "#platform/th
 type Jobs = Record<string, (input: unknown) => unknown>;
 
 const port = parentPort!;
-const say = (message: ThreadMessage) => port.postMessage(message);
+const say = (message: ThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
 
 port.on("message", async ({ module, run, input, maxOutput }: ThreadTask) => {
   try {
@@ -18,7 +18,8 @@ port.on("message", async ({ module, run, input, maxOutput }: ThreadTask) => {
     say({ begun: (user + system) / 1000 });
     const value = await jobs[run](input);
     const size = measureOutput(value, maxOutput);
-    say(size > maxOutput ? { gaveUp: "too_large" } : { value, size });
+    if (size > maxOutput) say({ gaveUp: "too_large" });
+    else say({ value, size }, listBuffers(value));
   } catch (error) {
     say({ gaveUp: "failed", error: error instanceof Error ? error.name : typeof error });
   }

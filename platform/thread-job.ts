@@ -30,6 +30,16 @@ export type ThreadMessage =
 
 export const giveUp = (reason: GaveUp): { ok: false; reason: GaveUp } => ({ ok: false, reason });
 
+/** The buffers in an answer, not deeper than a list in it: they are handed over and not copied. */
+export function listBuffers(value: unknown): ArrayBuffer[] {
+  if (typeof value !== "object" || value === null) return [];
+  const parts = Object.values(value).flatMap((part) => (Array.isArray(part) ? part : [part]));
+  return parts.flatMap((part) => (part instanceof Uint8Array && ownsBuffer(part) ? [part.buffer] : []));
+}
+
+const ownsBuffer = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
+  bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength;
+
 /** The size of an answer as `maxOutput` counts it; it stops counting beyond the limit. */
 export function measureOutput(value: unknown, limit: number): number {
   let size = 0;

@@ -1,31 +1,51 @@
 import { useSearchParams } from "@remix-run/react";
 import { Alert } from "#app/components/alert.tsx";
 import { hasBidiControls, showBidiControls } from "#app/components/bidi-controls.ts";
-import { type LineNote, markNotes } from "#app/components/line-notes.ts";
-import { markLines } from "#app/components/line-range.ts";
+import { type LineNote, markerFor, markNotes } from "#app/components/line-notes.ts";
+import { markLines, numberFrom } from "#app/components/line-range.ts";
 import { useText } from "#app/i18n/text.ts";
-import { useLargeHtml } from "#app/page-context.ts";
-import { parseLineRange } from "#domain/line-range.ts";
+import { usePage } from "#app/page-context.ts";
+import type { LargeCode, PageCode } from "#app/viewers/large-code.ts";
+import { type LineRange, parseLineRange } from "#domain/line-range.ts";
 
-/** Highlighted code with its line numbers, the lines that the address asks for marked, and those that have notes. */
-export function CodeView({ html: given, notes = [] }: { html: string; notes?: readonly LineNote[] }) {
-  const html = useLargeHtml(given);
+type CodeProps = { code: PageCode; notes?: readonly LineNote[]; first?: number };
+
+/**
+ * Highlighted code with its line numbers, the lines that the address asks for marked, and those that have notes. Of a larger text it is
+ * the part that begins at the line `first`.
+ */
+export function CodeView({ code, notes = [], first = 1 }: CodeProps) {
   const text = useText().file;
+  const { largePlace } = usePage();
   const [parameters] = useSearchParams();
-  const range = parseLineRange(parameters.get("L"));
-  const reordered = hasBidiControls(html);
-  const visible = reordered ? showBidiControls(html) : html;
-  const marked = markNotes(range ? markLines(visible, range) : visible, notes);
+  const { large } = code;
+  const isReordered = large ? large.isReordered : hasBidiControls(code.html);
+  const html = large
+    ? placeLarge(largePlace, large, notes)
+    : markNotes(markSmall(code.html, first, parseLineRange(parameters.get("L"))), notes);
   return (
     <>
-      {reordered && <Alert caution>{text.bidiControls}</Alert>}
+      {isReordered && <Alert caution>{text.bidiControls}</Alert>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="code-box" aria-label={text.code} tabIndex={0} dir="ltr">
         <pre className="code">
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the highlighter escapes everything the file contains */}
-          <code dangerouslySetInnerHTML={{ __html: marked }} />
+          <code dangerouslySetInnerHTML={{ __html: html }} />
         </pre>
       </section>
     </>
   );
+}
+
+function markSmall(html: string, first: number, range: LineRange | null): string {
+  const numbered = first > 1 ? numberFrom(html, first) : html;
+  const visible = showBidiControls(numbered);
+  return range ? markLines(visible, range) : visible;
+}
+
+/** Where each piece of large code goes, with the markers of notes between. */
+function placeLarge(place: string, { digest, cuts }: LargeCode, notes: readonly LineNote[]): string {
+  const byLine = Map.groupBy(notes, ({ line }) => line);
+  const markers = [...cuts.map((line) => markerFor(byLine.get(line) ?? [])), ""];
+  return markers.map((marker, i) => `${place}${digest}.${i};${marker}`).join("");
 }

@@ -21,7 +21,7 @@ function ColouredCode({ code }: { code: HighlightedCode }) {
   return (
     <>
       <PlainReason code={code} />
-      <CodeView html={code.html} />
+      <CodeView code={code} />
     </>
   );
 }

@@ -6,6 +6,7 @@ import { besideRules, NotePlaces, paperRules } from "#app/components/note-places
 import { asking, type NotedFile } from "#app/components/noted-file.ts";
 import { useText } from "#app/i18n/text.ts";
 import noteStyles from "#app/styles/notes.css?url";
+import type { PageCode } from "#app/viewers/large-code.ts";
 import { writtenLines } from "#domain/note-place.ts";
 
 /** A note and where its line or heading is now; null for one on the file as a whole. */
@@ -18,10 +19,10 @@ export type PlacedNote = ShownNote & {
   } | null;
 };
 
-type NotedProps = { html: string; on: NotedFile; notes: readonly PlacedNote[] };
+type NotedProps = { code: PageCode; on: NotedFile; notes: readonly PlacedNote[] };
 
 /** Code with notes: markers on its lines, and the notes beside them or below. A file without notes costs nothing of this. */
-export function NotedCode({ html, on, notes }: NotedProps) {
+export function NotedCode({ code, on, notes }: NotedProps) {
   const text = useText().notes;
   const nameOf = useNoteName();
   const onLines = notes.flatMap((note) =>
@@ -30,7 +31,7 @@ export function NotedCode({ html, on, notes }: NotedProps) {
   const beside = notes.map((note) => ({ ...note, line: note.at?.line_start ?? 1 }));
   return (
     <NotedPlace on={on} rules={besideRules(beside) + paperRules(notes)} className="noted noted-lines">
-      <CodeView html={html} notes={onLines.map((note) => ({ ...note, label: text.onLine(nameOf(note)) }))} />
+      <CodeView code={code} notes={onLines.map((note) => ({ ...note, label: text.onLine(nameOf(note)) }))} />
       <NoteList on={on} notes={notes} />
     </NotedPlace>
   );

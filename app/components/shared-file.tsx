@@ -6,13 +6,12 @@ import { CopyButton } from "#app/components/copy-button.tsx";
 import { type Background, Drawing, PageFrame } from "#app/components/drawing.tsx";
 import { LanguageDot } from "#app/components/file-rows.tsx";
 import { Icon } from "#app/components/icon.tsx";
-import { numberFrom } from "#app/components/line-range.ts";
 import { Day } from "#app/components/moment.tsx";
 import { PlainReason } from "#app/components/plain-reason.tsx";
 import { Contents } from "#app/components/prose-contents.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
-import { useLargeHtml, usePage } from "#app/page-context.ts";
+import { usePage } from "#app/page-context.ts";
 import type { HighlightedCode } from "#app/viewers/highlight.server.ts";
 import type { Heading } from "#app/viewers/render-task.ts";
 import { languageLabel } from "#domain/language.ts";
@@ -58,15 +57,10 @@ export function SharedFile({ shown, place }: { shown: Shown; place: Place }) {
       )}
       {isOwn && !code && <SharedPicture shown={shown} view={view} place={place} />}
       {code && <PlainReason code={code} />}
-      {code && <SharedCode html={code.html} first={shown.first} />}
+      {code && <CodeView code={code} first={shown.first} />}
       {!code && !prose && !isOwn && <Alert caution>{text.tooLarge}</Alert>}
     </>
   );
-}
-
-/** Lines keep the numbers that they have in the whole file. */
-function SharedCode({ html, first }: { html: string; first: number }) {
-  return <CodeView html={numberFrom(useLargeHtml(html), first)} />;
 }
 
 /** An address of the same share, with the key where one is needed. */

@@ -14,7 +14,7 @@ export function SourceInstead({ reason, code }: { reason: Reason; code: Highligh
     <>
       <Alert caution>{text[reason]}</Alert>
       <PlainReason code={code} />
-      <CodeView html={code.html} />
+      <CodeView code={code} />
     </>
   );
 }

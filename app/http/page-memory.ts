@@ -11,6 +11,22 @@ const MAX_MADE_FROM = 64 * 1024;
 const MINUTE_MS = 60_000;
 /** Stands where a request's nonce goes. Nobody can guess it, so nothing a person wrote is taken for it. */
 export const NONCE_PLACE = newToken(16);
+/** Stands before the digest and the number of a piece of large code, in the same way. */
+export const LARGE_PLACE = newToken(16);
+const LARGE_PIECE = new RegExp(`${LARGE_PLACE}([\\w-]+)\\.(\\d+);`);
+
+/** A page with its large code in place, as parts to be sent one after the other; the page itself where it has none. */
+export function putLargeCode(
+  html: string,
+  largeHtml: ReadonlyMap<string, readonly Uint8Array[]>,
+): string | (string | Uint8Array)[] {
+  const [start, ...rest] = html.split(LARGE_PIECE);
+  if (rest.length === 0) return html;
+  const parts: (string | Uint8Array)[] = [start!];
+  for (let i = 0; i < rest.length; i += 3)
+    parts.push(largeHtml.get(rest[i]!)?.[Number(rest[i + 1])] ?? "", rest[i + 2]!);
+  return parts;
+}
 
 /**
  * Pages that were made within this minute, by everything they are made from: a page made from the same again is the same

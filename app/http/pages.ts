@@ -1,6 +1,6 @@
 import { createRequestHandler } from "@remix-run/express";
 import type { ServerBuild } from "@remix-run/node";
-import type { RequestHandler } from "express";
+import type { RequestHandler, Response } from "express";
 import type { Visit } from "#app/http/visit.ts";
 
 /**
@@ -92,8 +92,23 @@ function handlerOf(build: ServerBuild, lineage: Route[], mode: Mode): RequestHan
   });
   return (req, res, next) => {
     const end = res.end.bind(res) as (text?: unknown) => typeof res;
-    res.end = ((text?: unknown) =>
-      end(text ?? (res.locals.visit as Visit).html ?? undefined)) as typeof res.end;
+    res.end = ((text?: unknown) => {
+      const { html } = res.locals.visit as Visit;
+      if (text !== undefined || html === null || typeof html === "string")
+        return end(text ?? html ?? undefined);
+      return endWithParts(res, html, end);
+    }) as typeof res.end;
     return handler(req, res, next);
   };
+}
+
+function endWithParts(
+  res: Response,
+  parts: readonly (string | Uint8Array)[],
+  end: (text?: unknown) => Response,
+): Response {
+  const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+  res.setHeader("Content-Length", length);
+  for (const part of parts.slice(0, -1)) res.write(part);
+  return end(parts.at(-1));
 }

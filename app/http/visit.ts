@@ -82,10 +82,10 @@ export type Visit = {
   fault: FaultCode | null;
   /** What a route answers instead of its page. */
   answer: globalThis.Response | null;
-  /** The text of the page or file that is answered, for the socket: as a web stream it would be copied on its way. */
-  html: string | null;
-  /** HTML too large for a loader's data, by its digest: see `moveLargeHtml`. */
-  largeHtml: Map<string, string>;
+  /** The page or the text that is answered, for the socket: as a web stream it would be copied on its way. */
+  html: string | readonly (string | Uint8Array)[] | null;
+  /** The pieces of code too large for a loader's data, by its digest: see `LargeCode`. */
+  largeHtml: Map<string, readonly Uint8Array[]>;
   /** Whether the browser is on this machine, with nothing in between. */
   isLocal: boolean;
   /** Whether another site led here. */

@@ -32,13 +32,13 @@ import { requireUser } from "#app/http/gates.server.ts";
 import { done, orRefuse, refused, SEE_OTHER } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
+import { marksFor } from "#app/routes/code-marks.server.ts";
 import { type ExplainForm, fileForm } from "#app/routes/file-form.server.ts";
 import { fileNotes } from "#app/routes/file-notes.server.ts";
 import { fileRuns, runFile } from "#app/routes/run-form.server.ts";
 import { shownVersion } from "#app/routes/shown-version.server.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
-import { moveLargeHtml } from "#app/viewers/large-html.server.ts";
 import { previewAskedFor } from "#app/viewers/preview.server.ts";
 import { atVersion } from "#app/viewers/views.ts";
 import { type FileRecord, findFile, readBody, setOpened } from "#db/files.server.ts";
@@ -50,7 +50,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 export async function loader(args: LoaderFunctionArgs) {
   const visitor = await requireUser(args);
   const { user } = visitor;
-  const { db, threads } = args.context.shelf;
+  const { db } = args.context.shelf;
   const file_id = args.params.id ?? "";
   const current = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
   await setOpened(db, user.id, current, args.context.shelf.clock());
@@ -75,10 +75,15 @@ export async function loader(args: LoaderFunctionArgs) {
     fileNotes(args.context, file, newest),
     fileRuns(args.context.shelf, visitor, file, args.request.url),
   ]);
-  const preview = await previewAskedFor(threads, args.request, file, body, old);
+  const preview = await previewAskedFor(args.context, args.request, file, body, old);
   const code = preview
     ? null
-    : moveLargeHtml(args.context, await highlight(threads, user.id, body, file.language));
+    : await highlight(args.context, {
+        owner: user.id,
+        body,
+        language: file.language,
+        marks: marksFor(args.request, notes),
+      });
   return json({ file: fileOnWire(file), newest, code, preview, notes, runs, provider, sendable });
 }
 
@@ -158,8 +163,8 @@ export default function FileView() {
       <ViewTabs file={file} old={old} view={view} />
       {preview && <FilePreview file={file} old={old} preview={preview} />}
       {code && <PlainReason code={code} />}
-      {code && !notes && (file.size_bytes > 0 ? <CodeView html={code.html} /> : <Blank id={file.id} />)}
-      {code && notes && <NotedCode html={code.html} on={libraryFile(file.id)} notes={notes} />}
+      {code && !notes && (file.size_bytes > 0 ? <CodeView code={code} /> : <Blank id={file.id} />)}
+      {code && notes && <NotedCode code={code} on={libraryFile(file.id)} notes={notes} />}
       {!code && !preview && <Alert caution>{text.tooLarge}</Alert>}
     </article>
   );

@@ -15,14 +15,16 @@ import { openView } from "#app/viewers/open-view.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "markdown");
-  const { threads } = args.context.shelf;
   const [rendered, notes] = await Promise.all([
     renderedMarkdown(args.context, file.user_id, body),
     fileNotes(args.context, file, newest),
   ]);
   const instead = rendered.ok
     ? null
-    : { reason: rendered.reason, code: await highlight(threads, file.user_id, body, "markdown") };
+    : {
+        reason: rendered.reason,
+        code: await highlight(args.context, { owner: file.user_id, body, language: "markdown" }),
+      };
   return json({ file: fileOnWire(file), newest, prose: rendered.ok ? rendered : null, instead, notes });
 }
 

@@ -22,12 +22,12 @@ import { fileSort } from "#app/components/repo-tree.tsx";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
+import { marksFor } from "#app/routes/code-marks.server.ts";
 import { repoFileNotes } from "#app/routes/repo-file-notes.server.ts";
 import { openRepo } from "#app/routes/repo-page.server.ts";
 import styles from "#app/styles/repos.css?url";
 import viewStyles from "#app/styles/viewers.css?url";
 import { highlight } from "#app/viewers/highlight.server.ts";
-import { moveLargeHtml } from "#app/viewers/large-html.server.ts";
 import { readRepoFile } from "#db/repo-tree.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { baseName } from "#domain/repo.ts";
@@ -36,7 +36,7 @@ import { repoPlace } from "#domain/repo-place.ts";
 /** One file of a mirror with its notes: `?path=src/main.py&L=4-8`. A file that is gone leads on to the notes it left. */
 export async function loader(args: LoaderFunctionArgs) {
   const { ownerId, repo, head, tally } = await openRepo(args);
-  const { db, threads } = args.context.shelf;
+  const { db } = args.context.shelf;
   if (!repo.last_sync_time) throw redirect(repoPlace(repo.repo_name));
   const path = new URL(args.request.url).searchParams.get("path") ?? "";
   const read = await readRepoFile(db, repo, path);
@@ -54,7 +54,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const code =
     text === null
       ? null
-      : moveLargeHtml(args.context, await highlight(threads, ownerId, text, file.language));
+      : await highlight(args.context, {
+          owner: ownerId,
+          body: text,
+          language: file.language,
+          marks: marksFor(args.request, notes),
+        });
   const { blob: _, ...shown } = file;
   return json({ repo: head, file: shown, code, notes });
 }
@@ -80,8 +85,8 @@ export default function RepoFile() {
       <FileBar repo={repo} file={file} noteable={code !== null} />
       {code === null && <Alert caution>{text.kinds[file.kind]}</Alert>}
       {code && <PlainReason code={code} />}
-      {code && !notes && <CodeView html={code.html} />}
-      {code && notes && <NotedCode html={code.html} on={on} notes={notes} />}
+      {code && !notes && <CodeView code={code} />}
+      {code && notes && <NotedCode code={code} on={on} notes={notes} />}
       {!code && notes && (
         <NotedPlace on={on} rules={paperRules(notes)} className="noted">
           <NoteList on={on} notes={notes} />

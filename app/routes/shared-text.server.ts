@@ -3,10 +3,10 @@ import { backgroundAsked } from "#app/components/drawing.tsx";
 import { wantsPage } from "#app/http/accept.ts";
 import { attachment } from "#app/http/attachment.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
+import { marksFor } from "#app/routes/code-marks.server.ts";
 import { type Arrival, cachingOf } from "#app/routes/shared-visit.server.ts";
 import { pageAnswer, pictureAnswer } from "#app/viewers/foreign-view.server.ts";
 import { highlight } from "#app/viewers/highlight.server.ts";
-import { moveLargeHtml } from "#app/viewers/large-html.server.ts";
 import { renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 import { readShared, type Share, type SharedFile } from "#db/shares.server.ts";
@@ -57,7 +57,12 @@ export async function shownText(arrival: Arrival, share: Share, file: SharedFile
   if (drawn?.ok) return { ...about, code: null, prose: null, reason: null };
   const failed = prose ?? drawn;
   const code = isShown
-    ? moveLargeHtml(arrival.context, await highlight(threads, share.user_id, text, language))
+    ? await highlight(arrival.context, {
+        owner: share.user_id,
+        body: text,
+        language,
+        marks: marksFor(arrival.request, null, about.first),
+      })
     : null;
   const reason = failed && !failed.ok ? failed.reason : null;
   return { ...about, view: "source" as const, code, prose: null, reason };

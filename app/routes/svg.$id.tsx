@@ -17,7 +17,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const rendered = await render(threads, file.user_id, { kind: "svg", body });
   const instead = rendered.ok
     ? null
-    : { reason: rendered.reason, code: await highlight(threads, file.user_id, body, "svg") };
+    : {
+        reason: rendered.reason,
+        code: await highlight(args.context, { owner: file.user_id, body, language: "svg" }),
+      };
   return json({
     file: fileOnWire(file),
     newest,

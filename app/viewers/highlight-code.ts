@@ -1,6 +1,7 @@
 import hljs from "highlight.js/lib/core";
 import { escapeHtml, numberLines, numberPlainLines } from "#app/viewers/code-lines.ts";
 import { COLOUR_MAX_LENGTH, grammarFor } from "#app/viewers/grammars.ts";
+import { type PackedCode, packCode } from "#app/viewers/large-code.ts";
 import type { LanguageName } from "#domain/language.ts";
 
 /**
@@ -9,13 +10,13 @@ import type { LanguageName } from "#domain/language.ts";
  */
 export type CodeToHighlight = { body: string; language: LanguageName };
 /** Where there are no colours: the text is too long, or so much would have to be coloured anew on each line that a page cannot hold it. */
-export type ColouredCode = { html: string; colours: "all" | "too_long" | "too_nested" };
+export type ColouredCode = PackedCode & { colours: "all" | "too_long" | "too_nested" };
 
 export async function highlightCode({ body, language }: CodeToHighlight): Promise<ColouredCode> {
-  if (body.length > COLOUR_MAX_LENGTH) return { html: numberPlainLines(body), colours: "too_long" };
+  if (body.length > COLOUR_MAX_LENGTH) return { ...packCode(numberPlainLines(body)), colours: "too_long" };
   const lines = numberLines(await highlightFragment(body, language));
-  if (lines === null) return { html: numberPlainLines(body), colours: "too_nested" };
-  return { html: lines, colours: "all" };
+  if (lines === null) return { ...packCode(numberPlainLines(body)), colours: "too_nested" };
+  return { ...packCode(lines), colours: "all" };
 }
 
 /** Code inside other text: as above, without lines of its own. */

@@ -1,41 +1,83 @@
+import type { Visit } from "#app/http/visit.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { numberPlainLines } from "#app/viewers/code-lines.ts";
 import { grammarFor } from "#app/viewers/grammars.ts";
 import type { ColouredCode } from "#app/viewers/highlight-code.ts";
+import {
+  type CodeMarks,
+  hasMarks,
+  type PackedCode,
+  type PageCode,
+  packCode,
+} from "#app/viewers/large-code.ts";
 import { isLanguage, type LanguageName } from "#domain/language.ts";
 import { digestKey } from "#platform/result-cache.ts";
 import type { GaveUp } from "#platform/thread-job.ts";
-import type { ThreadPool } from "#platform/thread-pool.ts";
 
 /** Source code as HTML, one element per line, coloured where that is affordable; else why not, where anything could be coloured. */
-export type HighlightedCode = { html: string; plainBecause: PlainReason | null };
+export type HighlightedCode = PageCode & { plainBecause: PlainReason | null };
 export type PlainReason = GaveUp | "too_long" | "too_nested";
+
+type CodeVisit = { shelf: Pick<Visit["shelf"], "threads">; largeHtml: Visit["largeHtml"] };
+type CodeToShow = { owner: string; body: string; language: string; marks?: CodeMarks };
 
 /** Up to here the lines of a text without colours are numbered at once: the worst, all line ends, takes 6 ms. */
 const INLINE_MAX_LENGTH = 8 * 1024;
+const NO_MARKS: CodeMarks = { first: 1, range: null, noteLines: [] };
 
 /** Colouring is done by a thread, and once for each text. Where that is given up the text is shown as it is. */
-export async function highlight(
-  threads: ThreadPool,
-  owner: string,
-  body: string,
-  languageName: string,
-): Promise<HighlightedCode> {
-  const language: LanguageName = isLanguage(languageName) ? languageName : "text";
+export async function highlight(visit: CodeVisit, code: CodeToShow): Promise<HighlightedCode> {
+  const { owner, marks = NO_MARKS } = code;
+  const { plainBecause, ...packed } = await colour(visit, code);
+  return moveLarge(visit, { ...(await mark(visit, owner, packed, marks)), plainBecause });
+}
+
+type Coloured = PackedCode & { plainBecause: PlainReason | null };
+
+async function colour({ shelf }: CodeVisit, { owner, body, language: name }: CodeToShow): Promise<Coloured> {
+  const language: LanguageName = isLanguage(name) ? name : "text";
   const hasColours = grammarFor(language) !== null;
   if (!hasColours && body.length <= INLINE_MAX_LENGTH)
-    return { html: numberPlainLines(body), plainBecause: null };
-  const coloured = await threads.run(
-    THREAD_JOBS.highlight,
-    { body, language },
-    { owner, key: digestKey(language, body) },
-  );
-  if (!coloured.ok)
-    return { html: numberPlainLines(body), plainBecause: hasColours ? coloured.reason : null };
-  return hasColours ? withReason(coloured.value) : { html: coloured.value.html, plainBecause: null };
+    return { ...packCode(numberPlainLines(body)), plainBecause: null };
+  const key = digestKey(language, body);
+  const coloured = await shelf.threads.run(THREAD_JOBS.highlight, { body, language }, { owner, key });
+  const shown = coloured.ok
+    ? withReason(coloured.value)
+    : { ...packCode(numberPlainLines(body)), plainBecause: coloured.reason };
+  return hasColours ? shown : { ...shown, plainBecause: null };
 }
 
 /** What the highlighter answered, in the words of the page. */
-export function withReason({ html, colours }: ColouredCode): HighlightedCode {
-  return { html, plainBecause: colours === "all" ? null : colours };
+function withReason({ colours, ...packed }: ColouredCode): Coloured {
+  return { ...packed, plainBecause: colours === "all" ? null : colours };
+}
+
+/** Marks in large code. Small code is marked by the page itself. */
+async function mark(
+  { shelf }: CodeVisit,
+  owner: string,
+  packed: PackedCode,
+  marks: CodeMarks,
+): Promise<PackedCode> {
+  const { large, pieces } = packed;
+  if (!large || !hasMarks(marks)) return packed;
+  const key = digestKey(large.digest, JSON.stringify(marks));
+  const input = { pieces, isReordered: large.isReordered, marks };
+  const marked = await shelf.threads.run(THREAD_JOBS.markCode, input, { owner, key });
+  return marked.ok ? marked.value : packed;
+}
+
+/** Leaves the bytes of large code with the visit, where the page takes them from: a loader's data holds its digest alone. */
+function moveLarge<Code extends PackedCode>(
+  { largeHtml }: Pick<CodeVisit, "largeHtml">,
+  code: Code,
+): Omit<Code, "pieces"> {
+  const { pieces, ...rest } = code;
+  if (rest.large) largeHtml.set(rest.large.digest, pieces);
+  return rest;
+}
+
+/** Code that another job has had coloured. */
+export function showColoured(visit: CodeVisit, coloured: ColouredCode): HighlightedCode {
+  return moveLarge(visit, withReason(coloured));
 }

@@ -1,10 +1,10 @@
 import { redirect } from "@remix-run/node";
+import type { Visit } from "#app/http/visit.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
-import { type HighlightedCode, highlight, withReason } from "#app/viewers/highlight.server.ts";
+import { type HighlightedCode, highlight, showColoured } from "#app/viewers/highlight.server.ts";
 import { atVersion, isViewed, type OldVersionNumber, VIEWS } from "#app/viewers/views.ts";
 import { digestKey } from "#platform/result-cache.ts";
 import type { GaveUp } from "#platform/thread-job.ts";
-import type { ThreadPool } from "#platform/thread-pool.ts";
 
 /** What the Preview tab of the file page shows. Markdown and drawings have pages of their own. */
 export type Preview =
@@ -14,28 +14,42 @@ export type Preview =
   | { kind: "source"; reason: "not_json" | "too_deep" | GaveUp; code: HighlightedCode };
 
 type Previewed = { id: string; user_id: string; language: string };
-type Make = (threads: ThreadPool, owner: string, body: string) => Preview | Promise<Preview>;
+type Make = (visit: Visit, owner: string, body: string) => Preview | Promise<Preview>;
 
 const PREVIEWS: Record<string, Make> = {
   html: () => ({ kind: "frame" }),
-  async csv(threads, owner, body) {
-    const table = await threads.run(THREAD_JOBS.previewCsv, body, { owner, key: digestKey(body) });
+  async csv(visit, owner, body) {
+    const table = await visit.shelf.threads.run(THREAD_JOBS.previewCsv, body, {
+      owner,
+      key: digestKey(body),
+    });
     if (table.ok) return { kind: "table", ...table.value };
-    return { kind: "source", reason: table.reason, code: await highlight(threads, owner, body, "csv") };
+    return {
+      kind: "source",
+      reason: table.reason,
+      code: await highlight(visit, { owner, body, language: "csv" }),
+    };
   },
-  async json(threads, owner, body) {
-    const made = await threads.run(THREAD_JOBS.previewJson, body, { owner, key: digestKey(body) });
+  async json(visit, owner, body) {
+    const made = await visit.shelf.threads.run(THREAD_JOBS.previewJson, body, {
+      owner,
+      key: digestKey(body),
+    });
     if (!made.ok)
-      return { kind: "source", reason: made.reason, code: await highlight(threads, owner, body, "json") };
-    const code = withReason(made.value);
-    const { asIs } = made.value;
+      return {
+        kind: "source",
+        reason: made.reason,
+        code: await highlight(visit, { owner, body, language: "json" }),
+      };
+    const { asIs, ...coloured } = made.value;
+    const code = showColoured(visit, coloured);
     return asIs === null ? { kind: "code", code } : { kind: "source", reason: asIs, code };
   },
 };
 
 /** The preview of a file whose Preview tab is asked for; null where the source is, or where there is no other view. */
 export async function previewAskedFor(
-  threads: ThreadPool,
+  visit: Visit,
   request: Request,
   file: Previewed,
   body: string,
@@ -44,5 +58,5 @@ export async function previewAskedFor(
   const { language } = file;
   if (new URL(request.url).searchParams.get("view") !== "preview" || !isViewed(language)) return null;
   if (!Object.hasOwn(PREVIEWS, language)) throw redirect(atVersion(VIEWS[language](file.id), old));
-  return PREVIEWS[language](threads, file.user_id, body);
+  return PREVIEWS[language](visit, file.user_id, body);
 }

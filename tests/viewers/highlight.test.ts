@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { NUMBERED_LINES_MAX, numberLines, numberPlainLines } from "#app/viewers/code-lines.ts";
 import { highlight } from "#app/viewers/highlight.server.ts";
+import type { CodeMarks } from "#app/viewers/large-code.ts";
 import { createMetrics } from "#platform/metrics.ts";
 import { createThreadPool } from "#platform/thread-pool.ts";
 import { ownProcessorMs } from "#tests/support/processor-time.ts";
@@ -9,7 +10,13 @@ import { parseMetrics } from "#tests/support/prometheus.ts";
 const metrics = createMetrics();
 const threads = createThreadPool({ metrics });
 afterAll(() => threads.close());
-const shown = (body: string, language: string) => highlight(threads, "owner", body, language);
+/** Code with its HTML, whether it goes with the page or by itself. */
+async function shown(body: string, language: string, marks?: CodeMarks) {
+  const largeHtml = new Map<string, readonly Uint8Array[]>();
+  const code = await highlight({ shelf: { threads }, largeHtml }, { owner: "owner", body, language, marks });
+  const pieces = code.large ? largeHtml.get(code.large.digest)! : [];
+  return { ...code, html: code.html + pieces.map((piece) => Buffer.from(piece).toString()).join(""), pieces };
+}
 
 /** Texts that take the highlighter seconds to minutes, or make it answer many times their length. */
 const HOSTILE: [name: string, language: string, body: string][] = [
@@ -66,7 +73,10 @@ describe("code", () => {
     expect((await shown("a;\n".repeat(80_000), "javascript")).plainBecause).toBe("too_long");
     expect((await shown("a\n".repeat(80_000), "text")).plainBecause).toBeNull();
     const full = createThreadPool({ maxWaiting: 0 });
-    const { html, plainBecause } = await highlight(full, "owner", "let a;", "javascript");
+    const { html, plainBecause } = await highlight(
+      { shelf: { threads: full }, largeHtml: new Map() },
+      { owner: "owner", body: "let a;", language: "javascript" },
+    );
     expect({ html, plainBecause }).toEqual({ html: numberPlainLines("let a;"), plainBecause: "busy" });
     await full.close();
   });
@@ -82,5 +92,45 @@ describe("code", () => {
     const deep = '<span class="a">'.repeat(2_000);
     expect(numberLines(`${deep}x${"</span>".repeat(2_000)}`)).not.toBeNull();
     expect(numberLines(`${deep}${"\n".repeat(1_000)}${"</span>".repeat(2_000)}`)).toBeNull();
+  });
+});
+
+describe("long code", () => {
+  const lines = Array.from({ length: 1_000 }, (_, i) => `let line_${i + 1} = "a";`);
+  const body = lines.join("\n");
+  const unmarked: CodeMarks = { first: 1, range: null, noteLines: [] };
+
+  it("goes to the page by itself, as bytes, under a name that changes with them", async () => {
+    const { large, pieces, html } = await shown(body, "javascript");
+    expect(large).toMatchObject({ cuts: [], isReordered: false });
+    expect(pieces).toHaveLength(1);
+    expect(html.match(/class="line"/g)).toHaveLength(1_000);
+    const other = await shown(`${body} `, "javascript");
+    expect(other.large!.digest).not.toBe(large!.digest);
+    expect((await shown(body, "javascript", unmarked)).large).toEqual(large);
+  });
+
+  it("is marked as short code is: its lines, its numbers, and cut where notes are", async () => {
+    const range = { from: 3, to: 4 };
+    const { html, large, pieces } = await shown(body, "javascript", { first: 1, range, noteLines: [700, 5] });
+    expect(html.match(/<span class="line line-marked" id="L\d+">/g)).toEqual([
+      '<span class="line line-marked" id="L3">',
+      '<span class="line line-marked" id="L4">',
+    ]);
+    expect(large!.cuts).toEqual([5, 700]);
+    expect(pieces).toHaveLength(3);
+    expect(Buffer.from(pieces[0]!).toString()).toMatch(/<span class="line" id="L5">$/);
+    expect(Buffer.from(pieces[1]!).toString()).toMatch(/<span class="line" id="L700">$/);
+
+    const part = await shown(body, "javascript", { ...unmarked, first: 101 });
+    expect(part.html.match(/id="L\d+"/g)!.slice(0, 1)).toEqual(['id="L101"']);
+    expect(part.html).toContain('<a class="line-number" href="#L1100">1100</a>');
+  });
+
+  it("shows characters that turn the reading order by their names", async () => {
+    const { html, large } = await shown(`${body}// \u202E evil`, "javascript");
+    expect(large!.isReordered).toBe(true);
+    expect(html).not.toContain("\u202E");
+    expect(html).toContain('<span class="bidi-control">RLO</span>');
   });
 });
