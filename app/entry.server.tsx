@@ -31,7 +31,7 @@ export default async function handleRequest(
   const error = firstError(remix);
   const finalStatus = visit.fault ? error!.status : status;
   if (error && !wantsPage(request.headers.get("Accept")))
-    return Response.json(error.data, { status: error.status });
+    return Response.json(error.data, { status: error.status, headers: waitBefore(error.data) });
 
   const page = await pageOf(remix, visit);
   setReader(headers, page.person);
@@ -82,6 +82,12 @@ function firstError(remix: EntryContext): RouteError | undefined {
   if (!isRouteErrorResponse(error)) return ownError("internal");
   const isOurs = typeof error.data === "object" && error.data !== null;
   return isOurs ? error : ownError(error.status === 404 ? "not_found" : "invalid_payload");
+}
+
+/** A refusal that passes by itself says when, in its body and in the header for it. */
+function waitBefore(data: unknown): Record<string, string> {
+  const { retry_after } = (data ?? {}) as { retry_after?: unknown };
+  return typeof retry_after === "number" ? { "Retry-After": String(retry_after) } : {};
 }
 
 function ownError(code: RefusalCode): RouteError {

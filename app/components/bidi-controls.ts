@@ -19,6 +19,14 @@ const NAMES: Record<string, string> = {
 
 const ANY = new RegExp(`[${Object.keys(NAMES).join("")}]`, "g");
 
+/** Those that turn what follows around until they are closed; marks of a single place are left where they are. */
+const TURNING = /[\u202A-\u202E\u2066-\u2069]/g;
+
+/** A name that reads on a page as it is written, letter by letter. */
+export function withoutTurning(name: string): string {
+  return name.replace(TURNING, "");
+}
+
 export function hasBidiControls(html: string): boolean {
   return html.search(ANY) >= 0;
 }

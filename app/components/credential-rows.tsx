@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { WireCredentials } from "#app/api/credential-wire.server.ts";
+import { FileName } from "#app/components/file-name.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { Day, Moment } from "#app/components/moment.tsx";
 import { useText } from "#app/i18n/text.ts";
@@ -56,7 +57,7 @@ export function CredentialGroups({ credentials }: { credentials: WireCredentials
       credentials.share_passwords.map((share) => ({
         ...share,
         name: share.file_name,
-        shown: <bdi dir="ltr">{share.file_name}</bdi>,
+        shown: <FileName name={share.file_name} />,
       })),
     ],
   ];

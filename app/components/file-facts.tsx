@@ -1,5 +1,6 @@
 import { Bytes } from "#app/components/bytes.tsx";
 import { FileMarks, type Marked } from "#app/components/care-forms.tsx";
+import { FileName } from "#app/components/file-name.tsx";
 import { LanguageDot } from "#app/components/file-rows.tsx";
 import { Moment } from "#app/components/moment.tsx";
 import { Tags } from "#app/components/tags.tsx";
@@ -17,11 +18,11 @@ export type ShownFile = Marked & {
 };
 
 /** The name of a file over its page, with its star and its pin where the newest version is shown. */
-export function FileName({ file, isNewest }: { file: Marked; isNewest: boolean }) {
+export function FileHeading({ file, isNewest }: { file: Marked; isNewest: boolean }) {
   return (
     <div className="file-naming">
       <h1>
-        <bdi dir="ltr">{file.file_name}</bdi>
+        <FileName name={file.file_name} />
       </h1>
       {isNewest && <FileMarks file={file} />}
     </div>

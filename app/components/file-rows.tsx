@@ -1,3 +1,4 @@
+import { withoutTurning } from "#app/components/bidi-controls.ts";
 import { Bytes } from "#app/components/bytes.tsx";
 import { MarkButtons, RowChoice } from "#app/components/care-forms.tsx";
 import { Marked, MatchLink } from "#app/components/marked.tsx";
@@ -43,6 +44,7 @@ type AboutProps = { file: FileRow; needle: string | undefined };
 function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
   const text = useText().files;
   const described = file.description !== "" || file.tags.length > 0;
+  const name = withoutTurning(file.file_name);
   return (
     <li className={choosable ? "file-row file-row-chosen" : "file-row"}>
       {choosable && <RowChoice file={file} />}
@@ -50,7 +52,7 @@ function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
       <div className="file-words">
         <div className="file-heading">
           <a className="file-name" href={`/file/${file.id}`} dir="ltr" data-row>
-            {needle ? <Marked parts={markedParts(file.file_name, needle)} /> : file.file_name}
+            {needle ? <Marked parts={markedParts(name, needle)} /> : name}
           </a>
         </div>
         {described && <About file={file} needle={needle} />}

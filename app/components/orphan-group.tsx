@@ -1,3 +1,4 @@
+import { FileName } from "#app/components/file-name.tsx";
 import { NoteCard, type ShownNote } from "#app/components/note-card.tsx";
 import { useText } from "#app/i18n/text.ts";
 
@@ -12,7 +13,7 @@ export function OrphanGroup({ name, group, mirrored, typed }: GroupProps) {
   return (
     <section className="orphan-group" aria-labelledby={heading}>
       <h2 id={heading}>
-        <span className="soft">{text.wasOn}</span> <bdi dir="ltr">{path}</bdi>
+        <span className="soft">{text.wasOn}</span> <FileName name={path} />
       </h2>
       {mirrored && <Reattach group={group} typed={typed} />}
       <ul className="note-rows">

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Bytes } from "#app/components/bytes.tsx";
+import { FileName } from "#app/components/file-name.tsx";
 import { LanguageDot } from "#app/components/file-rows.tsx";
 import { RepoBars } from "#app/components/repo-bars.tsx";
 import { amount } from "#app/i18n/amount.ts";
@@ -83,7 +84,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function FileLink({ name, path }: { name: string; path: string }) {
   return (
     <a className="repo-path" href={repoPlace(name, "file", { path })}>
-      <bdi dir="ltr">{path}</bdi>
+      <FileName name={path} />
     </a>
   );
 }

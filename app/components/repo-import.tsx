@@ -1,5 +1,6 @@
 import { Alert } from "#app/components/alert.tsx";
 import { Bytes } from "#app/components/bytes.tsx";
+import { FileName } from "#app/components/file-name.tsx";
 import { LanguageDot } from "#app/components/file-rows.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { Table } from "#app/components/table.tsx";
@@ -34,11 +35,11 @@ export function ImportPlan({ name, path, plan }: { name: string; path: string; p
             <th scope="row">
               <span className="repo-named">
                 <LanguageDot language={file.language} />
-                <bdi dir="ltr">{file.file_name}</bdi>
+                <FileName name={file.file_name} />
               </span>
             </th>
             <td className="wide">
-              <bdi dir="ltr">{file.path}</bdi>
+              <FileName name={file.path} />
             </td>
             <td>
               <Bytes count={file.size} />

@@ -1,5 +1,6 @@
 import type { WireShare } from "#app/api/share-wire.server.ts";
 import { CopyButton } from "#app/components/copy-button.tsx";
+import { FileName } from "#app/components/file-name.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { Day, Moment } from "#app/components/moment.tsx";
 import { useText } from "#app/i18n/text.ts";
@@ -58,16 +59,14 @@ function ShareName({ share }: { share: WireShare }) {
         {text.several(share.files.length)}
         <span className="share-names soft">
           {share.files.slice(0, NAMED).map(({ place, file_name }) => (
-            <bdi key={place} dir="ltr">
-              {file_name}
-            </bdi>
+            <FileName key={place} name={file_name} />
           ))}
           {share.files.length > NAMED && <span>…</span>}
         </span>
       </span>
     );
   if (!file) return null;
-  const name = <bdi dir="ltr">{file.file_name}</bdi>;
+  const name = <FileName name={file.file_name} />;
   return (
     <span className="share-name">
       {share.living > 0 ? <a href={`/file/${file.file_id}?v=${file.version}`}>{name}</a> : name}

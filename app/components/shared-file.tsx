@@ -4,6 +4,7 @@ import { Bytes } from "#app/components/bytes.tsx";
 import { CodeView } from "#app/components/code-view.tsx";
 import { CopyButton } from "#app/components/copy-button.tsx";
 import { type Background, Drawing, PageFrame } from "#app/components/drawing.tsx";
+import { FileName } from "#app/components/file-name.tsx";
 import { LanguageDot } from "#app/components/file-rows.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { Day } from "#app/components/moment.tsx";
@@ -56,7 +57,7 @@ export function SharedFile({ shown, place }: { shown: Shown; place: Place }) {
         </>
       )}
       {isOwn && !code && <SharedPicture shown={shown} view={view} place={place} />}
-      {code && <PlainReason code={code} />}
+      {code && <PlainReason code={code} lines={file.lines} />}
       {code && <CodeView code={code} first={shown.first} />}
       {!code && !prose && !isOwn && <Alert caution>{text.tooLarge}</Alert>}
     </>
@@ -76,7 +77,7 @@ function SharedHead({ shown, place }: { shown: Shown; place: Place }) {
     <header className="file-head">
       <div className="file-title">
         <h1>
-          <bdi dir="ltr">{file.file_name}</bdi>
+          <FileName name={file.file_name} />
         </h1>
         <div className="actions">
           <CopyButton from={at(place, "/raw")} />

@@ -1,5 +1,5 @@
 import { CopyButton } from "#app/components/copy-button.tsx";
-import { FileFacts, FileName, type ShownFile } from "#app/components/file-facts.tsx";
+import { FileFacts, FileHeading, type ShownFile } from "#app/components/file-facts.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { AddNote } from "#app/components/note-forms.tsx";
 import { libraryFile } from "#app/components/noted-file.ts";
@@ -24,7 +24,7 @@ export function ViewHead({ file, newest }: { file: ShownFile; newest: number }) 
   return (
     <header className="file-head">
       <div className="file-title">
-        <FileName file={file} isNewest={old === null} />
+        <FileHeading file={file} isNewest={old === null} />
         <div className="actions">
           <CopyButton from={atVersion(`/download/${file.id}`, old)} />
           {old === null && (

@@ -16,7 +16,7 @@ import { CodeView } from "#app/components/code-view.tsx";
 import { CopyButton } from "#app/components/copy-button.tsx";
 import { EmptyState } from "#app/components/empty-state.tsx";
 import { type Explained, ExplainPanel, isExplained } from "#app/components/explain-panel.tsx";
-import { FileFacts, FileName } from "#app/components/file-facts.tsx";
+import { FileFacts, FileHeading } from "#app/components/file-facts.tsx";
 import { FilePreview } from "#app/components/file-preview.tsx";
 import { FileRuns, type RunAnswer, RunButton } from "#app/components/file-runs.tsx";
 import { Icon } from "#app/components/icon.tsx";
@@ -162,7 +162,7 @@ export default function FileView() {
       <OldVersion file={file} newest={newest} view={view} />
       <ViewTabs file={file} old={old} view={view} />
       {preview && <FilePreview file={file} old={old} preview={preview} />}
-      {code && <PlainReason code={code} />}
+      {code && <PlainReason code={code} lines={file.lines} />}
       {code && !notes && (file.size_bytes > 0 ? <CodeView code={code} /> : <Blank id={file.id} />)}
       {code && notes && <NotedCode code={code} on={libraryFile(file.id)} notes={notes} />}
       {!code && !preview && <Alert caution>{text.tooLarge}</Alert>}
@@ -201,7 +201,7 @@ function FileHead({ file, newest, copyable, runnable, sendable, children }: Head
   return (
     <header className="file-head">
       <div className="file-title">
-        <FileName file={file} isNewest={old === null} />
+        <FileHeading file={file} isNewest={old === null} />
         <div className="actions">
           {copyable && <CopyButton from={download} />}
           {old === null && (

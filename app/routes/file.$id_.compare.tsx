@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { Alert } from "#app/components/alert.tsx";
 import { CompareForm } from "#app/components/compare-form.tsx";
 import { DiffTable } from "#app/components/diff-table.tsx";
+import { FileName } from "#app/components/file-name.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { orRefuse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -62,7 +63,7 @@ export default function Compare() {
         <h1>{text.compareTitle(from, to)}</h1>
         <div className="actions">
           <a className="button" href={`/file/${file.id}`}>
-            <bdi dir="ltr">{file.file_name}</bdi>
+            <FileName name={file.file_name} />
           </a>
           <a className="button" href={`/file/${file.id}/history`}>
             {text.history}

@@ -2,6 +2,7 @@ import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { listingOf } from "#app/api/file-listing.server.ts";
+import { FileName } from "#app/components/file-name.tsx";
 import { LanguageDot } from "#app/components/file-rows.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { usePlaces } from "#app/components/rail.tsx";
@@ -75,7 +76,7 @@ export default function Go() {
               key={id}
               href={`/file/${id}`}
               icon={<LanguageDot language={language} />}
-              words={<bdi dir="ltr">{file_name}</bdi>}
+              words={<FileName name={file_name} />}
             />
           ))}
         </Part>

@@ -9,9 +9,8 @@ import { ViewHead } from "#app/components/view-head.tsx";
 import type { Titled } from "#app/i18n/title.ts";
 import { fileNotes } from "#app/routes/file-notes.server.ts";
 import viewStyles from "#app/styles/viewers.css?url";
-import { highlight } from "#app/viewers/highlight.server.ts";
 import { renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
-import { openView } from "#app/viewers/open-view.server.ts";
+import { openView, sourceInstead } from "#app/viewers/open-view.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "markdown");
@@ -21,10 +20,7 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   const instead = rendered.ok
     ? null
-    : {
-        reason: rendered.reason,
-        code: await highlight(args.context, { owner: file.user_id, body, language: "markdown" }),
-      };
+    : { reason: rendered.reason, code: await sourceInstead(args.context, file, body) };
   return json({ file: fileOnWire(file), newest, prose: rendered.ok ? rendered : null, instead, notes });
 }
 

@@ -1,6 +1,7 @@
 import { type HeadersFunction, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Bytes } from "#app/components/bytes.tsx";
+import { FileName } from "#app/components/file-name.tsx";
 import { LanguageDot } from "#app/components/file-rows.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { Day } from "#app/components/moment.tsx";
@@ -55,7 +56,7 @@ export default function SharedLink() {
           <li key={place} className="file-row">
             <LanguageDot language={language} />
             <a className="file-name" href={`${base}/${place}`} dir="ltr">
-              {file_name}
+              <FileName name={file_name} />
             </a>
             <div className="file-facts">
               <span className="shared-language">{languageLabel(language)}</span>

@@ -6,8 +6,7 @@ import { SourceInstead } from "#app/components/source-instead.tsx";
 import { oldVersionOf, ViewHead } from "#app/components/view-head.tsx";
 import type { Titled } from "#app/i18n/title.ts";
 import viewStyles from "#app/styles/viewers.css?url";
-import { highlight } from "#app/viewers/highlight.server.ts";
-import { openView } from "#app/viewers/open-view.server.ts";
+import { openView, sourceInstead } from "#app/viewers/open-view.server.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 import { atVersion } from "#app/viewers/views.ts";
 
@@ -17,10 +16,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const rendered = await render(threads, file.user_id, { kind: "svg", body });
   const instead = rendered.ok
     ? null
-    : {
-        reason: rendered.reason,
-        code: await highlight(args.context, { owner: file.user_id, body, language: "svg" }),
-      };
+    : { reason: rendered.reason, code: await sourceInstead(args.context, file, body) };
   return json({
     file: fileOnWire(file),
     newest,

@@ -4,6 +4,7 @@ import { fileOnWire } from "#app/api/file-wire.server.ts";
 import { Alert } from "#app/components/alert.tsx";
 import { CareForm } from "#app/components/care-forms.tsx";
 import { EmptyState } from "#app/components/empty-state.tsx";
+import { FileName } from "#app/components/file-name.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { Day, Moment } from "#app/components/moment.tsx";
 import { wantsPage } from "#app/http/accept.ts";
@@ -109,9 +110,7 @@ function BinRows({ files }: { files: Binned[] }) {
     <ul className="file-rows">
       {files.map((file) => (
         <li key={file.id} className="bin-row">
-          <bdi dir="ltr" className="bin-name">
-            {file.file_name}
-          </bdi>
+          <FileName name={file.file_name} className="bin-name" />
           <dl className="bin-dates">
             <div>
               <dt>{text.deletedAt}</dt>

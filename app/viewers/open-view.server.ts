@@ -1,10 +1,12 @@
-import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type AppLoadContext, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { wantsPage } from "#app/http/accept.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { orRefuse, refusalResponse } from "#app/http/replies.server.ts";
 import { shownVersion } from "#app/routes/shown-version.server.ts";
+import { type HighlightedCode, highlight } from "#app/viewers/highlight.server.ts";
 import { atVersion, type Viewed } from "#app/viewers/views.ts";
 import { type FileRecord, findFile, readBody, setOpened } from "#db/files.server.ts";
+import { VIEW_MAX_BYTES } from "#domain/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 export type OpenView = { file: FileRecord; body: string; newest: number };
@@ -23,4 +25,13 @@ export async function openView(args: LoaderFunctionArgs, language: Viewed): Prom
   }
   await setOpened(db, user.id, current, args.context.shelf.clock());
   return { file, body: await readBody(db, user.id, file), newest: current.version };
+}
+
+/** The source of a file whose view could not be made; null where it is too large for its own page too. */
+export async function sourceInstead(
+  context: AppLoadContext,
+  { user_id: owner, language, size_bytes }: FileRecord,
+  body: string,
+): Promise<HighlightedCode | null> {
+  return size_bytes > VIEW_MAX_BYTES ? null : highlight(context, { owner, body, language });
 }

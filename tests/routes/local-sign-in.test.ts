@@ -115,8 +115,21 @@ describe("the local sign-in of the embedded default", () => {
     const late = await guess(code);
 
     expect([late.status, late.headers.get("Retry-After")]).toEqual([429, "60"]);
+    const asked = await visitor.ask("/login", {
+      method: "POST",
+      body: new URLSearchParams({ person: "localAdmin", code: "wrong" }),
+      headers: { "Sec-Fetch-Site": "same-origin" },
+    });
+    expect([asked.status, asked.headers.get("Retry-After")]).toEqual([429, "60"]);
     embedded.clock.set(new Date(embedded.clock().getTime() + 60_000));
     expect((await guess(code)).status).toBe(303);
+  });
+
+  it("says of a form with too many fields that it has too many", async () => {
+    const fields = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`a${i}`, "1"]));
+    const answer = await embedded.visitor().submit("/login", { person: "localAdmin", code, ...fields });
+    expect(answer.status).toBe(413);
+    expect(await answer.text()).toContain("too many fields");
   });
 
   it("signs for no one but those it offers", async () => {

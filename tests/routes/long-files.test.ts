@@ -53,3 +53,39 @@ it("asked for its head alone, a long page sends no body", async () => {
   const answer = await dana.page(`/file/${id}`, { method: "HEAD" });
   expect([answer.status, await answer.text()]).toEqual([200, ""]);
 });
+
+it("a page says where the numbers of its lines end", async () => {
+  const short = await save("a\n".repeat(20_000));
+  expect(await (await dana.page(`/file/${short}`)).text()).not.toContain("lines have numbers");
+  const long = await save("a\n".repeat(20_010));
+  expect(await (await dana.page(`/file/${long}`)).text()).toContain(
+    "Only the first 20,000 lines have numbers.",
+  );
+});
+
+it("where a view cannot be made of a file too large to show, its page says both and shows no source", async () => {
+  for (const [name, view] of [
+    ["large.svg", "svg"],
+    ["large.md", "md"],
+  ]) {
+    const body = `<svg>${"a b c\n".repeat(200_000)}</svg>`;
+    const { file_id } = await (await dana.ask(`/api/files/${name}`, { method: "PUT", body })).json();
+    const html = await (await dana.page(`/${view}/${file_id}`)).text();
+    expect(html).toContain("This file is too large to show here.");
+    expect(html).not.toContain('class="code-box"');
+  }
+});
+
+it("a name is shown without characters that turn it around, and kept with them", async () => {
+  const name = "gpj.\u202Eexe.py";
+  const made = await dana.ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", body: "1" });
+  const { file_id } = await made.json();
+  for (const path of ["/files", `/file/${file_id}`]) {
+    const html = await (await dana.page(path)).text();
+    const shown = html.replace(/<title>[\s\S]*?<\/title>|<[^>]*>/g, "");
+    expect(shown).toContain("gpj.exe.py");
+    expect(shown).not.toContain("\u202E");
+  }
+  const { files } = await (await dana.ask("/api/files")).json();
+  expect(files.map(({ file_name }: { file_name: string }) => file_name)).toContain(name);
+});

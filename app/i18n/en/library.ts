@@ -41,6 +41,7 @@ export const file = {
   bidiControls:
     "This file contains invisible characters that change the order in which text is shown. They are drawn here by name: read with care.",
   tooLarge: "This file is too large to show here. Download it to read it.",
+  numberedTo: (line: number) => `Only the first ${amount(line)} lines have numbers.`,
   plain: {
     too_long: "Shown without colours: the text is long.",
     too_nested: "Shown without colours: the text is nested too deeply.",

@@ -52,11 +52,7 @@ export const people = {
   you: "(you)",
   lastSeen: "Last seen",
   sessions: (count: number) =>
-    count === 0
-      ? "logged out"
-      : count === 1
-        ? "logged in on 1 device"
-        : `logged in on ${amount(count)} devices`,
+    count === 0 ? "logged out" : count === 1 ? "1 active session" : `${amount(count)} active sessions`,
   appointed: "Set by the server's environment",
   roleOf: (name: string) => `Role of ${isolate(name)}`,
   setRole: "Set role",

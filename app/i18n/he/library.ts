@@ -38,6 +38,7 @@ export const file: typeof english.file = {
   copyFailed: "ההעתקה נכשלה",
   bidiControls: "בקובץ הזה יש תווים בלתי נראים שמשנים את סדר הצגת הטקסט. כאן הם מוצגים בשמם: קראו בזהירות.",
   tooLarge: "הקובץ גדול מכדי להציגו כאן. אפשר להוריד אותו.",
+  numberedTo: (line: number) => `רק ל־${amount(line)} השורות הראשונות יש מספרים.`,
   plain: {
     too_long: "מוצג ללא צבעים: הטקסט ארוך.",
     too_nested: "מוצג ללא צבעים: הקינון בטקסט עמוק מדי.",

@@ -49,7 +49,7 @@ export const people: typeof english.people = {
   you: "(אתם)",
   lastSeen: "נראו לאחרונה",
   sessions: (count: number) =>
-    count === 0 ? "לא מחוברים" : count === 1 ? "מחוברים במכשיר אחד" : `מחוברים ב־${amount(count)} מכשירים`,
+    count === 0 ? "לא מחוברים" : count === 1 ? "חיבור פעיל אחד" : `${amount(count)} חיבורים פעילים`,
   appointed: "נקבע בהגדרות השרת",
   roleOf: (name: string) => `התפקיד של ${isolate(name)}`,
   setRole: "קביעת תפקיד",
