@@ -4,7 +4,7 @@ import { isDuplicateKey } from "#db/faults.server.ts";
 import { type Cursors, cursorsOf, filterOf, past, placeOf, sortOf, spanOf } from "#db/file-filters.server.ts";
 import { findBody, NUMBER_TAKEN, publishVersion, removeVersion } from "#db/file-versions.server.ts";
 import { storeBytes } from "#db/library-usage.server.ts";
-import { indexChanged, unindexed } from "#db/search-index.server.ts";
+import { indexSaved, unindexed } from "#db/search-index.server.ts";
 import { COVERED } from "#db/write-concern.ts";
 import { checkBody, checkFileName, countLines } from "#domain/file.ts";
 import type { FileNarrowing, FileQuery } from "#domain/file-query.ts";
@@ -123,7 +123,7 @@ export async function keepDraft(
       ? begin(db, ownerId, draft, now)
       : saveEdit(db, ownerId, draft, onto, now));
   if (isRefusal(saved)) return saved;
-  await indexChanged(db, ownerId, [saved.file.id]);
+  await indexSaved(db, ownerId, saved.file.id, { version: saved.version, body: draft.body });
   db.emit("business_metric", { metric: "file_saved", resource: { type: "file", id: saved.file.id } });
   return saved;
 }

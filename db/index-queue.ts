@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import { indexFiles, indexLeftovers } from "#db/search-index.server.ts";
+import { indexFiles, indexLeftovers, type KnownText } from "#db/search-index.server.ts";
 import type { Log } from "#platform/log.ts";
 
 /**
@@ -7,7 +7,8 @@ import type { Log } from "#platform/log.ts";
  * searches look through them, so nothing depends on when this happens, or whether: what a stopped process left is indexed at the next start.
  */
 export type IndexQueue = {
-  add(ownerId: string, fileIds: readonly string[]): void;
+  /** A text that the caller has at hand is not read again, where there is room to hold it. */
+  add(ownerId: string, fileIds: readonly string[], text?: KnownText): void;
   /** Ends after what is being indexed. */
   close(): Promise<void>;
 };
@@ -25,31 +26,50 @@ const DELAY_MS = 200;
 const RETRY_MS = 30_000;
 const MAX_WAITING = 20_000;
 const AT_ONCE = 100;
+/** Characters of texts that are held until they are indexed. */
+const MAX_HELD = 8 * 1024 * 1024;
 
 export function createIndexQueue(db: Db, options: IndexQueueOptions): IndexQueue {
   const { log, delayMs = DELAY_MS, retryMs = RETRY_MS, maxWaiting = MAX_WAITING } = options;
   const waiting = new Map<string, Set<string>>();
+  const texts = new Map<string, KnownText>();
   let size = 0;
+  let held = 0;
   /** Some did not fit: they are looked for by their marks. */
   let hasOverflowed = false;
   let isClosed = false;
   let working: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  const add = (ownerId: string, fileIds: readonly string[]) => {
+  const add: IndexQueue["add"] = (ownerId, fileIds, text) => {
     if (isClosed) return;
     const ids = waiting.get(ownerId) ?? new Set();
     waiting.set(ownerId, ids);
     for (const id of fileIds) {
-      if (ids.has(id)) continue;
-      if (size >= maxWaiting) hasOverflowed = true;
-      else {
-        ids.add(id);
-        size += 1;
+      if (!ids.has(id) && size >= maxWaiting) {
+        hasOverflowed = true;
+        continue;
       }
+      if (!ids.has(id)) size += 1;
+      ids.add(id);
+      if (text) hold(id, text);
     }
     wake(delayMs);
   };
+
+  function hold(fileId: string, text: KnownText): void {
+    letGo(fileId);
+    if (held + text.body.length > MAX_HELD) return;
+    texts.set(fileId, text);
+    held += text.body.length;
+  }
+
+  function letGo(fileId: string): KnownText | undefined {
+    const text = texts.get(fileId);
+    texts.delete(fileId);
+    held -= text?.body.length ?? 0;
+    return text;
+  }
 
   function wake(ms: number): void {
     if (isClosed || working || timer) return;
@@ -72,7 +92,8 @@ export function createIndexQueue(db: Db, options: IndexQueueOptions): IndexQueue
       size -= some.length;
       waiting.delete(owner);
       if (ids.size > 0) waiting.set(owner, ids);
-      if (await indexFiles(db, owner, some)) continue;
+      const known = new Map(some.map((id) => [id, letGo(id)]));
+      if (await indexFiles(db, owner, some, { known })) continue;
       add(owner, some);
       return;
     }

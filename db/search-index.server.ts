@@ -35,19 +35,34 @@ export async function indexChanged(db: Db, ownerId: string, fileIds: readonly st
   else await indexFiles(db, ownerId, fileIds);
 }
 
+/** The text of one version of a file. */
+export type KnownText = { version: number; body: string };
+
+/** As `indexChanged`, for a file whose text is at hand. */
+export async function indexSaved(db: Db, ownerId: string, fileId: string, text: KnownText): Promise<void> {
+  if (db.indexQueue) db.indexQueue.add(ownerId, [fileId], text);
+  else await indexFiles(db, ownerId, [fileId], { known: new Map([[fileId, text]]) });
+}
+
+type Indexing = {
+  /** Texts that need not be read, by file. */
+  known?: ReadonlyMap<string, KnownText | undefined>;
+  nowMs?: () => number;
+};
+
 /** Indexes marked files. What fails stays marked, is announced, and is found all the same; false where something failed. */
 export async function indexFiles(
   db: Db,
   ownerId: string,
   fileIds: readonly string[],
-  nowMs = Date.now,
+  { known = new Map(), nowMs = Date.now }: Indexing = {},
 ): Promise<boolean> {
   try {
     const docs = await db.files
       .find({ _id: { $in: fileIds.map((id) => new ObjectId(id)) }, user_id: ownerId })
       .toArray();
     const marked = docs.filter((file) => file.unindexed && file.unindexed !== WIDE);
-    for (const portion of portionsOf(marked)) await indexPortion(db, ownerId, portion, nowMs);
+    for (const portion of portionsOf(marked)) await indexPortion(db, ownerId, portion, known, nowMs);
     return true;
   } catch (error) {
     db.emit("search_index_error", { error: error instanceof Error ? error.name : typeof error });
@@ -70,8 +85,15 @@ function portionsOf(files: FileDoc[]): FileDoc[][] {
   return portions;
 }
 
-async function indexPortion(db: Db, ownerId: string, files: FileDoc[], nowMs: () => number): Promise<void> {
-  const read = await collectAll(db, ownerId, files);
+async function indexPortion(
+  db: Db,
+  ownerId: string,
+  files: FileDoc[],
+  known: NonNullable<Indexing["known"]>,
+  nowMs: () => number,
+): Promise<void> {
+  const bodies = await readTexts(db, ownerId, files, known);
+  const read = await collectAll(db, ownerId, files, bodies);
   const takenMs = nowMs();
   const firstNumber = await takeNumbers(db, ownerId, read.length);
   const numbered = read.map((one, i) => ({ ...one, n: firstNumber + i }));
@@ -89,11 +111,32 @@ async function indexPortion(db: Db, ownerId: string, files: FileDoc[], nowMs: ()
   }
 }
 
+/** What each file says now; null for one that is gone. */
+async function readTexts(
+  db: Db,
+  ownerId: string,
+  files: FileDoc[],
+  known: NonNullable<Indexing["known"]>,
+): Promise<(string | null)[]> {
+  const atHand = files.map(({ _id, version }) => {
+    const text = known.get(_id.toHexString());
+    return text?.version === version ? text.body : null;
+  });
+  const unread = files.filter((_, i) => atHand[i] === null);
+  const bodies = unread.length === 0 ? [] : await findBodies(db, ownerId, unread);
+  const read = new Map(unread.map((file, i) => [file, bodies[i] ?? null]));
+  return files.map((file, i) => atHand[i] ?? read.get(file) ?? null);
+}
+
 type Collected = { file: FileDoc; grams: string[] | null };
 
 /** The grams of each file that has a text; null for one with too many, or whose text took too long. */
-async function collectAll(db: Db, ownerId: string, files: FileDoc[]): Promise<Collected[]> {
-  const bodies = await findBodies(db, ownerId, files);
+async function collectAll(
+  db: Db,
+  ownerId: string,
+  files: FileDoc[],
+  bodies: (string | null)[],
+): Promise<Collected[]> {
   const collected: Collected[] = [];
   for (const [i, file] of files.entries()) {
     const body = bodies[i];

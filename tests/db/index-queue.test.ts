@@ -62,21 +62,47 @@ describe("a saved file", () => {
 
   it("is indexed once the store answers again", async () => {
     let failures = 2;
-    const file_bodies = new Proxy(store.db.file_bodies, {
+    const postings = new Proxy(store.db.postings, {
       get(target, verb) {
         const value = Reflect.get(target, verb);
-        if (verb === "find" && failures > 0) {
+        if (verb === "insertMany" && failures > 0) {
           failures -= 1;
           throw new Error("the database is gone");
         }
         return typeof value === "function" ? value.bind(target) : value;
       },
     });
-    const db = withQueue({}, { file_bodies });
+    const db = withQueue({}, { postings });
     orThrow(await save(db, "patient", "a.py"));
     await allIndexed("patient", 1);
     expect(failures).toBe(0);
     expect(await store.events("search_index_error")).toHaveLength(2);
+  });
+
+  it("is not read again for it, and an older text of it is not taken for its newest", async () => {
+    let reads = 0;
+    const file_bodies = new Proxy(store.db.file_bodies, {
+      get(target, verb) {
+        if (verb === "find") reads += 1;
+        const value = Reflect.get(target, verb);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const db = withQueue({ delayMs: 100 }, { file_bodies });
+    const { file } = orThrow(await save(db, "writer", "a.py", "oldest"));
+    orThrow(await save(db, "writer", "a.py", "newest needle"));
+    await allIndexed("writer", 1);
+    expect(reads).toBe(0);
+    expect(await found("writer", "needle")).toEqual(["a.py"]);
+
+    orThrow(
+      await save({ ...db, indexQueue: { add: () => {}, close: async () => {} } }, "writer", "a.py", "third"),
+    );
+    db.indexQueue!.add("writer", [file.id], { version: 2, body: "newest needle" });
+    await allIndexed("writer", 1);
+    expect(reads).toBe(1);
+    expect(await found("writer", "third")).toEqual(["a.py"]);
+    expect(await found("writer", "needle")).toEqual([]);
   });
 
   it("is looked for by its mark where too many wait", async () => {

@@ -99,11 +99,12 @@ describe("merging postings", () => {
     const owner = "106";
     const id = await save(owner, "late.txt", "pangolin");
     await db.files.updateOne({ user_id: owner }, { $set: unindexed() });
-    let nowMs = 0;
-    await indexFiles(db, owner, [id], () => {
-      nowMs += HOUR_MS;
-      return nowMs;
-    });
+    let time = 0;
+    const nowMs = () => {
+      time += HOUR_MS;
+      return time;
+    };
+    await indexFiles(db, owner, [id], { nowMs });
     expect(await events("search_index_error")).toHaveLength(1);
     expect((await db.files.findOne({ user_id: owner }))?.unindexed).toBeTruthy();
     expect(await names(owner, "pangolin")).toEqual(["late.txt"]);
