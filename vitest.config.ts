@@ -29,6 +29,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // A busy shared machine may cost a browser its moment; what fails twice is broken. The report marks what was tried again.
     retry: process.env.CI ? 1 : 0,
-    reporters: ["default"],
+    reporters: ["default", "./tests/support/skipped-reporter.ts"],
   },
 });

@@ -94,6 +94,7 @@ async function runTests(chosen: string[]): Promise<Count> {
     "run",
     "--reporter=default",
     "--reporter=json",
+    "--reporter=./tests/support/skipped-reporter.ts",
     `--outputFile.json=${output}`,
     ...chosen,
   );

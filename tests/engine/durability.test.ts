@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { needsEngine } from "#tests/support/server-needs.ts";
 import { crashRounds } from "./crash.ts";
+
+needsEngine("it kills the engine and looks into its files");
 
 const ENGINE = resolve("db/engine");
 const NOBODY = 65534;

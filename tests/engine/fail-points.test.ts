@@ -1,22 +1,33 @@
 import { type Document, Long, MongoClient } from "mongodb";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { failureOf, givenStore } from "#tests/engine/behaviour/given.ts";
+import { databaseName } from "#tests/support/database-name.ts";
 import { startEngine } from "#tests/support/engine.ts";
+import { givenMongoDB } from "#tests/support/given-mongodb.ts";
+import { needsEngine, needsFailPoints } from "#tests/support/server-needs.ts";
 
-const engine = await startEngine({ testCommands: true });
-const client = await MongoClient.connect(engine.uri, { retryReads: false, retryWrites: false });
+needsFailPoints();
+
+const engine = givenMongoDB ? null : await startEngine({ testCommands: true });
+const uri = givenMongoDB ?? engine!.uri;
+const NAME = databaseName();
+const client = await MongoClient.connect(uri, { appName: NAME, retryReads: false, retryWrites: false });
 /** As the product connects: what fails in a way that may pass is sent once more. */
-const retrying = await MongoClient.connect(engine.uri);
-const shelf = client.db("points").collection<Document & { _id: number }>("shelf");
+const retrying = await MongoClient.connect(uri, { appName: NAME });
+const shelf = client.db(NAME).collection<Document & { _id: number }>("shelf");
 
-const configure = (mode: unknown, data?: Document) =>
-  client.db("admin").command({ configureFailPoint: "failCommand", mode, ...(data && { data }) });
+/** Strikes the clients of this file alone; a server has one such fail point, so no other file may set it. */
+const configure = (mode: unknown, data?: Document) => {
+  const command = { configureFailPoint: "failCommand", mode };
+  return client.db("admin").command(data ? { ...command, data: { appName: NAME, ...data } } : command);
+};
 
 afterEach(() => configure("off"));
 afterAll(async () => {
+  if (givenMongoDB) await client.db(NAME).dropDatabase();
   await client.close();
   await retrying.close();
-  await engine.stop();
+  await engine?.stop();
 });
 
 /** What each of the tries came to: the code of its error, or 0. */
@@ -86,17 +97,17 @@ describe("a fail point", () => {
     await configure({ times: 1 }, { failCommands: ["ping"], blockConnection: true, blockTimeMS: 80 });
     const started = performance.now();
 
-    await client.db("points").command({ ping: 1 });
+    await client.db(NAME).command({ ping: 1 });
 
     expect(performance.now() - started).toBeGreaterThanOrEqual(75);
   });
 
   test("strikes only the client with the name it says", async () => {
-    const other = await MongoClient.connect(engine.uri, { appName: "shaky", retryReads: false });
+    const other = await MongoClient.connect(uri, { appName: "shaky", retryReads: false });
     try {
       await configure("alwaysOn", { failCommands: ["find"], errorCode: 8, appName: "shaky" });
 
-      const shaky = await codesOf(1, () => other.db("points").collection("shelf").findOne());
+      const shaky = await codesOf(1, () => other.db(NAME).collection("shelf").findOne());
 
       expect(shaky).toEqual([8]);
       expect(await codesOf(1, () => shelf.findOne())).toEqual([0]);
@@ -129,12 +140,12 @@ describe("a fail point", () => {
   test("is set through the admin database only", async () => {
     const command = { configureFailPoint: "failCommand", mode: "off" };
 
-    expect((await failureOf(client.db("points").command(command))).code).toBe(13);
+    expect((await failureOf(client.db(NAME).command(command))).code).toBe(13);
   });
 });
 
 describe("a retryable write that meets what a set does", () => {
-  const retried = retrying.db("points").collection<Document & { _id: number; n: number }>("retried");
+  const retried = retrying.db(NAME).collection<Document & { _id: number; n: number }>("retried");
   const writeConcernError = (code: number) => ({ writeConcernError: { code, errmsg: "not acknowledged" } });
   let lastId = 0;
 
@@ -197,7 +208,7 @@ describe("a retryable write that meets what a set does", () => {
     const command = { insert: "retried", documents: [{ _id, n: 0 }], txnNumber: Long.fromNumber(1_000) };
 
     const replies = await retrying.withSession((session) => {
-      const send = () => retrying.db("points").command({ ...command }, { session });
+      const send = () => retrying.db(NAME).command({ ...command }, { session });
       return Promise.all([send(), send()]);
     });
 
@@ -207,12 +218,16 @@ describe("a retryable write that meets what a set does", () => {
   });
 });
 
-test.skipIf(process.env.TEST_MONGODB_URI)("an engine that was not started for tests has none", async () => {
-  const given = await givenStore();
+describe("an engine that was not started for tests", () => {
+  needsEngine("a server may be started for them");
 
-  const error = await failureOf(
-    given.client.db("admin").command({ configureFailPoint: "failCommand", mode: "off" }),
-  );
+  test("has none", async () => {
+    const given = await givenStore();
 
-  expect(error).toMatchObject({ code: 59, codeName: "CommandNotFound" });
+    const error = await failureOf(
+      given.client.db("admin").command({ configureFailPoint: "failCommand", mode: "off" }),
+    );
+
+    expect(error).toMatchObject({ code: 59, codeName: "CommandNotFound" });
+  });
 });

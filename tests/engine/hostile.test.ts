@@ -2,6 +2,9 @@ import { connect, type Socket } from "node:net";
 import { BSON, MongoClient } from "mongodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEngine } from "#tests/support/engine.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
+
+needsEngine("it breaks messages on the engine's own socket");
 
 type Engine = Awaited<ReturnType<typeof startEngine>>;
 let engine: Engine;

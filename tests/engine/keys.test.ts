@@ -3,7 +3,10 @@ import { describe, expect, test } from "vitest";
 import { decode, encode } from "#db/engine/values/bson.ts";
 import { encodeKey, inverted, successor } from "#db/engine/values/keys.ts";
 import { compare, type Value } from "#db/engine/values/values.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
 import { value } from "./arbitrary.ts";
+
+needsEngine("it tests functions of the engine");
 
 const sign = (number: number): number => Math.sign(number);
 const byPairs = (a: Value[], b: Value[], directions: (1 | -1)[]): number => {

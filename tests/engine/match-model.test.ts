@@ -16,6 +16,9 @@ import {
   type Value,
 } from "#db/engine/values/values.ts";
 import { scalar, value } from "#tests/engine/arbitrary.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
+
+needsEngine("it tests functions of the engine");
 
 type Found = Value | undefined;
 

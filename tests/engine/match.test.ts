@@ -3,6 +3,9 @@ import { compileFilter } from "#db/engine/filter/match.ts";
 import { EngineError } from "#db/engine/values/errors.ts";
 import { type Doc, UNDEFINED } from "#db/engine/values/values.ts";
 import { docFromEjson } from "#tests/engine/ejson.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
+
+needsEngine("it tests functions of the engine");
 
 type Json = Record<string, unknown>;
 /** A claim, a query, documents that match and documents that do not. */

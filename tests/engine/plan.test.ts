@@ -10,7 +10,10 @@ import type { Collection } from "#db/engine/storage/collection.ts";
 import { Store } from "#db/engine/storage/store.ts";
 import { decode, encode } from "#db/engine/values/bson.ts";
 import { type Doc, equal, Int32, Regex, UNDEFINED, type Value } from "#db/engine/values/values.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
 import { commonValue } from "./arbitrary.ts";
+
+needsEngine("it tests functions of the engine");
 
 let directory: string;
 let store: Store;

@@ -7,6 +7,9 @@ import { EXPRESSION_GROUPS } from "#db/engine/expression/expression.ts";
 import { QUERY_OPERATORS } from "#db/engine/filter/match.ts";
 import { FIELD_OPERATORS } from "#db/engine/filter/match-fields.ts";
 import { UPDATE_OPERATORS } from "#db/engine/update/update.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
+
+needsEngine("it tests functions of the engine");
 
 const readme = readFileSync("db/engine/README.md", "utf8");
 

@@ -1,6 +1,9 @@
 import { MongoClient } from "mongodb";
 import { afterAll, describe, expect, test } from "vitest";
 import { startEngine } from "#tests/support/engine.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
+
+needsEngine("it is about what the engine says of itself");
 
 const engine = await startEngine({ tcp: true });
 const host = new URL(engine.uri).host;

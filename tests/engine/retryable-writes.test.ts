@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { type Collection, type CommandStartedEvent, MongoClient } from "mongodb";
 import { afterAll, describe, expect, test } from "vitest";
 import { startEngine } from "#tests/support/engine.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
 import { startLosingProxy } from "./losing-proxy.ts";
+
+needsEngine("it kills the engine between a write and its answer");
 
 type Entry = { _id: number; n: number };
 

@@ -15,6 +15,9 @@ import { EngineError } from "#db/engine/values/errors.ts";
 import { type Doc, Int32, isNumber, toNumber, type Value } from "#db/engine/values/values.ts";
 import { docFromEjson, fromEjson } from "#tests/engine/ejson.ts";
 import { SET_ASIDE } from "#tests/engine/set-aside.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
+
+needsEngine("it tests functions of the engine");
 
 interface Case {
   kind: "match" | "update" | "expr";

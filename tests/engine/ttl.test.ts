@@ -6,7 +6,10 @@ import type { Collection } from "#db/engine/storage/collection.ts";
 import { Store } from "#db/engine/storage/store.ts";
 import { sweepExpired } from "#db/engine/ttl.ts";
 import { decode, encode } from "#db/engine/values/bson.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
 import { docFromEjson, fromEjson } from "./ejson.ts";
+
+needsEngine("it tests functions of the engine");
 
 const NOW = Date.parse("2024-03-10T12:00:00Z");
 const SECOND_MS = 1000;

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestDatabase } from "#tests/support/engine.ts";
 import { run } from "#tests/support/running.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
 import { type Judged, runFolder } from "./unified/suite.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -73,6 +74,21 @@ describe("the runner of unified tests", () => {
     });
   });
 
+  test("exits 1 when there is nothing to run", async () => {
+    const command = run(process.execPath, [here("./unified/run.ts"), here("./behaviour")], {
+      env: { ...process.env, TEST_MONGODB_URI: uri },
+    });
+
+    const { code } = await command.exit;
+
+    expect(code).toBe(1);
+    expect(command.lines.at(-1)).toBe("0 passed, 0 failed");
+  });
+});
+
+describe("the runner of unified tests, on a server without fail points", () => {
+  needsEngine("a server may have them");
+
   test("sets aside what the server itself refuses, in the server's words", () => {
     expect(outcomesOf("refused.json")).toEqual(new Set(["not applicable"]));
     expect(reasonsOf("refused.json")["fail points"]).toMatch(/^the server refuses fail points \(\d+: .+\)$/);
@@ -88,16 +104,5 @@ describe("the runner of unified tests", () => {
     expect(code).toBe(1);
     expect(command.lines.at(-1)).toBe("11 passed, 22 failed");
     expect(command.lines).toContain("6 not applicable");
-  });
-
-  test("exits 1 when there is nothing to run", async () => {
-    const command = run(process.execPath, [here("./unified/run.ts"), here("./behaviour")], {
-      env: { ...process.env, TEST_MONGODB_URI: uri },
-    });
-
-    const { code } = await command.exit;
-
-    expect(code).toBe(1);
-    expect(command.lines.at(-1)).toBe("0 passed, 0 failed");
   });
 });

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { Store } from "#db/engine/storage/store.ts";
 import { encode } from "#db/engine/values/bson.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 import { docFromEjson } from "./ejson.ts";
+
+needsEngine("it tests functions of the engine");
 
 const note = (_id: number) => encode(docFromEjson({ _id }));
 

@@ -13,6 +13,9 @@ import {
   toNumber,
   type Value,
 } from "#db/engine/values/values.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
+
+needsEngine("it tests functions of the engine");
 
 const int = fc.integer({ min: -2147483648, max: 2147483647 }).map((value) => new Int32(value));
 const long = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });

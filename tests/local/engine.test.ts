@@ -7,7 +7,10 @@ import { type EngineOptions, findRunningEngine, startEngine } from "#db/local/en
 import { findSocketPlace } from "#db/local/engine-socket.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { ended, identityOf, run } from "#tests/support/running.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+
+needsEngine("it starts, stops and kills the engine");
 
 async function startedIn(directory: string, options: Partial<EngineOptions> = {}) {
   const engine = await startEngine({ directory, log: () => {}, sync: "normal", ...options });

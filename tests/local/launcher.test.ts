@@ -9,6 +9,7 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import type { Environment } from "#db/local/server-process.ts";
 import { processStart } from "#platform/process-lock.mjs";
 import { ended, identityOf, run } from "#tests/support/running.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
 /** Says who it is and which addresses it was given, is ready, and ends in its own time when asked to. */
@@ -159,26 +160,6 @@ describe("one command", () => {
     expect(await launched.exit).toEqual({ code: 0, signal: null });
   });
 
-  it("keeps documents in an engine of its own, which comes back at the same address after a kill", async () => {
-    const { root, start } = await givenProject();
-    const launched = start({ MONGODB_URI: "" });
-    const [, uri] = await launched.line(/^web +\| up \d+ (mongodb:\/\/\S+) postgres:\/\/\S+ 1$/);
-    await withEngine(uri!, (client) => client.db("shelf").collection("kept").insertOne({ answer: 42 }));
-    const engine = (await findRunningEngine(join(root, "data", "engine")))!;
-
-    process.kill(engine.pid, "SIGKILL");
-
-    await launched.line(/^engine +\| was ended by SIGKILL; starting it again$/);
-    const kept = await withEngine(uri!, (client) =>
-      client.db("shelf").collection("kept").findOne({ answer: 42 }),
-    );
-    expect(kept).toMatchObject({ answer: 42 });
-    expect((await findRunningEngine(join(root, "data", "engine")))?.pid).not.toBe(engine.pid);
-    launched.child.kill("SIGINT");
-    expect(await launched.exit).toEqual({ code: 0, signal: null });
-    expect(await findRunningEngine(join(root, "data", "engine"))).toBeNull();
-  });
-
   it("stops everything with the message of a process that cannot live", async () => {
     const { start } = await givenProject({
       Procfile: "web: node broken.mjs\nworker: node service.mjs\n",
@@ -249,5 +230,29 @@ describe("one command", () => {
     await ended(running);
     await launched.line(/^postgres \| .*database system is shut down/);
     expect(launched.lines.filter((line) => line.includes("up "))).toEqual([]);
+  });
+});
+
+describe("one command without a MONGODB_URI", () => {
+  needsEngine("it kills the engine that it starts");
+
+  it("keeps documents in an engine of its own, which comes back at the same address after a kill", async () => {
+    const { root, start } = await givenProject();
+    const launched = start({ MONGODB_URI: "" });
+    const [, uri] = await launched.line(/^web +\| up \d+ (mongodb:\/\/\S+) postgres:\/\/\S+ 1$/);
+    await withEngine(uri!, (client) => client.db("shelf").collection("kept").insertOne({ answer: 42 }));
+    const engine = (await findRunningEngine(join(root, "data", "engine")))!;
+
+    process.kill(engine.pid, "SIGKILL");
+
+    await launched.line(/^engine +\| was ended by SIGKILL; starting it again$/);
+    const kept = await withEngine(uri!, (client) =>
+      client.db("shelf").collection("kept").findOne({ answer: 42 }),
+    );
+    expect(kept).toMatchObject({ answer: 42 });
+    expect((await findRunningEngine(join(root, "data", "engine")))?.pid).not.toBe(engine.pid);
+    launched.child.kill("SIGINT");
+    expect(await launched.exit).toEqual({ code: 0, signal: null });
+    expect(await findRunningEngine(join(root, "data", "engine"))).toBeNull();
   });
 });

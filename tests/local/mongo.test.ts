@@ -5,7 +5,10 @@ import { takeDataDirectory } from "#db/local/data-directory.ts";
 import { startEngine } from "#db/local/engine.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { run } from "#tests/support/running.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+
+needsEngine("it starts the engine of a data directory");
 
 function runMongo(dataDirectory: string) {
   return run(process.execPath, [join(PROJECT_ROOT, "db/local/mongo.ts")], {

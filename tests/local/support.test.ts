@@ -18,7 +18,7 @@ describe("a test file", () => {
       answer: 42,
     });
     expect(await other.db.collection("kept").findOne()).toBeNull();
-    expect(database.name).toMatch(/^test_support_[0-9a-f]{8}$/);
+    expect(database.name).toMatch(/^test_[0-9a-f]{6}_support_[0-9a-f]{6}$/);
     expect(other.uri).toBe(database.uri);
   });
 

@@ -6,28 +6,32 @@ import { type Db, MongoClient } from "mongodb";
 import { afterAll } from "vitest";
 import * as local from "#db/local/engine.ts";
 import { databaseName } from "./database-name.ts";
+import { givenMongoDB } from "./given-mongodb.ts";
 import { serverAddress } from "./server-address.ts";
 
 export type TestDatabase = { uri: string; name: string; client: MongoClient; db: Db };
 
 /**
  * A database of the calling test file alone, on the server that the whole run shares. Call it at the top of the file or in
- * beforeAll; it is closed after the file's last test, and dropped where no test failed.
+ * beforeAll; it is closed after the file's last test, and dropped: on the engine only where no test failed.
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
-  const uri = process.env.TEST_MONGODB_URI ?? (await serverAddress("engine"));
+  const uri = givenMongoDB ?? (await serverAddress("engine"));
   const name = databaseName();
   const client = await MongoClient.connect(uri, { ignoreUndefined: true });
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads this parameter's source and takes a pattern only
   afterAll(async ({}, suite) => {
     const red = suite.tasks.some((task) => task.result?.state === "fail");
-    if (!red) await client.db(name).dropDatabase();
+    if (!red || givenMongoDB) await client.db(name).dropDatabase();
     await client.close();
   });
   return { uri, name, client, db: client.db(name) };
 }
 
-/** An engine of the caller's own, in a fresh directory that `stop` removes: for tests that stop, kill or fill it. */
+/**
+ * An engine of the caller's own, in a fresh directory that `stop` removes: for tests that stop, kill or fill it, which say so
+ * by `needsEngine`.
+ */
 export async function startEngine(
   options: Partial<local.EngineOptions> = {},
 ): Promise<local.EngineServer & { directory: string }> {

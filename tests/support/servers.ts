@@ -1,6 +1,6 @@
 /**
  * The servers of one test run, started when the first test file asks for one and stopped after the last: a run that needs
- * no database starts none. Test files are processes of their own, so they ask over a unix socket. What the servers kept
+ * no database starts none, and no engine where TEST_MONGODB_URI names a server. Test files are processes of their own, so they ask over a unix socket. What the servers kept
  * is removed after a green run and left for inspection after a red one.
  */
 import { createWriteStream } from "node:fs";
@@ -9,9 +9,12 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { describeConnectionProblem } from "#db/connection-problems.ts";
 import { startEngine } from "#db/local/engine.ts";
 import { startPostgres } from "#db/local/postgres.ts";
 import type { LocalServer } from "#db/local/server-process.ts";
+import { probeMongo } from "#db/open-database.ts";
+import { beginDatabaseNames, dropDatabases, givenMongoDB } from "./given-mongodb.ts";
 import { leash } from "./leash.ts";
 
 export type ServerName = "engine" | "postgres";
@@ -25,6 +28,8 @@ declare module "vitest" {
 type Started = LocalServer & { address: string };
 
 export default async function startOnDemand(project: TestProject) {
+  const prefix = beginDatabaseNames("test");
+  if (givenMongoDB) await expectAnswer(givenMongoDB);
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-tests-"));
   const started = new Map<ServerName, Promise<Started>>();
   const starters: Record<ServerName, () => Promise<Started>> = {
@@ -54,12 +59,21 @@ export default async function startOnDemand(project: TestProject) {
 
   return async () => {
     for (const server of started.values()) await (await server.catch(() => null))?.stop();
+    if (givenMongoDB) await dropDatabases(givenMongoDB, prefix);
     door.close();
     door.closeAllConnections();
     const red = project.vitest.state.getCountOfFailedTests() > 0;
     if (red && started.size > 0) console.log(`What the test servers kept and said: ${directory}`);
     else await rm(directory, { recursive: true, force: true });
   };
+}
+
+/** Once for all files, each of which would wait half a minute for a server that is not there. */
+async function expectAnswer(server: string): Promise<void> {
+  await probeMongo(server).catch((cause) => {
+    const why = describeConnectionProblem(cause, "MongoDB", server);
+    throw new Error(`TEST_MONGODB_URI: ${why}`, { cause });
+  });
 }
 
 function placeOf(directory: string, name: ServerName) {

@@ -7,6 +7,7 @@ import { createLog } from "#platform/log.ts";
 import { createMetrics, type Metrics } from "#platform/metrics.ts";
 import { openTestDatabase } from "#tests/support/engine.ts";
 import { expectProven } from "#tests/support/event-proof.ts";
+import { toDatabaseAddress } from "#tests/support/given-mongodb.ts";
 
 export const NOON = new Date("2026-11-14T12:00:00.000Z");
 
@@ -54,7 +55,7 @@ export async function openTestStore(): Promise<TestStore> {
     await mongo.close();
   });
   return {
-    uri: uri.replace(/\/?(\?.*)?$/, (_, query = "") => `/${name}${query}`),
+    uri: toDatabaseAddress(uri, name),
     mongo,
     db: { ...mongo.collections, emit: emitter.emit },
     clock,

@@ -5,8 +5,6 @@
 import type { Collection, CollectionOptions, Document, OptionalUnlessRequiredId } from "mongodb";
 import { openTestDatabase, type TestDatabase } from "#tests/support/engine.ts";
 
-export const againstMongoDB = process.env.TEST_MONGODB_URI !== undefined;
-
 export interface Given extends TestDatabase {
   /** It exists once it has a document. */
   emptyCollection<T extends Document = Document>(options?: CollectionOptions): Collection<T>;

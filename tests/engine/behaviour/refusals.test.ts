@@ -1,11 +1,14 @@
 import { Decimal128, type Document, Long } from "mongodb";
 import { describe, expect, test } from "vitest";
-import { againstMongoDB, failureOf, givenStore } from "./given.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
+import { failureOf, givenStore } from "./given.ts";
 
 const given = await givenStore();
 
-/** MongoDB itself has these features: what the engine promises is to refuse them rather than to answer wrongly. */
-describe.skipIf(againstMongoDB)("what the engine does not do, it refuses", () => {
+/** What the engine promises is to refuse them rather than to answer wrongly. */
+describe("what the engine does not do, it refuses", () => {
+  needsEngine("MongoDB itself has these features");
+
   test.each<[string, (name: string) => Document]>([
     ["collation of a query", (find) => ({ find, collation: { locale: "en" } })],
     [
