@@ -1,9 +1,7 @@
 /** What the contact sheet shows beyond the library in the pictures: files of every view, a repository, ended shares, a fault. */
-import { join } from "node:path";
 import { ObjectId } from "mongodb";
 import type { BrowserContext } from "playwright";
 import { connectMongo } from "#db/client.ts";
-import { findRunningEngine } from "#db/local/engine.ts";
 import type { Product } from "#tests/support/browser.ts";
 import type { GitRemote } from "#tests/support/git-remote.ts";
 import { makeNotedRepo } from "./noted-repo.ts";
@@ -71,8 +69,7 @@ export async function fillSheetLibrary(
 
 /** Makes a file such as no version of the product wrote: pages that show it meet a fault. */
 export async function breakFile(product: Product, id: string): Promise<void> {
-  const running = await findRunningEngine(join(product.dataDir, "engine"));
-  const mongo = await connectMongo(running!.uri, { appName: "codeshelf-sheet" });
+  const mongo = await connectMongo(await product.findStoreUri(), { appName: "codeshelf-sheet" });
   try {
     await mongo.collections.files.updateOne(
       { _id: new ObjectId(id) },

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Connection, connectMongo } from "#db/client.ts";
-import { findRunningEngine } from "#db/local/engine.ts";
 import { openBrowser, type Product, startProduct } from "#tests/support/browser.ts";
 import { openLine } from "#tests/support/line.ts";
 import { signed } from "#tests/support/widget-login.ts";
@@ -89,8 +88,7 @@ export function productUrl(): string {
 
 /** The store of the product that is on stage, for what no page of its own brings about. */
 export async function withStore(work: (mongo: Connection) => Promise<void>): Promise<void> {
-  const running = await findRunningEngine(join(product.dataDir, "engine"));
-  const mongo = await connectMongo(running!.uri, { appName: "codeshelf-journey" });
+  const mongo = await connectMongo(await product.findStoreUri(), { appName: "codeshelf-journey" });
   try {
     await work(mongo);
   } finally {

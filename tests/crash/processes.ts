@@ -1,5 +1,6 @@
 /** The processes of a running product, found below its launcher in /proc by what each is called with. */
 import { readdirSync, readFileSync } from "node:fs";
+import { givenMongoDB } from "#tests/support/given-mongodb.ts";
 
 const COMMANDS = {
   web: /app\/server\.ts/,
@@ -9,9 +10,13 @@ const COMMANDS = {
 };
 
 export type ProcessName = keyof typeof COMMANDS;
-export const PROCESS_NAMES = Object.keys(COMMANDS) as ProcessName[];
+/** Those that a launcher starts in this run: a given MongoDB is none of them. */
+export const PROCESS_NAMES = (Object.keys(COMMANDS) as ProcessName[]).filter(
+  (name) => name !== "engine" || !givenMongoDB,
+);
 
-export const isProcessName = (name: string): name is ProcessName => Object.hasOwn(COMMANDS, name);
+export const isProcessName = (name: string): name is ProcessName =>
+  PROCESS_NAMES.some((known) => known === name);
 
 /** Null where there is none right now. */
 export function pidOf(launcherPid: number, name: ProcessName): number | null {

@@ -1,7 +1,5 @@
 /** The product under fire: started as people start it, with writers of every kind and a way to look into its store. */
-import { join } from "node:path";
 import { connectMongo, type Db } from "#db/client.ts";
-import { findRunningEngine } from "#db/local/engine.ts";
 import { freePort } from "#db/local/free-port.ts";
 import { type Product, startProduct } from "#tests/support/browser.ts";
 import { type Caller, signIn } from "./caller.ts";
@@ -47,8 +45,7 @@ export async function startStage(): Promise<Stage> {
       return writers;
     },
     async inStore(look) {
-      const engine = await findRunningEngine(join(product.dataDir, "engine"));
-      const mongo = await connectMongo(engine!.uri, { appName: "codeshelf-crash" });
+      const mongo = await connectMongo(await product.findStoreUri(), { appName: "codeshelf-crash" });
       return look({ ...mongo.collections, emit: () => {} }).finally(() => mongo.close());
     },
   };

@@ -2,16 +2,18 @@
  * The whole product as a person meets it: the launcher with its databases, web and worker in a directory of its own, and
  * Chromium in front of it.
  */
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { type Browser, chromium } from "playwright";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { exitOf } from "#db/local/server-process.ts";
 import { findBrowser } from "#tests/support/find-browser.ts";
 import { leash } from "#tests/support/leash.ts";
+import { newProductStore } from "#tests/support/product-store.ts";
 import { balance } from "#tests/support/round-robin.ts";
 
 // Chromium refuses its sandbox to root, and none of what the rest switches off is wanted in a test.
@@ -39,6 +41,8 @@ export type Product = {
   url: string;
   pid: number;
   dataDir: string;
+  /** The address of the database that it keeps its documents in. */
+  findStoreUri(): Promise<string>;
   /** The link that it prints for signing in, without its host: balanced or not, it is good. */
   signInPath: string;
   /** What it has printed so far. */
@@ -48,27 +52,35 @@ export type Product = {
 
 type ProductOptions = { port?: number; variables?: Record<string, string> };
 
-// Each web process takes a port of its own; requests go to them in turns.
-const PAIRS = ["web", "worker"].flatMap((name) => {
-  const command = `env PORT=0 node ${name === "web" ? "app/server.ts" : "worker/index.ts"}`;
-  return [`${name}: ${command}`, `${name}2: ${command}`];
-});
-const PAIRS_PROCFILE = ["release: node db/release.ts", ...PAIRS, ""].join("\n");
+const PROGRAMS = { release: "db/release.ts", web: "app/server.ts", worker: "worker/index.ts" };
+
+/** The product's own processes with these variables; in pairs, each web process takes a port of its own. */
+function writeProcfile(variables: string, pairs: boolean): string {
+  const lines = Object.entries(PROGRAMS).flatMap(([name, program]) => {
+    const command = `env ${variables} ${pairs ? "PORT=0" : ""} node ${program}`;
+    const second = pairs && name !== "release" ? [`${name}2: ${command}`] : [];
+    return [`${name}: ${command}`, ...second];
+  });
+  return `${lines.join("\n")}\n`;
+}
 
 /**
- * Started with nothing configured but what is given. What it kept is removed when it is stopped. With `CODESHELF_PAIRS` in the
- * environment two web and two worker processes share the store, behind an address that hands each request to the next.
+ * Started with nothing configured but what is given, on the MongoDB of TEST_MONGODB_URI where there is one. What it kept is removed
+ * when it is stopped. With `CODESHELF_PAIRS` in the environment two web and two worker processes share the store, behind an address
+ * that hands each request to the next.
  */
 export async function startProduct({ port = 0, variables = {} }: ProductOptions = {}): Promise<Product> {
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-browser-"));
   const inherited = Object.entries(process.env).filter(([name]) => !CONFIGURED.includes(name));
   const dataDir = join(directory, "data");
-  const given = { ...variables, DATA_DIR: dataDir, PORT: String(port) };
+  const store = newProductStore(dataDir);
+  const given = { ...store.variables, ...variables, DATA_DIR: dataDir, PORT: String(port) };
   const env = { ...Object.fromEntries(inherited), ...given };
   const pairs = Boolean(process.env.CODESHELF_PAIRS);
   const procfile = join(directory, "Procfile");
-  if (pairs) await writeFile(procfile, PAIRS_PROCFILE);
-  const program = pairs
+  const changed = pairs || store.commandVariables !== "";
+  if (changed) await writeFile(procfile, writeProcfile(store.commandVariables, pairs));
+  const program = changed
     ? [join(PROJECT_ROOT, "tests", "support", "launch-procfile.ts"), procfile]
     : [join(PROJECT_ROOT, "db", "local", "launch.ts")];
   const launcher = spawn(process.execPath, program, {
@@ -80,28 +92,41 @@ export async function startProduct({ port = 0, variables = {} }: ProductOptions 
   const takeOff = leash(launcher.pid!, "TERM");
   const exit = exitOf(launcher).finally(takeOff);
   const lines: string[] = [];
-  const ready = new Promise<string[]>((resolve, reject) => {
-    const urls: string[] = [];
-    for (const output of [launcher.stdout, launcher.stderr]) {
-      createInterface({ input: output }).on("line", (line) => {
-        lines.push(line);
-        const url = READY.exec(line)?.[1];
-        if (url && urls.push(url) === (pairs ? 2 : 1)) resolve(urls);
-      });
-    }
-    exit.then(() => reject(new Error(`The product did not start:\n${lines.slice(-30).join("\n")}`)), reject);
+  const removeAll = async () => {
+    await store.remove();
+    await rm(directory, { recursive: true, force: true });
+  };
+  const urls = await readUrls(launcher, lines, pairs ? 2 : 1).catch(async (error) => {
+    await removeAll();
+    throw error;
   });
-  const urls = await ready;
   const balancer = pairs ? await balance(urls) : null;
   const stop = async () => {
     balancer?.close();
     launcher.kill("SIGINT");
     await exit;
-    await rm(directory, { recursive: true, force: true });
+    await removeAll();
   };
   const code = await readFile(join(dataDir, "secrets", "sign-in-code"), "utf8");
   const signInPath = `/login?code=${code}`;
-  return { url: balancer?.url ?? urls[0]!, pid: launcher.pid!, dataDir, signInPath, lines, stop };
+  const url = balancer?.url ?? urls[0]!;
+  return { url, pid: launcher.pid!, dataDir, findStoreUri: store.findUri, signInPath, lines, stop };
+}
+
+/** The addresses of so many web processes; what the launcher prints goes to `lines`, then and later. */
+function readUrls(launcher: ChildProcessByStdio<null, Readable, Readable>, lines: string[], count: number) {
+  return new Promise<string[]>((resolve, reject) => {
+    const urls: string[] = [];
+    for (const output of [launcher.stdout, launcher.stderr]) {
+      createInterface({ input: output }).on("line", (line) => {
+        lines.push(line);
+        const url = READY.exec(line)?.[1];
+        if (url && urls.push(url) === count) resolve(urls);
+      });
+    }
+    const fail = () => reject(new Error(`The product did not start:\n${lines.slice(-30).join("\n")}`));
+    void exitOf(launcher).then(fail);
+  });
 }
 
 export function openBrowser(): Promise<Browser> {
