@@ -10,6 +10,7 @@ import { isProcessName, PROCESS_NAMES, type ProcessName } from "#tests/crash/pro
 import { startStage } from "#tests/crash/stage.ts";
 import { writeOn } from "#tests/crash/writer.ts";
 import { crashRounds } from "#tests/engine/crash.ts";
+import { givenMongoDB } from "#tests/support/given-mongodb.ts";
 import type { Figure } from "./figures.ts";
 import { timingOf } from "./measure.ts";
 import { option, quick, words } from "./options.ts";
@@ -88,6 +89,7 @@ export async function run(): Promise<Figure[]> {
   const names = namesGiven();
   const kills = option("kills", quick ? QUICK_KILLS : KILLS);
   console.log(`# kill -9 of ${names.join(", ")}, ${kills} times each`);
+  if (givenMongoDB) console.log("Skipped: kills of the engine, because the documents are on another server.");
   const outcomes = [
     await killEach(names, kills),
     ...(names.includes("engine") ? [await killEngineAlone(2 * kills)] : []),

@@ -5,9 +5,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEngine } from "#db/local/engine.ts";
 import { requests } from "#tests/fuzz/requests.ts";
 import { shoot } from "#tests/fuzz/shoot.ts";
+import { startDocuments } from "./documents.ts";
 import type { Figure } from "./figures.ts";
 import { option, quick } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
@@ -21,12 +21,12 @@ export async function run(): Promise<Figure[]> {
   const [count, seed] = [option("count", quick ? 2_000 : 50_000), option("seed", 1)];
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-bench-"));
   const log = () => undefined;
-  const engine = await startEngine({ directory: join(directory, "engine"), log });
+  const documents = await startDocuments(directory);
   const postgres = await startPostgres({ directory: join(directory, "postgres"), log, durable: false });
   // Nobody runs what is queued here; who waits for it is told so soon.
   process.env.CODE_QUEUE_WAIT_SECONDS = "1";
   try {
-    const web = await startWeb({ directory, mongodbUri: engine.uri, databaseUrl: postgres.url });
+    const web = await startWeb({ directory, mongodbUri: documents.uri, databaseUrl: postgres.url });
     try {
       const cookies = [await logIn(web.url, "4001"), await logIn(web.url, "4002"), ""];
       const names = await belongings(web.url, cookies[0]!);
@@ -52,7 +52,7 @@ export async function run(): Promise<Figure[]> {
     }
   } finally {
     await postgres.stop();
-    await engine.stop();
+    await documents.stop();
     await rm(directory, { recursive: true, force: true });
   }
 }

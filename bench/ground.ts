@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Connection, connectMongo } from "#db/client.ts";
 import { ensureIndexes } from "#db/indexes.ts";
-import { startEngine } from "#db/local/engine.ts";
+import { startDocuments } from "./documents.ts";
 import { startPostgres } from "./postgres.ts";
 
 export type Ground = { directory: string; mongodbUri: string; databaseUrl: string };
@@ -13,13 +13,13 @@ export async function withGround<T>(work: (ground: Ground) => Promise<T>): Promi
   const root = await mkdtemp(join(tmpdir(), "codeshelf-bench-"));
   const closing: (() => Promise<unknown>)[] = [() => rm(root, { recursive: true, force: true })];
   try {
-    const engine = await startEngine({ directory: join(root, "engine"), log: () => {} });
-    closing.push(() => engine.stop());
+    const documents = await startDocuments(root);
+    closing.push(() => documents.stop());
     const postgres = await startPostgres({ directory: join(root, "postgres"), log: () => {} });
     closing.push(() => postgres.stop());
     const directory = join(root, "data");
     await mkdir(directory);
-    return await work({ directory, mongodbUri: engine.uri, databaseUrl: postgres.url });
+    return await work({ directory, mongodbUri: documents.uri, databaseUrl: postgres.url });
   } finally {
     for (const close of closing.reverse()) await close();
   }

@@ -1,5 +1,5 @@
 /**
- * One person's library on the embedded engine, synced to disk, at 1,000, 10,000 and 100,000 files of 3 KB (`--quick` leaves out
+ * One person's library at 1,000, 10,000 and 100,000 files of 3 KB (`--quick` leaves out
  * the last): lists, searches, the file page, the dashboard and a save, by the store's verbs and as pages of the real web
  * process; how each grows with the library, and the plan of each query. Fails where a collection is scanned.
  */
@@ -12,11 +12,11 @@ import { searchFiles } from "#db/file-search.server.ts";
 import { findFile, listFiles, readBody, saveFile } from "#db/files.server.ts";
 import { ensureIndexes } from "#db/indexes.ts";
 import { tallyLibrary } from "#db/library-tally.server.ts";
-import { startEngine } from "#db/local/engine.ts";
 import { fillLibrary } from "#db/local/library.ts";
 import { mergePostings } from "#db/postings-merge.server.ts";
 import type { FileNarrowing } from "#domain/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { startDocuments } from "./documents.ts";
 import type { Figure } from "./figures.ts";
 import { explain } from "./library-plans.ts";
 import { ms, type Timing, time } from "./measure.ts";
@@ -168,13 +168,13 @@ async function grow(db: Db, from: number, to: number): Promise<void> {
 export async function run(): Promise<Figure[]> {
   const sizes = [1_000, 10_000, ...(quick ? [] : [100_000])];
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-bench-library-"));
-  const engine = await startEngine({ directory: join(directory, "engine"), log: () => {} });
+  const documents = await startDocuments(directory);
   const postgres = await startPostgres({ directory: join(directory, "postgres"), log: () => {} });
-  const mongo = await connectMongo(engine.uri, { appName: "codeshelf-bench", timeoutMs: 60_000 });
+  const mongo = await connectMongo(documents.uri, { appName: "codeshelf-bench", timeoutMs: 60_000 });
   try {
     await ensureIndexes(mongo.collection);
     const db: Db = { ...mongo.collections, emit: () => {} };
-    const web = await startWeb({ directory, mongodbUri: engine.uri, databaseUrl: postgres.url });
+    const web = await startWeb({ directory, mongodbUri: documents.uri, databaseUrl: postgres.url });
     const [verbs, pages]: [Figures[], Figures[]] = [[], []];
     try {
       const cookie = await logIn(web.url, OWNER);
@@ -192,7 +192,7 @@ export async function run(): Promise<Figure[]> {
     return [...figuresOf("store", sizes, verbs), ...figuresOf("pages", sizes, pages)];
   } finally {
     await mongo.close();
-    await Promise.all([engine.stop(), postgres.stop()]);
+    await Promise.all([documents.stop(), postgres.stop()]);
     await rm(directory, { recursive: true, force: true });
   }
 }

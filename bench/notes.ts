@@ -1,5 +1,5 @@
 /**
- * One person's sticky notes on the embedded engine, synced to disk, with the person's whole quota of 1,000 notes there: the
+ * One person's sticky notes, with the person's whole quota of 1,000 notes there: the
  * list of a file's 50 notes, the same after the file was edited, a batch of 50, a ticked task, a new note and searches.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -10,12 +10,12 @@ import { notesOnWire } from "#app/api/note-wire.server.ts";
 import { connectMongo, type Db } from "#db/client.ts";
 import { saveFile } from "#db/files.server.ts";
 import { ensureIndexes } from "#db/indexes.ts";
-import { startEngine } from "#db/local/engine.ts";
 import { searchNotes } from "#db/note-search.server.ts";
 import { toggleTask } from "#db/note-tasks.server.ts";
 import { createNote, findNote, listNotes, removeNote } from "#db/notes.server.ts";
 import { checkDraft, type NoteTarget } from "#domain/note.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { startDocuments } from "./documents.ts";
 import type { Figure } from "./figures.ts";
 import { ms, type Timing, time } from "./measure.ts";
 import { quick } from "./options.ts";
@@ -90,8 +90,8 @@ async function measure(db: Db, targets: NoteTarget[]): Promise<Record<string, Ti
 
 export async function run(): Promise<Figure[]> {
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-bench-notes-"));
-  const engine = await startEngine({ directory, log: () => {} });
-  const mongo = await connectMongo(engine.uri, { appName: "codeshelf-bench", timeoutMs: 60_000 });
+  const documents = await startDocuments(directory);
+  const mongo = await connectMongo(documents.uri, { appName: "codeshelf-bench", timeoutMs: 60_000 });
   try {
     await ensureIndexes(mongo.collection);
     const db: Db = { ...mongo.collections, emit: () => {} };
@@ -105,7 +105,7 @@ export async function run(): Promise<Figure[]> {
       .map(([what, { p50 }]) => ({ what, ours: p50, baseline, unit: "ms" }));
   } finally {
     await mongo.close();
-    await engine.stop();
+    await documents.stop();
     await rm(directory, { recursive: true, force: true });
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What operators ask, over 1,000,000 events of a week on the embedded engine (`--events=` for fewer; `--quick`: 50,000): sums, series, replay and
+ * What operators ask, over 1,000,000 events of a week (`--events=` for fewer; `--quick`: 50,000): sums, series, replay and
  * the list of alerts for half an hour, a day and a week, as the web process answers them; and what events and metrics cost
  * the list of files, measured on against off in turns within one run.
  */

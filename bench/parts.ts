@@ -1,5 +1,8 @@
 import type { Part } from "./figures.ts";
 
+/** Parts that are about the embedded engine itself, and so are left out where another server is named. */
+export const ENGINE_PARTS: Record<string, string> = { engine: "it measures the embedded engine itself" };
+
 /** The parts by name, in the order in which they run. */
 export const PARTS: Record<string, () => Promise<Part>> = {
   clock: () => import("./clock.ts"),

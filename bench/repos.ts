@@ -1,5 +1,5 @@
 /**
- * A mirrored repository on the embedded engine, synced to disk, at 5,000 and 10,000 files of about 3 KB (`--quick`: 500 and
+ * A mirrored repository at 5,000 and 10,000 files of about 3 KB (`--quick`: 500 and
  * 1,000): the first mirror, a sync of 20 changed files, a sync of nothing, and searches through its texts; beside what git
  * alone takes for the same.
  */
@@ -11,7 +11,6 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { connectMongo, type Db } from "#db/client.ts";
 import { ensureIndexes } from "#db/indexes.ts";
-import { startEngine } from "#db/local/engine.ts";
 import { sampleText } from "#db/local/sample-texts.ts";
 import { searchRepo } from "#db/repo-search.server.ts";
 import { createRepo, findRepo, type RepoRecord } from "#db/repos.server.ts";
@@ -19,6 +18,7 @@ import { isRefusal } from "#domain/refusal.ts";
 import { silentLog } from "#platform/log.ts";
 import { type Bench, HANDLERS } from "#worker/handlers.ts";
 import { IMPORT_LIMITS } from "#worker/library-import/config.ts";
+import { startDocuments } from "./documents.ts";
 import type { Figure } from "./figures.ts";
 import { ms, time } from "./measure.ts";
 import { quick } from "./options.ts";
@@ -147,8 +147,8 @@ async function searches(db: Db, repo: RepoRecord, plain: string): Promise<Row[]>
 export async function run(): Promise<Figure[]> {
   const sizes = quick ? [500, 1_000] : [5_000, 10_000];
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-bench-repos-"));
-  const engine = await startEngine({ directory, log: () => {} });
-  const mongo = await connectMongo(engine.uri, { appName: "codeshelf-bench", timeoutMs: 120_000 });
+  const documents = await startDocuments(directory);
+  const mongo = await connectMongo(documents.uri, { appName: "codeshelf-bench", timeoutMs: 120_000 });
   try {
     await ensureIndexes(mongo.collection);
     const db: Db = { ...mongo.collections, emit: () => {} };
@@ -167,7 +167,7 @@ export async function run(): Promise<Figure[]> {
     return figures;
   } finally {
     await mongo.close();
-    await engine.stop();
+    await documents.stop();
     await rm(directory, { recursive: true, force: true });
   }
 }

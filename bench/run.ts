@@ -1,5 +1,6 @@
 /**
- * `npm run bench -- <part>…` runs the named parts, or all of them, one after the other; `--quick` with smaller sizes. The last thing
+ * `npm run bench -- <part>…` runs the named parts, or all of them, one after the other; `--quick` with smaller sizes, `--mongodb=<uri>` (or
+ * TEST_MONGODB_URI) with the documents on that server. The last thing
  * printed is one table of all figures beside their baselines of the same run, kept in bench/last.json or `--into=`. A part that fails
  * does not stop the others, and makes the run fail; a goal that is missed is only told.
  */
@@ -7,20 +8,43 @@ import { fork } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
+import { describeConnectionProblem, toSafeAddress } from "#db/connection-problems.ts";
 import { exitOf } from "#db/local/server-process.ts";
+import { probeMongo } from "#db/open-database.ts";
+import { beginDatabaseNames, dropDatabases } from "#tests/support/given-mongodb.ts";
+import { askServer } from "#tests/support/server-facts.ts";
 import { type Figure, type Row, rowOf, tableOf } from "./figures.ts";
 import { quick } from "./options.ts";
-import { PARTS } from "./parts.ts";
+import { ENGINE_PARTS, PARTS } from "./parts.ts";
 
 const words = process.argv.slice(2);
 const into = words.find((word) => word.startsWith("--into="))?.slice("--into=".length);
 const LAST = into ?? join(import.meta.dirname, "last.json");
-const flags = words.filter((word) => word.startsWith("--"));
+// The address may hold a password: parts get it by the environment, which other people's lists of processes do not show.
+const MONGODB = "--mongodb=";
+const flags = words.filter((word) => word.startsWith("--") && !word.startsWith(MONGODB));
+const mongodb =
+  words.find((word) => word.startsWith(MONGODB))?.slice(MONGODB.length) || process.env.TEST_MONGODB_URI;
 const wanted = words.filter((word) => !word.startsWith("--"));
 const unknown = wanted.filter((name) => !Object.hasOwn(PARTS, name));
 if (unknown.length > 0) {
   console.error(`No such part: ${unknown.join(", ")}. There are: ${Object.keys(PARTS).join(", ")}`);
   process.exit(1);
+}
+
+const databasePrefix = beginDatabaseNames("bench");
+const store = mongodb ? await openMongoDB(mongodb) : "the embedded engine";
+
+/** Answers what the documents are kept in, as it stands beside the figures. */
+async function openMongoDB(uri: string): Promise<string> {
+  process.env.TEST_MONGODB_URI = uri;
+  try {
+    await probeMongo(uri);
+  } catch (error) {
+    console.error(describeConnectionProblem(error, "MongoDB", uri));
+    process.exit(1);
+  }
+  return `MongoDB ${(await askServer(uri)).version} at ${toSafeAddress(uri)}`;
 }
 
 // A signal reaches the part too; this process waits for it and tells what there is by then.
@@ -38,10 +62,16 @@ async function runPart(name: string): Promise<{ figures: Figure[]; ok: boolean }
 
 const rows: Row[] = [];
 const failed: string[] = [];
+const skipped: string[] = [];
 const before = loadavg()[0]!;
 for (const name of wanted.length > 0 ? wanted : Object.keys(PARTS)) {
   if (stopped) break;
   console.log(`\n── ${name}`);
+  if (mongodb && ENGINE_PARTS[name]) {
+    console.log(`Skipped: ${ENGINE_PARTS[name]}, and the documents are on another server.`);
+    skipped.push(name);
+    continue;
+  }
   const { figures, ok } = await runPart(name);
   if (!ok) failed.push(name);
   rows.push(...figures.map((figure) => rowOf(name, figure)));
@@ -52,13 +82,15 @@ const machine = {
   cores: cpus().length,
   node: process.version,
   load: [before, loadavg()[0]!],
+  store,
 };
-writeFileSync(LAST, `${JSON.stringify({ ...machine, quick, failed, rows }, null, 2)}\n`);
+writeFileSync(LAST, `${JSON.stringify({ ...machine, quick, failed, skipped, rows }, null, 2)}\n`);
 const load = machine.load.map((at) => at.toFixed(1)).join(" to ");
 console.log(
-  `\n── all figures: ${machine.cores} cores, load ${load}${quick ? ", quick" : ""}\n\n${tableOf(rows)}\n`,
+  `\n── all figures: ${machine.cores} cores, load ${load}, ${store}${quick ? ", quick" : ""}\n\n${tableOf(rows)}\n`,
 );
 const missed = rows.filter(({ met }) => met === false).map(({ part, what }) => `${part}: ${what}`);
 console.log(missed.length > 0 ? `Goals missed: ${missed.join("; ")}.` : "No goal is missed.");
 if (failed.length > 0) console.log(`Parts that failed: ${failed.join(", ")}.`);
 process.exitCode = failed.length > 0 || stopped ? 1 : 0;
+if (mongodb) await dropDatabases(mongodb, databasePrefix);

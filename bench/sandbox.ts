@@ -8,11 +8,11 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual, promisify } from "node:util";
-import { startEngine } from "#db/local/engine.ts";
 import type { Ending } from "#domain/code-run.ts";
 import { silentLog } from "#platform/log.ts";
 import { createSandbox, type Sandbox } from "#worker/sandbox/pool.ts";
 import { CHILD } from "#worker/sandbox/program.ts";
+import { startDocuments } from "./documents.ts";
 import type { Figure } from "./figures.ts";
 import { childrenProcessorMs, ms, processorMs, residentMb, time, timingOf } from "./measure.ts";
 import { option, quick } from "./options.ts";
@@ -123,7 +123,7 @@ interface Product {
 async function startProduct(directory: string): Promise<Product> {
   // What a worker makes at its first start is there, as it is at every later one.
   cpSync(CACHE, join(directory, "sandbox"), { recursive: true });
-  const engine = await startEngine({ directory: join(directory, "engine"), log: () => {} });
+  const documents = await startDocuments(directory);
   const postgres = await startPostgres({ directory: join(directory, "postgres"), log: () => {} });
   Object.assign(process.env, {
     ADMIN_USER_IDS: "7",
@@ -131,13 +131,13 @@ async function startProduct(directory: string): Promise<Product> {
     CODE_RUNS_PER_USER: "100",
     CODE_QUEUE_WAIT_SECONDS: "120",
   });
-  const address = { directory, mongodbUri: engine.uri, databaseUrl: postgres.url };
+  const address = { directory, mongodbUri: documents.uri, databaseUrl: postgres.url };
   const web = await startWeb(address);
   const worker = await startWorker(address);
   const stop = async () => {
     await stopped(worker);
     await web.stop();
-    await engine.stop();
+    await documents.stop();
     await postgres.stop();
   };
   return { url: web.url, cookie: (await settleIn(web.url)).cookie, stop };

@@ -8,14 +8,15 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEngine } from "#db/local/engine.ts";
 import { freePort } from "#db/local/free-port.ts";
+import { givenMongoDB, newGivenDatabase } from "#tests/support/given-mongodb.ts";
+import { startDocuments } from "./documents.ts";
 import type { Figure } from "./figures.ts";
 import { type LoadResult, run as load, processorMs } from "./load.ts";
 import { ms } from "./measure.ts";
 import { quick } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
-import { type Site, settleIn, startBaseline, startWeb } from "./product.ts";
+import { BOT_TOKEN, type Site, settleIn, startBaseline, startWeb } from "./product.ts";
 import { summarise } from "./profile.ts";
 
 const CONNECTIONS = 16;
@@ -26,17 +27,17 @@ const BROWSER = { Accept: "text/html", "Accept-Encoding": "identity" };
 
 /** The product's own processes on databases of this run's own; with a directory, profiled into it. */
 async function startProduct(directory: string, profileInto?: string): Promise<Site> {
-  const engine = await startEngine({ directory: join(directory, "engine"), log: () => {} });
+  const documents = await startDocuments(directory);
   const postgres = await startPostgres({ directory: join(directory, "postgres"), log: () => {} });
   const web = await startWeb({
     directory,
-    mongodbUri: engine.uri,
+    mongodbUri: documents.uri,
     databaseUrl: postgres.url,
     profileInto,
   });
   const stop = async (): Promise<void> => {
     await web.stop();
-    await engine.stop();
+    await documents.stop();
     await postgres.stop();
   };
   return { ...web, stop };
@@ -141,14 +142,31 @@ async function profileList(): Promise<void> {
   rmSync(directory, { recursive: true, force: true });
 }
 
+/** What production asks for where the documents are not in the embedded engine. */
+const configured = (mongodbUri: string) => ({
+  MONGODB_URI: mongodbUri,
+  NODE_ENV: "production" as const,
+  HOST: "127.0.0.1",
+  MESSENGER_BOT_TOKEN: BOT_TOKEN,
+  MESSENGER_BOT_NAME: "bench_bot",
+  SESSION_SECRET: "a session secret for the bench",
+  DATA_KEY: "a data key for the bench, long enough",
+});
+
 /** From the command to the first page, everything installed and built. */
 async function coldStart(): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), "codeshelf-bench-start-"));
   const port = await freePort(0);
+  const database = givenMongoDB ? newGivenDatabase(givenMongoDB, "start") : null;
   const started = performance.now();
   const child = spawn("npm", ["start"], {
     cwd: ROOT,
-    env: { ...process.env, DATA_DIR: directory, PORT: String(port) },
+    env: {
+      ...process.env,
+      ...(database && configured(database.uri)),
+      DATA_DIR: directory,
+      PORT: String(port),
+    },
     stdio: "ignore",
     detached: true,
   });
@@ -161,6 +179,7 @@ async function coldStart(): Promise<number> {
   const took = performance.now() - started;
   process.kill(-child.pid!, "SIGINT");
   await exit;
+  await database?.drop();
   rmSync(directory, { recursive: true, force: true });
   return took;
 }

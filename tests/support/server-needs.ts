@@ -2,14 +2,9 @@
  * What a test needs of the document store, said at the head of its file or of its group. Where the store of this run lacks it, the
  * tests below are skipped, and the report names them with the reason. No other place decides that.
  */
-import { MongoClient } from "mongodb";
 import { beforeEach } from "vitest";
 import { givenMongoDB } from "./given-mongodb.ts";
-
-/** The server has no such command, or this user may not send it. */
-const REFUSALS: unknown[] = [59, 13];
-
-export type ServerFacts = { version: string; takesFailPoints: boolean };
+import { askServer, type ServerFacts } from "./server-facts.ts";
 
 let facts: Promise<ServerFacts> | undefined;
 
@@ -54,18 +49,4 @@ function isOlder(version: string, needed: string): boolean {
 function readFacts(server: string): Promise<ServerFacts> {
   facts ??= askServer(server);
   return facts;
-}
-
-export async function askServer(server: string): Promise<ServerFacts> {
-  const client = await MongoClient.connect(server);
-  try {
-    const admin = client.db("admin");
-    const { version } = await admin.command({ buildInfo: 1 });
-    // A name that no fail point has: a question must not switch off one that another file set.
-    const question = { configureFailPoint: "codeshelf_asks", mode: "off" };
-    const answer = await admin.command(question).catch((error: { code?: number }) => error);
-    return { version, takesFailPoints: !REFUSALS.includes(answer.code) };
-  } finally {
-    await client.close();
-  }
 }
