@@ -4,7 +4,7 @@ import { failureOf, givenStore } from "#tests/engine/behaviour/given.ts";
 import { databaseName } from "#tests/support/database-name.ts";
 import { startEngine } from "#tests/support/engine.ts";
 import { givenMongoDB } from "#tests/support/given-mongodb.ts";
-import { needsEngine, needsFailPoints } from "#tests/support/server-needs.ts";
+import { needsEngine, needsFailPoints, needsVersion } from "#tests/support/server-needs.ts";
 
 needsFailPoints();
 
@@ -124,19 +124,6 @@ describe("a fail point", () => {
     expect((await configure("off")).count).toBe(count + 2);
   });
 
-  test.each<[string, Document, number]>([
-    ["of another name", { configureFailPoint: "flood", mode: "off" }, 238],
-    ["of a chance", { configureFailPoint: "failCommand", mode: { activationProbability: 0.5 } }, 238],
-    ["without a mode", { configureFailPoint: "failCommand" }, 2],
-    [
-      "with data it does not know",
-      { configureFailPoint: "failCommand", mode: "off", data: { shiny: 1 } },
-      238,
-    ],
-  ])("%s is refused", async (_what, command, code) => {
-    expect((await failureOf(client.db("admin").command(command))).code).toBe(code);
-  });
-
   test("is set through the admin database only", async () => {
     const command = { configureFailPoint: "failCommand", mode: "off" };
 
@@ -202,19 +189,41 @@ describe("a retryable write that meets what a set does", () => {
     expect(error.hasErrorLabel("RetryableWriteError")).toBe(false);
   });
 
-  test("is done once where its original is held back and comes after it", async () => {
-    const _id = ++lastId;
-    await configure({ times: 1 }, { failCommands: ["insert"], blockConnection: true, blockTimeMS: 200 });
-    const command = { insert: "retried", documents: [{ _id, n: 0 }], txnNumber: Long.fromNumber(1_000) };
+  describe("while its original is at work", () => {
+    // From there on an answer names the statements that were done before.
+    needsVersion("6.0");
 
-    const replies = await retrying.withSession((session) => {
-      const send = () => retrying.db(NAME).command({ ...command }, { session });
-      return Promise.all([send(), send()]);
+    test("is done once where its original is held back and comes after it", async () => {
+      const _id = ++lastId;
+      await configure({ times: 1 }, { failCommands: ["insert"], blockConnection: true, blockTimeMS: 200 });
+      const command = { insert: "retried", documents: [{ _id, n: 0 }], txnNumber: Long.fromNumber(1_000) };
+
+      const replies = await retrying.withSession((session) => {
+        const send = () => retrying.db(NAME).command({ ...command }, { session });
+        return Promise.all([send(), send()]);
+      });
+
+      expect(replies).toMatchObject([{ n: 1 }, { n: 1 }]);
+      expect(replies.filter(({ retriedStmtIds }) => retriedStmtIds)).toHaveLength(1);
+      expect(await retried.countDocuments({ _id })).toBe(1);
     });
+  });
+});
 
-    expect(replies).toMatchObject([{ n: 1 }, { n: 1 }]);
-    expect(replies.filter(({ retriedStmtIds }) => retriedStmtIds)).toHaveLength(1);
-    expect(await retried.countDocuments({ _id })).toBe(1);
+describe("a fail point that the engine does not have", () => {
+  needsEngine("MongoDB has more kinds of them");
+
+  test.each<[string, Document, number]>([
+    ["of another name", { configureFailPoint: "flood", mode: "off" }, 238],
+    ["of a chance", { configureFailPoint: "failCommand", mode: { activationProbability: 0.5 } }, 238],
+    ["without a mode", { configureFailPoint: "failCommand" }, 2],
+    [
+      "with data it does not know",
+      { configureFailPoint: "failCommand", mode: "off", data: { shiny: 1 } },
+      238,
+    ],
+  ])("%s is refused", async (_what, command, code) => {
+    expect((await failureOf(client.db("admin").command(command))).code).toBe(code);
   });
 });
 

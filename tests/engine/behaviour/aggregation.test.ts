@@ -1,5 +1,6 @@
 import type { Document } from "mongodb";
 import { describe, expect, test } from "vitest";
+import { needsVersion } from "#tests/support/server-needs.ts";
 import { failureOf, givenStore } from "./given.ts";
 
 const given = await givenStore();
@@ -94,13 +95,17 @@ describe("$group", () => {
     ]);
   });
 
-  test("takes the day of a date as a key", async () => {
-    const days = await aggregated([
-      { $group: { _id: { $dateTrunc: { date: "$at", unit: "day" } }, n: { $sum: 1 } } },
-      { $sort: { _id: 1 } },
-    ]);
+  describe("by $dateTrunc", () => {
+    needsVersion("5.0");
 
-    expect(days.map(({ n }) => n)).toEqual([1, 2, 1]);
+    test("takes the day of a date as a key", async () => {
+      const days = await aggregated([
+        { $group: { _id: { $dateTrunc: { date: "$at", unit: "day" } }, n: { $sum: 1 } } },
+        { $sort: { _id: 1 } },
+      ]);
+
+      expect(days.map(({ n }) => n)).toEqual([1, 2, 1]);
+    });
   });
 
   test("refuses a field that no accumulator computes", async () => {

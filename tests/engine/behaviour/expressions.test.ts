@@ -1,5 +1,6 @@
 import type { Document } from "mongodb";
 import { describe, expect, test } from "vitest";
+import { needsVersion } from "#tests/support/server-needs.ts";
 import { givenStore } from "./given.ts";
 
 const given = await givenStore();
@@ -20,6 +21,8 @@ async function computed(expression: unknown): Promise<unknown> {
 }
 
 describe("$dateTrunc", () => {
+  needsVersion("5.0");
+
   test.each([
     ["hour", {}, "2024-03-10T23:00:00Z"],
     ["day", {}, "2024-03-10T00:00:00Z"],

@@ -1,6 +1,10 @@
 import { type Document, Int32, Long, MongoClient, type MongoServerError } from "mongodb";
 import { describe, expect, test } from "vitest";
+import { needsVersion } from "#tests/support/server-needs.ts";
 import { failureOf, givenStore } from "./given.ts";
+
+// From there on an answer names the statements that were done before.
+needsVersion("6.0");
 
 const given = await givenStore();
 

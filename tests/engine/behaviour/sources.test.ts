@@ -1,25 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { needsVersion } from "#tests/support/server-needs.ts";
 import { failureOf, givenStore } from "./given.ts";
 
 const given = await givenStore();
 
 describe("a pipeline over no collection", () => {
-  test("starts from the documents it brings along", async () => {
-    const found = await given.db
-      .aggregate([{ $documents: [{ n: 1 }, { n: { $add: [1, 1] } }] }, { $match: { n: { $gt: 1 } } }])
-      .toArray();
-
-    expect(found).toEqual([{ n: 2 }]);
-  });
-
-  test("may write what it brings along", async () => {
-    const into = given.emptyCollection<{ _id: number }>();
-
-    await given.db.aggregate([{ $documents: [{ _id: 1 }] }, { $merge: into.collectionName }]).toArray();
-
-    expect(await into.find().toArray()).toEqual([{ _id: 1 }]);
-  });
-
   test("lists the sessions in use", async () => {
     const session = given.client.startSession();
 
@@ -47,5 +32,25 @@ describe("a pipeline over no collection", () => {
     const second = await failureOf(shelf.aggregate([{ $limit: 1 }, { $listLocalSessions: {} }]).toArray());
 
     expect([first.code, second.code]).toEqual([73, 40602]);
+  });
+});
+
+describe("a pipeline over documents of its own", () => {
+  needsVersion("5.1");
+
+  test("starts from the documents it brings along", async () => {
+    const found = await given.db
+      .aggregate([{ $documents: [{ n: 1 }, { n: { $add: [1, 1] } }] }, { $match: { n: { $gt: 1 } } }])
+      .toArray();
+
+    expect(found).toEqual([{ n: 2 }]);
+  });
+
+  test("may write what it brings along", async () => {
+    const into = given.emptyCollection<{ _id: number }>();
+
+    await given.db.aggregate([{ $documents: [{ _id: 1 }] }, { $merge: into.collectionName }]).toArray();
+
+    expect(await into.find().toArray()).toEqual([{ _id: 1 }]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Document } from "mongodb";
 import { describe, expect, test } from "vitest";
+import { needsVersion } from "#tests/support/server-needs.ts";
 import { failureOf, givenStore } from "./given.ts";
 
 const given = await givenStore();
@@ -13,6 +14,8 @@ const files: File[] = [
 ];
 
 describe("the variables of a command", () => {
+  needsVersion("5.0");
+
   test.each<[string, Document[], Document[]]>([
     [
       "$match",
