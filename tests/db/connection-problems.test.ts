@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { MongoCompatibilityError, MongoServerError } from "mongodb";
 import { expect, it } from "vitest";
 import { describeConnectionProblem, findProblem, isConnectionProblem } from "#db/connection-problems.ts";
 import { isStorageFault } from "#db/faults.server.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
 
 const coded = (code: string) => Object.assign(new Error("said by the system"), { code });
 
@@ -18,6 +21,21 @@ it.each([
 ] as const)("%s is told by its code", (problem, error) => {
   expect(isConnectionProblem(error)).toBe(true);
   expect(findProblem(error)).toBe(problem);
+});
+
+it("the oldest MongoDB that is named, in the sentence and in the documents, is the oldest that the driver takes", async () => {
+  const { MIN_SUPPORTED_SERVER_VERSION, MIN_SUPPORTED_WIRE_VERSION } = (
+    await import("mongodb/lib/cmap/wire_protocol/constants.js" as string)
+  ).default;
+  const tooOld = new MongoCompatibilityError("Server at a:1 reports maximum wire version 8");
+
+  expect(describeConnectionProblem(tooOld, "MongoDB", "mongodb://a:1/shelf")).toBe(
+    `MongoDB at mongodb://a:1/shelf is too old. Version ${MIN_SUPPORTED_SERVER_VERSION} is the oldest that is supported.`,
+  );
+  const operations = readFileSync(join(PROJECT_ROOT, "docs", "operations.md"), "utf8");
+  expect(operations).toContain(
+    `The oldest supported version is ${MIN_SUPPORTED_SERVER_VERSION} (wire version ${MIN_SUPPORTED_WIRE_VERSION})`,
+  );
 });
 
 it("a mistake in what was asked is no problem of the connection, and no outage", () => {

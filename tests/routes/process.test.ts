@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { ensureIndexes } from "#db/indexes.ts";
 import { releaseQueue } from "#db/queue.server.ts";
 import { silentLog } from "#platform/log.ts";
+import { startOldMongoDB } from "#tests/support/old-mongodb.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { run } from "#tests/support/running.ts";
 import { openTestStore } from "#tests/support/store.ts";
@@ -81,11 +82,15 @@ const saidBy = (lines: string[]) =>
     .flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []))
     .filter(({ severity }) => severity === "error");
 
-describe("a database that cannot be used", () => {
+describe("a database that cannot be used", async () => {
   const wrongPassword = new URL(databaseUrl);
   wrongPassword.password = PASSWORD;
 
+  const old = await startOldMongoDB();
+  afterAll(() => old.close());
+
   it.each([
+    ["MongoDB", "too_old", { MONGODB_URI: old.uri }],
     ["MongoDB", "unreachable", { MONGODB_URI: `mongodb://dana:${PASSWORD}@${DEAD}/shelf` }],
     ["MongoDB", "unresolved_host", { MONGODB_URI: `mongodb://dana:${PASSWORD}@${UNRESOLVED}/shelf` }],
     ["PostgreSQL", "unreachable", { DATABASE_URL: `postgres://dana:${PASSWORD}@${DEAD}/shelf` }],

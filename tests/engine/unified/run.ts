@@ -9,6 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEngine } from "#db/local/engine.ts";
+import { givenMongoDB } from "#tests/support/given-mongodb.ts";
 import { report } from "./report.ts";
 import { runFolder } from "./suite.ts";
 
@@ -25,8 +26,7 @@ if (folder === undefined) {
 }
 
 async function withServer<T>(act: (uri: string) => Promise<T>): Promise<T> {
-  const uri = process.env.TEST_MONGODB_URI;
-  if (uri !== undefined) return act(uri);
+  if (givenMongoDB) return act(givenMongoDB);
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-conformance-"));
   const engine = await startEngine({
     directory,
