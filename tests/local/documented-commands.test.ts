@@ -28,7 +28,7 @@ const RUNNERS: Record<string, Runner> = {
     here: () => node("db/local/seed.ts", "--files", "3", "--user", "1"),
     says: /^3 files saved for user 1 /,
   },
-  "npm run bench": { person: "it measures for minutes and wants a quiet machine" },
+  "npm run bench": { test: "tests/local/given-mongodb.test.ts", program: "bench/run.ts" },
   "npm run role": { test: "tests/routes/people.test.ts", program: "role.ts" },
   "npm run rotate-key": { test: "tests/local/rotate-key.test.ts", program: "rotate-key.ts" },
   "npm run recycle-backfill": {
@@ -42,7 +42,7 @@ const RUNNERS: Record<string, Runner> = {
   "npm run lint": { person: "npm test does it before the tests" },
   "npm run format": { person: "it rewrites files" },
   "npm run build": { person: "npm test does it before the tests" },
-  "npx vitest": { person: "it is what is running" },
+  "npx vitest": { test: "tests/local/given-mongodb.test.ts", program: "node_modules/.bin/vitest" },
   "npx web-push": {
     here: async () => (await run(at("node_modules/.bin/web-push"), ["generate-vapid-keys"])).stdout,
     says: /Public Key:\s+[\w-]{80,}\s+Private Key:\s+[\w-]{40,}/,
