@@ -4,7 +4,7 @@ import { MongoClient } from "mongodb";
 import { afterAll, describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { startEngine } from "#tests/support/engine.ts";
-import { newDatabaseName, toDatabaseAddress } from "#tests/support/given-mongodb.ts";
+import { dropDatabases, newDatabaseName, toDatabaseAddress } from "#tests/support/given-mongodb.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { run } from "#tests/support/running.ts";
 import { askServer } from "#tests/support/server-facts.ts";
@@ -144,6 +144,16 @@ describe("on the MongoDB of TEST_MONGODB_URI", () => {
 
     expect(await part.exit).toEqual({ code: 0, signal: null });
     expect(await listDatabases()).toEqual([]);
+  });
+
+  it("a run drops at its end what its killed processes left, and nothing of another run", async () => {
+    for (const name of ["test_aaaaaa_users_1", "test_aaaaaa_users_2", "test_bbbbbb_users_1", "test_aaaaaab"])
+      await client.db(name).collection("kept").insertOne({});
+
+    await dropDatabases(server.uri, "test_aaaaaa");
+
+    expect((await listDatabases()).sort()).toEqual(["test_aaaaaab", "test_bbbbbb_users_1"]);
+    for (const name of await listDatabases()) await client.db(name).dropDatabase();
   });
 
   it(
