@@ -13,7 +13,7 @@ import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
 needsEngine("it starts the engine that stands for another server");
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 180_000;
 const server = await startEngine({ tcp: true });
 const client = await MongoClient.connect(server.uri);
 afterAll(async () => {
