@@ -6,7 +6,14 @@ import { numberedSince } from "#db/library-tally.server.ts";
 import { postingRange } from "#db/postings.server.ts";
 import type { FileNarrowing } from "#domain/file-query.ts";
 
-type Plan = { stage?: string; indexName?: string; inputStage?: Plan; inputStages?: Plan[] };
+type Plan = {
+  stage?: string;
+  indexName?: string;
+  inputStage?: Plan;
+  inputStages?: Plan[];
+  /** Where a later MongoDB puts it, beside what it made of it. */
+  queryPlan?: Plan;
+};
 type Question = {
   collection: string;
   filter: object;
@@ -16,6 +23,7 @@ type Question = {
 };
 
 function told(plan: Plan): string {
+  if (plan.queryPlan) return told(plan.queryPlan);
   const below = [plan.inputStage, ...(plan.inputStages ?? [])].filter((part) => part !== undefined);
   const own = plan.indexName ? `${plan.stage} ${plan.indexName}` : String(plan.stage);
   return [own, ...below.map(told)].join(" ← ");
