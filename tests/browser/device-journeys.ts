@@ -104,7 +104,7 @@ export function deviceEnhancements(): void {
       await page.evaluate(async () => void (await navigator.serviceWorker.ready));
       const message = {
         notification: { title: "Reminder", body: "Water the plants", tag: "reminder-1", actions: [] },
-        data: { type: "note_reminder", note_id: "a".repeat(24), remind_at: "2026-11-14T12:00:00.000+00:00" },
+        data: { type: "note_reminder", note_id: "a".repeat(24), remind_at: "2037-11-14T12:00:00.000+00:00" },
       };
       const seen = await (await worker).evaluate(async (given) => {
         const scope = self as unknown as {

@@ -17,7 +17,7 @@ import { NOON, openTestStore } from "#tests/support/store.ts";
 const { db } = await openTestStore();
 await givenAccount(db, "one", NOON);
 const PLAIN: ShareWish = { mode: "full", days: 7, lines: null, maxViews: null, password: null };
-const BIN_END = new Date("2026-12-14T12:00:00.000Z");
+const BIN_END = new Date("2037-12-14T12:00:00.000Z");
 
 async function saved(owner: string, file_name: string): Promise<string> {
   const file = await saveFile(db, owner, { file_name, body: "x\n" }, NOON);

@@ -109,7 +109,7 @@ const GRANTS: Record<string, Grant> = {
     headers: () => ({ Authorization: `Bearer ${ALERTS_TOKEN}` }),
     json: () => ({
       version: "4",
-      alerts: [{ status: "firing", labels: { alertname: "one" }, startsAt: "2026-11-14T11:00:00Z" }],
+      alerts: [{ status: "firing", labels: { alertname: "one" }, startsAt: "2037-11-14T11:00:00Z" }],
     }),
     ok: 200,
   },

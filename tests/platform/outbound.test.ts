@@ -153,8 +153,8 @@ describe("Retry-After", () => {
   it.each([
     ["120", 120_000],
     [" 0 ", 0],
-    ["Sat, 14 Nov 2026 12:00:30 GMT", 30_000],
-    ["Sat, 14 Nov 2026 11:00:00 GMT", 0],
+    ["Sat, 14 Nov 2037 12:00:30 GMT", 30_000],
+    ["Sat, 14 Nov 2037 11:00:00 GMT", 0],
     ["soon", null],
     ["-5", null],
     ["1e9", null],

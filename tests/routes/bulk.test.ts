@@ -161,10 +161,10 @@ describe("tags in bulk", () => {
 
 describe("deleting in bulk", () => {
   it.each([
-    [undefined, "2026-12-14T12:00:00.000+00:00"],
-    [null, "2026-12-14T12:00:00.000+00:00"],
-    [1, "2026-11-15T12:00:00.000+00:00"],
-    [30, "2026-12-14T12:00:00.000+00:00"],
+    [undefined, "2037-12-14T12:00:00.000+00:00"],
+    [null, "2037-12-14T12:00:00.000+00:00"],
+    [1, "2037-11-15T12:00:00.000+00:00"],
+    [30, "2037-12-14T12:00:00.000+00:00"],
   ])("with ttl_days %s expires at %s", async (ttl_days, expires_at) => {
     const ids = [await saved(dana, "d1"), await saved(dana, "d2")];
     expect(await answer(dana, "/api/files/bulk-delete", { file_ids: ids, ttl_days })).toEqual([
@@ -227,7 +227,7 @@ describe("a zip of files", () => {
 
     expect(response.status).toBe(200);
     expect(response.headers.get("Content-Type")).toBe("application/zip");
-    expect(response.headers.get("Content-Disposition")).toContain('filename="codeshelf-2026-11-14.zip"');
+    expect(response.headers.get("Content-Disposition")).toContain('filename="codeshelf-2037-11-14.zip"');
     const bytes = Buffer.from(await response.arrayBuffer());
     const entries = unzip(bytes);
     expect([...entries.keys()]).toEqual([
@@ -243,7 +243,7 @@ describe("a zip of files", () => {
     ]);
     expect([...entries.values()].slice(0, -1).map(String)).toEqual(contents.map(([, body]) => body));
     const manifest = JSON.parse(String(entries.get("manifest.json")));
-    expect(manifest).toMatchObject({ count: 8, created_at: "2026-11-14T12:00:00.000+00:00" });
+    expect(manifest).toMatchObject({ count: 8, created_at: "2037-11-14T12:00:00.000+00:00" });
     expect(manifest.files[1]).toMatchObject({ path: "A (2).PY", file_name: "A.PY", id: ids[1], version: 1 });
     await foreignReaders(bytes);
   });

@@ -31,8 +31,8 @@ describe("deleting a file", () => {
     expect(await response.json()).toEqual({
       ok: true,
       file_id: id,
-      deleted_at: "2026-11-14T12:00:00.000+00:00",
-      expires_at: "2026-12-14T12:00:00.000+00:00",
+      deleted_at: "2037-11-14T12:00:00.000+00:00",
+      expires_at: "2037-12-14T12:00:00.000+00:00",
     });
     for (const path of [`/file/${id}`, `/download/${id}`]) expect((await dana.ask(path)).status).toBe(404);
     expect(await fileOf(dana, id)).toBeUndefined();
@@ -251,8 +251,8 @@ describe("the trash", () => {
     const html = await (await rina.page("/trash")).text();
 
     expect(html).toContain("פתק &lt;b&gt;.md");
-    expect(html).toContain('dateTime="2026-11-14T12:00:00.000Z"');
-    expect(html).toContain("Dec 14, 2026");
+    expect(html).toContain('dateTime="2037-11-14T12:00:00.000Z"');
+    expect(html).toContain("Dec 14, 2037");
     for (const intent of [`restore:${id}`, `purge:${id}`, "empty"])
       expect(html).toContain(`value="${intent}"`);
     expect(html).not.toContain("not being removed");

@@ -109,15 +109,15 @@ describe("what a calendar reads", () => {
     await setReminder(web.db, "50", note, minutes(30), NOON);
     const set = await calendar(secret);
     expect(set).toContain(uid);
-    expect(set).toContain("DTSTART:20261114T123000Z");
+    expect(set).toContain("DTSTART:20371114T123000Z");
     expect(set).toContain("SUMMARY:להתקשר לבנק\\; ולשאול\\, אם אפשר");
     expect(set).toContain(`URL:${web.url}/note/${note.id}`);
     expect(set).toContain("dana/tools/src/main.py");
 
     await snoozeReminder(web.db, "50", note.id, minutes(60), minutes(1));
     const snoozed = await calendar(secret);
-    expect(snoozed).toContain("DTSTART:20261114T130000Z");
-    expect(snoozed).toContain("DTSTAMP:20261114T120100Z");
+    expect(snoozed).toContain("DTSTART:20371114T130000Z");
+    expect(snoozed).toContain("DTSTAMP:20371114T120100Z");
 
     await acknowledgeReminder(web.db, "50", note.id, null, minutes(2));
     const done = await calendar(secret);

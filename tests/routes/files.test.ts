@@ -198,7 +198,7 @@ describe("the list", () => {
     const shown = (html: string) => [...new Set(html.match(/n\d+\.py/g))];
     expect(shown(first)).toEqual(Array.from({ length: 20 }, (_, i) => `n${24 - i}.py`));
     expect(first).toContain("Python");
-    expect(first).toContain('dateTime="2026-11-14T12:00:24.000+00:00"');
+    expect(first).toContain('dateTime="2037-11-14T12:00:24.000+00:00"');
     expect(first.match(/href="\/file\/[0-9a-f]{24}"/g)?.length).toBeGreaterThanOrEqual(20);
 
     const next = /href="(\/files\?[^"]*cursor=[^"]*)"/.exec(first)![1].replaceAll("&amp;", "&");
@@ -216,7 +216,7 @@ describe("the list", () => {
       file_name: "n0.py",
       language: "python",
       version: 1,
-      created_at: "2026-11-14T12:00:00.000+00:00",
+      created_at: "2037-11-14T12:00:00.000+00:00",
     });
     expect(
       await (

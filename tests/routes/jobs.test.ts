@@ -44,7 +44,7 @@ describe("the jobs", () => {
     await completeRun(web.db, claimed!, { reported: 0 }, web.clock());
     const { runs } = await (await admin.ask("/api/jobs/runs?job_id=stuck_monitor&status=completed")).json();
     expect(runs).toMatchObject([
-      { run_id, status: "completed", result: { reported: 0 }, started_at: "2026-11-14T12:00:00.000+00:00" },
+      { run_id, status: "completed", result: { reported: 0 }, started_at: "2037-11-14T12:00:00.000+00:00" },
     ]);
     expect((await jobs())[0].last_run).toMatchObject({ run_id });
   });

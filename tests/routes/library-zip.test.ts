@@ -116,7 +116,7 @@ async function exported(visitor: Visitor): Promise<Buffer> {
   const answer = await visitor.page("/settings/export/zip");
   expect(answer.status).toBe(200);
   expect(answer.headers.get("Content-Type")).toBe("application/zip");
-  expect(answer.headers.get("Content-Disposition")).toContain("codeshelf-everything-2026-11-14.zip");
+  expect(answer.headers.get("Content-Disposition")).toContain("codeshelf-everything-2037-11-14.zip");
   return Buffer.from(await answer.arrayBuffer());
 }
 

@@ -44,7 +44,7 @@ const told = (more: object = {}, labels: object = {}) => ({
       status: "firing",
       labels: { alertname: "DiskFull", severity: "critical", instance: "db-1", api_token: "hush", ...labels },
       annotations: { summary: "The disk of db-1 is full" },
-      startsAt: "2026-11-14T11:58:00.000Z",
+      startsAt: "2037-11-14T11:58:00.000Z",
       endsAt: "0001-01-01T00:00:00Z",
       generatorURL: "http://prometheus/graph",
       fingerprint: "c0ffee",
@@ -76,7 +76,7 @@ describe("an empty store", () => {
     expect(series).toMatchObject({ ok: true, metric: "alerts_count", granularity_seconds: 3600 });
     expect(series.data).toHaveLength(7 * 24 + 1);
     expect(await get("replay")).toMatchObject({
-      window: { start_time: "2026-11-14T06:00:00.000+00:00" },
+      window: { start_time: "2037-11-14T06:00:00.000+00:00" },
       counts: { total: 0 },
       events: [],
       next_cursor: null,
@@ -103,9 +103,9 @@ describe("a value that cannot be used", () => {
     "alerts?timerange=yesterday",
     "alerts?timerange=24",
     "alerts?timerange=32d",
-    "alerts?start_time=2026-11-14T12:00:00Z&end_time=2026-11-14T11:00:00Z",
-    "alerts?end_time=2026-11-14T11:00:00Z",
-    "alerts?timerange=24h&start_time=2026-11-14T11:00:00Z",
+    "alerts?start_time=2037-11-14T12:00:00Z&end_time=2037-11-14T11:00:00Z",
+    "alerts?end_time=2037-11-14T11:00:00Z",
+    "alerts?timerange=24h&start_time=2037-11-14T11:00:00Z",
     "alerts?severity=terrible",
     "alerts?page=0",
     "alerts?per_page=201",
@@ -140,15 +140,15 @@ describe("alerts from Alertmanager", () => {
       source: "alertmanager",
       status: "firing",
       repeats: 1,
-      timestamp: "2026-11-14T12:00:00.000+00:00",
+      timestamp: "2037-11-14T12:00:00.000+00:00",
       metadata: { instance: "db-1", api_token: "[redacted]" },
       quick_fixes: [{ action_id: "open_replay", kind: "link", uses: 0 }],
     });
 
-    await intake(told({ status: "resolved", endsAt: "2026-11-14T12:01:00.000Z" }));
+    await intake(told({ status: "resolved", endsAt: "2037-11-14T12:01:00.000Z" }));
     await intake(told());
     expect((await get("alerts")).alerts).toMatchObject([
-      { status: "resolved", ended_at: "2026-11-14T12:01:00.000+00:00", repeats: 3 },
+      { status: "resolved", ended_at: "2037-11-14T12:01:00.000+00:00", repeats: 3 },
     ]);
     expect(await web.events("alert_received")).toMatchObject([
       { alert_uid: alerts[0].alert_uid, name: "DiskFull", status: "firing", severity: "anomaly" },
@@ -241,7 +241,7 @@ describe("what happened", () => {
     expect(Object.keys(kept!.routes)).toContain("GET /slow");
 
     const { data } = await get("timeseries?metric=error_rate&timerange=30m&granularity=1m");
-    expect(data.at(-1)).toMatchObject({ timestamp: "2026-11-14T12:00:00.000+00:00", errors: 1 });
+    expect(data.at(-1)).toMatchObject({ timestamp: "2037-11-14T12:00:00.000+00:00", errors: 1 });
     expect(data[0]).toMatchObject({ count: 0, error_rate: null });
     const times = await get("timeseries?metric=response_time&timerange=30m");
     expect(times.data.at(-1)).toMatchObject({ max_ms: 1200 });
@@ -316,7 +316,7 @@ describe("quick fixes and explanations", () => {
     const first = await ask({ alert_uid });
     expect(first).toMatchObject({
       ok: true,
-      explanation: { provider: "local", cached: false, generated_at: "2026-11-14T12:00:00.000+00:00" },
+      explanation: { provider: "local", cached: false, generated_at: "2037-11-14T12:00:00.000+00:00" },
     });
     expect(first.explanation.actions.length).toBeGreaterThan(0);
     expect(first.explanation.signals).toContain("job_id: trash_check");

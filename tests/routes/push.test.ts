@@ -52,7 +52,7 @@ describe("a browser", () => {
     const { subscriptions } = JSON.parse(listed);
     expect(subscriptions).toHaveLength(1);
     expect(subscriptions[0]).toMatchObject({
-      created_at: "2026-11-14T12:00:00.000+00:00",
+      created_at: "2037-11-14T12:00:00.000+00:00",
       last_success_at: null,
     });
     const { endpoint_hash } = subscriptions[0];

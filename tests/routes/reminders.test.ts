@@ -101,7 +101,7 @@ describe("rule 2: the list", () => {
           preview: "שלום עולם",
           anchor_id: null,
           anchor_text: null,
-          remind_at: "2026-11-14T11:10:00.000+00:00",
+          remind_at: "2037-11-14T11:10:00.000+00:00",
         },
         expect.objectContaining({ note_id: second.id, preview: "one two three four five six…" }),
       ],
@@ -157,7 +157,7 @@ describe("rule 3: acknowledging", () => {
   it("with the moment from the list closes it, whatever the offset it is written with", async () => {
     const { id, visitor } = await somebody();
     const note = await given(id, -5);
-    for (const remind_at of ["2026-11-14T11:55:00.000+00:00", "2026-11-14T13:55:00+02:00"]) {
+    for (const remind_at of ["2037-11-14T11:55:00.000+00:00", "2037-11-14T13:55:00+02:00"]) {
       await setReminder(web.db, id, note, minutesFromNoon(-5), NOON);
       expect(await send(visitor, ACK, { note_id: note.id, remind_at })).toEqual([200, { ok: true }]);
     }
@@ -174,7 +174,7 @@ describe("rule 3: acknowledging", () => {
     expect(await findReminder(web.db, id, note.id)).toMatchObject({ status: "pending", ack_at: null });
   });
 
-  it.each(["yesterday", "", "2026-13-01T00:00:00Z", 1763110800, true, {}, []])(
+  it.each(["yesterday", "", "2037-13-01T00:00:00Z", 1763110800, true, {}, []])(
     "with %j as its moment is refused before anything is written",
     async (remind_at) => {
       const { id, visitor } = await somebody();
@@ -214,11 +214,11 @@ describe("rule 4: setting", () => {
   const at = (noteId: string) => `${BASE}/note/${noteId}/reminder`;
 
   it.each([
-    [{ preset: "1h", tz: "Asia/Jerusalem" }, "2026-11-14T13:00:00.000+00:00"],
-    [{ preset: "today-21", tz: "Asia/Jerusalem" }, "2026-11-14T19:00:00.000+00:00"],
-    [{ preset: "tomorrow-09", tz: "America/New_York" }, "2026-11-15T14:00:00.000+00:00"],
-    [{ at: "2026-12-01T09:00", tz: "Asia/Jerusalem" }, "2026-12-01T07:00:00.000+00:00"],
-    [{ at: "2026-12-01T09:00" }, "2026-12-01T09:00:00.000+00:00"],
+    [{ preset: "1h", tz: "Asia/Jerusalem" }, "2037-11-14T13:00:00.000+00:00"],
+    [{ preset: "today-21", tz: "Asia/Jerusalem" }, "2037-11-14T19:00:00.000+00:00"],
+    [{ preset: "tomorrow-09", tz: "America/New_York" }, "2037-11-15T14:00:00.000+00:00"],
+    [{ at: "2037-12-01T09:00", tz: "Asia/Jerusalem" }, "2037-12-01T07:00:00.000+00:00"],
+    [{ at: "2037-12-01T09:00" }, "2037-12-01T09:00:00.000+00:00"],
   ])("%j answers with the moment in UTC", async (asked, remind_at) => {
     const { id, visitor } = await somebody();
     const note = await givenNote(web.db, id);
@@ -232,9 +232,9 @@ describe("rule 4: setting", () => {
     await web.db.users.updateOne({ _id: id }, { $set: { timezone: "Asia/Jerusalem" } });
     const note = await givenNote(web.db, id);
 
-    expect(await send(visitor, at(note.id), { at: "2026-12-01T09:00" })).toEqual([
+    expect(await send(visitor, at(note.id), { at: "2037-12-01T09:00" })).toEqual([
       200,
-      { ok: true, remind_at: "2026-12-01T07:00:00.000+00:00" },
+      { ok: true, remind_at: "2037-12-01T07:00:00.000+00:00" },
     ]);
   });
 
@@ -255,11 +255,11 @@ describe("rule 4: setting", () => {
 
   it.each([
     [{}, "invalid_time", {}],
-    [{ preset: "1h", at: "2026-12-01T09:00" }, "invalid_time", {}],
+    [{ preset: "1h", at: "2037-12-01T09:00" }, "invalid_time", {}],
     [{ preset: "2h" }, "invalid_preset", { allowed: REMINDER_PRESETS }],
     [{ preset: "1h", tz: "Mars/Base" }, "invalid_timezone", {}],
-    [{ at: "2026-12-01 09:00" }, "invalid_time", {}],
-    [{ at: "2026-11-14T11:59" }, "Time must be in the future", {}],
+    [{ at: "2037-12-01 09:00" }, "invalid_time", {}],
+    [{ at: "2037-11-14T11:59" }, "Time must be in the future", {}],
     [[], "invalid_payload", {}],
     ["{", "invalid_payload", {}],
     [undefined, "invalid_payload", {}],
@@ -296,7 +296,7 @@ describe("rule 4: setting", () => {
           status: "pending",
           ack_at: null,
           preview: "call the bank",
-          remind_at: "2026-11-14T13:00:00.000+00:00",
+          remind_at: "2037-11-14T13:00:00.000+00:00",
         }),
       },
     ]);

@@ -60,17 +60,17 @@ describe("sharing a file", () => {
       ok: true,
       url: `${web.url}/share/${made.share_id}`,
       share_id: expect.stringMatching(/^[\w-]{16}$/),
-      expires_at: "2026-11-21T12:00:00.000+00:00",
+      expires_at: "2037-11-21T12:00:00.000+00:00",
     });
     expect((await stranger.page(new URL(made.url).pathname)).status).toBe(200);
   });
 
   it.each([
-    [{ expires_in_days: 1 }, "2026-11-15T12:00:00.000+00:00"],
-    [{ expires_in_days: 365 }, "2027-11-14T12:00:00.000+00:00"],
+    [{ expires_in_days: 1 }, "2037-11-15T12:00:00.000+00:00"],
+    [{ expires_in_days: 365 }, "2038-11-14T12:00:00.000+00:00"],
     [{ permanent: true }, null],
-    [{ permanent: false }, "2026-11-21T12:00:00.000+00:00"],
-    [undefined, "2026-11-21T12:00:00.000+00:00"],
+    [{ permanent: false }, "2037-11-21T12:00:00.000+00:00"],
+    [undefined, "2037-11-21T12:00:00.000+00:00"],
   ])("with %j ends at %s", async (wish, expires_at) => {
     const id = await saved(dana, "ends.py");
     expect(await answer(dana, `/api/share/${id}`, wish)).toEqual([
@@ -551,10 +551,10 @@ describe("a link to several files", () => {
   };
 
   it.each([
-    [{}, "2026-11-21T12:00:00.000+00:00"],
-    [{ expires_in_days: 1 }, "2026-11-15T12:00:00.000+00:00"],
-    [{ expires_in_days: 365 }, "2027-11-14T12:00:00.000+00:00"],
-    [{ expires_in_days: null }, "2026-11-21T12:00:00.000+00:00"],
+    [{}, "2037-11-21T12:00:00.000+00:00"],
+    [{ expires_in_days: 1 }, "2037-11-15T12:00:00.000+00:00"],
+    [{ expires_in_days: 365 }, "2038-11-14T12:00:00.000+00:00"],
+    [{ expires_in_days: null }, "2037-11-21T12:00:00.000+00:00"],
   ])("with %j ends at %s", async (more, expires_at) => {
     const made = await link([await saved(dana, "one.py")], more);
     expect(made).toEqual({
@@ -652,7 +652,7 @@ describe("the owner's list", () => {
     const { html } = await page("/shares", rina);
 
     expect(html).toContain("mine &lt;b&gt;.py");
-    for (const words of [`/share/${id}`, "Nov 21, 2026", "0, 4 left", "2-3", "password"])
+    for (const words of [`/share/${id}`, "Nov 21, 2037", "0, 4 left", "2-3", "password"])
       expect(html).toContain(words);
     const list = await (await rina.ask("/api/shares")).json();
     expect(list).toMatchObject({

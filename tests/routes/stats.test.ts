@@ -39,7 +39,7 @@ describe("the statistics", () => {
       id: ids[11],
       file_name: "n11.go",
       language: "go",
-      created_at: "2026-11-14T12:00:11.000+00:00",
+      created_at: "2037-11-14T12:00:11.000+00:00",
     });
   });
 

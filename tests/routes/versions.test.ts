@@ -338,7 +338,7 @@ describe("the history", () => {
     expect(rows).toEqual(["3", "2", "1"]);
     for (const address of [`/file/${id}?v=2`, `/download/${id}?v=2`, `/file/${id}/compare?from=1&amp;to=2`])
       expect(html).toContain(`href="${address}"`);
-    expect(html).toContain('dateTime="2026-11-14T12:00:00.000+00:00"');
+    expect(html).toContain('dateTime="2037-11-14T12:00:00.000+00:00"');
     expect(html).toContain("4 B");
     expect(html).toMatch(/<title>History of .*story\.txt.* · Codeshelf<\/title>/);
     expect(await (await dana.page(`/file/${id}`)).text()).toContain(`href="/file/${id}/history"`);

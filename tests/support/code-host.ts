@@ -69,7 +69,7 @@ const shaOf = (content: string) => createHash("sha1").update(content).digest("he
 function answer(host: CodeHost, { method, path, authorization, body }: Asked): Answer {
   if (authorization !== `Bearer ${TOKEN}`) return { status: 401, json: { message: "Bad credentials" } };
   if (path === "/rate_limit") {
-    const core = { limit: 5_000, remaining: host.remaining, reset: Date.UTC(2026, 10, 14, 12, 1) / 1_000 };
+    const core = { limit: 5_000, remaining: host.remaining, reset: Date.UTC(2037, 10, 14, 12, 1) / 1_000 };
     return { status: 200, json: { resources: { core } } };
   }
   const tree = /^\/repos\/([^/]+\/[^/]+)\/git\/trees\/([^?]+)(\?recursive=1)?$/.exec(path);

@@ -33,7 +33,7 @@ export const EMPTY_EXPORT = {
   "manifest.json": JSON.stringify({
     format: "codeshelf-export",
     format_version: 1,
-    created_at: "2026-11-14T12:00:00.000+00:00",
+    created_at: "2037-11-14T12:00:00.000+00:00",
   }),
   "settings.json": JSON.stringify({
     locale: null,
@@ -59,8 +59,8 @@ export const exportedFile = (over: object = {}, version: object = {}) => ({
   last_version: 1,
   is_favorite: false,
   is_pinned: false,
-  created_at: "2026-11-14T12:00:00.000+00:00",
-  updated_at: "2026-11-14T12:00:00.000+00:00",
+  created_at: "2037-11-14T12:00:00.000+00:00",
+  updated_at: "2037-11-14T12:00:00.000+00:00",
   last_opened_at: null,
   deleted_at: null,
   expires_at: null,
@@ -69,7 +69,7 @@ export const exportedFile = (over: object = {}, version: object = {}) => ({
       version: 1,
       file_name: "a.py",
       language: "python",
-      created_at: "2026-11-14T12:00:00.000Z",
+      created_at: "2037-11-14T12:00:00.000Z",
       path: TEXT_PATH,
       ...version,
     },
