@@ -79,7 +79,7 @@ export function splitHead(pipeline: Value[], fields: Doc): Head {
 const ONE = new Int32(1);
 
 /** `{$group: {_id: <constant>, n: {$sum: 1}}}` alone: the constant; else undefined. */
-function countedAs(rest: Value[]): Value | undefined {
+export function countedAs(rest: Value[]): Value | undefined {
   if (rest.length !== 1 || !(rest[0] instanceof Map)) return undefined;
   const group = rest[0].get("$group");
   if (!(group instanceof Map) || group.size !== 2) return undefined;

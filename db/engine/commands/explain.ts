@@ -1,18 +1,18 @@
 /** explain: the plan in MongoDB's words, and on demand what carrying it out looked at. */
 
 import type { IndexPlan, Plan } from "../search/plan.ts";
-import { comesSorted, planSearch, rowsOf, type Search } from "../search/query.ts";
+import { comesSorted, countEntries, planSearch, rowsOf, type Search } from "../search/query.ts";
 import type { Collection } from "../storage/collection.ts";
 import { fail } from "../values/errors.ts";
 import { asArray, asDoc, asString, count, type Doc, doc, Int32, type Value } from "../values/values.ts";
-import { pipelineOf, splitHead } from "./aggregate.ts";
+import { countedAs, pipelineOf, splitHead } from "./aggregate.ts";
 import { VERSION } from "./handshake.ts";
 import { searchOf } from "./read.ts";
 import type { Command, Request } from "./request.ts";
 
-function ixscan(plan: IndexPlan): Doc {
+function ixscan(plan: IndexPlan, stage = "IXSCAN"): Doc {
   return doc({
-    stage: "IXSCAN",
+    stage,
     keyPattern: plan.index.spec.get("key"),
     indexName: plan.index.name,
     isMultiKey: plan.index.multikey !== 0,
@@ -69,6 +69,26 @@ async function executionStats(request: Request, search: Search): Promise<Doc> {
   });
 }
 
+/** Whether a command only counts, by a verb of its own or as drivers do by a pipeline. */
+function isCount(name: string, command: Doc): boolean {
+  if (name === "count") return true;
+  return name === "aggregate" && countedAs(splitHead(pipelineOf(command), command).rest) !== undefined;
+}
+
+/** A count of index entries, which reads no document. */
+function explainCount(plan: IndexPlan, entries: number): { winningPlan: Doc; stats: Doc } {
+  return {
+    winningPlan: doc({ stage: "COUNT", inputStage: ixscan(plan, "COUNT_SCAN") }),
+    stats: doc({
+      executionSuccess: true,
+      nReturned: count(0),
+      executionTimeMillis: count(0),
+      totalKeysExamined: count(entries),
+      totalDocsExamined: count(0),
+    }),
+  };
+}
+
 async function explain(request: Request): Promise<Doc> {
   const inner = asDoc(request.fields.get("explain"), "explain");
   const [name] = inner.keys();
@@ -80,10 +100,13 @@ async function explain(request: Request): Promise<Doc> {
     request.db,
     asString(inner.get(name), name),
   );
-  const plan = collection && planSearch(request.engine.store, { ...search, collection });
+  const { store } = request.engine;
+  const plan = collection && planSearch(store, { ...search, collection });
+  const entries = plan && isCount(name, inner) ? countEntries(store, collection, plan) : undefined;
+  const counted = entries === undefined ? undefined : explainCount(plan as IndexPlan, entries);
   const queryPlanner = doc({
     namespace: `${request.db}.${asString(inner.get(name), name)}`,
-    winningPlan: winningPlan(plan, search),
+    winningPlan: counted?.winningPlan ?? winningPlan(plan, search),
     rejectedPlans: [],
   });
   const reads = name !== "update" && name !== "delete" && name !== "findAndModify";
@@ -92,7 +115,9 @@ async function explain(request: Request): Promise<Doc> {
     explainVersion: "1",
     queryPlanner,
     executionStats:
-      wantsStats && collection ? await executionStats(request, { ...search, collection }) : undefined,
+      wantsStats && collection
+        ? (counted?.stats ?? (await executionStats(request, { ...search, collection })))
+        : undefined,
     serverInfo: doc({ version: VERSION }),
   });
 }

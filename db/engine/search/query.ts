@@ -198,6 +198,15 @@ async function* sorted(
     yield held.slice(at, Math.min(at + CHUNK_ROWS, end));
 }
 
+/** How many entries of an index say how many documents match; undefined where documents have to be read. */
+export function countEntries(store: Store, collection: Collection, plan: Plan): number | undefined {
+  if (plan.kind !== "index" || !plan.exact) return undefined;
+  return plan.ranges.reduce(
+    (sum, range) => sum + countRange(store, collection, plan.index, range, Number.MAX_SAFE_INTEGER),
+    0,
+  );
+}
+
 /** How many documents match, by counting index entries where that is the same; of a hinted index, those it holds. */
 export async function countMatches(store: Store, search: Search): Promise<number> {
   const { collection, filter, skip, limit, hint } = search;
@@ -207,14 +216,8 @@ export async function countMatches(store: Store, search: Search): Promise<number
   };
   const everything = filter.complete && filter.conjuncts.length === 0 && !filter.orBranches;
   if (everything && hint === undefined) return window(collection.count);
-  const plan = planSearch(store, search);
-  if (plan.kind === "index" && plan.exact)
-    return window(
-      plan.ranges.reduce(
-        (sum, range) => sum + countRange(store, collection, plan.index, range, Number.MAX_SAFE_INTEGER),
-        0,
-      ),
-    );
+  const entries = countEntries(store, collection, planSearch(store, search));
+  if (entries !== undefined) return window(entries);
   let found = 0;
   for await (const rows of rowsOf(store, { ...search, sort: [] })) found += rows.length;
   return found;

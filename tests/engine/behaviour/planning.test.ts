@@ -92,6 +92,21 @@ describe("a query", () => {
     expect(explained.executionStats).toBeUndefined();
   });
 
+  test("that counts one stretch of keys examines no document, by its command and by a pipeline", async () => {
+    const shelf = given.db.collection(name);
+    const counted = await shelf.countDocuments({ owner: "u3" });
+    const byCommand = await given.db.command({ explain: { count: name, query: { owner: "u3" } } });
+    const byPipeline = await shelf
+      .aggregate([{ $match: { owner: "u3" } }, { $group: { _id: 1, n: { $sum: 1 } } }])
+      .explain("executionStats");
+
+    expect(counted).toBeGreaterThan(0);
+    for (const explained of [byCommand, byPipeline.stages?.[0]?.$cursor ?? byPipeline]) {
+      expect(explained.executionStats.totalDocsExamined).toBe(0);
+      expect(explained.executionStats.totalKeysExamined).toBeGreaterThanOrEqual(counted);
+    }
+  });
+
   test("that is a count or an update can be explained, and the update changes nothing", async () => {
     const count = await given.db.command({ explain: { count: name, query: { owner: "u3" } } });
     const update = await given.db.command({
