@@ -1,6 +1,6 @@
-/** How the store finds what each question of the library asks for. A scan of a collection, or a sort of its own, is a fault. */
+/** How the store finds what each question of the library asks for. A scan of a collection, or a sort of its own, is a fault; a merge of two ordered ranges is none. */
 import type { Connection } from "#db/client.ts";
-import { filterOf, type Span, sortOf, spanOf } from "#db/file-filters.server.ts";
+import { countIndex, filterOf, listIndex, type Span, sortOf, spanOf } from "#db/file-filters.server.ts";
 import { withNumbers } from "#db/file-search.server.ts";
 import { numberedSince } from "#db/library-tally.server.ts";
 import { postingRange } from "#db/postings.server.ts";
@@ -19,7 +19,6 @@ type Question = {
   filter: object;
   sort?: Record<string, 1 | -1>;
   hint?: string;
-  by?: string;
 };
 
 function told(plan: Plan): string {
@@ -35,28 +34,34 @@ function questionsOf(ownerId: string, lists: Record<string, FileNarrowing>): Rec
     const { order } = spanOf({ ...narrowing, sort: "created_at_desc", limit: 20 }) as Span;
     return [
       name,
-      { collection: "files", filter: filterOf(ownerId, narrowing), sort: sortOf(order) as Question["sort"] },
+      {
+        collection: "files",
+        filter: filterOf(ownerId, narrowing),
+        sort: sortOf(order) as Question["sort"],
+        hint: listIndex(narrowing),
+      },
     ];
   });
   const files = (filter: object, hint?: string): Question => ({ collection: "files", filter, hint });
   return {
     ...Object.fromEntries(listed),
     "search: postings of a gram": { collection: "postings", filter: postingRange(`${ownerId}:abc`) },
-    "search: files by number": files({ ...living, ...withNumbers([1, 2]) }),
-    "search: not indexed yet": files({ ...living, unindexed: { $gt: "" } }),
+    "search: files by number": files({ ...living, ...withNumbers([1, 2]) }, "by_number"),
+    "search: not indexed yet": files({ ...living, unindexed: { $gt: "" } }, "unindexed"),
     "search: texts": {
       collection: "file_bodies",
       filter: { _id: { $in: ["a:1", "b:1"] }, user_id: ownerId },
     },
     "save: the name": files({ ...living, file_name: "a" }),
-    "counts: of a language": files({ ...living, language: "go" }),
-    "counts: of a tag": files({ ...living, tags: "work" }),
-    "counts: the next tag": files({ ...living, tags: { $gt: "a" } }, "by_tag"),
-    "tally: changed since": { ...files(numberedSince(ownerId, 5)), by: "by_number" },
+    "counts: of a language": files({ user_id: ownerId, language: "go" }, countIndex({ lang: "go" })),
+    "counts: of a tag": files({ user_id: ownerId, tags: "work" }, countIndex({ category: "work" })),
+    "counts: the next tag": files({ user_id: ownerId, tags: { $gt: "a" } }, "files_of_tag"),
+    "tally: changed since": files(numberedSince(ownerId, 5), "by_number"),
     "tally: a day": {
       collection: "files",
-      filter: { ...living, created_at: { $gte: new Date(0), $lt: new Date(1) } },
+      filter: { user_id: ownerId, created_at: { $gte: new Date(0), $lt: new Date(1) } },
       sort: { created_at: -1, _id: -1 },
+      hint: "by_day",
     },
     "merge: postings in order": {
       collection: "postings",
@@ -73,15 +78,13 @@ export async function explain(
 ): Promise<void> {
   console.log("");
   const faults: string[] = [];
-  for (const [name, { collection, filter, sort, hint, by = "" }] of Object.entries(
-    questionsOf(ownerId, lists),
-  )) {
+  for (const [name, { collection, filter, sort, hint }] of Object.entries(questionsOf(ownerId, lists))) {
     const find = mongo.collection(collection).find(filter, hint ? { hint } : {});
     if (sort) find.sort(sort).limit(21);
     const { queryPlanner } = await find.explain();
     const plan = told(queryPlanner.winningPlan);
     console.log(`${name}: ${plan}`);
-    if (/COLLSCAN|SORT/.test(plan) || !plan.includes(by)) faults.push(name);
+    if (/COLLSCAN|\bSORT\b/.test(plan)) faults.push(name);
   }
   if (faults.length > 0) throw new Error(`A collection is scanned or sorted for: ${faults.join(", ")}`);
   console.log("No collection is scanned.");

@@ -124,20 +124,23 @@ export type AlertQuery = {
 
 export type AlertPage = { alerts: Alert[]; total: number; next: ListCursor | null };
 
+/** It holds the order of the list, and all that is counted but the words looked for. */
+const listIndex = ({ severity }: AlertQuery) => (severity ? "by_severity" : "by_time");
+
 const NEWEST_FIRST = { timestamp: -1, _id: -1 } as const;
 const KEYS_AT_ONCE = 1_000;
 
 /** A page of alerts, newest first, how many there are in all, and where the next page begins. */
 export async function listAlerts(db: Db, query: AlertQuery): Promise<AlertPage> {
   const { page, perPage } = query;
-  const counting = db.alerts.countDocuments(filterOf(query, null));
+  const counting = db.alerts.countDocuments(filterOf(query, null), { hint: listIndex(query) });
   const [after, total] = await Promise.all([
     query.after ?? (page > 1 ? endOfPage(db, query, (page - 1) * perPage, counting) : null),
     counting,
   ]);
   if (after === "beyond") return { alerts: [], total, next: null };
   const found = await db.alerts
-    .find(filterOf(query, after))
+    .find(filterOf(query, after), { hint: listIndex(query) })
     .sort(NEWEST_FIRST)
     .limit(perPage + 1)
     .toArray();
@@ -162,7 +165,7 @@ async function endOfPage(
   let end: ListCursor | null = null;
   for (let left = places; left > 0; ) {
     const keys: Pick<AlertDoc, "_id" | "timestamp">[] = await db.alerts
-      .find(filterOf(query, end))
+      .find(filterOf(query, end), { hint: listIndex(query) })
       .project<Pick<AlertDoc, "_id" | "timestamp">>({ timestamp: 1 })
       .sort(NEWEST_FIRST)
       .limit(Math.min(left, KEYS_AT_ONCE))
@@ -191,7 +194,7 @@ function filterOf(
 }
 
 export function countAlerts(db: Db, { start, end }: TimeWindow): Promise<number> {
-  return db.alerts.countDocuments({ timestamp: { $gte: start, $lt: end } });
+  return db.alerts.countDocuments({ timestamp: { $gte: start, $lt: end } }, { hint: "by_time" });
 }
 
 /** Oldest first, as many as there are, without holding them all. */

@@ -23,7 +23,7 @@ export async function announceBinExpiry(db: Db): Promise<IndexState> {
 /** Removes overdue files whose deletion or restoring was cut off: their records do not expire by themselves. */
 export async function finishDeletions(db: Db, now: Date): Promise<number> {
   const left = await db.files
-    .find({ expiring: false, expires_at: { $lt: now } })
+    .find({ expiring: false, expires_at: { $gt: new Date(0), $lt: now } }, { hint: "bin_dates" })
     .project<{ _id: ObjectId }>({ _id: 1 })
     .sort({ expires_at: 1 })
     .toArray();

@@ -1,6 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
+import { TRASH_INDEX, TRASHED } from "#db/file-counts.server.ts";
 import { recountFacets } from "#db/file-facets.server.ts";
 import { findBody } from "#db/file-versions.server.ts";
 import { emitOnFault, type FileDoc, type FileRecord, living, toFile } from "#db/files.server.ts";
@@ -28,7 +29,7 @@ import { isFileId } from "#domain/selection.ts";
  * A file that comes back while it is still being dated has the date taken from it again, by the deletion itself or by its upkeep.
  */
 const EPOCH = new Date(0);
-const binned = (ownerId: string) => ({ user_id: ownerId, deleted_at: { $gt: EPOCH } });
+const binned = (ownerId: string) => ({ user_id: ownerId, ...TRASHED });
 
 export type BinnedFile = FileRecord & { deleted_at: Date; expires_at: Date };
 export type Deletion = { deleted: number; expires_at: Date };
@@ -111,19 +112,13 @@ export async function listBin(
   const after = cursor === undefined ? undefined : decodeCursor(cursor);
   if (after === null) return Refusal("invalid_cursor");
   const moment = after && new Date(after.createdAtMs);
+  const behind = after &&
+    moment && {
+      deleted_at: { $gt: EPOCH, $lte: moment },
+      $nor: [{ deleted_at: moment, _id: { $gte: new ObjectId(after.id) } }],
+    };
   const docs = await db.files
-    .find({
-      user_id: ownerId,
-      deleted_at: moment ? { $gt: EPOCH, $lte: moment } : { $gt: EPOCH },
-      ...(after && moment
-        ? {
-            $or: [
-              { deleted_at: { $lt: moment } },
-              { deleted_at: moment, _id: { $lt: new ObjectId(after.id) } },
-            ],
-          }
-        : {}),
-    })
+    .find({ ...binned(ownerId), ...behind }, { hint: TRASH_INDEX })
     .sort({ deleted_at: -1, _id: -1 })
     .limit(limit + 1)
     .toArray();
@@ -136,7 +131,7 @@ export async function listBin(
 }
 
 export async function countBin(db: Db, ownerId: string): Promise<number> {
-  return db.files.countDocuments(binned(ownerId));
+  return db.files.countDocuments(binned(ownerId), { hint: TRASH_INDEX });
 }
 
 /** Brings a file back with all its versions, under a numbered name where its own lives again. */
@@ -167,7 +162,10 @@ export async function restoreDeletion(
   now: Date,
 ): Promise<FileRecord[]> {
   const docs = await db.files
-    .find({ user_id: ownerId, deleted_at: { $gt: EPOCH, $lte: deletedAt, $gte: deletedAt } })
+    .find(
+      { user_id: ownerId, deleted_at: { $gt: EPOCH, $lte: deletedAt, $gte: deletedAt } },
+      { hint: TRASH_INDEX },
+    )
     .project<{ _id: ObjectId }>({ _id: 1 })
     .sort({ deleted_at: -1, _id: -1 })
     .toArray();
@@ -244,7 +242,7 @@ export async function removeTexts(db: Db, _id: ObjectId): Promise<void> {
 export async function emptyBin(db: Db, ownerId: string, now: Date): Promise<number> {
   return emitOnFault("db_delete_file_error", db, async () => {
     const ids = await db.files
-      .find({ user_id: ownerId, deleted_at: { $gt: EPOCH, $lte: now } })
+      .find({ user_id: ownerId, deleted_at: { $gt: EPOCH, $lte: now } }, { hint: TRASH_INDEX })
       .project<{ _id: ObjectId }>({ _id: 1 })
       .sort({ deleted_at: -1, _id: -1 })
       .toArray();

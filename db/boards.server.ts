@@ -4,6 +4,7 @@ import { isDuplicateKey } from "#db/faults.server.ts";
 import { moveBoardNotes } from "#db/note-moves.server.ts";
 import { findFreeSlot, takingSlots } from "#db/slots.server.ts";
 import { BOARDS_MAX, DEFAULT_BOARD_NAME, isBoardId } from "#domain/board.ts";
+import { targetKey } from "#domain/note.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 export type BoardDoc = {
@@ -136,15 +137,25 @@ async function finishRemoval(db: Db, { _id, user_id }: BoardDoc, toId: string, n
   return moved;
 }
 
-/** How many notes each board has; a board without any is not named. */
+const ON_BOARDS = targetKey({ kind: "board", board_id: "" });
+
+/**
+ * How many notes each board has; a board without any is not named. Counted from the keys of the numbered places, which only notes that are
+ * not deleted have.
+ */
 export async function countBoardNotes(db: Db, ownerId: string): Promise<Map<string, number>> {
+  // The semicolon is the character after the colon.
+  const target = { $gte: ON_BOARDS, $lt: ON_BOARDS.replace(":", ";") };
   const counts = await db.notes
-    .aggregate<{ _id: string; notes: number }>([
-      { $match: { user_id: ownerId, deleted_at: null, kind: "board" } },
-      { $group: { _id: "$board_id", notes: { $sum: 1 } } },
-    ])
+    .aggregate<{ _id: string; notes: number }>(
+      [
+        { $match: { user_id: ownerId, target, target_slot: { $gte: 0 } } },
+        { $group: { _id: "$target", notes: { $sum: 1 } } },
+      ],
+      { hint: "target_slot" },
+    )
     .toArray();
-  return new Map(counts.map(({ _id, notes }) => [_id, notes]));
+  return new Map(counts.map(({ _id, notes }) => [_id.slice(ON_BOARDS.length), notes]));
 }
 
 const notFound = (board_id: string) => Refusal("board_not_found", { board_id });

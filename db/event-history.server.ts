@@ -16,10 +16,14 @@ export type EventQuery = {
   limit: number;
 };
 
+/** The narrowest index that holds the order of the list. */
+const listIndex = ({ event, severity }: EventQuery) =>
+  event ? "by_event" : severity ? "by_severity" : "by_time";
+
 /** The events of a window as they happened, oldest first. */
 export async function listEvents(db: Db, query: EventQuery): Promise<StoredEvent[]> {
   const docs = await db.events
-    .find(filterOf(query))
+    .find(filterOf(query), { hint: listIndex(query) })
     .sort({ timestamp: 1, _id: 1 })
     .limit(query.limit)
     .toArray();

@@ -1,5 +1,6 @@
 import type { Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { TRASH_INDEX, TRASHED } from "#db/file-counts.server.ts";
 import type { FileDoc } from "#db/files.server.ts";
 import { findLastNumber, takeNumbers } from "#db/postings.server.ts";
 import { inTurn } from "#platform/in-turn.ts";
@@ -11,7 +12,7 @@ const SHOWN_MAX = 30;
 const KEPT_MS = 30_000;
 const KEPT_FOR_TIMES = 100;
 const OWNERS_MAX = 1_000;
-/** Up to so many different values are stepped through one by one; of more, the files are read. */
+/** Up to so many different values are stepped through one by one; more are read at once. */
 const STEPS_MAX = 100;
 
 type Kept = { lastNumber: number; untilMs: number; facets: Facets };
@@ -55,12 +56,16 @@ export async function recountFacets(db: Db, ownerId: string): Promise<void> {
 
 type Field = "language" | "tags" | "repo";
 
-/** The index that holds the values of each field in order, an owner's living files together. */
-const INDEX_OF: Record<Field, string> = { language: "by_language", tags: "by_tag", repo: "by_repo" };
+/** The index that holds the values of each field in order, an owner's files together. */
+const INDEX_OF: Record<Field, string> = {
+  language: "files_of_language",
+  tags: "files_of_tag",
+  repo: "files_of_repo",
+};
 
 /**
  * How many living files have each value, the most used first. The values are stepped through along their index and each is
- * counted by its range there: no file is read but one for each value.
+ * counted by its range there: no file is read, but for each tag one.
  */
 export function countBy(db: Db, ownerId: string, field: Field): Promise<Facet[]> {
   const counts = counting.get(db.files) ?? countingOf(db);
@@ -84,26 +89,57 @@ async function countAlongIndex(db: Db, ownerId: string, field: Field): Promise<F
     if (values.length > STEPS_MAX) return countByReading(db, ownerId, field);
     value = await nextValue(db, ownerId, field, value);
   }
-  const facets = await Promise.all(
-    values.map(async (value) => ({
-      value,
-      count: await db.files.countDocuments({ ...livingOf(ownerId), [field]: value }),
-    })),
-  );
-  return facets
+  if (values.length === 0) return [];
+  const [all, trashed] = await Promise.all([
+    Promise.all(values.map((value) => countWith(db, ownerId, field, value))),
+    countTrashed(db, ownerId, field, values),
+  ]);
+  return values
+    .map((value, i) => ({ value, count: all[i] - (trashed.get(value) ?? 0) }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count || byBytes(a.value, b.value));
 }
 
-const livingOf = (ownerId: string): Filter<FileDoc> => ({ user_id: ownerId, deleted_at: null });
+const countWith = (db: Db, ownerId: string, field: Field, value: string, narrowing: Filter<FileDoc> = {}) =>
+  db.files.countDocuments({ user_id: ownerId, [field]: value, ...narrowing } as Filter<FileDoc>, {
+    hint: INDEX_OF[field],
+  });
+
+/** How many files in the trash have each value. An index of tags cannot tell a file's tags, so each tag is counted. */
+async function countTrashed(
+  db: Db,
+  ownerId: string,
+  field: Field,
+  values: string[],
+): Promise<Map<string, number>> {
+  const trash = { user_id: ownerId, ...TRASHED };
+  if (field !== "tags") {
+    const counts = await db.files
+      .aggregate<Facet>(
+        [
+          { $match: trash },
+          { $group: { _id: `$${field}`, count: { $sum: 1 } } },
+          { $project: { _id: 0, value: "$_id", count: 1 } },
+        ],
+        { hint: TRASH_INDEX },
+      )
+      .toArray();
+    return new Map(counts.map(({ value, count }) => [value, count]));
+  }
+  if ((await db.files.countDocuments(trash, { hint: TRASH_INDEX, limit: 1 })) === 0) return new Map();
+  const counts = values.map(
+    async (value): Promise<[string, number]> => [value, await countWith(db, ownerId, field, value, TRASHED)],
+  );
+  return new Map(await Promise.all(counts));
+}
 
 /** The store orders strings by their bytes; JavaScript would order some emoji otherwise. */
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** The first value past another. The index is named because its order is what makes the first file found the right one. */
+/** The first value past another, also of files in the trash. The index is named because its order makes the first file found the right one. */
 async function nextValue(db: Db, ownerId: string, field: Field, past: string): Promise<string | null> {
   const [file] = await db.files
-    .find({ ...livingOf(ownerId), [field]: { $gt: past } }, { hint: INDEX_OF[field] })
+    .find({ user_id: ownerId, [field]: { $gt: past } }, { hint: INDEX_OF[field] })
     .project<Pick<FileDoc, Field>>({ _id: 0, [field]: 1 })
     .limit(1)
     .toArray();
@@ -112,14 +148,20 @@ async function nextValue(db: Db, ownerId: string, field: Field, past: string): P
   return beyond.sort(byBytes)[0] ?? null;
 }
 
+/** Languages and repositories are grouped from keys alone; for tags every file that has one is read. */
 async function countByReading(db: Db, ownerId: string, field: Field): Promise<Facet[]> {
+  const isTrashed = { $gt: ["$deleted_at", new Date(0)] };
   return db.files
-    .aggregate<Facet>([
-      { $match: { ...livingOf(ownerId), [field]: { $gt: "" } } },
-      { $unwind: `$${field}` },
-      { $group: { _id: `$${field}`, count: { $sum: 1 } } },
-      { $sort: { count: -1, _id: 1 } },
-      { $project: { _id: 0, value: "$_id", count: 1 } },
-    ])
+    .aggregate<Facet>(
+      [
+        { $match: { user_id: ownerId, [field]: { $gt: "" } } },
+        { $unwind: `$${field}` },
+        { $group: { _id: `$${field}`, count: { $sum: { $cond: [isTrashed, 0, 1] } } } },
+        { $match: { count: { $gt: 0 } } },
+        { $sort: { count: -1, _id: 1 } },
+        { $project: { _id: 0, value: "$_id", count: 1 } },
+      ],
+      { hint: INDEX_OF[field] },
+    )
     .toArray();
 }

@@ -21,25 +21,56 @@ const CATEGORY_FILTERS: Record<Category, Filter<FileDoc>> = {
   other: { repo: null },
 };
 
+type Narrowing = Omit<FileNarrowing, "q">;
+
+/** What a list was narrowed to, without the owner and the trash. */
+export function narrowingFilter({ lang, category, repo }: Narrowing): Filter<FileDoc> {
+  const language = lang ? { language: lang.toLowerCase() } : {};
+  const named = repo ? { repo } : {};
+  if (!category) return { ...language, ...named };
+  if (!isCategory(category)) return { ...language, tags: category, ...named };
+  // Files of no repository are never files of a named one.
+  if (category === "other" && repo) return { ...language, repo: { $in: [] } };
+  return { ...language, ...CATEGORY_FILTERS[category], ...named };
+}
+
 /** The owner's living files that a list was narrowed to, the words to look for aside. */
-export function filterOf(ownerId: string, { lang, category, repo }: FileNarrowing): Filter<FileDoc> {
-  const parts: Filter<FileDoc>[] = [];
-  if (lang) parts.push({ language: lang.toLowerCase() });
-  if (category) parts.push(isCategory(category) ? CATEGORY_FILTERS[category] : { tags: category });
-  if (repo) parts.push({ repo });
-  // Two parts may speak of one field, as `category=other` and `repo` do: both must hold.
-  const filter: Filter<FileDoc> = { user_id: ownerId, deleted_at: null };
-  const clashes: Filter<FileDoc>[] = [];
-  for (const part of parts) {
-    if (Object.keys(part).some((field) => field in filter)) clashes.push(part);
-    else Object.assign(filter, part);
-  }
-  return clashes.length > 0 ? { ...filter, $and: clashes } : filter;
+export function filterOf(ownerId: string, narrowing: Narrowing): Filter<FileDoc> {
+  return { user_id: ownerId, deleted_at: null, ...narrowingFilter(narrowing) };
+}
+
+const LIST_INDEXES: Record<Category, string> = {
+  recent: "opened_files",
+  favorites: "favorite_files",
+  pinned: "pinned_files",
+  repo: "files_from_repos",
+  large: "large_files",
+  other: "files_of_repo",
+};
+
+/**
+ * The index that a list is read from: it holds the list's order, and the other things the list may be narrowed to. It is named in
+ * the query, because a planner that tries several at once may settle on one that has to sort.
+ */
+export function listIndex({ lang, category, repo }: Narrowing): string {
+  if (category === "favorites" && lang) return "favorite_files_of_language";
+  if (repo && (!category || category === "repo")) return "files_of_repo";
+  if (category) return isCategory(category) ? LIST_INDEXES[category] : "files_of_tag";
+  return lang ? "files_of_language" : "by_creation";
+}
+
+/** The index whose keys alone say how many files there are. */
+export function countIndex(narrowing: Narrowing): string {
+  return narrowing.category === "repo" ? "files_of_repo" : listIndex(narrowing);
 }
 
 export type Order = { field: "created_at" | "last_opened_at"; direction: 1 | -1 };
 export type Place = { moment: Date; id: ObjectId };
 export type Span = { order: Order; from: Place | null; backwards: boolean };
+
+/** By what a list is ordered. */
+export const orderField = (category: string | undefined): Order["field"] =>
+  category === "recent" ? "last_opened_at" : "created_at";
 
 const DIRECTIONS: Record<FileSort, 1 | -1> = { created_at_desc: -1, created_at_asc: 1 };
 
@@ -51,7 +82,7 @@ export function spanOf({ category, sort, cursor, before }: FileQuery): Span | Re
   const backwards = cursor === undefined && before !== undefined;
   const direction = (DIRECTIONS[sort] * (backwards ? -1 : 1)) as 1 | -1;
   return {
-    order: { field: category === "recent" ? "last_opened_at" : "created_at", direction },
+    order: { field: orderField(category), direction },
     from: decoded && { moment: new Date(decoded.createdAtMs), id: new ObjectId(decoded.id) },
     backwards,
   };
@@ -59,15 +90,19 @@ export function spanOf({ category, sort, cursor, before }: FileQuery): Span | Re
 
 export const sortOf = ({ field, direction }: Order) => ({ [field]: direction, _id: direction });
 
-/** What lies past a place. The bound on the moment alone is what an index is read by. */
+/**
+ * What lies past a place. The bound on the moment alone is what an index is read by; what shares the moment and is not past the place is
+ * taken out by `$nor`, which no planner reads a second index for, as it may for `$or`.
+ */
 export function past(filter: Filter<FileDoc>, { field, direction }: Order, from: Place | null) {
   if (!from) return filter;
-  const [beyond, beyondOrAt] = direction === 1 ? (["$gt", "$gte"] as const) : (["$lt", "$lte"] as const);
-  const opened = field === "last_opened_at" && direction === -1 ? { $gt: new Date(0) } : {};
+  const [beyondOrAt, atOrBefore] =
+    direction === 1 ? (["$gte", "$lte"] as const) : (["$lte", "$gte"] as const);
+  const opened = field === "last_opened_at" ? { $gt: new Date(0) } : {};
   return {
     ...filter,
     [field]: { ...opened, [beyondOrAt]: from.moment },
-    $or: [{ [field]: { [beyond]: from.moment } }, { [field]: from.moment, _id: { [beyond]: from.id } }],
+    $nor: [{ [field]: from.moment, _id: { [atOrBefore]: from.id } }],
   } as Filter<FileDoc>;
 }
 

@@ -5,11 +5,14 @@
  */
 import type { Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { countFiles, countLiving } from "#db/file-counts.server.ts";
 import {
   type Cursors,
   comparePlaces,
   cursorsOf,
   filterOf,
+  listIndex,
+  orderField,
   past,
   placeOf,
   type Span,
@@ -52,7 +55,7 @@ export async function searchFiles(db: Db, ownerId: string, query: Query): Promis
   const candidates = await candidatesFor(db, ownerId, needle);
   const possible = isNarrow(candidates, query.limit)
     ? await possibleFiles(db, ownerId, filter, span, candidates!)
-    : walk(db, filter, span, candidates, query.limit);
+    : walk(db, ownerId, query, span, candidates);
   const page = await lookThrough(db, ownerId, possible, needle, query.limit);
   db.emit("business_metric", { metric: "search", value: page.hits.length });
   const hits = span.backwards ? page.hits.toReversed() : page.hits;
@@ -83,11 +86,12 @@ async function possibleFiles(
   candidates: Candidates,
 ): Promise<FileDoc[]> {
   const numbers = candidates.numbers();
-  const finds = [db.files.find({ ...filter, user_id: ownerId, unindexed: { $gt: "" } }).toArray()];
-  for (let at = 0; at < numbers.length; at += NUMBERS_AT_ONCE)
-    finds.push(
-      db.files.find({ ...filter, ...withNumbers(numbers.slice(at, at + NUMBERS_AT_ONCE)) }).toArray(),
-    );
+  const marked = { ...filter, user_id: ownerId, unindexed: { $gt: "" } };
+  const finds = [db.files.find(marked, { hint: "unindexed" }).toArray()];
+  for (let at = 0; at < numbers.length; at += NUMBERS_AT_ONCE) {
+    const numbered = { ...filter, ...withNumbers(numbers.slice(at, at + NUMBERS_AT_ONCE)) };
+    finds.push(db.files.find(numbered, { hint: "by_number" }).toArray());
+  }
   const found = (await Promise.all(finds)).flat();
   const unique = [...new Map(found.map((doc) => [doc._id.toHexString(), doc])).values()];
   return unique
@@ -100,15 +104,17 @@ export const withNumbers = (numbers: number[]) => ({ n: { $in: numbers, $gte: 0 
 
 async function* walk(
   db: Db,
-  filter: Filter<FileDoc>,
+  ownerId: string,
+  query: Query,
   { order, from }: Span,
   candidates: Candidates | null,
-  limit: number,
 ): AsyncGenerator<FileDoc> {
-  let wanted = firstStep(candidates, limit);
+  const filter = filterOf(ownerId, query);
+  const hint = listIndex(query);
+  let wanted = firstStep(candidates, query.limit);
   for (let place = from; ; ) {
     const docs = await db.files
-      .find(past(filter, order, place))
+      .find(past(filter, order, place), { hint })
       .sort(sortOf(order))
       .limit(wanted)
       .toArray();
@@ -180,6 +186,9 @@ async function verified(db: Db, ownerId: string, docs: FileDoc[], needle: string
   });
 }
 
+/** Files that are not indexed yet, whatever the list is narrowed to: there are few, and they only add to what is possible. */
+const MARKED = { filter: { unindexed: { $gt: "" } }, index: "unindexed", trashIndex: "unindexed" };
+
 export type HitCount = { total: number; exact: boolean };
 
 /** How many files have it. Where more may have it than are worth reading, how many at most, and that it is not exact. */
@@ -187,15 +196,18 @@ export async function countHits(db: Db, ownerId: string, query: Query): Promise<
   const needle = folded(query.q);
   const filter = filterOf(ownerId, query);
   const candidates = await candidatesFor(db, ownerId, needle);
-  const atMost = await db.files.countDocuments(filter);
-  const marked = candidates ? await db.files.countDocuments({ ...filter, unindexed: { $gt: "" } }) : 0;
+  const [atMost, marked] = await Promise.all([
+    countFiles(db, ownerId, query),
+    candidates ? countLiving(db, ownerId, MARKED) : 0,
+  ]);
   const possible = Math.min(atMost, candidates ? candidates.count + marked : atMost);
   if (possible > COUNTED_MAX) return { total: possible, exact: false };
-  const span: Span = { order: { field: "created_at", direction: -1 }, from: null, backwards: false };
+  const order = { field: orderField(query.category), direction: -1 } as const;
+  const span: Span = { order, from: null, backwards: false };
   const docs =
     candidates && candidates.count <= COUNTED_MAX
       ? await possibleFiles(db, ownerId, filter, span, candidates)
-      : walk(db, filter, span, candidates, WALK_AT_ONCE);
+      : walk(db, ownerId, { ...query, limit: WALK_AT_ONCE }, span, candidates);
   const { hits, more } = await lookThrough(db, ownerId, docs, needle, Number.POSITIVE_INFINITY);
   return { total: hits.length, exact: !more };
 }

@@ -1,13 +1,22 @@
 import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
-import { type Cursors, cursorsOf, filterOf, past, placeOf, sortOf, spanOf } from "#db/file-filters.server.ts";
+import {
+  type Cursors,
+  cursorsOf,
+  filterOf,
+  listIndex,
+  past,
+  placeOf,
+  sortOf,
+  spanOf,
+} from "#db/file-filters.server.ts";
 import { findBody, NUMBER_TAKEN, publishVersion, removeVersion } from "#db/file-versions.server.ts";
 import { storeBytes } from "#db/library-usage.server.ts";
 import { indexSaved, unindexed } from "#db/search-index.server.ts";
 import { COVERED } from "#db/write-concern.ts";
 import { checkBody, checkFileName, countLines } from "#domain/file.ts";
-import type { FileNarrowing, FileQuery } from "#domain/file-query.ts";
+import type { FileQuery } from "#domain/file-query.ts";
 import { detectLanguage, type LanguageName } from "#domain/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { isFileId } from "#domain/selection.ts";
@@ -315,7 +324,7 @@ export async function listFiles(
   if (isRefusal(span)) return span;
   const { order, from, backwards } = span;
   const docs = await db.files
-    .find(past(filterOf(ownerId, query), order, from))
+    .find(past(filterOf(ownerId, query), order, from), { hint: listIndex(query) })
     .sort(sortOf(order))
     .limit(query.limit + 1)
     .toArray();
@@ -323,10 +332,6 @@ export async function listFiles(
   const shown = backwards ? read.toReversed() : read;
   const [first, last] = [shown.at(0), shown.at(-1)].map((doc) => doc && placeOf(doc, order));
   return { files: shown.map(toFile), ...cursorsOf(span, first, last, docs.length > query.limit) };
-}
-
-export async function countFiles(db: Db, ownerId: string, query: Omit<FileNarrowing, "q">): Promise<number> {
-  return db.files.countDocuments(filterOf(ownerId, query));
 }
 
 const OPENED_EVERY_MS = 60_000;

@@ -3,7 +3,13 @@ import { MongoServerError } from "mongodb";
 import type { CollectionName } from "#db/client.ts";
 import { LARGE_BYTES } from "#domain/file-query.ts";
 
-/** Every index the product's queries stand on. A filter that no row here serves does not belong in a store verb. */
+/**
+ * Every index the product's queries stand on. A filter that no row here serves does not belong in a store verb, and a row that no
+ * verb needs does not belong here. Where several rows could serve a query, the verb names one of them (`hint`).
+ *
+ * Files: what a list is narrowed to stands before `deleted_at`, so that all files with it, and those of them in the trash, are
+ * each counted from keys alone. The fields after `_id` narrow a list further without reading files.
+ */
 type Key = Record<string, 1 | -1>;
 export type WantedIndex = { name: string; key: Key; options?: CreateIndexesOptions };
 export type IndexState = "present" | "missing" | "different";
@@ -39,35 +45,46 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
       options: { unique: true, partialFilterExpression: { deleted_at: null } },
     },
     { name: "by_creation", key: { user_id: 1, deleted_at: 1, created_at: -1, _id: -1 } },
-    { name: "by_language", key: { user_id: 1, deleted_at: 1, language: 1, created_at: -1, _id: -1 } },
-    { name: "by_tag", key: { user_id: 1, deleted_at: 1, tags: 1, created_at: -1, _id: -1 } },
-    { name: "by_repo", key: { user_id: 1, deleted_at: 1, repo: 1, created_at: -1, _id: -1 } },
+    { name: "by_day", key: { user_id: 1, created_at: -1, _id: -1, deleted_at: 1, size_bytes: 1, lines: 1 } },
+    { name: "files_of_language", key: { user_id: 1, language: 1, deleted_at: 1, created_at: -1, _id: -1 } },
     {
-      name: "from_repos",
-      key: { user_id: 1, deleted_at: 1, created_at: -1, _id: -1, repo: 1 },
+      name: "files_of_tag",
+      key: { user_id: 1, tags: 1, deleted_at: 1, created_at: -1, _id: -1, language: 1, repo: 1 },
+    },
+    {
+      name: "files_of_repo",
+      key: { user_id: 1, repo: 1, deleted_at: 1, created_at: -1, _id: -1, language: 1 },
+    },
+    {
+      name: "files_from_repos",
+      key: { user_id: 1, deleted_at: 1, created_at: -1, _id: -1, language: 1, repo: 1 },
       options: { partialFilterExpression: { repo: { $gt: "" } } },
     },
     {
-      name: "favorites",
-      key: { user_id: 1, deleted_at: 1, is_favorite: 1, created_at: -1, _id: -1 },
+      name: "favorite_files",
+      key: { user_id: 1, is_favorite: 1, deleted_at: 1, created_at: -1, _id: -1, repo: 1 },
       options: { partialFilterExpression: { is_favorite: true } },
     },
     {
-      name: "favorites_by_language",
-      key: { user_id: 1, deleted_at: 1, is_favorite: 1, language: 1, created_at: -1, _id: -1 },
+      name: "favorite_files_of_language",
+      key: { user_id: 1, is_favorite: 1, language: 1, deleted_at: 1, created_at: -1, _id: -1, repo: 1 },
       options: { partialFilterExpression: { is_favorite: true } },
     },
     {
-      name: "pinned",
-      key: { user_id: 1, deleted_at: 1, is_pinned: 1, created_at: -1, _id: -1 },
+      name: "pinned_files",
+      key: { user_id: 1, is_pinned: 1, deleted_at: 1, created_at: -1, _id: -1, language: 1, repo: 1 },
       options: { partialFilterExpression: { is_pinned: true } },
     },
     {
-      name: "large",
-      key: { user_id: 1, deleted_at: 1, created_at: -1, _id: -1, size_bytes: 1 },
+      name: "large_files",
+      key: { user_id: 1, deleted_at: 1, created_at: -1, _id: -1, size_bytes: 1, language: 1, repo: 1 },
       options: { partialFilterExpression: { size_bytes: { $gte: LARGE_BYTES } } },
     },
-    { name: "by_opening", key: { user_id: 1, deleted_at: 1, last_opened_at: -1, _id: -1 } },
+    {
+      name: "opened_files",
+      key: { user_id: 1, last_opened_at: -1, _id: -1, deleted_at: 1, language: 1, repo: 1 },
+      options: { partialFilterExpression: { last_opened_at: { $gt: new Date(0) } } },
+    },
     {
       name: "by_number",
       key: { user_id: 1, n: 1 },
@@ -79,8 +96,11 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
       options: { partialFilterExpression: { unindexed: { $gt: "" } } },
     },
     {
-      name: "in_bin",
-      key: { user_id: 1, deleted_at: -1, _id: -1 },
+      name: "trashed_files",
+      key: {
+        ...{ user_id: 1, deleted_at: -1, _id: -1, created_at: 1, language: 1, repo: 1 },
+        ...{ is_favorite: 1, is_pinned: 1, size_bytes: 1, last_opened_at: 1 },
+      },
       options: { partialFilterExpression: { deleted_at: { $gt: new Date(0) } } },
     },
     {
@@ -94,9 +114,9 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
       options: { expireAfterSeconds: 0, partialFilterExpression: { expiring: true } },
     },
     {
-      name: "bin_unfinished",
+      name: "bin_dates",
       key: { expiring: 1, expires_at: 1 },
-      options: { partialFilterExpression: { expiring: false } },
+      options: { partialFilterExpression: { expires_at: { $gt: new Date(0) } } },
     },
   ],
   file_versions: [

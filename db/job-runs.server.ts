@@ -260,7 +260,8 @@ export type RunQuery = { job_id?: string; status?: RunStatus; limit: number };
 export async function listRuns(db: Db, query: RunQuery): Promise<JobRun[]> {
   const { limit, job_id, status } = query;
   const filter = { ...(job_id ? { job_id } : {}), ...(status ? { status } : {}) } as Filter<JobRunDoc>;
-  const docs = await db.job_runs.find(filter).sort({ created_at: -1 }).limit(limit).toArray();
+  const hint = job_id ? "by_job" : status ? "by_status" : "expiry";
+  const docs = await db.job_runs.find(filter, { hint }).sort({ created_at: -1 }).limit(limit).toArray();
   return docs.map(toRun);
 }
 

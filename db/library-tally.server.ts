@@ -7,7 +7,8 @@
  * where the files of all days together are as many as there are, and else the days that lost are found by halving.
  */
 import type { Db } from "#db/client.ts";
-import { living } from "#db/files.server.ts";
+import { countFiles, countLiving } from "#db/file-counts.server.ts";
+import { type FileDoc, living } from "#db/files.server.ts";
 import { findLastNumber } from "#db/postings.server.ts";
 import { dayOf } from "#domain/calendar.ts";
 import { DAY_MS } from "#platform/clock.ts";
@@ -19,6 +20,8 @@ export type TallyDoc = { _id: string; at: number; days: DayTally[] };
 /** With more changes than these it is quicker to read the library again. */
 const CHANGES_MAX = 2_000;
 const READ_AT_ONCE = 2_000;
+/** It holds all that is summed up. */
+const BY_DAY = "by_day";
 
 /** The days with living files, the first one first. */
 export async function tallyLibrary(db: Db, ownerId: string): Promise<DayTally[]> {
@@ -45,12 +48,12 @@ export const numberedSince = (ownerId: string, at: number) => ({
 async function changedDays(db: Db, ownerId: string, at: number): Promise<Set<string> | null> {
   const created = { _id: 0, created_at: 1 } as const;
   const marked = await db.files
-    .find({ ...living(ownerId), unindexed: { $gt: "" } })
+    .find({ ...living(ownerId), unindexed: { $gt: "" } }, { hint: "unindexed" })
     .project<{ created_at: Date }>(created)
     .limit(CHANGES_MAX)
     .toArray();
   const numbered = await db.files
-    .find(numberedSince(ownerId, at))
+    .find(numberedSince(ownerId, at), { hint: "by_number" })
     .project<{ created_at: Date }>(created)
     .limit(CHANGES_MAX)
     .toArray();
@@ -67,7 +70,7 @@ async function broughtUpToDate(
   const days: Days = new Map(before.days.map((tally) => [tally.day, tally]));
   for (const day of changed) await readAgain(db, ownerId, days, day);
   const known = [...days.keys()].sort();
-  const files = await db.files.countDocuments(living(ownerId));
+  const files = await countFiles(db, ownerId, {});
   if (files !== sumOf(days, known)) await findLosses(db, ownerId, days, known);
   return days;
 }
@@ -75,10 +78,8 @@ async function broughtUpToDate(
 /** Reads again each of the days, given in order, whose files are not as many as they were. */
 async function findLosses(db: Db, ownerId: string, days: Days, known: string[]): Promise<void> {
   if (known.length === 0) return;
-  const files = await db.files.countDocuments({
-    ...living(ownerId),
-    created_at: span(known[0], known.at(-1)!),
-  });
+  const filter = { created_at: span(known[0], known.at(-1)!) };
+  const files = await countLiving(db, ownerId, { filter, index: BY_DAY });
   if (files === sumOf(days, known)) return;
   if (known.length === 1) return readAgain(db, ownerId, days, known[0]);
   const half = known.length >> 1;
@@ -94,25 +95,16 @@ const span = (first: string, last: string) => ({
 });
 
 async function readAgain(db: Db, ownerId: string, days: Days, day: string): Promise<void> {
-  const read = await readDays(db, ownerId, { created_at: span(day, day) });
+  const read = await readDays(db, ownerId, span(day, day));
   const tally = read.get(day);
   if (tally) days.set(day, tally);
   else days.delete(day);
 }
 
-/** Read in portions: no single question to the store takes long, however many files there are. */
-async function readDays(db: Db, ownerId: string, narrowing: object = {}): Promise<Days> {
+async function readDays(db: Db, ownerId: string, within: CreatedWithin = {}): Promise<Days> {
   const days: Days = new Map();
-  const files = db.files
-    .find({ ...living(ownerId), ...narrowing }, { batchSize: READ_AT_ONCE })
-    .project<{ created_at: Date; size_bytes: number; lines: number }>({
-      _id: 0,
-      created_at: 1,
-      size_bytes: 1,
-      lines: 1,
-    })
-    .sort({ created_at: -1, _id: -1 });
-  for await (const { created_at, size_bytes, lines } of files) {
+  for await (const { created_at, deleted_at, size_bytes, lines } of readKeys(db, ownerId, within)) {
+    if (deleted_at) continue;
     const day = dayOf(created_at);
     const tally = days.get(day) ?? { day, files: 0, bytes: 0, lines: 0 };
     days.set(day, {
@@ -123,4 +115,35 @@ async function readDays(db: Db, ownerId: string, narrowing: object = {}): Promis
     });
   }
   return days;
+}
+
+type CreatedWithin = { $gte?: Date; $lt?: Date };
+type FileKeys = Pick<FileDoc, "_id" | "created_at" | "deleted_at" | "size_bytes" | "lines">;
+const KEYS = { created_at: 1, deleted_at: 1, size_bytes: 1, lines: 1 } as const;
+
+/**
+ * What the index by days holds of each file, also of those in the trash, the newest first. Read in pages that begin with the last moment
+ * of the one before, because a bound on the moment is all that keys alone can answer; what was met there is passed over.
+ */
+async function* readKeys(db: Db, ownerId: string, within: CreatedWithin): AsyncGenerator<FileKeys> {
+  let bound: CreatedWithin & { $lte?: Date } = within;
+  let met = new Set<string>();
+  for (;;) {
+    const limit = READ_AT_ONCE + met.size;
+    const page = await db.files
+      .find(
+        { user_id: ownerId, ...(Object.keys(bound).length > 0 ? { created_at: bound } : {}) },
+        { hint: BY_DAY },
+      )
+      .project<FileKeys>(KEYS)
+      .sort({ created_at: -1, _id: -1 })
+      .limit(limit)
+      .toArray();
+    yield* page.filter(({ _id }) => !met.has(_id.toHexString()));
+    if (page.length < limit) return;
+    const last = page.at(-1)!.created_at;
+    const there = page.filter(({ created_at }) => created_at.getTime() === last.getTime());
+    met = new Set(there.map(({ _id }) => _id.toHexString()));
+    bound = { ...within, $lte: last };
+  }
 }

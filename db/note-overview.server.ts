@@ -35,7 +35,7 @@ function behind({ createdAtMs, id }: ListCursor) {
   const moment = new Date(createdAtMs);
   return {
     updated_at: { $lte: moment },
-    $or: [{ updated_at: { $lt: moment } }, { _id: { $lt: new ObjectId(id) } }],
+    $nor: [{ updated_at: moment, _id: { $gte: new ObjectId(id) } }],
   };
 }
 
@@ -49,7 +49,7 @@ async function readOn(db: Db, ownerId: string, { color, kind, limit }: OverviewQ
     ...(kind ? { kind } : {}),
   };
   const docs = await db.notes
-    .find(filter, { projection: LIGHT })
+    .find(filter, { projection: LIGHT, hint: "by_change" })
     .sort({ updated_at: -1, _id: -1 })
     .limit(limit + 1)
     .toArray();
@@ -89,22 +89,11 @@ async function namesOf(
   return new Map(docs.map((doc) => [doc._id.toHexString(), doc[field]]));
 }
 
-/** How many notes each board has. */
-export async function countBoardNotes(db: Db, ownerId: string): Promise<Map<string, number>> {
-  const docs = await db.notes
-    .find({ user_id: ownerId, deleted_at: null, kind: "board" })
-    .project<{ board_id: string }>({ board_id: 1 })
-    .toArray();
-  const counts = new Map<string, number>();
-  for (const { board_id } of docs) counts.set(board_id, (counts.get(board_id) ?? 0) + 1);
-  return counts;
-}
-
 /** The notes on a file that is known to be there, oldest first. */
 export async function listFileNotes(db: Db, ownerId: string, fileId: string): Promise<NoteRecord[]> {
   const target = targetKey({ kind: "file", file_id: fileId });
   const docs = await db.notes
-    .find({ target, user_id: ownerId, deleted_at: null }, { projection: LIGHT })
+    .find({ target, user_id: ownerId, deleted_at: null }, { projection: LIGHT, hint: "by_target" })
     .sort({ created_at: 1, _id: 1 })
     .toArray();
   return docs.map(toNote);

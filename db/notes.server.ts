@@ -50,7 +50,10 @@ export async function listNotes(
   const missing = await missingTarget(db, ownerId, target);
   if (missing) return missing;
   const docs = await db.notes
-    .find({ target: targetKey(target), user_id: ownerId, deleted_at: null }, { projection: LIGHT })
+    .find(
+      { target: targetKey(target), user_id: ownerId, deleted_at: null },
+      { projection: LIGHT, hint: "by_target" },
+    )
     .sort({ created_at: 1, _id: 1 })
     .toArray();
   return docs.map(toNote);

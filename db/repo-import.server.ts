@@ -4,6 +4,7 @@
  */
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { filterOf, listIndex } from "#db/file-filters.server.ts";
 import { readBody, saveFile, toFile } from "#db/files.server.ts";
 import { findLackOfRoom } from "#db/library-usage.server.ts";
 import { findTexts, type RepoFile } from "#db/repo-tree.server.ts";
@@ -78,7 +79,7 @@ export async function planImport(
 /** Living files of the library that came from this repository, by where each came from. */
 async function findImported(db: Db, { user_id, repo_name }: Origin) {
   const docs = await db.files
-    .find({ user_id, deleted_at: null, repo: repo_name })
+    .find(filterOf(user_id, { repo: repo_name }), { hint: listIndex({ repo: repo_name }) })
     .project<{ _id: ObjectId; source_url: string | null; file_name: string; version: number }>({
       source_url: 1,
       file_name: 1,

@@ -11,8 +11,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { Titled } from "#app/i18n/title.ts";
 import { boardForm, changeBoards, flashOf, pageAfterBoards } from "#app/routes/board-form.server.ts";
 import styles from "#app/styles/boards.css?url";
-import { listBoards } from "#db/boards.server.ts";
-import { countBoardNotes } from "#db/note-overview.server.ts";
+import { countBoardNotes, listBoards } from "#db/boards.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {

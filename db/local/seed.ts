@@ -4,6 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { connectMongo } from "#db/client.ts";
+import { countFiles } from "#db/file-counts.server.ts";
 import { ensureIndexes } from "#db/indexes.ts";
 import { fillLibrary } from "./library.ts";
 import { openStore } from "./open-store.ts";
@@ -21,7 +22,7 @@ const mongo = await connectMongo(store.uri, { appName: "codeshelf-seed" });
 try {
   await ensureIndexes(mongo.collection);
   const db = { ...mongo.collections, emit: () => {} };
-  const present = await db.files.countDocuments({ user_id: ownerId, deleted_at: null });
+  const present = await countFiles(db, ownerId, {});
   const startedAt = performance.now();
   await fillLibrary(db, { ownerId, from: present, to: files, now: new Date() });
   const seconds = (performance.now() - startedAt) / 1000;

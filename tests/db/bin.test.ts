@@ -332,15 +332,6 @@ describe("the list of the bin", () => {
       refused: "invalid_cursor",
     });
   });
-
-  it("stands on an index", async () => {
-    const plan = await db.files
-      .find({ user_id: "lister", deleted_at: { $gt: new Date(0) } })
-      .sort({ deleted_at: -1, _id: -1 })
-      .explain("queryPlanner");
-    expect(JSON.stringify(plan)).toContain("in_bin");
-    expect(JSON.stringify(plan)).not.toMatch(/COLLSCAN|"SORT"/);
-  });
 });
 
 describe("the promise of the bin", () => {

@@ -1,15 +1,13 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { filterOf, past, placeOf, type Span, sortOf, spanOf } from "#db/file-filters.server.ts";
-import { withNumbers } from "#db/file-search.server.ts";
-import { countFiles, type FileDoc, findFile, listFiles, saveFile, setOpened } from "#db/files.server.ts";
-import { postingRange } from "#db/postings.server.ts";
+import { countFiles } from "#db/file-counts.server.ts";
+import { type FileDoc, findFile, listFiles, saveFile, setOpened } from "#db/files.server.ts";
 import type { FileNarrowing } from "#domain/file-query.ts";
 import { LARGE_BYTES } from "#domain/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
-const { db, mongo } = await openTestStore();
+const { db } = await openTestStore();
 const OWNER = "filterer";
 const at = (seconds: number) => new Date(NOON.getTime() + seconds * 1000);
 
@@ -33,31 +31,25 @@ async function names(narrowing: FileNarrowing, limit = 20, cursor?: string) {
   return { names: page.files.map(({ file_name }) => file_name), next: page.next_cursor ?? undefined };
 }
 
-const FILTERS: [FileNarrowing, string[], index: string][] = [
-  [{}, ["d.go", "c.go", "b.py", "a.py"], "by_creation"],
-  [{ lang: "PYTHON" }, ["b.py", "a.py"], "by_language"],
-  [{ lang: "pyth" }, [], "by_language"],
-  [{ category: "recent" }, ["c.go", "d.go", "a.py"], "by_opening"],
-  [{ category: "favorites" }, ["d.go", "a.py"], "favorites"],
-  [{ category: "pinned" }, ["b.py"], "pinned"],
-  [{ category: "repo" }, ["c.go", "b.py"], "from_repos"],
-  [{ category: "large" }, ["c.go"], "large"],
-  [{ category: "other" }, ["d.go", "a.py"], "by_repo"],
-  [{ category: "web" }, ["d.go", "b.py", "a.py"], "by_tag"],
-  [{ category: "nothing" }, [], "by_tag"],
-  [{ repo: "o/one" }, ["b.py"], "by_repo"],
-  [{ lang: "go", category: "favorites" }, ["d.go"], "favorites_by_language"],
-  [{ lang: "go", category: "recent" }, ["c.go", "d.go"], "by_opening"],
-  [{ lang: "python", category: "web", repo: "o/one" }, ["b.py"], "by_language"],
-  [{ category: "other", repo: "o/one" }, [], "by_repo"],
-  [{ category: "repo", repo: "o/two" }, ["c.go"], "by_repo"],
+const FILTERS: [FileNarrowing, string[]][] = [
+  [{}, ["d.go", "c.go", "b.py", "a.py"]],
+  [{ lang: "PYTHON" }, ["b.py", "a.py"]],
+  [{ lang: "pyth" }, []],
+  [{ category: "recent" }, ["c.go", "d.go", "a.py"]],
+  [{ category: "favorites" }, ["d.go", "a.py"]],
+  [{ category: "pinned" }, ["b.py"]],
+  [{ category: "repo" }, ["c.go", "b.py"]],
+  [{ category: "large" }, ["c.go"]],
+  [{ category: "other" }, ["d.go", "a.py"]],
+  [{ category: "web" }, ["d.go", "b.py", "a.py"]],
+  [{ category: "nothing" }, []],
+  [{ repo: "o/one" }, ["b.py"]],
+  [{ lang: "go", category: "favorites" }, ["d.go"]],
+  [{ lang: "go", category: "recent" }, ["c.go", "d.go"]],
+  [{ lang: "python", category: "web", repo: "o/one" }, ["b.py"]],
+  [{ category: "other", repo: "o/one" }, []],
+  [{ category: "repo", repo: "o/two" }, ["c.go"]],
 ];
-
-function stagesOf(plan: unknown): string[] {
-  if (typeof plan !== "object" || plan === null) return [];
-  const { stage } = plan as { stage?: string };
-  return [...(stage ? [stage] : []), ...Object.values(plan).flatMap(stagesOf)];
-}
 
 describe("the list narrowed to", () => {
   it.each(FILTERS)(
@@ -75,43 +67,6 @@ describe("the list narrowed to", () => {
       expect(await countFiles(db, OWNER, narrowing)).toBe(wanted.length);
     },
   );
-
-  it.each(FILTERS)(
-    "%j is read from an index in its order, from the first page and from a later one",
-    async (narrowing, _, index) => {
-      const doc = (await db.files.findOne({ user_id: OWNER }))!;
-      for (const sort of ["created_at_desc", "created_at_asc"] as const) {
-        const { order } = spanOf({ ...narrowing, sort, limit: 20 }) as Span;
-        for (const from of [null, placeOf(doc, order)]) {
-          const filter = past(filterOf(OWNER, narrowing), order, from);
-          const { queryPlanner } = await db.files.find(filter).sort(sortOf(order)).limit(21).explain();
-          const stages = stagesOf(queryPlanner.winningPlan);
-          expect(stages).not.toContain("COLLSCAN");
-          expect(stages).not.toContain("SORT");
-          expect(JSON.stringify(queryPlanner.winningPlan)).toContain(`"indexName":"${index}"`);
-        }
-      }
-    },
-  );
-});
-
-describe("the queries of a search", () => {
-  it.each([
-    ["numbers", { user_id: OWNER, deleted_at: null, ...withNumbers([1, 2, 3]) }, "by_number"],
-    ["what is not indexed yet", { user_id: OWNER, deleted_at: null, unindexed: { $gt: "" } }, "unindexed"],
-  ])("read %s from an index", async (_, filter, index) => {
-    const { queryPlanner } = await db.files.find(filter).explain();
-    expect(stagesOf(queryPlanner.winningPlan)).not.toContain("COLLSCAN");
-    expect(JSON.stringify(queryPlanner.winningPlan)).toContain(`"indexName":"${index}"`);
-  });
-
-  it("read postings by a range of their key", async () => {
-    const { queryPlanner } = await mongo
-      .collection("postings")
-      .find(postingRange(`${OWNER}:abc`) as object)
-      .explain();
-    expect(stagesOf(queryPlanner.winningPlan)).not.toContain("COLLSCAN");
-  });
 });
 
 describe("opening a file", () => {

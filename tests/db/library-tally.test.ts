@@ -231,16 +231,4 @@ describe("counts by language, tag and repository", () => {
     expect(read).toHaveLength(101);
     expect(read.filter(({ count }) => count === 2)).toHaveLength(20);
   });
-
-  it("are counted along an index", async () => {
-    const filter = { user_id: "204", deleted_at: null };
-    for (const [field, index] of Object.entries({
-      language: "by_language",
-      tags: "by_tag",
-      repo: "by_repo",
-    })) {
-      const plan = await db.files.find({ ...filter, [field]: "work" }).explain("queryPlanner");
-      expect(JSON.stringify(plan)).toContain(index);
-    }
-  });
 });

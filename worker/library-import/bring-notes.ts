@@ -63,7 +63,8 @@ export async function bringNotes(walk: ImportWalk): Promise<void> {
   }
 }
 
-const countPlaced = (db: Db, user_id: string) => db.notes.countDocuments({ user_id, user_slot: { $gte: 0 } });
+const countPlaced = (db: Db, user_id: string) =>
+  db.notes.countDocuments({ user_id, user_slot: { $gte: 0 } }, { hint: "user_slot" });
 
 /** Where a note is put here; null where that is not in the zip. */
 function targetIn({ files, boards }: ImportWalk, note: Imported<"notes">): NoteTarget | null {

@@ -1,0 +1,232 @@
+import { describe, expect, it } from "vitest";
+import { countBin, listBin } from "#db/bin.server.ts";
+import { reportBinExpiry } from "#db/bin-repair.server.ts";
+import { finishDeletions } from "#db/bin-upkeep.server.ts";
+import type { Db } from "#db/client.ts";
+import { countFiles } from "#db/file-counts.server.ts";
+import { countBy } from "#db/file-facets.server.ts";
+import { countHits, searchFiles, withNumbers } from "#db/file-search.server.ts";
+import { listFiles } from "#db/files.server.ts";
+import { tallyLibrary } from "#db/library-tally.server.ts";
+import { postingRange, takeNumbers } from "#db/postings.server.ts";
+import type { FileNarrowing } from "#domain/file-query.ts";
+import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import { givenMongoDB } from "#tests/support/given-mongodb.ts";
+import { manyFiles, NARROWINGS, narrowed } from "#tests/support/many-files.ts";
+import { planByRules } from "#tests/support/mongodb-plans.ts";
+import { type RecordedQuery, readExplained, recordQueries } from "#tests/support/recorded-queries.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const { db, mongo } = await openTestStore();
+const OWNER = "planned";
+const FILES = manyFiles(OWNER, 2_000);
+const TRASHED = FILES.filter(({ deleted_at }) => deleted_at !== null).length;
+await db.files.insertMany([...FILES, ...manyFiles("somebody else", 200)]);
+await takeNumbers(db, OWNER, FILES.length);
+
+async function record<T>(verb: (store: Db) => Promise<T>): Promise<{ answer: T; queries: RecordedQuery[] }> {
+  const { store, queries } = recordQueries(db);
+  return { answer: await verb(store), queries };
+}
+
+const orThrow = <T>(answer: T | Refusal): T => {
+  if (isRefusal(answer)) throw new Error(answer.refused);
+  return answer as T;
+};
+
+const counting = (queries: RecordedQuery[]) =>
+  queries.filter(({ collection, kind }) => collection === "files" && (kind === "count" || kind === "group"));
+
+async function examined(queries: RecordedQuery[]): Promise<number> {
+  let sum = 0;
+  for (const query of queries) sum += readExplained(await query.explain()).documents;
+  return sum;
+}
+
+/** By MongoDB's rules no document is needed; MongoDB itself says so where it is at hand. */
+async function expectFromKeys(queries: RecordedQuery[]) {
+  expect(queries.length).toBeGreaterThan(0);
+  for (const query of queries)
+    expect([query, planByRules(query, query.hint).askedOfDocuments]).toEqual([query, []]);
+  if (givenMongoDB) expect(await examined(queries)).toBe(0);
+}
+
+/** The embedded engine bounds only the leading fields of an index: what is narrowed twice it finds by reading more. */
+const isNarrowedOnce = ({ lang, category, repo }: FileNarrowing) =>
+  [lang, category, repo].filter((part) => part !== undefined).length <= 1;
+
+describe("a count of files", () => {
+  it.each(NARROWINGS)(
+    "narrowed to %j is right and is answered from the keys of an index",
+    async (narrowing) => {
+      const { answer, queries } = await record((store) => countFiles(store, OWNER, narrowing));
+      expect(answer).toBe(narrowed(FILES, narrowing).length);
+      const isNever = narrowing.category === "other" && narrowing.repo !== undefined;
+      if (isNever) return expect(queries).toEqual([]);
+      await expectFromKeys(queries);
+      // Of those in the trash the engine may read each.
+      if (!givenMongoDB && isNarrowedOnce(narrowing) && narrowing.category !== "large")
+        expect(await examined(queries)).toBeLessThanOrEqual(
+          narrowing.category === "other" ? 2 * TRASHED : TRASHED,
+        );
+    },
+  );
+
+  it.each(["language", "repo", "tags"] as const)(
+    "by each %s is right, and only stepping to the next tag reads a file",
+    async (field) => {
+      const { answer, queries } = await record((store) => countBy(store, OWNER, field));
+      const values = [...new Set(FILES.flatMap((file) => file[field] ?? []))];
+      expect(answer.length).toBe(values.length);
+      for (const { value, count } of answer)
+        expect([value, count]).toEqual([
+          value,
+          FILES.filter((file) => !file.deleted_at && [file[field]].flat().includes(value)).length,
+        ]);
+      await expectFromKeys(counting(queries));
+      const steps = queries.filter(({ kind }) => kind === "find");
+      if (field !== "tags") await expectFromKeys(steps);
+      expect(await examined(steps)).toBeLessThanOrEqual(values.length);
+    },
+  );
+
+  it("by each of many languages reads no file either", async () => {
+    const owner = "polyglot";
+    const files = manyFiles(owner, 150).map((file, i) => ({ ...file, language: `l${i % 120}` }));
+    await db.files.insertMany(files);
+    const { answer, queries } = await record((store) => countBy(store, owner, "language"));
+    const living = files.filter(({ deleted_at }) => !deleted_at);
+    expect(answer.length).toBe(new Set(living.map(({ language }) => language)).size);
+    expect(answer.reduce((sum, { count }) => sum + count, 0)).toBe(living.length);
+    expect(counting(queries)).toHaveLength(1);
+    await expectFromKeys(counting(queries));
+  });
+
+  it("of the trash, of what is overdue there and of what is not indexed yet is answered from keys", async () => {
+    expect(await countBin(db, OWNER)).toBe(TRASHED);
+    const { queries } = await record(async (store) => {
+      await countBin(store, OWNER);
+      await reportBinExpiry(store, NOON);
+      await countHits(store, OWNER, { q: "xyz", sort: "created_at_desc", limit: 20 });
+    });
+    expect(counting(queries).length).toBeGreaterThanOrEqual(5);
+    await expectFromKeys(counting(queries));
+  });
+
+  it("by days, of a library that is read for the first time and after a loss, is answered from keys", async () => {
+    const first = await record((store) => tallyLibrary(store, OWNER));
+    expect(first.answer.reduce((sum, { files }) => sum + files, 0)).toBe(FILES.length - TRASHED);
+    const sums = first.queries.filter(({ collection, kind }) => collection === "files" && kind === "find");
+    await expectFromKeys(sums);
+
+    expect(counting((await record((store) => tallyLibrary(store, OWNER))).queries)).toHaveLength(2);
+    const lost = FILES.find(({ deleted_at }) => deleted_at === null)!;
+    await db.files.deleteOne({ _id: lost._id });
+    const after = await record((store) => tallyLibrary(store, OWNER));
+    await db.files.insertOne(lost);
+    expect(after.answer.reduce((sum, { files }) => sum + files, 0)).toBe(FILES.length - TRASHED - 1);
+    const halving = counting(after.queries).filter(({ filter }) => "created_at" in filter);
+    expect(halving.length).toBeGreaterThan(2);
+    await expectFromKeys(counting(after.queries));
+  });
+});
+
+it("a tally counts each of many files of one moment once", async () => {
+  const owner = "hasty";
+  await db.files.insertMany(manyFiles(owner, 4_100).map((file) => ({ ...file, created_at: NOON, lines: 1 })));
+  const days = await tallyLibrary(db, owner);
+  expect(days).toMatchObject([{ files: 3_690, lines: 3_690 }]);
+});
+
+/** Asked of a file that is returned anyway: whether it is deleted or of no repository, whether it lies past the page before, and its id. */
+const ASKED_OF_WHAT_IS_RETURNED = ["deleted_at", "repo", "$nor", "_id"];
+
+async function expectReadInOrder(
+  { queries, returned }: { queries: RecordedQuery[]; returned: number },
+  pinned = true,
+) {
+  const lists = queries.filter(({ collection, sort }) => collection === "files" && sort);
+  expect(lists.length).toBeGreaterThan(0);
+  for (const query of lists) {
+    const { isOrdered, askedOfDocuments } = planByRules(query, query.hint);
+    expect([query, isOrdered]).toEqual([query, true]);
+    expect(ASKED_OF_WHAT_IS_RETURNED).toEqual(expect.arrayContaining(askedOfDocuments));
+    const { stages, documents } = readExplained(await query.explain());
+    expect(stages).not.toContain("SORT");
+    expect(stages).not.toContain("COLLSCAN");
+    // A merge of two ranges holds one file of each, and one more than a page is asked for.
+    if (givenMongoDB || pinned) expect(documents).toBeLessThanOrEqual(returned + 3);
+  }
+}
+
+describe("the list narrowed to", () => {
+  it.each(NARROWINGS)(
+    "%j is read in order, no file more than it shows, on every page and both ways",
+    async (narrowing) => {
+      const wanted = narrowed(FILES, narrowing).length;
+      for (const sort of ["created_at_desc", "created_at_asc"] as const) {
+        const query = { ...narrowing, sort, limit: 20 };
+        const first = await record(async (store) => orThrow(await listFiles(store, OWNER, query)));
+        expect(first.answer.files.length).toBe(Math.min(20, wanted));
+        const isPinned = isNarrowedOnce(narrowing) && narrowing.category !== "recent";
+        await expectReadInOrder({ ...first, returned: first.answer.files.length }, isPinned);
+        const cursor = first.answer.next_cursor;
+        if (!cursor) continue;
+        const second = await record(async (store) =>
+          orThrow(await listFiles(store, OWNER, { ...query, cursor })),
+        );
+        await expectReadInOrder({ ...second, returned: second.answer.files.length }, isPinned);
+        const back = second.answer.prev_cursor!;
+        const again = await record(async (store) =>
+          orThrow(await listFiles(store, OWNER, { ...query, before: back })),
+        );
+        expect(again.answer.files).toEqual(first.answer.files);
+        await expectReadInOrder({ ...again, returned: again.answer.files.length }, isPinned);
+      }
+    },
+  );
+
+  it("words is walked and counted in the order of the list", async () => {
+    for (const category of [undefined, "recent", "web"]) {
+      const query = { q: "fi", category, lang: "python", sort: "created_at_desc", limit: 20 } as const;
+      const walked = await record((store) => searchFiles(store, OWNER, query));
+      await expectReadInOrder({ ...walked, returned: Number.POSITIVE_INFINITY });
+      const counted = await record((store) => countHits(store, OWNER, query));
+      await expectReadInOrder({ ...counted, returned: Number.POSITIVE_INFINITY });
+    }
+  });
+
+  it("the trash is read in order, on every page", async () => {
+    const first = await record(async (store) => orThrow(await listBin(store, OWNER, { limit: 20 })));
+    expect(first.answer.files).toHaveLength(20);
+    await expectReadInOrder({ ...first, returned: 20 });
+    const cursor = first.answer.next_cursor!;
+    const second = await record(async (store) => orThrow(await listBin(store, OWNER, { limit: 20, cursor })));
+    await expectReadInOrder({ ...second, returned: 20 });
+    const seen = new Set([...first.answer.files, ...second.answer.files].map(({ id }) => id));
+    expect(seen.size).toBe(40);
+  });
+
+  it("deletions that were cut off is read in order", async () => {
+    const { queries } = await record((store) => finishDeletions(store, NOON));
+    await expectReadInOrder({ queries: queries.slice(0, 1), returned: 0 });
+  });
+});
+
+describe("a search", () => {
+  it("finds files by their numbers, and those without one, reading no others", async () => {
+    await db.files.updateMany({ user_id: OWNER, n: { $lt: 3 } }, { $set: { unindexed: "marked" } });
+    const living = { user_id: OWNER, deleted_at: null };
+    const byNumber = db.files.find({ ...living, ...withNumbers([10, 11, 12]) }, { hint: "by_number" });
+    const marked = db.files.find({ ...living, unindexed: { $gt: "" } }, { hint: "unindexed" });
+    expect(readExplained(await byNumber.explain("executionStats")).documents).toBe(3);
+    expect(readExplained(await marked.explain("executionStats")).documents).toBeLessThanOrEqual(4);
+    await db.files.updateMany({ user_id: OWNER }, { $unset: { unindexed: "" } });
+  });
+
+  it("reads postings by a range of their key", async () => {
+    await mongo.collection("postings").insertOne({ _id: `${OWNER}:abc:1` as never });
+    const postings = mongo.collection("postings").find(postingRange(`${OWNER}:abc`) as object);
+    expect(readExplained(await postings.explain("executionStats")).stages).not.toContain("COLLSCAN");
+  });
+});
