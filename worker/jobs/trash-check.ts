@@ -8,6 +8,8 @@ import {
 import { listRuns } from "#db/job-runs.server.ts";
 import { recountLibraries } from "#db/library-usage.server.ts";
 import { removeNoteless } from "#db/note-reminders.server.ts";
+import { dropRetiredIndexes } from "#db/retired-indexes.ts";
+import { SECOND_MS } from "#platform/clock.ts";
 import type { Bench, JobHandler } from "#worker/handlers.ts";
 
 type Place = LeftoverPlace & { reminder: string | null };
@@ -22,6 +24,7 @@ export const trashCheck: JobHandler<"trash_check"> = async ({ bench }) => {
   const leftovers = await removeLeftovers(db, from, clock());
   const reminders = await removeNoteless(db, from.reminder, clock());
   const libraries_counted = await recountLibraries(db, clock());
+  const indexes_dropped = await dropRetiredIndexes(db, process.uptime() * SECOND_MS);
   const next = { ...leftovers.next, reminder: reminders.next };
   return {
     ttl_index,
@@ -30,6 +33,7 @@ export const trashCheck: JobHandler<"trash_check"> = async ({ bench }) => {
     ...leftovers,
     reminders_removed: reminders.removed,
     libraries_counted,
+    indexes_dropped,
     next,
   };
 };

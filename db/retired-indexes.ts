@@ -1,0 +1,35 @@
+import { MongoServerError } from "mongodb";
+import type { CollectionName, Db } from "#db/client.ts";
+import { listIndexes } from "#db/indexes.ts";
+import { HOUR_MS } from "#platform/clock.ts";
+
+/** Indexes that earlier versions made and that no verb needs any more. A name here is never given to another index. */
+export const RETIRED_INDEXES: Partial<Record<CollectionName, readonly string[]>> = {
+  files: [
+    ...["by_language", "by_tag", "by_repo", "from_repos", "favorites", "favorites_by_language"],
+    ...["pinned", "large", "by_opening", "in_bin", "bin_unfinished"],
+  ],
+};
+
+/** A process of the version before, which names retired indexes in its queries, has ended when one of this version has run for so long. */
+const REPLACED_AFTER_MS = HOUR_MS;
+const INDEX_NOT_FOUND = 27;
+
+/** Drops retired indexes and answers which; none while a process of the version before may still run. */
+export async function dropRetiredIndexes(db: Db, runningForMs: number): Promise<string[]> {
+  if (runningForMs < REPLACED_AFTER_MS) return [];
+  const dropped: string[] = [];
+  for (const [name, retired] of Object.entries(RETIRED_INDEXES)) {
+    const collection = db[name as CollectionName];
+    for (const { name: index } of await listIndexes(collection)) {
+      if (!retired.includes(index)) continue;
+      await collection.dropIndex(index).catch(unlessGone);
+      dropped.push(`${name}.${index}`);
+    }
+  }
+  return dropped;
+}
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof MongoServerError && error.code === INDEX_NOT_FOUND)) throw error;
+}
