@@ -29,7 +29,9 @@ export async function listFacets(db: Db, ownerId: string, nowMs = () => performa
   const lastNumber = await findLastNumber(db, ownerId);
   const before = known.get(ownerId);
   const startedMs = nowMs();
-  if (before && before.lastNumber === lastNumber && startedMs < before.untilMs) return before.facets;
+  const isChanged = db.indexQueue?.has(ownerId) ?? false;
+  if (before && !isChanged && before.lastNumber === lastNumber && startedMs < before.untilMs)
+    return before.facets;
   const [languages, tags, repos] = await Promise.all([
     countBy(db, ownerId, "language"),
     countBy(db, ownerId, "tags"),

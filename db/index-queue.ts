@@ -9,6 +9,8 @@ import type { Log } from "#platform/log.ts";
 export type IndexQueue = {
   /** A text that the caller has at hand is not read again, where there is room to hold it. */
   add(ownerId: string, fileIds: readonly string[], text?: KnownText): void;
+  /** Whether files of this owner wait or are being indexed. */
+  has(ownerId: string): boolean;
   /** Ends after what is being indexed. */
   close(): Promise<void>;
 };
@@ -33,6 +35,7 @@ export function createIndexQueue(db: Db, options: IndexQueueOptions): IndexQueue
   const { log, delayMs = DELAY_MS, retryMs = RETRY_MS, maxWaiting = MAX_WAITING } = options;
   const waiting = new Map<string, Set<string>>();
   const texts = new Map<string, KnownText>();
+  let atWork: string | null = null;
   let size = 0;
   let held = 0;
   /** Some did not fit: they are looked for by their marks. */
@@ -93,7 +96,10 @@ export function createIndexQueue(db: Db, options: IndexQueueOptions): IndexQueue
       waiting.delete(owner);
       if (ids.size > 0) waiting.set(owner, ids);
       const known = new Map(some.map((id) => [id, letGo(id)]));
-      if (await indexFiles(db, owner, some, { known })) continue;
+      atWork = owner;
+      const isIndexed = await indexFiles(db, owner, some, { known });
+      atWork = null;
+      if (isIndexed) continue;
       add(owner, some);
       return;
     }
@@ -104,6 +110,7 @@ export function createIndexQueue(db: Db, options: IndexQueueOptions): IndexQueue
 
   return {
     add,
+    has: (ownerId) => waiting.has(ownerId) || atWork === ownerId,
     close: async () => {
       isClosed = true;
       clearTimeout(timer);

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Db } from "#db/client.ts";
+import { listFacets } from "#db/file-facets.server.ts";
 import { searchFiles } from "#db/file-search.server.ts";
 import { saveFile } from "#db/files.server.ts";
 import { createIndexQueue, type IndexQueueOptions } from "#db/index-queue.ts";
@@ -96,7 +97,7 @@ describe("a saved file", () => {
     expect(await found("writer", "needle")).toEqual(["a.py"]);
 
     orThrow(
-      await save({ ...db, indexQueue: { add: () => {}, close: async () => {} } }, "writer", "a.py", "third"),
+      await save({ ...db, indexQueue: { add: () => {}, has: () => false, close: async () => {} } }, "writer", "a.py", "third"),
     );
     db.indexQueue!.add("writer", [file.id], { version: 2, body: "newest needle" });
     await allIndexed("writer", 1);
@@ -135,4 +136,17 @@ it("stops after what it is indexing, and leaves the rest marked", async () => {
   await db.indexQueue?.close();
   db.indexQueue?.add("leaving", ["0".repeat(24)]);
   expect(await countMarked("leaving")).toBe(1);
+});
+
+it("tells whose files wait, so that what is counted from them is counted anew", async () => {
+  const db = withQueue({ delayMs: 300 });
+  const languages = async () => (await listFacets(db, "counter")).languages;
+  orThrow(await save(db, "counter", "a.py"));
+  expect(await languages()).toEqual([{ value: "python", count: 1 }]);
+  orThrow(await save(db, "counter", "b.py"));
+  expect(db.indexQueue!.has("counter")).toBe(true);
+  expect(await languages()).toEqual([{ value: "python", count: 2 }]);
+  await allIndexed("counter", 2);
+  await vi.waitFor(() => expect(db.indexQueue!.has("counter")).toBe(false));
+  expect(await languages()).toEqual([{ value: "python", count: 2 }]);
 });

@@ -15,7 +15,7 @@ const { owner, ask } = await assembleCallers(web);
 // A library is counted once, at the first save or look.
 await readUsage(web.db, OWNER_ID, web.clock());
 // The search index is written after the answer.
-web.db.indexQueue = { add: () => {}, close: async () => {} };
+web.db.indexQueue = { add: () => {}, has: () => false, close: async () => {} };
 const store = makeBreakable(web.db);
 
 /** The rows of the table in docs/scaling.md: a call and what it costs. */
