@@ -5,6 +5,7 @@ import type { AlertCooldownDoc, AlertDoc } from "#db/alerts.server.ts";
 import type { ActiveAnnouncementDoc, AnnouncementDoc } from "#db/announcements.server.ts";
 import type { BoardDoc } from "#db/boards.server.ts";
 import { endCommandsWithTheirSockets } from "#db/closed-sockets.ts";
+import { endCommandsOnServer } from "#db/command-deadlines.ts";
 import type { EventCountDoc } from "#db/event-counts.server.ts";
 import type { EventDoc } from "#db/events.server.ts";
 import type { FeedDoc } from "#db/feeds.server.ts";
@@ -17,6 +18,7 @@ import type { LibraryImportChunkDoc } from "#db/library-import-archives.server.t
 import type { LibraryImportDoc } from "#db/library-imports.server.ts";
 import type { TallyDoc } from "#db/library-tally.server.ts";
 import type { StorageLimits, UsageDoc } from "#db/library-usage.server.ts";
+import { repeatQuestionsWithLostCursors } from "#db/lost-cursors.ts";
 import type { NoteDoc } from "#db/note-docs.server.ts";
 import { measurePool } from "#db/pool-metrics.ts";
 import type { PostingDoc, SearchNumberDoc } from "#db/postings.server.ts";
@@ -195,7 +197,7 @@ export type ConnectOptions = {
   appName: string;
   /** The database, where it is not the one the address names. */
   databaseName?: string;
-  /** How long the server may keep silent on a question. Unlimited for index builds. */
+  /** How long the server may keep silent on a question; shortly before, it ends the question itself. Unlimited where it is not given. */
   timeoutMs?: number;
   /** Where the figures of the pool of connections go. */
   metrics?: Metrics;
@@ -208,6 +210,8 @@ export type ConnectOptions = {
 export async function connectMongo(uri: string, options: ConnectOptions): Promise<Connection> {
   const { appName, databaseName, timeoutMs, metrics } = options;
   endCommandsWithTheirSockets();
+  endCommandsOnServer();
+  repeatQuestionsWithLostCursors();
   repeatWritesOfUnknownFate();
   const client = new MongoClient(uri, {
     appName,

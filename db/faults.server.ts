@@ -5,7 +5,7 @@ import {
   MongoParseError,
   MongoServerError,
 } from "mongodb";
-import { UNKNOWN_FATE } from "#db/retryable-errors.ts";
+import { MAX_TIME_EXPIRED, UNKNOWN_FATE } from "#db/retryable-errors.ts";
 
 export const DUPLICATE_KEY = 11000;
 const PG_CONNECTION_LOST = /^(08|57P|53|XX000|ECONN|EPIPE|ENOTFOUND|ENOENT|ETIMEDOUT|EAI_)/;
@@ -17,11 +17,22 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
+/** The server ended what took longer than whoever asked would have waited. */
+export function isDeadlineExceeded(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
+}
+
+/** What kind of fault it is, in one word without contents. */
+export function nameFault(error: unknown): string {
+  if (isDeadlineExceeded(error)) return "MaxTimeMSExpired";
+  return error instanceof Error ? error.name : typeof error;
+}
+
 /**
  * A server's answers that say "not now": missing rights (13), refused logins (18, 8000), lost cursors (43, 237), deadlines (50),
  * no member to ask (133, 134), a dropped plan (175), no majority to write to (100), an interruption (11601), a full disk (14031).
  */
-const NOT_NOW = [13, 18, 43, 50, 100, 133, 134, 175, 237, 8000, 11601, 14031];
+const NOT_NOW = [13, 18, 43, MAX_TIME_EXPIRED, 100, 133, 134, 175, 237, 8000, 11601, 14031];
 const OUTAGE_CODES: ReadonlySet<number> = new Set([...UNKNOWN_FATE, ...NOT_NOW]);
 
 /** The databases could not be asked: an outage to wait for. A query that a server refuses is a mistake of ours, not an outage. */

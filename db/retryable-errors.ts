@@ -20,10 +20,14 @@ export const UNKNOWN_FATE: ReadonlySet<number> = new Set([
   6, 7, 64, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436,
 ]);
 
+/** As the answer to a write it means that nothing was done; beside a write that was done, that its majority is still awaited. */
+export const MAX_TIME_EXPIRED = 50;
+
 export function hasUnknownFate(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false;
-  const code = error instanceof MongoWriteConcernError ? error.result.writeConcernError?.code : error.code;
-  return UNKNOWN_FATE.has(Number(code ?? error.code));
+  if (!(error instanceof MongoWriteConcernError)) return UNKNOWN_FATE.has(Number(error.code));
+  const code = Number(error.result.writeConcernError?.code ?? error.code);
+  return UNKNOWN_FATE.has(code) || code === MAX_TIME_EXPIRED;
 }
 
 /** Holds for every client of this process, whenever it was made. */

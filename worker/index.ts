@@ -8,7 +8,7 @@ import { openWorkingQueue } from "#db/queue.server.ts";
 import { takeWorkerLock } from "#db/worker-lock.ts";
 import { removeWorker, type WorkerWords } from "#db/workers.server.ts";
 import { JOB_IDS, JOBS, type JobId } from "#domain/jobs.ts";
-import { systemClock } from "#platform/clock.ts";
+import { MINUTE_MS, systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env.ts";
 import { measureEventLoop } from "#platform/event-loop-lag.ts";
 import { newToken } from "#platform/ids.ts";
@@ -33,6 +33,8 @@ import { tellLayers } from "#worker/tell-layers.ts";
 
 /** The worker process: takes jobs from the queue, one record per run, and says every few seconds that it is alive. */
 const STOP_DEADLINE_MS = 11_000;
+/** Nobody waits in front of a job, but a question without an end would keep it from being tried again. */
+const DATABASE_TIMEOUT_MS = 2 * MINUTE_MS;
 const REPO_SYNCS_AT_ONCE = 2;
 
 closeInheritedDescriptors();
@@ -47,7 +49,11 @@ measureEventLoop(metrics);
 const { signal } = shutdown;
 const mongo = await openWhenReady({ name: "MongoDB", uri: env.mongodbUri, log, signal }, async () => {
   await probeMongo(env.mongodbUri);
-  return connectMongo(env.mongodbUri, { appName: "codeshelf-worker", metrics });
+  return connectMongo(env.mongodbUri, {
+    appName: "codeshelf-worker",
+    timeoutMs: DATABASE_TIMEOUT_MS,
+    metrics,
+  });
 });
 shutdown.defer("mongodb", () => mongo.close());
 const emitter = createEmitter({ collections: mongo.collections, log, metrics, clock });

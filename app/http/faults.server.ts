@@ -1,5 +1,5 @@
 import type { Visit } from "#app/http/visit.ts";
-import { isStorageFault } from "#db/faults.server.ts";
+import { isStorageFault, nameFault } from "#db/faults.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 export type FaultCode = "storage_unavailable" | "internal";
@@ -16,6 +16,6 @@ export function recordFault(visit: Visit, method: string, error: unknown): Fault
   const code = isStorageFault(error) ? "storage_unavailable" : "internal";
   const { log, db } = visit.shelf;
   log.error("request_fault", { method, code, error });
-  db.emit("request_failed", { method, code, error: error instanceof Error ? error.name : typeof error });
+  db.emit("request_failed", { method, code, error: nameFault(error) });
   return code;
 }
