@@ -2,12 +2,15 @@ import { createHash } from "node:crypto";
 import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
+import { readInPages } from "#db/pages.ts";
 import { type Alarm, type Alert, COOLDOWN_MINUTES } from "#domain/alert.ts";
 import type { ListCursor } from "#domain/cursor.ts";
 import { SEVERITIES, type Severity } from "#domain/events.ts";
 import { stepsOf, type TimeWindow } from "#domain/time-window.ts";
 import { MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
 import { redact } from "#platform/redact.ts";
+
+const READ_AT_ONCE = 1_000;
 
 export type AlertDoc = Omit<Alert, "alert_uid"> & { _id: string };
 
@@ -199,8 +202,12 @@ export function countAlerts(db: Db, { start, end }: TimeWindow): Promise<number>
 
 /** Oldest first, as many as there are, without holding them all. */
 export async function* eachAlert(db: Db, window: TimeWindow): AsyncGenerator<Alert> {
-  const alerts = db.alerts.find({ timestamp: { $gte: window.start, $lt: window.end } });
-  for await (const doc of alerts.sort({ timestamp: 1, _id: 1 })) yield toAlert(doc);
+  const alerts = readInPages(db.alerts, {
+    filter: { timestamp: { $gte: window.start, $lt: window.end } },
+    order: { timestamp: 1, _id: 1 },
+    pageSize: READ_AT_ONCE,
+  });
+  for await (const doc of alerts) yield toAlert(doc);
 }
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

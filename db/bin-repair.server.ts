@@ -2,6 +2,7 @@ import { sealBinned } from "#db/bin.server.ts";
 import { checkBinExpiry } from "#db/bin-upkeep.server.ts";
 import type { Db } from "#db/client.ts";
 import { type Built, buildIndexes, type CheckedState } from "#db/index-report.server.ts";
+import { readInPages } from "#db/pages.ts";
 import { belatedExpiry, overdueBefore } from "#domain/bin.ts";
 
 /** Whether the recycle bin keeps its promise, and its repair where it does not. */
@@ -35,12 +36,18 @@ export async function hasOverdue(db: Db, ownerId: string, now: Date): Promise<bo
 }
 
 const EPOCH = new Date(0);
+/** Each of them takes several writes. */
+const READ_AT_ONCE = 100;
 
 /** Gives a date to what lies in the bin without one, or was never made to expire. Looks at every file; a repair may. */
 export async function dateUndated(db: Db, now: Date): Promise<number> {
-  const undated = db.files.find({
-    deleted_at: { $gt: EPOCH },
-    $or: [{ expires_at: null }, { expiring: { $exists: false } }],
+  const undated = readInPages(db.files, {
+    filter: {
+      deleted_at: { $gt: EPOCH },
+      $or: [{ expires_at: null }, { expiring: { $exists: false } }],
+    },
+    order: { _id: 1 },
+    pageSize: READ_AT_ONCE,
   });
   let dated = 0;
   for await (const { _id, user_id, deleted_at, expires_at: known } of undated) {

@@ -1,7 +1,9 @@
 import { ObjectId } from "mongodb";
 import { removeTexts, removeWhole, undate } from "#db/bin.server.ts";
 import type { Db } from "#db/client.ts";
+import type { VersionDoc } from "#db/file-versions.server.ts";
 import { type IndexState, indexState } from "#db/indexes.ts";
+import { readInPages } from "#db/pages.ts";
 import { DAY_MS } from "#platform/clock.ts";
 
 /** Whether the store itself empties the recycle bin, and what is done about the little that it cannot. */
@@ -37,10 +39,12 @@ export async function finishDeletions(db: Db, now: Date): Promise<number> {
  */
 export async function undateLiving(db: Db): Promise<number> {
   const dates = new Map<string, Date[]>();
-  const dated = db.file_versions
-    .find({ expires_at: { $gt: new Date(0) } })
-    .project<{ file_id: ObjectId; expires_at: Date }>({ _id: 0, file_id: 1, expires_at: 1 })
-    .sort({ expires_at: 1 });
+  const dated = readInPages<VersionDoc, { file_id: ObjectId; expires_at: Date }>(db.file_versions, {
+    filter: { expires_at: { $gt: new Date(0) } },
+    order: { expires_at: 1, _id: 1 },
+    projection: { file_id: 1 },
+    pageSize: DATED_AT_ONCE,
+  });
   for await (const { file_id, expires_at } of dated) {
     const known = dates.get(file_id.toHexString()) ?? [];
     if (known.some((date) => date.getTime() === expires_at.getTime())) continue;
@@ -69,6 +73,7 @@ export type LeftoverPlace = { version: string | null; body: string | null };
 export type Leftovers = { looked: number; removed: number; next: LeftoverPlace };
 
 const LOOK_AT_ONCE = 500;
+const DATED_AT_ONCE = 2_000;
 const LOOKED_MAX = 5_000;
 /** A file whose first saving began this long ago has its record or will never have it. */
 const SAVED_AFTER_MS = DAY_MS;

@@ -1,9 +1,12 @@
 import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { EventDoc, EventRecord } from "#db/events.server.ts";
+import { readInPages } from "#db/pages.ts";
 import type { ListCursor } from "#domain/cursor.ts";
 import type { Severity } from "#domain/events.ts";
 import type { TimeWindow } from "#domain/time-window.ts";
+
+const READ_AT_ONCE = 1_000;
 
 /** An event as it was kept. */
 export type StoredEvent = EventRecord & { event_id: string };
@@ -32,8 +35,12 @@ export async function listEvents(db: Db, query: EventQuery): Promise<StoredEvent
 
 /** The same, as many as there are, without holding them all. */
 export async function* eachEvent(db: Db, window: TimeWindow): AsyncGenerator<StoredEvent> {
-  for await (const doc of db.events.find(filterOf({ window })).sort({ timestamp: 1, _id: 1 }))
-    yield toStored(doc);
+  const events = readInPages(db.events, {
+    filter: filterOf({ window }),
+    order: { timestamp: 1, _id: 1 },
+    pageSize: READ_AT_ONCE,
+  });
+  for await (const doc of events) yield toStored(doc);
 }
 
 function filterOf({ window, severity, event, after }: Omit<EventQuery, "limit">): Filter<EventDoc> {

@@ -121,7 +121,12 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
   ],
   file_versions: [
     { name: "of_file", key: { file_id: 1, version: -1 }, options: { unique: true } },
-    { name: "of_user", key: { user_id: 1, size_bytes: 1 } },
+    { name: "of_user", key: { user_id: 1, file_id: 1, version: 1, size_bytes: 1 } },
+    {
+      name: "dated",
+      key: { expires_at: 1, _id: 1 },
+      options: { partialFilterExpression: { expires_at: { $gt: new Date(0) } } },
+    },
     { name: "bin_expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } },
   ],
   file_bodies: [{ name: "bin_expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } }],
@@ -130,6 +135,7 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
   library_tallies: [],
   library_usage: [{ name: "by_count", key: { counted_at: 1 } }],
   notes: [
+    { name: "of_user", key: { user_id: 1, _id: 1 } },
     { name: "by_target", key: { target: 1, user_id: 1, deleted_at: 1, created_at: 1, _id: 1 } },
     { name: "by_change", key: { user_id: 1, deleted_at: 1, updated_at: -1, _id: -1 } },
     {
@@ -160,7 +166,7 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
   ],
   run_results: [
     { name: "of_file", key: { file_id: 1, created_at: -1, _id: -1 } },
-    { name: "of_user", key: { user_id: 1 } },
+    { name: "of_user", key: { user_id: 1, _id: 1 } },
     { name: "expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } },
   ],
   reminders: [

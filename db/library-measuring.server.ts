@@ -1,4 +1,6 @@
+import type { Collection, Document } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { type KeyOrder, readInPages } from "#db/pages.ts";
 
 /**
  * What counts as a person's library: the texts of all versions of all files, also in the trash, the contents of notes and what
@@ -20,19 +22,23 @@ export const NOTE_BYTES = {
 };
 export const RUN_RESULT_BYTES = { $add: [textBytes("$stdout"), textBytes("$stderr")] };
 
-/** Read in portions: no single question to the store takes long, however much there is. */
+const untyped = (collection: unknown) => collection as Collection<Document>;
+
+/** Read in pages: no single question to the store takes long, however much there is. */
 export async function measureLibrary(db: Db, ownerId: string): Promise<number> {
-  const parts = [
-    [db.file_versions, VERSION_BYTES],
-    [db.notes, NOTE_BYTES],
-    [db.run_results, RUN_RESULT_BYTES],
-  ] as const;
+  const parts: [Collection<Document>, KeyOrder, object | string][] = [
+    [untyped(db.file_versions), { file_id: 1, version: 1 }, VERSION_BYTES],
+    [untyped(db.notes), { _id: 1 }, NOTE_BYTES],
+    [untyped(db.run_results), { _id: 1 }, RUN_RESULT_BYTES],
+  ];
   let sum = 0;
-  for (const [collection, bytes] of parts) {
-    const measured = collection.aggregate<{ bytes: number }>(
-      [{ $match: { user_id: ownerId } }, { $project: { _id: 0, bytes } }],
-      { batchSize: READ_AT_ONCE },
-    );
+  for (const [collection, order, bytes] of parts) {
+    const measured = readInPages<Document, { bytes: number }>(collection, {
+      filter: { user_id: ownerId },
+      order,
+      projection: { _id: 0, bytes },
+      pageSize: READ_AT_ONCE,
+    });
     for await (const one of measured) sum += one.bytes;
   }
   return sum;

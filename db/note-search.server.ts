@@ -2,6 +2,7 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { living } from "#db/files.server.ts";
 import type { NoteDoc, NoteRecord } from "#db/note-docs.server.ts";
+import { readInPages } from "#db/pages.ts";
 import { type NotePreview, type NoteSearch, noteMatcher, notePreview } from "#domain/note-search.ts";
 import { isFileId } from "#domain/selection.ts";
 
@@ -13,6 +14,7 @@ export type FoundNote = Pick<
 
 export type FoundNotes = { notes: FoundNote[]; more: boolean };
 
+const READ_AT_ONCE = 250;
 const SEARCHED = {
   title: 1,
   content: 1,
@@ -36,9 +38,12 @@ export async function searchNotes(
 ): Promise<FoundNotes> {
   const matches = noteMatcher(needle);
   const hits: Record<"title" | "body", NoteDoc[]> = { title: [], body: [] };
-  const notes = db.notes
-    .find({ user_id: ownerId, deleted_at: null, ...(color ? { color } : {}) }, { projection: SEARCHED })
-    .sort({ updated_at: -1, _id: -1 });
+  const notes = readInPages(db.notes, {
+    filter: { user_id: ownerId, deleted_at: null, ...(color ? { color } : {}) },
+    order: { updated_at: -1, _id: -1 },
+    projection: SEARCHED,
+    pageSize: READ_AT_ONCE,
+  });
   for await (const doc of notes) {
     const hit = matches(doc);
     if (hit) hits[hit].push(doc);

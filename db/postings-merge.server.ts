@@ -7,6 +7,8 @@
  */
 import { Binary } from "mongodb";
 import type { Db } from "#db/client.ts";
+import type { FileDoc } from "#db/files.server.ts";
+import { readInPages } from "#db/pages.ts";
 import {
   bytesOf,
   type PostingDoc,
@@ -15,7 +17,7 @@ import {
   type SearchNumberDoc,
   segmentOf,
 } from "#db/postings.server.ts";
-import { indexedRepo } from "#db/repo-contents.server.ts";
+import { indexedRepo, type RepoFileDoc } from "#db/repo-contents.server.ts";
 import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 
@@ -99,10 +101,14 @@ async function deadNumbers(db: Db, { _id, settled = 0 }: SearchNumberDoc): Promi
 async function* livingNumbers(db: Db, ownerId: string, upTo: number): AsyncGenerator<number> {
   const numbered = { n: { $gte: 0, $lte: upTo } };
   const repoId = indexedRepo(ownerId);
+  const walk = { order: { n: 1 }, projection: { _id: 0 }, pageSize: READ_AT_ONCE } as const;
   const files = repoId
-    ? db.repo_files.find({ repo_id: repoId, ...numbered }).sort({ repo_id: 1, n: 1 })
-    : db.files.find({ user_id: ownerId, ...numbered }).sort({ user_id: 1, n: 1 });
-  for await (const { n } of files.project<{ n: number }>({ _id: 0, n: 1 })) yield n;
+    ? readInPages<RepoFileDoc, { n: number }>(db.repo_files, {
+        filter: { repo_id: repoId, ...numbered },
+        ...walk,
+      })
+    : readInPages<FileDoc, { n: number }>(db.files, { filter: { user_id: ownerId, ...numbered }, ...walk });
+  for await (const { n } of files) yield n;
 }
 
 function readOn(db: Db, ownerId: string, after: string): Promise<PostingDoc[]> {

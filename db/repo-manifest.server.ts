@@ -12,6 +12,7 @@ import {
 } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { DUPLICATE_KEY } from "#db/faults.server.ts";
+import { readInPages } from "#db/pages.ts";
 import { createPostings, takeNumbers } from "#db/postings.server.ts";
 import {
   indexOwner,
@@ -25,6 +26,7 @@ import { FILE_GRAMS_MAX } from "#db/search-index.server.ts";
 import { gramsOf } from "#domain/grams.ts";
 import { directoriesOf, parentOf } from "#domain/repo.ts";
 
+const READ_AT_ONCE = 2_000;
 const WRITES_AT_ONCE = 1_000;
 const INDEXED_AT_ONCE = 500;
 const INDEXED_BYTES = 8 * 1024 * 1024;
@@ -195,10 +197,12 @@ export type ManifestRow = Pick<RepoFileDoc, "path" | "blob" | "size" | "kind">;
 
 /** Every file there is, by its path. */
 export async function listManifest(db: Db, { _id }: Mirror): Promise<Map<string, ManifestRow>> {
-  const rows = db.repo_files
-    .find({ repo_id: _id })
-    .project<ManifestRow>({ _id: 0, path: 1, blob: 1, size: 1, kind: 1 })
-    .sort({ path: 1 });
+  const rows = readInPages<RepoFileDoc, ManifestRow>(db.repo_files, {
+    filter: { repo_id: _id },
+    order: { path: 1 },
+    projection: { _id: 0, blob: 1, size: 1, kind: 1 },
+    pageSize: READ_AT_ONCE,
+  });
   const manifest = new Map<string, ManifestRow>();
   for await (const row of rows) manifest.set(row.path, row);
   return manifest;

@@ -1,10 +1,13 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { readInPages } from "#db/pages.ts";
+import type { RepoFileDoc } from "#db/repo-contents.server.ts";
 import type { RepoRecord } from "#db/repos.server.ts";
 import { baseName } from "#domain/repo.ts";
 
 /** How many of one name are told. */
 const NAMESAKES_MAX = 20;
+const READ_AT_ONCE = 2_000;
 
 /** The paths of a mirror's files that have one of these names, by name: one walk over the paths, whatever is asked. */
 export async function findNamesakes(
@@ -14,10 +17,12 @@ export async function findNamesakes(
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   if (names.size === 0) return found;
-  const paths = db.repo_files
-    .find({ repo_id: new ObjectId(id), user_id })
-    .project<{ path: string }>({ _id: 0, path: 1 })
-    .sort({ path: 1 });
+  const paths = readInPages<RepoFileDoc, { path: string }>(db.repo_files, {
+    filter: { repo_id: new ObjectId(id), user_id },
+    order: { path: 1 },
+    projection: { _id: 0 },
+    pageSize: READ_AT_ONCE,
+  });
   for await (const { path } of paths) {
     const name = baseName(path);
     const known = found.get(name) ?? [];
