@@ -10,7 +10,7 @@ import { connectMongo, type Db } from "#db/client.ts";
 import { countBy, listFacets } from "#db/file-facets.server.ts";
 import { searchFiles } from "#db/file-search.server.ts";
 import { findFile, listFiles, readBody, saveFile } from "#db/files.server.ts";
-import { ensureIndexes } from "#db/indexes.ts";
+import { ensureIndexes } from "#db/index-builds.ts";
 import { tallyLibrary } from "#db/library-tally.server.ts";
 import { fillLibrary } from "#db/local/library.ts";
 import { mergePostings } from "#db/postings-merge.server.ts";

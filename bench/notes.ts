@@ -9,7 +9,7 @@ import { runBatch } from "#app/api/note-batch.server.ts";
 import { notesOnWire } from "#app/api/note-wire.server.ts";
 import { connectMongo, type Db } from "#db/client.ts";
 import { saveFile } from "#db/files.server.ts";
-import { ensureIndexes } from "#db/indexes.ts";
+import { ensureIndexes } from "#db/index-builds.ts";
 import { searchNotes } from "#db/note-search.server.ts";
 import { toggleTask } from "#db/note-tasks.server.ts";
 import { createNote, findNote, listNotes, removeNote } from "#db/notes.server.ts";

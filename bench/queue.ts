@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import webPush from "web-push";
 import { connectMongo, type Db } from "#db/client.ts";
-import { ensureIndexes } from "#db/indexes.ts";
+import { ensureIndexes } from "#db/index-builds.ts";
 import { listDevices } from "#db/push-subscriptions.server.ts";
 import { releaseQueue } from "#db/queue.server.ts";
 import { reminderMessage } from "#domain/push-message.ts";

@@ -10,7 +10,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { connectMongo, type Db } from "#db/client.ts";
-import { ensureIndexes } from "#db/indexes.ts";
+import { ensureIndexes } from "#db/index-builds.ts";
 import { sampleText } from "#db/local/sample-texts.ts";
 import { searchRepo } from "#db/repo-search.server.ts";
 import { createRepo, findRepo, type RepoRecord } from "#db/repos.server.ts";

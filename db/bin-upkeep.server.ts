@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import { removeTexts, removeWhole, undate } from "#db/bin.server.ts";
 import type { Db } from "#db/client.ts";
 import type { VersionDoc } from "#db/file-versions.server.ts";
-import { type IndexState, indexState } from "#db/indexes.ts";
+import { findIndexState, type IndexState } from "#db/index-builds.ts";
 import { readInPages } from "#db/pages.ts";
 import { DAY_MS } from "#platform/clock.ts";
 
@@ -11,7 +11,7 @@ const EXPIRING = ["files", "file_versions", "file_bodies"] as const;
 
 /** The worst state among the TTL indexes of the bin. Throws where it cannot be checked. */
 export async function checkBinExpiry(db: Db): Promise<IndexState> {
-  const states = await Promise.all(EXPIRING.map((name) => indexState(db[name], name, "bin_expiry")));
+  const states = await Promise.all(EXPIRING.map((name) => findIndexState(db[name], name, "bin_expiry")));
   return states.find((state) => state !== "present") ?? "present";
 }
 

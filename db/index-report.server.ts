@@ -2,13 +2,13 @@ import type { Document } from "mongodb";
 import type { CollectionName, Db } from "#db/client.ts";
 import {
   buildIndex,
-  compared,
-  INDEXES,
   type IndexReport,
   type IndexState,
+  isEdition,
   listIndexes,
-  type WantedIndex,
-} from "#db/indexes.ts";
+  toIndexState,
+} from "#db/index-builds.ts";
+import { INDEXES, type WantedIndex } from "#db/indexes.ts";
 
 /** What an operator reads about indexes. One that could not be checked is not told to be missing. */
 export type CheckedState = IndexState | "unchecked";
@@ -36,7 +36,6 @@ export function listIndexRows(db: Db): Promise<CollectionRow[]> {
 async function rowOf(db: Db, collection: CollectionName): Promise<CollectionRow> {
   const present = await listIndexes(db[collection]).catch(() => null);
   const wanted = INDEXES[collection];
-  const names = wanted.map(({ name }) => name);
   const others = (present ?? []).map(({ name }) => String(name));
   return {
     collection,
@@ -46,14 +45,12 @@ async function rowOf(db: Db, collection: CollectionName): Promise<CollectionRow>
       options: { ...index.options },
       state: stateOf(index, present),
     })),
-    others: others.filter((name) => name !== ID_INDEX && !names.includes(name)),
+    others: others.filter((name) => name !== ID_INDEX && !wanted.some((index) => isEdition(index, name))),
   };
 }
 
 function stateOf(wanted: WantedIndex, present: Document[] | null): CheckedState {
-  if (present === null) return "unchecked";
-  const found = present.find(({ name }) => name === wanted.name);
-  return found ? compared(wanted, found) : "missing";
+  return present === null ? "unchecked" : toIndexState(wanted, present);
 }
 
 export type Built = { built: number; failed: number };

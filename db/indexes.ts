@@ -1,5 +1,4 @@
-import type { Collection, CreateIndexesOptions, Document, IndexSpecification } from "mongodb";
-import { MongoServerError } from "mongodb";
+import type { CreateIndexesOptions } from "mongodb";
 import type { CollectionName } from "#db/client.ts";
 import { LARGE_BYTES } from "#domain/file-query.ts";
 
@@ -12,8 +11,6 @@ import { LARGE_BYTES } from "#domain/file-query.ts";
  */
 type Key = Record<string, 1 | -1>;
 export type WantedIndex = { name: string; key: Key; options?: CreateIndexesOptions };
-export type IndexState = "present" | "missing" | "different";
-export type IndexReport = { collection: CollectionName; index: string; state: IndexState };
 
 const DAY_SECONDS = 86_400;
 
@@ -317,82 +314,3 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
     { name: "expiry", key: { received_at: 1 }, options: { expireAfterSeconds: 7 * DAY_SECONDS } },
   ],
 };
-
-type CollectionOf = (name: string) => Collection<Document>;
-
-const rows = () =>
-  (Object.keys(INDEXES) as CollectionName[]).flatMap((collection) =>
-    INDEXES[collection].map((wanted) => ({ collection, wanted })),
-  );
-
-/** Creates what is missing and replaces what has other options. Safe to run at every release. */
-export async function ensureIndexes(collectionOf: CollectionOf): Promise<void> {
-  for (const report of await verifyIndexes(collectionOf))
-    if (report.state !== "present") await buildIndex(collectionOf(report.collection), report);
-}
-
-const INDEX_NOT_FOUND = 27;
-type Buildable = Pick<Collection, "createIndex" | "dropIndex">;
-
-/** Brings one index to what is wanted. Two who build it at once get the same index. */
-export async function buildIndex(of: Buildable, { collection, index, state }: IndexReport): Promise<void> {
-  const { key, name, options } = INDEXES[collection].find((wanted) => wanted.name === index)!;
-  if (state === "different")
-    await of.dropIndex(index).catch((error) => {
-      if (!(error instanceof MongoServerError && error.code === INDEX_NOT_FOUND)) throw error;
-    });
-  const spec: IndexSpecification = key;
-  await of.createIndex(spec, { ...options, name });
-}
-
-/** The state of each wanted index. Throws where it cannot be checked: that is not the same as missing. */
-export async function verifyIndexes(collectionOf: CollectionOf): Promise<IndexReport[]> {
-  const present = new Map<string, Document[]>();
-  for (const collection of Object.keys(INDEXES))
-    present.set(collection, await listIndexes(collectionOf(collection)));
-  return rows().map(({ collection, wanted }) => {
-    const found = present.get(collection)!.find(({ name }) => name === wanted.name);
-    return { collection, index: wanted.name, state: found ? compared(wanted, found) : "missing" };
-  });
-}
-
-/** The state of one wanted index. */
-export async function indexState(
-  of: Pick<Collection, "listIndexes">,
-  collection: CollectionName,
-  index: string,
-): Promise<IndexState> {
-  const wanted = INDEXES[collection].find(({ name }) => name === index)!;
-  const found = (await listIndexes(of)).find(({ name }) => name === index);
-  return found ? compared(wanted, found) : "missing";
-}
-
-const NAMESPACE_NOT_FOUND = 26;
-
-export async function listIndexes(collection: Pick<Collection, "listIndexes">): Promise<Document[]> {
-  try {
-    return await collection.listIndexes().toArray();
-  } catch (error) {
-    if (error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND) return [];
-    throw error;
-  }
-}
-
-const COMPARED_OPTIONS = ["unique", "expireAfterSeconds", "partialFilterExpression"] as const;
-
-export function compared(wanted: WantedIndex, found: Document): IndexState {
-  const sameKey = JSON.stringify(Object.entries(wanted.key)) === JSON.stringify(keyEntries(found.key));
-  const sameOptions = COMPARED_OPTIONS.every(
-    (option) =>
-      JSON.stringify(wanted.options?.[option] ?? false) === JSON.stringify(plain(found[option]) ?? false),
-  );
-  return sameKey && sameOptions ? "present" : "different";
-}
-
-function keyEntries(key: Document | Map<string, unknown>): [string, unknown][] {
-  const entries = key instanceof Map ? [...key.entries()] : Object.entries(key);
-  return entries.map(([field, direction]) => [field, Number(direction)]);
-}
-
-const plain = (value: unknown) =>
-  typeof value === "object" && value instanceof Map ? Object.fromEntries(value) : value;

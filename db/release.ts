@@ -1,29 +1,53 @@
-import { connectMongo, WEAKNESSES } from "#db/client.ts";
-import { ensureIndexes, verifyIndexes } from "#db/indexes.ts";
+import { type Connection, connectMongo, WEAKNESSES } from "#db/client.ts";
+import { buildIndex, verifyIndexes } from "#db/index-builds.ts";
+import { IndexNotBuilt } from "#db/index-collisions.ts";
 import { openOrExit, probeMongo } from "#db/open-database.ts";
 import { releaseQueue } from "#db/queue.server.ts";
+import { openReleaseSteps } from "#db/release-steps.ts";
 import { resealTokens } from "#db/sealed-tokens.server.ts";
+import { SECOND_MS } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env.ts";
 import { createLog } from "#platform/log.ts";
 
 /** The release step: brings indexes, the queue's schema and sealed secrets to what this version of the code expects, before it serves. */
 const env = readEnvOrExit("release");
 const log = createLog({ process: "release", level: env.logLevel });
+const runStep = openReleaseSteps({ timeoutMs: env.releaseTimeoutSeconds * SECOND_MS, log });
 
 const documents = { name: "MongoDB", uri: env.mongodbUri, log } as const;
 const { wrong, sealed } = await openOrExit(documents, async () => {
-  await probeMongo(env.mongodbUri);
-  const mongo = await connectMongo(env.mongodbUri, { appName: "codeshelf-release" });
+  const mongo = await runStep("connecting to MongoDB", async () => {
+    await probeMongo(env.mongodbUri);
+    return connectMongo(env.mongodbUri, { appName: "codeshelf-release" });
+  });
   const weakness = await mongo.findWeakness();
   if (weakness) log.warn("mongodb_promises_less", { weakness, message: WEAKNESSES[weakness] });
-  await ensureIndexes(mongo.collection);
-  const reports = await verifyIndexes(mongo.collection);
-  const resealing = await resealTokens(mongo.collections, env.dataKeys);
+  await buildIndexes(mongo);
+  const reports = await runStep("checking the indexes", () => verifyIndexes(mongo.collection));
+  const resealing = await runStep("sealing secrets anew", () =>
+    resealTokens(mongo.collections, env.dataKeys),
+  );
   await mongo.close();
   return { wrong: reports.filter(({ state }) => state !== "present"), sealed: resealing };
 });
 const jobs = { name: "PostgreSQL", uri: env.databaseUrl, log } as const;
-await openOrExit(jobs, () => releaseQueue({ databaseUrl: env.databaseUrl, log }));
+await openOrExit(jobs, () =>
+  runStep("the queue's schema in PostgreSQL", () => releaseQueue({ databaseUrl: env.databaseUrl, log })),
+);
+
+/** Goes on where one cannot stand, so that one run tells of all of them. */
+async function buildIndexes(mongo: Connection): Promise<void> {
+  for (const report of await verifyIndexes(mongo.collection)) {
+    if (report.state === "present") continue;
+    const { collection, index } = report;
+    try {
+      await runStep(`index ${collection}.${index}`, () => buildIndex(mongo.collection(collection), report));
+    } catch (error) {
+      if (!(error instanceof IndexNotBuilt)) throw error;
+      log.error("index_not_built", { collection, index, message: error.message });
+    }
+  }
+}
 
 if (wrong.length > 0) {
   log.error("release_incomplete", { indexes: wrong });

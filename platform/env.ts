@@ -124,6 +124,7 @@ const variables = z.object({
   CODEHOST_MIRROR_MAX_MB: wholeNumber(1, 100_000).default(500),
   CODEHOST_MIRROR_MAX_FILES: wholeNumber(1, 200_000).default(20_000),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  RELEASE_TIMEOUT_SECONDS: wholeNumber(1, 86_400).default(1_800),
   MAX_NOTES_PER_USER: limit(1000),
   MAX_LIBRARY_MB: limit(1024),
   MAX_MIRRORS_MB: limit(2048),
@@ -288,6 +289,7 @@ function toEnv(processName: ProcessName, given: Variables, production: boolean) 
     codeQueueMax: given.CODE_QUEUE_MAX,
     codeQueueWaitSeconds: given.CODE_QUEUE_WAIT_SECONDS,
     codePoolSize: given.CODE_POOL_SIZE,
+    releaseTimeoutSeconds: given.RELEASE_TIMEOUT_SECONDS,
     codeSandboxWithout: embedded ? [...SANDBOX_LAYERS] : given.CODE_SANDBOX_WITHOUT,
     codeSandboxRequire: given.CODE_SANDBOX_REQUIRE,
   };

@@ -1,5 +1,5 @@
 import { type Connection, type Db, WEAKNESSES } from "#db/client.ts";
-import { verifyIndexes } from "#db/indexes.ts";
+import { verifyIndexes } from "#db/index-builds.ts";
 import type { Queue } from "#db/queue.server.ts";
 import { findLatestHeartbeat, WORKER_SILENCE_MAX_MS } from "#db/workers.server.ts";
 import { type Clock, SECOND_MS } from "#platform/clock.ts";

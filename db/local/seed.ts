@@ -5,7 +5,7 @@
 import { parseArgs } from "node:util";
 import { connectMongo } from "#db/client.ts";
 import { countFiles } from "#db/file-counts.server.ts";
-import { ensureIndexes } from "#db/indexes.ts";
+import { ensureIndexes } from "#db/index-builds.ts";
 import { fillLibrary } from "./library.ts";
 import { openStore } from "./open-store.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { raiseAlert } from "#db/alerts.server.ts";
-import { ensureIndexes } from "#db/indexes.ts";
+import { ensureIndexes } from "#db/index-builds.ts";
 import { createRequestTimings } from "#db/request-timings.server.ts";
 import { systemClock } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";

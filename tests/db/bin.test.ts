@@ -4,7 +4,7 @@ import { emptyBin, listBin, purgeFile, restoreFile, trashFile, trashFiles } from
 import { announceBinExpiry, checkBinExpiry, finishDeletions, undateLiving } from "#db/bin-upkeep.server.ts";
 import type { Db } from "#db/client.ts";
 import { type FileRecord, findFile, listFiles, readBody, saveFile } from "#db/files.server.ts";
-import { ensureIndexes } from "#db/indexes.ts";
+import { ensureIndexes } from "#db/index-builds.ts";
 import { pinFile } from "#db/marks.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";

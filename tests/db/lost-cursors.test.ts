@@ -10,7 +10,7 @@ import { finishDeletions, undateLiving } from "#db/bin-upkeep.server.ts";
 import { type CollectionName, connectMongo, type Db } from "#db/client.ts";
 import { eachEvent } from "#db/event-history.server.ts";
 import { exportFiles, exportNotes, exportReminders, listFileNames } from "#db/export.server.ts";
-import { ensureIndexes } from "#db/indexes.ts";
+import { ensureIndexes } from "#db/index-builds.ts";
 import { tallyLibrary } from "#db/library-tally.server.ts";
 import { recountUsage } from "#db/library-usage.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";

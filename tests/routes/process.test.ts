@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MongoClient } from "mongodb";
 import { afterAll, describe, expect, it } from "vitest";
-import { ensureIndexes } from "#db/indexes.ts";
+import { ensureIndexes } from "#db/index-builds.ts";
 import { releaseQueue } from "#db/queue.server.ts";
 import { silentLog } from "#platform/log.ts";
+import { startEngine } from "#tests/support/engine.ts";
 import { startOldMongoDB } from "#tests/support/old-mongodb.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { run } from "#tests/support/running.ts";
@@ -68,7 +70,52 @@ describe("the release step", () => {
       const release = run(process.execPath, [program("db/release.ts")], { env: addresses });
       expect(await release.exit).toEqual({ code: 0, signal: null });
       expect(release.lines.join()).toContain('"event":"released"');
+      expect(release.lines.join()).toMatch(/"event":"release_step".*"step":"checking the indexes".*"ms":\d/);
     }
+  });
+
+  it("says what it waited for when its time has passed, ends with 1, and goes on when it is run again", async () => {
+    const engine = await startEngine({ testCommands: true });
+    const client = await MongoClient.connect(engine.uri);
+    const block = (mode: object | string) =>
+      client.db("admin").command({
+        configureFailPoint: "failCommand",
+        mode,
+        data: { failCommands: ["createIndexes"], blockConnection: true, blockTimeMS: 600_000 },
+      });
+    await block({ skip: 3, times: 1 });
+    const env = { ...addresses, MONGODB_URI: engine.uri, RELEASE_TIMEOUT_SECONDS: "10" };
+
+    const stuck = run(process.execPath, [program("db/release.ts")], { env });
+    expect((await stuck.exit).code).toBe(1);
+    expect(saidBy(stuck.lines)).toMatchObject([
+      { event: "release_timed_out", step: expect.stringMatching(/^index \w+\.\w+$/) },
+    ]);
+
+    await block("off");
+    const again = run(process.execPath, [program("db/release.ts")], {
+      env: { ...env, RELEASE_TIMEOUT_SECONDS: "600" },
+    });
+    expect((await again.exit).code).toBe(0);
+    await client.close();
+    await engine.stop();
+  });
+
+  it("names an index that cannot stand, goes on with the others and ends with 1", async () => {
+    const shares = mongo.collection("shares");
+    await shares.dropIndex("slot");
+    await shares.dropIndex("once");
+    await shares.insertMany(["a", "b"].map((_id) => ({ _id, user_id: "1", slot: 0 })) as never);
+
+    const release = run(process.execPath, [program("db/release.ts")], { env: addresses });
+
+    expect((await release.exit).code).toBe(1);
+    expect(saidBy(release.lines)).toMatchObject([
+      { event: "index_not_built", collection: "shares", index: "slot" },
+      { event: "release_incomplete", indexes: [{ collection: "shares", index: "slot", state: "missing" }] },
+    ]);
+    await shares.deleteMany({});
+    await ensureIndexes(mongo.collection);
   });
 });
 

@@ -2,7 +2,7 @@
 import { afterAll } from "vitest";
 import { type Connection, connectMongo, type Db } from "#db/client.ts";
 import { createEmitter, type Emitter, type EventDoc } from "#db/events.server.ts";
-import { ensureIndexes } from "#db/indexes.ts";
+import { ensureIndexes } from "#db/index-builds.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics, type Metrics } from "#platform/metrics.ts";
 import { openTestDatabase } from "#tests/support/engine.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { trashFile } from "#db/bin.server.ts";
 import { removeLeftovers } from "#db/bin-upkeep.server.ts";
 import { findFile, readBody, saveFile } from "#db/files.server.ts";
-import { ensureIndexes } from "#db/indexes.ts";
+import { ensureIndexes } from "#db/index-builds.ts";
 import { listRuns } from "#db/job-runs.server.ts";
 import { takeNumbers } from "#db/postings.server.ts";
 import type { JobId } from "#domain/jobs.ts";
