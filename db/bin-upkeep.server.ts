@@ -26,10 +26,10 @@ export async function announceBinExpiry(db: Db): Promise<IndexState> {
 export async function finishDeletions(db: Db, now: Date): Promise<number> {
   const left = await db.files
     .find({ expiring: false, expires_at: { $gt: new Date(0), $lt: now } }, { hint: "bin_dates" })
-    .project<{ _id: ObjectId }>({ _id: 1 })
+    .project<{ _id: ObjectId; user_id: string }>({ user_id: 1 })
     .sort({ expires_at: 1 })
     .toArray();
-  for (const { _id } of left) await removeWhole(db, _id);
+  for (const { _id, user_id } of left) await removeWhole(db, user_id, _id);
   return left.length;
 }
 

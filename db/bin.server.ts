@@ -215,20 +215,20 @@ export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Da
       { $set: { expires_at: now } },
     );
     if (matchedCount === 0) return notFound;
-    await freeBytes(db, ownerId, now, async (free) => free(await removeWhole(db, _id)));
+    await freeBytes(db, ownerId, now, async (free) => free(await removeWhole(db, ownerId, _id)));
     return true;
   });
 }
 
 /** Texts first: a record stands as long as anything of it does. Answers how many bytes of text went. */
-export async function removeWhole(db: Db, _id: ObjectId): Promise<number> {
+export async function removeWhole(db: Db, user_id: string, _id: ObjectId): Promise<number> {
   await removeRemindersOfFile(db, _id);
   const notes = await removeNotesOf(db, _id);
   const results = await removeRunResultsOf(db, _id);
   await removeSharesOf(db, _id);
   await db.file_bodies.deleteMany(bodiesOf(_id));
   const texts = await deleteMeasured(db.file_versions, { file_id: _id }, VERSION_BYTES);
-  await db.files.deleteOne({ _id, deleted_at: { $gt: EPOCH } });
+  await db.files.deleteOne({ _id, user_id, deleted_at: { $gt: EPOCH } });
   return notes + results + texts.bytes;
 }
 

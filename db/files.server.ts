@@ -184,8 +184,11 @@ async function saveNextVersion(db: Db, ownerId: string, draft: Draft, now: Date)
   return { file: toFile(published ?? taken), version, created: false };
 }
 
+/** It names the owner, who says on which shard the file is. */
+type OwnedFilter = Filter<FileDoc> & { user_id: string };
+
 /** Its acknowledgement is covered by the write that shows the version. */
-function takeVersion(db: Db, filter: Filter<FileDoc>): Promise<FileDoc | null> {
+function takeVersion(db: Db, filter: OwnedFilter): Promise<FileDoc | null> {
   return db.files.findOneAndUpdate(
     filter,
     { $inc: { last_version: 1 } },
@@ -196,7 +199,7 @@ function takeVersion(db: Db, filter: Filter<FileDoc>): Promise<FileDoc | null> {
 /** Sets the highest number too: an election may have lost the write that took it. */
 function show(
   db: Db,
-  filter: Filter<FileDoc>,
+  filter: OwnedFilter,
   columns: Partial<FileDoc> & { version: number },
 ): Promise<FileDoc | null> {
   return db.files.findOneAndUpdate(

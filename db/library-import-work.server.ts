@@ -1,7 +1,6 @@
-import type { Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { removeArchive } from "#db/library-import-archives.server.ts";
-import type { LibraryImport, LibraryImportDoc } from "#db/library-imports.server.ts";
+import type { LibraryImport } from "#db/library-imports.server.ts";
 import {
   type Damage,
   type ImportFailure,
@@ -21,7 +20,7 @@ const UNCLAIMED_MAX_MS = 30 * MINUTE_MS;
 /** Longer than any portion may take. A worker that could not write how its import ended lives on and is silent about it. */
 const SILENCE_MAX_MS = 5 * MINUTE_MS;
 const working = () => ({ state: { $in: [...WORKING_STATES] } });
-const held = ({ user_id, import_id, state, worker_id }: HeldImport): Filter<LibraryImportDoc> => ({
+const held = ({ user_id, import_id, state, worker_id }: HeldImport) => ({
   _id: user_id,
   import_id,
   state,

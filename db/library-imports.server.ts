@@ -117,7 +117,7 @@ async function queueWork(
   const work = { state: to, queued_at: now, worker_id: null, attempts: 0, progress: null, ...columns };
   const named = { _id: user_id, import_id };
   const moved = await db.library_imports.updateOne(
-    { ...named, state: from.state, ...from.filter },
+    { ...from.filter, ...named, state: from.state },
     { $set: work },
   );
   if (moved.matchedCount === 0) return false;

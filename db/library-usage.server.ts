@@ -100,7 +100,11 @@ async function sumFreed<T>(work: (free: FreeBytes) => Promise<T>): Promise<{ res
 }
 
 /** Lost in an election it leaves the counter too high. */
-async function giveBack(db: Db, filter: Filter<UsageDoc>, update: UpdateFilter<UsageDoc>): Promise<void> {
+async function giveBack(
+  db: Db,
+  filter: Filter<UsageDoc> & { _id: string },
+  update: UpdateFilter<UsageDoc>,
+): Promise<void> {
   await db.library_usage.updateOne(filter, update, { writeConcern: UNCONFIRMED });
 }
 

@@ -54,6 +54,7 @@ export async function createPushEvent(db: Db, ownerId: string, news: News, now: 
   });
 }
 
+const thisEvent = ({ id, user_id }: PushEvent) => ({ _id: new ObjectId(id), user_id });
 const owedBy = (now: Date) => ({
   needs_push: true,
   $or: [{ retry_at: null }, { retry_at: { $lte: now } }],
@@ -73,14 +74,18 @@ export async function claimEvent(
   claimedUntil: Date,
 ): Promise<PushEvent | null> {
   const doc = await db.push_events.findOneAndUpdate(
-    { _id: new ObjectId(event.id), ...owedBy(now) },
+    { ...thisEvent(event), ...owedBy(now) },
     { $set: { retry_at: claimedUntil } },
     { returnDocument: "after" },
   );
   return doc && toEvent(doc);
 }
 
-const claimed = ({ id, retry_at }: PushEvent) => ({ _id: new ObjectId(id), needs_push: true, retry_at });
+const claimed = (event: PushEvent) => ({
+  ...thisEvent(event),
+  needs_push: true,
+  retry_at: event.retry_at,
+});
 
 /** Whether it is still this worker's to send. */
 export async function isEventOwed(db: Db, event: PushEvent): Promise<boolean> {
@@ -88,7 +93,7 @@ export async function isEventOwed(db: Db, event: PushEvent): Promise<boolean> {
 }
 
 export async function recordEventSent(db: Db, event: PushEvent, endpointHash: string): Promise<void> {
-  await db.push_events.updateOne({ _id: new ObjectId(event.id) }, { $addToSet: { sent_to: endpointHash } });
+  await db.push_events.updateOne(thisEvent(event), { $addToSet: { sent_to: endpointHash } });
 }
 
 /** Nothing more is owed: it was sent, or why it never will be. The last send goes into the ledger with the same write. */

@@ -44,7 +44,7 @@ export type Reminder = {
 export type RemindedNote = { id: string; file_id: string | null };
 
 const visible = { expires_at: null };
-const ofNote = (ownerId: string, noteId: string): Filter<ReminderDoc> => ({
+const ofNote = (ownerId: string, noteId: string) => ({
   _id: new ObjectId(noteId),
   user_id: ownerId,
 });

@@ -9,8 +9,10 @@ import { MINUTE_MS } from "#platform/clock.ts";
 /** The newest runs of a mirror's jobs, so that its owner can follow them. */
 type RunField = "sync_run_id" | "import_run_id" | "analysis_run_id";
 
-async function remember(db: Db, { id, user_id }: RepoRecord, field: RunField, runId: string): Promise<void> {
-  await db.repos.updateOne({ _id: new ObjectId(id), user_id }, { $set: { [field]: runId } });
+const thisRepo = ({ id, user_id }: RepoRecord) => ({ _id: new ObjectId(id), user_id });
+
+async function remember(db: Db, repo: RepoRecord, field: RunField, runId: string): Promise<void> {
+  await db.repos.updateOne(thisRepo(repo), { $set: { [field]: runId } });
 }
 
 export async function requestImport(
@@ -31,21 +33,18 @@ const importingUntil = (now: Date) => new Date(now.getTime() + IMPORT_LEASE_MS);
 /** False where another import of this mirror is at work. */
 export async function claimImport(db: Db, repo: RepoRecord, now: Date): Promise<boolean> {
   const claimed = await db.repos.updateOne(
-    { _id: new ObjectId(repo.id), importing_until: { $not: { $gt: now } } },
+    { ...thisRepo(repo), importing_until: { $not: { $gt: now } } },
     { $set: { importing_until: importingUntil(now) } },
   );
   return claimed.matchedCount === 1;
 }
 
 export async function renewImport(db: Db, repo: RepoRecord, now: Date): Promise<void> {
-  await db.repos.updateOne(
-    { _id: new ObjectId(repo.id) },
-    { $set: { importing_until: importingUntil(now) } },
-  );
+  await db.repos.updateOne(thisRepo(repo), { $set: { importing_until: importingUntil(now) } });
 }
 
 export async function releaseImport(db: Db, repo: RepoRecord): Promise<void> {
-  await db.repos.updateOne({ _id: new ObjectId(repo.id) }, { $unset: { importing_until: "" } });
+  await db.repos.updateOne(thisRepo(repo), { $unset: { importing_until: "" } });
 }
 
 export async function requestAnalysis(db: Db, queue: Queue, repo: RepoRecord, now: Date): Promise<string> {

@@ -17,22 +17,26 @@ const LEASE_MS = 3 * MINUTE_MS;
 const WAITING_MS = 10 * MINUTE_MS;
 const BACKOFF_MAX_MINUTES = 24 * 60;
 
-type Asked = { id: string; sync_run_id: string | null };
+type Asked = { id: string; user_id: string; sync_run_id: string | null };
+
+/** A mirror as a write finds it: by its owner, too, who says on which shard it is. */
+type Mirror = Pick<RepoDoc, "_id" | "user_id">;
 
 /** Queues a sync. Where one is waiting already, that one is answered. */
 export async function requestSync(
   db: Db,
   queue: Queue,
-  { id, sync_run_id }: Asked,
+  { id, user_id, sync_run_id }: Asked,
   trigger: RunTrigger,
   now: Date,
 ): Promise<string> {
   const waiting = sync_run_id === null ? null : await findRun(db, sync_run_id);
   const isFresh = waiting && now.getTime() - waiting.created_at.getTime() < WAITING_MS;
   if (isFresh && waiting.status === "pending") return waiting.run_id;
-  await db.repos.updateOne({ _id: new ObjectId(id) }, { $max: { wanted_at: now } });
+  const mirror = { _id: new ObjectId(id), user_id };
+  await db.repos.updateOne(mirror, { $max: { wanted_at: now } });
   const { run_id } = await triggerJob(db, queue, "repo_sync", trigger, now, { repo_id: id });
-  await db.repos.updateOne({ _id: new ObjectId(id) }, { $set: { sync_run_id: run_id } });
+  await db.repos.updateOne(mirror, { $set: { sync_run_id: run_id } });
   return run_id;
 }
 
@@ -48,7 +52,7 @@ export function listDueRepos(db: Db, now: Date, limit: number): Promise<RepoDoc[
 /** Puts the next time off, so that a sweep does not queue one mirror twice. */
 export async function deferSync(db: Db, repo: RepoDoc, next_sync_at: Date): Promise<boolean> {
   const deferred = await db.repos.updateOne(
-    { _id: repo._id, next_sync_at: repo.next_sync_at },
+    { _id: repo._id, user_id: repo.user_id, next_sync_at: repo.next_sync_at },
     { $set: { next_sync_at } },
   );
   return deferred.modifiedCount === 1;
@@ -60,13 +64,14 @@ export type Claim = { holder: string; worker_id: string; living: readonly string
 /** The mirror, held; null where another run holds it or it is gone. */
 export function claimSync(
   db: Db,
-  repoId: ObjectId,
+  { _id, user_id }: Mirror,
   { holder, worker_id, living }: Claim,
   now: Date,
 ): Promise<RepoDoc | null> {
   return db.repos.findOneAndUpdate(
     {
-      _id: repoId,
+      _id,
+      user_id,
       named: { $gt: "" },
       $or: [{ "lease.until": { $not: { $gt: now } } }, heldByNone(living)],
     },
@@ -87,8 +92,9 @@ export function listAbandoned(db: Db, living: readonly string[], limit: number):
 }
 
 const untilAfter = (now: Date) => new Date(now.getTime() + LEASE_MS);
-const held = (repoId: ObjectId, holder: string) => ({
-  _id: repoId,
+const held = ({ _id, user_id }: Mirror, holder: string) => ({
+  _id,
+  user_id,
   named: { $gt: "" },
   "lease.holder": holder,
 });
@@ -96,12 +102,12 @@ const held = (repoId: ObjectId, holder: string) => ({
 /** Writes while the lease is held and renews it; false where it was lost or the mirror is gone, and nothing was written. */
 export async function writeHeld(
   db: Db,
-  repoId: ObjectId,
+  mirror: Mirror,
   holder: string,
   now: Date,
   columns: Partial<RepoDoc> = {},
 ): Promise<boolean> {
-  const done = await db.repos.updateOne(held(repoId, holder), {
+  const done = await db.repos.updateOne(held(mirror, holder), {
     $set: { ...columns, "lease.until": untilAfter(now) },
   });
   return done.matchedCount === 1;
@@ -115,15 +121,15 @@ export type Synced = Pick<RepoDoc, "branch" | "head" | "files" | "bytes" | "skip
  */
 export async function finishSync(
   db: Db,
-  repoId: ObjectId,
+  mirror: Mirror,
   holder: string,
   { synced, began, now, next }: { synced: Synced; began: Date; now: Date; next: Date },
 ): Promise<boolean> {
   const state = { ...synced, error: null, failures: 0, last_sync_time: now, next_sync_at: next };
   const let_go: UpdateFilter<RepoDoc> = { $set: state, $unset: { lease: "", pending_head: "" } };
-  const done = await db.repos.updateOne({ ...held(repoId, holder), wanted_at: { $lte: began } }, let_go);
+  const done = await db.repos.updateOne({ ...held(mirror, holder), wanted_at: { $lte: began } }, let_go);
   if (done.matchedCount === 1) return true;
-  const kept = await db.repos.updateOne(held(repoId, holder), {
+  const kept = await db.repos.updateOne(held(mirror, holder), {
     $set: { ...state, "lease.until": untilAfter(now) },
     $unset: { pending_head: "" },
   });
@@ -142,13 +148,13 @@ export async function failSync(
   const failures = repo.failures + 1;
   const waitMinutes = Math.min(everyMinutes * 2 ** Math.min(failures - 1, 10), BACKOFF_MAX_MINUTES);
   const next_sync_at = new Date(now.getTime() + waitMinutes * MINUTE_MS);
-  await db.repos.updateOne(held(repo._id, holder), {
+  await db.repos.updateOne(held(repo, holder), {
     $set: { error, failures, next_sync_at },
     $unset: { lease: "" },
   });
 }
 
 /** Lets go without a word, where a stopping worker gives the run up or a dead one can no longer. */
-export async function releaseSync(db: Db, repoId: ObjectId, holder: string): Promise<void> {
-  await db.repos.updateOne({ _id: repoId, "lease.holder": holder }, { $unset: { lease: "" } });
+export async function releaseSync(db: Db, { _id, user_id }: Mirror, holder: string): Promise<void> {
+  await db.repos.updateOne({ _id, user_id, "lease.holder": holder }, { $unset: { lease: "" } });
 }

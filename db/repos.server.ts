@@ -249,10 +249,10 @@ export async function removeRepo(
 }
 
 /** Removes what a mirror left, and its record last; not while a sync may still write. */
-export async function finishRemoval(db: Db, { _id, lease }: RepoDoc, now: Date): Promise<boolean> {
+export async function finishRemoval(db: Db, { _id, user_id, lease }: RepoDoc, now: Date): Promise<boolean> {
   if (lease && lease.until > now) return false;
   await removeRepoContents(db, _id);
-  const gone = await db.repos.deleteOne({ _id, removed_at: { $gt: new Date(0) } });
+  const gone = await db.repos.deleteOne({ _id, user_id, removed_at: { $gt: new Date(0) } });
   return gone.deletedCount === 1;
 }
 
@@ -269,7 +269,7 @@ export async function removeReposOf(db: Db, ownerId: string): Promise<number> {
   const docs = await db.repos.find({ user_id: ownerId }).toArray();
   for (const { _id } of docs) {
     await removeRepoContents(db, _id);
-    await db.repos.deleteOne({ _id });
+    await db.repos.deleteOne({ _id, user_id: ownerId });
   }
   return docs.length;
 }

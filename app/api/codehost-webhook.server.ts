@@ -56,8 +56,8 @@ export const codehostWebhookEndpoints = [
 async function syncAll({ db, queue, clock }: Shelf, key: string, delivery: string): Promise<number> {
   try {
     const repos = await listReposAt(db, key);
-    for (const { _id, sync_run_id } of repos)
-      await requestSync(db, queue, { id: _id.toHexString(), sync_run_id }, "manual", clock());
+    for (const { _id, user_id, sync_run_id } of repos)
+      await requestSync(db, queue, { id: _id.toHexString(), user_id, sync_run_id }, "manual", clock());
     return repos.length;
   } catch (error) {
     await releaseDelivery(db, delivery);

@@ -124,7 +124,7 @@ describe("how fresh a copy is", () => {
     expect(await shown(visitor)).toBe("Syncing");
 
     await claimRun(db, (await findRun(db, runId))!, "w1", now);
-    await claimSync(db, new ObjectId(repo.id), claim("w1"), now);
+    await claimSync(db, { _id: new ObjectId(repo.id), user_id: repo.user_id }, claim("w1"), now);
     expect(await shown(visitor)).toBe("Syncing");
     await recordHeartbeat(db, "w2", now, now);
     await recordHeartbeat(db, "w1", now, new Date(now.getTime() - 31_000));

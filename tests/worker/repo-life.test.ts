@@ -106,7 +106,7 @@ describe("the life of a mirror", () => {
   it("is synced by one run at a time; a sync asked for meanwhile is not missed", async () => {
     const { remote, repo } = await givenMirror("dana/busy");
     const { _id } = keyOf(repo);
-    await claimSync(db, _id, givenClaim("another run"), clock());
+    await claimSync(db, { _id, user_id: "1" }, givenClaim("another run"), clock());
     await recordHeartbeat(db, "w2", clock(), clock());
     expect(await mirrors.run("repo_sync", { repo_id: repo.id })).toEqual({ outcome: "already_syncing" });
     expect(await mirrors.find(repo)).toMatchObject({ state: "syncing" });
@@ -156,7 +156,7 @@ describe("the life of a mirror", () => {
     const key = keyOf(repo);
     const directory = mirrorDirectory(mirrors.desk, key);
     expect(existsSync(directory)).toBe(true);
-    await claimSync(db, key._id, givenClaim("a run at work"), clock());
+    await claimSync(db, { _id: key._id, user_id: "1" }, givenClaim("a run at work"), clock());
 
     await removeRepo(db, "1", "dana/ended", clock());
     expect(await mirrors.find(repo)).toBeNull();

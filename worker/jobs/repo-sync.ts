@@ -21,7 +21,7 @@ export const repoSync: JobHandler<"repo_sync"> = async (work) => {
   if (repo && (await isAccountLocked(bench.db, repo.user_id))) return { outcome: "account_locked" };
   const holder = newToken(9);
   const claim = { holder, worker_id: bench.workerId, living: await livingWorkers(bench) };
-  const held = repo && (await claimSync(bench.db, repo._id, claim, bench.clock()));
+  const held = repo && (await claimSync(bench.db, repo, claim, bench.clock()));
   // Whoever holds it sees that another sync was asked for, and goes round again.
   return held ? syncHeld(work, held, holder) : { outcome: repo ? "already_syncing" : "gone" };
 };
@@ -30,7 +30,7 @@ async function syncHeld(work: Work<"repo_sync">, repo: RepoDoc, holder: string) 
   const { db, clock, mirror, log } = work.bench;
   const lost = new AbortController();
   const hold = async (columns?: Partial<RepoDoc>) => {
-    if (await writeHeld(db, repo._id, holder, clock(), columns)) return;
+    if (await writeHeld(db, repo, holder, clock(), columns)) return;
     lost.abort(new Error("The mirror was ended or taken over"));
     lost.signal.throwIfAborted();
   };
@@ -45,7 +45,7 @@ async function syncHeld(work: Work<"repo_sync">, repo: RepoDoc, holder: string) 
     if (error instanceof GitFault) {
       const options = { now: clock(), everyMinutes: mirror.everyMinutes };
       await failSync(db, repo, holder, error.code, options);
-    } else await releaseSync(db, repo._id, holder);
+    } else await releaseSync(db, repo, holder);
     throw error;
   } finally {
     clearInterval(renewal);
@@ -64,11 +64,11 @@ async function rounds(work: Work<"repo_sync">, held: RepoDoc, holder: string, { 
     const result = await syncMirror({ db, desk: mirror, now: began, signal, hold, report }, repo);
     const now = clock();
     const next = new Date(now.getTime() + mirror.everyMinutes * MINUTE_MS);
-    isDone = await finishSync(db, repo._id, holder, { synced: result.synced, began, now, next });
+    isDone = await finishSync(db, repo, holder, { synced: result.synced, began, now, next });
     changed += result.changed;
     if (!isDone) repo = await findRepoDoc(db, repo_id);
   }
-  if (!isDone) await releaseSync(db, held._id, holder);
+  if (!isDone) await releaseSync(db, held, holder);
   const resource = { type: "repo", id: repo_id };
   db.emit("codehost_sync", { repo: repo_id, count: changed, resource });
   db.emit("business_metric", { metric: "codehost_sync", value: changed, resource });

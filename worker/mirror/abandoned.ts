@@ -24,7 +24,7 @@ export async function takeOverAbandoned(bench: Bench): Promise<number> {
   for (const repo of abandoned) {
     await closeRunOf(bench, repo, living);
     await requeue("repo_sync", "scheduled", { repo_id: repo._id.toHexString() });
-    await releaseSync(db, repo._id, repo.lease!.holder);
+    await releaseSync(db, repo, repo.lease!.holder);
   }
   return abandoned.length;
 }
