@@ -45,8 +45,9 @@ export async function publishVersion<Published>(
 ): Promise<Published | typeof NUMBER_TAKEN> {
   const text = { _id: bodyKey(version.file_id, version.version), user_id: version.user_id, body };
   const before = db.primary.changes();
-  if (!(await inserts(db.file_bodies, text, COVERED))) return NUMBER_TAKEN;
-  await db.file_versions.insertOne(version, COVERED);
+  const covered = db.primary.keepsOrder() ? COVERED : {};
+  if (!(await inserts(db.file_bodies, text, covered))) return NUMBER_TAKEN;
+  await db.file_versions.insertOne(version, covered);
   const published = await publish();
   if (db.primary.changes() !== before) {
     await inserts(db.file_bodies, text);

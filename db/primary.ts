@@ -6,15 +6,19 @@ export type Primary = {
   changes(): number;
   /** How long there has been none; 0 while there is one. */
   missingMs(): number;
+  /** Whether one server takes all writes, and so keeps them in one order. Behind a router each collection may lie on another shard. */
+  keepsOrder(): boolean;
 };
 
-const WRITABLE: ReadonlySet<string> = new Set(["RSPrimary", "Standalone", "Mongos", "LoadBalancer"]);
+const ROUTERS: ReadonlySet<string> = new Set(["Mongos", "LoadBalancer"]);
+const WRITABLE: ReadonlySet<string> = new Set(["RSPrimary", "Standalone", ...ROUTERS]);
 
 /** Follows the driver's own view of the servers, which it renews before it sends a write to another one. */
 export function watchPrimary(client: MongoClient, now: () => number = Date.now): Primary {
   let current: string | null = null;
   let changes = 0;
   let missingSince: number | null = now();
+  let isRouted = false;
   client.on("topologyDescriptionChanged", ({ newDescription }) => {
     const server = findWritable(newDescription);
     if (!server) {
@@ -22,6 +26,7 @@ export function watchPrimary(client: MongoClient, now: () => number = Date.now):
       return;
     }
     missingSince = null;
+    isRouted = ROUTERS.has(server.type);
     const identity = `${server.address} ${server.electionId ?? ""} ${server.setVersion ?? ""}`;
     if (current !== null && identity !== current) changes += 1;
     current = identity;
@@ -29,6 +34,7 @@ export function watchPrimary(client: MongoClient, now: () => number = Date.now):
   return {
     changes: () => changes,
     missingMs: () => (missingSince === null ? 0 : now() - missingSince),
+    keepsOrder: () => !isRouted,
   };
 }
 

@@ -11,6 +11,7 @@ export const UNCONFIRMED = { w: 1 } satisfies WriteConcernSettings;
 
 /**
  * For a write that a later `SAVED` write of the same verb covers: replication keeps the order of one primary's writes. A verb that
- * uses it checks `primary.changes()` around both, because a new primary may lack what only the old one had.
+ * uses it checks `primary.changes()` around both, because a new primary may lack what only the old one had. Not for a write that may lie on
+ * another shard than the later one: see `primary.keepsOrder()`.
  */
 export const COVERED = { writeConcern: UNCONFIRMED };

@@ -58,12 +58,22 @@ export function makeBreakable(db: Db, { fault = gone, halfway = false }: Breakin
 
 type Reading = { getMore: (...given: unknown[]) => Promise<unknown> };
 
-/** What the driver asks for after the first document, it asks for by `getMore`. */
+/**
+ * What the driver asks for after the first document, it asks for by `getMore`. A read that broke off breaks off again when it is
+ * repeated: the database stays away.
+ */
 function stepwise(cursor: AbstractCursor, strike: () => void): AbstractCursor {
   const reading = cursor.batchSize(1) as unknown as Reading;
   const { getMore } = reading;
+  let broken: unknown = null;
   reading.getMore = async (...given) => {
-    strike();
+    if (broken) throw broken;
+    try {
+      strike();
+    } catch (fault) {
+      broken = fault;
+      throw fault;
+    }
     return getMore.apply(cursor, given);
   };
   return cursor;
