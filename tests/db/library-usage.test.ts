@@ -234,15 +234,17 @@ describe("counting anew", () => {
 
   /** A collection of notes beside which something happens while it is being read. */
   function afterReading(happens: () => Promise<unknown>): Db["notes"] {
-    const aggregate = (...given: Parameters<Db["notes"]["aggregate"]>) => {
-      const cursor = db.notes.aggregate(...given);
-      return (async function* () {
+    const find = (...given: Parameters<Db["notes"]["find"]>) => {
+      const cursor = db.notes.find(...given);
+      const readAll = cursor.toArray.bind(cursor);
+      cursor.toArray = async () => {
         await happens();
-        yield* cursor;
-      })();
+        return readAll();
+      };
+      return cursor;
     };
     return new Proxy(db.notes, {
-      get: (notes, name) => (name === "aggregate" ? aggregate : Reflect.get(notes, name, notes)),
+      get: (notes, name) => (name === "find" ? find : Reflect.get(notes, name, notes)),
     });
   }
 });
