@@ -1,4 +1,4 @@
-import { MongoNetworkError } from "mongodb";
+import { MongoNetworkError, MongoServerError } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { openTestWeb } from "#tests/support/web.ts";
 
@@ -58,6 +58,25 @@ describe("while the database cannot be reached", () => {
     expect((await web.events("request_failed")).at(-1)).toMatchObject({
       code: "storage_unavailable",
       method: "PUT",
+    });
+  });
+
+  it("what the server ended because it took too long is 503, too, and its event says which it was", async () => {
+    const ended = new MongoServerError({
+      code: 50,
+      codeName: "MaxTimeMSExpired",
+      errmsg: "exceeded time limit",
+    });
+    web.clock.set(new Date(web.clock().getTime() + 60_000));
+    await without("files", ended, async () => {
+      const response = await dana.ask("/api/files");
+      expect(response.status).toBe(503);
+      expect(response.headers.get("Retry-After")).toBe("5");
+      expect(await response.json()).toMatchObject({ error: "storage_unavailable" });
+    });
+    expect((await web.events("request_failed")).at(-1)).toMatchObject({
+      code: "storage_unavailable",
+      error: "MaxTimeMSExpired",
     });
   });
 
