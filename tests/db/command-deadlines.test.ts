@@ -5,6 +5,9 @@ import { endCommandsOnServer, toServerLimit } from "#db/command-deadlines.ts";
 import { isDeadlineExceeded, isStorageFault, nameFault } from "#db/faults.server.ts";
 import { repeatWritesOfUnknownFate } from "#db/retryable-errors.ts";
 import { startEngine } from "#tests/support/engine.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
+
+needsEngine("it sets a fail point, of which a server has one for all");
 
 const TIMEOUT_MS = 20_000;
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { buildIndex, ensureIndexes, listIndexes, verifyIndexes } from "#db/index-builds.ts";
 import { IndexNotBuilt } from "#db/index-collisions.ts";
 import { INDEXES } from "#db/indexes.ts";
+import { needsVersion } from "#tests/support/server-needs.ts";
 import { openTestStore } from "#tests/support/store.ts";
 
 const { mongo } = await openTestStore();
@@ -49,6 +50,9 @@ async function givenFormer(): Promise<void> {
 }
 
 describe("a changed unique index", () => {
+  // Before, a server takes two indexes of one key for the same.
+  needsVersion("5.0");
+
   beforeEach(async () => {
     await files.deleteMany({});
     await givenFormer();

@@ -23,7 +23,10 @@ import { resealTokens } from "#db/sealed-tokens.server.ts";
 import { indexLeftovers } from "#db/search-index.server.ts";
 import { sealSecret } from "#platform/sealed-secret.ts";
 import { startEngine } from "#tests/support/engine.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
 import { NOON } from "#tests/support/store.ts";
+
+needsEngine("it sets a fail point, of which a server has one for all");
 
 /**
  * Everything that reads long: exports, upkeep, repairs, counts, removals. Each does the same when a cursor is lost on its way as

@@ -10,6 +10,7 @@ import { startEngine } from "#tests/support/engine.ts";
 import { startOldMongoDB } from "#tests/support/old-mongodb.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { run } from "#tests/support/running.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
 import { openTestStore } from "#tests/support/store.ts";
 
 const { uri, mongo, events } = await openTestStore();
@@ -74,31 +75,35 @@ describe("the release step", () => {
     }
   });
 
-  it("says what it waited for when its time has passed, ends with 1, and goes on when it is run again", async () => {
-    const engine = await startEngine({ testCommands: true });
-    const client = await MongoClient.connect(engine.uri);
-    const block = (mode: object | string) =>
-      client.db("admin").command({
-        configureFailPoint: "failCommand",
-        mode,
-        data: { failCommands: ["createIndexes"], blockConnection: true, blockTimeMS: 600_000 },
+  describe("that takes too long", () => {
+    needsEngine("it sets a fail point, of which a server has one for all");
+
+    it("says what it waited for when its time has passed, ends with 1, and goes on when it is run again", async () => {
+      const engine = await startEngine({ testCommands: true });
+      const client = await MongoClient.connect(engine.uri);
+      const block = (mode: object | string) =>
+        client.db("admin").command({
+          configureFailPoint: "failCommand",
+          mode,
+          data: { failCommands: ["createIndexes"], blockConnection: true, blockTimeMS: 600_000 },
+        });
+      await block({ skip: 3, times: 1 });
+      const env = { ...addresses, MONGODB_URI: engine.uri, RELEASE_TIMEOUT_SECONDS: "10" };
+
+      const stuck = run(process.execPath, [program("db/release.ts")], { env });
+      expect((await stuck.exit).code).toBe(1);
+      expect(saidBy(stuck.lines)).toMatchObject([
+        { event: "release_timed_out", step: expect.stringMatching(/^index \w+\.\w+$/) },
+      ]);
+
+      await block("off");
+      const again = run(process.execPath, [program("db/release.ts")], {
+        env: { ...env, RELEASE_TIMEOUT_SECONDS: "600" },
       });
-    await block({ skip: 3, times: 1 });
-    const env = { ...addresses, MONGODB_URI: engine.uri, RELEASE_TIMEOUT_SECONDS: "10" };
-
-    const stuck = run(process.execPath, [program("db/release.ts")], { env });
-    expect((await stuck.exit).code).toBe(1);
-    expect(saidBy(stuck.lines)).toMatchObject([
-      { event: "release_timed_out", step: expect.stringMatching(/^index \w+\.\w+$/) },
-    ]);
-
-    await block("off");
-    const again = run(process.execPath, [program("db/release.ts")], {
-      env: { ...env, RELEASE_TIMEOUT_SECONDS: "600" },
+      expect((await again.exit).code).toBe(0);
+      await client.close();
+      await engine.stop();
     });
-    expect((await again.exit).code).toBe(0);
-    await client.close();
-    await engine.stop();
   });
 
   it("names an index that cannot stand, goes on with the others and ends with 1", async () => {
