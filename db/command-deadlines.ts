@@ -1,9 +1,11 @@
 /**
  * Ends a command on the server when nobody waits for its answer any more. A socket timeout ends only the waiting: the server goes on
  * with the query. The driver (mongodb 7.8) adds `maxTimeMS` by itself only where `timeoutMS` is set, which also takes the socket
- * timeout away; so it is added here, to every command that is sent over a connection with a socket timeout.
+ * timeout away; so it is added here, to every command that is sent over a connection with a socket timeout. Commands also get the keys of
+ * the indexes that they name.
  */
 import { createRequire } from "node:module";
+import { hintByKey } from "#db/index-hints.ts";
 
 type Command = Record<string, unknown>;
 type Prepare = (this: DriverConnection, db: string, command: Command, options: unknown) => unknown;
@@ -43,7 +45,7 @@ const prepareWithLimit: Prepare = function (db, command, options) {
   const [name] = Object.keys(command);
   const isLimited = this.established && this.socketTimeoutMS > 0 && !UNLIMITED.has(name);
   const maxTimeMS = command.maxTimeMS ?? toServerLimit(this.socketTimeoutMS);
-  return prepare.call(this, db, isLimited ? { ...command, maxTimeMS } : command, options);
+  return prepare.call(this, db, hintByKey(isLimited ? { ...command, maxTimeMS } : command), options);
 };
 
 /** Holds for every client of this process, whenever it was made. */

@@ -1,6 +1,6 @@
 import { MongoServerError } from "mongodb";
 import type { CollectionName, Db } from "#db/client.ts";
-import { listIndexes } from "#db/indexes.ts";
+import { listIndexes } from "#db/index-builds.ts";
 import { HOUR_MS } from "#platform/clock.ts";
 
 /** Indexes that earlier versions made and that no verb needs any more. A name here is never given to another index. */

@@ -138,8 +138,8 @@ it("a tally counts each of many files of one moment once", async () => {
   expect(days).toMatchObject([{ files: 3_690, lines: 3_690 }]);
 });
 
-/** Asked of a file that is returned anyway: whether it is deleted or of no repository, whether it lies past the page before, and its id. */
-const ASKED_OF_WHAT_IS_RETURNED = ["deleted_at", "repo", "$nor", "_id"];
+/** Asked of a file that is returned anyway: whether it is deleted or of no repository, whether it lies past the page before, whose it is, and its id. */
+const ASKED_OF_WHAT_IS_RETURNED = ["deleted_at", "repo", "$nor", "user_id", "_id"];
 
 async function expectReadInOrder(
   { queries, returned }: { queries: RecordedQuery[]; returned: number },

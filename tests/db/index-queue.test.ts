@@ -97,7 +97,12 @@ describe("a saved file", () => {
     expect(await found("writer", "needle")).toEqual(["a.py"]);
 
     orThrow(
-      await save({ ...db, indexQueue: { add: () => {}, has: () => false, close: async () => {} } }, "writer", "a.py", "third"),
+      await save(
+        { ...db, indexQueue: { add: () => {}, has: () => false, close: async () => {} } },
+        "writer",
+        "a.py",
+        "third",
+      ),
     );
     db.indexQueue!.add("writer", [file.id], { version: 2, body: "newest needle" });
     await allIndexed("writer", 1);

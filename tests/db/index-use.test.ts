@@ -6,7 +6,7 @@ import { listLeaving, REMOVALS } from "#db/account.server.ts";
 import { listAlerts } from "#db/alerts.server.ts";
 import { listAnnouncements } from "#db/announcements.server.ts";
 import { listBin } from "#db/bin.server.ts";
-import { finishDeletions } from "#db/bin-upkeep.server.ts";
+import { finishDeletions, undateLiving } from "#db/bin-upkeep.server.ts";
 import { listBoards } from "#db/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import { sumEventCounts } from "#db/event-counts.server.ts";
@@ -82,9 +82,11 @@ const USES: Record<string, Verb> = {
   },
   "files.bin_dates": (store) => finishDeletions(store, NOON),
   "file_versions.of_user": (store) => measureLibrary(store, OWNER),
+  "file_versions.dated": undateLiving,
   "library_usage.by_count": (store) => recountLibraries(store, NOON),
   "notes.by_target": (store) => listFileNotes(store, OWNER, ID.toHexString()),
   "notes.by_change": (store) => listEveryNote(store, OWNER, { limit: 20 }),
+  "notes.of_user": (store) => measureLibrary(store, OWNER),
   "boards.by_creation": (store) => listBoards(store, OWNER, NOON),
   "run_results.of_file": (store) => listRunResults(store, OWNER, ID.toHexString()),
   "run_results.of_user": (store) => measureLibrary(store, OWNER),

@@ -136,3 +136,26 @@ it("the ids of colliding documents that are secrets are told by a digest", async
   await ensureIndexes(mongo.collection);
   expect(await states()).toEqual(wanted);
 });
+
+describe("an index that a query names", () => {
+  it("is alone with its key in its collection", () => {
+    for (const [collection, rows] of Object.entries(INDEXES)) {
+      const keys = rows.map(({ key }) => JSON.stringify(key));
+      expect([collection, keys.filter((key, i) => keys.indexOf(key) !== i)]).toEqual([collection, []]);
+    }
+  });
+
+  it("is found after a change gave it a number", async () => {
+    const files = mongo.collection("files");
+    const { name, key } = INDEXES.files.find((row) => row.name === "by_day")!;
+    await files.dropIndex(name);
+    await files.createIndex({ user_id: 1, created_at: 1 }, { name });
+    await ensureIndexes(mongo.collection);
+    const names = (await listIndexes(files)).map((index) => index.name);
+    expect(names).toContain("by_day.2");
+    expect(names).not.toContain("by_day");
+    expect(await files.find({ user_id: "1" }, { hint: name }).toArray()).toEqual([]);
+    const { queryPlanner } = await files.find({ user_id: "1" }, { hint: name }).explain();
+    expect(JSON.stringify(queryPlanner)).toContain(Object.keys(key).at(-1));
+  });
+});

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { ensureIndexes, INDEXES, listIndexes, verifyIndexes } from "#db/indexes.ts";
+import { ensureIndexes, listIndexes, verifyIndexes } from "#db/index-builds.ts";
+import { INDEXES } from "#db/indexes.ts";
 import { dropRetiredIndexes, RETIRED_INDEXES } from "#db/retired-indexes.ts";
 import { HOUR_MS } from "#platform/clock.ts";
 import { openTestStore } from "#tests/support/store.ts";

@@ -1,0 +1,16 @@
+/**
+ * Verbs name the index of a query as the table does (`hint: "by_day"`). A changed index has a number after that name in the store (see
+ * `index-builds.ts`), and no other index of its collection has its key: so the server is told the key.
+ */
+import { INDEXES, type WantedIndex } from "#db/indexes.ts";
+
+type Command = Record<string, unknown>;
+
+/** The command with the key of the index that it names; as it is where it names none of the table. */
+export function hintByKey(command: Command): Command {
+  if ("explain" in command) return { ...command, explain: hintByKey(command.explain as Command) };
+  const [collection] = Object.values(command);
+  const rows: readonly WantedIndex[] | undefined = INDEXES[collection as keyof typeof INDEXES];
+  const index = rows?.find(({ name }) => name === command.hint);
+  return index ? { ...command, hint: index.key } : command;
+}
