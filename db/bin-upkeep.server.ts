@@ -1,10 +1,10 @@
 import { ObjectId } from "mongodb";
-import { removeTexts, removeWhole, undate } from "#db/bin.server.ts";
+import { type Binned, cutOff, removeTexts, removeWhole, sealBinned, undate } from "#db/bin.server.ts";
 import type { Db } from "#db/client.ts";
 import type { VersionDoc } from "#db/file-versions.server.ts";
 import { findIndexState, type IndexState } from "#db/index-builds.ts";
 import { readInPages } from "#db/pages.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
 
 /** Whether the store itself empties the recycle bin, and what is done about the little that it cannot. */
 const EXPIRING = ["files", "file_versions", "file_bodies"] as const;
@@ -30,6 +30,21 @@ export async function finishDeletions(db: Db, now: Date): Promise<number> {
     .sort({ expires_at: 1 })
     .toArray();
   for (const { _id, user_id } of left) await removeWhole(db, user_id, _id);
+  return left.length;
+}
+
+/** A request that deletes or restores files is over by then. */
+const CUT_OFF_AFTER_MS = HOUR_MS;
+
+/** Dates what lies in the bin without every part of it being dated: a deletion was cut off, or a restoring. */
+export async function sealCutOff(db: Db, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - CUT_OFF_AFTER_MS);
+  const left = await db.files
+    .find({ ...cutOff(now), deleted_at: { $lt: before } })
+    .project<Binned>({ user_id: 1, deleted_at: 1, expires_at: 1 })
+    .sort({ expires_at: 1 })
+    .toArray();
+  for (const file of left) await sealBinned(db, file);
   return left.length;
 }
 

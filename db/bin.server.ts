@@ -32,9 +32,12 @@ const EPOCH = new Date(0);
 const binned = (ownerId: string) => ({ user_id: ownerId, ...TRASHED });
 
 export type BinnedFile = FileRecord & { deleted_at: Date; expires_at: Date };
-export type Deletion = { deleted: number; expires_at: Date };
+export type Deletion = { deleted: number; deleted_at: Date; expires_at: Date };
 
-/** Moves living files to the bin: all of them, or none when one is missing. */
+/**
+ * Moves living files to the bin: all of them, or none when one is missing. A deletion that was cut off is gone on with by whoever asks
+ * for it again, at the moment it began, so that undoing it brings all of them back.
+ */
 export async function trashFiles(
   db: Db,
   ownerId: string,
@@ -42,20 +45,48 @@ export async function trashFiles(
   now: Date,
   days = BIN_DAYS,
 ): Promise<Deletion | Refusal> {
-  const missing = await findMissing(db, ownerId, fileIds);
+  const gone = await findMissing(db, ownerId, fileIds);
+  const begun = gone.length > 0 ? await listBegun(db, ownerId, gone, now) : [];
+  const missing = gone.filter((id) => !begun.some(({ _id }) => _id.toHexString() === id));
   if (missing.length > 0) return Refusal("files_not_found", { missing });
-  const expires_at = binExpiry(now, days);
+  const { deleted_at, expires_at } = begun[0] ?? { deleted_at: now, expires_at: binExpiry(now, days) };
   return emitOnFault("db_delete_file_error", db, async () => {
     const ids = fileIds.map((id) => new ObjectId(id));
     const { modifiedCount } = await db.files.updateMany(
       { _id: { $in: ids }, ...living(ownerId) },
-      { $set: { deleted_at: now, expires_at, expiring: false }, $unset: { pin_slot: 1 } },
+      { $set: { deleted_at, expires_at, expiring: false }, $unset: { pin_slot: 1 } },
     );
-    for (const _id of ids) await sealBinned(db, { _id, user_id: ownerId, deleted_at: now, expires_at });
+    const fresh = ids.filter((id) => !begun.some(({ _id }) => _id.equals(id)));
+    for (const file of begun) await sealBinned(db, file);
+    for (const _id of fresh) await sealBinned(db, { _id, user_id: ownerId, deleted_at, expires_at });
     await recountFacets(db, ownerId);
-    return { deleted: modifiedCount, expires_at };
+    return { deleted: modifiedCount + begun.length, deleted_at, expires_at };
   });
 }
+
+/** Of these the files of deletions that were cut off, what was deleted last first: those that are not dated yet, and those beside them. */
+async function listBegun(db: Db, ownerId: string, fileIds: string[], now: Date): Promise<Binned[]> {
+  const docs = await db.files
+    .find({
+      _id: { $in: fileIds.map((id) => new ObjectId(id)) },
+      ...binned(ownerId),
+      ...restorable(now),
+    })
+    .project<Binned & { expiring: boolean }>({ user_id: 1, deleted_at: 1, expires_at: 1, expiring: 1 })
+    .toArray();
+  const moments = new Set(
+    docs.filter(({ expiring }) => !expiring).map(({ deleted_at }) => deleted_at.getTime()),
+  );
+  return docs
+    .filter(({ deleted_at }) => moments.has(deleted_at.getTime()))
+    .sort((a, b) => b.deleted_at.getTime() - a.deleted_at.getTime());
+}
+
+/** Not overdue, and not being imported: until it is whole, what is imported looks like what is deleted. */
+const restorable = (now: Date) => ({ expires_at: { $gt: now }, importing: { $exists: false } });
+
+/** In the bin, and not every part of it has the date. */
+export const cutOff = (now: Date) => ({ ...restorable(now), expiring: false });
 
 export async function trashFile(
   db: Db,
@@ -69,8 +100,9 @@ export async function trashFile(
   return isRefusal(deletion) ? notFound : deletion;
 }
 
-type Binned = Pick<FileDoc, "_id" | "user_id"> & { deleted_at: Date; expires_at: Date };
+export type Binned = Pick<FileDoc, "_id" | "user_id"> & { deleted_at: Date; expires_at: Date };
 
+/** Dates all that a file is made of, its versions first: by them upkeep finds a living file that was dated. */
 export async function sealBinned(db: Db, { _id, user_id, deleted_at, expires_at }: Binned): Promise<void> {
   await db.file_versions.updateMany({ file_id: _id }, { $set: { expires_at } });
   await db.file_bodies.updateMany(bodiesOf(_id), { $set: { expires_at } });
@@ -85,14 +117,14 @@ export async function sealBinned(db: Db, { _id, user_id, deleted_at, expires_at 
   if (sealed.matchedCount === 0) await undate(db, _id, expires_at);
 }
 
-/** Takes the date of one deletion from all that a file is made of. */
+/** Takes the date of one deletion from all that a file is made of, from its versions last. */
 export async function undate(db: Db, _id: ObjectId, expires_at: Date): Promise<void> {
-  await db.file_versions.updateMany({ file_id: _id, expires_at }, { $unset: { expires_at: 1 } });
   await db.file_bodies.updateMany({ ...bodiesOf(_id), expires_at }, { $unset: { expires_at: 1 } });
   await revealReminders(db, _id, expires_at);
   await undateNotes(db, _id, expires_at);
   await undateRunResults(db, _id, expires_at);
   await undateShares(db, _id, expires_at);
+  await db.file_versions.updateMany({ file_id: _id, expires_at }, { $unset: { expires_at: 1 } });
 }
 
 /** The keys of a file's texts begin with its id and a colon; the semicolon is the character after it. */
@@ -143,15 +175,20 @@ export async function restoreFile(
 ): Promise<FileRecord | Refusal> {
   const notFound = Refusal("file_not_found", { file_id: fileId });
   if (!isFileId(fileId)) return notFound;
-  const held = await db.files.findOneAndUpdate(
-    { _id: new ObjectId(fileId), ...binned(ownerId), expires_at: { $gt: now } },
-    { $set: { expiring: false } },
-    { returnDocument: "after" },
-  );
-  if (!held?.expires_at) return notFound;
-  await undate(db, held._id, held.expires_at);
-  if ((await findBody(db, ownerId, held._id, held.version)) === null) return notFound;
-  return (await reveal(db, held)) ?? notFound;
+  // Upkeep that took it for a deletion to finish may have dated it again: then it is tried once more.
+  for (let attempt = 0; attempt < RESTORE_ATTEMPTS; attempt += 1) {
+    const held = await db.files.findOneAndUpdate(
+      { _id: new ObjectId(fileId), ...binned(ownerId), expires_at: { $gt: now } },
+      { $set: { expiring: false } },
+      { returnDocument: "after" },
+    );
+    if (!held?.expires_at) return notFound;
+    await undate(db, held._id, held.expires_at);
+    if ((await findBody(db, ownerId, held._id, held.version)) === null) return notFound;
+    const file = await reveal(db, held);
+    if (file) return file;
+  }
+  return notFound;
 }
 
 /** Takes back one deletion: every file that went at that moment. Answers with those that came back. */
@@ -178,6 +215,7 @@ export async function restoreDeletion(
 }
 
 const NAMES_TRIED = 1000;
+const RESTORE_ATTEMPTS = 3;
 
 async function reveal(db: Db, held: FileDoc): Promise<FileRecord | null> {
   const { _id, user_id, deleted_at, expires_at, is_pinned } = held;
@@ -185,7 +223,7 @@ async function reveal(db: Db, held: FileDoc): Promise<FileRecord | null> {
     const file_name = number === 1 ? held.file_name : numberedName(held.file_name, number);
     try {
       const doc = await db.files.findOneAndUpdate(
-        { _id, user_id, deleted_at, expires_at },
+        { _id, user_id, deleted_at, expires_at, expiring: false },
         {
           $set: { deleted_at: null, expires_at: null, is_pinned: false, file_name, ...unindexed() },
           $unset: { expiring: 1 },

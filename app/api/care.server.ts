@@ -23,13 +23,12 @@ export const careEndpoints = [
     summary: "Move a file to the recycle bin",
     returns: { 200: binned },
     answer: async ({ request, visit, shelf: { db, clock }, visitor, params: { file_id } }) => {
-      const now = clock();
-      const deletion = await trashFile(db, visitor.user.id, file_id, now);
+      const deletion = await trashFile(db, visitor.user.id, file_id, clock());
       if (isRefusal(deletion)) return deletion;
       if (wantsPage(request.headers.get("Accept")))
-        visit.flash({ say: "files_binned", count: 1, at: now.getTime() });
-      const expires_at = toTimestamp(deletion.expires_at);
-      return done(request, { ok: true, file_id, deleted_at: toTimestamp(now), expires_at }, "/files");
+        visit.flash({ say: "files_binned", count: 1, at: deletion.deleted_at.getTime() });
+      const [deleted_at, expires_at] = [deletion.deleted_at, deletion.expires_at].map(toTimestamp);
+      return done(request, { ok: true, file_id, deleted_at, expires_at }, "/files");
     },
   }),
   endpoint({

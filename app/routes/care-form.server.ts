@@ -59,11 +59,10 @@ const favored = (isFavorite: boolean) =>
 
 const binned = async ({ shelf: { db }, ownerId, now }: Asked, fileIds: string[]): Promise<Cared> => {
   const files = await listChosen(db, ownerId, fileIds);
-  if (isRefusal(files)) return files;
   const deletion = await trashFiles(db, ownerId, fileIds, now);
   if (isRefusal(deletion)) return deletion;
-  const name = files.length === 1 ? files[0].file_name : undefined;
-  return { flash: { say: "files_binned", count: deletion.deleted, at: now.getTime(), name } };
+  const name = !isRefusal(files) && files.length === 1 ? files[0].file_name : undefined;
+  return { flash: { say: "files_binned", count: deletion.deleted, at: deletion.deleted_at.getTime(), name } };
 };
 
 const VERBS: Record<string, Verb> = {

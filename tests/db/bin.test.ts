@@ -1,7 +1,21 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { emptyBin, listBin, purgeFile, restoreFile, trashFile, trashFiles } from "#db/bin.server.ts";
-import { announceBinExpiry, checkBinExpiry, finishDeletions, undateLiving } from "#db/bin-upkeep.server.ts";
+import {
+  emptyBin,
+  listBin,
+  purgeFile,
+  restoreDeletion,
+  restoreFile,
+  trashFile,
+  trashFiles,
+} from "#db/bin.server.ts";
+import {
+  announceBinExpiry,
+  checkBinExpiry,
+  finishDeletions,
+  sealCutOff,
+  undateLiving,
+} from "#db/bin-upkeep.server.ts";
 import type { Db } from "#db/client.ts";
 import { type FileRecord, findFile, listFiles, readBody, saveFile } from "#db/files.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
@@ -110,7 +124,11 @@ describe("deleting a file", () => {
 
     const deletion = orThrow(await trashFile(db, "deleter", file.id, LATER));
 
-    expect(deletion).toEqual({ deleted: 1, expires_at: new Date(LATER.getTime() + 30 * DAY_MS) });
+    expect(deletion).toEqual({
+      deleted: 1,
+      deleted_at: LATER,
+      expires_at: new Date(LATER.getTime() + 30 * DAY_MS),
+    });
     expect(await findFile(db, "deleter", file.id)).toBeNull();
     expect(await kept(file.id)).toEqual({ file: 1, versions: 3, bodies: 3, dated: 6, expiring: true });
     const { files } = orThrow(await listBin(db, "deleter", { limit: 10 }));
@@ -168,6 +186,56 @@ describe("deleting a file", () => {
       expect(await kept(file.id)).toMatchObject({ dated: 0 });
     },
   );
+
+  it("of several that broke is gone on with by whoever asks again, and undone whole", async () => {
+    const files = [await given("again", "a.py", "1"), await given("again", "b.py", "2")];
+    const ids = files.map(({ id }) => id);
+    await expect(trashFiles(broken("file_bodies", "updateMany"), "again", ids, NOON)).rejects.toThrow();
+
+    const deletion = orThrow(await trashFiles(db, "again", ids, LATER));
+
+    expect(deletion).toMatchObject({ deleted: 2, deleted_at: NOON });
+    for (const id of ids) expect(await kept(id)).toMatchObject({ dated: 2, expiring: true });
+    expect(await trashFiles(db, "again", ids, LATER)).toMatchObject({ refused: "files_not_found" });
+    const restored = await restoreDeletion(db, "again", deletion.deleted_at, LATER);
+    expect(restored.map(({ file_name }) => file_name).sort()).toEqual(["a.py", "b.py"]);
+  });
+
+  it("that broke is finished by upkeep, an hour later and not before", async () => {
+    const file = await given("resumed", "a.py", "1", "2");
+    await expect(trashFile(broken("file_bodies", "updateMany"), "resumed", file.id, NOON)).rejects.toThrow();
+    await sealCutOff(db, new Date(NOON.getTime() + 59 * 60_000));
+    expect(await kept(file.id)).toMatchObject({ dated: 2, expiring: false });
+
+    await sealCutOff(db, new Date(NOON.getTime() + 61 * 60_000));
+
+    expect(await kept(file.id)).toMatchObject({ dated: 4, expiring: true });
+  });
+
+  it("that upkeep finishes while the file is restored leaves it alive, without a date", async () => {
+    const file = await given("undecided", "a.py", "1", "2");
+    await trashFile(db, "undecided", file.id, NOON);
+    let reads = 0;
+    const meanwhile: Db = {
+      ...db,
+      file_bodies: new Proxy(db.file_bodies, {
+        get: (target, key) => {
+          const own = Reflect.get(target, key);
+          if (key !== "findOne") return typeof own === "function" ? own.bind(target) : own;
+          return async (...given: Parameters<typeof target.findOne>) => {
+            reads += 1;
+            if (reads === 1) await sealCutOff(db, LATER);
+            return target.findOne(...given);
+          };
+        },
+      }),
+    };
+
+    expect(await restoreFile(meanwhile, "undecided", file.id, LATER)).toMatchObject({ file_name: "a.py" });
+
+    expect(reads).toBe(2);
+    expect(await kept(file.id)).toMatchObject({ file: 1, dated: 0, expiring: false });
+  });
 
   it("that broke is finished once its date has passed, with nothing left behind", async () => {
     const file = await given("unfinished", "a.py", "1", "2");

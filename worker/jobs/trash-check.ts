@@ -3,6 +3,7 @@ import {
   finishDeletions,
   type LeftoverPlace,
   removeLeftovers,
+  sealCutOff,
   undateLiving,
 } from "#db/bin-upkeep.server.ts";
 import { listRuns } from "#db/job-runs.server.ts";
@@ -19,6 +20,7 @@ export const trashCheck: JobHandler<"trash_check"> = async ({ bench }) => {
   const { db, clock } = bench;
   const ttl_index = await announceBinExpiry(db);
   const released = await undateLiving(db);
+  const sealed = await sealCutOff(db, clock());
   const finished = await finishDeletions(db, clock());
   const from = await placeOfLastRun(bench);
   const leftovers = await removeLeftovers(db, from, clock());
@@ -29,6 +31,7 @@ export const trashCheck: JobHandler<"trash_check"> = async ({ bench }) => {
   return {
     ttl_index,
     released,
+    sealed,
     finished,
     ...leftovers,
     reminders_removed: reminders.removed,
