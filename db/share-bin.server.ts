@@ -16,7 +16,10 @@ export async function undateShares(db: Db, fileId: ObjectId, bin_expires_at: Dat
   await db.shares.updateMany({ ...sharesOf(fileId), bin_expires_at }, { $unset: { bin_expires_at: 1 } });
 }
 
-/** What a crash leaves of it shows nothing: a share without its file is not found. */
+/**
+ * What a crash leaves of it shows nothing: a share without its file is not found. Links to this file alone go while they still
+ * name it: one that names nothing any more would not be found again by whoever goes on after a crash.
+ */
 export async function removeSharesOf(db: Db, fileId: ObjectId): Promise<void> {
   await db.shares.deleteMany(sharesOf(fileId));
   const links = await db.shares
@@ -24,6 +27,8 @@ export async function removeSharesOf(db: Db, fileId: ObjectId): Promise<void> {
     .project<{ _id: string }>({ _id: 1 })
     .toArray();
   const those = { _id: { $in: links.map(({ _id }) => _id) } };
+  await db.shares.deleteMany({ ...those, files: { $not: { $elemMatch: { file_id: { $ne: fileId } } } } });
   await db.shares.updateMany(those, { $pull: { files: { file_id: fileId } } });
+  // Two files of one link may go at once.
   await db.shares.deleteMany({ ...those, files: { $size: 0 } });
 }
