@@ -1,8 +1,9 @@
-import type { AnyBulkWriteOperation } from "mongodb";
+import { addOnce } from "#db/add-once.ts";
 import type { Collections, Db } from "#db/client.ts";
 import { EVENTS, type EventName, SEVERITIES, type Severity } from "#domain/events.ts";
 import { floorTo, partsOf, type TimeWindow } from "#domain/time-window.ts";
 import { HOUR_MS, MINUTE_MS } from "#platform/clock.ts";
+import { newToken } from "#platform/ids.ts";
 
 /**
  * How many events of each name there were in each minute and in each hour. A record is one minute or one hour of all
@@ -14,6 +15,7 @@ export type EventCountDoc = {
   unit: RollUpUnit;
   at: Date;
   counts: Partial<Record<string, number>>;
+  batches?: string[];
 };
 
 export type RollUpUnit = "minute" | "hour";
@@ -23,10 +25,11 @@ export const ROLL_UP_UNITS = Object.keys(UNIT_MS) as RollUpUnit[];
 /** One event, or as many of one name within a minute. */
 export type Counted = { event: string; timestamp: Date; count?: number };
 
-/** Adds events to their minute and their hour, one write for each. */
+/** Adds events to their minute and their hour, one write for each, once for each batch. */
 export async function addEventCounts(
   { event_counts }: Pick<Collections, "event_counts">,
   events: readonly Counted[],
+  batch = newToken(6),
 ): Promise<void> {
   const sums = new Map<string, { unit: RollUpUnit; at: Date; counts: Record<string, number> }>();
   for (const { event, timestamp, count = 1 } of events)
@@ -37,20 +40,14 @@ export async function addEventCounts(
       sums.set(id, sum);
       sum.counts[event] = (sum.counts[event] ?? 0) + count;
     }
-  if (sums.size === 0) return;
-  const writes = [...sums].map(
-    ([_id, { unit, at, counts }]): AnyBulkWriteOperation<EventCountDoc> => ({
-      updateOne: {
-        filter: { _id },
-        update: {
-          $setOnInsert: { unit, at },
-          $inc: Object.fromEntries(Object.entries(counts).map(([name, count]) => [`counts.${name}`, count])),
-        },
-        upsert: true,
-      },
+  await addOnce(
+    event_counts,
+    batch,
+    [...sums].map(([_id, { unit, at, counts }]) => {
+      const $inc = Object.entries(counts).map(([name, count]) => [`counts.${name}`, count]);
+      return { _id, update: { $setOnInsert: { unit, at }, $inc: Object.fromEntries($inc) } };
     }),
   );
-  await event_counts.bulkWrite(writes, { ordered: false });
 }
 
 export type EventTotals = {

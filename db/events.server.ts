@@ -6,11 +6,12 @@ import { addEventCounts, type Counted } from "#db/event-counts.server.ts";
 import { createEventLimit } from "#db/event-limit.ts";
 
 import { measureEvent } from "#db/event-metrics.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { hasOnlyDuplicates } from "#db/faults.server.ts";
 import { eventAlarm } from "#domain/alert-rules.ts";
 import { type Emit, EVENTS, type EventName, type Severity } from "#domain/events.ts";
 import { floorTo } from "#domain/time-window.ts";
 import { type Clock, MINUTE_MS } from "#platform/clock.ts";
+import { newToken } from "#platform/ids.ts";
 import type { Log, LogLevel } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics.ts";
 import { redact } from "#platform/redact.ts";
@@ -52,6 +53,8 @@ export type Emitter = { emit: Emit; flush(): Promise<void>; close(): Promise<voi
 export function createEmitter({ collections, log, metrics, clock }: Parts): Emitter {
   let waiting: EventDoc[] = [];
   let uncounted: Counted[] = [];
+  /** Sent to be counted and not known to be; sent again as it was, so that nothing is counted twice. */
+  let counting: { batch: string; events: Counted[] } | null = null;
   const suppressed = new Map<string, Counted & { count: number }>();
   const limit = createEventLimit();
   let dropped = 0;
@@ -66,7 +69,7 @@ export function createEmitter({ collections, log, metrics, clock }: Parts): Emit
     metrics.count("codeshelf_events_dropped_total", {}, over);
   }
 
-  const isAnythingLeft = () => waiting.length + uncounted.length + suppressed.size > 0;
+  const isAnythingLeft = () => waiting.length + uncounted.length + suppressed.size > 0 || counting !== null;
 
   /** Only counted: once for all of its name in this minute. */
   function suppress({ event, timestamp }: EventDoc) {
@@ -86,17 +89,23 @@ export function createEmitter({ collections, log, metrics, clock }: Parts): Emit
         keep([...batch, ...waiting]);
         return log.debug("events_not_stored", { count: batch.length, error });
       }
-      const stored = [...uncounted, ...suppressed.values(), ...batch].slice(-WAITING_MAX);
+      uncounted = [...uncounted, ...suppressed.values(), ...batch].slice(-WAITING_MAX);
       suppressed.clear();
-      try {
-        await addEventCounts(collections, stored);
-        uncounted = [];
-      } catch (error) {
-        uncounted = stored;
-        return log.debug("events_not_counted", { count: stored.length, error });
-      }
       await raiseAlarms(batch);
+      try {
+        await countStored();
+      } catch (error) {
+        return log.debug("events_not_counted", { count: uncounted.length, error });
+      }
       tellDropped();
+    }
+  }
+
+  async function countStored() {
+    while (counting || uncounted.length > 0) {
+      counting ??= { batch: newToken(6), events: uncounted.splice(0) };
+      await addEventCounts(collections, counting.events, counting.batch);
+      counting = null;
     }
   }
 
@@ -105,7 +114,7 @@ export function createEmitter({ collections, log, metrics, clock }: Parts): Emit
     try {
       await collections.events.insertMany(batch, { ordered: false });
     } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
+      if (!hasOnlyDuplicates(error)) throw error;
     }
   }
 

@@ -1,4 +1,5 @@
 import {
+  MongoBulkWriteError,
   MongoError,
   MongoErrorLabel,
   MongoInvalidArgumentError,
@@ -26,6 +27,13 @@ export function isDeadlineExceeded(error: unknown): boolean {
 export function nameFault(error: unknown): string {
   if (isDeadlineExceeded(error)) return "MaxTimeMSExpired";
   return error instanceof Error ? error.name : typeof error;
+}
+
+/** Of many writes at once those that failed all met what is there already; the others are done. */
+export function hasOnlyDuplicates(error: unknown): boolean {
+  if (!(error instanceof MongoBulkWriteError)) return isDuplicateKey(error);
+  const faults = [error.writeErrors].flat();
+  return faults.length > 0 && faults.every(({ code }) => code === DUPLICATE_KEY);
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { AnyBulkWriteOperation, Document } from "mongodb";
+import type { Document } from "mongodb";
+import { addOnce } from "#db/add-once.ts";
 import type { Collections, Db } from "#db/client.ts";
 import { ROLL_UP_UNITS, type RollUpUnit, UNIT_MS } from "#db/event-counts.server.ts";
 import {
@@ -12,6 +13,7 @@ import {
 } from "#domain/duration-histogram.ts";
 import { floorTo, partsOf, stepsOf, type TimeWindow } from "#domain/time-window.ts";
 import { type Clock, HOUR_MS, SECOND_MS } from "#platform/clock.ts";
+import { newToken } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
 
 /**
@@ -26,6 +28,7 @@ export type RequestTimingDoc = {
   all: StoredDurations;
   /** By `GET /file/:id`, with `.` written as `%2E`. */
   routes: Record<string, StoredDurations>;
+  batches?: string[];
 };
 
 type StoredDurations = { n: number; e?: number; ms: number; max: number; b?: DurationBuckets };
@@ -48,20 +51,26 @@ export function createRequestTimings({ collections, log, clock }: Parts): Reques
   let minutes = new Map<number, Gathered>();
   let storing: Promise<void> = Promise.resolve();
 
+  /** Sent and not known to be stored; sent again as it was, so that nothing is added twice. */
+  let sending: { batch: string; sums: Sum[] } | null = null;
+
   async function storeGathered() {
-    if (minutes.size === 0) return;
-    const taken = minutes;
-    minutes = new Map();
     try {
-      await collections.request_timings.bulkWrite(writesOf(taken), { ordered: false });
+      while (sending || minutes.size > 0) {
+        if (!sending) {
+          sending = { batch: newToken(6), sums: sumsOf(minutes) };
+          minutes = new Map();
+        }
+        await addOnce(collections.request_timings, sending.batch, sending.sums);
+        sending = null;
+      }
     } catch (error) {
-      for (const [at, gathered] of taken) merge(minutes, at, gathered);
       for (const at of [...minutes.keys()].sort().slice(0, -MINUTES_WAITING_MAX)) minutes.delete(at);
       log.debug("request_timings_not_stored", { error });
     }
   }
   const flush = () => (storing = storing.then(storeGathered));
-  const timer = setInterval(() => minutes.size > 0 && void flush(), FLUSH_EVERY_MS);
+  const timer = setInterval(() => (sending || minutes.size > 0) && void flush(), FLUSH_EVERY_MS);
   timer.unref();
   return {
     record(method, route, status, ms) {
@@ -95,20 +104,18 @@ function merge<Key>(table: Map<Key, Gathered>, at: Key, more: Gathered): void {
   }
 }
 
-function writesOf(minutes: Map<number, Gathered>): AnyBulkWriteOperation<RequestTimingDoc>[] {
+type Sum = { _id: string; update: Document };
+
+function sumsOf(minutes: Map<number, Gathered>): Sum[] {
   return ROLL_UP_UNITS.flatMap((unit) => {
     const sums = new Map<number, Gathered>();
     for (const [at, gathered] of minutes)
       merge(sums, floorTo(new Date(at), UNIT_MS[unit]).getTime(), gathered);
-    return [...sums].map(([ms, gathered]) => writeOf(unit, new Date(ms), gathered));
+    return [...sums].map(([ms, gathered]) => sumOf(unit, new Date(ms), gathered));
   });
 }
 
-function writeOf(
-  unit: RollUpUnit,
-  at: Date,
-  { all, routes }: Gathered,
-): AnyBulkWriteOperation<RequestTimingDoc> {
+function sumOf(unit: RollUpUnit, at: Date, { all, routes }: Gathered): Sum {
   const $inc: Document = {};
   const $max: Document = {};
   const add = (path: string, { count, errors, total_ms, max_ms, buckets }: Durations) => {
@@ -120,8 +127,7 @@ function writeOf(
   };
   add("all", all);
   for (const [key, durations] of routes) add(`routes.${fieldOf(key)}`, durations);
-  const update = { $setOnInsert: { unit, at }, $inc, $max };
-  return { updateOne: { filter: { _id: `${unit} ${at.toISOString()}` }, update, upsert: true } };
+  return { _id: `${unit} ${at.toISOString()}`, update: { $setOnInsert: { unit, at }, $inc, $max } };
 }
 
 const fieldOf = (key: string) => key.replaceAll(".", "%2E").replaceAll("$", "%24");
