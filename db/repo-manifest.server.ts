@@ -6,12 +6,11 @@ import {
   type AnyBulkWriteOperation,
   type Collection,
   type Document,
-  MongoBulkWriteError,
   ObjectId,
   type OptionalUnlessRequiredId,
 } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { DUPLICATE_KEY } from "#db/faults.server.ts";
+import { hasOnlyDuplicates } from "#db/faults.server.ts";
 import { readInPages } from "#db/pages.ts";
 import { createPostings, takeNumbers } from "#db/postings.server.ts";
 import {
@@ -122,9 +121,7 @@ async function insertNew<Doc extends Document>(
   try {
     await collection.insertMany(docs, { ordered: false });
   } catch (error) {
-    if (!(error instanceof MongoBulkWriteError)) throw error;
-    const faults = [error.writeErrors].flat();
-    if (faults.length === 0 || faults.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+    if (!hasOnlyDuplicates(error)) throw error;
   }
 }
 
@@ -175,7 +172,11 @@ export async function dropFiles(db: Db, { _id }: Mirror, paths: readonly string[
     const below = { repo_id: _id, path: { $gt: `${path}/`, $lt: `${path}0` } };
     if (!(await db.repo_files.findOne(below, { projection: { _id: 1 } }))) empty.push(path);
   }
-  await inPortions(empty, async (portion) => {
+  await dropFolders(db, { _id }, empty);
+}
+
+async function dropFolders(db: Db, { _id }: Pick<Mirror, "_id">, paths: readonly string[]): Promise<void> {
+  await inPortions(paths, async (portion) => {
     await db.repo_folders.deleteMany({ repo_id: _id, path: { $in: portion } });
   });
 }
@@ -191,6 +192,32 @@ export async function dropUnusedTexts(db: Db, { _id }: Mirror, blobs: readonly s
     const keys = portion.filter((blob) => !still.has(blob)).map((blob) => textKey(_id, blob));
     if (keys.length > 0) await db.repo_texts.deleteMany({ _id: { $in: keys } });
   });
+}
+
+/** Where a sync was cut off, what it left cannot be told from what it changed: folders and texts become what the files want. */
+export async function mendContents(db: Db, repo: Mirror): Promise<void> {
+  const files = await listManifest(db, repo);
+  const folders = new Set([...files.keys()].flatMap(directoriesOf));
+  const there = await db.repo_folders
+    .find({ repo_id: repo._id })
+    .project<{ path: string }>({ _id: 0, path: 1 })
+    .toArray();
+  await putFolders(db, repo, [...files.keys()]);
+  await dropFolders(
+    db,
+    repo,
+    there.map(({ path }) => path).filter((path) => !folders.has(path)),
+  );
+  const prefix = textKey(repo._id, "");
+  const texts = await db.repo_texts
+    .find({ _id: { $gte: prefix, $lt: `${repo._id.toHexString()};` } })
+    .project<{ _id: string }>({ _id: 1 })
+    .toArray();
+  await dropUnusedTexts(
+    db,
+    repo,
+    texts.map(({ _id }) => _id.slice(prefix.length)),
+  );
 }
 
 export type ManifestRow = Pick<RepoFileDoc, "path" | "blob" | "size" | "kind">;
@@ -235,24 +262,28 @@ export async function putRenames(
 
 export type Commit = Pick<RepoCommitDoc, "commit" | "author" | "at" | "subject" | "paths" | "touched">;
 
-/** Puts the newest commits; `anew` first forgets the others, where the history was rewritten. */
+/**
+ * Puts the newest commits; `anew` then forgets the others, where the history was rewritten. It names those that stay: a deletion that
+ * reaches the store late, after it was given up and everything was put once more, takes none of them.
+ */
 export async function putCommits(
   db: Db,
   { _id, user_id }: Mirror,
   commits: readonly Commit[],
   { anew, keep }: { anew: boolean; keep: number },
 ): Promise<void> {
-  if (anew) await db.repo_commits.deleteMany({ repo_id: _id });
+  const keyOf = (commit: Commit) => `${_id.toHexString()}:${commit.commit}`;
   await inPortions(commits, async (portion) => {
     const writes = portion.map((commit) => ({
       replaceOne: {
-        filter: { _id: `${_id.toHexString()}:${commit.commit}` },
+        filter: { _id: keyOf(commit) },
         replacement: { repo_id: _id, user_id, ...commit },
         upsert: true,
       },
     }));
     await db.repo_commits.bulkWrite(writes, { ordered: false });
   });
+  if (anew) await db.repo_commits.deleteMany({ repo_id: _id, _id: { $nin: commits.map(keyOf) } });
   const oldest = await db.repo_commits
     .find({ repo_id: _id })
     .sort({ at: -1, commit: -1 })

@@ -5,6 +5,7 @@ import {
   listManifest,
   type ManifestFile,
   type ManifestRow,
+  mendContents,
   putCommits,
   putFiles,
   putRenames,
@@ -61,11 +62,14 @@ export async function syncMirror(task: SyncTask, repo: RepoDoc): Promise<SyncRes
   const before = await listManifest(task.db, repo);
   const known = repo.head === null ? null : await findCommit(ask, repo.head);
   const isWhole = repo.pending_head === undefined;
+  const since = head !== null && known !== null ? keepable(await diffCommits(ask, known, head)) : null;
   const changes =
-    head !== null && known !== null && isWhole
-      ? keepable(await diffCommits(ask, known, head))
-      : differences(tree, before);
-  const sizes = await write(task, repo, ask, { ...changes, before, head });
+    since && isWhole
+      ? since
+      : { ...differences(tree, before), renames: since?.renames ?? NO_ENTRIES.renames };
+  const returned = (isWhole ? changes : tree).put.map(({ path }) => path);
+  const sizes = await write(task, repo, ask, { ...changes, returned, before, head });
+  if (!isWhole) await mendContents(task.db, repo);
   if (head !== null) {
     await writeHistory(task, repo, ask, { head, known });
     await keepCommit(ask, head);
@@ -97,7 +101,12 @@ function differences(tree: Changes, before: ReadonlyMap<string, ManifestRow>): C
 }
 
 type Sized = TreeEntry & { size: number; kind: RepoFileKind | null };
-type Writing = Changes & { before: ReadonlyMap<string, ManifestRow>; head: string | null };
+type Writing = Changes & {
+  /** Paths that have a file again, or may have one: no file went from there. */
+  returned: string[];
+  before: ReadonlyMap<string, ManifestRow>;
+  head: string | null;
+};
 
 /** Answers the sizes of all files there are then, by path. */
 async function write(
@@ -107,7 +116,7 @@ async function write(
   writing: Writing,
 ): Promise<Map<string, number>> {
   const { db, now } = task;
-  const { put, drop, renames, before, head } = writing;
+  const { put, drop, renames, returned, before, head } = writing;
   const sized = await withSizes(ask, put);
   let text_bytes = checkRoom(task.desk, sized, writing);
   await claimRoom(task, repo, text_bytes);
@@ -122,13 +131,12 @@ async function write(
     await task.hold({ text_bytes });
     await task.report({ processed_items: written, total_items: sized.length });
   }
-  const there = put.map(({ path }) => path);
-  await putRenames(db, repo, renames, there, { commit: head ?? "", at: now });
+  await putRenames(db, repo, renames, returned, { commit: head ?? "", at: now });
   await dropFiles(db, repo, drop);
   await dropUnusedTexts(
     db,
     repo,
-    [...drop, ...there].flatMap((path) => before.get(path)?.blob ?? []),
+    [...drop, ...put.map(({ path }) => path)].flatMap((path) => before.get(path)?.blob ?? []),
   );
   return afterwards(sized, writing, ({ size }) => size);
 }

@@ -1,0 +1,105 @@
+/** Collections of which one call that writes many documents stops in the middle: half of them are written, then the server is gone. */
+import { type Collection, type Document, MongoNetworkError, MongoServerError } from "mongodb";
+import type { Db } from "#db/client.ts";
+
+/** Where a call was made, and of how many documents it wrote how many. */
+export type Halt = { stack: string; written: number; of: number };
+
+export type Halting = {
+  db: Db;
+  /**
+   * The n-th call that writes many, from 1, stops in the middle while `work` runs; 0 stops none. Answers of how many documents
+   * each call was.
+   */
+  during(nth: number, work: () => Promise<void>): Promise<{ sizes: number[]; halt: Halt | null }>;
+};
+
+type Call = (...given: unknown[]) => Promise<unknown>;
+type HalfCall = (target: Collection, call: Call, given: unknown[]) => Promise<Omit<Halt, "stack">>;
+
+/** Both are what a driver tells of a primary that went while it worked. */
+const LOST = [
+  () => new MongoNetworkError("connection closed"),
+  () => new MongoServerError({ ok: 0, code: 11602, errmsg: "operation was interrupted" }),
+];
+
+const HALVES: Record<string, HalfCall> = {
+  updateMany: halveMatched,
+  deleteMany: halveMatched,
+  insertMany: halveListed,
+  bulkWrite: halveListed,
+};
+
+export function makeHalting(db: Db): Halting {
+  let sizes: number[] = [];
+  let halting = 0;
+  let halt: Halt | null = null;
+
+  async function stopHalfway(target: Collection, verb: string, given: unknown[], stack: string) {
+    const call = Reflect.get(target, verb) as Call;
+    const halved = await HALVES[verb]!(target, call.bind(target), given);
+    halt = { stack, ...halved };
+    throw LOST[halting % LOST.length]!();
+  }
+  const proxyTo = (collection: Collection) =>
+    new Proxy(collection, {
+      get(target, verb: string) {
+        const found = Reflect.get(target, verb);
+        if (typeof found !== "function") return found;
+        return (...given: unknown[]) => {
+          if (!HALVES[verb]) return found.apply(target, given);
+          const nth = sizes.push(0);
+          if (nth === halting) return stopHalfway(target, verb, given, new Error("stopped").stack ?? "");
+          return (found.apply(target, given) as Promise<Document>).then((result) => {
+            sizes[nth - 1] = Array.isArray(given[0])
+              ? given[0].length
+              : (result.deletedCount ?? result.matchedCount);
+            return result;
+          });
+        };
+      },
+    });
+  return {
+    db: wrapCollections(db, proxyTo),
+    async during(nth, work) {
+      [sizes, halting, halt] = [[], nth, null];
+      try {
+        await work();
+      } finally {
+        halting = 0;
+      }
+      return { sizes: [...sizes], halt };
+    },
+  };
+}
+
+function wrapCollections(db: Db, wrap: (collection: Collection) => Collection): Db {
+  const isCollection = (value: object) => "collectionName" in value;
+  const entries = Object.entries(db).map(([name, value]) => [
+    name,
+    typeof value === "object" && isCollection(value) ? wrap(value as unknown as Collection) : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** The greater half, so that of two or more some are written and some are not. */
+const takeHalf = <T>(all: readonly T[]) =>
+  all.length > 1 ? all.slice(0, Math.floor((all.length + 1) / 2)) : [];
+
+async function halveMatched(target: Collection, call: Call, [filter, ...rest]: unknown[]) {
+  const matched = await target
+    .find(filter as Document)
+    .project({ _id: 1 })
+    .sort({ _id: 1 })
+    .toArray();
+  const chosen = takeHalf(matched).map(({ _id }) => _id);
+  if (chosen.length > 0) await call({ $and: [filter, { _id: { $in: chosen } }] }, ...rest);
+  return { written: chosen.length, of: matched.length };
+}
+
+async function halveListed(_: Collection, call: Call, [list, ...rest]: unknown[]) {
+  const all = list as unknown[];
+  const chosen = takeHalf(all);
+  if (chosen.length > 0) await call(chosen, ...rest);
+  return { written: chosen.length, of: all.length };
+}
