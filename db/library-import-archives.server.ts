@@ -1,6 +1,7 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
-import { Binary } from "mongodb";
+import { Binary, type Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { isStorageFault } from "#db/faults.server.ts";
 import { DAY_MS } from "#platform/clock.ts";
 
 /**
@@ -103,6 +104,18 @@ export async function openArchiveFile(
   return file;
 }
 
-export async function removeArchive(db: Db, { user_id, import_id }: Archive): Promise<void> {
-  await db.library_import_chunks.deleteMany({ user_id, import_id });
+export const removeArchive = (db: Db, { user_id, import_id }: Archive): Promise<void> =>
+  removePieces(db, { user_id, import_id });
+
+/** Of an owner's zips every one but this. */
+export const removeOtherArchives = (db: Db, { user_id, import_id }: Archive): Promise<void> =>
+  removePieces(db, { user_id, import_id: { $ne: import_id } });
+
+/** Pieces that an outage keeps here go by themselves after their day: what they belonged to has ended all the same. */
+async function removePieces(db: Db, filter: Filter<LibraryImportChunkDoc>): Promise<void> {
+  try {
+    await db.library_import_chunks.deleteMany(filter);
+  } catch (error) {
+    if (!isStorageFault(error)) throw error;
+  }
 }

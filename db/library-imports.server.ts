@@ -2,7 +2,7 @@ import type { Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { triggerJob } from "#db/job-trigger.server.ts";
-import { ARCHIVE_KEPT_MS, removeArchive } from "#db/library-import-archives.server.ts";
+import { ARCHIVE_KEPT_MS, removeArchive, removeOtherArchives } from "#db/library-import-archives.server.ts";
 import type { Queue } from "#db/queue.server.ts";
 import {
   type Damage,
@@ -88,7 +88,7 @@ export async function beginReceiving(db: Db, ownerId: string, now: Date): Promis
     if (isDuplicateKey(error)) return Refusal("import_under_way");
     throw error;
   }
-  await db.library_import_chunks.deleteMany({ user_id: ownerId, import_id: { $ne: import_id } });
+  await removeOtherArchives(db, { user_id: ownerId, import_id });
   return import_id;
 }
 

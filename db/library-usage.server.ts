@@ -9,7 +9,7 @@
  */
 import type { Collection, Document, Filter, UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { isDuplicateKey, isStorageFault } from "#db/faults.server.ts";
 import { measureLibrary } from "#db/library-measuring.server.ts";
 import { UNCONFIRMED } from "#db/write-concern.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -99,13 +99,17 @@ async function sumFreed<T>(work: (free: FreeBytes) => Promise<T>): Promise<{ res
   return { result, freed };
 }
 
-/** Lost in an election it leaves the counter too high. */
+/** The work is done, so that its caller is told so: lost in an election or an outage this leaves the counter too high. */
 async function giveBack(
   db: Db,
   filter: Filter<UsageDoc> & { _id: string },
   update: UpdateFilter<UsageDoc>,
 ): Promise<void> {
-  await db.library_usage.updateOne(filter, update, { writeConcern: UNCONFIRMED });
+  try {
+    await db.library_usage.updateOne(filter, update, { writeConcern: UNCONFIRMED });
+  } catch (error) {
+    if (!isStorageFault(error)) throw error;
+  }
 }
 
 async function reserve(db: Db, ownerId: string, wanted: Wanted, now: Date): Promise<Refusal | null> {

@@ -149,14 +149,27 @@ async function collectAll(
   return collected;
 }
 
+/** Stands among the numbers while a library that was never indexed is marked: a marking that was cut off is done again. */
+const MARKING = { _id: "marking" };
+
+async function isNeverIndexed({ search_numbers }: Db): Promise<boolean> {
+  return (
+    (await search_numbers.estimatedDocumentCount()) === 0 || (await search_numbers.findOne(MARKING)) !== null
+  );
+}
+
+async function markUnindexed({ files, search_numbers }: Db): Promise<void> {
+  await search_numbers.updateOne(MARKING, { $set: { last: 0 } }, { upsert: true });
+  await files.updateMany(
+    { n: { $exists: false }, unindexed: { $exists: false } },
+    { $set: { unindexed: "never" } },
+  );
+  await search_numbers.deleteOne(MARKING);
+}
+
 /** What an interrupted process left unindexed, and everything of a library that was never indexed. */
 export async function indexLeftovers(db: Db): Promise<number> {
-  const neverIndexed = (await db.search_numbers.estimatedDocumentCount()) === 0;
-  if (neverIndexed)
-    await db.files.updateMany(
-      { n: { $exists: false }, unindexed: { $exists: false } },
-      { $set: { unindexed: "never" } },
-    );
+  if (await isNeverIndexed(db)) await markUnindexed(db);
   let indexed = 0;
   for (;;) {
     const marked = await db.files
