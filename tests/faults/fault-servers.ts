@@ -1,0 +1,76 @@
+/** An engine with fail points, a calm connection to it and one that can be disturbed. */
+import { type Document, MongoClient } from "mongodb";
+import { afterAll } from "vitest";
+import { type CollectionName, connectMongo, type Db, type Stores } from "#db/client.ts";
+import { ensureIndexes } from "#db/indexes.ts";
+import { startEngine } from "#tests/support/engine.ts";
+import { type Halting, makeHalting } from "./halting.ts";
+import { type SilentProxy, startSilentProxy, WRITE_COMMANDS } from "./silent-proxy.ts";
+import { listCollections } from "./snapshots.ts";
+
+export type FaultServers = {
+  /** Undisturbed, for what is given and what is found. */
+  db: Db;
+  struck: Db;
+  /** What verbs announced by `struck`. */
+  emitted: string[];
+  /** The collections that either connection was asked for. */
+  used: Set<CollectionName>;
+  halting: Halting;
+  proxy: SilentProxy;
+  /** Sets the fail point for writes of `struck`. Answers how often it has struck so far. */
+  configure(mode: unknown, data?: Document): Promise<number>;
+};
+
+export async function openFaultServers(): Promise<FaultServers> {
+  const engine = await startEngine({ testCommands: true });
+  const proxy = await startSilentProxy(engine.directory, decodeURIComponent(new URL(engine.uri).hostname));
+  // A server that was lost is looked for at once, and not after half a second.
+  const quick = "&minHeartbeatFrequencyMS=1";
+  const calm = await connectMongo(engine.uri, { appName: "calm", databaseName: "bench" });
+  const shaken = await connectMongo(`${proxy.uri}${quick}`, { appName: "shaken", databaseName: "bench" });
+  const admin = await MongoClient.connect(engine.uri);
+  await ensureIndexes(calm.collection);
+  await stopExpiring(calm.collections);
+  afterAll(async () => {
+    await Promise.all([calm.close(), shaken.close(), admin.close()]);
+    await proxy.close();
+    await engine.stop();
+  });
+  const emitted: string[] = [];
+  const emit = (name: string) => void emitted.push(name);
+  // As in the web process, files are indexed after the answer: by a queue, which has a row.
+  const indexQueue = { add: () => {}, close: async () => {} };
+  const halting = makeHalting({ ...shaken.collections, emit, indexQueue });
+  const used = new Set<CollectionName>();
+  return {
+    db: recordUse({ ...calm.collections, emit: () => {} }, used),
+    struck: recordUse(halting.db, used),
+    ...{ emitted, used, halting, proxy },
+    configure: async (mode, data = {}) => {
+      const aim = { failCommands: WRITE_COMMANDS, appName: "shaken", ...data };
+      const point = { configureFailPoint: "failCommand", mode, data: aim };
+      return (await admin.db("admin").command(point)).count;
+    },
+  };
+}
+
+function recordUse(db: Db, used: Set<CollectionName>): Db {
+  const names = new Set<string>(listCollections(db));
+  return new Proxy(db, {
+    get(target, name: string) {
+      if (names.has(name)) used.add(name as CollectionName);
+      return Reflect.get(target, name);
+    },
+  });
+}
+
+/** The clock of these tests stands still while the store's own goes on: nothing may go at its date. */
+async function stopExpiring(collections: Stores): Promise<void> {
+  for (const name of listCollections(collections)) {
+    // A collection without indexes is made by its first document.
+    const indexes = await collections[name].indexes().catch(() => []);
+    for (const index of indexes)
+      if (index.expireAfterSeconds !== undefined) await collections[name].dropIndex(index.name!);
+  }
+}

@@ -1,0 +1,20 @@
+/** One row for each verb of the store that writes: what it needs, the call, and what finishes it after it failed. */
+import type { Db } from "#db/client.ts";
+
+export type VerbRow<Given = unknown> = {
+  /** Makes what the verb needs, by an undisturbed connection. `struck` is the one that will be disturbed. */
+  arrange(db: Db, struck: Db): Promise<Given>;
+  act(db: Db, given: Given): Promise<unknown>;
+  /** What finishes it after it failed, where that is not the same call once more. */
+  finish?(db: Db, given: Given): Promise<unknown>;
+  /** It tells nobody that it failed: it keeps what it could not do and does it the next time. */
+  isSilent?: true;
+  /** Fields, and collections, that another try may leave otherwise, each with the reason. */
+  mayDiffer?: Record<string, string>;
+};
+
+/** Keeps the kinds of `arrange` and `act` together. */
+// biome-ignore lint/suspicious/noExplicitAny: each row has a kind of its own
+export const row = <Given>(verb: VerbRow<Given>): VerbRow<any> => verb;
+
+export const OWNER = "4711";

@@ -1,0 +1,120 @@
+/** The recycle bin and what keeps it true. */
+import { ObjectId } from "mongodb";
+import { emptyBin, purgeFile, restoreDeletion, restoreFile, trashFile, trashFiles } from "#db/bin.server.ts";
+import { dateUndated } from "#db/bin-repair.server.ts";
+import { finishDeletions, removeLeftovers, sealCutOff, undateLiving } from "#db/bin-upkeep.server.ts";
+import type { Db } from "#db/client.ts";
+import { DAY_MS } from "#platform/clock.ts";
+import { NOON } from "#tests/support/store.ts";
+import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import { givenFile, givenNote, givenReminder, givenUsage, onFile } from "./given.ts";
+
+const DATE = new Date(NOON.getTime() + 7 * DAY_MS);
+const OVERDUE = new Date(NOON.getTime() - DAY_MS);
+const DELETED = { deleted_at: NOON, expires_at: DATE, expiring: true };
+const BYTES = 18 + 2 * 16 + 2 * 2;
+
+/** A file with two of everything that follows it through the bin: versions, notes, reminders, results of runs, shares and links. */
+async function givenWhole(db: Db, file_name = "a.py", more = {}, dated: Date | null = null) {
+  const file = await givenFile(db, file_name, more);
+  const file_id = new ObjectId(file.id);
+  const date = dated ? { expires_at: dated } : {};
+  const notes = await Promise.all([1, 2].map(() => givenNote(db, onFile(file), date)));
+  const result = { user_id: OWNER, file_id, version: 1, created_at: NOON, stdout: "1\n", stderr: "" };
+  const share = { user_id: OWNER, created_at: NOON, expires_at: null, views: 0 };
+  const shared = { file_id, place: 1, version: 1, file_name, language: "python", size_bytes: 9, lines: 1 };
+  const other = { ...shared, file_id: new ObjectId(), place: 2 };
+  const binned = dated ? { bin_expires_at: dated } : {};
+  const own = new Date(NOON.getTime() + 30 * DAY_MS);
+  await Promise.all([
+    ...notes.map(({ id }) => givenReminder(db, id, { file_id, expires_at: dated })),
+    db.run_results.insertMany(
+      [1, 2].map(() => ({ _id: new ObjectId(), ...result, expires_at: dated ?? own })) as never[],
+    ),
+    db.shares.insertMany(
+      [
+        { kind: "file", files: [shared], ...binned },
+        { kind: "file", files: [shared], ...binned },
+        { kind: "link", files: [shared] },
+        { kind: "link", files: [shared] },
+        { kind: "link", files: [shared, other] },
+        { kind: "link", files: [shared, other] },
+      ].map((one, slot) => ({
+        _id: new ObjectId().toHexString(),
+        slot: slot + file_name.charCodeAt(0) * 10,
+        ...share,
+        ...one,
+      })) as never[],
+    ),
+  ]);
+  return file;
+}
+
+const givenBinned = (db: Db, name?: string) => givenWhole(db, name, DELETED, DATE);
+
+export const BIN_VERBS: Record<string, VerbRow> = {
+  "bin/trashFiles": row({
+    arrange: (db) => Promise.all([givenWhole(db), givenFile(db, "b.py")]),
+    act: (db, files) =>
+      trashFiles(
+        db,
+        OWNER,
+        files.map(({ id }) => id),
+        NOON,
+      ),
+  }),
+  "bin/trashFile": row({
+    arrange: (db) => givenFile(db),
+    act: (db, { id }) => trashFile(db, OWNER, id, NOON),
+  }),
+  "bin/restoreFile": row({
+    arrange: (db) => givenBinned(db),
+    act: (db, { id }) => restoreFile(db, OWNER, id, NOON),
+  }),
+  "bin/restoreDeletion": row({
+    arrange: (db) => Promise.all(["a.py", "b.py"].map((name) => givenFile(db, name, DELETED))),
+    act: (db) => restoreDeletion(db, OWNER, NOON, NOON),
+  }),
+  "bin/purgeFile": row({
+    arrange: async (db) => (await Promise.all([givenBinned(db), givenUsage(db, BYTES)]))[0],
+    act: (db, { id }) => purgeFile(db, OWNER, id, NOON),
+  }),
+  "bin/emptyBin": row({
+    arrange: (db) =>
+      Promise.all([...["a.py", "b.py"].map((name) => givenFile(db, name, DELETED)), givenUsage(db, 36)]),
+    act: (db) => emptyBin(db, OWNER, NOON),
+  }),
+  "bin-repair/dateUndated": row({
+    arrange: (db) => givenFile(db, "a.py", { deleted_at: NOON, expires_at: null }),
+    act: (db) => dateUndated(db, NOON),
+    finish: async (db) => {
+      await dateUndated(db, NOON);
+      await sealCutOff(db, new Date(NOON.getTime() + DAY_MS));
+    },
+  }),
+  "bin-upkeep/finishDeletions": row({
+    arrange: (db) =>
+      givenWhole(db, "a.py", { deleted_at: OVERDUE, expires_at: OVERDUE, expiring: false }, OVERDUE),
+    act: (db) => finishDeletions(db, NOON),
+  }),
+  "bin-upkeep/sealCutOff": row({
+    arrange: (db) => givenWhole(db, "a.py", { deleted_at: OVERDUE, expires_at: DATE, expiring: false }),
+    act: (db) => sealCutOff(db, NOON),
+  }),
+  "bin-upkeep/undateLiving": row({
+    arrange: async (db) => {
+      const file = await givenWhole(db, "a.py", {}, DATE);
+      const dated = { $set: { expires_at: DATE } };
+      await Promise.all([db.file_versions.updateMany({}, dated), db.file_bodies.updateMany({}, dated)]);
+      return file;
+    },
+    act: (db) => undateLiving(db),
+  }),
+  "bin-upkeep/removeLeftovers": row({
+    arrange: async (db) => {
+      await givenFile(db);
+      await db.files.deleteMany({});
+    },
+    act: (db) => removeLeftovers(db, { version: null, body: null }, new Date(Date.now() + 2 * DAY_MS)),
+  }),
+};

@@ -1,0 +1,194 @@
+/** Files, their versions and their marks. */
+
+import { ObjectId } from "mongodb";
+import { editFile } from "#db/file-edits.server.ts";
+import { restoreVersion } from "#db/file-history.server.ts";
+import { saveFiles } from "#db/file-uploads.server.ts";
+import { saveFile, setOpened } from "#db/files.server.ts";
+import { createIndexQueue } from "#db/index-queue.ts";
+import { tallyLibrary } from "#db/library-tally.server.ts";
+import { findLackOfRoom, readUsage, recountLibraries } from "#db/library-usage.server.ts";
+import { fillLibrary } from "#db/local/library.ts";
+import { describeFile, toggleFavorite, togglePin } from "#db/marks.server.ts";
+import { createPostings, takeNumbers } from "#db/postings.server.ts";
+import { mergePostings } from "#db/postings-merge.server.ts";
+import { createRunResult, removeRunResults } from "#db/run-results.server.ts";
+import { addSample } from "#db/sample.server.ts";
+import { indexLeftovers } from "#db/search-index.server.ts";
+import { addTags, setFavorites } from "#db/selection.server.ts";
+import type { CodeRunResult } from "#domain/code-run.ts";
+import { RUN_RESULTS_PER_FILE } from "#domain/run-result.ts";
+import { DAY_MS } from "#platform/clock.ts";
+import { silentLog } from "#platform/log.ts";
+import { NOON } from "#tests/support/store.ts";
+import { until } from "#tests/support/until.ts";
+import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import { ANOTHER_NUMBER, givenFile, givenUsage } from "./given.ts";
+
+const PAST = new Date(NOON.getTime() - 2 * DAY_MS);
+const LEFT_ALONE = "a sample file that is there already is left as it is";
+const RAN = { status: "ok", stdout: "1\n", stderr: "", exit_code: 0 } as unknown as CodeRunResult;
+
+const files = {
+  "files/saveFile": row({
+    arrange: (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
+    act: (db) => saveFile(db, OWNER, { file_name: "a.py", body: "print(3)\n" }, NOON),
+    mayDiffer: ANOTHER_NUMBER,
+  }),
+  "files/setOpened": row({
+    arrange: (db) => givenFile(db),
+    act: (db, file) => setOpened(db, OWNER, file, NOON),
+  }),
+  "file-uploads/saveFiles": row({
+    arrange: (db) => givenUsage(db, 0),
+    act: (db) => {
+      const inputs = ["one.py", "two.py"].map((file_name) => ({ file_name, body: "print(3)\n" }));
+      return saveFiles(db, OWNER, inputs, NOON);
+    },
+    mayDiffer: ANOTHER_NUMBER,
+  }),
+  "file-edits/editFile": row({
+    arrange: async (db) => (await Promise.all([givenFile(db), givenUsage(db, 18)]))[0],
+    act: (db, { id }) => {
+      const onto = { id, version: 2 };
+      return editFile(db, OWNER, { file_name: "a.py", body: "print(2)\n", tags: ["x"], onto }, NOON);
+    },
+  }),
+  "file-history/restoreVersion": row({
+    arrange: async (db) => (await Promise.all([givenFile(db), givenUsage(db, 18)]))[0],
+    act: (db, { id }) => restoreVersion(db, OWNER, id, 1, NOON),
+    mayDiffer: ANOTHER_NUMBER,
+  }),
+  "marks/toggleFavorite": row({
+    arrange: (db) => givenFile(db),
+    act: (db, { id }) => toggleFavorite(db, OWNER, id),
+  }),
+  "marks/togglePin": row({ arrange: (db) => givenFile(db), act: (db, { id }) => togglePin(db, OWNER, id) }),
+  "marks/describeFile": row({
+    arrange: (db) => givenFile(db),
+    act: (db, { id }) => describeFile(db, OWNER, id, { description: "one", tags: ["x"] }),
+  }),
+  "selection/setFavorites": row({
+    arrange: (db) => Promise.all([givenFile(db), givenFile(db, "b.py")]),
+    act: (db, chosen) =>
+      setFavorites(
+        db,
+        OWNER,
+        chosen.map(({ id }) => id),
+        true,
+      ),
+  }),
+  "selection/addTags": row({
+    arrange: (db) => Promise.all([givenFile(db), givenFile(db, "b.py")]),
+    act: (db, chosen) =>
+      addTags(
+        db,
+        OWNER,
+        chosen.map(({ id }) => id),
+        ["x"],
+      ),
+  }),
+  "sample/addSample": row({
+    arrange: (db) => givenUsage(db, 0),
+    act: (db) =>
+      addSample(db, OWNER, [{ file_name: "s.py", body: "print(1)\n", favorite: true, pinned: true }], NOON),
+    mayDiffer: { is_favorite: LEFT_ALONE, is_pinned: LEFT_ALONE, pin_slot: LEFT_ALONE },
+  }),
+};
+
+const libraries = {
+  "library-tally/tallyLibrary": row({ arrange: (db) => givenFile(db), act: (db) => tallyLibrary(db, OWNER) }),
+  "library-usage/readUsage": row({ arrange: (db) => givenFile(db), act: (db) => readUsage(db, OWNER, NOON) }),
+  "library-usage/findLackOfRoom": row({
+    arrange: (db) => givenFile(db),
+    act: (db) => findLackOfRoom(db, OWNER, 10, NOON),
+  }),
+  "library-usage/recountLibraries": row({
+    arrange: async (db) => {
+      await Promise.all([givenFile(db), givenUsage(db, 99)]);
+      await db.library_usage.updateOne({ _id: OWNER }, { $set: { counted_at: PAST } });
+    },
+    act: (db) => recountLibraries(db, NOON),
+  }),
+  "search-index/indexLeftovers": row({
+    arrange: (db) =>
+      Promise.all([givenFile(db, "a.py", { n: undefined }), givenFile(db, "b.py", { n: undefined })]),
+    act: (db) => indexLeftovers(db),
+    // Somebody saves a first file in between.
+    finish: async (db) => {
+      await takeNumbers(db, "another person", 1);
+      await indexLeftovers(db);
+    },
+    isSilent: true,
+  }),
+  "index-queue/createIndexQueue": row({
+    arrange: (db) => givenFile(db, "a.py", { n: undefined, unindexed: "marked" }),
+    act: async (db, { id }) => {
+      const queue = createIndexQueue(db, { log: silentLog, delayMs: 0, retryMs: 1 });
+      queue.add(OWNER, [id]);
+      await until(async () => (await db.files.countDocuments({ unindexed: { $gt: "" } })) === 0, 10_000);
+      await queue.close();
+    },
+    finish: async () => {},
+    isSilent: true,
+  }),
+  "postings/takeNumbers": row({ arrange: async () => {}, act: (db) => takeNumbers(db, OWNER, 3) }),
+  "postings/createPostings": row({
+    arrange: async () => {},
+    act: (db) => createPostings(db, OWNER, [{ n: 1, grams: ["abc", "bcd"] }]),
+  }),
+  "postings-merge/mergePostings": row({
+    arrange: async (db) => {
+      await db.search_numbers.insertOne({ _id: OWNER, last: 5 });
+      for (const n of [1, 2, 3, 4])
+        await createPostings(db, OWNER, [{ n, grams: ["abc", "bcd"] }], `batch${n}xx`);
+    },
+    act: (db) => mergePostings(db, OWNER, { now: NOON }),
+  }),
+};
+
+/** Not a verb of pages or jobs: `npm run seed`, which goes on from as many files as there are. */
+export const SEED_ROWS: Record<string, VerbRow> = {
+  "local/library/fillLibrary": row({
+    arrange: async () => {},
+    act: (db) => fillLibrary(db, { ownerId: OWNER, from: 0, to: 4, now: NOON }),
+    finish: async (db) =>
+      fillLibrary(db, { ownerId: OWNER, from: await db.files.countDocuments(), to: 4, now: NOON }),
+  }),
+};
+
+const results = {
+  "run-results/createRunResult": row({
+    arrange: async (db) => {
+      const [file] = await Promise.all([givenFile(db), givenUsage(db, 18 + 2 * (RUN_RESULTS_PER_FILE + 2))]);
+      const old = Array.from({ length: RUN_RESULTS_PER_FILE + 2 }, () => ({
+        ...{ ...RAN, _id: new ObjectId(), user_id: OWNER, file_id: new ObjectId(file.id) },
+        ...{ version: 1, created_at: PAST, expires_at: new Date(NOON.getTime() + DAY_MS) },
+      }));
+      await db.run_results.insertMany(old);
+      return file;
+    },
+    act: (db, { id }) => createRunResult(db, OWNER, { fileId: id, version: 2, result: RAN }, NOON),
+    mayDiffer: {
+      run_results: "a result that was kept and then told to have failed is kept beside the next",
+      bytes: "and counted",
+    },
+  }),
+  "run-results/removeRunResults": row({
+    arrange: async (db) => {
+      const [file] = await Promise.all([givenFile(db), givenUsage(db, 22)]);
+      const made = {
+        user_id: OWNER,
+        file_id: new ObjectId(file.id),
+        version: 1,
+        created_at: NOON,
+        expires_at: NOON,
+      };
+      await db.run_results.insertMany([1, 2].map(() => ({ ...RAN, _id: new ObjectId(), ...made })));
+      return file;
+    },
+    act: (db, { id }) => removeRunResults(db, OWNER, id, NOON),
+  }),
+};
+
+export const FILE_VERBS: Record<string, VerbRow> = { ...files, ...libraries, ...results };

@@ -1,0 +1,247 @@
+/** Imports of libraries. */
+import { Binary, ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { importFile } from "#db/import-files.server.ts";
+import { importBoard, importNote, importReminder } from "#db/import-notes.server.ts";
+import { importSettings } from "#db/import-settings.server.ts";
+import { createArchiveWriter } from "#db/library-import-archives.server.ts";
+import {
+  claimImport,
+  endImport,
+  type HeldImport,
+  recordImportProgress,
+  releaseImport,
+  setImportChecked,
+  setImportQueued,
+} from "#db/library-import-work.server.ts";
+import {
+  beginReceiving,
+  cancelImport,
+  keepReceiving,
+  type LibraryImportDoc,
+  queueCheck,
+  queueImport,
+  removeImport,
+} from "#db/library-imports.server.ts";
+import { NEW_NOTE } from "#domain/note.ts";
+import { DAY_MS } from "#platform/clock.ts";
+import { NOON } from "#tests/support/store.ts";
+import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import { givenUsage, givenUser, inRepo, LATER, quietQueue } from "./given.ts";
+
+const NAMED = { user_id: OWNER, import_id: "import1" };
+const HELD = { ...NAMED, worker_id: "w1" } as unknown as HeldImport;
+const PLAN = { files: 1 } as never;
+const TEXT = { version: 1, file_name: "a.py", language: "python", created_at: NOON } as const;
+const FILE = {
+  ...{
+    id: "f".repeat(24),
+    file_name: "a.py",
+    language: "python" as const,
+    description: "",
+    tags: [],
+    repo: null,
+    source_url: null,
+  },
+  ...{
+    version: 2,
+    last_version: 2,
+    is_favorite: false,
+    is_pinned: true,
+    pin_slot: 0,
+    created_at: NOON,
+    updated_at: NOON,
+  },
+  ...{ last_opened_at: null, deleted_at: null, expires_at: null },
+  versions: [
+    { ...TEXT, path: "versions/1" },
+    { ...TEXT, version: 2, path: "files/a.py" },
+  ],
+};
+const NOTE = {
+  ...{
+    ...NEW_NOTE,
+    id: "e".repeat(24),
+    kind: "repo",
+    file_id: null,
+    board_id: null,
+    repo_name: "dana/tools",
+    repo_path: "a.py",
+  },
+  ...{
+    content: "one",
+    mode: "surface",
+    anchor: null,
+    history: [],
+    created_at: NOON,
+    updated_at: NOON,
+    deleted_at: null,
+  },
+  ...{ expires_at: null, kept_reminder: null },
+} as const;
+const QUOTA = { maxPerUser: 1000 };
+
+async function givenImport(db: Db, more: Partial<LibraryImportDoc> = {}): Promise<void> {
+  await db.library_imports.insertOne({
+    ...{
+      _id: OWNER,
+      import_id: "import1",
+      state: "importing",
+      size_bytes: 1,
+      held_until: LATER,
+      queued_at: NOON,
+    },
+    ...{
+      run_id: null,
+      worker_id: null,
+      progressed_at: null,
+      attempts: 1,
+      progress: null,
+      plan: null,
+      report: null,
+    },
+    ...{ damage: null, failure: null, ended_at: null, expires_at: LATER, ...more },
+  } as LibraryImportDoc);
+  const piece = {
+    user_id: OWNER,
+    import_id: "import1",
+    bytes: new Binary(Buffer.from("zip")),
+    expires_at: LATER,
+  };
+  await db.library_import_chunks.insertMany([0, 1].map((n) => ({ _id: `import1.${n}`, ...piece })));
+}
+const givenHeld = (db: Db) => givenImport(db, { worker_id: "w1" });
+
+/** What the store does by itself at the date of each piece. */
+const expirePieces = (db: Db) =>
+  db.library_import_chunks.deleteMany({ expires_at: { $lte: new Date(NOON.getTime() + 2 * DAY_MS) } });
+
+/** Pieces that stay behind go at their date; nobody is told to try again for them. */
+const withPieces = <Given>(verb: VerbRow<Given>) =>
+  row<Given>({
+    ...verb,
+    finish: async (db, given) => {
+      await verb.act(db, given);
+      await expirePieces(db);
+    },
+    isSilent: true,
+  });
+
+export const IMPORT_VERBS: Record<string, VerbRow> = {
+  "library-imports/beginReceiving": row({
+    arrange: (db) => givenImport(db, { state: "failed", ended_at: NOON }),
+    act: (db) => beginReceiving(db, OWNER, NOON),
+    finish: async (db) => {
+      await beginReceiving(db, OWNER, NOON);
+      await expirePieces(db);
+    },
+    isSilent: true,
+  }),
+  "library-imports/keepReceiving": row({
+    arrange: (db) => givenImport(db, { state: "receiving" }),
+    act: (db) => keepReceiving(db, NAMED, NOON),
+  }),
+  "library-imports/queueCheck": row({
+    arrange: (db) => givenImport(db, { state: "receiving" }),
+    act: (db) => queueCheck({ db, queue: quietQueue }, NAMED, 7, NOON),
+    mayDiffer: { job_runs: "a run that was queued and then told to have failed finds nothing to do" },
+  }),
+  "library-imports/queueImport": row({
+    arrange: (db) => givenImport(db, { state: "checked" }),
+    act: (db) => queueImport({ db, queue: quietQueue }, NAMED, NOON),
+    mayDiffer: { job_runs: "a run that was queued and then told to have failed finds nothing to do" },
+  }),
+  "library-imports/removeImport": withPieces({
+    arrange: (db) => givenImport(db, { state: "checked" }),
+    act: (db) => removeImport(db, NAMED),
+  }),
+  "library-imports/cancelImport": withPieces({
+    arrange: (db) => givenImport(db),
+    act: (db) => cancelImport({ db }, NAMED, NOON),
+  }),
+  "library-import-work/claimImport": row({
+    arrange: (db) => givenImport(db),
+    act: (db) => claimImport(db, NAMED, "w1", ["w1"], NOON),
+  }),
+  "library-import-work/recordImportProgress": row({
+    arrange: givenHeld,
+    act: (db) => recordImportProgress(db, HELD, { done: 1 } as never, LATER),
+  }),
+  "library-import-work/releaseImport": row({ arrange: givenHeld, act: (db) => releaseImport(db, HELD) }),
+  "library-import-work/endImport": withPieces({
+    arrange: givenHeld,
+    act: (db) => endImport(db, HELD, { state: "done", report: PLAN }, LATER),
+  }),
+  "library-import-work/setImportChecked": row({
+    arrange: givenHeld,
+    act: (db) => setImportChecked(db, HELD, PLAN),
+  }),
+  "library-import-work/setImportQueued": row({
+    arrange: givenHeld,
+    act: (db) => setImportQueued(db, HELD, LATER),
+  }),
+  "library-import-archives/createArchiveWriter": row({
+    arrange: async () => {},
+    act: async (db) => {
+      const writer = createArchiveWriter(db, NAMED, NOON, async () => {});
+      await writer.write(Buffer.from("zip"));
+      await writer.end();
+    },
+  }),
+  "import-files/importFile": row({
+    arrange: (db) => givenUsage(db, 0),
+    act: (db) => importFile(db, OWNER, FILE.id, FILE, async (path) => `print("${path}")\n`, NOON),
+  }),
+  "import-notes/importBoard": row({
+    arrange: async () => {},
+    act: (db) => {
+      const board = {
+        id: "b".repeat(24),
+        name: "Work",
+        is_default: false,
+        created_at: NOON,
+        updated_at: NOON,
+      };
+      return importBoard(db, OWNER, board.id, board);
+    },
+  }),
+  "import-notes/importNote": row({
+    arrange: async (db) => {
+      const remains = { ...NOTE, _id: new ObjectId(NOTE.id), user_id: OWNER, target: "repo:dana/tools:a.py" };
+      const { id: _, ...deleted } = { ...remains, deleted_at: NOON, expires_at: LATER };
+      await Promise.all([givenUsage(db, 3), db.notes.insertOne(deleted as never)]);
+    },
+    act: (db) => importNote(db, OWNER, NOTE.id, inRepo(), NOTE as never, QUOTA, NOON),
+  }),
+  "import-notes/importReminder": row({
+    arrange: async () => new ObjectId().toHexString(),
+    act: (db, id) => {
+      const reminder = {
+        note_id: id,
+        remind_at: LATER,
+        status: "pending",
+        ack_at: null,
+        created_at: NOON,
+      } as const;
+      return importReminder(
+        db,
+        OWNER,
+        { id, file_id: null },
+        { ...reminder, expires_at: null, push_at: LATER },
+        NOON,
+      );
+    },
+  }),
+  "import-settings/importSettings": row({
+    arrange: (db) => givenUser(db),
+    act: (db) =>
+      importSettings(db, OWNER, {
+        ...{ locale: "he", timezone: "Asia/Jerusalem", keyboard_shortcuts: false, keep_run_results: true },
+        ...{
+          has_seen_welcome_modal: true,
+          dismissed_announcements: ["a1"],
+          agent_instructions: { text: "one", updated_at: NOON },
+        },
+      }),
+  }),
+};

@@ -1,0 +1,234 @@
+/** Jobs, imports of libraries, and what operators see. */
+import { ObjectId } from "mongodb";
+import { setExplanation } from "#db/alert-explanations.server.ts";
+import { raiseAlert, recordAlerts } from "#db/alerts.server.ts";
+import {
+  activateAnnouncement,
+  createAnnouncement,
+  deactivateAnnouncement,
+  removeAnnouncement,
+  updateAnnouncement,
+} from "#db/announcements.server.ts";
+import type { Db } from "#db/client.ts";
+import { runCode } from "#db/code-run-delivery.server.ts";
+import { createEmitter } from "#db/events.server.ts";
+import {
+  cancelRun,
+  claimRun,
+  completeRun,
+  createRun,
+  failRun,
+  orphanRun,
+  recordRunHeartbeat,
+  recordRunProgress,
+  removePendingRun,
+  requestCancel,
+  setRunReportedStuck,
+  skipRun,
+  stopRun,
+} from "#db/job-runs.server.ts";
+import { setJobEnabled } from "#db/job-settings.server.ts";
+import { triggerJob } from "#db/job-trigger.server.ts";
+import type { Queue } from "#db/queue.server.ts";
+import { recordQuickFixUse } from "#db/quick-fix-uses.server.ts";
+import { applyQuickFix } from "#db/quick-fixes.server.ts";
+import { createRequestTimings } from "#db/request-timings.server.ts";
+import { claimDelivery, releaseDelivery } from "#db/webhook-deliveries.server.ts";
+import { recordHeartbeat, removeWorker } from "#db/workers.server.ts";
+import { createLog } from "#platform/log.ts";
+import { createMetrics } from "#platform/metrics.ts";
+import { NOON } from "#tests/support/store.ts";
+import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import { givenRun, givenRunning, LATER, quietQueue } from "./given.ts";
+
+const ALERT = { name: "one", severity: "critical", summary: "one", status: "firing", metadata: {} } as const;
+const ALARM = { rule: "job_failed", subject: "trash_check", severity: "error", summary: "one", metadata: {} };
+const SAYS = { text: "Back at noon", link: null };
+const TWICE = { job_runs: "a run that was queued and then told to have failed is queued beside the next" };
+const log = createLog({ process: "test", level: "error", write: () => {} });
+const clock = () => NOON;
+
+/** A program that has run as soon as it was queued. */
+const swiftQueue = {
+  ...quietQueue,
+  codeRuns: {
+    countAgainst: async () => null,
+    add: async () => ({ ahead: 0 }),
+    withdraw: async () => {},
+    watch: async () => () => {},
+    collect: async () => ({ state: "lost" }),
+  },
+} as unknown as Queue;
+
+async function givenAlert(db: Db): Promise<string> {
+  const metadata = { job_id: "trash_check" };
+  const alert = {
+    name: "job_failed",
+    severity: "error",
+    summary: "one",
+    metadata,
+    timestamp: NOON,
+    source: "internal",
+  };
+  const _id = new ObjectId().toHexString();
+  await db.alerts.insertOne({
+    _id,
+    ...alert,
+    status: "firing",
+    ended_at: null,
+    last_seen_at: NOON,
+    repeats: 1,
+  } as never);
+  return _id;
+}
+
+const runs = {
+  "job-runs/createRun": row({
+    arrange: async () => {},
+    act: (db) => createRun(db, "trash_check", "manual", NOON),
+  }),
+  "job-runs/claimRun": row({ arrange: givenRun, act: (db, run) => claimRun(db, run, "w1", NOON) }),
+  "job-runs/completeRun": row({
+    arrange: givenRunning,
+    act: (db, run) => completeRun(db, run, { n: 1 }, LATER),
+  }),
+  "job-runs/failRun": row({ arrange: givenRunning, act: (db, run) => failRun(db, run, "it broke", LATER) }),
+  "job-runs/skipRun": row({ arrange: givenRun, act: (db, run) => skipRun(db, run, "disabled", LATER) }),
+  "job-runs/orphanRun": row({ arrange: givenRunning, act: (db, run) => orphanRun(db, run, LATER) }),
+  "job-runs/recordRunHeartbeat": row({
+    arrange: givenRunning,
+    act: (db, { run_id }) => recordRunHeartbeat(db, run_id, LATER),
+  }),
+  "job-runs/requestCancel": row({
+    arrange: givenRunning,
+    act: (db, { run_id }) => requestCancel(db, run_id, LATER),
+  }),
+  "job-runs/cancelRun": row({ arrange: givenRunning, act: (db, run) => cancelRun(db, run, LATER) }),
+  "job-runs/stopRun": row({ arrange: givenRunning, act: (db, run) => stopRun(db, run, LATER) }),
+  "job-runs/recordRunProgress": row({
+    arrange: givenRunning,
+    act: (db, { run_id }) => recordRunProgress(db, run_id, { processed_items: 1, line: "one" }, LATER),
+  }),
+  "job-runs/setRunReportedStuck": row({
+    arrange: givenRunning,
+    act: (db, run) => setRunReportedStuck(db, run, LATER),
+  }),
+  "job-runs/removePendingRun": row({
+    arrange: givenRun,
+    act: (db, { run_id }) => removePendingRun(db, run_id),
+  }),
+  "job-settings/setJobEnabled": row({
+    arrange: async () => {},
+    act: (db) => setJobEnabled(db, "trash_check", false),
+  }),
+  "job-trigger/triggerJob": row({
+    arrange: async () => {},
+    act: (db) => triggerJob(db, quietQueue, "trash_check", "manual", NOON),
+  }),
+  "code-run-delivery/runCode": row({
+    arrange: async () => {},
+    act: (db) => {
+      const signal = AbortSignal.abort();
+      const patience = { perMinute: 9, perUser: 9, queued: 9, waitSeconds: 1 };
+      return runCode(
+        { db, queue: swiftQueue, clock },
+        OWNER,
+        { code: "1", timeout: 1 } as never,
+        patience,
+        signal,
+      );
+    },
+    mayDiffer: TWICE,
+  }),
+};
+
+const operations = {
+  "alerts/recordAlerts": row({
+    arrange: async () => {},
+    act: (db) =>
+      recordAlerts(
+        db,
+        ["a", "b"].map((fingerprint) => ({ ...ALERT, fingerprint, started_at: NOON, ended_at: null })),
+        NOON,
+      ),
+    mayDiffer: { repeats: "whoever tells of an alert tells of it again" },
+  }),
+  "alerts/raiseAlert": row({ arrange: async () => {}, act: (db) => raiseAlert(db, ALARM as never, NOON) }),
+  "alert-explanations/setExplanation": row({
+    arrange: async () => {},
+    act: (db) => {
+      const kept = { root_cause: "one", actions: [], signals: [], provider: "rules", generated_at: NOON };
+      return setExplanation(db, ALERT, { provider: "rules", locale: "en" }, kept);
+    },
+  }),
+  "announcements/createAnnouncement": row({
+    arrange: async () => {},
+    act: (db) => createAnnouncement(db, SAYS, NOON),
+  }),
+  "announcements/updateAnnouncement": row({
+    arrange: (db) => createAnnouncement(db, SAYS, NOON),
+    act: (db, { id }) => updateAnnouncement(db, id, { ...SAYS, text: "Back at one" }, LATER),
+  }),
+  "announcements/activateAnnouncement": row({
+    arrange: (db) => createAnnouncement(db, SAYS, NOON),
+    act: (db, { id }) => activateAnnouncement(db, id),
+  }),
+  "announcements/deactivateAnnouncement": row({
+    arrange: async (db) => activateAnnouncement(db, (await createAnnouncement(db, SAYS, NOON)).id),
+    act: (db, active) => deactivateAnnouncement(db, (active as { id: string }).id),
+  }),
+  "announcements/removeAnnouncement": row({
+    arrange: async (db) => activateAnnouncement(db, (await createAnnouncement(db, SAYS, NOON)).id),
+    act: (db, active) => removeAnnouncement(db, (active as { id: string }).id),
+  }),
+  "events/createEmitter": row({
+    arrange: async (_, struck) => {
+      const emitter = createEmitter({ collections: struck, log, metrics: createMetrics(), clock });
+      await emitter.flush();
+      return emitter;
+    },
+    act: async (_, { emit, close }) => {
+      for (const count of [1, 2, 3]) emit("push_subscriptions_cleanup", { count });
+      await close();
+    },
+    finish: (_, { flush }) => flush(),
+    isSilent: true,
+  }),
+  "request-timings/createRequestTimings": row({
+    arrange: async (_, struck) => createRequestTimings({ collections: struck, log, clock }),
+    act: async (_, { record, close }) => {
+      record("GET", "/files", 200, 12);
+      await close();
+    },
+    finish: (_, { flush }) => flush(),
+    isSilent: true,
+  }),
+  "quick-fix-uses/recordQuickFixUse": row({
+    arrange: async () => {},
+    act: (db) => recordQuickFixUse(db, OWNER, { alert_uid: "a", action_id: "retry_job" }, NOON),
+  }),
+  "quick-fixes/applyQuickFix": row({
+    arrange: givenAlert,
+    act: (db, alert_uid) =>
+      applyQuickFix({ db, queue: quietQueue }, OWNER, { alert_uid, action_id: "retry_job" }, NOON),
+    mayDiffer: TWICE,
+  }),
+  "webhook-deliveries/claimDelivery": row({
+    arrange: async () => {},
+    act: (db) => claimDelivery(db, "d1", NOON),
+  }),
+  "webhook-deliveries/releaseDelivery": row({
+    arrange: (db) => claimDelivery(db, "d1", NOON),
+    act: (db) => releaseDelivery(db, "d1"),
+  }),
+  "workers/recordHeartbeat": row({
+    arrange: async () => {},
+    act: (db) => recordHeartbeat(db, "w1", NOON, NOON),
+  }),
+  "workers/removeWorker": row({
+    arrange: (db) => recordHeartbeat(db, "w1", NOON, NOON),
+    act: (db) => removeWorker(db, "w1"),
+  }),
+};
+
+export const JOB_VERBS: Record<string, VerbRow> = { ...runs, ...operations };

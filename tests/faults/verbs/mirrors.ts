@@ -1,0 +1,97 @@
+/** What is kept of mirrored repositories. */
+import { ObjectId } from "mongodb";
+import { setAnalysis } from "#db/repo-analyses.server.ts";
+import { removeContentsWithout } from "#db/repo-contents.server.ts";
+import {
+  dropFiles,
+  dropUnusedTexts,
+  listManifest,
+  mendContents,
+  putCommits,
+  putFiles,
+  putRenames,
+} from "#db/repo-manifest.server.ts";
+import { NOON } from "#tests/support/store.ts";
+import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import { LATER } from "./given.ts";
+
+import { givenFilled, MOMENT, PATHS, textOf } from "./given-mirror.ts";
+
+const commitOf = (digit: string) => ({
+  ...{ commit: digit.repeat(40), author: "Dana", at: LATER, subject: "more", paths: [], touched: 0 },
+});
+
+export const MIRROR_VERBS: Record<string, VerbRow> = {
+  "repo-manifest/putFiles": row({
+    arrange: async (db) => {
+      const repo = await givenFilled(db);
+      return { repo, known: await listManifest(db, repo) };
+    },
+    act: (db, { repo, known }) =>
+      putFiles(
+        db,
+        repo,
+        [textOf("src/a.py", "new 1"), textOf("src/b.py", "new 2"), textOf("new/e.py"), textOf("other/f.py")],
+        known,
+      ),
+  }),
+  "repo-manifest/dropFiles": row({
+    arrange: (db) => givenFilled(db),
+    act: (db, repo) => dropFiles(db, repo, ["lib/deep/c.py", "lib/deep/d.py"]),
+  }),
+  "repo-manifest/dropUnusedTexts": row({
+    arrange: async (db) => {
+      const repo = await givenFilled(db);
+      await db.repo_files.deleteMany({ dir: "src" });
+      return repo;
+    },
+    act: (db, repo) =>
+      dropUnusedTexts(
+        db,
+        repo,
+        PATHS.map((path) => textOf(path).blob),
+      ),
+  }),
+  "repo-manifest/mendContents": row({
+    arrange: async (db) => {
+      const repo = await givenFilled(db);
+      await Promise.all([
+        db.repo_files.deleteMany({ dir: "lib/deep" }),
+        db.repo_folders.deleteMany({ path: "src" }),
+      ]);
+      return repo;
+    },
+    act: mendContents,
+  }),
+  "repo-manifest/putRenames": row({
+    arrange: (db) => givenFilled(db),
+    act: (db, repo) =>
+      putRenames(
+        db,
+        repo,
+        [
+          { from: "p", to: "src/a.py" },
+          { from: "q", to: "src/b.py" },
+        ],
+        ["x.py", "y.py"],
+        MOMENT,
+      ),
+  }),
+  "repo-manifest/putCommits": row({
+    arrange: (db) => givenFilled(db),
+    act: (db, repo) => putCommits(db, repo, ["3", "4", "5", "6"].map(commitOf), { anew: true, keep: 2 }),
+  }),
+  "repo-contents/removeContentsWithout": row({
+    arrange: async (db) => {
+      const { _id } = await givenFilled(db);
+      await db.repos.deleteOne({ _id });
+      return _id;
+    },
+    act: (db, id) => removeContentsWithout(db, id.toHexString()),
+  }),
+  "repo-analyses/setAnalysis": row({
+    arrange: async () => new ObjectId(),
+    act: (db, _id) =>
+      setAnalysis(db, { _id, user_id: OWNER, head: null, analysed_at: NOON, analysis: {} as never }),
+  }),
+};

@@ -1,0 +1,225 @@
+/** Notes, boards and reminders. */
+import { ObjectId } from "mongodb";
+import { createBoard, findDefaultBoard, listBoards, removeBoard, updateBoard } from "#db/boards.server.ts";
+import type { Db } from "#db/client.ts";
+import { moveToBoard } from "#db/note-board.server.ts";
+import { restoreContent } from "#db/note-history.server.ts";
+import { pinNote } from "#db/note-pins.server.ts";
+import { remindOfNote, removeNoteless, withNotes } from "#db/note-reminders.server.ts";
+import { toggleTask } from "#db/note-tasks.server.ts";
+import { createNote, removeNote, restoreNote, updateNote } from "#db/notes.server.ts";
+import {
+  claimPushes,
+  listOwedPushes,
+  postponePush,
+  recordPushesSent,
+  settlePush,
+} from "#db/reminder-pushes.server.ts";
+import {
+  acknowledgeReminder,
+  findReminder,
+  removeReminders,
+  reopenReminder,
+  snoozeReminder,
+} from "#db/reminders.server.ts";
+import { NEW_NOTE } from "#domain/note.ts";
+import { DAY_MS } from "#platform/clock.ts";
+import { orThrow } from "#tests/support/reminded.ts";
+import { NOON } from "#tests/support/store.ts";
+import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import {
+  givenFile,
+  givenNote,
+  givenReminder,
+  givenUsage,
+  inRepo,
+  LATER,
+  MONTH_AGO,
+  onBoard,
+  onFile,
+} from "./given.ts";
+
+const QUOTA = { maxPerUser: 1000 };
+const FIELDS = { ...NEW_NOTE, mode: "surface" as const, content: "Buy milk" };
+
+async function givenBoard(db: Db, more: object = {}): Promise<string> {
+  const _id = new ObjectId();
+  const board = {
+    user_id: OWNER,
+    name: "Home",
+    is_default: false,
+    slot: 3,
+    created_at: NOON,
+    updated_at: NOON,
+  };
+  await db.boards.insertOne({ _id, ...board, removed_at: null, ...more });
+  return _id.toHexString();
+}
+const givenDefault = (db: Db) => givenBoard(db, { is_default: true, slot: 0, name: "Notes" });
+
+async function givenReminded(db: Db, more = {}) {
+  const note = await givenNote(db, inRepo());
+  await givenReminder(db, note.id, more);
+  return note;
+}
+
+async function givenOwed(db: Db) {
+  await Promise.all([givenReminded(db), givenReminded(db)]);
+  return listOwedPushes(db, NOON, 10);
+}
+
+const notes = {
+  "notes/createNote": row({
+    arrange: async (db) => ({ id: new ObjectId().toHexString(), usage: await givenUsage(db, 0) }),
+    act: (db, { id }) => createNote(db, OWNER, inRepo(), FIELDS, QUOTA, NOON, id),
+  }),
+  "notes/createNote (where notes of a file that is gone hold all places)": row({
+    arrange: async (db) => {
+      const gone = onFile({ id: new ObjectId().toHexString() });
+      await Promise.all([0, 1].map((user_slot) => givenNote(db, gone, { user_slot })));
+      await givenUsage(db, 32);
+    },
+    act: (db) => createNote(db, OWNER, inRepo(), FIELDS, { maxPerUser: 2 }, NOON),
+    mayDiffer: {
+      notes: "notes of a file that is gone are looked for only where there is no room",
+      bytes: "and counted until then",
+    },
+  }),
+  "notes/updateNote": row({
+    arrange: async (db) => (await Promise.all([givenNote(db, inRepo()), givenUsage(db, 16)]))[0],
+    act: (db, { id }) => updateNote(db, OWNER, id, { content: "Buy bread" }, { now: LATER }),
+    mayDiffer: { updated_at: "the same content once more" },
+  }),
+  "notes/removeNote": row({
+    arrange: (db) => givenReminded(db),
+    act: (db, { id }) => removeNote(db, OWNER, id, NOON),
+    finish: async (db, { id }) => {
+      await removeNote(db, OWNER, id, NOON);
+      await removeNoteless(db, null, new Date(NOON.getTime() + 2 * DAY_MS));
+    },
+  }),
+  "notes/restoreNote": row({
+    arrange: (db) => {
+      const kept_reminder = { remind_at: LATER };
+      return givenNote(db, inRepo(), { deleted_at: NOON, expires_at: LATER, kept_reminder });
+    },
+    act: (db, { id }) => restoreNote(db, OWNER, id, QUOTA, NOON),
+  }),
+  "note-history/restoreContent": row({
+    arrange: async (db) => {
+      const history = [{ content: "Buy bread", updated_at: MONTH_AGO }];
+      return (await Promise.all([givenNote(db, inRepo(), { history }), givenUsage(db, 25)]))[0];
+    },
+    act: (db, { id }) => restoreContent(db, OWNER, id, MONTH_AGO, { now: LATER }),
+  }),
+  "note-pins/pinNote": row({
+    arrange: async (db) => {
+      const target = onFile(await givenFile(db));
+      return orThrow(
+        await createNote(db, OWNER, target, { ...FIELDS, line_start: 1, line_end: 1 }, QUOTA, NOON),
+      );
+    },
+    act: (db, { id }) => pinNote(db, OWNER, id, { now: LATER }),
+  }),
+  "note-tasks/toggleTask": row({
+    arrange: async (db) =>
+      (await Promise.all([givenNote(db, inRepo(), { content: "- [ ] one" }), givenUsage(db, 9)]))[0],
+    act: (db, { id }) => toggleTask(db, OWNER, id, { index: 0, checked: true, prev: NOON }, LATER),
+  }),
+  "note-board/moveToBoard": row({
+    arrange: async (db) => {
+      const [from, to] = await Promise.all([givenDefault(db), givenBoard(db)]);
+      return { note: await givenNote(db, onBoard(from)), to };
+    },
+    act: (db, { note, to }) => moveToBoard(db, OWNER, note, to, LATER),
+  }),
+};
+
+const boards = {
+  "boards/findDefaultBoard": row({ arrange: async () => {}, act: (db) => findDefaultBoard(db, OWNER, NOON) }),
+  "boards/listBoards": row({
+    arrange: async (db) => {
+      const [, cutOff] = await Promise.all([givenDefault(db), givenBoard(db, { removed_at: NOON })]);
+      await Promise.all([givenNote(db, onBoard(cutOff)), givenNote(db, onBoard(cutOff))]);
+    },
+    act: (db) => listBoards(db, OWNER, LATER),
+  }),
+  "boards/createBoard": row({ arrange: async () => {}, act: (db) => createBoard(db, OWNER, "Work", NOON) }),
+  "boards/updateBoard": row({
+    arrange: (db) => givenBoard(db),
+    act: (db, id) => updateBoard(db, OWNER, id, { name: "Work" }, NOON),
+  }),
+  "boards/removeBoard": row({
+    arrange: async (db) => {
+      const [, id] = await Promise.all([givenDefault(db), givenBoard(db)]);
+      await Promise.all([givenNote(db, onBoard(id)), givenNote(db, onBoard(id))]);
+      return id;
+    },
+    act: (db, id) => removeBoard(db, OWNER, id, LATER),
+    finish: async (db, id) => {
+      await removeBoard(db, OWNER, id, LATER);
+      await listBoards(db, OWNER, LATER);
+    },
+  }),
+};
+
+const reminders = {
+  "note-reminders/remindOfNote": row({
+    arrange: (db) => givenNote(db, inRepo()),
+    act: (db, { id }) => remindOfNote(db, OWNER, id, LATER, NOON),
+  }),
+  "note-reminders/withNotes": row({
+    arrange: async (db) => {
+      const ids = [1, 2].map(() => new ObjectId().toHexString());
+      await Promise.all(ids.map((id) => givenReminder(db, id)));
+      return Promise.all(ids.map(async (id) => (await findReminder(db, OWNER, id))!));
+    },
+    act: (db, found) => withNotes(db, OWNER, found),
+  }),
+  "note-reminders/removeNoteless": row({
+    arrange: (db) => Promise.all([1, 2].map(() => givenReminder(db, new ObjectId().toHexString()))),
+    act: (db) => removeNoteless(db, null, new Date(NOON.getTime() + DAY_MS)),
+  }),
+  "reminders/snoozeReminder": row({
+    arrange: (db) => givenReminded(db),
+    act: (db, { id }) => snoozeReminder(db, OWNER, id, LATER, NOON),
+  }),
+  "reminders/acknowledgeReminder": row({
+    arrange: (db) => givenReminded(db),
+    act: (db, { id }) => acknowledgeReminder(db, OWNER, id, null, NOON),
+  }),
+  "reminders/reopenReminder": row({
+    arrange: (db) => givenReminded(db, { status: "acknowledged", ack_at: NOON }),
+    act: (db, { id }) => reopenReminder(db, OWNER, id, NOON),
+  }),
+  "reminders/removeReminders": row({
+    arrange: (db) => Promise.all([givenReminded(db), givenReminded(db)]),
+    act: (db, noted) =>
+      removeReminders(
+        db,
+        OWNER,
+        noted.map(({ id }) => id),
+      ),
+  }),
+  "reminder-pushes/claimPushes": row({
+    arrange: givenOwed,
+    act: (db, owed) => claimPushes(db, owed, NOON, LATER),
+    // What was claimed by a call that failed is claimed again once that claim has ended.
+    finish: (db, owed) => claimPushes(db, owed, LATER, LATER),
+  }),
+  "reminder-pushes/recordPushesSent": row({
+    arrange: givenOwed,
+    act: (db, owed) =>
+      recordPushesSent(
+        db,
+        owed.map((push, i) => ({ push, endpointHash: "h1", isLast: i > 0 })),
+      ),
+  }),
+  "reminder-pushes/settlePush": row({ arrange: givenOwed, act: (db, [push]) => settlePush(db, push!) }),
+  "reminder-pushes/postponePush": row({
+    arrange: givenOwed,
+    act: (db, [push]) => postponePush(db, push!, LATER, 1),
+  }),
+};
+
+export const NOTE_VERBS: Record<string, VerbRow> = { ...notes, ...boards, ...reminders };

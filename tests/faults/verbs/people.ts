@@ -1,0 +1,209 @@
+/** People: their accounts, credentials and settings. */
+import { ObjectId } from "mongodb";
+import { markLeaving, removeLeaving } from "#db/account.server.ts";
+import { lockAccount, unlockAccount } from "#db/account-lock.server.ts";
+import { setInstructions } from "#db/agent-instructions.server.ts";
+import type { Db } from "#db/client.ts";
+import { endAllCredentials, endCredential } from "#db/credentials.server.ts";
+import { findByFeedSecret, removeFeed, renewFeed } from "#db/feeds.server.ts";
+import { setUserRole } from "#db/people.server.ts";
+import { moveDevices, sessionKey } from "#db/session-devices.server.ts";
+import {
+  createSession,
+  removeOtherSessions,
+  removeSession,
+  renewSession,
+  setSessionUsed,
+} from "#db/sessions.server.ts";
+import { createToken, findByToken, removeToken } from "#db/tokens.server.ts";
+import {
+  dismissAnnouncement,
+  setKeepRunResults,
+  setKeyboardShortcuts,
+  setUserLocale,
+  setUserTimezone,
+  setWelcomeSeen,
+  signInUser,
+} from "#db/users.server.ts";
+import { orThrow } from "#tests/support/reminded.ts";
+import { NOON } from "#tests/support/store.ts";
+import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import {
+  givenDevice,
+  givenFile,
+  givenNote,
+  givenReminder,
+  givenUser,
+  inRepo,
+  LATER,
+  ME,
+  MONTH_AGO,
+} from "./given.ts";
+
+const TOKEN = { name: "script", scope: "read", lifetimeDays: 90 } as const;
+const PROFILE = { id: OWNER, first_name: "Dana", last_name: null, username: null, photo_url: null };
+
+const givenTokens = (db: Db, more: object = {}) =>
+  db.tokens.insertMany(
+    [1, 2].map((slot) => ({
+      ...{
+        _id: new ObjectId(),
+        user_id: OWNER,
+        slot,
+        digest: `d${slot}`,
+        ending: "wxyz",
+        name: `t${slot}`,
+        scope: "read" as const,
+      },
+      ...{ created_at: MONTH_AGO, expires_at: NOON, last_used_at: null, epoch: 0, ...more },
+    })),
+  );
+
+const session = (id: string) => ({ id, created_at: NOON, renewed_at: NOON, expires_at: LATER, epoch: 0 });
+
+async function givenSessions(db: Db): Promise<void> {
+  await Promise.all([
+    givenUser(db, { sessions: [session("s1"), session("s2"), session("s3")] }),
+    ...["one", "two"].map((name) => givenDevice(db, name, { session_key: sessionKey("s1") })),
+  ]);
+}
+
+/** Two of what a credential can be, of the epoch before. */
+async function givenCredentials(db: Db): Promise<void> {
+  await Promise.all([
+    givenSessions(db),
+    givenTokens(db),
+    // One person has one address; another one stands for what the filter could reach beside it.
+    db.feeds.insertOne({
+      _id: new ObjectId(),
+      user_id: OWNER,
+      digest: "f1",
+      made_at: NOON,
+      last_read_at: null,
+      epoch: 0,
+    }),
+  ]);
+}
+
+const accounts = {
+  "account-lock/lockAccount": row({
+    arrange: (db) => givenUser(db),
+    act: (db) => lockAccount(db, OWNER, NOON),
+  }),
+  "account-lock/unlockAccount": row({
+    arrange: async (db) => {
+      await givenUser(db, { locked_at: NOON });
+      const notes = await Promise.all([givenNote(db, inRepo()), givenNote(db, inRepo())]);
+      await Promise.all(notes.map(({ id }) => givenReminder(db, id, { push_at: LATER })));
+      const event = {
+        user_id: OWNER,
+        kind: "file_saved",
+        created_at: NOON,
+        needs_push: true,
+        retry_at: LATER,
+      };
+      await db.push_events.insertMany([1, 2].map(() => ({ _id: new ObjectId(), ...event })));
+    },
+    act: (db) => unlockAccount(db, OWNER, NOON),
+  }),
+  "account/markLeaving": row({
+    arrange: (db) => givenUser(db),
+    act: (db) => markLeaving(db, OWNER, NOON),
+    mayDiffer: { credential_epoch: "it ends every credential, however high it is" },
+  }),
+  "account/removeLeaving": row({
+    arrange: async (db) => {
+      await givenUser(db, { leaving_at: NOON });
+      await Promise.all([
+        ...["a.py", "b.py"].map((name) => givenFile(db, name)),
+        ...[1, 2].map(() => givenNote(db, inRepo())),
+        givenTokens(db),
+      ]);
+    },
+    act: (db) => removeLeaving(db, OWNER, () => NOON),
+    // The worker goes on once the lease of whoever began has ended.
+    finish: (db) => removeLeaving(db, OWNER, () => LATER),
+  }),
+  "agent-instructions/setInstructions": row({
+    arrange: (db) => db.agent_instructions.insertOne({ _id: OWNER, text: "old", updated_at: MONTH_AGO }),
+    act: (db) => setInstructions(db, OWNER, "new", MONTH_AGO, NOON),
+  }),
+  "people/setUserRole": row({ arrange: (db) => givenUser(db), act: (db) => setUserRole(db, OWNER, "admin") }),
+  "users/signInUser": row({ arrange: async () => {}, act: (db) => signInUser(db, PROFILE, NOON) }),
+  "users/setUserLocale": row({ arrange: (db) => givenUser(db), act: (db) => setUserLocale(db, OWNER, "he") }),
+  "users/setKeyboardShortcuts": row({
+    arrange: (db) => givenUser(db),
+    act: (db) => setKeyboardShortcuts(db, OWNER, false),
+  }),
+  "users/setWelcomeSeen": row({ arrange: (db) => givenUser(db), act: (db) => setWelcomeSeen(db, OWNER) }),
+  "users/setKeepRunResults": row({
+    arrange: (db) => givenUser(db),
+    act: (db) => setKeepRunResults(db, OWNER, true),
+  }),
+  "users/dismissAnnouncement": row({
+    arrange: (db) => givenUser(db),
+    act: (db) => dismissAnnouncement(db, OWNER, "a1"),
+  }),
+  "users/setUserTimezone": row({
+    arrange: (db) => givenUser(db),
+    act: (db) => setUserTimezone(db, OWNER, "Asia/Jerusalem"),
+  }),
+};
+
+const credentials = {
+  "credentials/endCredential": row({
+    arrange: givenSessions,
+    act: (db) => endCredential(db, OWNER, `session.${sessionKey("s1")}`),
+    // Its devices are sent nothing more once their session is gone; the next log-out takes them away.
+    finish: (db) => removeSession(db, OWNER, "s1"),
+  }),
+  "credentials/endAllCredentials": row({
+    arrange: givenCredentials,
+    act: (db) => endAllCredentials(db, OWNER),
+    mayDiffer: { credential_epoch: "it ends every credential, however high it is" },
+  }),
+  "feeds/renewFeed": row({ arrange: async () => {}, act: (db) => renewFeed(db, ME, NOON) }),
+  "feeds/removeFeed": row({
+    arrange: (db) => renewFeed(db, ME, NOON),
+    act: (db) => removeFeed(db, OWNER),
+  }),
+  "feeds/findByFeedSecret": row({
+    arrange: async (db) => {
+      await givenUser(db);
+      return orThrow(await renewFeed(db, ME, NOON)).secret;
+    },
+    act: (db, secret) => findByFeedSecret(db, secret, LATER),
+  }),
+  "tokens/createToken": row({
+    arrange: (db) => givenTokens(db),
+    act: (db) => createToken(db, ME, TOKEN, NOON),
+  }),
+  "tokens/removeToken": row({
+    arrange: async (db) => orThrow(await createToken(db, ME, TOKEN, NOON)).token,
+    act: (db, { id }) => removeToken(db, OWNER, id),
+  }),
+  "tokens/findByToken": row({
+    arrange: async (db) => {
+      await givenUser(db);
+      return orThrow(await createToken(db, ME, TOKEN, NOON)).secret;
+    },
+    act: (db, secret) => findByToken(db, secret, LATER),
+  }),
+  "session-devices/moveDevices": row({
+    arrange: givenSessions,
+    act: (db) => moveDevices(db, OWNER, "s1", "s2"),
+  }),
+  "sessions/createSession": row({ arrange: (db) => givenUser(db), act: (db) => createSession(db, ME, NOON) }),
+  "sessions/renewSession": row({ arrange: givenSessions, act: (db) => renewSession(db, OWNER, "s1", LATER) }),
+  "sessions/setSessionUsed": row({
+    arrange: givenSessions,
+    act: (db) => setSessionUsed(db, OWNER, "s1", LATER),
+  }),
+  "sessions/removeOtherSessions": row({
+    arrange: givenSessions,
+    act: (db) => removeOtherSessions(db, OWNER, "s2"),
+  }),
+  "sessions/removeSession": row({ arrange: givenSessions, act: (db) => removeSession(db, OWNER, "s1") }),
+};
+
+export const PEOPLE_VERBS: Record<string, VerbRow> = { ...accounts, ...credentials };

@@ -1,0 +1,189 @@
+/** Devices, what is sent to them, and what has been made public. */
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import {
+  claimEvent,
+  createPushEvent,
+  listOwedEvents,
+  postponeEvent,
+  recordEventSent,
+  settleEvent,
+} from "#db/push-events.server.ts";
+import {
+  recordDeviceFailed,
+  recordDevicesReached,
+  removeDeadDevice,
+  removeDevice,
+  removeDevicesOf,
+  removeFailingDevices,
+  removeIdleDevices,
+  setSubscription,
+} from "#db/push-subscriptions.server.ts";
+import { sendTest } from "#db/push-test.server.ts";
+import { openShare } from "#db/share-opening.server.ts";
+import { saveShared } from "#db/share-saving.server.ts";
+import { countView, createLink, createShare, removeShare, type ShareDoc } from "#db/shares.server.ts";
+import { DAY_MS } from "#platform/clock.ts";
+import { hashPassword } from "#platform/password.ts";
+import { NOON } from "#tests/support/store.ts";
+import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import {
+  ANOTHER_NUMBER,
+  givenDevice,
+  givenFile,
+  givenUsage,
+  givenUser,
+  HASH_KEY,
+  LATER,
+  ME,
+  MONTH_AGO,
+} from "./given.ts";
+
+const DEVICE = {
+  endpoint: "https://push.example/new",
+  p256dh: "p",
+  auth: "a",
+  locale: "en",
+  browser: "firefox",
+  system: "linux",
+} as const;
+const WISH = { mode: "full", days: 7, lines: null, maxViews: null, password: null, once: "form 1" } as const;
+const PASSWORD = await hashPassword("sesame");
+
+const givenDevices = (db: Db) => Promise.all(["one", "two"].map((name) => givenDevice(db, name)));
+
+async function givenEvent(db: Db) {
+  await createPushEvent(
+    db,
+    OWNER,
+    { kind: "file_saved", file_id: "f", file_name: "a.py", created: true },
+    NOON,
+  );
+  return (await listOwedEvents(db, NOON, 1))[0]!;
+}
+
+async function givenShare(db: Db, more: Partial<ShareDoc> = {}) {
+  const file = await givenFile(db);
+  const shared = { place: 1, version: 2, file_name: "a.py", language: "python", size_bytes: 9, lines: 1 };
+  const doc: ShareDoc = {
+    ...{
+      _id: new ObjectId().toHexString(),
+      kind: "file",
+      user_id: OWNER,
+      slot: 0,
+      mode: "full",
+      lines: null,
+    },
+    ...{ files: [{ file_id: new ObjectId(file.id), ...shared }], password: null, views: 0, views_left: 3 },
+    ...{ created_at: NOON, expires_at: null, ...more },
+  };
+  await db.shares.insertOne(doc);
+  const { _id, slot: _, files, ...rest } = doc;
+  return { id: _id, ...rest, files: [{ ...shared, file_id: file.id }] };
+}
+
+const devices = {
+  "push-subscriptions/setSubscription": row({
+    arrange: (db) => givenUser(db),
+    act: (db) => setSubscription(db, ME, DEVICE, HASH_KEY, NOON),
+  }),
+  "push-subscriptions/removeDevice": row({
+    arrange: givenDevices,
+    act: (db) => removeDevice(db, OWNER, { endpoint: "https://push.example/one" }),
+  }),
+  "push-subscriptions/removeDevicesOf": row({
+    arrange: givenDevices,
+    act: (db) => removeDevicesOf(db, OWNER),
+  }),
+  "push-subscriptions/removeIdleDevices": row({
+    arrange: givenDevices,
+    act: (db) => removeIdleDevices(db, OWNER, NOON),
+  }),
+  "push-subscriptions/removeFailingDevices": row({
+    arrange: givenDevices,
+    act: (db) => removeFailingDevices(db, new Date(NOON.getTime() + DAY_MS)),
+  }),
+  "push-subscriptions/removeDeadDevice": row({
+    arrange: (db) => givenDevice(db, "one"),
+    act: removeDeadDevice,
+  }),
+  "push-subscriptions/recordDevicesReached": row({
+    arrange: givenDevices,
+    act: (db, reached) => recordDevicesReached(db, reached, NOON),
+  }),
+  "push-subscriptions/recordDeviceFailed": row({
+    arrange: (db) => givenDevice(db, "one", { failing_since: null }),
+    act: (db, device) => recordDeviceFailed(db, device, LATER, NOON),
+  }),
+  "push-test/sendTest": row({
+    arrange: async (db) => {
+      await Promise.all([givenUser(db), givenDevices(db)]);
+    },
+    act: (db) => sendTest(db, async () => ({ result: "delivered" }) as never, OWNER, NOON),
+  }),
+};
+
+const events = {
+  "push-events/createPushEvent": row({
+    arrange: async () => {},
+    act: (db) =>
+      createPushEvent(
+        db,
+        OWNER,
+        { kind: "file_saved", file_id: "f", file_name: "a.py", created: true },
+        NOON,
+      ),
+  }),
+  "push-events/claimEvent": row({
+    arrange: givenEvent,
+    act: (db, event) => claimEvent(db, event, NOON, LATER),
+  }),
+  "push-events/recordEventSent": row({
+    arrange: givenEvent,
+    act: (db, event) => recordEventSent(db, event, "h1"),
+  }),
+  "push-events/settleEvent": row({
+    arrange: async (db) => (await claimEvent(db, await givenEvent(db), NOON, LATER))!,
+    act: (db, event) => settleEvent(db, event, { sent_at: NOON }, 1, "h1"),
+  }),
+  "push-events/postponeEvent": row({
+    arrange: async (db) => (await claimEvent(db, await givenEvent(db), NOON, LATER))!,
+    act: (db, event) => postponeEvent(db, event, NOON, 1),
+  }),
+};
+
+const shares = {
+  "shares/createShare": row({
+    arrange: (db) => givenFile(db),
+    act: (db, { id }) => createShare(db, OWNER, id, WISH, NOON),
+  }),
+  "shares/createLink": row({
+    arrange: async (db) => {
+      const files = await Promise.all([givenFile(db), givenFile(db, "b.py")]);
+      const ids = files.map(({ id }) => id);
+      await createLink(db, OWNER, ids, 7, MONTH_AGO, { isPressed: true });
+      return ids;
+    },
+    act: (db, ids) => createLink(db, OWNER, ids, 7, NOON, { isPressed: true }),
+  }),
+  "shares/countView": row({
+    arrange: (db) => givenShare(db),
+    act: (db, share) => countView(db, share, NOON),
+  }),
+  "shares/removeShare": row({
+    arrange: (db) => givenShare(db),
+    act: (db, { id }) => removeShare(db, OWNER, id),
+  }),
+  "share-opening/openShare": row({
+    arrange: (db) => givenShare(db, { password: PASSWORD }),
+    act: (db, share) => openShare(db, share, "sesame", NOON),
+    mayDiffer: { tries: "a try that failed stays taken for its minute" },
+  }),
+  "share-saving/saveShared": row({
+    arrange: async (db) => (await Promise.all([givenShare(db), givenUsage(db, 18)]))[0],
+    act: (db, share) => saveShared(db, OWNER, share, share.files[0]!, {}, NOON),
+    mayDiffer: ANOTHER_NUMBER,
+  }),
+};
+
+export const PUSH_VERBS: Record<string, VerbRow> = { ...devices, ...events, ...shares };
