@@ -2,7 +2,7 @@
 import { type Document, MongoClient } from "mongodb";
 import { afterAll } from "vitest";
 import { type CollectionName, connectMongo, type Db, type Stores } from "#db/client.ts";
-import { ensureIndexes } from "#db/indexes.ts";
+import { ensureIndexes } from "#db/index-builds.ts";
 import { startEngine } from "#tests/support/engine.ts";
 import { type Halting, makeHalting } from "./halting.ts";
 import { type SilentProxy, startSilentProxy, WRITE_COMMANDS } from "./silent-proxy.ts";
@@ -40,7 +40,7 @@ export async function openFaultServers(): Promise<FaultServers> {
   const emitted: string[] = [];
   const emit = (name: string) => void emitted.push(name);
   // As in the web process, files are indexed after the answer: by a queue, which has a row.
-  const indexQueue = { add: () => {}, close: async () => {} };
+  const indexQueue = { add: () => {}, has: () => false, close: async () => {} };
   const halting = makeHalting({ ...shaken.collections, emit, indexQueue });
   const used = new Set<CollectionName>();
   return {

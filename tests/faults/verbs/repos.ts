@@ -47,16 +47,16 @@ const syncs = {
   }),
   "repo-sync/claimSync": row({
     arrange: (db) => givenRepo(db),
-    act: (db, { _id }) => claimSync(db, _id, HELD, NOON),
+    act: (db, repo) => claimSync(db, repo, HELD, NOON),
   }),
   "repo-sync/writeHeld": row({
     arrange: (db) => givenRepo(db, { lease: { holder: "h1", worker_id: "w1", until: LATER } }),
-    act: (db, { _id }) => writeHeld(db, _id, "h1", LATER, { text_bytes: 7 }),
+    act: (db, repo) => writeHeld(db, repo, "h1", LATER, { text_bytes: 7 }),
   }),
   "repo-sync/finishSync": row({
     arrange: (db) =>
       givenRepo(db, { wanted_at: LATER, lease: { holder: "h1", worker_id: "w1", until: LATER } }),
-    act: (db, { _id }) => finishSync(db, _id, "h1", { synced: SYNCED, began: NOON, now: LATER, next: LATER }),
+    act: (db, repo) => finishSync(db, repo, "h1", { synced: SYNCED, began: NOON, now: LATER, next: LATER }),
   }),
   "repo-sync/failSync": row({
     arrange: (db) => givenRepo(db, { lease: { holder: "h1", worker_id: "w1", until: LATER } }),
@@ -64,7 +64,7 @@ const syncs = {
   }),
   "repo-sync/releaseSync": row({
     arrange: (db) => givenRepo(db, { lease: { holder: "h1", worker_id: "w1", until: LATER } }),
-    act: (db, { _id }) => releaseSync(db, _id, "h1"),
+    act: (db, repo) => releaseSync(db, repo, "h1"),
   }),
   "repo-runs/requestImport": row({
     arrange: (db) => givenRepo(db),
