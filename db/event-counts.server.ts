@@ -1,4 +1,5 @@
-import { addOnce } from "#db/add-once.ts";
+import type { AnyBulkWriteOperation } from "mongodb";
+import { addOnce, keepBatch, withoutBatch } from "#db/add-once.ts";
 import type { Collections, Db } from "#db/client.ts";
 import { EVENTS, type EventName, SEVERITIES, type Severity } from "#domain/events.ts";
 import { floorTo, partsOf, type TimeWindow } from "#domain/time-window.ts";
@@ -40,14 +41,13 @@ export async function addEventCounts(
       sums.set(id, sum);
       sum.counts[event] = (sum.counts[event] ?? 0) + count;
     }
-  await addOnce(
-    event_counts,
-    batch,
-    [...sums].map(([_id, { unit, at, counts }]) => {
-      const $inc = Object.entries(counts).map(([name, count]) => [`counts.${name}`, count]);
-      return { _id, update: { $setOnInsert: { unit, at }, $inc: Object.fromEntries($inc) } };
-    }),
-  );
+  if (sums.size === 0) return;
+  const writes = [...sums].map(([_id, { unit, at, counts }]): AnyBulkWriteOperation<EventCountDoc> => {
+    const $inc = Object.entries(counts).map(([name, count]) => [`counts.${name}`, count]);
+    const update = { $setOnInsert: { unit, at }, $inc: Object.fromEntries($inc), ...keepBatch(batch) };
+    return { updateOne: { filter: { _id, ...withoutBatch(batch) }, update, upsert: true } };
+  });
+  await addOnce(() => event_counts.bulkWrite(writes, { ordered: false }));
 }
 
 export type EventTotals = {

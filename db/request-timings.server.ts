@@ -1,5 +1,5 @@
-import type { Document } from "mongodb";
-import { addOnce } from "#db/add-once.ts";
+import type { AnyBulkWriteOperation, Document } from "mongodb";
+import { addOnce, keepBatch, withoutBatch } from "#db/add-once.ts";
 import type { Collections, Db } from "#db/client.ts";
 import { ROLL_UP_UNITS, type RollUpUnit, UNIT_MS } from "#db/event-counts.server.ts";
 import {
@@ -61,7 +61,17 @@ export function createRequestTimings({ collections, log, clock }: Parts): Reques
           sending = { batch: newToken(6), sums: sumsOf(minutes) };
           minutes = new Map();
         }
-        await addOnce(collections.request_timings, sending.batch, sending.sums);
+        const { batch, sums } = sending;
+        const writes = sums.map(
+          ({ _id, update }): AnyBulkWriteOperation<RequestTimingDoc> => ({
+            updateOne: {
+              filter: { _id, ...withoutBatch(batch) },
+              update: { ...update, ...keepBatch(batch) },
+              upsert: true,
+            },
+          }),
+        );
+        await addOnce(() => collections.request_timings.bulkWrite(writes, { ordered: false }));
         sending = null;
       }
     } catch (error) {

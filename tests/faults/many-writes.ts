@@ -18,7 +18,6 @@ export type Finisher = keyof typeof FINISHERS;
 
 export const MANY_WRITES: Record<string, Finisher> = {
   "account/matching any.deleteMany": "leaving",
-  "add-once/addOnce collection.bulkWrite": "sender",
   "bin/trashFiles files.updateMany": "asked_again",
   "bin/sealBinned file_versions.updateMany": "upkeep",
   "bin/sealBinned file_bodies.updateMany": "upkeep",
@@ -30,6 +29,7 @@ export const MANY_WRITES: Record<string, Finisher> = {
   "credentials/endAllCredentials tokens.deleteMany": "asked_again",
   "credentials/endAllCredentials feeds.deleteMany": "asked_again",
   "credentials/endAllCredentials push_subscriptions.deleteMany": "asked_again",
+  "event-counts/addEventCounts event_counts.bulkWrite": "sender",
   "events/createEmitter events.insertMany": "sender",
   "file-removal/removeFilesOf file_bodies.bulkWrite": "leaving",
   "file-removal/removeFilesOf file_versions.deleteMany": "leaving",
@@ -75,6 +75,7 @@ export const MANY_WRITES: Record<string, Finisher> = {
   "repo-manifest/putCommits repo_commits.deleteMany": "mirror",
   "repo-manifest/putCommits repo_commits.bulkWrite": "mirror",
   "repo-manifest/putCommits repo_commits.deleteMany 2": "mirror",
+  "request-timings/createRequestTimings request_timings.bulkWrite": "sender",
   "run-results/dateRunResults run_results.updateMany": "upkeep",
   "run-results/undateRunResults run_results.updateMany": "upkeep",
   "search-index/markUnindexed files.updateMany": "index",
