@@ -15,8 +15,8 @@ type Silence = { skip: number; answered: () => void };
 
 export type SilentProxy = {
   uri: string;
-  /** The n-th write from now, from 1, gets no answer. `late` resolves once the engine has dealt with it. */
-  silence(nth: number): { late: Promise<void>; end(): void };
+  /** The n-th write from now, from 1, gets no answer. `late` resolves once the engine has dealt with it; `end` answers whether there was one. */
+  silence(nth: number): { late: Promise<void>; end(): boolean };
   close(): Promise<void>;
 };
 
@@ -66,9 +66,10 @@ export async function startSilentProxy(directory: string, engineSocket: string):
       const armed: Silence = { skip: nth - 1, answered };
       silence = armed;
       const end = () => {
-        if (silence !== armed) return;
+        if (silence !== armed) return true;
         silence = null;
         answered();
+        return false;
       };
       return { late, end };
     },
