@@ -19,7 +19,7 @@ export type Row = {
   refused?: 303;
 };
 
-const SOON = "2030-01-01T09:00";
+const SOON = "2040-01-01T09:00";
 const selected = ({ file_id }: Names) => ({ file_ids: [file_id], tags: ["one"] });
 const code = () => ({ code: "print(1)", language: "python" });
 
