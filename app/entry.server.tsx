@@ -7,9 +7,9 @@ import { contentPolicy } from "#app/http/content-policy.ts";
 import { matchesEtag } from "#app/http/etag.ts";
 import { recordFault } from "#app/http/faults.server.ts";
 import { hasWidget, LOGIN_PATH } from "#app/http/login-widget.ts";
-import { LARGE_PLACE, NONCE_PLACE, PageMemory, putLargeCode } from "#app/http/page-memory.ts";
+import { LARGE_PLACE, NONCE_PLACE, putLargeCode, RenderedPageCache } from "#app/http/page-memory.ts";
 import { readerMark, setReader } from "#app/http/reader.ts";
-import type { Visitor } from "#app/http/visit.ts";
+import type { SignedIn } from "#app/http/visit.ts";
 import { type Page, PageContext } from "#app/page-context.ts";
 import { countDue } from "#db/note-reminders.server.ts";
 import type { User } from "#db/users.server.ts";
@@ -37,7 +37,7 @@ export default async function handleRequest(
   setReader(headers, page.person);
   const isRead = finalStatus === 200 && (request.method === "GET" || request.method === "HEAD");
   if (!isRead) return document(render(request, remix, page), finalStatus, headers, request, visit);
-  const { html, etag } = memory.recall(madeFrom(request, remix, page), visit.shelf.clock().getTime(), () =>
+  const { html, etag } = memory.recall(madeFrom(request, remix, page), visit.services.clock().getTime(), () =>
     render(request, remix, page),
   );
   headers.set("ETag", etag);
@@ -45,7 +45,7 @@ export default async function handleRequest(
   return document(html, finalStatus, headers, request, visit);
 }
 
-const memory = new PageMemory();
+const memory = new RenderedPageCache();
 const MINUTE_MS = 60_000;
 
 function render(request: Request, remix: EntryContext, page: Page): string {
@@ -104,7 +104,7 @@ async function pageOf(remix: EntryContext, visit: Visit): Promise<Page> {
     locale: await visit.locale(),
     theme: visit.theme,
     nonce: NONCE_PLACE,
-    now: Math.floor(visit.shelf.clock().getTime() / MINUTE_MS) * MINUTE_MS,
+    now: Math.floor(visit.services.clock().getTime() / MINUTE_MS) * MINUTE_MS,
     requestId: visit.requestId,
     person: visitor && (await personOf(visit, visitor)),
     ...(visitor ? await greetingsOf(visit, visitor.user) : { announcement: null, welcome: null }),
@@ -114,17 +114,17 @@ async function pageOf(remix: EntryContext, visit: Visit): Promise<Page> {
   };
 }
 
-async function greetingsOf({ shelf }: Visit, user: User): Promise<Pick<Page, "announcement" | "welcome">> {
-  const announcement = await shelf.announcement.current();
+async function greetingsOf({ services }: Visit, user: User): Promise<Pick<Page, "announcement" | "welcome">> {
+  const announcement = await services.announcement.current();
   const dismissed = announcement && user.dismissed_announcements?.includes(announcement.id);
   return {
     announcement: dismissed ? null : announcement,
-    welcome: user.has_seen_welcome_modal ? null : { sample: shelf.env.localSignIn },
+    welcome: user.has_seen_welcome_modal ? null : { sample: services.env.localSignIn },
   };
 }
 
 /** Whoever the frame greets, and how many of their reminders are due. */
-async function personOf({ shelf: { db, clock, env } }: Visit, { user, role }: Visitor): Promise<Person> {
+async function personOf({ services: { db, clock, env } }: Visit, { user, role }: SignedIn): Promise<Person> {
   const { id, first_name, timezone, keyboard_shortcuts: shortcuts = true } = user;
   // A bell that cannot be counted for says nothing; the page is there all the same.
   const due = await countDue(db, id, clock()).catch(() => 0);
@@ -138,7 +138,7 @@ function unchanged(headers: Headers): Response {
 }
 
 function document(html: string, status: number, headers: Headers, request: Request, visit: Visit): Response {
-  const { env } = visit.shelf;
+  const { env } = visit.services;
   const widget = hasWidget(env) && new URL(request.url).pathname === LOGIN_PATH;
   setCaching(headers);
   headers.set("Content-Type", "text/html; charset=utf-8");

@@ -70,7 +70,7 @@ void announceBinExpiry(db)
 const announcement = watchAnnouncement(() => findActiveAnnouncement(db), clock);
 const { pages, assets } = await openPages(env);
 const app = createApp({
-  shelf: {
+  services: {
     env,
     db,
     queue,

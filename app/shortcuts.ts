@@ -8,11 +8,11 @@ export const GO_TO = {
   t: "/trash",
 } as const;
 
-export type Place = keyof typeof GO_TO;
+export type ShortcutTarget = keyof typeof GO_TO;
 
-export const isPlaceKey = (key: string): key is Place => Object.hasOwn(GO_TO, key);
+export const isPlaceKey = (key: string): key is ShortcutTarget => Object.hasOwn(GO_TO, key);
 
-export type Deed =
+export type ShortcutAction =
   | "search"
   | "palette"
   | "help"
@@ -27,7 +27,7 @@ export type Deed =
   | "close";
 
 /** Keys that are pressed together are one text each, as they are written on the keyboard. */
-export const KEYS: Record<Deed, readonly string[]> = {
+export const KEYS: Record<ShortcutAction, readonly string[]> = {
   search: ["/"],
   palette: ["Ctrl", "K"],
   help: ["?"],

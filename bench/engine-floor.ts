@@ -28,7 +28,7 @@ export class Floor {
         row.owner,
         row.name,
         row.language,
-        row.shelf,
+        row.services,
         row.created_at.getTime(),
         row.version,
         rowBytes(row),
@@ -57,7 +57,7 @@ export class Floor {
         const row = any(call);
         swap.run(row._id.id, row.version++);
       }),
-      count: await time(calls, (call) => counted.get(OWNER, any(call).shelf)),
+      count: await time(calls, (call) => counted.get(OWNER, any(call).services)),
     };
   }
 

@@ -12,7 +12,7 @@ export interface FileRow {
   owner: string;
   name: string;
   language: string;
-  shelf: number;
+  services: number;
   created_at: Date;
   version: number;
   body: Binary;
@@ -24,7 +24,7 @@ export function fileRow(i: number): FileRow {
     owner: OWNER,
     name: `file-${i}.py`,
     language: LANGUAGES[i % LANGUAGES.length],
-    shelf: Math.floor(i / SHELF_ROWS),
+    services: Math.floor(i / SHELF_ROWS),
     created_at: new Date(1_700_000_000_000 + i * 1000),
     version: 1,
     body: new Binary(body),

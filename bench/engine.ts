@@ -31,7 +31,7 @@ async function growTo(files: Collection<FileRow>, size: number): Promise<number>
 async function measure(files: Collection<FileRow>): Promise<Record<string, Timing>> {
   const size = await files.estimatedDocumentCount();
   const known = await files
-    .find({}, { projection: { version: 1, shelf: 1 } })
+    .find({}, { projection: { version: 1, services: 1 } })
     .limit(CALLS)
     .toArray();
   const any = (call: number) => known[call % known.length];
@@ -50,7 +50,7 @@ async function measure(files: Collection<FileRow>): Promise<Record<string, Timin
       if (!swapped) throw new Error("a lone compare-and-swap failed");
       row.version++;
     }),
-    count: await time(CALLS, (call) => files.countDocuments({ owner: OWNER, shelf: any(call).shelf })),
+    count: await time(CALLS, (call) => files.countDocuments({ owner: OWNER, services: any(call).services })),
   };
 }
 
@@ -104,7 +104,7 @@ async function measureSizes(): Promise<Figure[]> {
       { key: { owner: 1, created_at: -1 } },
       { key: { owner: 1, name: 1 } },
       { key: { owner: 1, language: 1, created_at: -1 } },
-      { key: { owner: 1, shelf: 1 } },
+      { key: { owner: 1, services: 1 } },
     ]);
     const figures: Sized = new Map();
     const floors: Sized = new Map();

@@ -40,7 +40,7 @@ const timings = createRequestTimings({ collections: mongo.collections, log, cloc
 const untimed = { ...timings, record: () => {} };
 const queue = await openQueue({ databaseUrl: env.databaseUrl, log });
 const app = createApp({
-  shelf: {
+  services: {
     env,
     db,
     queue,

@@ -243,7 +243,7 @@ async function closeRuns(db: Db): Promise<{ found: number; closed: number }> {
   const clock = Object.assign(() => later, { set: () => {} });
   const lock = { held: true, acquiredAt: later, release: async () => {} };
   const work = { payload: {}, signal: new AbortController().signal, report: async () => {} };
-  await orphanReconcile({ ...work, bench: benchOf({ db, clock }, { lock }) });
+  await orphanReconcile({ ...work, services: benchOf({ db, clock }, { lock }) });
   return { found, closed: found - (await db.job_runs.countDocuments({ status: "running" })) };
 }
 

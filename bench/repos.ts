@@ -16,7 +16,7 @@ import { searchRepo } from "#db/repo-search.server.ts";
 import { createRepo, findRepo, type RepoRecord } from "#db/repos.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { silentLog } from "#platform/log.ts";
-import { type Bench, HANDLERS } from "#worker/handlers.ts";
+import { HANDLERS, type WorkerServices } from "#worker/handlers.ts";
 import { IMPORT_LIMITS } from "#worker/library-import/config.ts";
 import { startDocuments } from "./documents.ts";
 import type { Figure } from "./figures.ts";
@@ -61,7 +61,7 @@ function commitAll(cwd: string, files: [path: string, body: string][], from: str
   );
 }
 
-function benchOf(db: Db, root: string): Bench {
+function benchOf(db: Db, root: string): WorkerServices {
   return {
     db,
     log: silentLog,
@@ -96,7 +96,7 @@ async function measure(db: Db, directory: string, count: number): Promise<Row[]>
   const bench = benchOf(db, join(directory, "mirrors"));
   const sync = () =>
     HANDLERS.repo_sync({
-      bench,
+      services: bench,
       payload: { repo_id: repo.id },
       signal: new AbortController().signal,
       report: async () => {},

@@ -42,7 +42,7 @@ const FLUSH_EVERY_MS = 250;
 const BATCH_MAX = 500;
 const WAITING_MAX = 5_000;
 
-type Parts = { collections: Stores; log: Log; metrics: Metrics; clock: Clock };
+type EmitterOptions = { collections: Stores; log: Log; metrics: Metrics; clock: Clock };
 export type Emitter = { emit: Emit; flush(): Promise<void>; close(): Promise<void> };
 
 /**
@@ -50,7 +50,7 @@ export type Emitter = { emit: Emit; flush(): Promise<void>; close(): Promise<voi
  * stored in batches behind the caller's back. Of those that strangers can cause so many of a minute are told, and all are counted. While the store is away events wait in memory, the oldest giving way; the log
  * has them all, and how many gave way is counted and told once the store is back.
  */
-export function createEmitter({ collections, log, metrics, clock }: Parts): Emitter {
+export function createEmitter({ collections, log, metrics, clock }: EmitterOptions): Emitter {
   let waiting: EventDoc[] = [];
   let uncounted: Counted[] = [];
   /** Sent to be counted and not known to be; sent again as it was, so that nothing is counted twice. */

@@ -3,7 +3,7 @@ import type { Db } from "#db/client.ts";
 import { TRASH_INDEX, TRASHED } from "#db/file-counts.server.ts";
 import type { FileDoc } from "#db/files.server.ts";
 import { findLastNumber, takeNumbers } from "#db/postings.server.ts";
-import { inTurn } from "#platform/in-turn.ts";
+import { coalesceCalls } from "#platform/in-turn.ts";
 
 export type Facet = { value: string; count: number };
 export type Facets = { languages: Facet[]; tags: Facet[]; repos: Facet[] };
@@ -80,7 +80,7 @@ const counting = new WeakMap<object, Counting>();
 
 /** A crowd of one owner's requests is counted for once at a time: each alone would step through the same values. */
 function countingOf(db: Db): Counting {
-  const count = (field: Field) => inTurn((ownerId) => countAlongIndex(db, ownerId, field));
+  const count = (field: Field) => coalesceCalls((ownerId) => countAlongIndex(db, ownerId, field));
   return { language: count("language"), tags: count("tags"), repo: count("repo") };
 }
 

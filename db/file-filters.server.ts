@@ -65,8 +65,8 @@ export function countIndex(narrowing: Narrowing): string {
 }
 
 export type Order = { field: "created_at" | "last_opened_at"; direction: 1 | -1 };
-export type Place = { moment: Date; id: ObjectId };
-export type Span = { order: Order; from: Place | null; backwards: boolean };
+export type ListPosition = { moment: Date; id: ObjectId };
+export type Span = { order: Order; from: ListPosition | null; backwards: boolean };
 
 /** By what a list is ordered. */
 export const orderField = (category: string | undefined): Order["field"] =>
@@ -94,7 +94,7 @@ export const sortOf = ({ field, direction }: Order) => ({ [field]: direction, _i
  * What lies past a place. The bound on the moment alone is what an index is read by; what shares the moment and is not past the place is
  * taken out by `$nor`, which no planner reads a second index for, as it may for `$or`.
  */
-export function past(filter: Filter<FileDoc>, { field, direction }: Order, from: Place | null) {
+export function past(filter: Filter<FileDoc>, { field, direction }: Order, from: ListPosition | null) {
   if (!from) return filter;
   const [beyondOrAt, atOrBefore] =
     direction === 1 ? (["$gte", "$lte"] as const) : (["$lte", "$gte"] as const);
@@ -106,18 +106,18 @@ export function past(filter: Filter<FileDoc>, { field, direction }: Order, from:
   } as Filter<FileDoc>;
 }
 
-export function placeOf(doc: FileDoc, { field }: Order): Place {
+export function placeOf(doc: FileDoc, { field }: Order): ListPosition {
   return { moment: doc[field] ?? new Date(0), id: doc._id };
 }
 
 /** Negative where `a` comes first. */
-export function comparePlaces(a: Place, b: Place, { direction }: Order): number {
+export function comparePlaces(a: ListPosition, b: ListPosition, { direction }: Order): number {
   const byMoment = a.moment.getTime() - b.moment.getTime();
   const byId = a.id.toHexString() < b.id.toHexString() ? -1 : a.id.equals(b.id) ? 0 : 1;
   return direction * (byMoment || byId);
 }
 
-export const cursorAt = ({ moment, id }: Place) =>
+export const cursorAt = ({ moment, id }: ListPosition) =>
   encodeCursor({ createdAtMs: moment.getTime(), id: id.toHexString() });
 
 export type Cursors = { next_cursor: string | null; prev_cursor: string | null };
@@ -125,8 +125,8 @@ export type Cursors = { next_cursor: string | null; prev_cursor: string | null }
 /** The ways on from a page whose rows are in reading order; `more` says whether reading on would have found more. */
 export function cursorsOf(
   span: Span,
-  first: Place | undefined,
-  last: Place | undefined,
+  first: ListPosition | undefined,
+  last: ListPosition | undefined,
   more: boolean,
 ): Cursors {
   const { backwards, from } = span;

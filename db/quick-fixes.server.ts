@@ -9,12 +9,12 @@ import { isJobId } from "#domain/jobs.ts";
 import { QUICK_FIX_ACTIONS, type QuickFixAction, quickFixesOf } from "#domain/quick-fixes.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-type Place = { db: Db; queue: Queue };
+type FixServices = { db: Db; queue: Queue };
 
-type Deed = (place: Place, alert: Alert, now: Date) => Promise<boolean>;
+type FixAction = (place: FixServices, alert: Alert, now: Date) => Promise<boolean>;
 
 /** True where it is done. */
-const DEEDS: Record<QuickFixAction, Deed> = {
+const FIX_ACTIONS: Record<QuickFixAction, FixAction> = {
   retry_job: async ({ db, queue }, { metadata: { job_id } }, now) => {
     const jobId = String(job_id);
     if (isJobId(jobId)) await triggerJob(db, queue, jobId, "manual", now);
@@ -28,7 +28,7 @@ const isAction = (actionId: string): actionId is QuickFixAction =>
 
 /** Does what a quick fix of an alert promises, and keeps that it was used. Only what the alert offers is done. */
 export async function applyQuickFix(
-  place: Place,
+  place: FixServices,
   userId: string,
   use: { alert_uid: string; action_id: string },
   now: Date,
@@ -38,7 +38,7 @@ export async function applyQuickFix(
   if (!alert) return Refusal("alert_not_found", { alert_uid });
   const offered = quickFixesOf(alert).some((fix) => fix.action_id === action_id);
   if (!offered || !isAction(action_id)) return Refusal("quick_fix_not_found", { action_id });
-  if (!(await DEEDS[action_id](place, alert, now))) return Refusal("quick_fix_failed", { action_id });
+  if (!(await FIX_ACTIONS[action_id](place, alert, now))) return Refusal("quick_fix_failed", { action_id });
   await recordQuickFixUse(place.db, userId, use, now);
   return { action_id };
 }

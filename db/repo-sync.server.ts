@@ -17,7 +17,7 @@ const LEASE_MS = 3 * MINUTE_MS;
 const WAITING_MS = 10 * MINUTE_MS;
 const BACKOFF_MAX_MINUTES = 24 * 60;
 
-type Asked = { id: string; user_id: string; sync_run_id: string | null };
+type SyncToClaim = { id: string; user_id: string; sync_run_id: string | null };
 
 /** A mirror as a write finds it: by its owner, too, who says on which shard it is. */
 type Mirror = Pick<RepoDoc, "_id" | "user_id">;
@@ -26,7 +26,7 @@ type Mirror = Pick<RepoDoc, "_id" | "user_id">;
 export async function requestSync(
   db: Db,
   queue: Queue,
-  { id, user_id, sync_run_id }: Asked,
+  { id, user_id, sync_run_id }: SyncToClaim,
   trigger: RunTrigger,
   now: Date,
 ): Promise<string> {

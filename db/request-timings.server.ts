@@ -45,9 +45,9 @@ const FLUSH_EVERY_MS = 5 * SECOND_MS;
 const MINUTES_WAITING_MAX = 120;
 const SERVER_FAULT = 500;
 
-type Parts = { collections: Pick<Collections, "request_timings">; log: Log; clock: Clock };
+type TimingsOptions = { collections: Pick<Collections, "request_timings">; log: Log; clock: Clock };
 
-export function createRequestTimings({ collections, log, clock }: Parts): RequestTimings {
+export function createRequestTimings({ collections, log, clock }: TimingsOptions): RequestTimings {
   let minutes = new Map<number, Gathered>();
   let storing: Promise<void> = Promise.resolve();
 

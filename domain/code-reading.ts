@@ -80,14 +80,14 @@ const SMELLS: readonly { kind: SmellKind; languages: readonly Language[]; patter
   { kind: "long_lines", languages: ["any"], pattern: /^.{161}/ },
 ];
 
-type Parts = { imports?: RegExp; functions?: RegExp; classes?: RegExp };
-const SCRIPT_PARTS: Parts = {
+type CodePatterns = { imports?: RegExp; functions?: RegExp; classes?: RegExp };
+const SCRIPT_PARTS: CodePatterns = {
   imports: /^\s*(?:import\b[^'"]{0,400}|.{0,200}\brequire\()['"]([^'"]+)['"]/,
   functions:
     /^\s*(?:export\s+)?(?:default\s+)?(?:async\s+)?function\*?\s+([\w$]+)|^\s*(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*(?::[^=]{0,200})?=\s*(?:async\s*)?(?:function\b|\([^)]{0,300}\)[^=]{0,100}=>|[\w$]+\s*=>)/,
   classes: /^\s*(?:export\s+)?(?:default\s+)?(?:abstract\s+)?(?:class|interface)\s+([\w$]+)/,
 };
-const PARTS: Partial<Record<LanguageName, Parts>> = {
+const PARTS: Partial<Record<LanguageName, CodePatterns>> = {
   python: {
     imports: /^\s*(?:from\s+([\w.]+)\s+import|import\s+([\w.]+))/,
     functions: /^\s*(?:async\s+)?def\s+(\w+)/,

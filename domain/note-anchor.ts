@@ -22,10 +22,10 @@ export type Anchor = {
   after: string[];
 };
 
-export type Place = { line_start: number; line_end: number };
+export type LineSpan = { line_start: number; line_end: number };
 export const ANCHOR_STATES = ["same", "moved", "changed", "lost"] as const;
 export type AnchorState = (typeof ANCHOR_STATES)[number];
-export type Located = { state: Exclude<AnchorState, "lost"> } & Place;
+export type Located = { state: Exclude<AnchorState, "lost"> } & LineSpan;
 export type Verdict = Located | { state: "lost"; line_start: null; line_end: null };
 
 export const CONTEXT_LINES = 3;
@@ -47,7 +47,7 @@ const LOST: Verdict = { state: "lost", line_start: null, line_end: null };
 export const linesOf = (body: string) => (body === "" ? [] : body.replace(/\r?\n$/, "").split(/\r?\n/));
 
 /** What a note remembers of its lines; null where the version has no such lines. */
-export function anchorAt(lines: readonly string[], place: Place, version: number): Anchor | null {
+export function anchorAt(lines: readonly string[], place: LineSpan, version: number): Anchor | null {
   const { line_start, line_end } = place;
   if (line_start < 1 || line_end > lines.length || line_end < line_start) return null;
   return {
@@ -67,7 +67,7 @@ function bounded(lines: string[]): string[] {
 /** `old` is the text of the version the note was put on; null where that is gone and only what the note remembers is left. */
 export function locate(
   anchor: Anchor,
-  place: Place,
+  place: LineSpan,
   old: readonly string[] | null,
   lines: readonly string[],
 ): Verdict {
@@ -191,7 +191,7 @@ function replaced(quote: readonly string[], from: number, map: LineMap): Verdict
 }
 
 /** Without the old text there is no diff: only what is there once, or still where it was with what was around it. */
-function fromMemory({ quote, before, after }: Anchor, place: Place, lines: readonly string[]): Verdict {
+function fromMemory({ quote, before, after }: Anchor, place: LineSpan, lines: readonly string[]): Verdict {
   const length = place.line_end - place.line_start + 1;
   if (quote.length !== length) return LOST;
   const now = indexLines(lines);

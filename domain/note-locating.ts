@@ -4,9 +4,9 @@ import {
   type Anchor,
   type AnchorState,
   anchorAt,
+  type LineSpan,
   linesOf,
   locate,
-  type Place,
   type Verdict,
 } from "#domain/note-anchor.ts";
 
@@ -23,7 +23,7 @@ export type NotePlace = {
 
 export type Anchored = Pick<NoteFields, "line_start" | "line_end" | "anchor_id" | "anchor_text">;
 /** What is kept with a note: what it remembers, and for a heading the line it is on in that version. */
-export type KeptAnchor = Anchor & { place: Place };
+export type KeptAnchor = Anchor & { place: LineSpan };
 
 export const isAnchored = ({ line_start, anchor_id, anchor_text }: Anchored) =>
   line_start !== null || anchor_id !== null || anchor_text !== null;
@@ -38,7 +38,10 @@ export function makeAnchor({ body, fields, version }: AnchorToMake): KeptAnchor 
   return anchor && { ...anchor, place };
 }
 
-function placeOf({ line_start, line_end, anchor_id, anchor_text }: Anchored, lines: string[]): Place | null {
+function placeOf(
+  { line_start, line_end, anchor_id, anchor_text }: Anchored,
+  lines: string[],
+): LineSpan | null {
   if (line_start !== null) return { line_start, line_end: line_end ?? line_start };
   const headings = headingsIn(lines);
   const named = headings.find(({ id }) => id === anchor_id);

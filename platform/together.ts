@@ -1,4 +1,4 @@
-type Asked<K, V> = { key: K; resolve(value: V): void; reject(error: unknown): void };
+type PendingCall<K, V> = { key: K; resolve(value: V): void; reject(error: unknown): void };
 
 const AT_ONCE_MAX = 100;
 
@@ -7,8 +7,8 @@ const AT_ONCE_MAX = 100;
  * the next. Nobody waits for company, and everyone waits for the very batch that carried their own. Answers come in the
  * order of the keys; a batch that fails fails for all in it.
  */
-export function together<K, V>(answer: (keys: K[]) => Promise<readonly V[]>): (key: K) => Promise<V> {
-  let waiting: Asked<K, V>[] = [];
+export function batchCalls<K, V>(answer: (keys: K[]) => Promise<readonly V[]>): (key: K) => Promise<V> {
+  let waiting: PendingCall<K, V>[] = [];
   let atWork = false;
 
   async function work(): Promise<void> {

@@ -13,13 +13,18 @@ export type CodeRunner = (codeRunId: string, signal: AbortSignal) => Promise<Cod
 const SECOND_MS = 1_000;
 const RETRY_AFTER_SECONDS = 5;
 
-type Parts = { db: Db; codeRuns: CodeRuns; sandbox: Sandbox; log: Log };
+type CodeRunnerOptions = { db: Db; codeRuns: CodeRuns; sandbox: Sandbox; log: Log };
 
 /**
  * Takes one program from the queue into the sandbox and its result back. A program is claimed only once a process is ready, and
  * is refused where the account it was queued for is locked by then.
  */
-export async function createCodeRunner({ db, codeRuns, sandbox, log }: Parts): Promise<CodeRunner> {
+export async function createCodeRunner({
+  db,
+  codeRuns,
+  sandbox,
+  log,
+}: CodeRunnerOptions): Promise<CodeRunner> {
   const running = new Map<string, AbortController>();
   await codeRuns.onWithdrawn((id) => running.get(id)?.abort());
 

@@ -23,11 +23,11 @@ import { repoSync } from "#worker/jobs/repo-sync.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
 import { trashCheck } from "#worker/jobs/trash-check.ts";
 import type { ImportConfig } from "#worker/library-import/config.ts";
-import type { MirrorDesk } from "#worker/mirror/desk.ts";
-import type { PushDesk } from "#worker/push/desk.ts";
+import type { MirrorConfig } from "#worker/mirror/desk.ts";
+import type { PushConfig } from "#worker/push/desk.ts";
 
 /** What the worker made once at its door and every job is handed. */
-export type Bench = {
+export type WorkerServices = {
   db: Db;
   log: Log;
   clock: Clock;
@@ -39,15 +39,15 @@ export type Bench = {
   sendBack?: (jobId: JobId, envelope: JobEnvelope) => Promise<void>;
   /** Queues a run again that this worker has to give up because it stops. */
   requeue?: (jobId: JobId, trigger: RunTrigger, payload: Record<string, unknown>) => Promise<unknown>;
-  push: PushDesk;
+  push: PushConfig;
   runCode: CodeRunner;
   imports: ImportConfig;
-  mirror: MirrorDesk;
+  mirror: MirrorConfig;
 };
 
 /** One run at work: what it was given, when to stop, and how to tell how far it is. */
 export type Work<Id extends JobId> = {
-  bench: Bench;
+  services: WorkerServices;
   payload: JobPayload<Id>;
   signal: AbortSignal;
   report(progress: RunProgress): Promise<void>;

@@ -6,7 +6,7 @@ import type { Metrics } from "#platform/metrics.ts";
 
 const HEARTBEAT_EVERY_MS = 5 * SECOND_MS;
 
-type Parts = {
+type HeartbeatOptions = {
   db: Db;
   log: Log;
   clock: Clock;
@@ -24,7 +24,7 @@ export async function startHeartbeat({
   workerId,
   metrics,
   words,
-}: Parts): Promise<{ stop(): void }> {
+}: HeartbeatOptions): Promise<{ stop(): void }> {
   const startedAt = clock();
   const beat = async () => {
     const told = { ...words, metrics: await metrics.snapshot() };

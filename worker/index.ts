@@ -17,15 +17,15 @@ import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
 import { openShutdown } from "#platform/shutdown.ts";
 import { createCodeRunner } from "#worker/code-runner.ts";
-import type { Bench } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/handlers.ts";
 import { startHeartbeat } from "#worker/heartbeat.ts";
 import { readImportConfig } from "#worker/library-import/config.ts";
 import { measuredCodeRunner } from "#worker/measured-code-runner.ts";
-import { openMirrorDesk } from "#worker/mirror/desk.ts";
+import { readMirrorConfig } from "#worker/mirror/desk.ts";
 import { findGitIsolation } from "#worker/mirror/git-isolation.ts";
 import { findGitFault } from "#worker/mirror/git-version.ts";
 import { prepareSandbox } from "#worker/prepare-sandbox.ts";
-import { openPushDesk } from "#worker/push/desk.ts";
+import { openPushConfig } from "#worker/push/desk.ts";
 import { watchForDue } from "#worker/push/watch.ts";
 import { runJob } from "#worker/run-job.ts";
 import { createSandbox } from "#worker/sandbox/pool.ts";
@@ -82,7 +82,7 @@ shutdown.defer("heartbeat", async () => {
   await removeWorker(db, workerId);
 });
 
-const push = openPushDesk(env, clock, metrics);
+const push = openPushConfig(env, clock, metrics);
 shutdown.defer("push", () => push.close());
 const sandbox = createSandbox({
   size: env.codePoolSize,
@@ -96,7 +96,7 @@ void tellLayers({ sandbox, isGitIsolated: gitIsolation !== null, words, metrics,
 const runCode = await createCodeRunner({ db, codeRuns: queue.codeRuns, sandbox, log });
 if (env.production && env.codeExecutionEnabled) sandbox.warm();
 else prepareSandbox({ env, db, sandbox, log });
-const bench: Bench = {
+const services: WorkerServices = {
   db,
   log,
   clock,
@@ -104,17 +104,17 @@ const bench: Bench = {
   lock,
   push,
   runCode: measuredCodeRunner(runCode, metrics),
-  mirror: openMirrorDesk(env, gitIsolation),
+  mirror: readMirrorConfig(env, gitIsolation),
   imports: readImportConfig(env),
   sendBack: (jobId, envelope) => queue.send(jobId, envelope),
   requeue: (jobId, trigger, payload) => triggerJob(db, queue, jobId, trigger, clock(), payload),
 };
 const atOnce: Partial<Record<JobId, number>> = { code_run: env.codePoolSize, repo_sync: REPO_SYNCS_AT_ONCE };
 for (const jobId of JOB_IDS) {
-  await queue.work(jobId, (envelope) => runJob(bench, jobId, envelope, shutdown.signal), atOnce[jobId]);
+  await queue.work(jobId, (envelope) => runJob(services, jobId, envelope, shutdown.signal), atOnce[jobId]);
   if (JOBS[jobId].atStartup) await triggerJob(db, queue, jobId, "startup", clock());
 }
-const watching = watchForDue(bench, shutdown.signal);
+const watching = watchForDue(services, shutdown.signal);
 shutdown.defer("watch", () => watching);
 emitter.emit("internal_worker_started", { worker_id: workerId, jobs: JOB_IDS.length });
 process.send?.({ ready: true });

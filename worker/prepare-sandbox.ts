@@ -8,7 +8,7 @@ import type { Sandbox } from "#worker/sandbox/pool.ts";
 /** A moment after the start, when whoever waits for the product has it. */
 const AFTER_MS = 10 * SECOND_MS;
 
-type Parts = {
+type SandboxPreparation = {
   env: Pick<Env, "embedded" | "codeExecutionEnabled" | "adminUserIds" | "premiumUserIds">;
   db: Db;
   log: Log;
@@ -17,7 +17,7 @@ type Parts = {
 };
 
 /** Where somebody may run programs, Python is made ready before the first one comes. A worker that stops meanwhile forgets it. */
-export function prepareSandbox({ env, db, sandbox, log, afterMs = AFTER_MS }: Parts): void {
+export function prepareSandbox({ env, db, sandbox, log, afterMs = AFTER_MS }: SandboxPreparation): void {
   if (!env.codeExecutionEnabled) return;
   // The embedded product signs in an administrator of its own.
   const appointed = env.embedded || env.adminUserIds.length + env.premiumUserIds.length > 0;

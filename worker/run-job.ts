@@ -16,7 +16,7 @@ import type { JobEnvelope } from "#db/queue.server.ts";
 import { JOBS, type JobId, type JobSpec } from "#domain/jobs.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import { withRequestId } from "#platform/request-id.ts";
-import { type Bench, HANDLERS, type JobHandler } from "#worker/handlers.ts";
+import { HANDLERS, type JobHandler, type WorkerServices } from "#worker/handlers.ts";
 import { RunCancelled } from "#worker/run-cancelled.ts";
 
 // Short, because a run that a person cancels learns of it here.
@@ -27,13 +27,13 @@ const HEARTBEAT_EVERY_MS = 3 * SECOND_MS;
  * scheduled one gets it here. The queue may deliver twice: only a pending record can be claimed.
  */
 export async function runJob(
-  bench: Bench,
+  services: WorkerServices,
   jobId: JobId,
   envelope: JobEnvelope,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, clock, workerId } = bench;
-  if (signal.aborted) return bench.sendBack?.(jobId, envelope);
+  const { db, clock, workerId } = services;
+  if (signal.aborted) return services.sendBack?.(jobId, envelope);
   const run = envelope.run_id
     ? await findRun(db, envelope.run_id)
     : await createRun(db, jobId, envelope.trigger, clock());
@@ -43,37 +43,51 @@ export async function runJob(
     const claimed = await claimRun(db, run, workerId, clock());
     // Nothing changes where the run is no longer pending; where it is, another one of its kind is at work.
     if (!claimed) return void (await skipRun(db, run, "already_running", clock()));
-    await carryOut(bench, claimed, envelope.payload, signal);
+    await carryOut(services, claimed, envelope.payload, signal);
   });
 }
 
 /** A run that was given up because the worker stops did not fail: another worker begins it anew. */
-async function handBack({ db, clock, requeue }: Bench, run: JobRun, payload: Payload): Promise<void> {
+async function handBack(
+  { db, clock, requeue }: WorkerServices,
+  run: JobRun,
+  payload: Payload,
+): Promise<void> {
   const spec: JobSpec = JOBS[run.job_id];
   if ((await stopRun(db, run, clock())) && !spec.onceOnly) await requeue?.(run.job_id, run.trigger, payload);
 }
 
 type Payload = JobEnvelope["payload"];
 
-async function carryOut(bench: Bench, run: JobRun, payload: Payload, stopping: AbortSignal): Promise<void> {
-  const { db, clock, log } = bench;
+async function carryOut(
+  services: WorkerServices,
+  run: JobRun,
+  payload: Payload,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { db, clock, log } = services;
   const cancelled = new AbortController();
   const heartbeat = setInterval(() => {
     recordRunHeartbeat(db, run.run_id, clock())
       .then((goesOn) => goesOn || cancelled.abort(new RunCancelled()))
       .catch((error) => log.warn("run_heartbeat_failed", { error }));
-  }, bench.runHeartbeatMs ?? HEARTBEAT_EVERY_MS);
+  }, services.runHeartbeatMs ?? HEARTBEAT_EVERY_MS);
   const signal = AbortSignal.any([stopping, cancelled.signal]);
   try {
     const handler = HANDLERS[run.job_id] as JobHandler<JobId>;
     const report = (progress: Parameters<typeof recordRunProgress>[2]) =>
       recordRunProgress(db, run.run_id, progress, clock());
-    const result = await handler({ bench, payload: JOBS[run.job_id].payload.parse(payload), signal, report });
+    const result = await handler({
+      services,
+      payload: JOBS[run.job_id].payload.parse(payload),
+      signal,
+      report,
+    });
     if (cancelled.signal.aborted) await cancelRun(db, run, clock());
     else await completeRun(db, run, result, clock());
   } catch (error) {
     if (cancelled.signal.aborted) return void (await cancelRun(db, run, clock()));
-    if (stopping.aborted) return handBack(bench, run, payload);
+    if (stopping.aborted) return handBack(services, run, payload);
     log.error("job_threw", { job_id: run.job_id, error });
     await failRun(db, run, error instanceof Error ? error.message : String(error), clock());
   } finally {

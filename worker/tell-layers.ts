@@ -4,7 +4,7 @@ import type { Metrics } from "#platform/metrics.ts";
 import { SANDBOX_LAYERS } from "#platform/sandbox-layers.ts";
 import type { Sandbox } from "#worker/sandbox/pool.ts";
 
-type Parts = {
+type LayerReport = {
   sandbox: Pick<Sandbox, "layers">;
   isGitIsolated: boolean;
   words: WorkerWords;
@@ -13,7 +13,13 @@ type Parts = {
 };
 
 /** Finds out once which layers hold on this machine, for the log, the heartbeat and the figures. */
-export async function tellLayers({ sandbox, isGitIsolated, words, metrics, log }: Parts): Promise<void> {
+export async function tellLayers({
+  sandbox,
+  isGitIsolated,
+  words,
+  metrics,
+  log,
+}: LayerReport): Promise<void> {
   try {
     const { missing } = await sandbox.layers();
     words.isolation = { missing, git: isGitIsolated };

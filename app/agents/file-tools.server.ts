@@ -4,7 +4,7 @@ import { listingOf } from "#app/api/file-listing.server.ts";
 import { fileQuery } from "#app/api/file-query.server.ts";
 import { savedOnWire } from "#app/api/file-wire.server.ts";
 import { checked } from "#app/http/body.server.ts";
-import type { Shelf } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/visit.ts";
 import { readVersion } from "#db/file-versions.server.ts";
 import { findFile, saveFile } from "#db/files.server.ts";
 import { BODY_MAX_BYTES, FILE_SORTS, FILES_LIMIT_MAX } from "#domain/file.ts";
@@ -25,9 +25,9 @@ const narrowing = {
 const file_id = z.string().max(100).describe("The id of a file, from a list or a search");
 const line = z.int().min(1).max(10_000_000);
 
-type Asked = { q?: string; limit?: number };
+type FileSearchArguments = { q?: string; limit?: number };
 
-async function listed({ db }: Shelf, ownerId: string, { limit, ...asked }: Asked) {
+async function listed({ db }: WebServices, ownerId: string, { limit, ...asked }: FileSearchArguments) {
   const query = checked(fileQuery, limit === undefined ? asked : { ...asked, limit: String(limit) });
   return isRefusal(query) ? query : listingOf(db, ownerId, query);
 }
@@ -61,7 +61,7 @@ export const fileTools = [
     description: "Lists the files of the library, newest first, a page at a time. Bodies are not included.",
     scope: "read",
     input: z.strictObject(narrowing),
-    answer: ({ shelf, user, input }) => listed(shelf, user.id, input),
+    answer: ({ services, user, input }) => listed(services, user.id, input),
   }),
   agentTool({
     name: "search_files",
@@ -70,7 +70,7 @@ export const fileTools = [
       "Finds files whose name, description, tags or body have the words, literally and whatever their case. Each hit comes with its line.",
     scope: "read",
     input: z.strictObject({ q: z.string().min(1).max(1_000), ...narrowing }),
-    answer: ({ shelf, user, input }) => listed(shelf, user.id, input),
+    answer: ({ services, user, input }) => listed(services, user.id, input),
   }),
   agentTool({
     name: "read_file",
@@ -83,7 +83,7 @@ export const fileTools = [
       start_line: line.optional(),
       end_line: line.optional(),
     }),
-    answer: async ({ shelf: { db }, user, input: { file_id, version, start_line = 1, end_line } }) => {
+    answer: async ({ services: { db }, user, input: { file_id, version, start_line = 1, end_line } }) => {
       const file = await findFile(db, user.id, file_id);
       if (!file) return Refusal("file_not_found", { file_id });
       const text = await readVersion(db, user.id, file, version ?? file.version);
@@ -111,7 +111,7 @@ export const fileTools = [
       .refine(({ file_id, version }) => (file_id === undefined) === (version === undefined), {
         message: "file_id and version go together",
       }),
-    answer: async ({ shelf: { db, clock }, user, input: { file_name, content, file_id, version } }) => {
+    answer: async ({ services: { db, clock }, user, input: { file_name, content, file_id, version } }) => {
       const onto = file_id !== undefined && version !== undefined ? { id: file_id, version } : undefined;
       const saved = await saveFile(db, user.id, { file_name, body: content, onto }, clock());
       return isRefusal(saved) ? saved : { ...savedOnWire(saved), created: saved.created };

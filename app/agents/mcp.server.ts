@@ -6,7 +6,7 @@ import { noteTools } from "#app/agents/note-tools.server.ts";
 import type { AgentTool } from "#app/agents/tool.server.ts";
 import { readJson } from "#app/http/body.server.ts";
 import { recordFault } from "#app/http/faults.server.ts";
-import type { Visit, Visitor } from "#app/http/visit.ts";
+import type { RequestContext, SignedIn } from "#app/http/visit.ts";
 import { createPushEvent } from "#db/push-events.server.ts";
 import type { TokenScope } from "#domain/access-token.ts";
 import { BODY_MAX_BYTES } from "#domain/file.ts";
@@ -18,12 +18,16 @@ import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.
  */
 export const AGENT_TOOLS: readonly AgentTool[] = [...fileTools, ...noteTools];
 
-type Holder = { visitor: Visitor; scope: TokenScope };
+type Holder = { visitor: SignedIn; scope: TokenScope };
 
 // JSON writes a character of one byte in six at most.
 const REQUEST_MAX_BYTES = 6 * BODY_MAX_BYTES + 64 * 1024;
 
-export async function answerAgent(request: Request, visit: Visit, holder: Holder): Promise<Response> {
+export async function answerAgent(
+  request: Request,
+  visit: RequestContext,
+  holder: Holder,
+): Promise<Response> {
   const server = new McpServer({ name: "codeshelf", title: "Codeshelf", version: "1" });
   for (const tool of AGENT_TOOLS) {
     const { name, title, description, input, scope } = tool;
@@ -51,17 +55,17 @@ function unreadMessage(refusal: Refusal): Response {
 async function callTool(
   tool: AgentTool,
   input: unknown,
-  visit: Visit,
+  visit: RequestContext,
   { visitor: { user }, scope }: Holder,
 ): Promise<CallToolResult> {
-  const { shelf } = visit;
+  const { services } = visit;
   const refusal = withoutTurn(tool, visit, user.id) ?? beyondScope(tool, scope);
   if (refusal) return refusedResult(refusal);
   try {
-    const answer = await tool.answer({ shelf, user, input });
+    const answer = await tool.answer({ services, user, input });
     if (isRefusal(answer)) return refusedResult(answer);
     const news = tool.scope === "write" ? tool.tells(answer) : null;
-    if (news) await createPushEvent(shelf.db, user.id, news, shelf.clock());
+    if (news) await createPushEvent(services.db, user.id, news, services.clock());
     return resultOf({ ok: true, ...answer });
   } catch (error) {
     return refusedResult(Refusal(recordFault(visit, `mcp ${tool.name}`, error)));
@@ -72,7 +76,11 @@ const beyondScope = (tool: AgentTool, scope: TokenScope) =>
   tool.scope === "write" && scope !== "write" ? Refusal("read_only_token") : null;
 
 /** One request may bring several calls; each counts as a request, and each change as a write of its kind. */
-function withoutTurn({ name, scope }: AgentTool, { shelf: { turns, env } }: Visit, userId: string) {
+function withoutTurn(
+  { name, scope }: AgentTool,
+  { services: { turns, env } }: RequestContext,
+  userId: string,
+) {
   const who = `user ${userId} mcp`;
   const calls = turns.wait(who, env.requestsPerMinute);
   const writes = scope === "write" ? turns.wait(`${who} ${name}`, env.writesPerMinute) : null;

@@ -29,11 +29,12 @@ const color = z
   .describe(`${NOTE_COLORS.join(", ")} or #rrggbb`);
 const line = z.int().min(1).max(10_000_000).optional();
 
-type Place = { file_id?: string; board_id?: string };
-const isOnePlace = ({ file_id, board_id }: Place) => file_id === undefined || board_id === undefined;
+type NoteTargetArguments = { file_id?: string; board_id?: string };
+const isOnePlace = ({ file_id, board_id }: NoteTargetArguments) =>
+  file_id === undefined || board_id === undefined;
 const ONE_PLACE = { message: "file_id or board_id, not both" };
 
-function targetOf({ file_id, board_id }: Place): NoteTarget | null {
+function targetOf({ file_id, board_id }: NoteTargetArguments): NoteTarget | null {
   if (file_id !== undefined) return { kind: "file", file_id };
   return board_id === undefined ? null : { kind: "board", board_id };
 }
@@ -49,7 +50,7 @@ export const noteTools = [
     description: "Lists the notes on a file or on a board; of neither, those that were changed last.",
     scope: "read",
     input: z.strictObject(place).refine(isOnePlace, ONE_PLACE),
-    answer: async ({ shelf: { db }, user, input }) => {
+    answer: async ({ services: { db }, user, input }) => {
       const target = targetOf(input);
       if (!target) {
         const { notes, next } = await listEveryNote(db, user.id, { limit: NOTES_AT_ONCE });
@@ -65,7 +66,7 @@ export const noteTools = [
     description: "Finds notes whose title or body has the words, literally and whatever their case.",
     scope: "read",
     input: z.strictObject({ q: z.string().max(10_000), color, limit: z.int().min(1).max(50).optional() }),
-    answer: async ({ shelf: { db }, user, input: { q, color, limit } }) => {
+    answer: async ({ services: { db }, user, input: { q, color, limit } }) => {
       const search = checkNoteSearch({ q, color, limit: limit === undefined ? undefined : String(limit) });
       if (isRefusal(search)) return search;
       const { notes, more } = await searchNotes(db, user.id, search);
@@ -89,7 +90,7 @@ export const noteTools = [
         line_end: line,
       })
       .refine(isOnePlace, ONE_PLACE),
-    answer: async ({ shelf: { db, env, clock }, user, input: { file_id, board_id, ...fields } }) => {
+    answer: async ({ services: { db, env, clock }, user, input: { file_id, board_id, ...fields } }) => {
       const draft = checkDraft(fields);
       if (isRefusal(draft)) return draft;
       const now = clock();
@@ -111,7 +112,11 @@ export const noteTools = [
       checked: z.boolean(),
       prev_updated_at: z.string().max(60),
     }),
-    answer: async ({ shelf: { db, clock }, user, input: { note_id, index, checked, prev_updated_at } }) => {
+    answer: async ({
+      services: { db, clock },
+      user,
+      input: { note_id, index, checked, prev_updated_at },
+    }) => {
       const prev = checkPrevUpdatedAt(prev_updated_at);
       if (isRefusal(prev)) return prev;
       const ticked = await toggleTask(db, user.id, note_id, { index, checked, prev }, clock());
@@ -133,7 +138,7 @@ export const noteTools = [
       at: z.string().max(60).optional(),
       tz: z.string().max(64).optional(),
     }),
-    answer: async ({ shelf: { db, clock }, user, input: { note_id, ...asked } }) => {
+    answer: async ({ services: { db, clock }, user, input: { note_id, ...asked } }) => {
       const now = clock();
       const moment = reminderMoment(asked, user.timezone, now);
       if (isRefusal(moment)) return moment;

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import type { Shelf, Visitor } from "#app/http/visit.ts";
+import type { SignedIn, WebServices } from "#app/http/visit.ts";
 import type { News } from "#db/push-events.server.ts";
 import type { Refusal } from "#domain/refusal.ts";
 
 /** One thing an agent may do: what it is called, what it takes, what a token needs for it, and the verb behind it. */
-export type AgentCall<Input> = { shelf: Shelf; user: Visitor["user"]; input: Input };
+export type AgentCall<Input> = { services: WebServices; user: SignedIn["user"]; input: Input };
 
 type Row<Input extends z.ZodType, Answer extends object> = {
   name: string;

@@ -15,7 +15,7 @@ export const agentEndpoints = [
     gate: "user",
     summary: "What an agent reads before it begins",
     returns: { 200: "text/plain", 204: null },
-    answer: async ({ visitor, shelf: { db } }) => {
+    answer: async ({ visitor, services: { db } }) => {
       const [{ text }, page] = await Promise.all([
         findInstructions(db, visitor.user.id),
         listFiles(db, visitor.user.id, { sort: "created_at_desc", limit: PRIMER_FILES }),

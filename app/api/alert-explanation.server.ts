@@ -1,4 +1,4 @@
-import type { Shelf, Visit } from "#app/http/visit.ts";
+import type { RequestContext, WebServices } from "#app/http/visit.ts";
 import type { Locale } from "#app/i18n/locale.ts";
 import { textOf } from "#app/i18n/text.ts";
 import { findExplanation, type KeptExplanation, setExplanation } from "#db/alert-explanations.server.ts";
@@ -21,17 +21,17 @@ export type AskedAlert = {
  * first; the same alert is explained once a day, for all operators and processes.
  */
 export async function explained(
-  visit: Pick<Visit, "shelf" | "locale">,
+  visit: Pick<RequestContext, "services" | "locale">,
   userId: string,
   asked: AskedAlert,
 ): Promise<Explanation | Refusal> {
-  const { db, explainer } = visit.shelf;
+  const { db, explainer } = visit.services;
   const alert = safeAlert(asked);
   const locale = await visit.locale();
   const by = { provider: explainer.provider, locale };
   const kept = await findExplanation(db, alert, by);
   if (kept) return { ...kept, generated_at: toTimestamp(kept.generated_at), cached: true };
-  const made = await make(visit.shelf, userId, alert, locale);
+  const made = await make(visit.services, userId, alert, locale);
   if (isRefusal(made) || made.cached) return made;
   const { cached: _, ...told } = made;
   const keep: KeptExplanation = { ...told, generated_at: parseTimestamp(made.generated_at)! };
@@ -40,7 +40,7 @@ export async function explained(
 }
 
 function make(
-  { explainer, turns, env, clock }: Shelf,
+  { explainer, turns, env, clock }: WebServices,
   userId: string,
   alert: ExplainedAlert,
   locale: Locale,

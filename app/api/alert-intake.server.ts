@@ -43,7 +43,7 @@ export const alertIntakeEndpoints = [
     summary: "Take alerts from Alertmanager",
     body: { described: alertmanagerPayload },
     returns: { 200: z.object({ status: z.literal("ok"), received: count }) },
-    answer: async ({ request, shelf: { db, env, clock } }) => {
+    answer: async ({ request, services: { db, env, clock } }) => {
       const { alertsToken } = env;
       if (!alertsToken) return Refusal("alerts_not_configured");
       if (!sameText(request.headers.get("Authorization") ?? "", `Bearer ${alertsToken}`))

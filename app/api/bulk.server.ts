@@ -60,7 +60,7 @@ async function answerOf(call: Call<string, "user", undefined, DescribedBody>, ve
 
 const favored =
   (isFavorite: boolean): Verb =>
-  async ({ shelf: { db }, ownerId, fileIds }) => {
+  async ({ services: { db }, ownerId, fileIds }) => {
     const updated = await setFavorites(db, ownerId, fileIds, isFavorite);
     return isRefusal(updated) ? updated : { success: true, updated };
   };
@@ -78,7 +78,7 @@ export const bulkEndpoints = [
       takes: { tags: z.array(z.string()).min(1) },
       returns: updated,
     },
-    async ({ shelf: { db }, ownerId, fileIds, given }) => {
+    async ({ services: { db }, ownerId, fileIds, given }) => {
       const tags = checkTagList(given.tags);
       if (isRefusal(tags)) return tags;
       const updated = await addTags(db, ownerId, fileIds, tags);
@@ -92,7 +92,7 @@ export const bulkEndpoints = [
       takes: { ttl_days: z.int().min(1).max(30).nullable().optional() },
       returns: binned,
     },
-    async ({ shelf: { db, clock }, ownerId, fileIds, given: { ttl_days = null } }) => {
+    async ({ services: { db, clock }, ownerId, fileIds, given: { ttl_days = null } }) => {
       if (ttl_days !== null && !isBinDays(ttl_days))
         return Refusal("invalid_payload", { message: "A number of days from 1 to 30.", field: "ttl_days" });
       const deletion = await trashFiles(db, ownerId, fileIds, clock(), ttl_days ?? undefined);
@@ -106,7 +106,7 @@ export const bulkEndpoints = [
       summary: "Download several files as a zip",
       returns: { 200: "application/zip" },
     },
-    async ({ shelf: { db, clock }, ownerId, fileIds }) => {
+    async ({ services: { db, clock }, ownerId, fileIds }) => {
       const files = await listChosen(db, ownerId, fileIds);
       return isRefusal(files) ? files : archiveResponse(db, ownerId, files, clock());
     },
@@ -118,7 +118,7 @@ export const bulkEndpoints = [
       takes: { expires_in_days: z.int().min(1).max(SHARE_DAYS_MAX).nullable().optional() },
       returns: { 200: linkShape },
     },
-    async ({ request, shelf: { db, clock }, ownerId, fileIds, given: { expires_in_days = null } }) => {
+    async ({ request, services: { db, clock }, ownerId, fileIds, given: { expires_in_days = null } }) => {
       if (expires_in_days !== null && !isShareDays(expires_in_days)) {
         const message = `A number of days from 1 to ${SHARE_DAYS_MAX}.`;
         return Refusal("invalid_payload", { message, field: "expires_in_days" });

@@ -22,7 +22,7 @@ export const careEndpoints = [
     gate: "user",
     summary: "Move a file to the recycle bin",
     returns: { 200: binned },
-    answer: async ({ request, visit, shelf: { db, clock }, visitor, params: { file_id } }) => {
+    answer: async ({ request, visit, services: { db, clock }, visitor, params: { file_id } }) => {
       const deletion = await trashFile(db, visitor.user.id, file_id, clock());
       if (isRefusal(deletion)) return deletion;
       if (wantsPage(request.headers.get("Accept")))
@@ -37,7 +37,7 @@ export const careEndpoints = [
     gate: "user",
     summary: "Take a file back out of the bin",
     returns: { 200: restored },
-    answer: async ({ request, shelf: { db, clock }, visitor, params: { file_id } }) => {
+    answer: async ({ request, services: { db, clock }, visitor, params: { file_id } }) => {
       const file = await restoreFile(db, visitor.user.id, file_id, clock());
       if (isRefusal(file)) return file;
       return done(request, { ok: true, restored: 1, file_id, file_name: file.file_name }, `/file/${file_id}`);
@@ -49,7 +49,7 @@ export const careEndpoints = [
     gate: "user",
     summary: "Delete a file in the bin for good",
     returns: { 200: purged },
-    answer: async ({ request, shelf: { db, clock }, visitor, params: { file_id } }) => {
+    answer: async ({ request, services: { db, clock }, visitor, params: { file_id } }) => {
       const purge = await purgeFile(db, visitor.user.id, file_id, clock());
       return isRefusal(purge) ? purge : done(request, { ok: true, deleted: 1, file_id }, "/trash");
     },
@@ -60,7 +60,7 @@ export const careEndpoints = [
     gate: "user",
     summary: "Star a file, or take its star away",
     returns: { 200: starred },
-    answer: async ({ request, shelf: { db }, visitor, params: { file_id } }) => {
+    answer: async ({ request, services: { db }, visitor, params: { file_id } }) => {
       const file = await toggleFavorite(db, visitor.user.id, file_id);
       if (isRefusal(file)) return file;
       return done(request, { ok: true, file_id, is_favorite: file.is_favorite }, `/file/${file_id}`);
@@ -72,7 +72,7 @@ export const careEndpoints = [
     gate: "user",
     summary: "Pin a file, or unpin it",
     returns: { 200: pinned },
-    answer: async ({ request, shelf: { db }, visitor, params: { file_id } }) => {
+    answer: async ({ request, services: { db }, visitor, params: { file_id } }) => {
       const file = await togglePin(db, visitor.user.id, file_id);
       if (isRefusal(file)) return file;
       return done(request, { ok: true, file_id, is_pinned: file.is_pinned }, `/file/${file_id}`);

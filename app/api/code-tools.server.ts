@@ -12,8 +12,8 @@ import {
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** Formatting and checking, for anyone who is logged in. */
-type Asked = Call<string, "user", undefined, DescribedBody>;
-type Verb = (asked: Asked, request: ToolRequest) => Promise<object | Refusal>;
+type ToolCall = Call<string, "user", undefined, DescribedBody>;
+type Verb = (asked: ToolCall, request: ToolRequest) => Promise<object | Refusal>;
 
 // JSON writes a character of one byte in six at most.
 const BODY_MAX_BYTES = 6 * TOOL_CODE_MAX_BYTES + 1024;
@@ -55,7 +55,7 @@ function tool({ path, summary, shape }: Told, verb: Verb): Endpoint {
   });
 }
 
-async function answerOf(call: Asked, verb: Verb): Promise<object | Refusal> {
+async function answerOf(call: ToolCall, verb: Verb): Promise<object | Refusal> {
   const given = await readJson(call.request, BODY_MAX_BYTES);
   if (isRefusal(given))
     return given.refused === "payload_too_large"
@@ -70,7 +70,7 @@ async function answerOf(call: Asked, verb: Verb): Promise<object | Refusal> {
 export const codeToolEndpoints = [
   tool(
     { path: "/api/code/format", summary: "Format code", shape: formatted },
-    ({ shelf: { threads }, visitor: { user } }, request) => formatCode(threads, user.id, request),
+    ({ services: { threads }, visitor: { user } }, request) => formatCode(threads, user.id, request),
   ),
   tool(
     {
@@ -78,7 +78,7 @@ export const codeToolEndpoints = [
       summary: "Find what is wrong in code",
       shape: z.object({ success, issues: z.array(issue) }),
     },
-    async ({ shelf: { threads }, visitor: { user } }, request) => {
+    async ({ services: { threads }, visitor: { user } }, request) => {
       const issues = await checkCode(threads, user.id, request);
       return isRefusal(issues) ? issues : { issues };
     },

@@ -3,13 +3,13 @@ import { endpoint } from "#app/http/api.server.ts";
 import { readJson } from "#app/http/body.server.ts";
 import { premiumOnly } from "#app/http/premium.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
-import type { Shelf } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/visit.ts";
 import { runCode } from "#db/code-run-delivery.server.ts";
 import { ALLOWED_IMPORTS, CODE_LIMITS, type CodeRunResult, checkCodeRun } from "#domain/code-run.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** What running code offers here; the page of code tools shows the same. */
-export function codeRunOffer({ env }: Shelf) {
+export function codeRunOffer({ env }: WebServices) {
   return {
     enabled: env.codeExecutionEnabled,
     limits: { ...CODE_LIMITS, max_queue_wait_seconds: env.codeQueueWaitSeconds },
@@ -19,12 +19,12 @@ export function codeRunOffer({ env }: Shelf) {
 
 /** Runs what someone with the right to it asked for: the checked order, the limits per person, the queue. */
 export async function runFor(
-  shelf: Shelf,
+  services: WebServices,
   userId: string,
   given: unknown,
   signal: AbortSignal,
 ): Promise<CodeRunResult | Refusal> {
-  const { env, db, queue, clock } = shelf;
+  const { env, db, queue, clock } = services;
   if (!env.codeExecutionEnabled) return Refusal("execution_disabled");
   const order = checkCodeRun(given);
   if (isRefusal(order)) return order;
@@ -77,7 +77,7 @@ export const codeEndpoints = [
     gate: "user",
     summary: "What running code offers here",
     returns: { 200: offer },
-    answer: async ({ shelf, visitor }) => premiumOnly(visitor) ?? codeRunOffer(shelf),
+    answer: async ({ services, visitor }) => premiumOnly(visitor) ?? codeRunOffer(services),
   }),
   endpoint({
     method: "POST",
@@ -86,16 +86,20 @@ export const codeEndpoints = [
     summary: "Run a Python program in the sandbox",
     body: { described: order },
     returns: { 200: outcome },
-    answer: async ({ request, shelf, visitor }) => {
-      const answer = premiumOnly(visitor) ?? (await runGiven(shelf, visitor.user.id, request));
+    answer: async ({ request, services, visitor }) => {
+      const answer = premiumOnly(visitor) ?? (await runGiven(services, visitor.user.id, request));
       return isRefusal(answer) ? refusedRun(answer) : answer;
     },
   }),
 ];
 
-async function runGiven(shelf: Shelf, userId: string, request: Request): Promise<CodeRunResult | Refusal> {
+async function runGiven(
+  services: WebServices,
+  userId: string,
+  request: Request,
+): Promise<CodeRunResult | Refusal> {
   const given = await readJson(request);
-  return isRefusal(given) ? given : runFor(shelf, userId, given, request.signal);
+  return isRefusal(given) ? given : runFor(services, userId, given, request.signal);
 }
 
 function refusedRun({ refused, context }: Refusal): Response {

@@ -4,7 +4,7 @@ import { count, ok } from "#app/api/shapes.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
 import { checked } from "#app/http/body.server.ts";
 import { sameText } from "#app/http/sealed.ts";
-import type { Shelf } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/visit.ts";
 import { requestSync } from "#db/repo-sync.server.ts";
 import { listReposAt } from "#db/repos.server.ts";
 import { claimDelivery, releaseDelivery } from "#db/webhook-deliveries.server.ts";
@@ -32,8 +32,8 @@ export const codehostWebhookEndpoints = [
     summary: "Take news of a push from the code host",
     body: { rawMaxBytes: BODY_MAX_BYTES },
     returns: { 200: z.object({ ok, repos: count, duplicate: z.boolean() }) },
-    answer: async ({ request, shelf, body }) => {
-      const { db, env, clock } = shelf;
+    answer: async ({ request, services, body }) => {
+      const { db, env, clock } = services;
       const { webhookSecret } = env.codehost;
       if (!webhookSecret) return Refusal("webhook_not_configured");
       const expected = `sha256=${createHmac("sha256", webhookSecret).update(body).digest("hex")}`;
@@ -46,14 +46,14 @@ export const codehostWebhookEndpoints = [
       const pushed = checked(push, jsonIn(body));
       if (isRefusal(pushed)) return pushed;
       if (!(await claimDelivery(db, delivery, clock()))) return { ok: true, repos: 0, duplicate: true };
-      const repos = await syncAll(shelf, repoKey(pushed.repository.clone_url), delivery);
+      const repos = await syncAll(services, repoKey(pushed.repository.clone_url), delivery);
       return { ok: true, repos, duplicate: false };
     },
   }),
 ];
 
 /** Whatever cannot be queued, the host sends once more: its delivery counts as not taken. */
-async function syncAll({ db, queue, clock }: Shelf, key: string, delivery: string): Promise<number> {
+async function syncAll({ db, queue, clock }: WebServices, key: string, delivery: string): Promise<number> {
   try {
     const repos = await listReposAt(db, key);
     for (const { _id, user_id, sync_run_id } of repos)

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ok, timestamp } from "#app/api/shapes.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
-import type { Visit } from "#app/http/visit.ts";
+import type { RequestContext } from "#app/http/visit.ts";
 import { checkExplain, type Explanation } from "#domain/explanation.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
@@ -27,11 +27,11 @@ export const explanationShape = z
 
 /** Explains what a person sent, as often a minute as a person may ask. */
 export async function explainFor(
-  visit: Visit,
+  visit: RequestContext,
   userId: string,
   given: z.output<typeof explainInput>,
 ): Promise<Explanation | Refusal> {
-  const { turns, env, explainer } = visit.shelf;
+  const { turns, env, explainer } = visit.services;
   const request = checkExplain(given);
   if (isRefusal(request)) return request;
   const retry_after = turns.wait(`user ${userId} explain`, env.explainsPerMinute);

@@ -14,7 +14,7 @@ export const fileEndpoints = [
     summary: "List files, newest first, or search them with q",
     returns: { 200: listingShape },
     query: fileQuery,
-    answer: async ({ shelf: { db }, visitor, query }) => {
+    answer: async ({ services: { db }, visitor, query }) => {
       const page = await listingOf(db, visitor.user.id, query);
       if (isRefusal(page)) return page;
       return { ok: true, ...page, ...(await totalOf(db, visitor.user.id, query)) };
@@ -27,7 +27,7 @@ export const fileEndpoints = [
     summary: "Save a file: the raw body under this name",
     returns: { 200: savedShape, 201: savedShape },
     body: { rawMaxBytes: BODY_MAX_BYTES },
-    answer: async ({ shelf: { db, clock }, visitor, params, body }) => {
+    answer: async ({ services: { db, clock }, visitor, params, body }) => {
       const text = decodeBody(body);
       if (isRefusal(text)) return text;
       const saved = await saveFile(db, visitor.user.id, { file_name: params.file_name, body: text }, clock());

@@ -28,7 +28,7 @@ export const indexEndpoints = [
         recycle_bin_ttl: z.object({ state, overdue: z.number().nullable() }),
       }),
     },
-    answer: async ({ shelf: { db, clock } }) => {
+    answer: async ({ services: { db, clock } }) => {
       const [collections, recycle_bin_ttl] = await Promise.all([
         listIndexRows(db),
         reportBinExpiry(db, clock()),

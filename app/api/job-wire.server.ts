@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, opaqueId, timestamp } from "#app/api/shapes.server.ts";
-import type { Shelf } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/visit.ts";
 import { type JobRun, listRuns } from "#db/job-runs.server.ts";
 import { listDisabledJobs } from "#db/job-settings.server.ts";
 import { RUN_STATUSES, RUN_TRIGGERS } from "#domain/job-run.ts";
@@ -58,7 +58,10 @@ export function runOnWire(run: JobRun) {
  * Every job of the catalogue with what an administrator wants to know first. The last run of each is one step along an index, all
  * asked at once; one question for all of them would read every run of a month.
  */
-export async function jobsOnWire({ db, queue }: Shelf, nameOf: (jobId: (typeof JOB_IDS)[number]) => string) {
+export async function jobsOnWire(
+  { db, queue }: WebServices,
+  nameOf: (jobId: (typeof JOB_IDS)[number]) => string,
+) {
   const disabled = await listDisabledJobs(db);
   return Promise.all(
     JOB_IDS.map(async (job_id) => {

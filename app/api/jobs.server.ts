@@ -19,9 +19,9 @@ export const jobEndpoints = [
     gate: "admin",
     summary: "Every background job with its last and next run",
     returns: { 200: z.object({ ok, jobs: z.array(jobShape) }) },
-    answer: async ({ shelf, visit }) => {
+    answer: async ({ services, visit }) => {
       const text = textOf(await visit.locale());
-      return { ok: true, jobs: await jobsOnWire(shelf, (jobId) => text.jobs.names[jobId]) };
+      return { ok: true, jobs: await jobsOnWire(services, (jobId) => text.jobs.names[jobId]) };
     },
   }),
   endpoint({
@@ -31,7 +31,7 @@ export const jobEndpoints = [
     summary: "The latest runs of jobs",
     returns: { 200: z.object({ ok, runs: z.array(runShape) }) },
     query: runQuery,
-    answer: async ({ shelf: { db }, query }) => {
+    answer: async ({ services: { db }, query }) => {
       const runs = await listRuns(db, { ...query, limit: RUNS_LIMIT });
       return { ok: true, runs: runs.map(runOnWire) };
     },
@@ -42,7 +42,7 @@ export const jobEndpoints = [
     gate: "admin",
     summary: "One run of a job",
     returns: { 200: z.object({ ok, run: runShape }) },
-    answer: async ({ shelf: { db }, params: { run_id } }) => {
+    answer: async ({ services: { db }, params: { run_id } }) => {
       const run = await findRun(db, run_id);
       return run ? { ok: true, run: runOnWire(run) } : Refusal("run_not_found", { run_id });
     },
@@ -53,7 +53,7 @@ export const jobEndpoints = [
     gate: "admin",
     summary: "Run a job now",
     returns: { 202: z.object({ ok, run_id: opaqueId }) },
-    answer: async ({ shelf: { db, queue, clock }, params: { job_id } }) => {
+    answer: async ({ services: { db, queue, clock }, params: { job_id } }) => {
       if (!isJobId(job_id)) return Refusal("job_not_found", { job_id });
       const run = await triggerJob(db, queue, job_id, "manual", clock());
       return Response.json({ ok: true, run_id: run.run_id }, { status: 202 });

@@ -43,7 +43,7 @@ export const boardEndpoints = [
     gate: "user",
     summary: "List boards",
     returns: { 200: z.object({ ok, boards: z.array(boardShape) }) },
-    answer: async ({ shelf: { db, clock }, visitor: { user } }) => {
+    answer: async ({ services: { db, clock }, visitor: { user } }) => {
       const boards = await listBoards(db, user.id, clock());
       const counts = await countBoardNotes(db, user.id);
       return { ok: true, boards: boards.map((board) => boardOnWire(board, counts.get(board.id) ?? 0)) };
@@ -56,7 +56,7 @@ export const boardEndpoints = [
     summary: "Make a board",
     returns: { 201: oneBoard },
     body: named,
-    answer: async ({ shelf: { db, clock }, visitor: { user }, body }) => {
+    answer: async ({ services: { db, clock }, visitor: { user }, body }) => {
       const name = checkBoardName(body.name);
       if (isRefusal(name)) return name;
       const board = await createBoard(db, user.id, name, clock());
@@ -71,7 +71,7 @@ export const boardEndpoints = [
     summary: "Rename a board",
     returns: { 200: oneBoard },
     body: named,
-    answer: async ({ shelf: { db, clock }, visitor: { user }, params: { board_id }, body }) => {
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { board_id }, body }) => {
       const name = checkBoardName(body.name);
       if (isRefusal(name)) return name;
       const board = await updateBoard(db, user.id, board_id, { name }, clock());
@@ -86,7 +86,7 @@ export const boardEndpoints = [
     gate: "user",
     summary: "Delete a board; its notes move to the default one",
     returns: { 200: z.object({ ok, moved: count }) },
-    answer: async ({ shelf: { db, clock }, visitor: { user }, params: { board_id } }) => {
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { board_id } }) => {
       const removed = await removeBoard(db, user.id, board_id, clock());
       return isRefusal(removed) ? removed : { ok: true, moved: removed.moved };
     },

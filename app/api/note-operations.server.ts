@@ -84,7 +84,7 @@ export const noteOperationEndpoints = [
     summary: "Change several notes, each with its own result",
     body: { described: batch },
     returns: { 200: z.object({ ok, results: z.array(batchResult) }) },
-    answer: async ({ request, shelf: { db, clock }, visitor: { user } }) => {
+    answer: async ({ request, services: { db, clock }, visitor: { user } }) => {
       const given = await readJson(request, BATCH_MAX_BYTES);
       const updates = isRefusal(given) ? given : checkBatch(given);
       if (isRefusal(updates)) return updates;
@@ -98,7 +98,7 @@ export const noteOperationEndpoints = [
     summary: "Search notes by their titles and bodies",
     query: noteQuery,
     returns: { 200: foundNotes },
-    answer: async ({ query, shelf: { db }, visitor: { user } }) => {
+    answer: async ({ query, services: { db }, visitor: { user } }) => {
       const search = checkNoteSearch(query);
       if (isRefusal(search)) return search;
       const { notes, more } = await searchNotes(db, user.id, search);
@@ -118,7 +118,7 @@ export const noteOperationEndpoints = [
     summary: "Tick or untick a task of a note",
     body: { described: tick },
     returns: { 200: ticked },
-    answer: async ({ request, shelf: { db, clock }, visitor: { user }, params: { note_id } }) => {
+    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { note_id } }) => {
       const given = await readJson(request);
       const wish = isRefusal(given) ? given : checkTick(given);
       const result = isRefusal(wish)
@@ -140,7 +140,7 @@ export const noteOperationEndpoints = [
     summary: "Put a note on the lines where it is found now",
     body: { described: z.object({ prev_updated_at }) },
     returns: { 200: changedNoteShape },
-    answer: async ({ request, shelf: { db, clock }, visitor: { user }, params: { note_id } }) => {
+    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { note_id } }) => {
       const given = await readJson(request);
       if (isRefusal(given)) return given;
       const prev = checkPrevUpdatedAt(isObject(given) ? given.prev_updated_at : undefined);
@@ -154,7 +154,7 @@ export const noteOperationEndpoints = [
     gate: "user",
     summary: "What a note said before",
     returns: { 200: pastContents },
-    answer: async ({ shelf: { db }, visitor: { user }, params: { note_id } }) => {
+    answer: async ({ services: { db }, visitor: { user }, params: { note_id } }) => {
       const past = await listPastContents(db, user.id, note_id);
       if (isRefusal(past)) return past;
       const contents = past.map(({ content, updated_at }) => ({
@@ -171,7 +171,7 @@ export const noteOperationEndpoints = [
     summary: "Let a note say again what it said before",
     body: { described: z.object({ updated_at: timestamp, prev_updated_at }) },
     returns: { 200: changedNoteShape },
-    answer: async ({ request, shelf: { db, clock }, visitor: { user }, params: { note_id } }) => {
+    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { note_id } }) => {
       const given = await readJson(request);
       if (isRefusal(given)) return given;
       const writtenAt = parseTimestamp(isObject(given) ? given.updated_at : undefined);

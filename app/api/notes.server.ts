@@ -10,22 +10,25 @@ import {
 import { done } from "#app/api/shapes.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
 import { readJson } from "#app/http/body.server.ts";
-import type { Shelf, Visitor } from "#app/http/visit.ts";
+import type { SignedIn, WebServices } from "#app/http/visit.ts";
 import { createNote, listNotes, removeNote, restoreNote, updateNote } from "#db/notes.server.ts";
 import { checkClaims, checkDraft, checkUpdate, type NoteTarget, targetFields } from "#domain/note.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 /** Notes one by one: where they are put, changed, deleted and taken back. */
-type Call = { request: Request; shelf: Shelf; visitor: Visitor };
+type Call = { request: Request; services: WebServices; visitor: SignedIn };
 
-async function list({ shelf: { db }, visitor: { user } }: Call, target: NoteTarget) {
+async function list({ services: { db }, visitor: { user } }: Call, target: NoteTarget) {
   const found = await listNotes(db, user.id, target);
   if (isRefusal(found)) return found;
   const notes = await notesOnWire(db, user.id, found);
   return { ok: true, notes, count: notes.length };
 }
 
-async function create({ request, shelf: { db, env, clock }, visitor: { user } }: Call, target: NoteTarget) {
+async function create(
+  { request, services: { db, env, clock }, visitor: { user } }: Call,
+  target: NoteTarget,
+) {
   const given = await readJson(request);
   if (isRefusal(given)) return given;
   const update = checkUpdate(given);
@@ -66,7 +69,7 @@ export const noteEndpoints = [
     summary: "Change a note",
     body: { described: noteUpdate },
     returns: { 200: changedNoteShape },
-    answer: async ({ request, shelf: { db, clock }, visitor: { user }, params: { note_id } }) => {
+    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { note_id } }) => {
       const given = await readJson(request);
       if (isRefusal(given)) return given;
       const update = checkUpdate(given);
@@ -82,7 +85,7 @@ export const noteEndpoints = [
     gate: "user",
     summary: "Delete a note and its reminder",
     returns: { 200: done },
-    answer: async ({ shelf: { db, clock }, visitor: { user }, params: { note_id } }) => {
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id } }) => {
       const removed = await removeNote(db, user.id, note_id, clock());
       return isRefusal(removed) ? removed : { ok: true };
     },
@@ -93,7 +96,7 @@ export const noteEndpoints = [
     gate: "user",
     summary: "Take a deleted note back",
     returns: { 200: changedNoteShape },
-    answer: async ({ shelf: { db, env, clock }, visitor: { user }, params: { note_id } }) => {
+    answer: async ({ services: { db, env, clock }, visitor: { user }, params: { note_id } }) => {
       const quota = { maxPerUser: env.maxNotesPerUser };
       return changedOnWire(db, user.id, await restoreNote(db, user.id, note_id, quota, clock()));
     },

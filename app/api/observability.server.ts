@@ -94,7 +94,7 @@ export const observabilityEndpoints = [
     summary: "Alerts of a window of time, newest first",
     returns: { 200: alertsShape },
     query: alertQuery,
-    answer: async ({ shelf: { db, clock }, query }) => {
+    answer: async ({ services: { db, clock }, query }) => {
       const { severity, search, page = 1, per_page = 50, cursor } = query;
       const window = readWindow(query, clock(), DEFAULT_MS.usual);
       if (isRefusal(window)) return window;
@@ -113,7 +113,7 @@ export const observabilityEndpoints = [
     summary: "How many events there were, which most, and which endpoints were slowest",
     returns: { 200: aggregationsShape },
     query: windowQuery,
-    answer: async ({ shelf: { db, clock }, query }) => {
+    answer: async ({ services: { db, clock }, query }) => {
       const window = readWindow(query, clock(), DEFAULT_MS.usual);
       if (isRefusal(window)) return window;
       const [totals, top_slow_endpoints] = await Promise.all([
@@ -132,7 +132,7 @@ export const observabilityEndpoints = [
     summary: "Alerts, response times or the share of failed requests over time",
     returns: { 200: timeseriesShape },
     query: seriesQuery,
-    answer: async ({ shelf: { db, clock }, query }) => {
+    answer: async ({ services: { db, clock }, query }) => {
       const { metric = "alerts_count", granularity } = query;
       const window = readWindow(query, clock(), DEFAULT_MS.timeseries);
       if (isRefusal(window)) return window;
@@ -153,7 +153,7 @@ export const observabilityEndpoints = [
     summary: "The events of a window of time as they happened",
     returns: { 200: replayShape },
     query: replayQuery,
-    answer: async ({ shelf: { db, clock }, query }) => {
+    answer: async ({ services: { db, clock }, query }) => {
       const { severity, event, limit = REPLAY_LIMIT, cursor } = query;
       const window = readWindow(query, clock(), DEFAULT_MS.replay);
       if (isRefusal(window)) return window;
@@ -181,7 +181,7 @@ export const observabilityEndpoints = [
     summary: "All alerts and events of a window of time as a file, JSON or CSV",
     returns: { 200: exportShape },
     query: exportQuery,
-    answer: async ({ shelf: { db, clock }, query }) => {
+    answer: async ({ services: { db, clock }, query }) => {
       const window = readWindow(query, clock(), DEFAULT_MS.usual);
       return isRefusal(window) ? window : exportResponse(db, window, query.format ?? "json", clock());
     },
@@ -193,7 +193,7 @@ export const observabilityEndpoints = [
     summary: "Keep that a quick fix of an alert was used",
     returns: { 200: done },
     body: trackBody,
-    answer: async ({ shelf: { db, clock }, visitor, body: { action_id, alert_uid } }) => {
+    answer: async ({ services: { db, clock }, visitor, body: { action_id, alert_uid } }) => {
       if (!action_id || !alert_uid) return Refusal("missing_fields", { fields: ["action_id", "alert_uid"] });
       await recordQuickFixUse(db, visitor.user.id, { action_id, alert_uid }, clock());
       return { ok: true };
@@ -207,7 +207,7 @@ export const observabilityEndpoints = [
     returns: { 200: z.object({ ok, explanation: explanationShape }) },
     body: explainBody,
     answer: async ({ visit, visitor: { user }, body: { alert_uid, alert } }) => {
-      const asked = alert_uid ? await alertOnWire(visit.shelf.db, alert_uid) : alert;
+      const asked = alert_uid ? await alertOnWire(visit.services.db, alert_uid) : alert;
       if (asked === null && alert_uid) return Refusal("alert_not_found", { alert_uid });
       if (!asked?.name && !asked?.summary)
         return Refusal("missing_fields", { fields: ["alert", "alert_uid"] });

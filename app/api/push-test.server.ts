@@ -1,4 +1,4 @@
-import type { Shelf } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/visit.ts";
 import { findRun, removePendingRun } from "#db/job-runs.server.ts";
 import { triggerJob } from "#db/job-trigger.server.ts";
 import { type PushTestResult, sendTest } from "#db/push-test.server.ts";
@@ -18,11 +18,18 @@ const LOOK_EVERY_MS = 100;
 const SILENT_MS = 30 * SECOND_MS;
 
 /** A notification to all of a person's devices: by the worker, as reminders go, or straight from this process. */
-export function testPush(shelf: Shelf, ownerId: string, via: PushRoute): Promise<PushTestResult | Refusal> {
-  return ROUTES[via](shelf, ownerId);
+export function testPush(
+  services: WebServices,
+  ownerId: string,
+  via: PushRoute,
+): Promise<PushTestResult | Refusal> {
+  return ROUTES[via](services, ownerId);
 }
 
-const ROUTES: Record<PushRoute, (shelf: Shelf, ownerId: string) => Promise<PushTestResult | Refusal>> = {
+const ROUTES: Record<
+  PushRoute,
+  (services: WebServices, ownerId: string) => Promise<PushTestResult | Refusal>
+> = {
   local: async ({ db, env, clock, metrics }, ownerId) => {
     const { vapid } = env;
     if (!vapid.privateKey) {
@@ -40,9 +47,9 @@ const ROUTES: Record<PushRoute, (shelf: Shelf, ownerId: string) => Promise<PushT
       outbound.close();
     }
   },
-  worker: async (shelf, ownerId) => {
-    const { db } = shelf;
-    const result = await askWorker(shelf, ownerId);
+  worker: async (services, ownerId) => {
+    const { db } = services;
+    const result = await askWorker(services, ownerId);
     if ("failure" in result) {
       db.emit("push_test_worker_error", { error: result.failure });
       return Refusal("push_worker_unavailable");
@@ -54,7 +61,7 @@ const ROUTES: Record<PushRoute, (shelf: Shelf, ownerId: string) => Promise<PushT
 
 /** Queues the test and waits for the record of its run. A queue that cannot be asked is a fault like any other. */
 async function askWorker(
-  { db, queue, clock }: Shelf,
+  { db, queue, clock }: WebServices,
   ownerId: string,
 ): Promise<PushTestResult | { failure: string }> {
   const heardAt = await findLatestHeartbeat(db, new Date(clock().getTime() + SILENT_MS));

@@ -38,7 +38,7 @@ export const pushEndpoints = [
     gate: "user",
     summary: "The key a browser subscribes with",
     returns: { 200: z.object({ ok, vapidPublicKey: z.string() }) },
-    answer: async ({ shelf: { env } }) =>
+    answer: async ({ services: { env } }) =>
       env.vapid.publicKey
         ? { ok: true, vapidPublicKey: env.vapid.publicKey }
         : Refusal("push_not_configured"),
@@ -50,7 +50,7 @@ export const pushEndpoints = [
     summary: "Register a browser for notifications",
     returns: { 201: z.object({ ok, subscription: deviceShape }) },
     body: subscription,
-    answer: async ({ request, visit, shelf: { db, env, clock }, visitor, body }) => {
+    answer: async ({ request, visit, services: { db, env, clock }, visitor, body }) => {
       const wrong = checkSubscription(body, env);
       if (wrong) return wrong;
       const given = {
@@ -72,7 +72,7 @@ export const pushEndpoints = [
     summary: "Take a browser off the list",
     returns: { 200: removed },
     body: z.object({ endpoint: address }),
-    answer: async ({ shelf: { db }, visitor, body: { endpoint } }) => ({
+    answer: async ({ services: { db }, visitor, body: { endpoint } }) => ({
       ok: true,
       removed: await removeDevice(db, visitor.user.id, { endpoint }),
     }),
@@ -83,7 +83,7 @@ export const pushEndpoints = [
     gate: "user",
     summary: "List registered browsers",
     returns: { 200: z.object({ ok, subscriptions: z.array(deviceShape), count }) },
-    answer: async ({ shelf: { db }, visitor }) => {
+    answer: async ({ services: { db }, visitor }) => {
       const devices = await listDevices(db, visitor.user);
       return { ok: true, subscriptions: devices.map(deviceOnWire), count: devices.length };
     },
@@ -95,7 +95,7 @@ export const pushEndpoints = [
     summary: "Take off browsers that were idle for long",
     returns: { 200: removed },
     body: cleanup,
-    answer: async ({ shelf: { db, clock }, visitor, body: { older_than_days } }) => {
+    answer: async ({ services: { db, clock }, visitor, body: { older_than_days } }) => {
       const since = new Date(clock().getTime() - older_than_days * DAY_MS);
       return { ok: true, removed: await removeIdleDevices(db, visitor.user.id, since) };
     },
@@ -106,7 +106,7 @@ export const pushEndpoints = [
     gate: "user",
     summary: "Take every browser off the list",
     returns: { 200: removed },
-    answer: async ({ shelf: { db }, visitor }) => ({
+    answer: async ({ services: { db }, visitor }) => ({
       ok: true,
       removed: await removeDevicesOf(db, visitor.user.id),
     }),
@@ -118,7 +118,7 @@ export const pushEndpoints = [
     summary: "A service worker tells how a message went",
     returns: { 200: done },
     body: swReport,
-    answer: async ({ shelf: { db }, body: { step, status } }) => {
+    answer: async ({ services: { db }, body: { step, status } }) => {
       db.emit("sw_push_report", { step, ...(status === undefined ? {} : { status: String(status) }) });
       return { ok: true };
     },
@@ -130,8 +130,8 @@ export const pushEndpoints = [
     summary: "Send a test to every registered browser",
     returns: { 200: testShape },
     body: test,
-    answer: async ({ shelf, visitor, body: { via } }) => {
-      const result = await testPush(shelf, visitor.user.id, via);
+    answer: async ({ services, visitor, body: { via } }) => {
+      const result = await testPush(services, visitor.user.id, via);
       return isRefusal(result) ? result : { ok: true, ...result };
     },
   }),

@@ -62,7 +62,7 @@ export const reminderEndpoints = [
     gate: "user",
     summary: "How many reminders are due, and when the next one is",
     returns: { 200: summaryShape },
-    answer: async ({ shelf: { db, clock }, visitor }) => ({
+    answer: async ({ services: { db, clock }, visitor }) => ({
       ok: true,
       ...(await summariseReminders(db, visitor.user.id, clock())),
     }),
@@ -74,7 +74,7 @@ export const reminderEndpoints = [
     summary: "List due reminders, oldest first",
     returns: { 200: z.object({ ok, count, items: z.array(dueShape) }) },
     query: dueQuery,
-    answer: async ({ shelf: { db, clock }, visitor: { user }, query }) => {
+    answer: async ({ services: { db, clock }, visitor: { user }, query }) => {
       const due = await listDueReminders(db, user.id, clock(), query.limit);
       const items = (await withNotes(db, user.id, due)).map(dueOnWire);
       return { ok: true, count: items.length, items };
@@ -87,7 +87,7 @@ export const reminderEndpoints = [
     summary: "Say that a reminder was seen",
     body: { described: acknowledgement },
     returns: { 200: done },
-    answer: async ({ request, shelf: { db, clock }, visitor: { user } }) => {
+    answer: async ({ request, services: { db, clock }, visitor: { user } }) => {
       const sent = await readObject(request);
       if (isRefusal(sent)) return sent;
       const { note_id, remind_at = null } = sent;
@@ -105,7 +105,7 @@ export const reminderEndpoints = [
     gate: "user",
     summary: "The reminder of a note, or null",
     returns: { 200: z.object({ ok, reminder: reminderShape.nullable() }) },
-    answer: async ({ shelf: { db }, visitor: { user }, params: { note_id } }) => {
+    answer: async ({ services: { db }, visitor: { user }, params: { note_id } }) => {
       const note = await findNote(db, user.id, note_id);
       if (!note) return noteNotFound(note_id);
       const reminder = await findReminder(db, user.id, note_id);
@@ -119,7 +119,7 @@ export const reminderEndpoints = [
     summary: "Set the reminder of a note",
     body: { described: wish },
     returns: { 200: remindShape },
-    answer: async ({ request, shelf: { db, clock }, visitor: { user }, params: { note_id } }) => {
+    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { note_id } }) => {
       const sent = await readObject(request);
       if (isRefusal(sent)) return sent;
       const now = clock();
@@ -135,7 +135,7 @@ export const reminderEndpoints = [
     gate: "user",
     summary: "Remove the reminder of a note",
     returns: { 200: done },
-    answer: async ({ shelf: { db }, visitor: { user }, params: { note_id } }) => {
+    answer: async ({ services: { db }, visitor: { user }, params: { note_id } }) => {
       if (!(await findNote(db, user.id, note_id))) return noteNotFound(note_id);
       await removeReminders(db, user.id, [note_id]);
       return { ok: true };
@@ -148,7 +148,7 @@ export const reminderEndpoints = [
     summary: "Put a reminder off, by an hour unless told",
     body: { described: snooze },
     returns: { 200: remindShape },
-    answer: async ({ request, shelf: { db, clock }, visitor: { user }, params: { note_id } }) => {
+    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { note_id } }) => {
       const sent = await readObject(request, { orNothing: true });
       if (isRefusal(sent)) return sent;
       const now = clock();

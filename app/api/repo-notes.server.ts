@@ -58,7 +58,7 @@ export const repoNoteEndpoints = [
     gate: "user",
     summary: "List repositories that have notes and are not mirrored",
     returns: { 200: orphanRepos },
-    answer: async ({ shelf: { db }, visitor: { user } }) => {
+    answer: async ({ services: { db }, visitor: { user } }) => {
       const repos = await listOrphanRepos(db, user.id);
       return { ok: true, repos, count: repos.length };
     },
@@ -69,7 +69,7 @@ export const repoNoteEndpoints = [
     gate: "user",
     summary: "List the notes of a repository whose files the mirror lacks",
     returns: { 200: repoOrphans },
-    answer: async ({ shelf: { db }, visitor: { user }, params: { repo_name } }) => {
+    answer: async ({ services: { db }, visitor: { user }, params: { repo_name } }) => {
       const found = await listRepoOrphans(db, user.id, repo_name);
       if (isRefusal(found)) return found;
       const notes = await notesOnWire(db, user.id, found.notes);
@@ -83,7 +83,7 @@ export const repoNoteEndpoints = [
     gate: "user",
     summary: "List the notes on a file of a repository",
     returns: { 200: repoNotes },
-    answer: async ({ shelf: { db }, visitor: { user }, params }) => {
+    answer: async ({ services: { db }, visitor: { user }, params }) => {
       const found = await listRepoNotes(db, user.id, targetOf(params));
       if (isRefusal(found)) return found;
       const notes = await notesOnWire(db, user.id, found.notes);
@@ -97,7 +97,7 @@ export const repoNoteEndpoints = [
     summary: "Put a note on a file of a mirrored repository",
     body: { described: noteInput },
     returns: { 201: createdNoteShape.extend({ orphaned }) },
-    answer: async ({ request, shelf: { db, env, clock }, visitor: { user }, params }) => {
+    answer: async ({ request, services: { db, env, clock }, visitor: { user }, params }) => {
       const target = targetOf(params);
       const given = await readJson(request);
       const update = isRefusal(given) ? given : checkUpdate(given);
@@ -120,7 +120,7 @@ export const repoNoteEndpoints = [
     summary: "Take an orphan to a file that the mirror has",
     body: { described: z.object({ repo_path: z.string(), prev_updated_at }) },
     returns: { 200: changedNoteShape },
-    answer: async ({ request, shelf: { db, clock }, visitor: { user }, params: { note_id } }) => {
+    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { note_id } }) => {
       const given = await readJson(request);
       if (isRefusal(given)) return given;
       if (!isObject(given) || typeof given.repo_path !== "string")

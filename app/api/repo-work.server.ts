@@ -53,7 +53,7 @@ export const repoWorkEndpoints = [
     summary: "What importing a directory or file of a mirrored repository would bring",
     query: place,
     returns: { 200: plan },
-    answer: async ({ shelf: { db, clock }, visitor, params: { repo_name }, query }) => {
+    answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {
       const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
       const found = isRefusal(repo) ? repo : await planImport(db, repo, query.path, clock());
       if (isRefusal(found)) return found;
@@ -70,7 +70,7 @@ export const repoWorkEndpoints = [
     summary: "Import a directory or file of a mirrored repository into the library",
     body: z.strictObject({ path: path.default("") }).default({ path: "" }),
     returns: { 202: queued },
-    answer: async ({ shelf: { db, queue, clock }, visitor, params: { repo_name }, body }) => {
+    answer: async ({ services: { db, queue, clock }, visitor, params: { repo_name }, body }) => {
       const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;
       const found = await planImport(db, repo, body.path, clock());
@@ -103,15 +103,15 @@ export const repoWorkEndpoints = [
         }),
       }),
     },
-    answer: async ({ shelf, visitor, params: { repo_name }, body }) => {
-      const { db, clock } = shelf;
+    answer: async ({ services, visitor, params: { repo_name }, body }) => {
+      const { db, clock } = services;
       const repo = await findRepo(db, visitor.user.id, repo_name, clock());
       if (!repo) return Refusal("repo_not_found", { repo_name });
       const { path: at, message, branch, file_id, content = "" } = body;
       const source = file_id === undefined ? { content } : { file_id };
-      const sent = await uploadToHost(shelf, visitor, repo, { path: at, message, branch, source });
+      const sent = await uploadToHost(services, visitor, repo, { path: at, message, branch, source });
       if (isRefusal(sent)) return sent;
-      const run_id = await syncSent(shelf, repo);
+      const run_id = await syncSent(services, repo);
       const answer = { ok: true, repo_name, path: at, ...sent, run_id, sync_queued: run_id !== null };
       return Response.json(answer, { status: 201 });
     },
@@ -122,7 +122,7 @@ export const repoWorkEndpoints = [
     gate: "user",
     summary: "What the last analysis of a mirrored repository found",
     returns: { 200: analysisShape },
-    answer: async ({ shelf: { db, clock }, visitor, params: { repo_name } }) => {
+    answer: async ({ services: { db, clock }, visitor, params: { repo_name } }) => {
       const repo = await findRepo(db, visitor.user.id, repo_name, clock());
       if (!repo) return Refusal("repo_not_found", { repo_name });
       const found = await findAnalysis(db, repo);
@@ -135,7 +135,7 @@ export const repoWorkEndpoints = [
     gate: "user",
     summary: "Analyse a mirrored repository anew",
     returns: { 202: queued },
-    answer: async ({ shelf: { db, queue, clock }, visitor, params: { repo_name } }) => {
+    answer: async ({ services: { db, queue, clock }, visitor, params: { repo_name } }) => {
       const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;
       return Response.json(
@@ -150,7 +150,7 @@ export const repoWorkEndpoints = [
     gate: "user",
     summary: "How far the newest sync, import or analysis of a mirrored repository is",
     returns: { 200: z.object({ ok, run: repoRunShape }) },
-    answer: async ({ shelf: { db, clock }, visitor, params: { repo_name, run_id } }) => {
+    answer: async ({ services: { db, clock }, visitor, params: { repo_name, run_id } }) => {
       const repo = await findRepo(db, visitor.user.id, repo_name, clock());
       if (!repo) return Refusal("repo_not_found", { repo_name });
       const run = await findRepoRun(db, repo, run_id);

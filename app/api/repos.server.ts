@@ -59,7 +59,7 @@ export const repoEndpoints = [
     gate: "user",
     summary: "The repositories you mirror",
     returns: { 200: z.object({ ok, repos: z.array(repoShape), count }) },
-    answer: async ({ shelf: { db, clock }, visitor }) => {
+    answer: async ({ services: { db, clock }, visitor }) => {
       const repos = await listRepos(db, visitor.user.id, clock());
       return { ok: true, repos: repos.map(repoOnWire), count: repos.length };
     },
@@ -71,7 +71,7 @@ export const repoEndpoints = [
     summary: "Mirror a git repository",
     body: wish,
     returns: { 201: z.object({ ok, repo: repoShape }) },
-    answer: async ({ shelf: { db, queue, clock, env }, visitor, body }) => {
+    answer: async ({ services: { db, queue, clock, env }, visitor, body }) => {
       const now = clock();
       const rule = { allowLocal: env.codehost.allowLocal, dataKeys: env.dataKeys };
       const repo = await createRepo(db, visitor.user.id, body, rule, now);
@@ -86,7 +86,7 @@ export const repoEndpoints = [
     gate: "user",
     summary: "One mirrored repository and how its last sync went",
     returns: { 200: z.object({ ok, repo: repoShape }) },
-    answer: async ({ shelf: { db, clock }, visitor, params: { repo_name } }) => {
+    answer: async ({ services: { db, clock }, visitor, params: { repo_name } }) => {
       const repo = await findRepo(db, visitor.user.id, repo_name, clock());
       return repo ? { ok: true, repo: repoOnWire(repo) } : Refusal("repo_not_found", { repo_name });
     },
@@ -97,7 +97,7 @@ export const repoEndpoints = [
     gate: "user",
     summary: "Stop mirroring a repository; notes on its files stay",
     returns: { 200: z.object({ ok, repo_name: z.string() }) },
-    answer: async ({ shelf: { db, clock }, visitor, params: { repo_name } }) => {
+    answer: async ({ services: { db, clock }, visitor, params: { repo_name } }) => {
       const removed = await removeRepo(db, visitor.user.id, repo_name, clock());
       return isRefusal(removed) ? removed : { ok: true, repo_name };
     },
@@ -108,7 +108,7 @@ export const repoEndpoints = [
     gate: "user",
     summary: "Bring a mirrored repository up to date now",
     returns: { 202: z.object({ ok, run_id: opaqueId }) },
-    answer: async ({ shelf: { db, queue, clock }, visitor, params: { repo_name } }) => {
+    answer: async ({ services: { db, queue, clock }, visitor, params: { repo_name } }) => {
       const repo = await findRepo(db, visitor.user.id, repo_name, clock());
       if (!repo) return Refusal("repo_not_found", { repo_name });
       const run_id = await requestSync(db, queue, repo, "manual", clock());
@@ -122,7 +122,7 @@ export const repoEndpoints = [
     summary: "What lies in a directory of a mirrored repository",
     query: z.object({ path: path.default("") }),
     returns: { 200: tree },
-    answer: async ({ shelf: { db, clock }, visitor, params: { repo_name }, query }) => {
+    answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {
       const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;
       const found = await listTree(db, repo, query.path);
@@ -138,7 +138,7 @@ export const repoEndpoints = [
     summary: "A file of a mirrored repository; content is null where it is no text of at most 1 MiB",
     query: pathQuery,
     returns: { 200: file },
-    answer: async ({ shelf: { db, clock }, visitor, params: { repo_name }, query }) => {
+    answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {
       const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;
       const read = await readRepoFile(db, repo, query.path);
@@ -154,7 +154,7 @@ export const repoEndpoints = [
     summary: "Find files of a mirrored repository by a part of their path or text",
     query: z.object({ q: z.string().trim(), limit: limited(HITS) }),
     returns: { 200: z.object({ ok, repo_name: z.string(), hits: z.array(hit), more: z.boolean() }) },
-    answer: async ({ shelf: { db, clock }, visitor, params: { repo_name }, query: { q, limit } }) => {
+    answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query: { q, limit } }) => {
       if (q === "") return Refusal("empty_query");
       if (codePoints(q) > NEEDLE_MAX) return Refusal("query_too_long", { max: NEEDLE_MAX });
       const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
@@ -174,7 +174,7 @@ export const repoEndpoints = [
     summary: "The newest commits of a mirrored repository, or of one of its files",
     query: z.object({ path: path.optional(), limit: limited(COMMITS) }),
     returns: { 200: z.object({ ok, repo_name: z.string(), commits: z.array(commitShape) }) },
-    answer: async ({ shelf: { db, clock }, visitor, params: { repo_name }, query }) => {
+    answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {
       const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;
       const commits = await listCommits(db, repo, query);

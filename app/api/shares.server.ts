@@ -49,7 +49,7 @@ export const shareEndpoints = [
     summary: "Make a version of a file public",
     body: wish,
     returns: { 200: madeShape },
-    answer: async ({ request, shelf: { db, clock }, visitor, params: { file_id }, body }) => {
+    answer: async ({ request, services: { db, clock }, visitor, params: { file_id }, body }) => {
       const { mode, version, expires_in_days, permanent = false, lines, max_views, password } = body;
       const secret = password ? checkSharePassword(password) : null;
       if (isRefusal(secret)) return secret;
@@ -72,7 +72,7 @@ export const shareEndpoints = [
     gate: "user",
     summary: "Revoke a share",
     returns: { 200: revokedShape },
-    answer: async ({ shelf: { db }, visitor, params: { share_id } }) => {
+    answer: async ({ services: { db }, visitor, params: { share_id } }) => {
       const removed = await removeShare(db, visitor.user.id, share_id);
       return removed ? { ok: true, revoked: 1, share_id } : notFound(share_id);
     },
@@ -83,7 +83,7 @@ export const shareEndpoints = [
     gate: "user",
     summary: "List what is public",
     returns: { 200: z.object({ ok, shares: z.array(shareShape), count }) },
-    answer: async ({ request, shelf: { db, clock }, visitor }) => {
+    answer: async ({ request, services: { db, clock }, visitor }) => {
       const shares = await listShares(db, visitor.user.id, clock());
       return { ok: true, shares: shares.map((share) => shareOnWire(request, share)), count: shares.length };
     },
@@ -95,7 +95,7 @@ export const shareEndpoints = [
     summary: "Save a share to one's own library, as Markdown",
     body: { described: saving },
     returns: { 200: savedShape },
-    answer: async ({ request, shelf: { db, clock }, visitor }) => {
+    answer: async ({ request, services: { db, clock }, visitor }) => {
       const given = await readJson(request);
       if (isRefusal(given)) return given;
       const asked = given === undefined ? {} : given;

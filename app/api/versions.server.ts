@@ -12,7 +12,7 @@ export const versionEndpoints = [
     summary: "Make an old version the newest again",
     returns: { 200: savedShape.extend({ restored: z.int().min(1) }) },
     body: z.object({ version: z.number().int().min(1) }),
-    answer: async ({ shelf: { db, clock }, visitor, params, body }) => {
+    answer: async ({ services: { db, clock }, visitor, params, body }) => {
       const saved = await restoreVersion(db, visitor.user.id, params.file_id, body.version, clock());
       return isRefusal(saved) ? saved : { ok: true, ...savedOnWire(saved), restored: body.version };
     },

@@ -18,7 +18,7 @@ export const welcomeEndpoints = [
     gate: "user",
     summary: "Put the welcome away",
     returns: { 200: doneShape },
-    answer: async ({ request, shelf: { db }, visitor: { user } }) => {
+    answer: async ({ request, services: { db }, visitor: { user } }) => {
       await setWelcomeSeen(db, user.id);
       return done(request, { ok: true }, refererPath(request, "/dashboard"));
     },
@@ -29,7 +29,7 @@ export const welcomeEndpoints = [
     gate: "user",
     summary: "The announcement that everyone sees, or null",
     returns: { 200: active },
-    answer: async ({ shelf: { db } }) => Response.json(await findActiveAnnouncement(db)),
+    answer: async ({ services: { db } }) => Response.json(await findActiveAnnouncement(db)),
   }),
   endpoint({
     method: "POST",
@@ -37,7 +37,7 @@ export const welcomeEndpoints = [
     gate: "user",
     summary: "Wave an announcement away",
     returns: { 200: doneShape },
-    answer: async ({ request, shelf: { db }, visitor: { user }, params: { announcement_id } }) => {
+    answer: async ({ request, services: { db }, visitor: { user }, params: { announcement_id } }) => {
       if (!isAnnouncementId(announcement_id)) return Refusal("announcement_not_found", { announcement_id });
       await dismissAnnouncement(db, user.id, announcement_id);
       return done(request, { ok: true }, refererPath(request, "/dashboard"));

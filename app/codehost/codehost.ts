@@ -39,7 +39,13 @@ const rateAnswer = z.object({
 const contentAnswer = z.object({ type: z.literal("file"), sha: z.string() });
 const commitAnswer = z.object({ commit: z.object({ sha: z.string() }) });
 
-type Parts = { apiUrl: string | null; allowLocal: boolean; log: Log; timeoutMs?: number; resolve?: Resolve };
+type CodehostOptions = {
+  apiUrl: string | null;
+  allowLocal: boolean;
+  log: Log;
+  timeoutMs?: number;
+  resolve?: Resolve;
+};
 
 export function createCodehost({
   apiUrl,
@@ -47,7 +53,7 @@ export function createCodehost({
   log,
   timeoutMs = CODEHOST_TIMEOUT_MS,
   resolve,
-}: Parts): Codehost {
+}: CodehostOptions): Codehost {
   const outbound = createOutbound({ allowLoopback: allowLocal }, resolve);
   const call = caller({ apiUrl, outbound, log, timeoutMs });
   return {

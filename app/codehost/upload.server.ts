@@ -28,15 +28,15 @@ const BRANCH = /^(?![-/.])(?!.*(\.\.|@\{|\/\/))[^\s~^:?*[\\\p{Cc}]{1,250}$/u;
 
 /** Sends one text to the host of a mirrored repository as a commit. */
 export async function uploadToHost(
-  shelf: Shelf,
+  services: Shelf,
   person: Person,
   repo: RepoRecord,
   wish: UploadWish,
 ): Promise<Committed | Refusal> {
-  const { db } = shelf;
+  const { db } = services;
   const about = { repo: repo.id, resource: { type: "repo", id: repo.id } };
   db.emit("codehost_upload_start", about);
-  const sent = await send(shelf, person, repo, wish);
+  const sent = await send(services, person, repo, wish);
   if (!isRefusal(sent)) return sent;
   const failure = { ...about, error: sent.refused };
   if ("file_id" in wish.source) db.emit("codehost_upload_saved_error", failure);
@@ -45,20 +45,20 @@ export async function uploadToHost(
 }
 
 async function send(
-  shelf: Shelf,
+  services: Shelf,
   person: Person,
   repo: RepoRecord,
   { path, message, branch = repo.branch ?? "main", source }: UploadWish,
 ): Promise<Committed | Refusal> {
-  const { db, codehost } = shelf;
+  const { db, codehost } = services;
   const body = await textOf(db, person.user.id, source);
   if (isRefusal(body)) return body;
   if (!isKeepablePath(path) || !BRANCH.test(branch)) return Refusal("codehost_rejected");
   const said = message?.trim() || `Update ${path}`;
   if (codePoints(said) > MESSAGE_MAX) return Refusal("codehost_rejected");
-  const token = await tokenFor(shelf, person, repo);
+  const token = await tokenFor(services, person, repo);
   if (isRefusal(token)) return token;
-  const allowed = await checkRate(shelf, token);
+  const allowed = await checkRate(services, token);
   if (isRefusal(allowed)) return allowed;
   return codehost.commitFile(token, { ...hostedName(repo.url), branch, path, body, message: said });
 }
@@ -78,15 +78,15 @@ export async function syncSent(
 
 /** What is at the host where a text would go, for whoever could send it. */
 export async function lookAtHost(
-  shelf: Shelf,
+  services: Shelf,
   person: Person,
   repo: RepoRecord,
   { path, branch = repo.branch ?? "main" }: Pick<UploadWish, "path" | "branch">,
 ): Promise<HostTree | Refusal> {
   if (!isKeepablePath(path) || !BRANCH.test(branch)) return Refusal("codehost_rejected");
-  const token = await tokenFor(shelf, person, repo);
+  const token = await tokenFor(services, person, repo);
   if (isRefusal(token)) return token;
-  return shelf.codehost.readTree(token, { ...hostedName(repo.url), branch, path });
+  return services.codehost.readTree(token, { ...hostedName(repo.url), branch, path });
 }
 
 async function textOf(db: Db, ownerId: string, source: UploadSource): Promise<string | Refusal> {

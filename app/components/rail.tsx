@@ -7,10 +7,14 @@ import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { Role } from "#domain/role.ts";
 
-type Place = { href: string; icon: IconName; name: (nav: Dictionary["nav"], text: Dictionary) => string };
+type NavigationItem = {
+  href: string;
+  icon: IconName;
+  name: (nav: Dictionary["nav"], text: Dictionary) => string;
+};
 
 // A place is listed once its page exists.
-const PLACES: readonly Place[] = [
+const PLACES: readonly NavigationItem[] = [
   { href: "/dashboard", icon: "home", name: (nav) => nav.dashboard },
   { href: "/files", icon: "files", name: (nav) => nav.files },
   { href: "/files?category=recent", icon: "clock", name: (nav) => nav.recent },
@@ -24,7 +28,7 @@ const PLACES: readonly Place[] = [
   { href: "/trash", icon: "trash", name: (nav) => nav.bin },
 ];
 
-const ADMIN_PLACES: readonly Place[] = [
+const ADMIN_PLACES: readonly NavigationItem[] = [
   { href: "/admin", icon: "gauge", name: (_, { operators }) => operators.title },
   { href: "/admin/jobs", icon: "clock", name: (nav) => nav.jobs },
   { href: "/admin/observability", icon: "alert", name: (_, { operators }) => operators.nav.observability },
@@ -34,7 +38,7 @@ const ADMIN_PLACES: readonly Place[] = [
 ];
 
 /** What is gone to by name, though no rail lists it. */
-const MORE_PLACES: readonly Place[] = [
+const MORE_PLACES: readonly NavigationItem[] = [
   { href: "/upload", icon: "plus", name: (_, { upload }) => upload.title },
   { href: "/reminders", icon: "bell", name: (_, { reminders }) => reminders.title },
   { href: "/settings", icon: "settings", name: (nav) => nav.settings },
@@ -88,7 +92,7 @@ function Places({ role, children }: { role: Role; children?: ReactNode }) {
   );
 }
 
-function PlaceList({ places }: { places: readonly Place[] }) {
+function PlaceList({ places }: { places: readonly NavigationItem[] }) {
   const text = useText();
   const here = usePlace();
   return (

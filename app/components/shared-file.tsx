@@ -35,10 +35,10 @@ export type Shown = {
 };
 
 /** Where what is shown stands, and the key that its addresses need. */
-export type Place = { base: string; addressKey: string | null; isOwner: boolean };
+export type ShareAddress = { base: string; addressKey: string | null; isOwner: boolean };
 
 /** A file as a stranger sees it. */
-export function SharedFile({ shown, place }: { shown: Shown; place: Place }) {
+export function SharedFile({ shown, place }: { shown: Shown; place: ShareAddress }) {
   const { file: text, shares, viewers } = useText();
   const { code, prose, reason, file, view } = shown;
   const other = Object.hasOwn(VIEW_OF, file.language) ? VIEW_OF[file.language]! : null;
@@ -65,12 +65,12 @@ export function SharedFile({ shown, place }: { shown: Shown; place: Place }) {
 }
 
 /** An address of the same share, with the key where one is needed. */
-function at({ base, addressKey }: Place, rest: string): string {
+function at({ base, addressKey }: ShareAddress, rest: string): string {
   if (addressKey === null) return base + rest;
   return `${base}${rest}${rest.includes("?") ? "&" : "?"}key=${encodeURIComponent(addressKey)}`;
 }
 
-function SharedHead({ shown, place }: { shown: Shown; place: Place }) {
+function SharedHead({ shown, place }: { shown: Shown; place: ShareAddress }) {
   const { file: text, shares } = useText();
   const { file, range, expires_at } = shown;
   return (
@@ -145,7 +145,7 @@ export function OwnersNote() {
 }
 
 /** HTML in a frame, SVG as a picture; either is a document of its own, under an address of the same share. */
-function SharedPicture({ shown, view, place }: { shown: Shown; view: "html" | "svg"; place: Place }) {
+function SharedPicture({ shown, view, place }: { shown: Shown; view: "html" | "svg"; place: ShareAddress }) {
   const { file_name } = shown.file;
   const src = at(place, `/${view}`);
   if (view === "html") return <PageFrame fileName={file_name} src={src} />;
@@ -159,7 +159,7 @@ function SharedPicture({ shown, view, place }: { shown: Shown; view: "html" | "s
   );
 }
 
-type TabsProps = { other: Exclude<SharedView, "source">; view: SharedView; place: Place };
+type TabsProps = { other: Exclude<SharedView, "source">; view: SharedView; place: ShareAddress };
 
 function SharedTabs({ other, view, place }: TabsProps) {
   const text = useText().viewers;

@@ -1,13 +1,13 @@
 // Without it the bell counts what was due when the page was made; with it, it follows reminders as they fall due.
 
 /** What one look at the reminders came to. */
-export type Asked = { count: number; nextInSeconds: number | null } | "failed" | "stop";
+export type BellAnswer = { count: number; nextInSeconds: number | null } | "failed" | "stop";
 
 export const CEILING_SECONDS = 30 * 60;
 const FIRST_RETRY_SECONDS = 30;
 
 /** How long to sleep: as the server says, never beyond the ceiling; after failures longer and longer. */
-export function sleepSeconds(asked: Asked, failures: number): number | null {
+export function sleepSeconds(asked: BellAnswer, failures: number): number | null {
   if (asked === "stop") return null;
   if (asked === "failed") return Math.min(FIRST_RETRY_SECONDS * 2 ** (failures - 1), CEILING_SECONDS);
   return Math.min(Math.max(asked.nextInSeconds ?? CEILING_SECONDS, 1), CEILING_SECONDS);
@@ -45,7 +45,7 @@ export function enhanceBell(): void {
 
 const GIVE_UP = [401, 403];
 
-async function ask(): Promise<Asked> {
+async function ask(): Promise<BellAnswer> {
   try {
     const answer = await fetch("/api/sticky-notes/reminders/summary", {
       headers: { Accept: "application/json" },

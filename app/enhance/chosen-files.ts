@@ -11,7 +11,12 @@ import { isRefusal } from "#domain/refusal.ts";
 const ALL_MAX_BYTES = 10 * BODY_MAX_BYTES;
 
 type Words = { unsent: string; unreadable: string; wrong: string; loggedOut: string; remove: string };
-type Parts = { form: HTMLFormElement; input: HTMLInputElement; list: HTMLElement; alert: HTMLElement };
+type UploadElements = {
+  form: HTMLFormElement;
+  input: HTMLInputElement;
+  list: HTMLElement;
+  alert: HTMLElement;
+};
 
 export type ChosenFiles = { add(arrival: Arrival): void };
 
@@ -24,13 +29,13 @@ export function openChosenFiles(): ChosenFiles | null {
 }
 
 class Chosen implements ChosenFiles {
-  readonly #parts: Parts;
+  readonly #parts: UploadElements;
   readonly #words: Words;
   readonly #refusals: Record<string, string>;
   /** What is wrong with each file, in words; an empty text where nothing is. */
   readonly #faults = new Map<File, string>();
 
-  constructor(parts: Parts) {
+  constructor(parts: UploadElements) {
     this.#parts = parts;
     this.#words = JSON.parse(parts.form.dataset.words ?? "{}");
     this.#refusals = JSON.parse(parts.form.dataset.refusals ?? "{}");

@@ -2,7 +2,7 @@
 const DATABASE = "codeshelf-outbox";
 const STORE = "letters";
 
-export type Letter = {
+export type QueuedForm = {
   reader: string;
   path: string;
   fields: [name: string, value: string | File][];
@@ -11,13 +11,13 @@ export type Letter = {
   refused: number | null;
 };
 
-export type Kept = { key: string; letter: Letter };
+export type Kept = { key: string; letter: QueuedForm };
 
 /** Letters that this page itself sends as long as it is open: nobody else of its page does. */
 export const heldHere = new Set<string>();
 
 /** Keeps a form as the service worker would, which names by its address what has one place. */
-export async function putLetter(letter: Letter): Promise<string> {
+export async function putLetter(letter: QueuedForm): Promise<string> {
   const key = `${letter.reader} ${letter.path}`;
   await inStore((store) => answerOf(store.put(letter, key)));
   return key;
@@ -35,7 +35,7 @@ export async function dropLetter(key: string): Promise<void> {
 /** The letters of one person, oldest first. */
 export async function listLetters(reader: string): Promise<Kept[]> {
   const [keys, letters] = await inStore((store) =>
-    Promise.all([answerOf(store.getAllKeys()), answerOf(store.getAll() as IDBRequest<Letter[]>)]),
+    Promise.all([answerOf(store.getAllKeys()), answerOf(store.getAll() as IDBRequest<QueuedForm[]>)]),
   );
   return letters
     .map((letter, i) => ({ key: String(keys[i]), letter }))
@@ -50,7 +50,7 @@ export async function updateLetter({ key, letter }: Kept): Promise<void> {
 /** Only as it was: one that was filled in anew meanwhile stays. */
 export async function removeLetter({ key, letter }: Kept): Promise<void> {
   await inStore(async (store) => {
-    const current: Letter | undefined = await answerOf(store.get(key));
+    const current: QueuedForm | undefined = await answerOf(store.get(key));
     if (current?.at === letter.at) await answerOf(store.delete(key));
   });
 }

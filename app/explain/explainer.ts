@@ -25,7 +25,7 @@ export type Explainer = {
   close(): void;
 };
 
-type Parts = {
+type ExplainerOptions = {
   threads: ThreadPool;
   provider: ProviderSettings | null;
   allowLoopback: boolean;
@@ -54,7 +54,7 @@ export function createExplainer({
   clock,
   timeoutMs = PROVIDER_TIMEOUT_MS,
   resolve,
-}: Parts): Explainer {
+}: ExplainerOptions): Explainer {
   const outbound = createOutbound({ allowLoopback }, resolve);
   const kept = new Map<string, Promise<Made | Refusal>>();
   const name = provider?.model ?? LOCAL_PROVIDER;

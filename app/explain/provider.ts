@@ -7,7 +7,7 @@ import type { Log } from "#platform/log.ts";
 import type { Outbound } from "#platform/outbound.ts";
 
 export type ProviderSettings = { url: string; key: string; model: string };
-export type Asked = ExplainRequest & { answerIn: string };
+export type ExplanationRequest = ExplainRequest & { answerIn: string };
 
 export const PROVIDER_TIMEOUT_MS = 10 * SECOND_MS;
 const ANSWER_MAX_BYTES = 256 * 1024;
@@ -39,7 +39,7 @@ const said = z.object({
  */
 export async function askProvider(
   { url, key, model }: ProviderSettings,
-  asked: Asked,
+  asked: ExplanationRequest,
   { outbound, log, timeoutMs }: { outbound: Outbound; log: Log; timeoutMs: number },
 ): Promise<Said | Refusal> {
   const body = Buffer.from(JSON.stringify(messageOf(model, asked)));
@@ -69,7 +69,7 @@ export async function askProvider(
   }
 }
 
-function messageOf(model: string, { text, language, question, answerIn }: Asked) {
+function messageOf(model: string, { text, language, question, answerIn }: ExplanationRequest) {
   const system = [
     "You explain code and failures to the person who keeps them.",
     `Answer in ${answerIn}, with one JSON object and nothing else:`,

@@ -4,7 +4,7 @@ import { etagOf, matchesEtag } from "#app/http/etag.ts";
 import { faultRefusal, recordFault } from "#app/http/faults.server.ts";
 import { requireAdminCaller, requireCaller } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
-import type { Shelf, Visit, Visitor } from "#app/http/visit.ts";
+import type { RequestContext, SignedIn, WebServices } from "#app/http/visit.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /**
@@ -37,12 +37,12 @@ type QueryOf<Query> = Query extends z.ZodType ? z.output<Query> : undefined;
 
 export type Call<Path extends string, G extends Gate, Query, Body> = {
   request: Request;
-  visit: Visit;
-  shelf: Shelf;
+  visit: RequestContext;
+  services: WebServices;
   params: ParamsOf<Path>;
   query: QueryOf<Query>;
   body: BodyOf<Body>;
-  visitor: G extends "public" ? null : Visitor;
+  visitor: G extends "public" ? null : SignedIn;
 };
 
 type Row<Path extends string, G extends Gate, Query, Body> = {
@@ -69,7 +69,7 @@ export function endpoint<
   return row;
 }
 
-export type Api = (request: Request, visit: Visit) => Promise<Response>;
+export type Api = (request: Request, visit: RequestContext) => Promise<Response>;
 
 export function createApi(rows: readonly Endpoint[]): Api {
   const table = rows.map((row) => ({ row, segments: String(row.path).split("/").slice(1) }));
@@ -86,7 +86,7 @@ export function createApi(rows: readonly Endpoint[]): Api {
     if (!match)
       return refusalResponse(Refusal("method_not_allowed"), { Allow: allowed(here.map(({ row }) => row)) });
     visit.pattern = match.row.path;
-    return withManners(match.row, visit, () => callRow(match.row, match.params, request, visit));
+    return withErrorHandling(match.row, visit, () => callRow(match.row, match.params, request, visit));
   };
 }
 
@@ -118,7 +118,10 @@ function decoded(segment: string): string | null {
   }
 }
 
-const GATES: Record<Gate, (arrival: { request: Request; context: Visit }) => Promise<Visitor | null>> = {
+const GATES: Record<
+  Gate,
+  (arrival: { request: Request; context: RequestContext }) => Promise<SignedIn | null>
+> = {
   public: async () => null,
   user: requireCaller,
   admin: requireAdminCaller,
@@ -128,14 +131,14 @@ async function callRow(
   row: Endpoint,
   params: Record<string, string>,
   request: Request,
-  visit: Visit,
+  visit: RequestContext,
 ): Promise<Response> {
   const visitor = await GATES[row.gate as Gate]({ request, context: visit });
   const query = row.query ? checkedQuery(row.query, request) : undefined;
   if (isRefusal(query)) return refusalResponse(query);
   const body = await readBody(row.body, request);
   if (isRefusal(body)) return refusalResponse(body);
-  const answer = await row.answer({ request, visit, shelf: visit.shelf, params, query, body, visitor });
+  const answer = await row.answer({ request, visit, services: visit.services, params, query, body, visitor });
   if (answer instanceof Response) return answer;
   if (isRefusal(answer)) return refusalResponse(answer);
   return request.method === "GET" || request.method === "HEAD"
@@ -166,11 +169,19 @@ function revalidated(request: Request, answer: object): Response {
   return unchanged ? new Response(null, { status: 304, headers }) : new Response(text, { headers });
 }
 
-async function withManners(row: Endpoint, visit: Visit, call: () => Promise<Response>): Promise<Response> {
-  return sayingNotOk(row, await answerOf(row, visit, call));
+async function withErrorHandling(
+  row: Endpoint,
+  visit: RequestContext,
+  call: () => Promise<Response>,
+): Promise<Response> {
+  return withLegacyFlag(row, await answerOf(row, visit, call));
 }
 
-async function answerOf(row: Endpoint, visit: Visit, call: () => Promise<Response>): Promise<Response> {
+async function answerOf(
+  row: Endpoint,
+  visit: RequestContext,
+  call: () => Promise<Response>,
+): Promise<Response> {
   try {
     return await call();
   } catch (error) {
@@ -185,7 +196,7 @@ const NOT_OK: readonly [path: RegExp, word: Record<string, false>][] = [
   [/^\/api\/(code\/|files\/(bulk-|create-))/, { success: false }],
 ];
 
-async function sayingNotOk(row: Endpoint, answer: Response): Promise<Response> {
+async function withLegacyFlag(row: Endpoint, answer: Response): Promise<Response> {
   const word = NOT_OK.find(([path]) => path.test(row.path))?.[1];
   const isRefused =
     answer.status >= 400 && answer.headers.get("Content-Type")?.startsWith("application/json");

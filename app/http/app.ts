@@ -18,13 +18,13 @@ import { type Readiness, shareReadiness } from "#app/http/readiness.ts";
 import { requestContext } from "#app/http/request-context.ts";
 import { securityHeaders } from "#app/http/security-headers.ts";
 import { toldMetrics } from "#app/http/told-metrics.ts";
-import { createVisit, type Shelf, type Visit } from "#app/http/visit.ts";
+import { createVisit, type RequestContext, type WebServices } from "#app/http/visit.ts";
 import { IMPORT_FORM_MAX_BYTES } from "#app/library-zip/uploads.server.ts";
 import { ELECTION_WAIT_MS } from "#db/client.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 export type AppOptions = {
-  shelf: Shelf;
+  services: WebServices;
   pages: () => Promise<Pages>;
   assets: RequestHandler;
   readiness: () => Promise<Readiness>;
@@ -44,8 +44,8 @@ const JSON_TWINS: Record<string, string> = {
 };
 
 /** The order in which a request is looked at, from who it is to what it gets. Nothing here knows a page. */
-export function createApp({ shelf, pages, assets, readiness }: AppOptions): Express {
-  const { env, db, log, metrics, timings } = shelf;
+export function createApp({ services, pages, assets, readiness }: AppOptions): Express {
+  const { env, db, log, metrics, timings } = services;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -54,11 +54,11 @@ export function createApp({ shelf, pages, assets, readiness }: AppOptions): Expr
   app.use(securityHeaders(hasWidget(env)));
   app.use(
     health({
-      turns: shelf.turns,
+      turns: services.turns,
       requestsPerMinute: env.requestsPerMinute,
-      metrics: () => toldMetrics(shelf),
+      metrics: () => toldMetrics(services),
       metricsToken: env.metricsToken,
-      readiness: shareReadiness(readiness, shelf.clock),
+      readiness: shareReadiness(readiness, services.clock),
     }),
   );
   app.use(compression());
@@ -67,23 +67,23 @@ export function createApp({ shelf, pages, assets, readiness }: AppOptions): Expr
   const max = () => (db.primary.missingMs() > 0 ? Math.ceil(env.requestsAtOnce / 2) : env.requestsAtOnce);
   app.use(crowd({ max, metrics }));
   app.use((req, res, next) => {
-    res.locals.visit = createVisit(shelf, res.locals.requestId, req, res);
+    res.locals.visit = createVisit(services, res.locals.requestId, req, res);
     next();
   });
-  app.use(doorkeeper(shelf, pages));
+  app.use(rejectEarly(services, pages));
   app.use(servePage(pages));
-  app.use(answerFault(shelf));
+  app.use(answerFault(services));
   return app;
 }
 
 /** Turns away what no route should have to think about. */
-function doorkeeper(shelf: Shelf, pages: () => Promise<Pages>): RequestHandler {
-  const waitSeconds = createRateLimiter(shelf.env, shelf.turns);
+function rejectEarly(services: WebServices, pages: () => Promise<Pages>): RequestHandler {
+  const waitSeconds = createRateLimiter(services.env, services.turns);
   return async (req, res, next) => {
     try {
-      const { claimedUserId } = res.locals.visit as Visit;
+      const { claimedUserId } = res.locals.visit as RequestContext;
       const refusal =
-        limited(waitSeconds(req, claimedUserId)) ?? wrongWith(req) ?? withoutStore(shelf, claimedUserId);
+        limited(waitSeconds(req, claimedUserId)) ?? wrongWith(req) ?? withoutStore(services, claimedUserId);
       const retry_after = refusal?.context.retry_after;
       if (retry_after !== undefined) res.setHeader("Retry-After", String(retry_after));
       if (refusal) return refuse(refusal, await pages(), req, res, next);
@@ -100,7 +100,7 @@ const limited = (retry_after: number | null): Refusal | null =>
   retry_after === null ? null : Refusal("rate_limit_exceeded", { retry_after });
 
 /** An election is waited for. Where the database has been gone for longer, whoever needs it is told at once. */
-function withoutStore({ db }: Shelf, claimedUserId: string | null): Refusal | null {
+function withoutStore({ db }: WebServices, claimedUserId: string | null): Refusal | null {
   if (claimedUserId === null || db.primary.missingMs() <= ELECTION_WAIT_MS) return null;
   return faultRefusal("storage_unavailable");
 }
@@ -156,10 +156,10 @@ function refuse(refusal: Refusal, pages: Pages, req: Request, res: Response, nex
 }
 
 /** The last resort, when not even an error page could be made. */
-function answerFault(shelf: Shelf): ErrorRequestHandler {
+function answerFault(services: WebServices): ErrorRequestHandler {
   return (error, req, res, next) => {
     const status = (error as { status?: number }).status ?? 500;
-    if (status >= 500) shelf.log.error("request_failed", { method: req.method, error });
+    if (status >= 500) services.log.error("request_failed", { method: req.method, error });
     if (res.headersSent) return next(error);
     const refusal = Refusal(status === 404 ? "not_found" : status < 500 ? "invalid_payload" : "internal");
     res.status(refusalStatus(refusal)).json(refusalBody(refusal));

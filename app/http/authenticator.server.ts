@@ -5,7 +5,7 @@ import { isLoginBegun } from "#app/http/login-state.server.ts";
 import { LOGIN_PATH } from "#app/http/login-widget.ts";
 import { MessengerStrategy } from "#app/http/messenger-strategy.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
-import type { Visit } from "#app/http/visit.ts";
+import type { RequestContext } from "#app/http/visit.ts";
 import { removeLeaving } from "#db/account.server.ts";
 import { signInUser, type User } from "#db/users.server.ts";
 import type { MessengerProfile } from "#domain/messenger-auth.ts";
@@ -13,8 +13,8 @@ import { Refusal } from "#domain/refusal.ts";
 import { pathAfterSignIn } from "#domain/same-site-path.ts";
 
 /** Who the messenger says is there, or a thrown 401. By GET it has to have begun in this browser. */
-export function authenticate(visit: Visit, request: Request): Promise<User> {
-  const { env, db, clock } = visit.shelf;
+export function authenticate(visit: RequestContext, request: Request): Promise<User> {
+  const { env, db, clock } = visit.services;
   const onRefusal = ({ refused }: Refusal) => db.emit("auth_refused", { reason: refused });
   const strategy = new MessengerStrategy({ bot: env, clock, onRefusal }, async ({ profile }) => {
     const query = new URL(request.url).searchParams;
@@ -29,14 +29,17 @@ export function authenticate(visit: Visit, request: Request): Promise<User> {
 }
 
 /** Whoever deleted their account begins anew once nothing of the old one is left. */
-export async function findOrCreateUser({ shelf }: Visit, profile: MessengerProfile): Promise<User> {
-  const { db, clock } = shelf;
+export async function findOrCreateUser(
+  { services }: RequestContext,
+  profile: MessengerProfile,
+): Promise<User> {
+  const { db, clock } = services;
   if (!(await removeLeaving(db, profile.id, clock)))
     throw refusalResponse(Refusal("account_leaving", { success: false }));
   return signInUser(db, profile, clock());
 }
 
-function sendToLogin(visit: Visit, request: Request, refusal: Refusal): Response {
+function sendToLogin(visit: RequestContext, request: Request, refusal: Refusal): Response {
   if (!wantsPage(request.headers.get("Accept"))) return refusalResponse(refusal);
   visit.flash({ say: "refused", code: refusal.refused });
   const next = pathAfterSignIn(new URL(request.url).searchParams.get("next"), "");

@@ -11,13 +11,13 @@ export function parseCookies(header: string | undefined): Map<string, string> {
   return cookies;
 }
 
-type Place = { secure: boolean; path?: string };
+type CookieScope = { secure: boolean; path?: string };
 
 /**
  * A cookie's name on the wire. Over https its prefix makes browsers refuse one of this name from another host, or from one that
  * did not come over https, so nothing that another site of the same domain sets is read as ours.
  */
-export function cookieName(name: string, { secure, path = "/" }: Place): string {
+export function cookieName(name: string, { secure, path = "/" }: CookieScope): string {
   if (!secure) return name;
   return path === "/" ? `__Host-${name}` : `__Secure-${name}`;
 }

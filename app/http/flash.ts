@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cookieHeader, cookieName } from "#app/http/cookies.ts";
-import { seal, unseal } from "#app/http/sealed.ts";
+import { readSignedValue, signValue } from "#app/http/sealed.ts";
 import { CREDENTIAL_KINDS } from "#domain/credential.ts";
 import { QUICK_FIX_ACTIONS } from "#domain/quick-fixes.ts";
 import { REASONS, type RefusalCode } from "#domain/refusal.ts";
@@ -78,7 +78,10 @@ const LIFETIME_SECONDS = 60;
 
 export function flashCookie(message: Flash, secure: boolean, secret: string): string {
   const text = Buffer.from(JSON.stringify(message)).toString("base64url");
-  return cookieHeader(FLASH_COOKIE, seal(secret, PURPOSE, text), { maxAgeSeconds: LIFETIME_SECONDS, secure });
+  return cookieHeader(FLASH_COOKIE, signValue(secret, PURPOSE, text), {
+    maxAgeSeconds: LIFETIME_SECONDS,
+    secure,
+  });
 }
 
 export function clearedFlashCookie(secure: boolean): string {
@@ -89,7 +92,7 @@ export const keptFlash = (cookies: Map<string, string>, secure: boolean) =>
   cookies.get(cookieName(FLASH_COOKIE, { secure }));
 
 export function readFlash(cookie: string, secret: string): Flash | null {
-  const text = unseal(secret, PURPOSE, cookie);
+  const text = readSignedValue(secret, PURPOSE, cookie);
   if (text === null) return null;
   return flash.safeParse(JSON.parse(Buffer.from(text, "base64url").toString())).data ?? null;
 }

@@ -3,20 +3,20 @@ import { wantsPage } from "#app/http/accept.ts";
 import { bearerIn } from "#app/http/bearer.ts";
 import { keptForm } from "#app/http/kept-form.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
-import type { Visit, Visitor } from "#app/http/visit.ts";
+import type { RequestContext, SignedIn } from "#app/http/visit.ts";
 import { findByToken } from "#db/tokens.server.ts";
 import { scopeAllows, type TokenScope } from "#domain/access-token.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { effectiveRole } from "#domain/role.ts";
 import { SAME_SITE_PATH_MAX } from "#domain/same-site-path.ts";
 
-type Arrival = { request: Request; context: Visit };
+type RouteArguments = { request: Request; context: RequestContext };
 
 /**
  * Whoever is logged in. Anyone else is sent to log in and comes back afterwards; a form that came too late gets its texts
  * back; a caller of the API is told.
  */
-export async function requireUser({ request, context }: Arrival): Promise<Visitor> {
+export async function requireUser({ request, context }: RouteArguments): Promise<SignedIn> {
   const visitor = await context.visitor();
   if (visitor) return visitor;
   if (!wantsPage(request.headers.get("Accept")))
@@ -27,18 +27,18 @@ export async function requireUser({ request, context }: Arrival): Promise<Visito
 }
 
 /** Whoever has a session, also where their account is locked. */
-export async function requireSessionHolder(arrival: Arrival): Promise<Visitor> {
+export async function requireSessionHolder(arrival: RouteArguments): Promise<SignedIn> {
   return (await arrival.context.sessionHolder()) ?? requireUser(arrival);
 }
 
-export async function requireAdmin(arrival: Arrival): Promise<Visitor> {
+export async function requireAdmin(arrival: RouteArguments): Promise<SignedIn> {
   const visitor = await requireUser(arrival);
   if (visitor.role !== "admin") throw refusalResponse(Refusal("admin_only"));
   return visitor;
 }
 
 /** Whoever calls the JSON API: by a token where one is sent, whatever the cookie says, else by the session. */
-export async function requireCaller(arrival: Arrival): Promise<Visitor> {
+export async function requireCaller(arrival: RouteArguments): Promise<SignedIn> {
   const bearer = bearerOf(arrival);
   if (bearer === null) return requireUser(arrival);
   const holder = await findHolder(arrival, bearer);
@@ -49,7 +49,9 @@ export async function requireCaller(arrival: Arrival): Promise<Visitor> {
 }
 
 /** Whoever holds a token, and what it is good for; no session counts. What each call may do is then the caller's to judge. */
-export async function requireHolder(arrival: Arrival): Promise<{ visitor: Visitor; scope: TokenScope }> {
+export async function requireHolder(
+  arrival: RouteArguments,
+): Promise<{ visitor: SignedIn; scope: TokenScope }> {
   const bearer = bearerOf(arrival);
   const holder = bearer === null ? null : await findHolder(arrival, bearer);
   if (!holder) throw refusalResponse(Refusal("auth_required"), { "WWW-Authenticate": "Bearer" });
@@ -57,26 +59,26 @@ export async function requireHolder(arrival: Arrival): Promise<{ visitor: Visito
 }
 
 /** Tokens open no administrator's endpoint. */
-export async function requireAdminCaller(arrival: Arrival): Promise<Visitor> {
+export async function requireAdminCaller(arrival: RouteArguments): Promise<SignedIn> {
   const visitor = await requireCaller(arrival);
   if (visitor.role !== "admin" || visitor.sessionId === null) throw refusalResponse(Refusal("admin_only"));
   return visitor;
 }
 
 /** The caller where there is one; nobody is turned away. */
-export async function findCaller(arrival: Arrival): Promise<Visitor | null> {
+export async function findCaller(arrival: RouteArguments): Promise<SignedIn | null> {
   const bearer = bearerOf(arrival);
   if (bearer === null) return arrival.context.visitor();
   return (await findHolder(arrival, bearer))?.visitor ?? null;
 }
 
-const bearerOf = ({ request }: Arrival) => bearerIn(request.headers.get("Authorization"));
+const bearerOf = ({ request }: RouteArguments) => bearerIn(request.headers.get("Authorization"));
 
 async function findHolder(
-  { context }: Arrival,
+  { context }: RouteArguments,
   bearer: string,
-): Promise<{ visitor: Visitor; scope: TokenScope } | null> {
-  const { db, clock, env, bearers } = context.shelf;
+): Promise<{ visitor: SignedIn; scope: TokenScope } | null> {
+  const { db, clock, env, bearers } = context.services;
   const holder = await findByToken(db, bearer, clock());
   if (!holder) return null;
   if (isRefusal(holder)) throw refusalResponse(holder);

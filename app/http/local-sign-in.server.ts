@@ -1,5 +1,5 @@
-import { sameText, seal, unseal } from "#app/http/sealed.ts";
-import type { Visit } from "#app/http/visit.ts";
+import { readSignedValue, sameText, signValue } from "#app/http/sealed.ts";
+import type { RequestContext } from "#app/http/visit.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { DAY_MS, SECOND_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
@@ -18,25 +18,27 @@ const COOKIE_SECONDS = (365 * DAY_MS) / SECOND_MS;
 const TRIES_PER_MINUTE = 10;
 
 /** Never in production, and never for a request that something passed on. */
-export function offersLocalSignIn({ shelf, isLocal }: Visit): boolean {
-  return shelf.env.localSignIn && isLocal;
+export function offersLocalSignIn({ services, isLocal }: RequestContext): boolean {
+  return services.env.localSignIn && isLocal;
 }
 
 /** Whether this browser has shown the code before. A new code makes all of them strangers. */
-export function isKnownBrowser(visit: Visit): boolean {
-  const { env } = visit.shelf;
-  return unseal(env.sessionSecret, purposeOf(env.signInCode), visit.keptCookie(COOKIE) ?? "") !== null;
+export function isKnownBrowser(visit: RequestContext): boolean {
+  const { env } = visit.services;
+  return (
+    readSignedValue(env.sessionSecret, purposeOf(env.signInCode), visit.keptCookie(COOKIE) ?? "") !== null
+  );
 }
 
 /** Null once the browser is known, by its cookie or by the code. */
-export function admitBrowser(visit: Visit, code: string): Refusal | null {
+export function admitBrowser(visit: RequestContext, code: string): Refusal | null {
   if (isKnownBrowser(visit)) return null;
-  const { env, turns } = visit.shelf;
+  const { env, turns } = visit.services;
   const retry_after = turns.wait("sign-in code", TRIES_PER_MINUTE);
   if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
   const expected = plainSignInCode(env.signInCode);
   if (expected === "" || !sameText(plainSignInCode(code), expected)) return Refusal("wrong_sign_in_code");
-  const proof = seal(env.sessionSecret, purposeOf(env.signInCode), newToken(16));
+  const proof = signValue(env.sessionSecret, purposeOf(env.signInCode), newToken(16));
   visit.keepCookie(COOKIE, proof, COOKIE_SECONDS);
   return null;
 }

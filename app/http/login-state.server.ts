@@ -1,5 +1,5 @@
 import { pseudonym, sameText } from "#app/http/sealed.ts";
-import type { Visit } from "#app/http/visit.ts";
+import type { RequestContext } from "#app/http/visit.ts";
 import { DAY_MS, SECOND_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 
@@ -12,27 +12,27 @@ const COOKIE_SECONDS = DAY_MS / SECOND_MS;
 const BROWSER = /^[\w-]{22}$/;
 
 /** The state for the widget's address; pages of one browser that are open side by side share it. */
-export function beginLogin(visit: Visit): string {
+export function beginLogin(visit: RequestContext): string {
   const kept = keptBrowser(visit);
   const browser = kept ?? newToken(16);
   visit.keepCookie(COOKIE, browser, COOKIE_SECONDS);
   return stateOf(visit, browser);
 }
 
-export function isLoginBegun(visit: Visit, state: string | null): boolean {
+export function isLoginBegun(visit: RequestContext, state: string | null): boolean {
   const browser = keptBrowser(visit);
   return browser !== null && state !== null && sameText(state, stateOf(visit, browser));
 }
 
 /** A state is good for one login. */
-export function endLogin(visit: Visit): void {
+export function endLogin(visit: RequestContext): void {
   if (keptBrowser(visit) !== null) visit.keepCookie(COOKIE, "", 0);
 }
 
-function keptBrowser(visit: Visit): string | null {
+function keptBrowser(visit: RequestContext): string | null {
   const kept = visit.keptCookie(COOKIE) ?? "";
   return BROWSER.test(kept) ? kept : null;
 }
 
-const stateOf = ({ shelf }: Visit, browser: string) =>
-  pseudonym(shelf.env.sessionSecret, "login state", browser);
+const stateOf = ({ services }: RequestContext, browser: string) =>
+  pseudonym(services.env.sessionSecret, "login state", browser);

@@ -33,7 +33,7 @@ export function putLargeCode(
  * page, and is not made again. Nothing has to be told when something changes, because then it is made from something else.
  * The longest unused go first.
  */
-export class PageMemory {
+export class RenderedPageCache {
   readonly #pages = new Map<string, RememberedPage>();
   #characters = 0;
   #minute = 0;

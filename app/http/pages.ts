@@ -1,7 +1,7 @@
 import { createRequestHandler } from "@remix-run/express";
 import type { ServerBuild } from "@remix-run/node";
 import type { RequestHandler, Response } from "express";
-import type { Visit } from "#app/http/visit.ts";
+import type { RequestContext } from "#app/http/visit.ts";
 
 /**
  * Which route answers a path. Remix ranks all of its routes again for every request, at a cost that grows with each route
@@ -87,13 +87,13 @@ function handlerOf(build: ServerBuild, lineage: Route[], mode: Mode): RequestHan
       routes: only(build.routes),
       assets: { ...build.assets, routes: only(build.assets.routes) },
     },
-    getLoadContext: (_req, res) => res.locals.visit as Visit,
+    getLoadContext: (_req, res) => res.locals.visit as RequestContext,
     mode,
   });
   return (req, res, next) => {
     const end = res.end.bind(res) as (text?: unknown) => typeof res;
     res.end = ((text?: unknown) => {
-      const { html } = res.locals.visit as Visit;
+      const { html } = res.locals.visit as RequestContext;
       if (text !== undefined || html === null || typeof html === "string")
         return end(text ?? html ?? undefined);
       return endWithParts(res, html, end);

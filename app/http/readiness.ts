@@ -16,10 +16,10 @@ export const READINESS_SHARED_MS = 2 * SECOND_MS;
 
 const CHECK_TIMEOUT_MS = 3 * SECOND_MS;
 
-type Parts = { mongo: Connection; db: Db; queue: Queue; clock: Clock };
+type ReadinessServices = { mongo: Connection; db: Db; queue: Queue; clock: Clock };
 
 /** Each check says "ok" or, in one word, what is wrong; one that does not answer in time is "unreachable". */
-export async function checkReadiness(parts: Parts): Promise<Readiness> {
+export async function checkReadiness(parts: ReadinessServices): Promise<Readiness> {
   const [mongodb, postgresql, indexes, worker, weakness] = await Promise.all([
     answerOf(parts.mongo.ping().then(() => "ok")),
     answerOf(parts.queue.ping().then(() => "ok")),

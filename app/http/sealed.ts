@@ -4,12 +4,12 @@ import { createHmac, timingSafeEqual } from "node:crypto";
  * Values that travel through a browser and must come back as they left: the text, a dot and its HMAC-SHA-256. The purpose
  * is part of what is signed, so a value sealed for one use does not open as another.
  */
-export function seal(secret: string, purpose: string, text: string): string {
+export function signValue(secret: string, purpose: string, text: string): string {
   return `${text}.${macOf(secret, purpose, text)}`;
 }
 
 /** The text, or null when the seal is missing, damaged or someone else's. */
-export function unseal(secret: string, purpose: string, sealed: string): string | null {
+export function readSignedValue(secret: string, purpose: string, sealed: string): string | null {
   const dot = sealed.lastIndexOf(".");
   if (dot < 0) return null;
   const text = sealed.slice(0, dot);

@@ -1,5 +1,5 @@
 import { cookieHeader, cookieName } from "#app/http/cookies.ts";
-import { seal, unseal } from "#app/http/sealed.ts";
+import { readSignedValue, signValue } from "#app/http/sealed.ts";
 import { SESSION_LIFETIME_MS } from "#db/sessions.server.ts";
 
 /** Names the session and its owner; both are checked against the record before anything is believed. */
@@ -13,13 +13,13 @@ export function readSessionCookie(
   secure: boolean,
   secret: string,
 ): SessionName | null {
-  const text = unseal(secret, PURPOSE, cookies.get(cookieName(NAME, { secure })) ?? "");
+  const text = readSignedValue(secret, PURPOSE, cookies.get(cookieName(NAME, { secure })) ?? "");
   const parts = /^(\d{1,20})\.([\w-]{20,64})$/.exec(text ?? "");
   return parts && { userId: parts[1], sessionId: parts[2] };
 }
 
 export function sessionCookie(name: SessionName, secure: boolean, secret: string): string {
-  const value = seal(secret, PURPOSE, `${name.userId}.${name.sessionId}`);
+  const value = signValue(secret, PURPOSE, `${name.userId}.${name.sessionId}`);
   return cookieHeader(NAME, value, { maxAgeSeconds: SESSION_LIFETIME_MS / 1000, secure });
 }
 

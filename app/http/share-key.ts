@@ -1,5 +1,5 @@
 import { cookieHeader, cookieName } from "#app/http/cookies.ts";
-import { seal, unseal } from "#app/http/sealed.ts";
+import { readSignedValue, signValue } from "#app/http/sealed.ts";
 import { HOUR_MS, MINUTE_MS } from "#platform/clock.ts";
 
 /**
@@ -18,11 +18,12 @@ type Opened = Epochs & { views_left: number | null };
 export function newShareKey(secret: string, share: Opened, now: Date): string {
   const goodForMs = share.views_left === null ? GOOD_FOR_MS.password : GOOD_FOR_MS.view;
   const { id, owner_epoch, key_epoch = 0 } = share;
-  return seal(secret, PURPOSE, `${id}.${now.getTime() + goodForMs}.${owner_epoch}.${key_epoch}`);
+  return signValue(secret, PURPOSE, `${id}.${now.getTime() + goodForMs}.${owner_epoch}.${key_epoch}`);
 }
 
 export function isShareKey(secret: string, share: Epochs, key: string | null, now: Date): boolean {
-  const [id, until, ownerEpoch = "0", keyEpoch = "0"] = unseal(secret, PURPOSE, key ?? "")?.split(".") ?? [];
+  const [id, until, ownerEpoch = "0", keyEpoch = "0"] =
+    readSignedValue(secret, PURPOSE, key ?? "")?.split(".") ?? [];
   const { owner_epoch, key_epoch = 0 } = share;
   const isOfEpochs = ownerEpoch === String(owner_epoch) && keyEpoch === String(key_epoch);
   return id === share.id && Number(until) > now.getTime() && isOfEpochs;

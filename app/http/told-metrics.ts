@@ -8,13 +8,13 @@ import { metricsText, type Told } from "#platform/metrics-text.ts";
 
 const ANSWER_WITHIN_MS = 2 * SECOND_MS;
 
-type Parts = { metrics: Metrics; db: Db; queue: Pick<Queue, "backlog">; clock: Clock };
+type MetricsServices = { metrics: Metrics; db: Db; queue: Pick<Queue, "backlog">; clock: Clock };
 
 /**
  * What `/metrics` answers: this process's own figures, what waits in the queue, and what every living worker has counted, which
  * has its name as a label. Where a database cannot be asked its figures are absent: that is not the same as zero.
  */
-export async function toldMetrics({ metrics, db, queue, clock }: Parts): Promise<string> {
+export async function toldMetrics({ metrics, db, queue, clock }: MetricsServices): Promise<string> {
   const now = clock();
   const [waiting, workers] = await Promise.all([
     inTime(queueValues(queue, now).then((values) => [{ snapshot: { values, histograms: [] } }])),

@@ -44,7 +44,7 @@ import type { Metrics } from "#platform/metrics.ts";
 import type { ThreadPool } from "#platform/thread-pool.ts";
 
 /** What the web process made once at its door and every request is handed. */
-export type Shelf = {
+export type WebServices = {
   env: Env;
   db: Db;
   queue: Queue;
@@ -61,11 +61,11 @@ export type Shelf = {
 };
 
 /** A person who is here by a session, or, on the JSON API alone, by a token and then without a session. */
-export type Visitor = { user: User; role: Role; sessionId: string | null };
+export type SignedIn = { user: User; role: Role; sessionId: string | null };
 
 /** One request on its way through the process; routes know it as their load context. */
-export type Visit = {
-  shelf: Shelf;
+export type RequestContext = {
+  services: WebServices;
   requestId: string;
   /** The pattern of the endpoint that answers, where the table of the API knows it better than the routes. */
   pattern: string | null;
@@ -91,13 +91,13 @@ export type Visit = {
   /** Whether another site led here. */
   isFromOtherSite: boolean;
   /** Whoever is logged in. Where their account is locked, it throws the refusal. */
-  visitor(): Promise<Visitor | null>;
+  visitor(): Promise<SignedIn | null>;
   /** Whoever has a session, their account locked or not: who may log out. */
-  sessionHolder(): Promise<Visitor | null>;
+  sessionHolder(): Promise<SignedIn | null>;
   locale(): Promise<Locale>;
   signIn(user: User): Promise<void>;
-  signOut(visitor: Visitor): Promise<void>;
-  signOutEverywhere(visitor: Visitor): Promise<void>;
+  signOut(visitor: SignedIn): Promise<void>;
+  signOutEverywhere(visitor: SignedIn): Promise<void>;
   /** A cookie of ours for the whole site, as this browser sent it. */
   keptCookie(name: string): string | null;
   keepCookie(name: string, value: string, maxAgeSeconds: number): void;
@@ -109,23 +109,28 @@ export type Visit = {
 };
 
 declare module "@remix-run/node" {
-  interface AppLoadContext extends Visit {}
+  interface AppLoadContext extends RequestContext {}
 }
 
 const RENEW_AFTER_MS = DAY_MS;
 // The moment of a session's last use is for people to read; more often it is not written.
 const USE_NOTED_EVERY_MS = 10 * MINUTE_MS;
 
-export function createVisit(shelf: Shelf, requestId: string, req: Request, res: Response): Visit {
-  const { env, db, clock } = shelf;
+export function createVisit(
+  services: WebServices,
+  requestId: string,
+  req: Request,
+  res: Response,
+): RequestContext {
+  const { env, db, clock } = services;
   const { secure } = req;
   const cookies = parseCookies(req.headers.cookie);
   const bearer = bearerIn(req.get("Authorization"));
   const named = readSessionCookie(cookies, secure, env.sessionSecret);
   const setCookie = (header: string) => void res.append("Set-Cookie", header);
-  let holder: Promise<Visitor | null> | undefined;
+  let holder: Promise<SignedIn | null> | undefined;
 
-  async function recognise({ userId, sessionId }: SessionName): Promise<Visitor | null> {
+  async function recognise({ userId, sessionId }: SessionName): Promise<SignedIn | null> {
     const now = clock();
     const found = await findBySession(db, userId, sessionId, now);
     if (!found) return null;
@@ -139,13 +144,13 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
     return { user, role: effectiveRole(userId, user.role, env), sessionId };
   }
 
-  const visit: Visit = {
-    shelf,
+  const visit: RequestContext = {
+    services,
     requestId,
     pattern: null,
     nonce: newToken(16),
     theme: chosenTheme(cookies, secure),
-    claimedUserId: (bearer && shelf.bearers.ownerOf(bearer)) ?? named?.userId ?? null,
+    claimedUserId: (bearer && services.bearers.ownerOf(bearer)) ?? named?.userId ?? null,
     refusal: null,
     fault: null,
     answer: null,
@@ -190,13 +195,13 @@ export function createVisit(shelf: Shelf, requestId: string, req: Request, res: 
   return visit;
 }
 
-function unlessLocked(holder: Visitor | null): Visitor | null {
+function unlessLocked(holder: SignedIn | null): SignedIn | null {
   if (holder?.user.locked_at) throw refusalResponse(Refusal("account_locked"));
   return holder;
 }
 
 /** The choice kept in this browser, then the person's own, then what the browser asks for. It never fails. */
-async function localeOf(visit: Visit, cookies: Map<string, string>, req: Request): Promise<Locale> {
+async function localeOf(visit: RequestContext, cookies: Map<string, string>, req: Request): Promise<Locale> {
   const chosen = chosenLocale(cookies, req.secure);
   if (chosen) return chosen;
   const visitor = visit.refusal ? null : await visit.sessionHolder().catch(() => null);

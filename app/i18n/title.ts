@@ -2,7 +2,7 @@ import { useMatches } from "@remix-run/react";
 import type { Dictionary } from "#app/i18n/en.ts";
 
 /** What a route exports as its `handle`: its title in the visitor's words, and whether search engines are to leave it alone. */
-export type Titled<Data = never> = {
+export type PageHandle<Data = never> = {
   title(text: Dictionary, data: Data | undefined): string;
   noindex?: true;
 };
@@ -10,9 +10,9 @@ export type Titled<Data = never> = {
 /** The title of the innermost route that has one; undefined where none has. */
 export function useRouteTitle(text: Dictionary): string | undefined {
   const titled = useMatches().findLast(({ handle }) => handle !== undefined);
-  return (titled?.handle as Titled<unknown> | undefined)?.title(text, titled?.data);
+  return (titled?.handle as PageHandle<unknown> | undefined)?.title(text, titled?.data);
 }
 
 export function useNoindex(): boolean {
-  return useMatches().some(({ handle }) => (handle as Titled | undefined)?.noindex === true);
+  return useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.noindex === true);
 }

@@ -1,6 +1,6 @@
 import { unstable_parseMultipartFormData as parseMultipart, type UploadHandler } from "@remix-run/node";
 import { FORM_FIELDS_MAX } from "#app/http/form-fields.ts";
-import type { Shelf } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/visit.ts";
 import { createArchiveWriter, hasRoomForArchive } from "#db/library-import-archives.server.ts";
 import { beginReceiving, keepReceiving, queueCheck, removeImport } from "#db/library-imports.server.ts";
 import { ZIP_MAX_BYTES } from "#domain/library-import.ts";
@@ -14,10 +14,10 @@ type Received = { user_id: string; import_id: string };
 /** Keeps the zip of a form as it arrives, without looking into it, and queues its check. Answers the import's id. */
 export async function receiveZip(
   request: Request,
-  shelf: Pick<Shelf, "db" | "queue" | "clock">,
+  services: Pick<WebServices, "db" | "queue" | "clock">,
   ownerId: string,
 ): Promise<string | Refusal> {
-  const { db, queue, clock } = shelf;
+  const { db, queue, clock } = services;
   const refused = (await hasRoomForArchive(db)) ? null : Refusal("import_store_full");
   const import_id = refused ?? (await beginReceiving(db, ownerId, clock()));
   if (isRefusal(import_id)) {
@@ -25,7 +25,7 @@ export async function receiveZip(
     return import_id;
   }
   const received = { user_id: ownerId, import_id };
-  const bytes = await storeZip(request, shelf, received).catch(async (error) => {
+  const bytes = await storeZip(request, services, received).catch(async (error) => {
     await removeImport(db, received);
     throw error;
   });
@@ -38,7 +38,7 @@ export async function receiveZip(
 /** How many bytes the zip has. */
 async function storeZip(
   request: Request,
-  { db, clock }: Pick<Shelf, "db" | "clock">,
+  { db, clock }: Pick<WebServices, "db" | "clock">,
   received: Received,
 ): Promise<number | Refusal> {
   // The store counts a piece's day by its own clock.

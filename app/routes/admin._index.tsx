@@ -10,7 +10,7 @@ import { Table } from "#app/components/table.tsx";
 import { requireAdmin } from "#app/http/gates.server.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { healthOf } from "#app/routes/admin-health.server.ts";
 import operatorStyles from "#app/styles/operators.css?url";
 import { readSort, sortRows, writeSort } from "#domain/sort.ts";
@@ -21,10 +21,10 @@ export async function loader(args: LoaderFunctionArgs) {
   await requireAdmin(args);
   const given = new URL(args.request.url).searchParams.get("sort");
   const sort = readSort(given, QUEUE_COLUMNS, { by: "waiting", descending: true });
-  return json({ ...(await healthOf(args.context.shelf)), sort });
+  return json({ ...(await healthOf(args.context.services)), sort });
 }
 
-export const handle: Titled = { title: (text) => text.operators.title };
+export const handle: PageHandle = { title: (text) => text.operators.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: operatorStyles }];
 
@@ -114,10 +114,10 @@ function moodOf(figure: number | null, isGood: (figure: number) => boolean) {
   return isGood(figure) ? "good" : "wrong";
 }
 
-type Place = { href: string; icon: IconName; name: (text: Dictionary) => string; words: keyof Words };
+type AdminLink = { href: string; icon: IconName; name: (text: Dictionary) => string; words: keyof Words };
 type Words = Dictionary["operators"]["places"];
 
-const PLACES: readonly Place[] = [
+const PLACES: readonly AdminLink[] = [
   { href: "/admin/jobs", icon: "clock", name: ({ jobs }) => jobs.title, words: "jobs" },
   { href: "#queues", icon: "sort", name: ({ operators }) => operators.queues, words: "queues" },
   {

@@ -8,27 +8,27 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireAdmin } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { announce, announcementForm } from "#app/routes/announcement-form.server.ts";
 import { listAnnouncements } from "#db/announcements.server.ts";
 import { isRefusal, type RefusalBody, type RefusalCode } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdmin(args);
-  return json({ announcements: await listAnnouncements(args.context.shelf.db) });
+  return json({ announcements: await listAnnouncements(args.context.services.db) });
 }
 
 export async function action(args: ActionFunctionArgs) {
   await requireAdmin(args);
   const form = await readForm(args.request, announcementForm);
   if (isRefusal(form)) return refused(args.request, form, {});
-  const announced = await announce(args.context.shelf, form);
+  const announced = await announce(args.context.services, form);
   if (isRefusal(announced)) return refused(args.request, announced, form);
-  args.context.shelf.announcement.forget();
+  args.context.services.announcement.forget();
   return done(args.request, { ok: true, ...announced }, "/admin/announcements");
 }
 
-export const handle: Titled = { title: (text) => text.announcements.title };
+export const handle: PageHandle = { title: (text) => text.announcements.title };
 
 type Typed = { announcement_id?: string; text?: string; link?: string };
 type Returned = { refusal: RefusalBody; typed: Typed };

@@ -9,7 +9,7 @@ import { requireAdmin } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { textOf, useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
 import { jobForm } from "#app/routes/job-form.server.ts";
 import { listRuns, requestCancel } from "#db/job-runs.server.ts";
@@ -22,11 +22,11 @@ const MINUTE_MS = 60_000;
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdmin(args);
-  const { shelf } = args.context;
+  const { services } = args.context;
   const text = textOf(await args.context.locale());
   const [jobs, runs] = await Promise.all([
-    jobsOnWire(shelf, (jobId) => text.jobs.names[jobId]),
-    listRuns(shelf.db, { limit: RUNS_SHOWN }),
+    jobsOnWire(services, (jobId) => text.jobs.names[jobId]),
+    listRuns(services.db, { limit: RUNS_SHOWN }),
   ]);
   return json({ jobs, runs: runs.map(runOnWire) });
 }
@@ -35,7 +35,7 @@ export async function action(args: ActionFunctionArgs) {
   await requireAdmin(args);
   const form = await readForm(args.request, jobForm);
   if (isRefusal(form)) return refused(args.request, form, {});
-  const { db, queue, clock } = args.context.shelf;
+  const { db, queue, clock } = args.context.services;
   if (form.intent === "cancel") {
     if (!(await requestCancel(db, form.run_id, clock())))
       return refused(args.request, Refusal("run_not_found", { run_id: form.run_id }), {});
@@ -50,7 +50,7 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true, run_id: run.run_id }, "/admin/jobs", 202);
 }
 
-export const handle: Titled = { title: (text) => text.jobs.title };
+export const handle: PageHandle = { title: (text) => text.jobs.title };
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 

@@ -20,9 +20,9 @@ import { refererPath } from "#app/http/referer.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
-import { quickFixForm, readAsked, viewOf } from "#app/routes/observability-view.server.ts";
+import { quickFixForm, readObservabilityQuery, viewOf } from "#app/routes/observability-view.server.ts";
 import operatorStyles from "#app/styles/operators.css?url";
 import { applyQuickFix } from "#db/quick-fixes.server.ts";
 import { SEVERITIES } from "#domain/events.ts";
@@ -35,7 +35,7 @@ const RANGES = ["30m", "24h", "7d"] as const;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireAdmin(args);
-  const asked = readAsked(new URL(args.request.url), args.context.shelf.clock());
+  const asked = readObservabilityQuery(new URL(args.request.url), args.context.services.clock());
   const { window: _, ...shown } = asked;
   // A page that is being read or typed into does not change under its reader.
   const still = !asked.refresh || asked.replay || asked.search || asked.explain || asked.runbook;
@@ -52,7 +52,7 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireAdmin(args);
   const form = await readForm(args.request, quickFixForm);
   if (isRefusal(form)) return refused(args.request, form, {});
-  const { db, queue, clock } = args.context.shelf;
+  const { db, queue, clock } = args.context.services;
   const fixed = await applyQuickFix({ db, queue }, user.id, form, clock());
   if (isRefusal(fixed)) {
     if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, fixed, {});
@@ -61,7 +61,7 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true }, refererPath(args.request, PAGE));
 }
 
-export const handle: Titled = { title: (text) => text.observability.title };
+export const handle: PageHandle = { title: (text) => text.observability.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: operatorStyles }];
 

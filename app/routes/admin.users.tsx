@@ -9,9 +9,9 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireAdmin } from "#app/http/gates.server.ts";
 import { refererPath } from "#app/http/referer.ts";
 import { done, refused } from "#app/http/replies.server.ts";
-import type { Shelf } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/visit.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { type UserForm, userForm } from "#app/routes/user-form.server.ts";
 import { lockAccount, unlockAccount } from "#db/account-lock.server.ts";
 import { endAllCredentials } from "#db/credentials.server.ts";
@@ -23,7 +23,7 @@ const SHOWN = 50;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireAdmin(args);
-  const { db, env } = args.context.shelf;
+  const { db, env } = args.context.services;
   const { searchParams } = new URL(args.request.url);
   const id = searchParams.get("id")?.trim() ?? "";
   const page = await listPeople(db, { id, after: searchParams.get("after") ?? "", limit: SHOWN });
@@ -41,7 +41,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request, userForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   const changed =
-    form.user_id === user.id ? Refusal("own_account") : await carryOut(args.context.shelf, form);
+    form.user_id === user.id ? Refusal("own_account") : await carryOut(args.context.services, form);
   if (isRefusal(changed)) {
     if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, changed, {});
     args.context.flash({ say: "refused", code: changed.refused });
@@ -49,7 +49,7 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true }, refererPath(args.request, "/admin/users"));
 }
 
-async function carryOut({ db, env, clock }: Shelf, form: UserForm): Promise<unknown> {
+async function carryOut({ db, env, clock }: WebServices, form: UserForm): Promise<unknown> {
   const { user_id } = form;
   if (form.intent === "role") return setUserRole(db, user_id, form.role);
   if (form.intent === "revoke") return endAllCredentials(db, user_id);
@@ -58,7 +58,7 @@ async function carryOut({ db, env, clock }: Shelf, form: UserForm): Promise<unkn
   return lockAccount(db, user_id, clock());
 }
 
-export const handle: Titled = { title: (text) => text.people.title };
+export const handle: PageHandle = { title: (text) => text.people.title };
 
 type Shown = ReturnType<typeof useLoaderData<typeof loader>>["people"][number];
 

@@ -7,26 +7,26 @@ import { requireAdmin } from "#app/http/gates.server.ts";
 import { done } from "#app/http/replies.server.ts";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import operatorStyles from "#app/styles/operators.css?url";
 import { reportBinExpiry } from "#db/bin-repair.server.ts";
 import { buildIndexes, listIndexRows } from "#db/index-report.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdmin(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const [collections, bin] = await Promise.all([listIndexRows(db), reportBinExpiry(db, clock())]);
   return json({ collections, bin });
 }
 
 export async function action(args: ActionFunctionArgs) {
   await requireAdmin(args);
-  const outcome = await buildIndexes(args.context.shelf.db);
+  const outcome = await buildIndexes(args.context.services.db);
   args.context.flash({ say: "indexes_built", ...outcome });
   return done(args.request, { ok: outcome.failed === 0, ...outcome }, "/admin/verify-indexes");
 }
 
-export const handle: Titled = { title: (text) => text.operators.indexes.title };
+export const handle: PageHandle = { title: (text) => text.operators.indexes.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: operatorStyles }];
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Shelf } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/visit.ts";
 import {
   activateAnnouncement,
   createAnnouncement,
@@ -23,7 +23,10 @@ export const announcementForm = z.discriminatedUnion("intent", [
 export type AnnouncementForm = z.output<typeof announcementForm>;
 
 /** Does what a form asks, and answers what was done or why it was not. */
-export async function announce({ db, clock }: Shelf, form: AnnouncementForm): Promise<object | Refusal> {
+export async function announce(
+  { db, clock }: WebServices,
+  form: AnnouncementForm,
+): Promise<object | Refusal> {
   const now = clock();
   if (form.intent === "create" || form.intent === "edit") {
     const draft = checkAnnouncement(form.text, form.link);

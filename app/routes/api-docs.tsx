@@ -2,7 +2,7 @@ import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom }
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/http/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
 import { describedApi } from "#app/routes/api-docs.server.ts";
 import styles from "#app/styles/api-docs.css?url";
@@ -14,7 +14,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 type Operation = SerializeFrom<typeof loader>["nouns"][number]["operations"][number];
 
-export const handle: Titled = { title: (text) => text.apiDocs.title };
+export const handle: PageHandle = { title: (text) => text.apiDocs.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Flash } from "#app/http/flash.ts";
-import type { Shelf } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/visit.ts";
 import { createBoard, removeBoard, updateBoard } from "#db/boards.server.ts";
 import { checkBoardName } from "#domain/board.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -10,35 +10,35 @@ export const boardForm = z.object({ intent: z.string(), name: z.string().optiona
 
 export type BoardForm = z.output<typeof boardForm>;
 type Changed = { what: "created" | "renamed"; id: string; name: string } | { what: "removed"; moved: number };
-type Asked = { shelf: Shelf; ownerId: string; boardId: string; name: string; now: Date };
+type BoardChange = { services: WebServices; ownerId: string; boardId: string; name: string; now: Date };
 
-const VERBS: Record<string, (asked: Asked) => Promise<Changed | Refusal>> = {
-  create: async ({ shelf: { db }, ownerId, name, now }) => {
+const VERBS: Record<string, (asked: BoardChange) => Promise<Changed | Refusal>> = {
+  create: async ({ services: { db }, ownerId, name, now }) => {
     const checked = checkBoardName(name);
     if (isRefusal(checked)) return checked;
     const board = await createBoard(db, ownerId, checked, now);
     return isRefusal(board) ? board : { what: "created", id: board.id, name: board.name };
   },
-  rename: async ({ shelf: { db }, ownerId, boardId, name, now }) => {
+  rename: async ({ services: { db }, ownerId, boardId, name, now }) => {
     const checked = checkBoardName(name);
     if (isRefusal(checked)) return checked;
     const board = await updateBoard(db, ownerId, boardId, { name: checked }, now);
     return isRefusal(board) ? board : { what: "renamed", id: board.id, name: board.name };
   },
-  remove: async ({ shelf: { db }, ownerId, boardId, now }) => {
+  remove: async ({ services: { db }, ownerId, boardId, now }) => {
     const removed = await removeBoard(db, ownerId, boardId, now);
     return isRefusal(removed) ? removed : { what: "removed", moved: removed.moved };
   },
 };
 
 export async function changeBoards(
-  shelf: Shelf,
+  services: WebServices,
   ownerId: string,
   form: BoardForm,
 ): Promise<Changed | Refusal> {
   const [verb = "", boardId = ""] = form.intent.split(":");
   if (!Object.hasOwn(VERBS, verb)) return Refusal("invalid_payload", { field: "intent" });
-  return VERBS[verb]!({ shelf, ownerId, boardId, name: form.name ?? "", now: shelf.clock() });
+  return VERBS[verb]!({ services, ownerId, boardId, name: form.name ?? "", now: services.clock() });
 }
 
 export function flashOf(changed: Changed): Flash {

@@ -8,7 +8,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { boardForm, changeBoards, flashOf, pageAfterBoards } from "#app/routes/board-form.server.ts";
 import styles from "#app/styles/boards.css?url";
 import { countBoardNotes, listBoards } from "#db/boards.server.ts";
@@ -16,7 +16,7 @@ import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const boards = await listBoards(db, user.id, clock());
   const counts = await countBoardNotes(db, user.id);
   return json({
@@ -29,7 +29,7 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args.request, boardForm);
   if (isRefusal(form)) return refused(args.request, form, null);
-  const changed = await changeBoards(args.context.shelf, user.id, form);
+  const changed = await changeBoards(args.context.services, user.id, form);
   if (isRefusal(changed)) return refused(args.request, changed, form);
   args.context.flash(flashOf(changed));
   return done(args.request, { ok: true }, pageAfterBoards(changed));
@@ -37,7 +37,7 @@ export async function action(args: ActionFunctionArgs) {
 
 type Returned = { refusal: RefusalBody; typed: { intent: string; name?: string } | null };
 
-export const handle: Titled = { title: (text) => text.boards.title };
+export const handle: PageHandle = { title: (text) => text.boards.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 

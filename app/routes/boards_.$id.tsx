@@ -8,7 +8,7 @@ import { boardRules, NotePlaces, paperRules } from "#app/components/note-places.
 import { requireUser } from "#app/http/gates.server.ts";
 import { orRefuse, refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { shownNotes } from "#app/routes/shown-note.server.ts";
 import styles from "#app/styles/boards.css?url";
 import { findBoard } from "#db/boards.server.ts";
@@ -18,7 +18,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db } = args.context.shelf;
+  const { db } = args.context.services;
   const board_id = args.params.id ?? "";
   const board = orRefuse(await findBoard(db, user.id, board_id), Refusal("board_not_found", { board_id }));
   const notes = await listNotes(db, user.id, { kind: "board", board_id });
@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 type Loaded = SerializeFrom<typeof loader>;
 
-export const handle: Titled<Loaded> = {
+export const handle: PageHandle<Loaded> = {
   title: (text, data) => (data ? boardName(text, data.board) : text.boards.title),
 };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { archiveResponse } from "#app/api/archive.server.ts";
 import type { Flash } from "#app/http/flash.ts";
-import type { Shelf } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/visit.ts";
 import { SAMPLE_LIBRARY } from "#app/sample/sample-library.server.ts";
 import { emptyBin, purgeFile, restoreDeletion, restoreFile, trashFiles } from "#db/bin.server.ts";
 import { describeFile, toggleFavorite, togglePin } from "#db/marks.server.ts";
@@ -34,9 +34,15 @@ export const careForm = z.object({
 });
 
 type CareForm = z.output<typeof careForm>;
-type Asked = { shelf: Shelf; ownerId: string; form: CareForm; fileId: string; now: Date };
+type FileActionRequest = {
+  services: WebServices;
+  ownerId: string;
+  form: CareForm;
+  fileId: string;
+  now: Date;
+};
 export type Cared = { flash?: Flash; goTo?: string } | Refusal | Response;
-type Verb = (asked: Asked) => Promise<Cared>;
+type Verb = (asked: FileActionRequest) => Promise<Cared>;
 type CaredWhat = Extract<Flash, { say: "cared" }>["what"];
 
 const said = (what: CaredWhat, count: number, name?: string): { flash: Flash } => ({
@@ -45,19 +51,22 @@ const said = (what: CaredWhat, count: number, name?: string): { flash: Flash } =
 
 /** A verb over the rows that were chosen. */
 const overChosen =
-  (verb: (asked: Asked, fileIds: string[]) => Promise<Cared>): Verb =>
+  (verb: (asked: FileActionRequest, fileIds: string[]) => Promise<Cared>): Verb =>
   async (asked) => {
     const fileIds = checkSelection(asked.form.file_ids);
     return isRefusal(fileIds) ? fileIds : verb(asked, fileIds);
   };
 
 const favored = (isFavorite: boolean) =>
-  overChosen(async ({ shelf: { db }, ownerId }, fileIds) => {
+  overChosen(async ({ services: { db }, ownerId }, fileIds) => {
     const count = await setFavorites(db, ownerId, fileIds, isFavorite);
     return isRefusal(count) ? count : said(isFavorite ? "favored" : "unfavored", count);
   });
 
-const binned = async ({ shelf: { db }, ownerId, now }: Asked, fileIds: string[]): Promise<Cared> => {
+const binned = async (
+  { services: { db }, ownerId, now }: FileActionRequest,
+  fileIds: string[],
+): Promise<Cared> => {
   const files = await listChosen(db, ownerId, fileIds);
   const deletion = await trashFiles(db, ownerId, fileIds, now);
   if (isRefusal(deletion)) return deletion;
@@ -68,18 +77,18 @@ const binned = async ({ shelf: { db }, ownerId, now }: Asked, fileIds: string[])
 const VERBS: Record<string, Verb> = {
   favorite: favored(true),
   unfavorite: favored(false),
-  tag: overChosen(async ({ shelf: { db }, ownerId, form }, fileIds) => {
+  tag: overChosen(async ({ services: { db }, ownerId, form }, fileIds) => {
     const typed = checkTags(form.tags ?? "");
     const tags = isRefusal(typed) ? typed : checkTagList(typed);
     if (isRefusal(tags)) return tags;
     const count = await addTags(db, ownerId, fileIds, tags);
     return isRefusal(count) ? count : said("tagged", count);
   }),
-  zip: overChosen(async ({ shelf: { db }, ownerId, now }, fileIds) => {
+  zip: overChosen(async ({ services: { db }, ownerId, now }, fileIds) => {
     const files = await listChosen(db, ownerId, fileIds);
     return isRefusal(files) ? files : archiveResponse(db, ownerId, files, now);
   }),
-  share: overChosen(async ({ shelf: { db }, ownerId, now }, fileIds) => {
+  share: overChosen(async ({ services: { db }, ownerId, now }, fileIds) => {
     const link = await createLink(db, ownerId, fileIds, SHARE_DAYS, now, { isPressed: true });
     if (isRefusal(link)) return link;
     const [first, ...others] = link.files;
@@ -91,15 +100,15 @@ const VERBS: Record<string, Verb> = {
     const fileIds = checkSelection([asked.fileId]);
     return isRefusal(fileIds) ? fileIds : binned(asked, fileIds);
   },
-  star: async ({ shelf: { db }, ownerId, fileId }) => {
+  star: async ({ services: { db }, ownerId, fileId }) => {
     const file = await toggleFavorite(db, ownerId, fileId);
     return isRefusal(file) ? file : said(file.is_favorite ? "favored" : "unfavored", 1);
   },
-  pin: async ({ shelf: { db }, ownerId, fileId }) => {
+  pin: async ({ services: { db }, ownerId, fileId }) => {
     const file = await togglePin(db, ownerId, fileId);
     return isRefusal(file) ? file : said(file.is_pinned ? "pinned" : "unpinned", 1);
   },
-  describe: async ({ shelf: { db }, ownerId, fileId, form }) => {
+  describe: async ({ services: { db }, ownerId, fileId, form }) => {
     const description = checkDescription(form.description ?? "");
     if (isRefusal(description)) return description;
     const tags = checkTags(form.tags ?? "");
@@ -107,21 +116,21 @@ const VERBS: Record<string, Verb> = {
     const file = await describeFile(db, ownerId, fileId, { description, tags });
     return isRefusal(file) ? file : said("described", 1);
   },
-  restore: async ({ shelf: { db }, ownerId, fileId, now }) => {
+  restore: async ({ services: { db }, ownerId, fileId, now }) => {
     const file = await restoreFile(db, ownerId, fileId, now);
     return isRefusal(file) ? file : said("restored", 1, file.file_name);
   },
-  undo: async ({ shelf: { db }, ownerId, form, now }) => {
+  undo: async ({ services: { db }, ownerId, form, now }) => {
     const restored = await restoreDeletion(db, ownerId, new Date(form.at ?? 0), now);
     if (restored.length === 0) return Refusal("file_not_found");
     const name = restored.length === 1 ? restored[0].file_name : undefined;
     return said("restored", restored.length, name);
   },
-  purge: async ({ shelf: { db }, ownerId, fileId, now }) => {
+  purge: async ({ services: { db }, ownerId, fileId, now }) => {
     const purged = await purgeFile(db, ownerId, fileId, now);
     return isRefusal(purged) ? purged : said("purged", 1);
   },
-  sample: async ({ shelf: { db, env }, ownerId, now }) => {
+  sample: async ({ services: { db, env }, ownerId, now }) => {
     if (!env.localSignIn) return Refusal("not_found");
     const added = await addSample(db, ownerId, SAMPLE_LIBRARY, now);
     if (isRefusal(added)) return added;
@@ -129,14 +138,14 @@ const VERBS: Record<string, Verb> = {
     await setWelcomeSeen(db, ownerId);
     return said("sampled", SAMPLE_LIBRARY.length);
   },
-  empty: async ({ shelf: { db }, ownerId, now }) => said("emptied", await emptyBin(db, ownerId, now)),
+  empty: async ({ services: { db }, ownerId, now }) => said("emptied", await emptyBin(db, ownerId, now)),
 };
 
-export async function care(shelf: Shelf, ownerId: string, form: CareForm): Promise<Cared> {
+export async function care(services: WebServices, ownerId: string, form: CareForm): Promise<Cared> {
   const [name, fileId = ""] = form.intent.split(":");
   const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
   if (!verb) return Refusal("invalid_payload", { field: "intent" });
-  return verb({ shelf, ownerId, form, fileId, now: shelf.clock() });
+  return verb({ services, ownerId, form, fileId, now: services.clock() });
 }
 
 /** Back to where the form was. */

@@ -18,7 +18,7 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args.request, careForm);
   if (isRefusal(form)) return refused(args.request, form, {});
-  const cared = await care(args.context.shelf, user.id, form);
+  const cared = await care(args.context.services, user.id, form);
   if (cared instanceof Response) {
     args.context.answer = cared;
     return null;

@@ -12,7 +12,7 @@ type Arrival = { request: Request; context: AppLoadContext };
 
 /** The versions that `?from=` and `?to=` name. Without `to` it is the newest, without `from` the one before `to`. */
 export async function comparedVersions({ request, context }: Arrival, file: FileRecord): Promise<Compared> {
-  const { db } = context.shelf;
+  const { db } = context.services;
   const { searchParams } = new URL(request.url);
   const to = namedVersion(searchParams, "to") ?? file.version;
   const from = namedVersion(searchParams, "from") ?? (await versionBefore(context, file, to));
@@ -39,7 +39,7 @@ function namedVersion(parameters: URLSearchParams, field: "from" | "to"): number
   return version;
 }
 
-async function versionBefore({ shelf }: AppLoadContext, file: FileRecord, to: number): Promise<number> {
-  const { versions } = await listVersions(shelf.db, file.user_id, file, { before: to, limit: 1 });
+async function versionBefore({ services }: AppLoadContext, file: FileRecord, to: number): Promise<number> {
+  const { versions } = await listVersions(services.db, file.user_id, file, { before: to, limit: 1 });
   return versions[0]?.version ?? to;
 }

@@ -14,7 +14,7 @@ import { StorageMeter } from "#app/components/storage-meter.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
 import { countBin } from "#db/bin.server.ts";
 import { countBy } from "#db/file-facets.server.ts";
@@ -32,7 +32,7 @@ const DUE_SHOWN = 5;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, clock, env } = args.context.shelf;
+  const { db, clock, env } = args.context.services;
   const now = clock();
   const [recent, pinned, languages, days, binned, storage, due] = await Promise.all([
     listFiles(db, user.id, { sort: "created_at_desc", limit: RECENT_FILES }),
@@ -60,7 +60,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-export const handle: Titled = { title: (text) => text.dashboard.title };
+export const handle: PageHandle = { title: (text) => text.dashboard.title };
 
 export default function Dashboard() {
   const { name, due, pinned, recent, languages, totals, calendar, storage, sample } =

@@ -10,7 +10,7 @@ import { Refusal } from "#domain/refusal.ts";
 /** The exact bytes of the newest version or of the one asked for, as a download and never as a document of ours. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db } = args.context.shelf;
+  const { db } = args.context.services;
   const file_id = args.params.id ?? "";
   const newest = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
   const file = await shownVersion(args, user.id, newest);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Shelf } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/visit.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import type { Edit } from "#db/file-edits.server.ts";
 import { readVersion } from "#db/file-versions.server.ts";
@@ -83,7 +83,7 @@ export type Conflict = { version: number; mine: string; theirs: string; merged: 
 
 /** Two texts that began as one version, and what they make together. */
 export async function conflictOf(
-  { db, threads }: Shelf,
+  { db, threads }: WebServices,
   file: FileRecord,
   texts: { base: string | null; mine: string },
   labels: MergeLabels,

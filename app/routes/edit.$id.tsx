@@ -15,7 +15,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { textOf, useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import {
   type Conflict,
   conflictOf,
@@ -39,7 +39,7 @@ const orphaned = new WeakSet<object>();
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db } = args.context.shelf;
+  const { db } = args.context.services;
   const file_id = args.params.id ?? "";
   const file = await findFile(db, user.id, file_id);
   if (!file && orphaned.has(args.context)) return json({ file: null });
@@ -50,7 +50,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const form = await readForm(args.request, editForm, EDIT_MAX_BYTES);
   if (isRefusal(form)) return refused(args.request, form, null);
   const file_id = args.params.id ?? "";
@@ -75,14 +75,14 @@ export async function action(args: ActionFunctionArgs) {
     return refused(args.request, saved, typed);
   const words = textOf(await args.context.locale()).versions;
   const labels = { mine: words.mine, theirs: words.theirs(current.version) };
-  const conflict = await conflictOf(args.context.shelf, current, { base, mine: body }, labels);
+  const conflict = await conflictOf(args.context.services, current, { base, mine: body }, labels);
   return json({ refusal: refusalBody(saved), typed, conflict }, refusalStatus(saved));
 }
 
 type Loaded = SerializeFrom<typeof loader>;
 type Returned = { refusal: RefusalBody; typed: Typed | null; conflict?: Conflict };
 
-export const handle: Titled<Loaded> = {
+export const handle: PageHandle<Loaded> = {
   title: (text, data) =>
     data?.file ? text.versions.editTitle(data.file.file_name) : text.versions.goneTitle,
 };

@@ -8,11 +8,11 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 /** Reminders for a calendar or a feed reader: whoever has the address may read, and no session is asked for. */
 export async function loader(args: LoaderFunctionArgs) {
   const { secret = "", name = "" } = args.params;
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const kind = orRefuse(Object.hasOwn(FEEDS, name) ? FEEDS[name] : null, Refusal("not_found"));
   const found = orRefuse(await findByFeedSecret(db, secret, clock()), Refusal("not_found"));
   if (isRefusal(found)) throw refusalResponse(found);
-  const text = await kind.write(args.context.shelf, found, new URL(args.request.url));
+  const text = await kind.write(args.context.services, found, new URL(args.request.url));
   const headers = {
     "Content-Type": kind.type,
     "Content-Disposition": `inline; filename="${name}"`,

@@ -14,7 +14,7 @@ export async function fileNotes(
   file: FileRecord,
   newest: number,
 ): Promise<PlacedNote[] | null> {
-  const { db } = context.shelf;
+  const { db } = context.services;
   if (file.version !== newest) return null;
   const notes = await listFileNotes(db, file.user_id, file.id);
   if (notes.length === 0) return null;

@@ -31,7 +31,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, orRefuse, refused, SEE_OTHER } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { marksFor } from "#app/routes/code-marks.server.ts";
 import { type ExplainForm, fileForm } from "#app/routes/file-form.server.ts";
 import { fileNotes } from "#app/routes/file-notes.server.ts";
@@ -50,13 +50,13 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 export async function loader(args: LoaderFunctionArgs) {
   const visitor = await requireUser(args);
   const { user } = visitor;
-  const { db } = args.context.shelf;
+  const { db } = args.context.services;
   const file_id = args.params.id ?? "";
   const current = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
-  await setOpened(db, user.id, current, args.context.shelf.clock());
+  await setOpened(db, user.id, current, args.context.services.clock());
   const newest = current.version;
-  const { provider } = args.context.shelf.explainer;
-  const sendable = args.context.shelf.codehost.apiUrl !== null;
+  const { provider } = args.context.services.explainer;
+  const sendable = args.context.services.codehost.apiUrl !== null;
   const file = await shownVersion(args, user.id, current);
   if (file.size_bytes > VIEW_MAX_BYTES)
     return json({
@@ -73,7 +73,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const [body, notes, runs] = await Promise.all([
     readBody(db, user.id, file),
     fileNotes(args.context, file, newest),
-    fileRuns(args.context.shelf, visitor, file, args.request.url),
+    fileRuns(args.context.services, visitor, file, args.request.url),
   ]);
   const preview = await previewAskedFor(args.context, args.request, file, body, old);
   const code = preview
@@ -90,10 +90,10 @@ export async function loader(args: LoaderFunctionArgs) {
 /** A run that is kept has an address of its own; one that is not, and an explanation, is in this answer alone. */
 export async function action(args: ActionFunctionArgs) {
   const visitor = await requireUser(args);
-  const { shelf } = args.context;
+  const { services } = args.context;
   const file_id = args.params.id ?? "";
   const file = orRefuse(
-    await findFile(shelf.db, visitor.user.id, file_id),
+    await findFile(services.db, visitor.user.id, file_id),
     Refusal("file_not_found", { file_id }),
   );
   const form = await readForm(args.request, fileForm);
@@ -102,10 +102,10 @@ export async function action(args: ActionFunctionArgs) {
   const old = new URL(args.request.url).searchParams.has("v") ? form.version : null;
   const results = (id: string) => `${atVersion(`/file/${file.id}?run=${id}`, old)}#runs`;
   if (form.intent === "forget") {
-    await removeRunResults(shelf.db, visitor.user.id, file.id, shelf.clock());
+    await removeRunResults(services.db, visitor.user.id, file.id, services.clock());
     return redirect(results("last"), SEE_OTHER);
   }
-  const ran = await runFile({ shelf, visitor, file, form, signal: args.request.signal });
+  const ran = await runFile({ services, visitor, file, form, signal: args.request.signal });
   if (isRefusal(ran)) return refused(args.request, ran, null);
   if (ran.kept) return done(args.request, { ok: true, ...ran }, results(ran.kept));
   return json({ ran }, { headers: { "Cache-Control": "no-store" } });
@@ -119,7 +119,7 @@ async function explainFile(
   form: ExplainForm,
 ) {
   const file = await shownVersion(args, ownerId, current);
-  const code = await readBody(args.context.shelf.db, ownerId, file);
+  const code = await readBody(args.context.services.db, ownerId, file);
   const { language } = file;
   const explanation = await explainFor(args.context, ownerId, { code, language, question: form.question });
   return isRefusal(explanation)
@@ -129,7 +129,7 @@ async function explainFile(
 
 type Loaded = SerializeFrom<typeof loader>;
 
-export const handle: Titled<Loaded> = { title: (text, data) => data?.file.file_name ?? text.files.title };
+export const handle: PageHandle<Loaded> = { title: (text, data) => data?.file.file_name ?? text.files.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
 

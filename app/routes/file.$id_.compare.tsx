@@ -7,7 +7,7 @@ import { FileName } from "#app/components/file-name.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { orRefuse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { type Compared, comparedVersions } from "#app/routes/compared-versions.server.ts";
 import styles from "#app/styles/versions.css?url";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
@@ -22,7 +22,7 @@ const OFFERED = 100;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, threads } = args.context.shelf;
+  const { db, threads } = args.context.services;
   const file_id = args.params.id ?? "";
   const file = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
   const { from, to, texts } = await comparedVersions(args, file);
@@ -48,7 +48,7 @@ async function compared(threads: ThreadPool, owner: string, texts: Compared["tex
 
 type Loaded = SerializeFrom<typeof loader>;
 
-export const handle: Titled<Loaded> = {
+export const handle: PageHandle<Loaded> = {
   title: (text, data) => (data ? text.versions.compareTitle(data.from, data.to) : text.versions.compare),
 };
 

@@ -17,7 +17,7 @@ import { requireUser } from "#app/http/gates.server.ts";
 import { done, orRefuse, refusalResponse } from "#app/http/replies.server.ts";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { restoreForm } from "#app/routes/restore-form.server.ts";
 import { versionNumber } from "#app/routes/shown-version.server.ts";
 import styles from "#app/styles/versions.css?url";
@@ -31,7 +31,7 @@ const PAGE_SIZE = 50;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db } = args.context.shelf;
+  const { db } = args.context.services;
   const file_id = args.params.id ?? "";
   const file = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
   const before = versionNumber(new URL(args.request.url).searchParams.get("before") ?? "") ?? undefined;
@@ -52,7 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Restores a version by a plain form. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const form = await readForm(args.request, restoreForm);
   if (isRefusal(form)) throw refusalResponse(form);
   const saved = await restoreVersion(db, user.id, args.params.id ?? "", form.version, clock());
@@ -64,7 +64,7 @@ export async function action(args: ActionFunctionArgs) {
 
 type Loaded = SerializeFrom<typeof loader>;
 
-export const handle: Titled<Loaded> = {
+export const handle: PageHandle<Loaded> = {
   title: (text, data) => (data ? text.versions.historyTitle(data.file.file_name) : text.versions.history),
 };
 

@@ -14,7 +14,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, orRefuse, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { onceOf, shareForm, typedOf, wishOf } from "#app/routes/share-form.server.ts";
 import { shownVersion } from "#app/routes/shown-version.server.ts";
 import styles from "#app/styles/shares.css?url";
@@ -30,7 +30,7 @@ async function asked(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const file_id = args.params.id ?? "";
   const newest = orRefuse(
-    await findFile(args.context.shelf.db, user.id, file_id),
+    await findFile(args.context.services.db, user.id, file_id),
     Refusal("file_not_found", { file_id }),
   );
   return { user, newest, file: await shownVersion(args, user.id, newest) };
@@ -52,7 +52,7 @@ export async function action(args: ActionFunctionArgs) {
   const { user, file } = await asked(args);
   const form = await readForm(args.request, shareForm);
   if (isRefusal(form)) return refused(args.request, form, null);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const wish = wishOf(form, file.version);
   const once = onceOf(form, file.id, file.version);
   const share = isRefusal(wish) ? wish : await createShare(db, user.id, file.id, { ...wish, once }, clock());
@@ -63,7 +63,7 @@ export async function action(args: ActionFunctionArgs) {
 
 type Loaded = SerializeFrom<typeof loader>;
 
-export const handle: Titled<Loaded> = {
+export const handle: PageHandle<Loaded> = {
   title: (text, data) => (data ? text.shares.shareTitle(data.file_name) : text.shares.share),
 };
 

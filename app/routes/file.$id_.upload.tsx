@@ -14,7 +14,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, orRefuse, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { uploadForm } from "#app/routes/host-upload-form.server.ts";
 import styles from "#app/styles/repos.css?url";
 import { findFile } from "#db/files.server.ts";
@@ -25,16 +25,16 @@ import { baseName, sourcePathOf } from "#domain/repo.ts";
 async function asked(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const visitor = await requireUser(args);
   const file_id = args.params.id ?? "";
-  const found = await findFile(args.context.shelf.db, visitor.user.id, file_id);
+  const found = await findFile(args.context.services.db, visitor.user.id, file_id);
   return { visitor, file: orRefuse(found, Refusal("file_not_found", { file_id })) };
 }
 
 /** Where the newest version of a file can be sent; a file that was imported goes back to where it came from. */
 export async function loader(args: LoaderFunctionArgs) {
   const { visitor, file } = await asked(args);
-  const { shelf } = args.context;
-  const mirrored = await listRepos(shelf.db, visitor.user.id, shelf.clock());
-  const repos = mirrored.filter((repo) => maySendTo(shelf, visitor, repo));
+  const { services } = args.context;
+  const mirrored = await listRepos(services.db, visitor.user.id, services.clock());
+  const repos = mirrored.filter((repo) => maySendTo(services, visitor, repo));
   const origin = repos.find(({ repo_name }) => repo_name === file.repo);
   const path = (origin && sourcePathOf(origin.url, origin.branch, file.source_url)) ?? file.file_name;
   return json({
@@ -49,19 +49,19 @@ export async function action(args: ActionFunctionArgs) {
   const { visitor, file } = await asked(args);
   const form = await readForm(args.request, uploadForm);
   if (isRefusal(form)) return refused(args.request, form, null);
-  const { shelf } = args.context;
-  const { db, clock } = shelf;
+  const { services } = args.context;
+  const { db, clock } = services;
   const repo = await findRepo(db, visitor.user.id, form.repo_name, clock());
   if (!repo) return refused(args.request, Refusal("repo_not_found", { repo_name: form.repo_name }), form);
   const { path, message, intent } = form;
   if (intent === "check") {
-    const checked = await lookAtHost(shelf, visitor, repo, { path, branch: form.branch || undefined });
+    const checked = await lookAtHost(services, visitor, repo, { path, branch: form.branch || undefined });
     return isRefusal(checked) ? refused(args.request, checked, form) : json({ checked, typed: form });
   }
   const wish = { path, message, branch: form.branch || undefined, source: { file_id: file.id } };
-  const sent = await uploadToHost(shelf, visitor, repo, wish);
+  const sent = await uploadToHost(services, visitor, repo, wish);
   if (isRefusal(sent)) return refused(args.request, sent, form);
-  const sync_queued = (await syncSent(shelf, repo)) !== null;
+  const sync_queued = (await syncSent(services, repo)) !== null;
   args.context.flash({ say: "host_upload", path: baseName(path), sync_queued });
   return done(args.request, { ok: true, ...sent, sync_queued }, `/file/${file.id}`, 201);
 }
@@ -69,7 +69,7 @@ export async function action(args: ActionFunctionArgs) {
 type Loaded = SerializeFrom<typeof loader>;
 type Returned = { refusal?: RefusalBody; checked?: HostTree; typed: TypedUpload | null };
 
-export const handle: Titled<Loaded> = {
+export const handle: PageHandle<Loaded> = {
   title: (text, data) => (data ? text.repos.uploadTitle(data.file.file_name) : text.repos.upload),
 };
 

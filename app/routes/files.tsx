@@ -14,14 +14,14 @@ import { requireUser } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { listFacets } from "#db/file-facets.server.ts";
 import { type Category, isCategory } from "#domain/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db } = args.context.shelf;
+  const { db } = args.context.services;
   const query = fileQueryOfPage(new URL(args.request.url));
   if (isRefusal(query)) throw refusalResponse(query);
   const { cursor, before, limit, ...asked } = query;
@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ ...page, asked, facets, damaged, first });
 }
 
-export const handle: Titled = { title: (text) => text.files.title };
+export const handle: PageHandle = { title: (text) => text.files.title };
 
 export default function Files() {
   const { files, asked, facets, damaged, ...pages } = useLoaderData<typeof loader>();

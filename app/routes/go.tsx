@@ -10,7 +10,7 @@ import { SearchInput } from "#app/components/search-input.tsx";
 import { SheetClose } from "#app/components/sheet-close.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { searchNotes } from "#db/note-search.server.ts";
 import { NEEDLE_MAX } from "#domain/grams.ts";
 import { plainPreview } from "#domain/note-markdown.ts";
@@ -23,7 +23,7 @@ const NOTES_SHOWN = 5;
 /** Places, files and notes by a few words; without words the places and the newest files. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db } = args.context.shelf;
+  const { db } = args.context.services;
   const asked = new URL(args.request.url).searchParams.get("q") ?? "";
   const q = [...asked.trim()].slice(0, NEEDLE_MAX).join("");
   const search = q === "" ? null : checkNoteSearch({ q, limit: String(NOTES_SHOWN) });
@@ -42,7 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-export const handle: Titled = { title: (text) => text.keys.goTitle };
+export const handle: PageHandle = { title: (text) => text.keys.goTitle };
 
 export default function Go() {
   const { q, files, notes } = useLoaderData<typeof loader>();

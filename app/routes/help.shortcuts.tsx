@@ -2,21 +2,21 @@ import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { SheetClose } from "#app/components/sheet-close.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
-import { type Deed, GO_TO, KEYS, type Place } from "#app/shortcuts.ts";
+import { GO_TO, KEYS, type ShortcutAction, type ShortcutTarget } from "#app/shortcuts.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);
   return json(null);
 }
 
-export const handle: Titled = { title: (text) => text.keys.title };
+export const handle: PageHandle = { title: (text) => text.keys.title };
 
 /** Every key that does something; over another page it is shown by `?`. */
 export default function Shortcuts() {
   const { keys: text, nav, reminders } = useText();
-  const places: Record<Place, string> = {
+  const places: Record<ShortcutTarget, string> = {
     d: nav.dashboard,
     f: nav.files,
     n: nav.notes,
@@ -33,10 +33,10 @@ export default function Shortcuts() {
       </div>
       {off && <p className="soft">{text.off}</p>}
       <dl className="key-list">
-        {(Object.keys(KEYS) as Deed[]).map((deed) => (
+        {(Object.keys(KEYS) as ShortcutAction[]).map((deed) => (
           <Row key={deed} keys={KEYS[deed]} words={text.deeds[deed]} />
         ))}
-        {(Object.keys(GO_TO) as Place[]).map((key) => (
+        {(Object.keys(GO_TO) as ShortcutTarget[]).map((key) => (
           <Row key={key} keys={["g", key]} words={places[key]} />
         ))}
       </dl>

@@ -21,9 +21,9 @@ import {
 import { beginLogin } from "#app/http/login-state.server.ts";
 import { hasWidget, LOGIN_PATH, WIDGET_SCRIPT } from "#app/http/login-widget.ts";
 import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
-import type { Visit } from "#app/http/visit.ts";
+import type { RequestContext } from "#app/http/visit.ts";
 import { textOf, useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
 import { loginForm } from "#app/routes/login-form.server.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
@@ -45,14 +45,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
           code: url.searchParams.get("code")?.slice(0, CODE_SHOWN_MAX) ?? "",
         }
       : null,
-    elsewhere: context.shelf.env.localSignIn,
+    elsewhere: context.services.env.localSignIn,
   });
 }
 
 const CODE_SHOWN_MAX = 100;
 
-function widgetFor(visit: Visit, origin: string, next: string) {
-  const { env } = visit.shelf;
+function widgetFor(visit: RequestContext, origin: string, next: string) {
+  const { env } = visit.services;
   if (!hasWidget(env)) return null;
   const query = new URLSearchParams({ ...(next ? { next } : {}), state: beginLogin(visit) });
   return { bot: env.messengerBotName, authUrl: `${origin}/auth/messenger?${query}` };
@@ -65,7 +65,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (isRefusal(form)) return refused(request, form, {});
   const unknown = admitBrowser(context, form.code);
   if (unknown) {
-    context.shelf.db.emit("auth_refused", { reason: unknown.refused });
+    context.services.db.emit("auth_refused", { reason: unknown.refused });
     return refused(request, unknown, {});
   }
   const first_name = textOf(await context.locale()).login[form.person];
@@ -87,7 +87,7 @@ export const headers: HeadersFunction = ({ actionHeaders }) => {
   return { "Cache-Control": "no-store", ...(wait ? { "Retry-After": wait } : {}) };
 };
 
-export const handle: Titled = { title: (text) => text.login.title };
+export const handle: PageHandle = { title: (text) => text.login.title };
 
 export default function Login() {
   const { widget, local, elsewhere } = useLoaderData<typeof loader>();

@@ -6,7 +6,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireSessionHolder, requireUser } from "#app/http/gates.server.ts";
 import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { logoutForm } from "#app/routes/logout-form.server.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 
@@ -40,7 +40,7 @@ export async function action(args: ActionFunctionArgs) {
 /** It asks once; the next time may be from a page of ours. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-export const handle: Titled = { title: (text) => text.logout.title };
+export const handle: PageHandle = { title: (text) => text.logout.title };
 
 export default function Logout() {
   const text = useText().logout;

@@ -6,7 +6,7 @@ import { NotedProse } from "#app/components/noted-prose.tsx";
 import { Contents } from "#app/components/prose-contents.tsx";
 import { SourceInstead } from "#app/components/source-instead.tsx";
 import { ViewHead } from "#app/components/view-head.tsx";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { fileNotes } from "#app/routes/file-notes.server.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ file: fileOnWire(file), newest, prose: rendered.ok ? rendered : null, instead, notes });
 }
 
-export const handle: Titled<SerializeFrom<typeof loader>> = {
+export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => data?.file.file_name ?? text.files.title,
 };
 

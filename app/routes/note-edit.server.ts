@@ -1,4 +1,4 @@
-import type { Shelf } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/visit.ts";
 import {
   changesIn,
   type NoteEditForm,
@@ -18,7 +18,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** Saves what a form says about a note. One's own text never writes over one that came meanwhile. */
 export async function saveEdit(
-  { db, clock }: Shelf,
+  { db, clock }: WebServices,
   ownerId: string,
   noteId: string,
   form: NoteEditForm,
@@ -43,7 +43,7 @@ export async function saveEdit(
  * before by a form whose answer was lost: nothing collides.
  */
 async function updateText(
-  db: Shelf["db"],
+  db: WebServices["db"],
   ownerId: string,
   note: NoteRecord,
   changes: NoteChanges,
@@ -58,7 +58,7 @@ async function updateText(
   return updateNote(db, ownerId, note.id, changes, { prev: current.updated_at, now });
 }
 
-async function baseOf(db: Shelf["db"], note: NoteRecord, prev: Date): Promise<string | null> {
+async function baseOf(db: WebServices["db"], note: NoteRecord, prev: Date): Promise<string | null> {
   const past = await listPastContents(db, note.user_id, note.id);
   return isRefusal(past) ? null : textAt(past.toReversed(), note, prev, HISTORY_MAX);
 }
@@ -67,7 +67,7 @@ export type NoteConflict = MergedNote & { mine: string; theirs: string };
 
 /** Two texts that began as one, what differs between them, and what they make together. */
 export async function conflictOf(
-  { db, threads }: Shelf,
+  { db, threads }: WebServices,
   note: NoteRecord,
   form: NoteEditForm,
   labels: MergeLabels,

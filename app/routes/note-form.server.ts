@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Flash } from "#app/http/flash.ts";
-import type { Shelf } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/visit.ts";
 import { pinNote } from "#db/note-pins.server.ts";
 import { toggleTask } from "#db/note-tasks.server.ts";
 import { type NoteRecord, removeNote, restoreNote, updateNote } from "#db/notes.server.ts";
@@ -18,19 +18,19 @@ export const noteVerbForm = z.object({
 
 export type NoteVerbForm = z.output<typeof noteVerbForm>;
 export type Done = { note: NoteRecord; flash?: Flash };
-type Asked = {
-  shelf: Shelf;
+type NoteChangeRequest = {
+  services: WebServices;
   ownerId: string;
   noteId: string;
   form: NoteVerbForm;
   words: string[];
   now: Date;
 };
-type Verb = (asked: Asked) => Promise<Done | Refusal>;
+type Verb = (asked: NoteChangeRequest) => Promise<Done | Refusal>;
 
 const change =
   (given: (words: string[]) => Record<string, unknown>): Verb =>
-  async ({ shelf: { db }, ownerId, noteId, words, now }) => {
+  async ({ services: { db }, ownerId, noteId, words, now }) => {
     const changes: NoteChanges | Refusal = checkChanges(given(words));
     if (isRefusal(changes)) return changes;
     const note = await updateNote(db, ownerId, noteId, changes, { now });
@@ -41,23 +41,23 @@ const VERBS: Record<string, Verb> = {
   minimize: change(() => ({ is_minimized: true })),
   expand: change(() => ({ is_minimized: false })),
   color: change(([color]) => ({ color })),
-  pin: async ({ shelf: { db }, ownerId, noteId, now }) => {
+  pin: async ({ services: { db }, ownerId, noteId, now }) => {
     const note = await pinNote(db, ownerId, noteId, { now });
     return isRefusal(note) ? note : { note };
   },
-  tick: async ({ shelf: { db }, ownerId, noteId, form, words: [index = "", state], now }) => {
+  tick: async ({ services: { db }, ownerId, noteId, form, words: [index = "", state], now }) => {
     const prev = checkPrevUpdatedAt(form.prev_updated_at);
     if (isRefusal(prev)) return prev;
     const task = { index: Number(index), checked: state === "on", prev };
     const ticked = await toggleTask(db, ownerId, noteId, task, now);
     return isRefusal(ticked) ? ticked : { note: ticked.note };
   },
-  remove: async ({ shelf: { db }, ownerId, noteId, now }) => {
+  remove: async ({ services: { db }, ownerId, noteId, now }) => {
     const note = await removeNote(db, ownerId, noteId, now);
     if (isRefusal(note)) return note;
     return { note, flash: { say: "note_removed", note_id: note.id, name: noteName(note) } };
   },
-  undo: async ({ shelf: { db, env }, ownerId, noteId, now }) => {
+  undo: async ({ services: { db, env }, ownerId, noteId, now }) => {
     const note = await restoreNote(db, ownerId, noteId, { maxPerUser: env.maxNotesPerUser }, now);
     if (isRefusal(note)) return note;
     return { note, flash: { say: "note_unremoved", name: noteName(note) } };
@@ -65,14 +65,14 @@ const VERBS: Record<string, Verb> = {
 };
 
 export async function changeNote(
-  shelf: Shelf,
+  services: WebServices,
   ownerId: string,
   noteId: string,
   form: NoteVerbForm,
 ): Promise<Done | Refusal> {
   const [verb = "", ...words] = form.intent.split(":");
   if (!Object.hasOwn(VERBS, verb)) return Refusal("invalid_payload", { field: "intent" });
-  return VERBS[verb]!({ shelf, ownerId, noteId, form, words, now: shelf.clock() });
+  return VERBS[verb]!({ services, ownerId, noteId, form, words, now: services.clock() });
 }
 
 /** Back to where the form was, at the note while it is there. */

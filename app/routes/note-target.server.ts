@@ -48,7 +48,7 @@ async function repoAsked(
   asked: URLSearchParams,
 ): Promise<AskedTarget | Refusal> {
   const target = { kind: "repo", repo_name, repo_path: asked.get("path") ?? "" } as const;
-  const refusal = await missingRepoFile(context.shelf.db, ownerId, target);
+  const refusal = await missingRepoFile(context.services.db, ownerId, target);
   if (refusal) return refusal;
   const lines = parseLineRange(asked.get("L"));
   const shown = { ...NEW_NOTE, line_start: lines?.from ?? null, line_end: lines?.to ?? null };
@@ -69,7 +69,7 @@ async function fileAsked(
   file_id: string,
   asked: URLSearchParams,
 ): Promise<AskedTarget | Refusal> {
-  const { db } = context.shelf;
+  const { db } = context.services;
   const file = await findFile(db, ownerId, file_id);
   if (!file) return Refusal("file_not_found", { file_id });
   const heading = asked.get("heading");
@@ -91,7 +91,7 @@ async function fileAsked(
 }
 
 async function boardAsked({ context }: Args, ownerId: string, asked: string): Promise<AskedTarget | Refusal> {
-  const { db, clock } = context.shelf;
+  const { db, clock } = context.services;
   const boards = await listBoards(db, ownerId, clock());
   const board = asked === "" ? boards[0]! : await findBoard(db, ownerId, asked);
   if (!board) return Refusal("board_not_found", { board_id: asked });

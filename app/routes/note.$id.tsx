@@ -13,7 +13,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const note_id = args.params.id ?? "";
-  const note = await findNote(args.context.shelf.db, user.id, note_id);
+  const note = await findNote(args.context.services.db, user.id, note_id);
   return redirect(notePlace(orRefuse(note, Refusal("note_not_found", { note_id }))));
 }
 
@@ -22,7 +22,7 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args.request, noteVerbForm);
   if (isRefusal(form)) return refused(args.request, form, null);
-  const changed = await changeNote(args.context.shelf, user.id, args.params.id ?? "", form);
+  const changed = await changeNote(args.context.services, user.id, args.params.id ?? "", form);
   if (isRefusal(changed)) {
     if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, changed, null);
     args.context.flash({ say: "refused", code: changed.refused });

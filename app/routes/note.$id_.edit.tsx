@@ -15,7 +15,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
 import { textOf, useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { type NoteConflict as Conflict, conflictOf, saveEdit } from "#app/routes/note-edit.server.ts";
 import {
   begunEdit,
@@ -37,7 +37,7 @@ const orphaned = new WeakSet<object>();
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const note_id = args.params.id ?? "";
   const note = await findNote(db, user.id, note_id);
   const isOrphaned = orphaned.has(args.context);
@@ -59,16 +59,16 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args.request, noteEditForm, NOTE_FORM_MAX_BYTES);
   if (isRefusal(form)) return refused(args.request, form, null);
-  const { shelf } = args.context;
+  const { services } = args.context;
   const note_id = args.params.id ?? "";
-  const saved = await saveEdit(shelf, user.id, note_id, form);
+  const saved = await saveEdit(services, user.id, note_id, form);
   if (!isRefusal(saved)) return done(args.request, { ok: true, note: shownNote(saved) }, notePlace(saved));
   if (saved.refused === "note_not_found") orphaned.add(args.context);
-  const current = saved.refused === "conflict" ? await findNote(shelf.db, user.id, note_id) : null;
+  const current = saved.refused === "conflict" ? await findNote(services.db, user.id, note_id) : null;
   if (!current || !wantsPage(args.request.headers.get("Accept")))
     return refused(args.request, saved, begunEdit(form));
   const { mine, theirs } = textOf(await args.context.locale()).notes;
-  const conflict = await conflictOf(shelf, current, form, { mine, theirs });
+  const conflict = await conflictOf(services, current, form, { mine, theirs });
   const typed = editOver(form, current, conflict.merged);
   return json({ refusal: refusalBody(saved), typed, conflict }, refusalStatus(saved));
 }
@@ -76,7 +76,7 @@ export async function action(args: ActionFunctionArgs) {
 type Loaded = SerializeFrom<typeof loader>;
 type Returned = { refusal: RefusalBody; typed: EditOf | null; conflict?: Conflict };
 
-export const handle: Titled<Loaded> = {
+export const handle: PageHandle<Loaded> = {
   title: (text, data) => {
     if (!data?.note) return text.notes.goneTitle;
     return text.notes.editNamed(data.note.name || text.notes.untitled);

@@ -14,7 +14,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, orRefuse, refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { notePastForm } from "#app/routes/note-past-form.server.ts";
 import { shownNote } from "#app/routes/shown-note.server.ts";
 import styles from "#app/styles/boards.css?url";
@@ -27,7 +27,7 @@ import { toTimestamp } from "#domain/timestamp.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, threads } = args.context.shelf;
+  const { db, threads } = args.context.services;
   const note_id = args.params.id ?? "";
   const note = orRefuse(await findNote(db, user.id, note_id), Refusal("note_not_found", { note_id }));
   const past = await listPastContents(db, user.id, note_id);
@@ -54,7 +54,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** An earlier text becomes the present one; the present one becomes an earlier one. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const form = await readForm(args.request, notePastForm);
   if (isRefusal(form)) throw refusalResponse(form);
   const written = new Date(form.at);
@@ -66,7 +66,7 @@ export async function action(args: ActionFunctionArgs) {
 
 type Loaded = SerializeFrom<typeof loader>;
 
-export const handle: Titled<Loaded> = {
+export const handle: PageHandle<Loaded> = {
   title: (text, data) => text.notes.historyTitle(data?.name || text.notes.untitled),
 };
 

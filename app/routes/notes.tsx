@@ -10,7 +10,7 @@ import { NoteTarget } from "#app/components/note-target.tsx";
 import { RefusalAlert } from "#app/components/refusal-alert.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { noteQueryOf } from "#app/routes/note-query.server.ts";
 import { shownNotes } from "#app/routes/shown-note.server.ts";
 import styles from "#app/styles/boards.css?url";
@@ -26,7 +26,7 @@ const SHOWN = 60;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db } = args.context.shelf;
+  const { db } = args.context.services;
   const { q, color, kind, cursor } = noteQueryOf(args.request);
   const asked = { q, color: color ?? "", kind: kind ?? "" };
   if (q.trim() === "") {
@@ -55,7 +55,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 type Loaded = SerializeFrom<typeof loader>;
 
-export const handle: Titled = { title: (text) => text.notes.title };
+export const handle: PageHandle = { title: (text) => text.notes.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
@@ -88,9 +88,9 @@ export default function Notes() {
   );
 }
 
-type Asked = Loaded["asked"];
+type NoteListQuery = Loaded["asked"];
 
-function nextPage({ color, kind }: Asked, cursor: string): string {
+function nextPage({ color, kind }: NoteListQuery, cursor: string): string {
   const filters = Object.entries({ color, kind, cursor }).filter(([, value]) => value !== "");
   return `/notes?${new URLSearchParams(filters)}`;
 }
@@ -112,7 +112,7 @@ function EveryNote({ notes }: { notes: NonNullable<Loaded["notes"]> }) {
   );
 }
 
-function Nothing({ asked: { q, color, kind } }: { asked: Asked }) {
+function Nothing({ asked: { q, color, kind } }: { asked: NoteListQuery }) {
   const text = useText().notes;
   if (q.trim() !== "")
     return (

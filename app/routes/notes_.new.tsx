@@ -13,7 +13,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { NOTE_FORM_MAX_BYTES, newNoteForm, noteIdOf, typedOf } from "#app/routes/note-edit-form.server.ts";
 import { draftOf, targetAsked } from "#app/routes/note-target.server.ts";
 import { shownNote } from "#app/routes/shown-note.server.ts";
@@ -36,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, env, clock } = args.context.shelf;
+  const { db, env, clock } = args.context.services;
   const form = await readForm(args.request, newNoteForm, NOTE_FORM_MAX_BYTES);
   if (isRefusal(form)) return refused(args.request, form, null);
   const asked = await targetAsked(args, user.id, form.board_id);
@@ -57,7 +57,7 @@ export async function action(args: ActionFunctionArgs) {
 type Loaded = SerializeFrom<typeof loader>;
 type Returned = { refusal: RefusalBody; typed: TypedNote | null };
 
-export const handle: Titled<Loaded> = { title: (text) => text.notes.addTitle };
+export const handle: PageHandle<Loaded> = { title: (text) => text.notes.addTitle };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { explained, explainedByRules } from "#app/api/alert-explanation.server.ts";
 import { alertsOnWire, eventOnWire, SERIES } from "#app/api/observability-wire.server.ts";
-import type { Shelf, Visit } from "#app/http/visit.ts";
+import type { RequestContext, WebServices } from "#app/http/visit.ts";
 import type { AlertWording } from "#app/i18n/en/alert-words.ts";
 import { textOf } from "#app/i18n/text.ts";
 import { findAlert, listAlerts } from "#db/alerts.server.ts";
@@ -27,7 +27,7 @@ const EVENTS_REPLAYED = 100;
 export const SLOW_COLUMNS = ["endpoint", "count", "avg_ms", "p95_ms"] as const;
 
 /** What the address asks for. A page never fails over its address: what cannot be read is as if it were not there. */
-export function readAsked(url: URL, now: Date) {
+export function readObservabilityQuery(url: URL, now: Date) {
   const given = (name: string) => url.searchParams.get(name)?.trim() || undefined;
   const [start_time, end_time, timerange] = ["start_time", "end_time", "timerange"].map(given);
   const wanted = readWindow({ timerange, start_time, end_time }, now, DAY_MS);
@@ -51,18 +51,18 @@ export function readAsked(url: URL, now: Date) {
   };
 }
 
-export type Asked = ReturnType<typeof readAsked>;
+export type ObservabilityQuery = ReturnType<typeof readObservabilityQuery>;
 
-export async function viewOf(visit: Visit, userId: string, asked: Asked) {
-  const { shelf } = visit;
-  const { db } = shelf;
+export async function viewOf(visit: RequestContext, userId: string, asked: ObservabilityQuery) {
+  const { services } = visit;
+  const { db } = services;
   const { window, severity, search, page } = asked;
   const words = textOf(await visit.locale()).observability.alertWords;
   const after = page > 1 && asked.after ? decodeCursor(asked.after) : null;
   const [totals, slow, series, listed] = await Promise.all([
     sumEventCounts(db, window),
     listSlowEndpoints(db, window, SLOW_LISTED),
-    seriesOf(shelf, window),
+    seriesOf(services, window),
     listAlerts(db, {
       window,
       severity,
@@ -90,7 +90,7 @@ export async function viewOf(visit: Visit, userId: string, asked: Asked) {
             ...explainAlert({ name: asked.runbook }, textOf(await visit.locale()).observability),
           }
         : null,
-    replay: asked.replay ? await replayOf(shelf, asked) : null,
+    replay: asked.replay ? await replayOf(services, asked) : null,
   };
 }
 
@@ -112,7 +112,7 @@ function inWords(alert: Alert, words: Words): Alert {
   return isOwn ? { ...alert, summary: words[name].says(metadata) } : alert;
 }
 
-async function seriesOf({ db }: Shelf, window: TimeWindow) {
+async function seriesOf({ db }: WebServices, window: TimeWindow) {
   const seconds = readGranularity(undefined, window);
   if (isRefusal(seconds)) throw new Error("A window has a granularity of its own");
   const [alerts, times, errors] = await Promise.all([
@@ -128,8 +128,8 @@ async function seriesOf({ db }: Shelf, window: TimeWindow) {
 }
 
 /** Where the model gives no answer the page says why, and shows what our rules know. */
-async function explanationOf(visit: Visit, userId: string, alertUid: string | undefined) {
-  const { db, clock } = visit.shelf;
+async function explanationOf(visit: RequestContext, userId: string, alertUid: string | undefined) {
+  const { db, clock } = visit.services;
   const alert = alertUid ? await findAlert(db, alertUid) : null;
   if (!alert) return null;
   const asked = inWords(alert, textOf(await visit.locale()).observability.alertWords);
@@ -140,7 +140,7 @@ async function explanationOf(visit: Visit, userId: string, alertUid: string | un
   return { alert_uid: alert.alert_uid, name: alert.name, refused, ...explanation };
 }
 
-async function replayOf({ db }: Shelf, { window, severity, cursor }: Asked) {
+async function replayOf({ db }: WebServices, { window, severity, cursor }: ObservabilityQuery) {
   const after = cursor ? decodeCursor(cursor) : null;
   const found = await listEvents(db, { window, severity, after, limit: EVENTS_REPLAYED + 1 });
   const events = found.slice(0, EVENTS_REPLAYED);

@@ -3,11 +3,11 @@ import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Icon } from "#app/components/icon.tsx";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
 import styles from "#app/styles/offline.css?url";
 
-export const handle: Titled = { title: (text) => text.offline.title, noindex: true };
+export const handle: PageHandle = { title: (text) => text.offline.title, noindex: true };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 

@@ -5,7 +5,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { cookieHeader } from "#app/http/cookies.ts";
 import { refererPath } from "#app/http/referer.ts";
 import { refused, SEE_OTHER } from "#app/http/replies.server.ts";
-import type { Visitor } from "#app/http/visit.ts";
+import type { SignedIn } from "#app/http/visit.ts";
 import { preferencesForm } from "#app/routes/preferences-form.server.ts";
 import { setKeepRunResults, setKeyboardShortcuts, setUserLocale, setUserTimezone } from "#db/users.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -23,11 +23,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return refuseZone(request, context, chosen);
   const visitor = await context.visitor();
   if (visitor && chosen.timezone) await chooseZone(context, visitor, chosen);
-  if (visitor && chosen.locale) await setUserLocale(context.shelf.db, visitor.user.id, chosen.locale);
+  if (visitor && chosen.locale) await setUserLocale(context.services.db, visitor.user.id, chosen.locale);
   if (visitor && chosen.shortcuts)
-    await setKeyboardShortcuts(context.shelf.db, visitor.user.id, chosen.shortcuts === "on");
+    await setKeyboardShortcuts(context.services.db, visitor.user.id, chosen.shortcuts === "on");
   if (visitor && chosen.keep_runs)
-    await setKeepRunResults(context.shelf.db, visitor.user.id, chosen.keep_runs === "on");
+    await setKeepRunResults(context.services.db, visitor.user.id, chosen.keep_runs === "on");
   const secure = new URL(request.url).protocol === "https:";
   const headers = new Headers();
   for (const name of ["locale", "theme"] as const) {
@@ -54,8 +54,8 @@ function refuseZone(request: Request, { flash }: ActionFunctionArgs["context"], 
 }
 
 async function chooseZone(
-  { shelf: { db }, flash }: ActionFunctionArgs["context"],
-  { user }: Visitor,
+  { services: { db }, flash }: ActionFunctionArgs["context"],
+  { user }: SignedIn,
   { timezone, detected }: { timezone?: string; detected?: "1" },
 ): Promise<void> {
   await setUserTimezone(db, user.id, timezone!, { unlessChosen: detected === "1" });

@@ -1,4 +1,4 @@
-import type { Shelf } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/visit.ts";
 import { DEFAULT_LOCALE, isLocale } from "#app/i18n/locale.ts";
 import { textOf } from "#app/i18n/text.ts";
 import type { FeedAddress } from "#db/feeds.server.ts";
@@ -12,7 +12,7 @@ import { previewOf } from "#domain/reminder-state.ts";
 import { DAY_MS } from "#platform/clock.ts";
 
 type Whose = { user: User; feed: FeedAddress };
-type Kind = { type: string; write: (shelf: Shelf, whose: Whose, address: URL) => Promise<string> };
+type Kind = { type: string; write: (services: WebServices, whose: Whose, address: URL) => Promise<string> };
 
 const DONE_KEPT_MS = 30 * DAY_MS;
 
@@ -20,13 +20,13 @@ const DONE_KEPT_MS = 30 * DAY_MS;
 export const FEEDS: Record<string, Kind> = {
   "reminders.ics": {
     type: "text/calendar; charset=utf-8",
-    write: async (shelf, whose, address) =>
-      calendarOf(feedOf(whose, address), await items(shelf, whose, address, true)),
+    write: async (services, whose, address) =>
+      calendarOf(feedOf(whose, address), await items(services, whose, address, true)),
   },
   "reminders.atom": {
     type: "application/atom+xml; charset=utf-8",
-    write: async (shelf, whose, address) =>
-      atomOf(feedOf(whose, address), await items(shelf, whose, address, false)),
+    write: async (services, whose, address) =>
+      atomOf(feedOf(whose, address), await items(services, whose, address, false)),
   },
 };
 
@@ -40,7 +40,7 @@ const feedOf = ({ user, feed }: Whose, address: URL): Feed => ({
 });
 
 async function items(
-  { db, clock, env }: Shelf,
+  { db, clock, env }: WebServices,
   { user }: Whose,
   { origin }: URL,
   toCome: boolean,

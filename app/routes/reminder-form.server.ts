@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Flash } from "#app/http/flash.ts";
-import type { Shelf, Visitor } from "#app/http/visit.ts";
+import type { SignedIn, WebServices } from "#app/http/visit.ts";
 import { remindOfNote } from "#db/note-reminders.server.ts";
 import {
   acknowledgeReminder,
@@ -26,15 +26,24 @@ export const reminderForm = z.object({
 });
 
 type ReminderForm = z.output<typeof reminderForm>;
-type Asked = { shelf: Shelf; user: Visitor["user"]; form: ReminderForm; more: string; now: Date };
-type Verb = (asked: Asked) => Promise<Flash | Refusal>;
+type ReminderChange = {
+  services: WebServices;
+  user: SignedIn["user"];
+  form: ReminderForm;
+  more: string;
+  now: Date;
+};
+type Verb = (asked: ReminderChange) => Promise<Flash | Refusal>;
 
 const said = (reminder: Reminder | Refusal, what: "set" | "done"): Flash | Refusal =>
   isRefusal(reminder)
     ? reminder
     : { say: "reminded", what, note_id: reminder.note_id, at: reminder.remind_at.getTime() };
 
-async function set({ shelf: { db }, user, form, now }: Asked, time: AskedTime): Promise<Flash | Refusal> {
+async function set(
+  { services: { db }, user, form, now }: ReminderChange,
+  time: AskedTime,
+): Promise<Flash | Refusal> {
   const moment = reminderMoment(time, user.timezone, now);
   return isRefusal(moment) ? moment : said(await remindOfNote(db, user.id, form.note_id, moment, now), "set");
 }
@@ -42,34 +51,34 @@ async function set({ shelf: { db }, user, form, now }: Asked, time: AskedTime): 
 const VERBS: Record<string, Verb> = {
   set: (asked) => set(asked, { preset: asked.more }),
   at: (asked) => set(asked, { at: asked.form.at, tz: asked.form.tz?.trim() || null }),
-  snooze: async ({ shelf: { db }, user, form, more, now }) => {
+  snooze: async ({ services: { db }, user, form, more, now }) => {
     const moment = snoozedMoment(Number(more), now);
     return isRefusal(moment)
       ? moment
       : said(await snoozeReminder(db, user.id, form.note_id, moment, now), "set");
   },
-  done: async ({ shelf: { db }, user, form, now }) => {
+  done: async ({ services: { db }, user, form, now }) => {
     const moment = parseTimestamp(form.remind_at);
     if (form.remind_at !== undefined && !moment) return Refusal("invalid_remind_at");
     return said(await acknowledgeReminder(db, user.id, form.note_id, moment, now), "done");
   },
-  reopen: async ({ shelf: { db }, user, form, now }) =>
+  reopen: async ({ services: { db }, user, form, now }) =>
     said(await reopenReminder(db, user.id, form.note_id, now), "set"),
-  remove: async ({ shelf: { db }, user, form }) => {
+  remove: async ({ services: { db }, user, form }) => {
     await removeReminders(db, user.id, [form.note_id]);
     return { say: "reminded", what: "removed" };
   },
 };
 
 export async function remind(
-  shelf: Shelf,
-  user: Visitor["user"],
+  services: WebServices,
+  user: SignedIn["user"],
   form: ReminderForm,
 ): Promise<Flash | Refusal> {
   const [name, more = ""] = form.intent.split(":");
   const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
   if (!verb) return Refusal("invalid_payload", { field: "intent" });
-  return verb({ shelf, user, form, more, now: shelf.clock() });
+  return verb({ services, user, form, more, now: services.clock() });
 }
 
 /** Back to where the form was. A time that was typed and refused goes back to be corrected. */

@@ -11,7 +11,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { pageAfter, remind, reminderForm } from "#app/routes/reminder-form.server.ts";
 import { withNotes } from "#db/note-reminders.server.ts";
 import { listDoneReminders, listDueReminders, listUpcomingReminders } from "#db/reminders.server.ts";
@@ -26,7 +26,7 @@ const LATELY_MS = 7 * DAY_MS;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const now = clock();
   const [due, upcoming, lately] = await Promise.all([
     listDueReminders(db, user.id, now, DUE_SHOWN),
@@ -46,7 +46,7 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args.request, reminderForm);
   if (isRefusal(form)) return refused(args.request, form, {});
-  const outcome = await remind(args.context.shelf, user, form);
+  const outcome = await remind(args.context.services, user, form);
   if (isRefusal(outcome)) {
     if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, outcome, {});
     args.context.flash({ say: "refused", code: outcome.refused });
@@ -54,7 +54,7 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true }, pageAfter(form, outcome));
 }
 
-export const handle: Titled = { title: (text) => text.reminders.title };
+export const handle: PageHandle = { title: (text) => text.reminders.title };
 
 export default function Reminders() {
   const { due, upcoming, lately, zones } = useLoaderData<typeof loader>();

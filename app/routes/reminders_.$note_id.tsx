@@ -7,7 +7,7 @@ import { TimeZones } from "#app/components/zone-choice.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { orRefuse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { findNote, noteNotFound } from "#db/notes.server.ts";
 import { findReminder } from "#db/reminders.server.ts";
 import { TIME_ZONES } from "#domain/reminder-time.ts";
@@ -16,7 +16,7 @@ import { toTimestamp } from "#domain/timestamp.ts";
 /** The reminder of one note, with every time it can be set to. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db } = args.context.shelf;
+  const { db } = args.context.services;
   const note_id = args.params.note_id ?? "";
   const note = orRefuse(await findNote(db, user.id, note_id), noteNotFound(note_id));
   const reminder = await findReminder(db, user.id, note_id);
@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-export const handle: Titled = { title: (text) => text.reminders.set };
+export const handle: PageHandle = { title: (text) => text.reminders.set };
 
 export default function NotesReminder() {
   const { note, reminder, zones } = useLoaderData<typeof loader>();

@@ -13,11 +13,11 @@ export async function repoFileNotes(
   target: RepoTarget,
   text: string | null,
 ): Promise<PlacedNote[] | null> {
-  const notes = await listNotes(context.shelf.db, ownerId, target);
+  const notes = await listNotes(context.services.db, ownerId, target);
   if (isRefusal(notes) || notes.length === 0) return null;
   const [shown, places] = await Promise.all([
     shownNotes(context, ownerId, notes),
-    locateInText(context.shelf.db, ownerId, notes, text ?? ""),
+    locateInText(context.services.db, ownerId, notes, text ?? ""),
   ]);
   return shown
     .map((note, i) => ({ ...note, at: note.line_start === null ? null : places[i]! }))

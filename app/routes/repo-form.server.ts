@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Flash } from "#app/http/flash.ts";
-import type { Shelf } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/visit.ts";
 import { requestSync } from "#db/repo-sync.server.ts";
 import { createRepo, findRepo, removeRepo } from "#db/repos.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -20,24 +20,24 @@ export const repoForm = z.object({
 
 export type RepoForm = z.output<typeof repoForm>;
 export type TypedRepo = Pick<RepoForm, "intent" | "url" | "name">;
-type Asked = { shelf: Shelf; ownerId: string; form: RepoForm; now: Date };
+type RepoChange = { services: WebServices; ownerId: string; form: RepoForm; now: Date };
 type Changed = { flash: Flash; place: string };
 
-const VERBS: Record<RepoForm["intent"], (asked: Asked) => Promise<Changed | Refusal>> = {
-  mirror: async ({ shelf: { db, queue, env }, ownerId, form: { url, name, token }, now }) => {
+const VERBS: Record<RepoForm["intent"], (asked: RepoChange) => Promise<Changed | Refusal>> = {
+  mirror: async ({ services: { db, queue, env }, ownerId, form: { url, name, token }, now }) => {
     const rule = { allowLocal: env.codehost.allowLocal, dataKeys: env.dataKeys };
     const repo = await createRepo(db, ownerId, { url, name: name.trim(), token: token.trim() }, rule, now);
     if (isRefusal(repo)) return (await alreadyMirrored(db, ownerId, url, repo, now)) ?? repo;
     await requestSync(db, queue, repo, "manual", now);
     return said("mirrored", repo.repo_name, repoPlace(repo.repo_name));
   },
-  sync: async ({ shelf: { db, queue }, ownerId, form: { repo_name, next }, now }) => {
+  sync: async ({ services: { db, queue }, ownerId, form: { repo_name, next }, now }) => {
     const repo = await findRepo(db, ownerId, repo_name, now);
     if (!repo) return Refusal("repo_not_found", { repo_name });
     await requestSync(db, queue, repo, "manual", now);
     return said("syncing", repo_name, sameSitePath(next, repoPlace(repo_name)));
   },
-  unmirror: async ({ shelf: { db }, ownerId, form: { repo_name }, now }) => {
+  unmirror: async ({ services: { db }, ownerId, form: { repo_name }, now }) => {
     const repo = await removeRepo(db, ownerId, repo_name, now);
     return isRefusal(repo) ? repo : said("unmirrored", repo_name, "/repos");
   },
@@ -45,7 +45,7 @@ const VERBS: Record<RepoForm["intent"], (asked: Asked) => Promise<Changed | Refu
 
 /** A form that was sent twice: what it asks for is there. */
 async function alreadyMirrored(
-  db: Shelf["db"],
+  db: WebServices["db"],
   ownerId: string,
   url: string,
   { refused, context }: Refusal,
@@ -62,8 +62,12 @@ const said = (what: "mirrored" | "syncing" | "unmirrored", name: string, place: 
   place,
 });
 
-export function changeRepos(shelf: Shelf, ownerId: string, form: RepoForm): Promise<Changed | Refusal> {
-  return VERBS[form.intent]({ shelf, ownerId, form, now: shelf.clock() });
+export function changeRepos(
+  services: WebServices,
+  ownerId: string,
+  form: RepoForm,
+): Promise<Changed | Refusal> {
+  return VERBS[form.intent]({ services, ownerId, form, now: services.clock() });
 }
 
 /** A token is typed again. */

@@ -25,7 +25,7 @@ export async function orphanGroups(
 ): Promise<OrphanGroup[]> {
   const shown = await shownNotes(context, ownerId, notes);
   const byPath = Map.groupBy(shown, ({ repo_path }) => repo_path!);
-  const guesses = repo ? await guessPlaces(context.shelf.db, repo, [...byPath.keys()]) : null;
+  const guesses = repo ? await guessPlaces(context.services.db, repo, [...byPath.keys()]) : null;
   return [...byPath].map(([path, those]) => {
     const { renamed = null, likely = [] } = guesses?.get(path) ?? {};
     return { path, notes: those, renamed, likely };

@@ -3,7 +3,7 @@ import type { HeadRepo } from "#app/components/repo-head.tsx";
 import type { ShownState } from "#app/components/repo-status.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
-import type { Shelf } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/visit.ts";
 import { findRuns, type JobRun } from "#db/job-runs.server.ts";
 import { type RepoNoteTally, tallyRepoNotes } from "#db/repo-notes.server.ts";
 import { findRepo, type RepoRecord } from "#db/repos.server.ts";
@@ -17,28 +17,28 @@ export type OpenRepo = { ownerId: string; repo: RepoRecord; head: HeadRepo; tall
 /** The repository that an address names. One that is not mirrored has its orphans to show, if there are any. */
 export async function openRepo(args: LoaderFunctionArgs): Promise<OpenRepo> {
   const { user } = await requireUser(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const repo_name = args.params.name ?? "";
   const [repo, tally] = await Promise.all([
     findRepo(db, user.id, repo_name, clock()),
     tallyRepoNotes(db, user.id, repo_name),
   ]);
-  if (repo) return { ownerId: user.id, repo, head: await headOf(args.context.shelf, repo, tally), tally };
+  if (repo) return { ownerId: user.id, repo, head: await headOf(args.context.services, repo, tally), tally };
   if (tally.byPath.size > 0) throw redirect(repoPlace(repo_name, "orphans"));
   throw refusalResponse(Refusal("repo_not_found", { repo_name }));
 }
 
-async function headOf(shelf: Shelf, repo: RepoRecord, tally: RepoNoteTally): Promise<HeadRepo> {
-  return { ...(await freshnessOf(shelf, repo)), orphans: tally.orphans };
+async function headOf(services: WebServices, repo: RepoRecord, tally: RepoNoteTally): Promise<HeadRepo> {
+  return { ...(await freshnessOf(services, repo)), orphans: tally.orphans };
 }
 
-export async function freshnessOf(shelf: Shelf, repo: RepoRecord) {
-  return (await freshnessOfAll(shelf, [repo])).fresh[0];
+export async function freshnessOf(services: WebServices, repo: RepoRecord) {
+  return (await freshnessOfAll(services, [repo])).fresh[0];
 }
 
 /** How far each mirror is, and what keeps every living worker from copying any. Two questions, however many they are. */
 export async function freshnessOfAll(
-  { db, clock }: Pick<Shelf, "db" | "clock">,
+  { db, clock }: Pick<WebServices, "db" | "clock">,
   repos: readonly RepoRecord[],
 ) {
   const [runs, workers] = await Promise.all([

@@ -9,7 +9,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { changeRepos, repoForm, type TypedRepo, typedRepo } from "#app/routes/repo-form.server.ts";
 import { freshnessOfAll } from "#app/routes/repo-page.server.ts";
 import styles from "#app/styles/repos.css?url";
@@ -19,13 +19,13 @@ import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const [found, counts, orphaned] = await Promise.all([
     listRepos(db, user.id, clock()),
     countRepoNotes(db, user.id),
     listOrphanRepos(db, user.id),
   ]);
-  const { fresh, fault } = await freshnessOfAll(args.context.shelf, found);
+  const { fresh, fault } = await freshnessOfAll(args.context.services, found);
   const repos = found.map(({ repo_name, url, files, bytes }, i) => ({
     ...fresh[i],
     url,
@@ -41,7 +41,7 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args.request, repoForm);
   if (isRefusal(form)) return refused(args.request, form, null);
-  const changed = await changeRepos(args.context.shelf, user.id, form);
+  const changed = await changeRepos(args.context.services, user.id, form);
   if (isRefusal(changed)) return refused(args.request, changed, typedRepo(form));
   args.context.flash(changed.flash);
   return done(args.request, { ok: true }, changed.place);
@@ -49,7 +49,7 @@ export async function action(args: ActionFunctionArgs) {
 
 type Returned = { refusal: RefusalBody; typed: TypedRepo | null };
 
-export const handle: Titled = { title: (text) => text.repos.title };
+export const handle: PageHandle = { title: (text) => text.repos.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 

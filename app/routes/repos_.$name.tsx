@@ -8,7 +8,7 @@ import { RepoTree } from "#app/components/repo-tree.tsx";
 import { RepoUnread } from "#app/components/repo-unread.tsx";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { REFRESHED, refreshOf } from "#app/routes/asked-run.server.ts";
 import { openRepo } from "#app/routes/repo-page.server.ts";
 import styles from "#app/styles/repos.css?url";
@@ -21,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (!repo.last_sync_time)
     return json({ repo: head, tree: null }, { headers: head.state === "failed" ? {} : REFRESHED });
   const path = new URL(args.request.url).searchParams.get("path") ?? "";
-  const tree = await listTree(args.context.shelf.db, repo, path);
+  const tree = await listTree(args.context.services.db, repo, path);
   if (isRefusal(tree)) throw refusalResponse(tree);
   const files = tree.files.map(({ blob: _, ...file }) => ({
     ...file,
@@ -32,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const headers = refreshOf;
 
-export const handle: Titled<SerializeFrom<typeof loader>> = {
+export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => data?.repo.repo_name ?? text.repos.title,
 };
 

@@ -14,7 +14,7 @@ import { RepoAnalysis } from "#app/components/repo-analysis.tsx";
 import { RepoHead } from "#app/components/repo-head.tsx";
 import { done, refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { findAskedRun, REFRESHED, refreshOf } from "#app/routes/asked-run.server.ts";
 import { openRepo } from "#app/routes/repo-page.server.ts";
 import styles from "#app/styles/repos.css?url";
@@ -27,7 +27,7 @@ import { toTimestamp } from "#domain/timestamp.ts";
 /** What the last analysis found, and how the newest one is getting on. */
 export async function loader(args: LoaderFunctionArgs) {
   const { repo, head } = await openRepo(args);
-  const { db } = args.context.shelf;
+  const { db } = args.context.services;
   const [found, run] = await Promise.all([
     findAnalysis(db, repo),
     findAskedRun(db, repo, repo.analysis_run_id),
@@ -39,7 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { repo } = await openRepo(args);
-  const { db, queue, clock } = args.context.shelf;
+  const { db, queue, clock } = args.context.services;
   const { repo_name } = repo;
   if (!repo.last_sync_time) throw refusalResponse(Refusal("repo_not_synced", { repo_name }));
   const run_id = await requestAnalysis(db, queue, repo, clock());
@@ -48,7 +48,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export const headers = refreshOf;
 
-export const handle: Titled<SerializeFrom<typeof loader>> = {
+export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => (data ? text.repos.analysisTitle(data.repo.repo_name) : text.repos.parts.analysis),
 };
 

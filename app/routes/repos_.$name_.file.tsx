@@ -21,7 +21,7 @@ import { RepoTrail } from "#app/components/repo-trail.tsx";
 import { fileSort } from "#app/components/repo-tree.tsx";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { marksFor } from "#app/routes/code-marks.server.ts";
 import { repoFileNotes } from "#app/routes/repo-file-notes.server.ts";
 import { openRepo } from "#app/routes/repo-page.server.ts";
@@ -36,7 +36,7 @@ import { repoPlace } from "#domain/repo-place.ts";
 /** One file of a mirror with its notes: `?path=src/main.py&L=4-8`. A file that is gone leads on to the notes it left. */
 export async function loader(args: LoaderFunctionArgs) {
   const { ownerId, repo, head, tally } = await openRepo(args);
-  const { db } = args.context.shelf;
+  const { db } = args.context.services;
   if (!repo.last_sync_time) throw redirect(repoPlace(repo.repo_name));
   const path = new URL(args.request.url).searchParams.get("path") ?? "";
   const read = await readRepoFile(db, repo, path);
@@ -66,7 +66,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 type Loaded = SerializeFrom<typeof loader>;
 
-export const handle: Titled<Loaded> = {
+export const handle: PageHandle<Loaded> = {
   title: (text, data) => (data ? baseName(data.file.path) : text.repos.title),
 };
 

@@ -6,7 +6,7 @@ import { RepoHead } from "#app/components/repo-head.tsx";
 import { RepoTrail } from "#app/components/repo-trail.tsx";
 import { Table } from "#app/components/table.tsx";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { openRepo } from "#app/routes/repo-page.server.ts";
 import styles from "#app/styles/repos.css?url";
 import { listCommits } from "#db/repo-tree.server.ts";
@@ -22,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { repo, head } = await openRepo(args);
   const path = new URL(args.request.url).searchParams.get("path") ?? "";
   const wanted = path === "" ? { limit: SHOWN } : { path, limit: SHOWN };
-  const commits = await listCommits(args.context.shelf.db, repo, wanted);
+  const commits = await listCommits(args.context.services.db, repo, wanted);
   return json({
     repo: head,
     path,
@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-export const handle: Titled<SerializeFrom<typeof loader>> = {
+export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) =>
     data ? text.repos.historyOf(data.path ? baseName(data.path) : data.repo.repo_name) : text.repos.history,
 };

@@ -14,7 +14,7 @@ import { RepoUnread } from "#app/components/repo-unread.tsx";
 import { readForm } from "#app/http/body.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { findAskedRun, REFRESHED, refreshOf } from "#app/routes/asked-run.server.ts";
 import { importForm } from "#app/routes/repo-import-form.server.ts";
 import { openRepo } from "#app/routes/repo-page.server.ts";
@@ -29,7 +29,7 @@ const LISTED = 200;
 /** What an import of `?path=src` would bring; behind `?run=` how one that was begun is getting on. */
 export async function loader(args: LoaderFunctionArgs) {
   const { repo, head } = await openRepo(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const { searchParams } = new URL(args.request.url);
   const path = searchParams.get("path") ?? "";
   const run = await findAskedRun(db, repo, searchParams.get("run"));
@@ -54,7 +54,7 @@ export async function action(args: ActionFunctionArgs) {
   const { repo } = await openRepo(args);
   const form = await readForm(args.request, importForm);
   if (isRefusal(form)) return refused(args.request, form, null);
-  const { db, queue, clock } = args.context.shelf;
+  const { db, queue, clock } = args.context.services;
   const plan = await planImport(db, repo, form.path, clock());
   if (isRefusal(plan)) return refused(args.request, plan, form);
   const run = await requestImport(db, queue, repo, plan.path, clock());
@@ -66,7 +66,7 @@ type Returned = { refusal: RefusalBody };
 
 export const headers = refreshOf;
 
-export const handle: Titled<SerializeFrom<typeof loader>> = {
+export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => (data ? text.repos.importTitle(data.repo.repo_name) : text.repos.parts.import),
 };
 

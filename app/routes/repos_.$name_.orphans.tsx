@@ -17,7 +17,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { reattachForm, type TypedReattach } from "#app/routes/reattach-form.server.ts";
 import { orphanGroups } from "#app/routes/repo-orphans.server.ts";
 import { freshnessOf } from "#app/routes/repo-page.server.ts";
@@ -33,7 +33,7 @@ import { repoPlace } from "#domain/repo-place.ts";
 /** The notes of a repository that have lost their files, by the paths they had; all of them where it is not mirrored. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const name = args.params.name ?? "";
   const [repo, found] = await Promise.all([
     findRepo(db, user.id, name, clock()),
@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
     throw refusalResponse(Refusal("repo_not_found", { repo_name: name }));
   return json({
     name,
-    repo: repo && { ...(await freshnessOf(args.context.shelf, repo)), orphans: found.notes.length },
+    repo: repo && { ...(await freshnessOf(args.context.services, repo)), orphans: found.notes.length },
     groups: await orphanGroups(args.context, user.id, repo, found.notes),
   });
 }
@@ -54,7 +54,7 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args.request, reattachForm);
   if (isRefusal(form)) return refused(args.request, form, null);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const repo_name = args.params.name ?? "";
   const from = { kind: "repo", repo_name, repo_path: form.from } as const;
   const result = await reattachFile(db, user.id, from, form.path, clock());
@@ -68,7 +68,7 @@ export async function action(args: ActionFunctionArgs) {
 type Loaded = SerializeFrom<typeof loader>;
 type Returned = { refusal: RefusalBody; typed: TypedReattach | null };
 
-export const handle: Titled<Loaded> = {
+export const handle: PageHandle<Loaded> = {
   title: (text, data) => (data ? text.repos.orphansTitle(data.name) : text.repos.parts.orphans),
 };
 

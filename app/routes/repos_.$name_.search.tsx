@@ -6,7 +6,7 @@ import { RepoHead } from "#app/components/repo-head.tsx";
 import { RepoHits } from "#app/components/repo-hits.tsx";
 import { RepoUnread } from "#app/components/repo-unread.tsx";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { openRepo } from "#app/routes/repo-page.server.ts";
 import styles from "#app/styles/repos.css?url";
 import { searchRepo } from "#db/repo-search.server.ts";
@@ -22,12 +22,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const asked = { repo: head, q, found: null, refusal: null };
   if (q === "" || !repo.last_sync_time) return json(asked);
   if (codePoints(q) > NEEDLE_MAX) return json({ ...asked, refusal: "query_too_long" as const }, 400);
-  const { hits, more } = await searchRepo(args.context.shelf.db, repo, { q, limit: SHOWN });
+  const { hits, more } = await searchRepo(args.context.services.db, repo, { q, limit: SHOWN });
   const rows = hits.map(({ file: { path, language, size }, line }) => ({ path, language, size, line }));
   return json({ ...asked, found: { rows, more } });
 }
 
-export const handle: Titled<SerializeFrom<typeof loader>> = {
+export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => (data ? text.repos.searchTitle(data.repo.repo_name) : text.repos.search),
 };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { runFor } from "#app/api/code.server.ts";
 import { premiumOnly } from "#app/http/premium.server.ts";
-import type { Shelf, Visitor } from "#app/http/visit.ts";
+import type { SignedIn, WebServices } from "#app/http/visit.ts";
 import type { Db } from "#db/client.ts";
 import { findVersion, readVersion } from "#db/file-versions.server.ts";
 import type { FileRecord } from "#db/files.server.ts";
@@ -25,21 +25,27 @@ export const runForm = z.object({
 });
 
 export type RunForm = z.output<typeof runForm>;
-type Asked = { shelf: Shelf; visitor: Visitor; file: FileRecord; form: RunForm; signal: AbortSignal };
+type RunRequest = {
+  services: WebServices;
+  visitor: SignedIn;
+  file: FileRecord;
+  form: RunForm;
+  signal: AbortSignal;
+};
 /** `full`: it was to be kept, and the library has no room for it. */
 export type Ran = { run: CodeRunResult; version: number; kept: string | null; full?: true };
 
 /** The verb is the one of the code tools and of the JSON API. */
-export async function runFile({ shelf, visitor, file, form, signal }: Asked): Promise<Ran | Refusal> {
+export async function runFile({ services, visitor, file, form, signal }: RunRequest): Promise<Ran | Refusal> {
   const barred = premiumOnly(visitor);
   if (barred) return barred;
-  const { db, clock } = shelf;
+  const { db, clock } = services;
   const found = await findVersion(db, visitor.user.id, file, form.version);
   const code = found && (await readVersion(db, visitor.user.id, file, form.version));
   if (!found || code === null) return Refusal("version_not_found", { file_id: file.id });
   if (found.language !== "python") return Refusal("not_runnable");
   const timeout = form.timeout.trim() === "" ? undefined : Number(form.timeout);
-  const run = await runFor(shelf, visitor.user.id, { code, timeout }, signal);
+  const run = await runFor(services, visitor.user.id, { code, timeout }, signal);
   if (isRefusal(run)) return run;
   const ran = { fileId: file.id, version: form.version, result: run };
   const kept = form.keep ? await createRunResult(db, visitor.user.id, ran, clock()) : null;
@@ -58,8 +64,8 @@ export type FileRunsOffer = {
 
 /** What the page of a file says of running it; null where it is no Python. `?run=` opens it, at one result or at the last. */
 export async function fileRuns(
-  { db, env }: Shelf,
-  { user, role }: Visitor,
+  { db, env }: WebServices,
+  { user, role }: SignedIn,
   file: FileRecord,
   url: string,
 ): Promise<FileRunsOffer | null> {

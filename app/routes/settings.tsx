@@ -9,7 +9,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { instructionsForm } from "#app/routes/settings-form.server.ts";
 import settingsStyles from "#app/styles/settings.css?url";
 import { findInstructions, setInstructions } from "#db/agent-instructions.server.ts";
@@ -23,7 +23,7 @@ const FORM_MAX_BYTES = 1024 * 1024;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, role } = await requireUser(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const { text, updated_at } = await findInstructions(db, user.id);
   const storage = await readUsage(db, user.id, clock());
   const keepRuns = mayRunCode(role) ? user.keep_run_results !== false : null;
@@ -43,14 +43,14 @@ export async function action(args: ActionFunctionArgs) {
   const typed = { instructions: form.instructions };
   const text = checkInstructions(form.instructions);
   if (isRefusal(text)) return refused(args.request, text, typed);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const saved = await setInstructions(db, user.id, text, form.seen, clock());
   if (isRefusal(saved)) return refused(args.request, saved, typed);
   args.context.flash({ say: "settings", what: "instructions" });
   return done(args.request, { ok: true }, "/settings");
 }
 
-export const handle: Titled = { title: (text) => text.settings.title };
+export const handle: PageHandle = { title: (text) => text.settings.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
 

@@ -9,7 +9,7 @@ import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { LOCALE_NAMES } from "#app/i18n/locale.ts";
 import { textOf, useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { deleteForm } from "#app/routes/settings-delete-form.server.ts";
 import settingsStyles from "#app/styles/settings.css?url";
 import { markLeaving, removeLeaving } from "#db/account.server.ts";
@@ -26,7 +26,7 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(form)) return refused(args.request, form, {});
   if (!isConfirmed(form.confirmation))
     return refused(args.request, Refusal("not_confirmed"), { confirmation: form.confirmation });
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   await markLeaving(db, visitor.user.id, clock());
   await removeLeaving(db, visitor.user.id, clock);
   await args.context.signOut(visitor);
@@ -40,7 +40,7 @@ function isConfirmed(typed: string): boolean {
   return LOCALE_NAMES.some((locale) => textOf(locale).settings.deleteWord === words);
 }
 
-export const handle: Titled = { title: (text) => text.settings.deleteTitle };
+export const handle: PageHandle = { title: (text) => text.settings.deleteTitle };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
 

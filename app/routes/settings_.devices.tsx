@@ -10,9 +10,9 @@ import { readForm } from "#app/http/body.server.ts";
 import type { Flash } from "#app/http/flash.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
-import type { Shelf } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/visit.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { devicesForm } from "#app/routes/settings-devices-form.server.ts";
 import {
   listDevices,
@@ -28,17 +28,17 @@ const IDLE_DAYS = 30;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, env } = args.context.shelf;
+  const { db, env } = args.context.services;
   const devices = await listDevices(db, user);
   return json({ devices: devices.map(deviceOnWire), publicKey: env.vapid.publicKey });
 }
 
-type Intent = (shelf: Shelf, ownerId: string, hash: string) => Promise<Flash | Refusal>;
+type Intent = (services: WebServices, ownerId: string, hash: string) => Promise<Flash | Refusal>;
 const removed = (count: number): Flash => ({ say: "devices_removed", count });
 const tested =
   (via: "worker" | "local"): Intent =>
-  async (shelf, ownerId) => {
-    const result = await testPush(shelf, ownerId, via);
+  async (services, ownerId) => {
+    const result = await testPush(services, ownerId, via);
     if (isRefusal(result)) return result;
     return { say: "push_tested", sent: result.sent, errors: result.errors.length };
   };
@@ -57,13 +57,13 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args.request, devicesForm);
   if (isRefusal(form)) return refused(args.request, form, {});
-  const said = await INTENTS[form.intent](args.context.shelf, user.id, form.endpoint_hash);
+  const said = await INTENTS[form.intent](args.context.services, user.id, form.endpoint_hash);
   if (isRefusal(said)) return refused(args.request, said, {});
   args.context.flash(said);
   return done(args.request, { ok: true }, HERE);
 }
 
-export const handle: Titled = { title: (text) => text.devices.title };
+export const handle: PageHandle = { title: (text) => text.devices.title };
 
 export default function Devices() {
   const { devices, publicKey } = useLoaderData<typeof loader>();

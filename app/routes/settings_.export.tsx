@@ -8,7 +8,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { findImportView } from "#app/library-zip/import-view.server.ts";
 import { receiveZip } from "#app/library-zip/uploads.server.ts";
 import { REFRESHED, refreshOf } from "#app/routes/asked-run.server.ts";
@@ -24,7 +24,7 @@ const ACCEPTED = 202;
 /** The newest import, and the forms to export and to import. While a worker has it, the page is asked for again by itself. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const view = await findImportView(db, user.id, clock());
   const isUnderWay = view !== null && ["waiting", "checking", "importing"].includes(view.state);
   return json({ view, isUnderWay, maxBytes: ZIP_MAX_BYTES }, { headers: isUnderWay ? REFRESHED : {} });
@@ -37,16 +37,16 @@ export async function action(args: ActionFunctionArgs) {
   return isUpload ? receive(args, user.id) : decide(args, user.id);
 }
 
-async function receive({ request, context: { shelf } }: ActionFunctionArgs, ownerId: string) {
-  const import_id = await receiveZip(request, shelf, ownerId);
+async function receive({ request, context: { services } }: ActionFunctionArgs, ownerId: string) {
+  const import_id = await receiveZip(request, services, ownerId);
   if (isRefusal(import_id)) return refused(request, import_id, {});
   return done(request, { ok: true, import_id }, HERE, ACCEPTED);
 }
 
-async function decide({ request, context: { shelf } }: ActionFunctionArgs, ownerId: string) {
+async function decide({ request, context: { services } }: ActionFunctionArgs, ownerId: string) {
   const form = await readForm(request, importForm);
   if (isRefusal(form)) return refused(request, form, {});
-  const { db, queue, clock } = shelf;
+  const { db, queue, clock } = services;
   const named = { user_id: ownerId, import_id: form.import_id };
   // One that is gone already is as its owner wants it.
   if (form.intent === "drop") await removeImport(db, named);
@@ -63,7 +63,7 @@ async function decide({ request, context: { shelf } }: ActionFunctionArgs, owner
 
 export const headers = refreshOf;
 
-export const handle: Titled = { title: (text) => text.settings.exportTitle };
+export const handle: PageHandle = { title: (text) => text.settings.exportTitle };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
 

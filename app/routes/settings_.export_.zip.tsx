@@ -7,7 +7,7 @@ import { exportEntries } from "#app/library-zip/export.server.ts";
 /** Everything a person keeps, sent while it is read. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const now = clock();
   const name = `codeshelf-everything-${now.toISOString().slice(0, 10)}.zip`;
   args.context.answer = new Response(zipBody(exportEntries(db, user, now)), {

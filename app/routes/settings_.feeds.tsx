@@ -13,7 +13,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { refused, SEE_OTHER } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { feedForm } from "#app/routes/settings-feeds-form.server.ts";
 import { findFeed, removeFeed, renewFeed } from "#db/feeds.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
@@ -22,13 +22,13 @@ const HERE = "/settings/feeds";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  return json({ feed: await findFeed(args.context.shelf.db, user) });
+  return json({ feed: await findFeed(args.context.services.db, user) });
 }
 
 /** The secret of a new address is in this one answer and in no cookie, log or store. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const form = await readForm(args.request, feedForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   if (form.intent === "revoke") {
@@ -49,7 +49,7 @@ export const headers: HeadersFunction = ({ actionHeaders }) => ({
 
 type Answered = { address: string } | { refusal: RefusalBody };
 
-export const handle: Titled = { title: (text) => text.feeds.title };
+export const handle: PageHandle = { title: (text) => text.feeds.title };
 
 export default function Feeds() {
   const { feed } = useLoaderData<typeof loader>();

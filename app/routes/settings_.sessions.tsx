@@ -9,7 +9,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { sessionsForm } from "#app/routes/settings-sessions-form.server.ts";
 import settingsStyles from "#app/styles/settings.css?url";
 import { endCredential, listCredentials } from "#db/credentials.server.ts";
@@ -23,7 +23,7 @@ const LOGIN = "/login";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, sessionId } = await requireUser(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const credentials = credentialsOnWire(await listCredentials(db, user, sessionId, clock()));
   if (wantsJsonByName(args.request.headers.get("Accept")))
     args.context.answer = Response.json(
@@ -39,7 +39,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(request, sessionsForm);
   if (isRefusal(form)) return refused(request, form, {});
   const { user, sessionId } = visitor;
-  const { db } = context.shelf;
+  const { db } = context.services;
   if (form.intent === "end_all") {
     await context.signOutEverywhere(visitor);
     context.flash({ say: "logged_out_everywhere" });
@@ -61,7 +61,7 @@ export async function action(args: ActionFunctionArgs) {
   return done(request, { ok: true }, HERE);
 }
 
-export const handle: Titled = { title: (text) => text.credentials.title };
+export const handle: PageHandle = { title: (text) => text.credentials.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
 

@@ -15,7 +15,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { refused, SEE_OTHER } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { tokenForm } from "#app/routes/settings-tokens-form.server.ts";
 import settingsStyles from "#app/styles/settings.css?url";
 import { createToken, listTokens, removeToken } from "#db/tokens.server.ts";
@@ -26,13 +26,13 @@ const HERE = "/settings/tokens";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  return json({ tokens: await listTokens(args.context.shelf.db, user) });
+  return json({ tokens: await listTokens(args.context.services.db, user) });
 }
 
 /** The secret of a new token is in this one answer and in no cookie, address or store. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const form = await readForm(args.request, tokenForm);
   if (isRefusal(form)) return refused(args.request, form, { name: "" });
   if (form.intent === "revoke") {
@@ -59,7 +59,7 @@ export const headers: HeadersFunction = ({ actionHeaders }) => ({
 
 type Answered = { secret: string } | { refusal: RefusalBody; typed: TypedToken };
 
-export const handle: Titled = { title: (text) => text.tokens.title };
+export const handle: PageHandle = { title: (text) => text.tokens.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
 

@@ -9,7 +9,7 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { RefusalAlert } from "#app/components/refusal-alert.tsx";
 import { SharedFile, SharedLock } from "#app/components/shared-file.tsx";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { answerForm } from "#app/routes/shared-form.server.ts";
 import { shownText, viewAsked } from "#app/routes/shared-text.server.ts";
 import { announcingFaults, cachingOf, countLook, visitShare } from "#app/routes/shared-visit.server.ts";
@@ -37,7 +37,7 @@ export const action = (args: ActionFunctionArgs) => announcingFaults(args, () =>
 
 type Loaded = SerializeFrom<typeof loader>;
 
-export const handle: Titled<Loaded> = {
+export const handle: PageHandle<Loaded> = {
   title: (text, data) => data?.shown?.file.file_name ?? text.shares.shared,
   noindex: true,
 };

@@ -29,7 +29,7 @@ export async function answerForm(arrival: Arrival): Promise<Response> {
 /** A password's key goes into a cookie; that of a view stands in the address and is forgotten with it. */
 async function open({ request, context }: Arrival, visit: ShareVisit, password: string): Promise<Response> {
   const { share, isOpen } = visit;
-  const { db, clock, env } = context.shelf;
+  const { db, clock, env } = context.services;
   const page = `/share/${share.id}`;
   if (isOpen) return done(request, { ok: true, url: page }, page);
   const opened = await openShare(db, share, password, clock());
@@ -56,7 +56,7 @@ export async function keep(
     return redirect(`/login?next=${encodeURIComponent(returnPath(request))}`, SEE_OTHER);
   }
   if (!file) return refused(request, Refusal("share_locked", { share_id: share.id }), {});
-  const { db, clock } = context.shelf;
+  const { db, clock } = context.services;
   const saved = await saveShared(db, visitor.user.id, share, file, {}, clock());
   if (isRefusal(saved)) return refused(request, saved, {});
   const { id, file_name } = saved.file;

@@ -34,7 +34,7 @@ export function viewAsked({ request }: Arrival, share: Share, file: SharedFile):
 
 /** What a page shows of a shared file: escaped source, or a view by the same way as in its owner's library. */
 export async function shownText(arrival: Arrival, share: Share, file: SharedFile, view: SharedView) {
-  const { db, threads } = arrival.context.shelf;
+  const { db, threads } = arrival.context.services;
   const text = await readShared(db, share, file);
   const size_bytes = utf8Bytes(text);
   const { file_name, language } = file;
@@ -82,7 +82,7 @@ export async function sharedAnswer(arrival: Arrival, share: Share, file: SharedF
   const form = arrival.params.form ?? "";
   if (!Object.hasOwn(FOREIGN_VIEWS, form)) return plainAnswer(arrival, share, file);
   if (file.language !== form) throw refusalResponse(Refusal("not_found"));
-  const text = await readShared(arrival.context.shelf.db, share, file);
+  const text = await readShared(arrival.context.services.db, share, file);
   return FOREIGN_VIEWS[form]!(arrival.context, share.user_id, text);
 }
 
@@ -95,7 +95,7 @@ const DISPOSITIONS: Record<string, (name: string) => string> = {
 async function plainAnswer(arrival: Arrival, share: Share, file: SharedFile): Promise<Response> {
   const form = arrival.params.form ?? "";
   if (!Object.hasOwn(DISPOSITIONS, form)) throw refusalResponse(Refusal("not_found"));
-  return new Response(await readShared(arrival.context.shelf.db, share, file), {
+  return new Response(await readShared(arrival.context.services.db, share, file), {
     headers: {
       "Content-Type": "text/plain; charset=utf-8",
       "Content-Disposition": DISPOSITIONS[form]!(file.file_name),

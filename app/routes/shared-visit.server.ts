@@ -30,13 +30,13 @@ export type ShareVisit = {
 
 /** One answer for what never was, what has ended and what was revoked. */
 function notFound({ context }: Arrival, share_id: string): Response {
-  context.shelf.db.emit("share_view_not_found", { share_id: shareInEvents(share_id) });
+  context.services.db.emit("share_view_not_found", { share_id: shareInEvents(share_id) });
   return refusalResponse(Refusal("share_not_found", { share_id }));
 }
 
 export async function visitShare(arrival: Arrival): Promise<ShareVisit> {
   const { request, context, params } = arrival;
-  const { db, clock, env } = context.shelf;
+  const { db, clock, env } = context.services;
   const id = params.id ?? "";
   const now = clock();
   const share = await findShare(db, id, now);
@@ -54,7 +54,7 @@ export async function visitShare(arrival: Arrival): Promise<ShareVisit> {
 
 export async function visitLink(arrival: Arrival): Promise<{ share: Share; isOwner: boolean }> {
   const { context, params } = arrival;
-  const { db, clock } = context.shelf;
+  const { db, clock } = context.services;
   const token = params.token ?? "";
   const share = await findLink(db, token, clock());
   if (!share) throw notFound(arrival, token);
@@ -80,7 +80,7 @@ const isLook = ({ method, headers }: Request) =>
 /** Counts a page that was really looked at. A limited share is counted when it is opened instead. */
 export async function countLook(arrival: Arrival, { share, isOwner }: { share: Share; isOwner: boolean }) {
   if (isOwner || share.views_left !== null || !isLook(arrival.request)) return;
-  const { db, clock } = arrival.context.shelf;
+  const { db, clock } = arrival.context.services;
   if (!(await countView(db, share, clock()))) throw notFound(arrival, share.id);
 }
 
@@ -92,7 +92,7 @@ export async function announcingFaults<T>(arrival: Arrival, work: () => Promise<
     if (!(error instanceof Response)) {
       const share_id = shareInEvents(arrival.params.id ?? arrival.params.token ?? "");
       const kind = error instanceof Error ? error.name : typeof error;
-      arrival.context.shelf.db.emit("share_view_error", { share_id, error: kind });
+      arrival.context.services.db.emit("share_view_error", { share_id, error: kind });
     }
     throw error;
   }

@@ -7,7 +7,7 @@ import { Icon } from "#app/components/icon.tsx";
 import { Day } from "#app/components/moment.tsx";
 import { OwnersNote } from "#app/components/shared-file.tsx";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { announcingFaults, cachingOf, countLook, visitLink } from "#app/routes/shared-visit.server.ts";
 import styles from "#app/styles/shares.css?url";
 import { languageLabel } from "#domain/language.ts";
@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-export const handle: Titled = { title: (text) => text.shares.title, noindex: true };
+export const handle: PageHandle = { title: (text) => text.shares.title, noindex: true };
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 

@@ -11,7 +11,7 @@ import { Icon } from "#app/components/icon.tsx";
 import { RefusalAlert } from "#app/components/refusal-alert.tsx";
 import { SharedFile } from "#app/components/shared-file.tsx";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { keep } from "#app/routes/shared-form.server.ts";
 import { shownText, viewAsked } from "#app/routes/shared-text.server.ts";
 import { announcingFaults, cachingOf, visitLinkedFile } from "#app/routes/shared-visit.server.ts";
@@ -36,7 +36,7 @@ export const action = (args: ActionFunctionArgs) =>
     return keep(args, share, file);
   });
 
-export const handle: Titled<SerializeFrom<typeof loader>> = {
+export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => data?.shown.file.file_name ?? text.shares.shared,
   noindex: true,
 };

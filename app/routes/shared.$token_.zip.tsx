@@ -6,7 +6,7 @@ import { announcingFaults, cachingOf, visitLink } from "#app/routes/shared-visit
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
     const { share } = await visitLink(args);
-    const { db, clock } = args.context.shelf;
+    const { db, clock } = args.context.services;
     const answer = sharedArchive(db, share, clock());
     answer.headers.set("Cache-Control", (await cachingOf(args, share))["Cache-Control"]);
     args.context.answer = answer;

@@ -8,7 +8,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { revokeForm } from "#app/routes/share-form.server.ts";
 import styles from "#app/styles/shares.css?url";
 import { listShares, removeShare } from "#db/shares.server.ts";
@@ -18,7 +18,7 @@ const HERE = "/shares";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const shares = await listShares(db, user.id, clock());
   const made = new URL(args.request.url).searchParams.get("made");
   return json({ shares: shares.map((share) => shareOnWire(args.request, share)), made });
@@ -29,13 +29,13 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request, revokeForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   const share_id = form.revoke;
-  if (!(await removeShare(args.context.shelf.db, user.id, share_id)))
+  if (!(await removeShare(args.context.services.db, user.id, share_id)))
     return refused(args.request, Refusal("share_not_found", { share_id }), {});
   args.context.flash({ say: "share_revoked" });
   return done(args.request, { ok: true, revoked: 1, share_id }, HERE);
 }
 
-export const handle: Titled = { title: (text) => text.shares.title };
+export const handle: PageHandle = { title: (text) => text.shares.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 

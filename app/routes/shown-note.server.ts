@@ -11,7 +11,7 @@ export async function shownNotes(
   ownerId: string,
   notes: readonly NoteRecord[],
 ): Promise<ShownNote[]> {
-  const { db, threads } = context.shelf;
+  const { db, threads } = context.services;
   const [reminders, html] = await Promise.all([
     findRemindersOf(
       db,

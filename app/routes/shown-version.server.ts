@@ -18,7 +18,7 @@ export async function shownVersion(
   const asked = new URL(request.url).searchParams.get("v");
   const wanted = asked === null ? file.version : versionNumber(asked);
   if (wanted === file.version) return file;
-  const found = wanted === null ? null : await findVersion(context.shelf.db, ownerId, file, wanted);
+  const found = wanted === null ? null : await findVersion(context.services.db, ownerId, file, wanted);
   if (!found) throw refusalResponse(Refusal("version_not_found", { file_id: file.id, version: asked }));
   const { version, language, size_bytes, lines, created_at } = found;
   return { ...file, version, language, size_bytes, lines, updated_at: created_at };

@@ -4,7 +4,7 @@ import { fileOnWire } from "#app/api/file-wire.server.ts";
 import { backgroundAsked, Drawing } from "#app/components/drawing.tsx";
 import { SourceInstead } from "#app/components/source-instead.tsx";
 import { oldVersionOf, ViewHead } from "#app/components/view-head.tsx";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { openView, sourceInstead } from "#app/viewers/open-view.server.ts";
 import { render } from "#app/viewers/renderer.server.ts";
@@ -12,7 +12,7 @@ import { atVersion } from "#app/viewers/views.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "svg");
-  const { threads } = args.context.shelf;
+  const { threads } = args.context.services;
   const rendered = await render(threads, file.user_id, { kind: "svg", body });
   const instead = rendered.ok
     ? null
@@ -25,7 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-export const handle: Titled<SerializeFrom<typeof loader>> = {
+export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => data?.file.file_name ?? text.files.title,
 };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { runFor } from "#app/api/code.server.ts";
 import { premiumOnly } from "#app/http/premium.server.ts";
-import type { Shelf, Visitor } from "#app/http/visit.ts";
+import type { SignedIn, WebServices } from "#app/http/visit.ts";
 import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
 import type { CodeRunResult } from "#domain/code-run.ts";
 import { checkToolRequest, type Formatted, type Issue } from "#domain/code-tool.ts";
@@ -31,32 +31,32 @@ export type ToolResult =
   | { did: "check"; issues: Issue[] }
   | { did: "take" };
 
-type Asked = { shelf: Shelf; visitor: Visitor; form: ToolForm; signal: AbortSignal };
+type ToolRequest = { services: WebServices; visitor: SignedIn; form: ToolForm; signal: AbortSignal };
 
-const VERBS: Record<ToolForm["intent"], (asked: Asked) => Promise<ToolResult | Refusal>> = {
+const VERBS: Record<ToolForm["intent"], (asked: ToolRequest) => Promise<ToolResult | Refusal>> = {
   take: async () => ({ did: "take" }),
-  async run({ shelf, visitor, form, signal }) {
+  async run({ services, visitor, form, signal }) {
     const barred = premiumOnly(visitor);
     if (barred) return barred;
     if (form.language !== "python") return Refusal("not_runnable");
     const timeout = form.timeout.trim() === "" ? undefined : Number(form.timeout);
-    const run = await runFor(shelf, visitor.user.id, { code: form.text, timeout }, signal);
+    const run = await runFor(services, visitor.user.id, { code: form.text, timeout }, signal);
     return isRefusal(run) ? run : { did: "run", run };
   },
-  async format({ shelf, visitor, form }) {
+  async format({ services, visitor, form }) {
     const request = checkToolRequest(form.text, form.language);
     const formatted = isRefusal(request)
       ? request
-      : await formatCode(shelf.threads, visitor.user.id, request);
+      : await formatCode(services.threads, visitor.user.id, request);
     return isRefusal(formatted) ? formatted : { did: "format", formatted };
   },
-  async check({ shelf, visitor, form }) {
+  async check({ services, visitor, form }) {
     const request = checkToolRequest(form.text, form.language);
-    const issues = isRefusal(request) ? request : await checkCode(shelf.threads, visitor.user.id, request);
+    const issues = isRefusal(request) ? request : await checkCode(services.threads, visitor.user.id, request);
     return isRefusal(issues) ? issues : { did: "check", issues };
   },
 };
 
-export function carryOutTool(asked: Asked): Promise<ToolResult | Refusal> {
+export function carryOutTool(asked: ToolRequest): Promise<ToolResult | Refusal> {
   return VERBS[asked.form.intent](asked);
 }

@@ -15,7 +15,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { orRefuse, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import {
   carryOutTool,
   TOOL_FORM_MAX_BYTES,
@@ -33,8 +33,8 @@ import { mayRunCode } from "#domain/role.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, role } = await requireUser(args);
-  const { db } = args.context.shelf;
-  const { enabled, limits } = codeRunOffer(args.context.shelf);
+  const { db } = args.context.services;
+  const { enabled, limits } = codeRunOffer(args.context.services);
   const offer = { enabled, limits, mayRun: mayRunCode(role) };
   const file_id = new URL(args.request.url).searchParams.get("file");
   if (file_id === null) return json({ ...offer, file: null });
@@ -50,12 +50,12 @@ export async function action(args: ActionFunctionArgs) {
   const visitor = await requireUser(args);
   const form = await readForm(args.request, toolForm, TOOL_FORM_MAX_BYTES);
   if (isRefusal(form)) return refused(args.request, form, null);
-  const { shelf } = args.context;
-  const result = await carryOutTool({ shelf, visitor, form, signal: args.request.signal });
+  const { services } = args.context;
+  const result = await carryOutTool({ services, visitor, form, signal: args.request.signal });
   return isRefusal(result) ? refused(args.request, result, form) : json({ result, typed: form });
 }
 
-export const handle: Titled = { title: (text) => text.tools.title };
+export const handle: PageHandle = { title: (text) => text.tools.title };
 
 export const links: LinksFunction = () => [
   { rel: "stylesheet", href: editorStyles },

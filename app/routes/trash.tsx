@@ -11,7 +11,7 @@ import { wantsPage } from "#app/http/accept.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { countBin, listBin } from "#db/bin.server.ts";
 import { hasOverdue } from "#db/bin-repair.server.ts";
 import { checkBinExpiry } from "#db/bin-upkeep.server.ts";
@@ -21,7 +21,7 @@ const SHOWN = 50;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const cursor = new URL(args.request.url).searchParams.get("cursor") ?? undefined;
   const asked = await listBin(db, user.id, { cursor, limit: SHOWN });
   const damaged = isRefusal(asked);
@@ -49,7 +49,7 @@ const datesOf = ({ deleted_at, expires_at }: { deleted_at: Date; expires_at?: Da
   expires_at: expires_at?.toISOString() ?? null,
 });
 
-export const handle: Titled = { title: (text) => text.care.bin };
+export const handle: PageHandle = { title: (text) => text.care.bin };
 
 export default function Trash() {
   const { files, next, total, damaged, broken } = useLoaderData<typeof loader>();

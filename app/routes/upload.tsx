@@ -12,7 +12,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { Titled } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import { filesToSave, sharedWords, UPLOAD_MAX_BYTES, uploadForm } from "#app/routes/upload-form.server.ts";
 import editorStyles from "#app/styles/editor.css?url";
 import { saveFiles } from "#db/file-uploads.server.ts";
@@ -32,7 +32,7 @@ export async function action(args: ActionFunctionArgs) {
   const { files: _, ...typed } = form;
   const drafts = await filesToSave(form);
   if (isRefusal(drafts)) return refused(args.request, drafts, typed);
-  const { db, clock } = args.context.shelf;
+  const { db, clock } = args.context.services;
   const saved = await saveFiles(db, user.id, drafts, clock());
   if (isRefusal(saved)) return refused(args.request, saved, typed);
   const [first] = saved;
@@ -50,7 +50,7 @@ export async function action(args: ActionFunctionArgs) {
   );
 }
 
-export const handle: Titled = { title: (text) => text.upload.title };
+export const handle: PageHandle = { title: (text) => text.upload.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: editorStyles }];
 

@@ -8,7 +8,7 @@ const BLANK = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 
 /** A text as the page it describes, inert, for a frame. */
 export async function pageAnswer(context: AppLoadContext, owner: string, body: string): Promise<Response> {
-  const rendered = await render(context.shelf.threads, owner, { kind: "html", body });
+  const rendered = await render(context.services.threads, owner, { kind: "html", body });
   const { notRendered } = textOf(await context.locale()).viewers;
   const html = rendered.ok ? rendered.html : sourceWith(notRendered[rendered.reason], body);
   return foreignAnswer(html, "text/html");
@@ -20,10 +20,10 @@ function sourceWith(notice: string, body: string): string {
 
 /** A text as the picture it describes, inert. What cannot be drawn is a blank one; the page around it says why. */
 export async function pictureAnswer(
-  { shelf }: AppLoadContext,
+  { services }: AppLoadContext,
   owner: string,
   body: string,
 ): Promise<Response> {
-  const rendered = await render(shelf.threads, owner, { kind: "svg", body });
+  const rendered = await render(services.threads, owner, { kind: "svg", body });
   return foreignAnswer(rendered.ok ? rendered.html : BLANK, "image/svg+xml");
 }

@@ -1,4 +1,4 @@
-import type { Visit } from "#app/http/visit.ts";
+import type { RequestContext } from "#app/http/visit.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { numberPlainLines } from "#app/viewers/code-lines.ts";
 import { grammarFor } from "#app/viewers/grammars.ts";
@@ -18,7 +18,10 @@ import type { GaveUp } from "#platform/thread-job.ts";
 export type HighlightedCode = PageCode & { plainBecause: PlainReason | null };
 export type PlainReason = GaveUp | "too_long" | "too_nested";
 
-type CodeVisit = { shelf: Pick<Visit["shelf"], "threads">; largeHtml: Visit["largeHtml"] };
+type CodeVisit = {
+  services: Pick<RequestContext["services"], "threads">;
+  largeHtml: RequestContext["largeHtml"];
+};
 type CodeToShow = { owner: string; body: string; language: string; marks?: CodeMarks };
 
 /** Up to here the lines of a text without colours are numbered at once: the worst, all line ends, takes 6 ms. */
@@ -34,13 +37,16 @@ export async function highlight(visit: CodeVisit, code: CodeToShow): Promise<Hig
 
 type Coloured = PackedCode & { plainBecause: PlainReason | null };
 
-async function colour({ shelf }: CodeVisit, { owner, body, language: name }: CodeToShow): Promise<Coloured> {
+async function colour(
+  { services }: CodeVisit,
+  { owner, body, language: name }: CodeToShow,
+): Promise<Coloured> {
   const language: LanguageName = isLanguage(name) ? name : "text";
   const hasColours = grammarFor(language) !== null;
   if (!hasColours && body.length <= INLINE_MAX_LENGTH)
     return { ...packCode(numberPlainLines(body)), plainBecause: null };
   const key = digestKey(language, body);
-  const coloured = await shelf.threads.run(THREAD_JOBS.highlight, { body, language }, { owner, key });
+  const coloured = await services.threads.run(THREAD_JOBS.highlight, { body, language }, { owner, key });
   const shown = coloured.ok
     ? withReason(coloured.value)
     : { ...packCode(numberPlainLines(body)), plainBecause: coloured.reason };
@@ -54,7 +60,7 @@ function withReason({ colours, ...packed }: ColouredCode): Coloured {
 
 /** Marks in large code. Small code is marked by the page itself. */
 async function mark(
-  { shelf }: CodeVisit,
+  { services }: CodeVisit,
   owner: string,
   packed: PackedCode,
   marks: CodeMarks,
@@ -63,7 +69,7 @@ async function mark(
   if (!large || !hasMarks(marks)) return packed;
   const key = digestKey(large.digest, JSON.stringify(marks));
   const input = { pieces, isReordered: large.isReordered, marks };
-  const marked = await shelf.threads.run(THREAD_JOBS.markCode, input, { owner, key });
+  const marked = await services.threads.run(THREAD_JOBS.markCode, input, { owner, key });
   return marked.ok ? marked.value : packed;
 }
 

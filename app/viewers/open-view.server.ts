@@ -14,7 +14,7 @@ export type OpenView = { file: FileRecord; body: string; newest: number };
 /** The file a view was asked for, at the version that `?v=` names. One of another kind sends a navigation to its source, and anyone else away. */
 export async function openView(args: LoaderFunctionArgs, language: Viewed): Promise<OpenView> {
   const { user } = await requireUser(args);
-  const { db } = args.context.shelf;
+  const { db } = args.context.services;
   const file_id = args.params.id ?? "";
   const current = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
   const file = await shownVersion(args, user.id, current);
@@ -23,7 +23,7 @@ export async function openView(args: LoaderFunctionArgs, language: Viewed): Prom
       throw redirect(atVersion(`/file/${file.id}`, file.version === current.version ? null : file.version));
     throw refusalResponse(Refusal("unsupported_view", { file_id }));
   }
-  await setOpened(db, user.id, current, args.context.shelf.clock());
+  await setOpened(db, user.id, current, args.context.services.clock());
   return { file, body: await readBody(db, user.id, file), newest: current.version };
 }
 

@@ -1,5 +1,5 @@
 import { redirect } from "@remix-run/node";
-import type { Visit } from "#app/http/visit.ts";
+import type { RequestContext } from "#app/http/visit.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type HighlightedCode, highlight, showColoured } from "#app/viewers/highlight.server.ts";
 import { atVersion, isViewed, type OldVersionNumber, VIEWS } from "#app/viewers/views.ts";
@@ -14,12 +14,12 @@ export type Preview =
   | { kind: "source"; reason: "not_json" | "too_deep" | GaveUp; code: HighlightedCode };
 
 type Previewed = { id: string; user_id: string; language: string };
-type Make = (visit: Visit, owner: string, body: string) => Preview | Promise<Preview>;
+type Make = (visit: RequestContext, owner: string, body: string) => Preview | Promise<Preview>;
 
 const PREVIEWS: Record<string, Make> = {
   html: () => ({ kind: "frame" }),
   async csv(visit, owner, body) {
-    const table = await visit.shelf.threads.run(THREAD_JOBS.previewCsv, body, {
+    const table = await visit.services.threads.run(THREAD_JOBS.previewCsv, body, {
       owner,
       key: digestKey(body),
     });
@@ -31,7 +31,7 @@ const PREVIEWS: Record<string, Make> = {
     };
   },
   async json(visit, owner, body) {
-    const made = await visit.shelf.threads.run(THREAD_JOBS.previewJson, body, {
+    const made = await visit.services.threads.run(THREAD_JOBS.previewJson, body, {
       owner,
       key: digestKey(body),
     });
@@ -49,7 +49,7 @@ const PREVIEWS: Record<string, Make> = {
 
 /** The preview of a file whose Preview tab is asked for; null where the source is, or where there is no other view. */
 export async function previewAskedFor(
-  visit: Visit,
+  visit: RequestContext,
   request: Request,
   file: Previewed,
   body: string,

@@ -21,7 +21,7 @@ const FILES = {
 
 /** Ids by name; each file has two versions. */
 export type Shelf = Record<keyof typeof FILES | "board" | "note", string>;
-type Place = [name: string, path: (shelf: Shelf) => string];
+type Place = [name: string, path: (services: Shelf) => string];
 
 const REPO_NAME = "dana/access";
 const REPO = `/repos/${encodeURIComponent(REPO_NAME)}`;
@@ -30,21 +30,21 @@ const PLACES: readonly Place[] = [
   ["the dashboard", () => "/dashboard"],
   ["the list of files", () => "/files"],
   ["a search without a hit", () => "/files?q=nothing-has-this"],
-  ["a file", (shelf) => `/file/${shelf["access.py"]}?L=1-2`],
-  ["an explanation", (shelf) => `/file/${shelf["access.py"]}`],
-  ["an old version", (shelf) => `/file/${shelf["access.md"]}?v=1`],
-  ["Markdown", (shelf) => `/md/${shelf["access.md"]}`],
-  ["a page in a frame", (shelf) => `/file/${shelf["access.html"]}?view=preview`],
-  ["a drawing", (shelf) => `/svg/${shelf["access.svg"]}`],
-  ["JSON", (shelf) => `/file/${shelf["access.json"]}?view=preview`],
-  ["CSV", (shelf) => `/file/${shelf["access.csv"]}?view=preview`],
-  ["the editor", (shelf) => `/edit/${shelf["access.py"]}`],
-  ["the history", (shelf) => `/file/${shelf["access.py"]}/history`],
-  ["two versions", (shelf) => `/file/${shelf["access.py"]}/compare?from=1&to=2`],
+  ["a file", (services) => `/file/${services["access.py"]}?L=1-2`],
+  ["an explanation", (services) => `/file/${services["access.py"]}`],
+  ["an old version", (services) => `/file/${services["access.md"]}?v=1`],
+  ["Markdown", (services) => `/md/${services["access.md"]}`],
+  ["a page in a frame", (services) => `/file/${services["access.html"]}?view=preview`],
+  ["a drawing", (services) => `/svg/${services["access.svg"]}`],
+  ["JSON", (services) => `/file/${services["access.json"]}?view=preview`],
+  ["CSV", (services) => `/file/${services["access.csv"]}?view=preview`],
+  ["the editor", (services) => `/edit/${services["access.py"]}`],
+  ["the history", (services) => `/file/${services["access.py"]}/history`],
+  ["two versions", (services) => `/file/${services["access.py"]}/compare?from=1&to=2`],
   ["saving files", () => "/upload"],
   ["the trash", () => "/trash"],
-  ["the code tools", (shelf) => `/tools/code?file=${shelf["access.py"]}`],
-  ["a file with its runs", (shelf) => `/file/${shelf["access.py"]}?run=last`],
+  ["the code tools", (services) => `/tools/code?file=${services["access.py"]}`],
+  ["a file with its runs", (services) => `/file/${services["access.py"]}?run=last`],
   ["people", () => "/admin/users"],
   ["announcements", () => "/admin/announcements"],
   ["settings", () => "/settings"],
@@ -62,7 +62,7 @@ const PLACES: readonly Place[] = [
   ["reminders", () => "/reminders"],
   ["notes", () => "/notes"],
   ["boards", () => "/boards"],
-  ["a board", (shelf) => `/boards/${shelf.board}`],
+  ["a board", (services) => `/boards/${services.board}`],
   ["repositories", () => "/repos"],
   ["a folder of a repository", () => `${REPO}?path=src`],
   ["a file of a repository", () => `${REPO}/file?path=src%2Fmain.py&L=1`],
@@ -71,10 +71,10 @@ const PLACES: readonly Place[] = [
   ["orphans", () => `${REPO}/orphans`],
   ["an import", () => `${REPO}/import`],
   ["an analysis", () => `${REPO}/analysis`],
-  ["a share to be made", (shelf) => `/file/${shelf["access.py"]}/share`],
-  ["a file to be sent to a code host", (shelf) => `/file/${shelf["access.py"]}/upload`],
+  ["a share to be made", (services) => `/file/${services["access.py"]}/share`],
+  ["a file to be sent to a code host", (services) => `/file/${services["access.py"]}/upload`],
   ["shares", () => "/shares"],
-  ["a note's reminder", (shelf) => `/reminders/${shelf.note}`],
+  ["a note's reminder", (services) => `/reminders/${services.note}`],
   ["the keys", () => "/help/shortcuts"],
   ["going somewhere", () => "/go?q=access"],
   ["offline", () => "/offline"],
@@ -177,8 +177,8 @@ let filled: Promise<Shelf> | undefined;
 export function accessJourneys(): void {
   const remote = createRemote(REPO_NAME);
   it("axe reads every page there is", () => {
-    const shelf = new Proxy({} as Shelf, { get: () => "x" });
-    const read = [...PLACES, ...STRANGERS_PLACES].map(([, pathOf]) => routeOf(pathOf(shelf)));
+    const services = new Proxy({} as Shelf, { get: () => "x" });
+    const read = [...PLACES, ...STRANGERS_PLACES].map(([, pathOf]) => routeOf(pathOf(services)));
     expect(pageRoutes().filter((route) => ![...read, ...READ_ELSEWHERE].includes(route))).toEqual([]);
   });
 
@@ -193,7 +193,7 @@ export function accessJourneys(): void {
         if (look.stranger) expectError(/status of 401/);
         await signIn(page, "Local administrator");
         filled ??= fillShelf(page, remote);
-        const shelf = await filled;
+        const services = await filled;
         const cookies = Object.entries(look.cookies);
         await page.context().addCookies(cookies.map(([name, value]) => ({ name, value, url: productUrl() })));
         if (look.stranger) await page.context().clearCookies({ name: "session" });
@@ -201,7 +201,7 @@ export function accessJourneys(): void {
         page.on("request", (request) => hosts.add(new URL(request.url()).origin));
         if (!look.scripts) await page.route("**/assets/*.js", (route) => route.abort());
         for (const [name, pathOf] of places) {
-          const answer = await page.goto(pathOf(shelf));
+          const answer = await page.goto(pathOf(services));
           expect(policyFaults(answer!), name).toEqual([]);
           const hasEditor = look.scripts && (await page.locator("[data-code-field]").count()) > 0;
           if (hasEditor) await page.locator(".cm-content").waitFor();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PageMemory } from "#app/http/page-memory.ts";
+import { RenderedPageCache } from "#app/http/page-memory.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -17,7 +17,7 @@ function page(html: string) {
 
 describe("a page made from the same", () => {
   it("is made once within a minute, and again in the next", () => {
-    const memory = new PageMemory();
+    const memory = new RenderedPageCache();
     const list = page("<p>list</p>");
 
     const first = memory.recall("same", 0, list.make);
@@ -29,7 +29,7 @@ describe("a page made from the same", () => {
   });
 
   it("is not the page made from something else", () => {
-    const memory = new PageMemory();
+    const memory = new RenderedPageCache();
     const [mine, theirs] = [page("mine"), page("theirs")];
 
     expect(memory.recall("a", 0, mine.make).html).toBe("mine");
@@ -38,7 +38,7 @@ describe("a page made from the same", () => {
   });
 
   it("is forgotten when many others were asked for since, and not before", () => {
-    const memory = new PageMemory();
+    const memory = new RenderedPageCache();
     const [kept, old] = [page("kept"), page("old")];
     const large = "x".repeat(1024 * 1024);
     memory.recall("old", 0, old.make);

@@ -5,7 +5,7 @@ import type { Alarm } from "#domain/alert.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
-import type { Bench } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/handlers.ts";
 import { metricsRollup } from "#worker/jobs/metrics-rollup.ts";
 
 const { db, mongo, emitter, clock, events } = await openTestStore();
@@ -59,7 +59,9 @@ describe("an alert of our own", () => {
 
 describe("requests of the last minutes", () => {
   const look = () =>
-    metricsRollup({ bench: { db, clock } as unknown as Bench } as Parameters<typeof metricsRollup>[0]);
+    metricsRollup({ services: { db, clock } as unknown as WorkerServices } as Parameters<
+      typeof metricsRollup
+    >[0]);
 
   it("raise nothing while all is well", async () => {
     const timings = createRequestTimings({ collections: mongo.collections, log: silentLog, clock });

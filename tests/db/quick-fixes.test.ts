@@ -19,10 +19,10 @@ const databaseUrl = await createTestPostgres();
 await releaseQueue({ databaseUrl, log: silentLog });
 const queue = await openWorkingQueue({ databaseUrl, log: silentLog });
 afterAll(() => queue.close());
-const bench = benchOf(store);
+const services = benchOf(store);
 const { signal } = new AbortController();
 for (const jobId of ["trash_check", "push_events"] as const)
-  await queue.work(jobId, (envelope) => runJob(bench, jobId, envelope, signal));
+  await queue.work(jobId, (envelope) => runJob(services, jobId, envelope, signal));
 
 async function given(rule: AlertRule, metadata: Record<string, string> = {}): Promise<string> {
   await raiseAlert(db, { rule, subject: rule, severity: "error", summary: rule, metadata }, NOON);

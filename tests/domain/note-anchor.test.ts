@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { anchorAt, linesOf, locate, type Place, type Verdict } from "#domain/note-anchor.ts";
+import { anchorAt, type LineSpan, linesOf, locate, type Verdict } from "#domain/note-anchor.ts";
 import { type EditHistory, HISTORIES } from "#tests/domain/anchor-histories.ts";
 
 /** The lines without their marks, and the stretch that was marked. */
-function read(text: string, sign: string): { lines: string[]; place: Place | null } {
+function read(text: string, sign: string): { lines: string[]; place: LineSpan | null } {
   const marked = text.split("\n");
   const on = marked.flatMap((line, i) => (line.startsWith(sign) ? [i + 1] : []));
   const lines = marked.map((line) => (line.startsWith(sign) ? line.slice(1) : line));

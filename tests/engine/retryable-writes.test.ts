@@ -28,24 +28,24 @@ afterAll(async () => {
 let shelves = 0;
 
 async function givenShelf(): Promise<Collection<Entry>> {
-  const shelf = client.db("retries").collection<Entry>(`shelf_${++shelves}`);
-  await shelf.insertMany([
+  const services = client.db("retries").collection<Entry>(`shelf_${++shelves}`);
+  await services.insertMany([
     { _id: 1, n: 0 },
     { _id: 2, n: 0 },
   ]);
   sent = [];
-  return shelf;
+  return services;
 }
 
 const numbersOf = (command: string) =>
   sent.filter(({ commandName }) => commandName === command).map((event) => Number(event.command.txnNumber));
 
 /** What each verb does, which command it sends, what it answers, and what is stored when it was done once. */
-const VERBS: [string, string, (shelf: Collection<Entry>) => Promise<unknown>, unknown, Entry[]][] = [
+const VERBS: [string, string, (services: Collection<Entry>) => Promise<unknown>, unknown, Entry[]][] = [
   [
     "insertOne",
     "insert",
-    (shelf) => shelf.insertOne({ _id: 3, n: 3 }),
+    (services) => services.insertOne({ _id: 3, n: 3 }),
     { acknowledged: true, insertedId: 3 },
     [
       { _id: 1, n: 0 },
@@ -56,18 +56,24 @@ const VERBS: [string, string, (shelf: Collection<Entry>) => Promise<unknown>, un
   [
     "updateOne",
     "update",
-    (shelf) => shelf.updateOne({ _id: 1 }, { $inc: { n: 1 } }),
+    (services) => services.updateOne({ _id: 1 }, { $inc: { n: 1 } }),
     { matchedCount: 1, modifiedCount: 1 },
     [
       { _id: 1, n: 1 },
       { _id: 2, n: 0 },
     ],
   ],
-  ["deleteOne", "delete", (shelf) => shelf.deleteOne({ n: 0 }), { deletedCount: 1 }, [{ _id: 2, n: 0 }]],
+  [
+    "deleteOne",
+    "delete",
+    (services) => services.deleteOne({ n: 0 }),
+    { deletedCount: 1 },
+    [{ _id: 2, n: 0 }],
+  ],
   [
     "findOneAndUpdate",
     "findAndModify",
-    (shelf) => shelf.findOneAndUpdate({ _id: 1 }, { $inc: { n: 1 } }, { returnDocument: "after" }),
+    (services) => services.findOneAndUpdate({ _id: 1 }, { $inc: { n: 1 } }, { returnDocument: "after" }),
     { _id: 1, n: 1 },
     [
       { _id: 1, n: 1 },
@@ -77,8 +83,10 @@ const VERBS: [string, string, (shelf: Collection<Entry>) => Promise<unknown>, un
   [
     "bulkWrite",
     "update",
-    (shelf) =>
-      shelf.bulkWrite([1, 2].map((_id) => ({ updateOne: { filter: { _id }, update: { $inc: { n: 1 } } } }))),
+    (services) =>
+      services.bulkWrite(
+        [1, 2].map((_id) => ({ updateOne: { filter: { _id }, update: { $inc: { n: 1 } } } })),
+      ),
     { matchedCount: 2, modifiedCount: 2 },
     [
       { _id: 1, n: 1 },
@@ -91,27 +99,27 @@ describe("a write whose answer is lost", () => {
   test.each(VERBS)(
     "by %s is sent again by the driver, done once and answered",
     async (_verb, command, act, answer, stored) => {
-      const shelf = await givenShelf();
+      const services = await givenShelf();
       const lost = proxy.loseAnswerTo(command);
 
-      const answered = await act(shelf);
+      const answered = await act(services);
       await lost;
 
       expect(answered).toMatchObject(answer as object);
       const numbers = numbersOf(command);
       expect(numbers).toHaveLength(2);
       expect(numbers[0]).toBe(numbers[1]);
-      expect(await shelf.find().sort({ _id: 1 }).toArray()).toEqual(stored);
+      expect(await services.find().sort({ _id: 1 }).toArray()).toEqual(stored);
     },
   );
 
   test.each(VERBS)(
     "by %s is done once although the engine is killed before the answer and started again",
     async (_verb, command, act, answer, stored) => {
-      const shelf = await givenShelf();
+      const services = await givenShelf();
       const lost = proxy.loseAnswerTo(command, () => process.kill(engine.pid, "SIGKILL"));
 
-      const answering = act(shelf);
+      const answering = act(services);
       await lost;
       await engine.exited;
       engine = await startEngine({ directory });
@@ -120,7 +128,7 @@ describe("a write whose answer is lost", () => {
       const numbers = numbersOf(command);
       expect(numbers.length).toBeGreaterThanOrEqual(2);
       expect(new Set(numbers).size).toBe(1);
-      expect(await shelf.find().sort({ _id: 1 }).toArray()).toEqual(stored);
+      expect(await services.find().sort({ _id: 1 }).toArray()).toEqual(stored);
     },
   );
 });

@@ -34,7 +34,7 @@ async function amongFiles({ files, file_bodies, file_versions }: Db, now: Date):
   const texts = new Set(bodies.map(({ _id }) => _id));
   // What is overdue cannot be had back, and is taken away in the background.
   const readable = kept.filter(({ expires_at }) => expires_at === null || expires_at > now);
-  const shelf = new Set(readable.map(({ _id }) => _id.toHexString()));
+  const services = new Set(readable.map(({ _id }) => _id.toHexString()));
   const living = kept.filter(({ deleted_at }) => deleted_at === null).map(({ file_name }) => file_name);
   return [
     ...readable
@@ -42,7 +42,8 @@ async function amongFiles({ files, file_bodies, file_versions }: Db, now: Date):
       .map(({ _id, version }) => `file ${_id} has no text for its version ${version}`),
     ...versions
       .filter(
-        ({ file_id, version }) => shelf.has(file_id.toHexString()) && !texts.has(bodyKey(file_id, version)),
+        ({ file_id, version }) =>
+          services.has(file_id.toHexString()) && !texts.has(bodyKey(file_id, version)),
       )
       .map(({ file_id, version }) => `version ${version} of ${file_id} has no text`),
     ...living.filter((name, i) => living.indexOf(name) !== i).map((name) => `two files are called ${name}`),

@@ -9,7 +9,7 @@ import { SEED_ROWS } from "./verbs/files.ts";
 needsEngine("it uses fail points that are the engine's own");
 
 const calls = listManyWrites();
-const bench = await openFaultBench();
+const services = await openFaultBench();
 const stopped = new Set<string>();
 
 /** The call whose lines the innermost frame of ours names. */
@@ -32,10 +32,10 @@ describe("a write to many documents", () => {
   it.each(Object.entries({ ...VERB_ROWS, ...SEED_ROWS }))(
     "stopped in the middle in %s is finished",
     async (_, verb) => {
-      const prepared = await bench.prepare(verb);
+      const prepared = await services.prepare(verb);
       for (const [i, size] of prepared.undisturbed.manyWrites.entries()) {
         if (size < 2) continue;
-        const halt = await bench.stopNth(prepared, i + 1);
+        const halt = await services.stopNth(prepared, i + 1);
         expect(halt?.written).toBeGreaterThan(0);
         expect(halt?.written).toBeLessThan(halt!.of);
         stopped.add(findCall(halt!.stack)?.name ?? halt!.stack);

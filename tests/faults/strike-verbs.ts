@@ -21,14 +21,14 @@ export function chooseStrikes(writes: number, turn: number): { nth: number; faul
 }
 
 export async function strikeVerbs(rows: Record<string, VerbRow>): Promise<void> {
-  const bench = await openFaultBench();
+  const services = await openFaultBench();
   it.each(Object.entries(rows).map(([name, verb], turn) => [name, verb, turn] as const))(
     "%s does what it acknowledges once, and what failed can be asked for again",
     async (_, verb, turn) => {
-      const prepared = await bench.prepare(verb);
+      const prepared = await services.prepare(verb);
       expect(prepared.undisturbed.writes).toBeGreaterThan(0);
       for (const { nth, fault } of chooseStrikes(prepared.undisturbed.writes, turn))
-        await bench.strikeNth(prepared, FAULTS[fault]!, nth).catch((error) => {
+        await services.strikeNth(prepared, FAULTS[fault]!, nth).catch((error) => {
           throw Object.assign(error, { message: `${fault} at write ${nth}: ${error.message}` });
         });
     },

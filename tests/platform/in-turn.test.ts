@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { inTurn } from "#platform/in-turn.ts";
+import { coalesceCalls } from "#platform/in-turn.ts";
 
 it("who asks while an answer is made shares the next one, made after they asked", async () => {
   const made: string[] = [];
   const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
-  const ask = inTurn(async (key) => {
+  const ask = coalesceCalls(async (key) => {
     const turn = made.push(key);
     await gates[turn - 1]!.promise;
     return turn;
@@ -24,7 +24,7 @@ it("who asks while an answer is made shares the next one, made after they asked"
 
 it("a turn that fails fails for those who share it, and the next goes on", async () => {
   let turns = 0;
-  const ask = inTurn(async () => {
+  const ask = coalesceCalls(async () => {
     turns += 1;
     if (turns < 3) throw new Error("away");
     return turns;

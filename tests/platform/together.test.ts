@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { together } from "#platform/together.ts";
+import { batchCalls } from "#platform/together.ts";
 
 it("what is asked while an answer is on its way is asked together, and each gets its own answer", async () => {
   const batches: number[][] = [];
   const first = Promise.withResolvers<void>();
-  const double = together(async (keys: number[]) => {
+  const double = batchCalls(async (keys: number[]) => {
     batches.push(keys);
     if (batches.length === 1) await first.promise;
     return keys.map((key) => key * 2);
@@ -21,7 +21,7 @@ it("what is asked while an answer is on its way is asked together, and each gets
 
 it("a batch that fails fails for those in it, and the next one goes on", async () => {
   let fails = true;
-  const ask = together(async (keys: string[]) => {
+  const ask = batchCalls(async (keys: string[]) => {
     if (fails) throw new Error("away");
     return keys;
   });

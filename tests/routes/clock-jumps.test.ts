@@ -88,13 +88,13 @@ describe("reminders while the clock jumps", async () => {
   const service = await openPushService(vapid.publicKey);
   const outbound = createOutbound({ allowLoopback: true });
   const send = createPushSender({ vapid, outbound, timeoutMs: 2_000, clock });
-  const bench = benchOf(web, { push: { send, maxAttempts: 3, close: () => {} } });
+  const services = benchOf(web, { push: { send, maxAttempts: 3, close: () => {} } });
   afterAll(async () => {
     outbound.close();
     await service.close();
   });
   const run = () =>
-    reminderPush({ bench, payload: {}, signal: new AbortController().signal, report: async () => {} });
+    reminderPush({ services, payload: {}, signal: new AbortController().signal, report: async () => {} });
   const gotBy = (name: string) => service.received.filter(({ device }) => device === name).length;
 
   it.each(jumps)("%s and back again: each arrives once, none is lost", async (_, byMs) => {
@@ -119,7 +119,7 @@ describe("reminders while the clock jumps", async () => {
     const status = async () => (await db.job_runs.findOne({ _id: run_.run_id }))!.status;
     const reconcile = () =>
       orphanReconcile({
-        bench: benchOf(web, { lock: { held: true, acquiredAt: clock(), release: async () => {} } }),
+        services: benchOf(web, { lock: { held: true, acquiredAt: clock(), release: async () => {} } }),
         payload: {},
         signal: new AbortController().signal,
         report: async () => {},

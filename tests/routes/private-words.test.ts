@@ -204,9 +204,9 @@ async function breakDown(): Promise<void> {
   };
   const failing = new Proxy(web.db.files, { get: () => fail });
   const run = await triggerJob(web.db, web.queue, "trash_check", "manual", web.clock());
-  const bench = benchOf(web, { db: { ...web.db, files: failing as never }, log: web.shelfLog });
+  const services = benchOf(web, { db: { ...web.db, files: failing as never }, log: web.shelfLog });
   const { signal } = new AbortController();
-  await runJob(bench, "trash_check", { trigger: "manual", run_id: run.run_id, payload: {} }, signal);
+  await runJob(services, "trash_check", { trigger: "manual", run_id: run.run_id, payload: {} }, signal);
 }
 
 await live();

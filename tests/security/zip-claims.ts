@@ -127,7 +127,7 @@ const sent = (body: object) => ({ method: "POST", body: JSON.stringify(body) });
 
 type Shelf = { web: Scene["web"]; dana: Visitor; file_ids: string[] };
 
-const ZIPS: Record<string, (shelf: Shelf) => Promise<Buffer>> = {
+const ZIPS: Record<string, (services: Shelf) => Promise<Buffer>> = {
   "of chosen files": async ({ dana, file_ids }) =>
     bytesOf(await dana.ask("/api/files/create-zip", sent({ file_ids }))),
   "of a link": async ({ web, dana, file_ids }) => {
@@ -139,13 +139,13 @@ const ZIPS: Record<string, (shelf: Shelf) => Promise<Buffer>> = {
 };
 
 export function zipClaims({ web }: Scene): void {
-  let shelf: Shelf;
+  let services: Shelf;
   beforeAll(async () => {
-    shelf = { web, dana: await web.visitor().logIn(OWNER), file_ids: [] };
+    services = { web, dana: await web.visitor().logIn(OWNER), file_ids: [] };
     for (const file_name of NAMES) {
       const saved = await saveFile(web.db, OWNER, { file_name, body: "one\n" }, web.clock());
       if (isRefusal(saved)) throw new Error(saved.refused);
-      shelf.file_ids.push(saved.file.id);
+      services.file_ids.push(saved.file.id);
     }
   });
 
@@ -159,7 +159,7 @@ export function zipClaims({ web }: Scene): void {
     it.each(Object.entries(ZIPS))(
       "%s has names that are safe anywhere, and the same to every reader",
       async (_, make) => {
-        const bytes = await make(shelf);
+        const bytes = await make(services);
         const read = await Promise.all(Object.values(READERS).map((reader) => reader(bytes)));
         const [first] = read;
         expect(first!.length).toBeGreaterThanOrEqual(NAMES.length);

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { silentLog } from "#platform/log.ts";
 import { dataKeys } from "#tests/support/data-keys.ts";
 import { NOON, type TestStore } from "#tests/support/store.ts";
-import type { Bench } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/handlers.ts";
 import { IMPORT_LIMITS } from "#worker/library-import/config.ts";
 
 /** Nothing may be mirrored. */
-const NO_MIRRORS: Bench["mirror"] = {
+const NO_MIRRORS: WorkerServices["mirror"] = {
   root: "/nonexistent",
   allowLocal: false,
   dataKeys,
@@ -19,7 +19,10 @@ const NO_MIRRORS: Bench["mirror"] = {
   maxBytesPerPerson: 1_000_000_000,
 };
 
-export function benchOf({ db, clock }: Pick<TestStore, "db" | "clock">, more: Partial<Bench> = {}): Bench {
+export function benchOf(
+  { db, clock }: Pick<TestStore, "db" | "clock">,
+  more: Partial<WorkerServices> = {},
+): WorkerServices {
   return {
     db,
     clock,

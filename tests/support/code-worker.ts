@@ -13,8 +13,8 @@ export async function startCodeWorker({ db, clock, databaseUrl }: TestWeb) {
   const queue = await openWorkingQueue({ databaseUrl, log: silentLog });
   afterAll(() => queue.close());
   const runCode = await createCodeRunner({ db, codeRuns: queue.codeRuns, sandbox, log: silentLog });
-  const bench = benchOf({ db, clock }, { workerId: "code", runCode });
+  const services = benchOf({ db, clock }, { workerId: "code", runCode });
   const { signal } = new AbortController();
-  await queue.work("code_run", (envelope) => runJob(bench, "code_run", envelope, signal), 2);
+  await queue.work("code_run", (envelope) => runJob(services, "code_run", envelope, signal), 2);
   return { sandbox, queue };
 }

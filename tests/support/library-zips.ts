@@ -9,7 +9,7 @@ import { isRefusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";
 import { benchOf } from "#tests/support/bench.ts";
 import { NOON, type TestStore } from "#tests/support/store.ts";
-import type { Bench } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/handlers.ts";
 import { libraryImport } from "#worker/jobs/library-import.ts";
 
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -104,7 +104,11 @@ export async function sendZip(
   return { user_id, import_id };
 }
 
-export type WorkOptions = { imports?: Partial<Bench["imports"]>; signal?: AbortSignal; db?: Bench["db"] };
+export type WorkOptions = {
+  imports?: Partial<WorkerServices["imports"]>;
+  signal?: AbortSignal;
+  db?: WorkerServices["db"];
+};
 
 /** Takes every import that waits for a worker, as the job does, and answers what each run left as its result. */
 export async function workOffImports(
@@ -112,12 +116,12 @@ export async function workOffImports(
   { imports, signal, db }: WorkOptions = {},
 ): Promise<Record<string, unknown>[]> {
   const plain = benchOf(store, db ? { db } : {});
-  const bench = { ...plain, imports: { ...plain.imports, ...imports } };
+  const services = { ...plain, imports: { ...plain.imports, ...imports } };
   const results: Record<string, unknown>[] = [];
   for (const { _id, import_id } of await listWaiting(store))
     results.push(
       await libraryImport({
-        bench,
+        services,
         payload: { user_id: _id, import_id },
         signal: signal ?? new AbortController().signal,
         report: async () => {},

@@ -12,13 +12,13 @@ import { silentLog } from "#platform/log.ts";
 import { benchOf } from "#tests/support/bench.ts";
 import { dataKeys } from "#tests/support/data-keys.ts";
 import type { TestStore } from "#tests/support/store.ts";
-import { type Bench, HANDLERS, type JobHandler } from "#worker/handlers.ts";
-import type { MirrorDesk } from "#worker/mirror/desk.ts";
+import { HANDLERS, type JobHandler, type WorkerServices } from "#worker/handlers.ts";
+import type { MirrorConfig } from "#worker/mirror/desk.ts";
 import { findGitIsolation } from "#worker/mirror/git-isolation.ts";
 
 export type Mirrors = {
-  desk: MirrorDesk;
-  bench: Bench;
+  desk: MirrorConfig;
+  services: WorkerServices;
   /** What jobs asked to be queued. */
   queued: [JobId, Record<string, unknown>][];
   reported: RunProgress[];
@@ -35,12 +35,12 @@ export type Mirrors = {
 
 export function openMirrors(
   store: Pick<TestStore, "db" | "clock">,
-  limits: Partial<MirrorDesk> = {},
+  limits: Partial<MirrorConfig> = {},
 ): Mirrors {
   const root = mkdtempSync(join(tmpdir(), "codeshelf-mirrors-"));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   const { db, clock } = store;
-  const desk: MirrorDesk = {
+  const desk: MirrorConfig = {
     root,
     allowLocal: true,
     dataKeys,
@@ -55,12 +55,13 @@ export function openMirrors(
     desk.isolation = await findGitIsolation(silentLog);
   });
   const queued: Mirrors["queued"] = [];
-  const requeue: Bench["requeue"] = async (jobId, _trigger, payload) => queued.push([jobId, payload]);
-  const bench = benchOf(store, { mirror: desk, requeue });
+  const requeue: WorkerServices["requeue"] = async (jobId, _trigger, payload) =>
+    queued.push([jobId, payload]);
+  const services = benchOf(store, { mirror: desk, requeue });
   const reported: RunProgress[] = [];
   const run: Mirrors["run"] = (jobId, payload, more = {}) =>
     (HANDLERS[jobId] as JobHandler<typeof jobId>)({
-      bench: { ...bench, db: more.db ?? db },
+      services: { ...services, db: more.db ?? db },
       payload,
       signal: more.signal ?? new AbortController().signal,
       report: async (progress) => void reported.push(progress),
@@ -68,7 +69,7 @@ export function openMirrors(
   const find: Mirrors["find"] = ({ user_id, repo_name }) => findRepo(db, user_id, repo_name, clock());
   return {
     desk,
-    bench,
+    services,
     queued,
     reported,
     run,

@@ -19,7 +19,7 @@ export async function startPlainWorker(
   const queue = await openWorkingQueue({ databaseUrl, log: silentLog });
   afterAll(() => queue.close());
   const runCode = await createCodeRunner({ db, codeRuns: queue.codeRuns, sandbox, log: silentLog });
-  const bench = benchOf({ db, clock }, { workerId: "plain", runCode });
+  const services = benchOf({ db, clock }, { workerId: "plain", runCode });
   const { signal } = new AbortController();
-  await queue.work("code_run", (envelope) => runJob(bench, "code_run", envelope, signal));
+  await queue.work("code_run", (envelope) => runJob(services, "code_run", envelope, signal));
 }

@@ -66,7 +66,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
   const explainer = createExplainer({ ...env.explain, threads, log, clock });
   const codehost = createCodehost({ ...env.codehost, log, timeoutMs: 1_000 });
   const announcement = watchAnnouncement(() => findActiveAnnouncement(db), clock);
-  const shelf = {
+  const services = {
     env,
     db,
     queue,
@@ -82,7 +82,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     clock,
   };
   const readiness = () => checkReadiness({ mongo, db, queue, clock });
-  const app = createApp({ shelf, ...(await openPages({ development: false })), readiness });
+  const app = createApp({ services, ...(await openPages({ development: false })), readiness });
   const server = await listen(app, 0, "127.0.0.1");
   afterAll(async () => {
     server.closeAllConnections();

@@ -13,7 +13,10 @@ afterAll(() => threads.close());
 /** Code with its HTML, whether it goes with the page or by itself. */
 async function shown(body: string, language: string, marks?: CodeMarks) {
   const largeHtml = new Map<string, readonly Uint8Array[]>();
-  const code = await highlight({ shelf: { threads }, largeHtml }, { owner: "owner", body, language, marks });
+  const code = await highlight(
+    { services: { threads }, largeHtml },
+    { owner: "owner", body, language, marks },
+  );
   const pieces = code.large ? largeHtml.get(code.large.digest)! : [];
   return { ...code, html: code.html + pieces.map((piece) => Buffer.from(piece).toString()).join(""), pieces };
 }
@@ -74,7 +77,7 @@ describe("code", () => {
     expect((await shown("a\n".repeat(80_000), "text")).plainBecause).toBeNull();
     const full = createThreadPool({ maxWaiting: 0 });
     const { html, plainBecause } = await highlight(
-      { shelf: { threads: full }, largeHtml: new Map() },
+      { services: { threads: full }, largeHtml: new Map() },
       { owner: "owner", body: "let a;", language: "javascript" },
     );
     expect({ html, plainBecause }).toEqual({ html: numberPlainLines("let a;"), plainBecause: "busy" });

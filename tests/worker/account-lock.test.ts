@@ -13,7 +13,7 @@ import { givenRepo } from "#tests/support/given-repo.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
-import type { Bench } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/handlers.ts";
 import { libraryImport } from "#worker/jobs/library-import.ts";
 import { pushEvents } from "#worker/jobs/push-events.ts";
 import { reminderPush } from "#worker/jobs/reminder-push.ts";
@@ -29,19 +29,19 @@ const service = await openPushService(vapid.publicKey);
 const outbound = createOutbound({ allowLoopback: true });
 const send = createPushSender({ vapid, outbound, timeoutMs: 2_000, clock });
 const push = (sender: SendPush) => ({ push: { send: sender, maxAttempts: 3, close: () => {} } });
-const bench = benchOf(store, push(send));
+const services = benchOf(store, push(send));
 afterAll(async () => {
   outbound.close();
   await service.close();
 });
 
-const workOn = (on: Bench) => ({
-  bench: on,
+const workOn = (on: WorkerServices) => ({
+  services: on,
   payload: {},
   signal: new AbortController().signal,
   report: async () => {},
 });
-const sweep = async (on = bench) => [await reminderPush(workOn(on)), await pushEvents(workOn(on))];
+const sweep = async (on = services) => [await reminderPush(workOn(on)), await pushEvents(workOn(on))];
 const device = (owner: string, name = owner) => givenDevice(db, owner, service.browser(name), NOON);
 const gotBy = (name: string) => service.received.filter((received) => received.device === name).length;
 const news = { kind: "file_saved", file_id: "5f".repeat(12), file_name: "a.py", created: true } as const;
@@ -71,12 +71,12 @@ describe("what is owed to a locked account", () => {
     await device("13");
     await givenReminder(db, "13", NOON);
     await lockAccount(db, "13", NOON);
-    expect(await reminderPush(workOn(bench))).toEqual({ postponed: 1 });
+    expect(await reminderPush(workOn(services))).toEqual({ postponed: 1 });
     await db.users.updateOne({ _id: "13" }, { $unset: { locked_at: "" } });
-    expect(await reminderPush(workOn(bench))).toEqual({});
+    expect(await reminderPush(workOn(services))).toEqual({});
 
     clock.set(new Date(NOON.getTime() + 5 * MINUTE_MS));
-    expect(await reminderPush(workOn(bench))).toEqual({ sent: 1 });
+    expect(await reminderPush(workOn(services))).toEqual({ sent: 1 });
     clock.set(NOON);
   });
 });
@@ -88,7 +88,7 @@ describe("devices of an older epoch", () => {
     await device("21", "21-new");
     await givenReminder(db, "21", NOON);
 
-    expect(await reminderPush(workOn(bench))).toEqual({ sent: 1 });
+    expect(await reminderPush(workOn(services))).toEqual({ sent: 1 });
 
     expect([gotBy("21-old"), gotBy("21-new")]).toEqual([0, 1]);
   });
@@ -132,7 +132,7 @@ describe("an import of a library into a locked account", () => {
     await lockAccount(db, "41", NOON);
 
     const payload = { user_id: "41", import_id: "i" };
-    expect(await libraryImport({ ...workOn(bench), payload })).toEqual({ outcome: "account_locked" });
+    expect(await libraryImport({ ...workOn(services), payload })).toEqual({ outcome: "account_locked" });
 
     expect(await db.library_imports.findOne({ _id: "41" })).toMatchObject({
       state: "checking",
@@ -144,7 +144,7 @@ describe("an import of a library into a locked account", () => {
 describe("mirrors of a locked account", () => {
   it("rest until their next time, and their jobs do nothing", async () => {
     const queued: string[] = [];
-    const requeue: Bench["requeue"] = async (_, __, { repo_id }) => queued.push(String(repo_id));
+    const requeue: WorkerServices["requeue"] = async (_, __, { repo_id }) => queued.push(String(repo_id));
     const on = benchOf(store, { requeue });
     for (const owner of ["31", "32"]) await givenAccount(db, owner, NOON);
     const resting = await givenRepo(db, "31", "dana/rests", { "a.py": "x\n" });

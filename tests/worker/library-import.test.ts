@@ -377,9 +377,9 @@ describe("an import", patient, () => {
     const named = await givenQueued("74", await zipOfNumbered(3));
     await db.library_imports.updateOne({ _id: "74" }, { $set: { worker_id: "gone", attempts: 1 } });
     const queued: unknown[] = [];
-    const bench = benchOf(store, { requeue: async (...job) => queued.push(job) });
+    const services = benchOf(store, { requeue: async (...job) => queued.push(job) });
     const watch = () =>
-      stuckMonitor({ bench, payload: {}, signal: new AbortController().signal, report: async () => {} });
+      stuckMonitor({ services, payload: {}, signal: new AbortController().signal, report: async () => {} });
     await recordHeartbeat(db, "gone", NOON, clock());
     expect(await watch()).toMatchObject({ taken_over: 0 });
     await db.workers.deleteMany({});
@@ -398,7 +398,7 @@ describe("an import", patient, () => {
     const later = (minutes: number) => () => new Date(clock().getTime() + minutes * 60_000);
     const watch = (minutes: number) =>
       stuckMonitor({
-        bench: benchOf(
+        services: benchOf(
           { db, clock: standingClock(later(minutes)()) },
           { requeue: async (...job) => queued.push(job) },
         ),

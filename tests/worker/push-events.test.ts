@@ -20,13 +20,13 @@ const vapid = { ...newVapidPair(), subject: "mailto:tests@example.com" };
 const service = await openPushService(vapid.publicKey);
 const outbound = createOutbound({ allowLoopback: true });
 const send = createPushSender({ vapid, outbound, timeoutMs: 2_000, clock });
-const bench = benchOf(store, { push: { send, maxAttempts: 2, close: () => {} } });
+const services = benchOf(store, { push: { send, maxAttempts: 2, close: () => {} } });
 afterAll(async () => {
   outbound.close();
   await service.close();
 });
 
-const work = { bench, payload: {}, signal: new AbortController().signal, report: async () => {} };
+const work = { services, payload: {}, signal: new AbortController().signal, report: async () => {} };
 const run = () => pushEvents(work);
 const device = (owner: string) => givenDevice(db, owner, service.browser(owner), NOON);
 const file_id = "5f".repeat(12);

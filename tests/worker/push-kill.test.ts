@@ -81,11 +81,11 @@ it("a worker that is killed again and again loses no reminder, repeats one a kil
   const left = await listRuns(db, { status: "running", limit: 50 });
   expect(left.length).toBeGreaterThanOrEqual(KILLS);
   const later = new Date(Date.now() + 6 * MINUTE_MS);
-  const bench = benchOf(
+  const services = benchOf(
     { db, clock: standingClock(later) },
     { lock: { held: true, acquiredAt: later, release: async () => {} } },
   );
-  const work = { bench, payload: {}, signal: new AbortController().signal, report: async () => {} };
+  const work = { services, payload: {}, signal: new AbortController().signal, report: async () => {} };
   expect(await orphanReconcile(work)).toMatchObject({ count: left.length, skipped: 0 });
   expect(await listRuns(db, { status: "running", limit: 50 })).toEqual([]);
 }, 90_000);

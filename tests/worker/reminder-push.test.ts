@@ -10,7 +10,7 @@ import { benchOf } from "#tests/support/bench.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
-import type { Bench } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/handlers.ts";
 import { reminderPush } from "#worker/jobs/reminder-push.ts";
 
 const store = await openTestStore();
@@ -19,7 +19,7 @@ const vapid = { ...newVapidPair(), subject: "mailto:tests@example.com" };
 const service = await openPushService(vapid.publicKey);
 const outbound = createOutbound({ allowLoopback: true });
 const send = createPushSender({ vapid, outbound, timeoutMs: 400, clock });
-const bench = benchOf(store, { push: { send, maxAttempts: 3, close: () => {} } });
+const services = benchOf(store, { push: { send, maxAttempts: 3, close: () => {} } });
 afterAll(async () => {
   outbound.close();
   await service.close();
@@ -31,8 +31,8 @@ const somebody = () => {
   return `person-${people}`;
 };
 const at = (ms: number) => new Date(NOON.getTime() + ms);
-const run = (on: Bench = bench, signal = new AbortController().signal) =>
-  reminderPush({ bench: on, payload: {}, signal, report: async () => {} });
+const run = (on: WorkerServices = services, signal = new AbortController().signal) =>
+  reminderPush({ services: on, payload: {}, signal, report: async () => {} });
 const device = (owner: string, name = `${owner}-phone`) =>
   givenDevice(db, owner, service.browser(name), NOON);
 const gotBy = (name: string) => service.received.filter((received) => received.device === name);
@@ -250,7 +250,7 @@ describe("two things at once", () => {
     const owner = somebody();
     await device(owner);
     for (let i = 0; i < 20; i += 1) await givenReminder(db, owner, at(-i));
-    const second = { ...bench, workerId: "w2" };
+    const second = { ...services, workerId: "w2" };
 
     await Promise.all([run(), run(second), run(), run(second)]);
 
@@ -321,7 +321,7 @@ describe("two things at once", () => {
     const stop = new AbortController();
     service.onMessage(() => stop.abort());
 
-    const { sent } = (await run(bench, stop.signal)) as { sent: number };
+    const { sent } = (await run(services, stop.signal)) as { sent: number };
     service.onMessage(() => {});
 
     expect(sent).toBeLessThan(10);
@@ -335,9 +335,9 @@ describe("two things at once", () => {
     await device(owner);
     const now = Date.now();
     for (const inMs of [-1, 60, 120, DAY_MS]) await givenReminder(db, owner, new Date(now + inMs));
-    const push = { ...bench.push, lingerMs: MINUTE_MS };
+    const push = { ...services.push, lingerMs: MINUTE_MS };
 
-    expect(await run({ ...bench, push, clock: systemClock })).toMatchObject({ sent: 3 });
+    expect(await run({ ...services, push, clock: systemClock })).toMatchObject({ sent: 3 });
 
     expect(gotBy(`${owner}-phone`)).toHaveLength(3);
     await db.reminders.deleteMany({ user_id: owner });

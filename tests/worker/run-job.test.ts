@@ -7,10 +7,10 @@ import { HANDLERS } from "#worker/handlers.ts";
 import { runJob } from "#worker/run-job.ts";
 
 const { db, clock, events } = await openTestStore();
-const bench = benchOf({ db, clock });
+const services = benchOf({ db, clock });
 const { signal } = new AbortController();
 const run = (envelope: Partial<Parameters<typeof runJob>[2]>) =>
-  runJob(bench, "stuck_monitor", { trigger: "scheduled", payload: {}, ...envelope }, signal);
+  runJob(services, "stuck_monitor", { trigger: "scheduled", payload: {}, ...envelope }, signal);
 const latest = async () => (await listRuns(db, { job_id: "stuck_monitor", limit: 1 }))[0];
 const tick = () => clock.set(new Date(clock().getTime() + 1000));
 
@@ -113,7 +113,7 @@ describe("cancelling", () => {
     };
 
     const running = runJob(
-      { ...bench, runHeartbeatMs: 10 },
+      { ...services, runHeartbeatMs: 10 },
       "trash_check",
       { trigger: "manual", run_id, payload: {} },
       signal,
@@ -156,7 +156,12 @@ describe("a worker that stops", () => {
     const requeue = async (...words: unknown[]) => requeued.push(words);
     const { run_id } = await createRun(db, jobId, "manual", clock());
     const failed = await events("job_failed");
-    await runJob({ ...bench, requeue }, jobId, { trigger: "manual", run_id, payload: {} }, stopping.signal);
+    await runJob(
+      { ...services, requeue },
+      jobId,
+      { trigger: "manual", run_id, payload: {} },
+      stopping.signal,
+    );
     expect(await events("job_failed")).toEqual(failed);
     return { run: await findRun(db, run_id), requeued };
   }
@@ -178,7 +183,7 @@ describe("a worker that stops", () => {
     const sent: unknown[] = [];
     const sendBack = async (...words: unknown[]) => void sent.push(words);
     const envelope = { trigger: "manual" as const, run_id, payload: {} };
-    await runJob({ ...bench, sendBack }, "trash_check", envelope, AbortSignal.abort());
+    await runJob({ ...services, sendBack }, "trash_check", envelope, AbortSignal.abort());
     expect(sent).toEqual([["trash_check", envelope]]);
     expect(await findRun(db, run_id)).toMatchObject({ status: "pending" });
   });

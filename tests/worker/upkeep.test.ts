@@ -14,12 +14,12 @@ import { NOON, openTestStore } from "#tests/support/store.ts";
 import { runJob } from "#worker/run-job.ts";
 
 const { db, mongo, clock, events } = await openTestStore();
-const bench = benchOf({ db, clock });
+const services = benchOf({ db, clock });
 const START = { version: null, body: null };
 
 async function run(jobId: JobId) {
   clock.set(new Date(clock().getTime() + 1000));
-  await runJob(bench, jobId, { trigger: "scheduled", payload: {} }, new AbortController().signal);
+  await runJob(services, jobId, { trigger: "scheduled", payload: {} }, new AbortController().signal);
   const [latest] = await listRuns(db, { job_id: jobId, limit: 1 });
   expect(latest).toMatchObject({ status: "completed" });
   return latest.result;

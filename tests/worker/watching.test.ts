@@ -5,21 +5,21 @@ import type { JobId } from "#domain/jobs.ts";
 import { createLog } from "#platform/log.ts";
 import { benchOf } from "#tests/support/bench.ts";
 import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
-import type { Bench, JobHandler } from "#worker/handlers.ts";
+import type { JobHandler, WorkerServices } from "#worker/handlers.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
 
 const { db, events } = await openTestStore();
 const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
 
-function at(moment: Date, lock: Partial<Bench["lock"]> = {}): Bench {
+function at(moment: Date, lock: Partial<WorkerServices["lock"]> = {}): WorkerServices {
   const held = { held: true, acquiredAt: moment, release: async () => {}, ...lock };
   return benchOf({ db, clock: standingClock(moment) }, { lock: held });
 }
 
-function does<Id extends JobId>(handler: JobHandler<Id>, bench: Bench) {
+function does<Id extends JobId>(handler: JobHandler<Id>, services: WorkerServices) {
   return handler({
-    bench,
+    services,
     payload: {} as never,
     signal: new AbortController().signal,
     report: async () => {},
@@ -110,7 +110,7 @@ describe("closing the runs of dead workers", () => {
 
   it("leaves alone a run whose worker spoke up in between", async () => {
     const revived = await givenRunning(minutes(0));
-    const bench = at(minutes(20));
+    const services = at(minutes(20));
     const real = db.job_runs;
     const speaking = new Proxy(real, {
       get: (target, key) => {
@@ -122,7 +122,7 @@ describe("closing the runs of dead workers", () => {
       },
     });
 
-    const result = await does(orphanReconcile, { ...bench, db: { ...db, job_runs: speaking } });
+    const result = await does(orphanReconcile, { ...services, db: { ...db, job_runs: speaking } });
 
     expect(result).toMatchObject({ count: 0, skipped: 1 });
     expect(await findRun(db, revived)).toMatchObject({ status: "running" });
@@ -163,7 +163,11 @@ describe("closing a great many runs", () => {
       Array.from({ length: count }, (_, n) => ({ ...doc, ...silent, _id: n.toString(16).padStart(24, "0") })),
     );
   }
-  const counted = (bench: Bench, updates: { done: number }, before: () => void): Bench => {
+  const counted = (
+    services: WorkerServices,
+    updates: { done: number },
+    before: () => void,
+  ): WorkerServices => {
     const updating = new Proxy(db.job_runs, {
       get: (target, key) => {
         const value = Reflect.get(target, key);
@@ -175,7 +179,7 @@ describe("closing a great many runs", () => {
         };
       },
     });
-    return { ...bench, db: { ...db, job_runs: updating } };
+    return { ...services, db: { ...db, job_runs: updating } };
   };
 
   it("stops at the limit, says so, and names only a sample", async () => {
@@ -193,12 +197,12 @@ describe("closing a great many runs", () => {
   it("is cut off when its time is up; what is left waits for the next start", async () => {
     await givenSilent(5);
     const clock = standingClock(minutes(20));
-    const bench = { ...at(minutes(20)), clock };
+    const services = { ...at(minutes(20)), clock };
     const updates = { done: 0 };
 
     const result = await does(
       orphanReconcile,
-      counted(bench, updates, () => updates.done === 2 && clock.set(minutes(23))),
+      counted(services, updates, () => updates.done === 2 && clock.set(minutes(23))),
     );
 
     expect(result).toMatchObject({ count: 2 });

@@ -20,12 +20,12 @@ import { RunCancelled } from "#worker/run-cancelled.ts";
 
 /** Checks one library zip or, once its owner said go, imports it. Asked for none, there is nothing to import. */
 export const libraryImport: JobHandler<"library_import"> = async (work) => {
-  const { db, clock, workerId } = work.bench;
+  const { db, clock, workerId } = work.services;
   const { user_id, import_id } = work.payload;
   if (user_id === undefined || import_id === undefined) return { outcome: "nothing" };
   // Unclaimed, it is queued again after a while, also once the account is unlocked.
   if (await isAccountLocked(db, user_id)) return { outcome: "account_locked" };
-  const living = await livingWorkers(work.bench);
+  const living = await livingWorkers(work.services);
   const held = await claimImport(db, { user_id, import_id }, workerId, living, clock());
   if (!held) return { outcome: "ended" };
   const found: Found = { report: null };
@@ -44,7 +44,7 @@ type Found = { report: ImportReport | null };
 const about = ({ user_id }: HeldImport) => ({ resource: { type: "user", id: user_id } });
 
 async function carryOut(work: ImportWork, held: HeldImport, found: Found) {
-  const { db, clock } = work.bench;
+  const { db, clock } = work.services;
   const startedMs = performance.now();
   const last = await runImport(work, held, (report) => {
     found.report = report;
@@ -63,7 +63,7 @@ async function carryOut(work: ImportWork, held: HeldImport, found: Found) {
 
 /** What a person can read of it is written first; then the run ends as its reason asks. */
 async function endEarly(work: ImportWork, held: HeldImport, report: ImportReport | null, error: unknown) {
-  const { db, clock } = work.bench;
+  const { db, clock } = work.services;
   if (work.signal.aborted && !(work.signal.reason instanceof RunCancelled)) {
     await releaseImport(db, held);
     throw error;
@@ -88,7 +88,7 @@ async function endEarly(work: ImportWork, held: HeldImport, report: ImportReport
 }
 
 async function fail(
-  { bench: { db, clock } }: ImportWork,
+  { services: { db, clock } }: ImportWork,
   held: HeldImport,
   report: ImportReport | null,
   failure: ImportFailure,

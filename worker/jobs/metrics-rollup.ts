@@ -7,7 +7,7 @@ import { MINUTE_MS } from "#platform/clock.ts";
 import type { JobHandler } from "#worker/handlers.ts";
 
 /** Looks at the requests of the last minutes, of all web processes together, and raises an alert where too many fail or are slow. */
-export const metricsRollup: JobHandler<"metrics_rollup"> = async ({ bench: { db, clock } }) => {
+export const metricsRollup: JobHandler<"metrics_rollup"> = async ({ services: { db, clock } }) => {
   const now = clock();
   const start = new Date(now.getTime() - LOOK_BACK_MINUTES * MINUTE_MS);
   const endpoints = await sumTimingsByEndpoint(db, { start, end: new Date(now.getTime() + 1) });

@@ -2,7 +2,7 @@ import { isStorageFault } from "#db/faults.server.ts";
 import { type JobRun, listSilentRuns, orphanRun } from "#db/job-runs.server.ts";
 import { HEARTBEAT_STALE_MS } from "#domain/job-run.ts";
 import { SECOND_MS } from "#platform/clock.ts";
-import type { Bench, JobHandler } from "#worker/handlers.ts";
+import type { JobHandler, WorkerServices } from "#worker/handlers.ts";
 
 const RUNS_MAX = 2_000;
 const SAMPLE_MAX = 20;
@@ -12,31 +12,31 @@ const RECONCILE_TIMEOUT_SECS = 120;
  * Closes the runs that a dead worker left running: those begun before this worker held the lock and silent since. One
  * process at a time does it, and each run is closed by one conditional update.
  */
-export const orphanReconcile: JobHandler<"orphan_reconcile"> = async ({ bench }) => {
-  const { db, log } = bench;
-  if (!bench.lock.held) return skipped(bench, "no_lock");
+export const orphanReconcile: JobHandler<"orphan_reconcile"> = async ({ services }) => {
+  const { db, log } = services;
+  if (!services.lock.held) return skipped(services, "no_lock");
   try {
-    const silentSince = new Date(bench.clock().getTime() - HEARTBEAT_STALE_MS);
-    const found = await listSilentRuns(db, bench.lock.acquiredAt, silentSince, RUNS_MAX + 1);
-    const summary = await close(bench, found.slice(0, RUNS_MAX));
+    const silentSince = new Date(services.clock().getTime() - HEARTBEAT_STALE_MS);
+    const found = await listSilentRuns(db, services.lock.acquiredAt, silentSince, RUNS_MAX + 1);
+    const summary = await close(services, found.slice(0, RUNS_MAX));
     const report = { ...summary, truncated: found.length > RUNS_MAX };
     if (summary.count > 0 || summary.skipped > 0) db.emit("job_runs_reconciled", report);
     else log.info("job_runs_reconciled", { count: 0 });
     return report;
   } catch (error) {
-    if (isStorageFault(error)) return skipped(bench, "no_db");
+    if (isStorageFault(error)) return skipped(services, "no_db");
     log.error("jobs_orphan_reconcile_failed", { error });
     db.emit("jobs_orphan_reconcile_failed", { error: (error as Error).message.slice(0, 500) });
     throw error;
   }
 };
 
-function skipped({ db }: Bench, reason: "no_lock" | "no_db") {
+function skipped({ db }: WorkerServices, reason: "no_lock" | "no_db") {
   db.emit("jobs_orphan_reconcile_skipped", { reason });
   return { skipped: reason };
 }
 
-async function close({ db, clock }: Bench, runs: JobRun[]) {
+async function close({ db, clock }: WorkerServices, runs: JobRun[]) {
   const summary = { count: 0, skipped: 0, job_ids_sample: [] as string[] };
   const deadlineMs = clock().getTime() + RECONCILE_TIMEOUT_SECS * SECOND_MS;
   for (const run of runs) {

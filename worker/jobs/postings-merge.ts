@@ -3,7 +3,7 @@ import type { JobHandler } from "#worker/handlers.ts";
 
 /** Puts together what savings left in the search index, one owner after the other. A run reads so much; the next goes on there. */
 export const postingsMerge: JobHandler<"postings_merge"> = async ({
-  bench: { db, clock },
+  services: { db, clock },
   signal,
   report,
 }) => {

@@ -1,6 +1,6 @@
 import type { JobHandler } from "#worker/handlers.ts";
-import { eventParcels } from "#worker/push/event-parcels.ts";
+import { createEventDeliveries } from "#worker/push/event-parcels.ts";
 import { sweep } from "#worker/push/sweep.ts";
 
 /** Tells people's devices what other services did for them. */
-export const pushEvents: JobHandler<"push_events"> = (work) => sweep(work, eventParcels);
+export const pushEvents: JobHandler<"push_events"> = (work) => sweep(work, createEventDeliveries);

@@ -3,5 +3,5 @@ import type { JobHandler } from "#worker/handlers.ts";
 
 /** Forgets devices that could not be reached for a month. */
 export const pushSubscriptionsCleanup: JobHandler<"push_subscriptions_cleanup"> = async ({
-  bench: { db, clock },
+  services: { db, clock },
 }) => ({ removed: await removeFailingDevices(db, clock()) });

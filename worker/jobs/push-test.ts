@@ -3,7 +3,7 @@ import type { JobHandler } from "#worker/handlers.ts";
 
 /** Sends a test notification on behalf of a person who asked for one. Asked for by nobody, it has nobody to send to. */
 export const pushTest: JobHandler<"push_test"> = async ({
-  bench: { db, clock, push },
+  services: { db, clock, push },
   payload: { user_id },
 }) => {
   if (user_id === undefined) return { sent: 0, errors: [] };

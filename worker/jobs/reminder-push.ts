@@ -1,6 +1,6 @@
 import type { JobHandler } from "#worker/handlers.ts";
-import { reminderParcels } from "#worker/push/reminder-parcels.ts";
+import { createReminderDeliveries } from "#worker/push/reminder-parcels.ts";
 import { sweep } from "#worker/push/sweep.ts";
 
 /** Sends the reminders whose moment has come to all devices of their people. */
-export const reminderPush: JobHandler<"reminder_push"> = (work) => sweep(work, reminderParcels);
+export const reminderPush: JobHandler<"reminder_push"> = (work) => sweep(work, createReminderDeliveries);

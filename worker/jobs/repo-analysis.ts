@@ -6,7 +6,7 @@ import { analyseRepo } from "#domain/repo-analysis.ts";
 import type { JobHandler } from "#worker/handlers.ts";
 
 /** Looks at what is kept of one mirror and keeps what it found. Asked for none, there is nothing to look at. */
-export const repoAnalysis: JobHandler<"repo_analysis"> = async ({ bench: { db, clock }, payload }) => {
+export const repoAnalysis: JobHandler<"repo_analysis"> = async ({ services: { db, clock }, payload }) => {
   const { repo_id } = payload;
   if (repo_id === undefined) return { outcome: "nothing" };
   const about = { repo: repo_id, resource: { type: "repo", id: repo_id } };

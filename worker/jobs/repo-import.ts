@@ -9,7 +9,7 @@ const RENEW_EVERY_FILES = 20;
 
 /** Takes files of one mirror into its owner's library. Asked for none, there is nothing to take. */
 export const repoImport: JobHandler<"repo_import"> = async (work) => {
-  const { db, clock } = work.bench;
+  const { db, clock } = work.services;
   const { repo_id } = work.payload;
   if (repo_id === undefined) return { outcome: "nothing" };
   const doc = await findRepoDoc(db, repo_id);
@@ -30,8 +30,8 @@ export const repoImport: JobHandler<"repo_import"> = async (work) => {
 type ImportWork = Work<"repo_import">;
 
 async function carryOut(work: ImportWork, repo: RepoRecord, plan: ImportPlan): Promise<Imported> {
-  const { bench, signal, report } = work;
-  const { db, clock } = bench;
+  const { services, signal, report } = work;
+  const { db, clock } = services;
   const total_items = plan.files.length;
   const onFile = async (processed_items: number) => {
     await report({ processed_items, total_items });
@@ -47,7 +47,7 @@ async function carryOut(work: ImportWork, repo: RepoRecord, plan: ImportPlan): P
   }
 }
 
-function announce({ bench: { db } }: ImportWork, repo_id: string, error: string): void {
+function announce({ services: { db } }: ImportWork, repo_id: string, error: string): void {
   db.emit("codehost_import_repo_error", { repo: repo_id, error, resource: { type: "repo", id: repo_id } });
 }
 

@@ -14,20 +14,20 @@ const ROUNDS_MAX = 5;
 
 /** Brings one mirror up to date; asked for none, it looks after all of them. */
 export const repoSync: JobHandler<"repo_sync"> = async (work) => {
-  const { bench, payload } = work;
+  const { services, payload } = work;
   if (payload.repo_id === undefined)
-    return { removed: await clearUnmirrored(bench), queued: await queueDueRepos(bench) };
-  const repo = await findRepoDoc(bench.db, payload.repo_id);
-  if (repo && (await isAccountLocked(bench.db, repo.user_id))) return { outcome: "account_locked" };
+    return { removed: await clearUnmirrored(services), queued: await queueDueRepos(services) };
+  const repo = await findRepoDoc(services.db, payload.repo_id);
+  if (repo && (await isAccountLocked(services.db, repo.user_id))) return { outcome: "account_locked" };
   const holder = newToken(9);
-  const claim = { holder, worker_id: bench.workerId, living: await livingWorkers(bench) };
-  const held = repo && (await claimSync(bench.db, repo, claim, bench.clock()));
+  const claim = { holder, worker_id: services.workerId, living: await livingWorkers(services) };
+  const held = repo && (await claimSync(services.db, repo, claim, services.clock()));
   // Whoever holds it sees that another sync was asked for, and goes round again.
   return held ? syncHeld(work, held, holder) : { outcome: repo ? "already_syncing" : "gone" };
 };
 
 async function syncHeld(work: Work<"repo_sync">, repo: RepoDoc, holder: string) {
-  const { db, clock, mirror, log } = work.bench;
+  const { db, clock, mirror, log } = work.services;
   const lost = new AbortController();
   const hold = async (columns?: Partial<RepoDoc>) => {
     if (await writeHeld(db, repo, holder, clock(), columns)) return;
@@ -55,7 +55,7 @@ async function syncHeld(work: Work<"repo_sync">, repo: RepoDoc, holder: string) 
 type Holding = { signal: AbortSignal; hold(columns?: Partial<RepoDoc>): Promise<void> };
 
 async function rounds(work: Work<"repo_sync">, held: RepoDoc, holder: string, { signal, hold }: Holding) {
-  const { db, clock, mirror, requeue } = work.bench;
+  const { db, clock, mirror, requeue } = work.services;
   const repo_id = held._id.toHexString();
   let [repo, changed, isDone]: [RepoDoc | null, number, boolean] = [held, 0, false];
   for (let round = 0; round < ROUNDS_MAX && repo && !isDone; round += 1) {

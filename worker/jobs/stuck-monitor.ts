@@ -10,8 +10,8 @@ const RUNS_LOOKED_AT = 1_000;
  * Reports each run that fell silent or takes too long, once, and closes the silent ones: a worker that is killed and started
  * again at once finds its own runs too young to be closed. Syncs and imports that ended with their worker are begun anew.
  */
-export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ bench }) => {
-  const { db, clock } = bench;
+export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ services }) => {
+  const { db, clock } = services;
   const now = clock();
   const running = await listRunning(db, RUNS_LOOKED_AT);
   let reported = 0;
@@ -26,6 +26,6 @@ export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ bench }) => {
     }
     if (reason === "heartbeat_stale" && (await orphanRun(db, run, now))) closed += 1;
   }
-  const taken_over = (await takeOverAbandoned(bench)) + (await takeOverImports(bench));
+  const taken_over = (await takeOverAbandoned(services)) + (await takeOverImports(services));
   return { running: running.length, reported, closed, taken_over };
 };

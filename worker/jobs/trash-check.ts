@@ -11,18 +11,18 @@ import { recountLibraries } from "#db/library-usage.server.ts";
 import { removeNoteless } from "#db/note-reminders.server.ts";
 import { dropRetiredIndexes } from "#db/retired-indexes.ts";
 import { SECOND_MS } from "#platform/clock.ts";
-import type { Bench, JobHandler } from "#worker/handlers.ts";
+import type { JobHandler, WorkerServices } from "#worker/handlers.ts";
 
-type Place = LeftoverPlace & { reminder: string | null };
+type LeftoverLocation = LeftoverPlace & { reminder: string | null };
 
 /** Finishes what was cut off around the recycle bin and around notes, and tells when the store does not empty it by itself. */
-export const trashCheck: JobHandler<"trash_check"> = async ({ bench }) => {
-  const { db, clock } = bench;
+export const trashCheck: JobHandler<"trash_check"> = async ({ services }) => {
+  const { db, clock } = services;
   const ttl_index = await announceBinExpiry(db);
   const released = await undateLiving(db);
   const sealed = await sealCutOff(db, clock());
   const finished = await finishDeletions(db, clock());
-  const from = await placeOfLastRun(bench);
+  const from = await placeOfLastRun(services);
   const leftovers = await removeLeftovers(db, from, clock());
   const reminders = await removeNoteless(db, from.reminder, clock());
   const libraries_counted = await recountLibraries(db, clock());
@@ -42,8 +42,8 @@ export const trashCheck: JobHandler<"trash_check"> = async ({ bench }) => {
 };
 
 /** Leftovers are looked for a part at a time: each run goes on where the last one stopped. */
-async function placeOfLastRun({ db }: Bench): Promise<Place> {
+async function placeOfLastRun({ db }: WorkerServices): Promise<LeftoverLocation> {
   const [last] = await listRuns(db, { job_id: "trash_check", status: "completed", limit: 1 });
-  const place = (last?.result as { next?: Partial<Place> } | null)?.next ?? {};
+  const place = (last?.result as { next?: Partial<LeftoverLocation> } | null)?.next ?? {};
   return { version: null, body: null, reminder: null, ...place };
 }

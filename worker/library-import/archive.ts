@@ -27,7 +27,7 @@ const REGULAR_FILE = 0o100000;
 const LOCAL_HEADER_BYTES = 30;
 
 /** What reading an entry takes: a directory of half a million whole ones would not fit into the memory of an import. */
-type Place = Pick<
+type ArchiveTarget = Pick<
   Entry,
   | "fileName"
   | "generalPurposeBitFlag"
@@ -39,7 +39,7 @@ type Place = Pick<
   | "relativeOffsetOfLocalHeader"
 >;
 /** By the composed form of their names: two names that some systems take for one are one. */
-type Directory = Map<string, Place>;
+type Directory = Map<string, ArchiveTarget>;
 const folded = (path: string) => path.normalize("NFC");
 
 export async function openArchive(fd: number): Promise<Archive> {
@@ -99,8 +99,8 @@ function checkEntry(entry: Entry): void {
 }
 
 /** It stays an entry to whoever reads it. */
-function toPlace(entry: Entry): Place {
-  const place = Object.create(Object.getPrototypeOf(entry)) as Place;
+function toPlace(entry: Entry): ArchiveTarget {
+  const place = Object.create(Object.getPrototypeOf(entry)) as ArchiveTarget;
   place.fileName = entry.fileName;
   place.generalPurposeBitFlag = entry.generalPurposeBitFlag;
   place.compressionMethod = entry.compressionMethod;
@@ -113,7 +113,7 @@ function toPlace(entry: Entry): Place {
 }
 
 /** Entries that share their bytes unpack to more than the zip holds. */
-function checkOverlaps(entries: Place[], fileSize: number): void {
+function checkOverlaps(entries: ArchiveTarget[], fileSize: number): void {
   entries.sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
   let free = 0;
   for (const entry of entries) {
@@ -124,7 +124,7 @@ function checkOverlaps(entries: Place[], fileSize: number): void {
   if (free > fileSize) throw new Damaged("overlapping");
 }
 
-async function unpack(zip: ZipFile, entry: Place): Promise<Buffer> {
+async function unpack(zip: ZipFile, entry: ArchiveTarget): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of await zip.openReadStreamPromise(entry as Entry)) {

@@ -19,7 +19,7 @@ export async function runImport(
   imported: HeldImport,
   onReport: (report: ImportReport) => void,
 ): Promise<ImportReport> {
-  const { db, clock, imports, log } = work.bench;
+  const { db, clock, imports, log } = work.services;
   const { signal } = work;
   await mkdir(imports.directory, { recursive: true, mode: 0o700 });
   const path = join(imports.directory, `${newToken(12)}.zip`);
@@ -51,7 +51,7 @@ export async function runImport(
 
 /** Tells how far it is, twice a second, and ends the import where it was cancelled, is lost or takes too long. */
 function createStep(
-  { bench: { db, clock, imports }, signal, report: reportRun }: Work<"library_import">,
+  { services: { db, clock, imports }, signal, report: reportRun }: Work<"library_import">,
   imported: HeldImport,
   onReport: (report: ImportReport) => void,
 ) {

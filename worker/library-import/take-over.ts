@@ -1,5 +1,5 @@
 import { listAbandonedImports, setImportQueued } from "#db/library-import-work.server.ts";
-import type { Bench } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/handlers.ts";
 import { livingWorkers } from "#worker/mirror/abandoned.ts";
 
 const TAKEN_AT_ONCE = 100;
@@ -8,10 +8,10 @@ const TAKEN_AT_ONCE = 100;
  * Lets go each import that ended with its worker and queues it again. One that is lost in between is found later as one that no
  * worker took; of two that were queued the second finds the other at work.
  */
-export async function takeOverImports(bench: Bench): Promise<number> {
-  const { db, clock, requeue } = bench;
+export async function takeOverImports(services: WorkerServices): Promise<number> {
+  const { db, clock, requeue } = services;
   if (!requeue) return 0;
-  const abandoned = await listAbandonedImports(db, await livingWorkers(bench), clock(), TAKEN_AT_ONCE);
+  const abandoned = await listAbandonedImports(db, await livingWorkers(services), clock(), TAKEN_AT_ONCE);
   for (const imported of abandoned) {
     const { user_id, import_id } = imported;
     await setImportQueued(db, imported, clock());

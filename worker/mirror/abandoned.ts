@@ -2,12 +2,12 @@ import { findRun, orphanRun } from "#db/job-runs.server.ts";
 import { listAbandoned, releaseSync } from "#db/repo-sync.server.ts";
 import type { RepoDoc } from "#db/repos.server.ts";
 import { listLivingWorkers } from "#db/workers.server.ts";
-import type { Bench } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/handlers.ts";
 
 const TAKEN_AT_ONCE = 200;
 
 /** Every worker that is at work; this one is, however late its heartbeat. */
-export async function livingWorkers({ db, clock, workerId }: Bench): Promise<string[]> {
+export async function livingWorkers({ db, clock, workerId }: WorkerServices): Promise<string[]> {
   const living = await listLivingWorkers(db, clock());
   return [workerId, ...living.map(({ worker_id }) => worker_id)];
 }
@@ -16,13 +16,13 @@ export async function livingWorkers({ db, clock, workerId }: Bench): Promise<str
  * Begins each sync anew that ended with its worker. The mirror is let go last: a worker that dies before leaves it to the next
  * look, and a sync that was queued twice finds the other at work.
  */
-export async function takeOverAbandoned(bench: Bench): Promise<number> {
-  const { db, requeue } = bench;
+export async function takeOverAbandoned(services: WorkerServices): Promise<number> {
+  const { db, requeue } = services;
   if (!requeue) return 0;
-  const living = await livingWorkers(bench);
+  const living = await livingWorkers(services);
   const abandoned = await listAbandoned(db, living, TAKEN_AT_ONCE);
   for (const repo of abandoned) {
-    await closeRunOf(bench, repo, living);
+    await closeRunOf(services, repo, living);
     await requeue("repo_sync", "scheduled", { repo_id: repo._id.toHexString() });
     await releaseSync(db, repo, repo.lease!.holder);
   }
@@ -30,7 +30,11 @@ export async function takeOverAbandoned(bench: Bench): Promise<number> {
 }
 
 /** The run that its owner follows shall not look as if it went on. */
-async function closeRunOf({ db, clock }: Bench, { sync_run_id }: RepoDoc, living: string[]): Promise<void> {
+async function closeRunOf(
+  { db, clock }: WorkerServices,
+  { sync_run_id }: RepoDoc,
+  living: string[],
+): Promise<void> {
   const run = sync_run_id === null ? null : await findRun(db, sync_run_id);
   if (run?.status !== "running" || living.includes(run.worker_id ?? "")) return;
   await orphanRun(db, run, clock());

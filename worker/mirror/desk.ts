@@ -7,7 +7,7 @@ import type { GitIsolation } from "#worker/mirror/git-isolation.ts";
 import type { LookUp } from "#worker/mirror/remote.ts";
 
 /** What mirroring needs of its worker: where mirrors lie, which remotes may be asked, and how much one may cost. */
-export type MirrorDesk = {
+export type MirrorConfig = {
   root: string;
   allowLocal: boolean;
   dataKeys: ReadDataKeys;
@@ -24,7 +24,7 @@ export type MirrorDesk = {
   isolation?: GitIsolation | null;
 };
 
-export function openMirrorDesk(env: Env, isolation: GitIsolation | null): MirrorDesk {
+export function readMirrorConfig(env: Env, isolation: GitIsolation | null): MirrorConfig {
   const { dataDir, dataKeys, codehost } = env;
   return {
     root: join(dataDir, "repos"),
@@ -44,7 +44,7 @@ const OWNER_CHARACTERS = 16;
 
 /** A directory of its owner's, named by nothing that a person or a remote chose. */
 export function mirrorDirectory(
-  { root }: MirrorDesk,
+  { root }: MirrorConfig,
   { _id, user_id }: Pick<RepoDoc, "_id" | "user_id">,
 ): string {
   const owner = createHash("sha256").update(user_id).digest("hex").slice(0, OWNER_CHARACTERS);

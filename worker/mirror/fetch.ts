@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RepoDoc } from "#db/repos.server.ts";
 import { openSecret } from "#platform/sealed-secret.ts";
-import { type MirrorDesk, mirrorDirectory } from "#worker/mirror/desk.ts";
+import { type MirrorConfig, mirrorDirectory } from "#worker/mirror/desk.ts";
 import { GitFault, runGit } from "#worker/mirror/git.ts";
 import { makeMirrorDirectory } from "#worker/mirror/git-isolation.ts";
 import { checkVersion } from "#worker/mirror/git-version.ts";
@@ -19,7 +19,7 @@ const MEASURED_EVERY_MS = 250;
 const PACKS_MAX = 20;
 const SYNCED_REF = "refs/codeshelf/synced";
 
-export async function fetchMirror(desk: MirrorDesk, repo: RepoDoc, signal: AbortSignal): Promise<Fetched> {
+export async function fetchMirror(desk: MirrorConfig, repo: RepoDoc, signal: AbortSignal): Promise<Fetched> {
   const cwd = mirrorDirectory(desk, repo);
   const deadlineMs = performance.now() + desk.timeoutMs;
   const limits = () => ({
@@ -69,11 +69,11 @@ const FETCH = [
 ] as const;
 
 /** What git reads of this machine for one remote: the certificates it is trusted by, and itself where it lies here. */
-function listReadable({ caFile }: MirrorDesk, { url }: RepoDoc): string[] {
+function listReadable({ caFile }: MirrorConfig, { url }: RepoDoc): string[] {
   return [...(caFile ? [caFile] : []), ...(url.startsWith("file:") ? [fileURLToPath(url)] : [])];
 }
 
-function tokenOf({ dataKeys }: MirrorDesk, { sealed_token }: RepoDoc): string | null {
+function tokenOf({ dataKeys }: MirrorConfig, { sealed_token }: RepoDoc): string | null {
   if (sealed_token === null) return null;
   const token = openSecret(dataKeys(), sealed_token);
   if (token === null) throw new GitFault("token_unreadable");
@@ -114,7 +114,7 @@ export async function keepCommit(ask: Ask, commit: string): Promise<void> {
 
 /** Ends the work once the mirror has outgrown its size, and takes such a mirror away. */
 async function withinSize(
-  { maxBytes }: MirrorDesk,
+  { maxBytes }: MirrorConfig,
   cwd: string,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<unknown>,

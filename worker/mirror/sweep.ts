@@ -6,12 +6,12 @@ import { deferSync, listDueRepos } from "#db/repo-sync.server.ts";
 import { finishRemoval, listRemovedRepos } from "#db/repos.server.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
-import type { Bench } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/handlers.ts";
 
 const DUE_AT_ONCE = 200;
 
 /** Queues a sync for each mirror whose time has come. Those of locked accounts rest until their next time. */
-export async function queueDueRepos({ db, clock, requeue, mirror }: Bench): Promise<number> {
+export async function queueDueRepos({ db, clock, requeue, mirror }: WorkerServices): Promise<number> {
   const now = clock();
   const next = new Date(now.getTime() + mirror.everyMinutes * MINUTE_MS);
   let queued = 0;
@@ -29,7 +29,7 @@ export async function queueDueRepos({ db, clock, requeue, mirror }: Bench): Prom
 }
 
 /** Finishes what unmirroring began, and takes away mirrors on this worker's disk whose record is gone. */
-export async function clearUnmirrored({ db, clock, mirror }: Bench): Promise<number> {
+export async function clearUnmirrored({ db, clock, mirror }: WorkerServices): Promise<number> {
   let removed = 0;
   for (const repo of await listRemovedRepos(db)) if (await finishRemoval(db, repo, clock())) removed += 1;
   for (const owner of await namesIn(mirror.root)) {

@@ -16,7 +16,7 @@ import { decodeBody } from "#domain/file.ts";
 import { detectLanguage } from "#domain/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { baseName, isKeepablePath, REPO_TEXT_MAX_BYTES, type RepoFileKind } from "#domain/repo.ts";
-import type { MirrorDesk } from "#worker/mirror/desk.ts";
+import type { MirrorConfig } from "#worker/mirror/desk.ts";
 import { type Ask, fetchMirror, findCommit, keepCommit } from "#worker/mirror/fetch.ts";
 import { GitFault } from "#worker/mirror/git.ts";
 import {
@@ -36,7 +36,7 @@ import {
  */
 export type SyncTask = {
   db: Db;
-  desk: MirrorDesk;
+  desk: MirrorConfig;
   now: Date;
   signal: AbortSignal;
   /** Writes into the record while this run holds it; throws where it does not any more. */
@@ -174,7 +174,7 @@ function kindOf(mode: string, size: number): RepoFileKind | null {
 }
 
 /** Before anything is written: a mirror that would outgrow its limits keeps what it has. */
-function checkRoom({ maxFiles, maxBytes }: MirrorDesk, sized: readonly Sized[], writing: Writing): number {
+function checkRoom({ maxFiles, maxBytes }: MirrorConfig, sized: readonly Sized[], writing: Writing): number {
   const texts = afterwards(sized, writing, ({ kind, size }) => (kind === null || kind === "text" ? size : 0));
   if (texts.size > maxFiles) throw new GitFault("too_many_files");
   const bytes = sum(texts.values());

@@ -9,12 +9,12 @@ import {
 } from "#db/push-subscriptions.server.ts";
 import { heldMs, retryWaitMs } from "#domain/push-retry.ts";
 import { MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
-import { together } from "#platform/together.ts";
+import { batchCalls } from "#platform/together.ts";
 import type { PushOutcome, SendPush } from "#platform/web-push.ts";
-import type { Bench } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/handlers.ts";
 import { SEND_TIMEOUT_MS } from "#worker/push/desk.ts";
 import { withPatience } from "#worker/push/lanes.ts";
-import type { Parcel, ParcelEnd } from "#worker/push/parcel.ts";
+import type { DeliveryEnd, PushDelivery } from "#worker/push/parcel.ts";
 
 /** A device that takes longer no longer holds up the person's others. */
 const PATIENCE_MS = SECOND_MS / 2;
@@ -25,7 +25,7 @@ const HELD_AFTER_TIMEOUT_MS = 10 * SECOND_MS;
 const LOCKED_REST_MS = 5 * MINUTE_MS;
 
 /** What became of a parcel in one attempt; `stale` ones were no longer this worker's. */
-export type Delivered = ParcelEnd | "postponed" | "stale";
+export type Delivered = DeliveryEnd | "postponed" | "stale";
 type Reached = { outcome: PushOutcome; device: Device };
 type Attempt = {
   attempt: number;
@@ -37,22 +37,22 @@ type Attempt = {
 };
 
 /** What all parcels of one sweep share: who sends, and the common ways to the store. */
-export type Round = {
-  bench: Bench;
+export type DeliveryBatch = {
+  services: WorkerServices;
   send: SendPush;
   findReach(userId: string): Promise<Reach>;
   isInForce(device: Device): Promise<boolean>;
   recordReached(device: Device): Promise<void>;
 };
 
-export function openRound(bench: Bench, send: SendPush): Round {
-  const { db, clock } = bench;
+export function openDeliveryBatch(services: WorkerServices, send: SendPush): DeliveryBatch {
+  const { db, clock } = services;
   return {
-    bench,
+    services,
     send,
-    findReach: together((userIds: string[]) => findReachOfEach(db, userIds)),
-    isInForce: together((devices: Device[]) => areDevicesInForce(db, devices)),
-    recordReached: together(async (devices: Device[]) => {
+    findReach: batchCalls((userIds: string[]) => findReachOfEach(db, userIds)),
+    isInForce: batchCalls((devices: Device[]) => areDevicesInForce(db, devices)),
+    recordReached: batchCalls(async (devices: Device[]) => {
       await recordDevicesReached(db, devices, clock());
       return [];
     }),
@@ -65,20 +65,20 @@ export function openRound(bench: Bench, send: SendPush): Round {
  * under the same topic and tag, which replaces the first. Before each send the parcel is asked whether it is still wanted,
  * and, from the second on, whether the device still counts.
  */
-export async function deliver(round: Round, parcel: Parcel): Promise<Delivered> {
-  const { bench } = round;
+export async function deliver(round: DeliveryBatch, parcel: PushDelivery): Promise<Delivered> {
+  const { services } = round;
   const { isLocked, devices } = await round.findReach(parcel.userId);
-  if (isLocked) return rest(bench, parcel);
-  const made = begin(bench, parcel, devices);
-  if (made.reachable.length === 0) return conclude(bench, parcel, made);
+  if (isLocked) return rest(services, parcel);
+  const made = begin(services, parcel, devices);
+  if (made.reachable.length === 0) return conclude(services, parcel, made);
   parcel.announceAttempt(made.attempt);
 
   const sending: Promise<void>[] = [];
   for (const [i, device] of made.reachable.entries()) {
     const [isOwed, isInForce] = await Promise.all([parcel.isOwed(), i === 0 || round.isInForce(device)]);
-    if (isClaimEnding(bench, parcel) || !isOwed || !isInForce) {
+    if (isClaimEnding(services, parcel) || !isOwed || !isInForce) {
       await Promise.all(sending);
-      return isInForce ? "stale" : giveBack(bench, parcel);
+      return isInForce ? "stale" : giveBack(services, parcel);
     }
     const sent = sendTo(round, parcel, made, device);
     sending.push(sent);
@@ -89,47 +89,52 @@ export async function deliver(round: Round, parcel: Parcel): Promise<Delivered> 
 }
 
 /** What is owed to a locked account waits, and is looked at again after a while or when the account is unlocked. */
-async function rest({ clock }: Bench, parcel: Parcel): Promise<Delivered> {
+async function rest({ clock }: WorkerServices, parcel: PushDelivery): Promise<Delivered> {
   await parcel.postpone(new Date(clock().getTime() + LOCKED_REST_MS), parcel.attempts);
   return "postponed";
 }
 
 /** For those devices that are left. */
-async function giveBack({ clock }: Bench, parcel: Parcel): Promise<Delivered> {
+async function giveBack({ clock }: WorkerServices, parcel: PushDelivery): Promise<Delivered> {
   await parcel.postpone(clock(), parcel.attempts);
   return "postponed";
 }
 
-function begin({ clock }: Bench, parcel: Parcel, devices: Device[]): Attempt {
+function begin({ clock }: WorkerServices, parcel: PushDelivery, devices: Device[]): Attempt {
   const waiting = devices.filter(({ endpoint_hash }) => !parcel.sentTo.includes(endpoint_hash));
   const held = waiting.filter(({ not_before }) => not_before && not_before > clock());
   const reachable = waiting.filter((device) => !held.includes(device));
   return { attempt: parcel.attempts + 1, devices, held, reachable, reached: [] };
 }
 
-const isClaimEnding = ({ clock }: Bench, { claimedUntil }: Parcel) =>
+const isClaimEnding = ({ clock }: WorkerServices, { claimedUntil }: PushDelivery) =>
   claimedUntil.getTime() - clock().getTime() < SEND_TIMEOUT_MS;
 
 /** Whoever ends last concludes the attempt: its own send and the settlement are then one write. */
-async function sendTo(round: Round, parcel: Parcel, made: Attempt, device: Device): Promise<void> {
+async function sendTo(
+  round: DeliveryBatch,
+  parcel: PushDelivery,
+  made: Attempt,
+  device: Device,
+): Promise<void> {
   const outcome = await round.send(device, parcel.message(device.locale));
   made.reached.push({ outcome, device });
   const served = outcome.result === "delivered" || outcome.result === "refused" ? device : undefined;
   const account = async () => {
     if (made.reached.length < made.reachable.length) return served && parcel.recordSent(served);
-    made.end = await conclude(round.bench, parcel, made, served);
+    made.end = await conclude(round.services, parcel, made, served);
   };
   const taught =
     outcome.result === "delivered"
       ? round.recordReached(device)
-      : recordFailure(round.bench, parcel, device, outcome);
+      : recordFailure(round.services, parcel, device, outcome);
   await Promise.all([account(), taught]);
 }
 
 /** What a send that did not arrive taught about its device. */
 async function recordFailure(
-  { db, clock }: Bench,
-  { resource }: Parcel,
+  { db, clock }: WorkerServices,
+  { resource }: PushDelivery,
   device: Device,
   outcome: Exclude<PushOutcome, { result: "delivered" }>,
 ): Promise<void> {
@@ -148,24 +153,30 @@ function askedWaitMs(outcome: PushOutcome): number {
 }
 
 /** Once every device that could be asked has answered. `last` is the one whose send is not written down yet. */
-async function conclude(bench: Bench, parcel: Parcel, made: Attempt, last?: Device): Promise<Delivered> {
+async function conclude(
+  services: WorkerServices,
+  parcel: PushDelivery,
+  made: Attempt,
+  last?: Device,
+): Promise<Delivered> {
   const { held, reached, attempt } = made;
   const failed = reached.filter(({ outcome }) => outcome.result === "retry");
   const attempts = failed.length > 0 ? attempt : parcel.attempts;
-  const tired = attempts >= bench.push.maxAttempts;
+  const tired = attempts >= services.push.maxAttempts;
   if ((failed.length > 0 || held.length > 0) && !tired) {
     if (last) await parcel.recordSent(last);
-    await parcel.postpone(nextAttempt(bench, made, failed), attempts);
+    await parcel.postpone(nextAttempt(services, made, failed), attempts);
     return "postponed";
   }
   const end = endOf(parcel, made);
-  if (end === "no_subscriptions") bench.db.emit("push_send_no_subscriptions", { resource: parcel.resource });
+  if (end === "no_subscriptions")
+    services.db.emit("push_send_no_subscriptions", { resource: parcel.resource });
   await parcel.settle(end, attempts, last);
   return end;
 }
 
 /** As soon as any device may be tried again. */
-function nextAttempt({ clock }: Bench, { attempt, held }: Attempt, failed: Reached[]): Date {
+function nextAttempt({ clock }: WorkerServices, { attempt, held }: Attempt, failed: Reached[]): Date {
   const now = clock().getTime();
   const backoffMs = retryWaitMs(attempt, Math.random());
   const waits = failed.map(({ outcome }) => Math.max(askedWaitMs(outcome), backoffMs));
@@ -175,7 +186,7 @@ function nextAttempt({ clock }: Bench, { attempt, held }: Attempt, failed: Reach
 }
 
 /** Reached by one device or more counts as sent; a device that proved gone counts as if it had never been there. */
-function endOf(parcel: Parcel, { devices, reached }: Attempt): ParcelEnd {
+function endOf(parcel: PushDelivery, { devices, reached }: Attempt): DeliveryEnd {
   const gone = reached.filter(({ outcome }) => outcome.result === "gone").length;
   if (devices.length === gone && parcel.sentTo.length === 0) return "no_subscriptions";
   const delivered = reached.some(({ outcome }) => outcome.result === "delivered");

@@ -6,7 +6,7 @@ import { createOutbound } from "#platform/outbound.ts";
 import { createPushSender, type SendPush } from "#platform/web-push.ts";
 
 /** What sending takes: made once at the worker's door. Without the private key there is nothing to send with. */
-export type PushDesk = {
+export type PushConfig = {
   send: SendPush | null;
   maxAttempts: number;
   /** A run that has nothing left to send waits for what comes due within this time; without it, it ends. */
@@ -17,11 +17,11 @@ export type PushDesk = {
 export const SEND_TIMEOUT_MS = 8 * SECOND_MS;
 const LINGER_MS = 2 * SECOND_MS;
 
-export function openPushDesk(
+export function openPushConfig(
   env: Pick<Env, "vapid" | "pushAllowLoopback" | "pushMaxAttempts">,
   clock: Clock,
   metrics: Metrics,
-): PushDesk {
+): PushConfig {
   const outbound = createOutbound({ allowLoopback: env.pushAllowLoopback });
   const { vapid } = env;
   const sender = () => createPushSender({ vapid, outbound, timeoutMs: SEND_TIMEOUT_MS, clock });

@@ -18,9 +18,9 @@ import {
   type PushText,
 } from "#domain/push-message.ts";
 import { previewOf } from "#domain/reminder-state.ts";
-import type { Bench } from "#worker/handlers.ts";
-import type { Parcel } from "#worker/push/parcel.ts";
-import type { ParcelSource } from "#worker/push/sweep.ts";
+import type { WorkerServices } from "#worker/handlers.ts";
+import type { PushDelivery } from "#worker/push/parcel.ts";
+import type { DeliverySource } from "#worker/push/sweep.ts";
 
 const BATCH = 100;
 
@@ -50,15 +50,15 @@ const KINDS: Record<string, Write> = {
   },
 };
 
-export function eventParcels(bench: Bench): ParcelSource {
-  const { db, clock } = bench;
+export function createEventDeliveries(services: WorkerServices): DeliverySource {
+  const { db, clock } = services;
   return {
     take: async (claimedUntil) => {
       const now = clock();
       const owed = await listOwedEvents(db, now, BATCH);
       const claims = await Promise.all(owed.map((event) => claimEvent(db, event, now, claimedUntil)));
       const claimed = claims.filter((event) => event !== null);
-      const parcels = await Promise.all(claimed.map((event) => toParcel(bench, event, claimedUntil)));
+      const parcels = await Promise.all(claimed.map((event) => toParcel(services, event, claimedUntil)));
       return { claimed: claimed.length, parcels: parcels.filter((parcel) => parcel !== null) };
     },
     nextAt: async () => null,
@@ -66,11 +66,15 @@ export function eventParcels(bench: Bench): ParcelSource {
 }
 
 /** An event that no message can be made of is switched off, so that it is not picked again. */
-async function toParcel(bench: Bench, event: PushEvent, claimedUntil: Date): Promise<Parcel | null> {
-  const { db } = bench;
+async function toParcel(
+  services: WorkerServices,
+  event: PushEvent,
+  claimedUntil: Date,
+): Promise<PushDelivery | null> {
+  const { db } = services;
   const write = Object.hasOwn(KINDS, event.kind) ? KINDS[event.kind] : undefined;
   const message = await write?.(event, db);
-  if (message) return parcelOf(bench, event, claimedUntil, message);
+  if (message) return parcelOf(services, event, claimedUntil, message);
   const skipped_reason = write ? "incomplete_event" : "unknown_kind";
   await settleEvent(db, event, { skipped_reason }, event.attempts);
   if (!write)
@@ -81,11 +85,11 @@ async function toParcel(bench: Bench, event: PushEvent, claimedUntil: Date): Pro
 const resourceOf = ({ id }: PushEvent) => ({ type: "push_event", id });
 
 function parcelOf(
-  { db, clock }: Bench,
+  { db, clock }: WorkerServices,
   event: PushEvent,
   claimedUntil: Date,
-  message: Parcel["message"],
-): Parcel {
+  message: PushDelivery["message"],
+): PushDelivery {
   const resource = resourceOf(event);
   return {
     userId: event.user_id,

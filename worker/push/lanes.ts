@@ -4,7 +4,7 @@ import { SECOND_MS } from "#platform/clock.ts";
  * Work in lanes: what belongs to one key is begun in order, one after the other; different keys go side by side, so many at
  * once. Work that takes longer than a lane's patience goes on beside its lane: one that hangs delays nobody else.
  */
-export type Lanes<T> = {
+export type KeyedQueue<T> = {
   add(key: string, item: T): void;
   readonly waiting: number;
   readonly atWork: number;
@@ -20,7 +20,7 @@ const LANES_MAX = 32;
 const PATIENCE_MS = SECOND_MS;
 const MOMENT_MS = SECOND_MS / 4;
 
-export function openLanes<T>(work: (item: T) => Promise<void>): Lanes<T> {
+export function createKeyedQueue<T>(work: (item: T) => Promise<void>): KeyedQueue<T> {
   const waiting = new Map<string, T[]>();
   const open = new Set<string>();
   const atWork = new Set<Promise<void>>();

@@ -5,7 +5,7 @@ import type { PushLocale, PushText } from "#domain/push-message.ts";
  * One thing to be told to all devices of one person, claimed by this worker until a moment. Where it is kept is its maker's
  * matter; every verb of it does nothing once the claim has passed on or the thing itself has changed.
  */
-export type Parcel = {
+export type PushDelivery = {
   userId: string;
   resource: { type: string; id: string };
   /** Failed attempts so far. */
@@ -19,9 +19,9 @@ export type Parcel = {
   isOwed(): Promise<boolean>;
   recordSent(device: Device): Promise<unknown>;
   /** With the last device it was sent to, where that is not recorded yet. */
-  settle(end: ParcelEnd, attempts: number, last?: Device): Promise<unknown>;
+  settle(end: DeliveryEnd, attempts: number, last?: Device): Promise<unknown>;
   postpone(until: Date, attempts: number): Promise<unknown>;
 };
 
-export const PARCEL_ENDS = ["sent", "no_subscriptions", "delivery_failed"] as const;
-export type ParcelEnd = (typeof PARCEL_ENDS)[number];
+export const DELIVERY_ENDS = ["sent", "no_subscriptions", "delivery_failed"] as const;
+export type DeliveryEnd = (typeof DELIVERY_ENDS)[number];

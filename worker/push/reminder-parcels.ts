@@ -15,32 +15,32 @@ import {
 import { type ReminderPush, reminderMessage } from "#domain/push-message.ts";
 import { previewOf } from "#domain/reminder-state.ts";
 import { toTimestamp } from "#domain/timestamp.ts";
-import { together } from "#platform/together.ts";
-import type { Bench } from "#worker/handlers.ts";
-import type { Parcel } from "#worker/push/parcel.ts";
-import type { ParcelSource } from "#worker/push/sweep.ts";
+import { batchCalls } from "#platform/together.ts";
+import type { WorkerServices } from "#worker/handlers.ts";
+import type { PushDelivery } from "#worker/push/parcel.ts";
+import type { DeliverySource } from "#worker/push/sweep.ts";
 
 const BATCH = 100;
 
 /** The common ways to the store of all reminders that one sweep sends. */
-type Ledger = {
+type DeliveryLog = {
   isOwed(push: OwedPush): Promise<boolean>;
   recordSent(send: PushSend): Promise<void>;
 };
 
-function openLedger({ db }: Bench): Ledger {
+function openLedger({ db }: WorkerServices): DeliveryLog {
   return {
-    isOwed: together((pushes: OwedPush[]) => arePushesOwed(db, pushes)),
-    recordSent: together(async (sends: PushSend[]) => {
+    isOwed: batchCalls((pushes: OwedPush[]) => arePushesOwed(db, pushes)),
+    recordSent: batchCalls(async (sends: PushSend[]) => {
       await recordPushesSent(db, sends);
       return [];
     }),
   };
 }
 
-export function reminderParcels(bench: Bench): ParcelSource {
-  const { db, clock } = bench;
-  const ledger = openLedger(bench);
+export function createReminderDeliveries(services: WorkerServices): DeliverySource {
+  const { db, clock } = services;
+  const ledger = openLedger(services);
   return {
     take: async (claimedUntil) => {
       const now = clock();
@@ -48,7 +48,7 @@ export function reminderParcels(bench: Bench): ParcelSource {
       const claimed = await claimPushes(db, owed, now, claimedUntil);
       const notes = await findPushedNotes(db, claimed);
       const parcels = await Promise.all(
-        claimed.map((push) => toParcel(bench, ledger, push, notes.get(push.note_id))),
+        claimed.map((push) => toParcel(services, ledger, push, notes.get(push.note_id))),
       );
       return { claimed: claimed.length, parcels: parcels.filter((parcel) => parcel !== null) };
     },
@@ -58,16 +58,16 @@ export function reminderParcels(bench: Bench): ParcelSource {
 
 /** A reminder whose note is gone is owed to nobody. */
 async function toParcel(
-  bench: Bench,
-  ledger: Ledger,
+  services: WorkerServices,
+  ledger: DeliveryLog,
   push: OwedPush,
   note: PushedNote | undefined,
-): Promise<Parcel | null> {
+): Promise<PushDelivery | null> {
   if (!note) {
-    await settlePush(bench.db, push);
+    await settlePush(services.db, push);
     return null;
   }
-  return parcelOf(bench, ledger, push, {
+  return parcelOf(services, ledger, push, {
     note_id: push.note_id,
     file_id: push.file_id,
     board_id: note.board_id,
@@ -76,7 +76,12 @@ async function toParcel(
   });
 }
 
-function parcelOf({ db }: Bench, ledger: Ledger, push: OwedPush, reminder: ReminderPush): Parcel {
+function parcelOf(
+  { db }: WorkerServices,
+  ledger: DeliveryLog,
+  push: OwedPush,
+  reminder: ReminderPush,
+): PushDelivery {
   const resource = { type: "note", id: push.note_id };
   const sent = ({ endpoint_hash }: Device, isLast: boolean) =>
     ledger.recordSent({ push, endpointHash: endpoint_hash, isLast });

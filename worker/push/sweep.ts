@@ -1,14 +1,14 @@
 import { SECOND_MS } from "#platform/clock.ts";
 import { pause } from "#platform/pause.ts";
-import type { Bench, Work } from "#worker/handlers.ts";
-import { type Delivered, deliver, openRound } from "#worker/push/deliver.ts";
-import { openLanes } from "#worker/push/lanes.ts";
-import type { Parcel } from "#worker/push/parcel.ts";
+import type { Work, WorkerServices } from "#worker/handlers.ts";
+import { type Delivered, deliver, openDeliveryBatch } from "#worker/push/deliver.ts";
+import { createKeyedQueue } from "#worker/push/lanes.ts";
+import type { PushDelivery } from "#worker/push/parcel.ts";
 
 /** Where parcels come from. */
-export type ParcelSource = {
+export type DeliverySource = {
   /** Claims some of what is owed by now; `claimed` is zero only where there was nothing left to claim. */
-  take(claimedUntil: Date): Promise<{ claimed: number; parcels: Parcel[] }>;
+  take(claimedUntil: Date): Promise<{ claimed: number; parcels: PushDelivery[] }>;
   /** When the next is owed, where that is known before. */
   nextAt(): Promise<Date | null>;
 };
@@ -26,25 +26,25 @@ const AGAIN_MS = 10;
  * begun and gives the rest back at once.
  */
 export async function sweep(
-  { bench, signal }: Pick<Work<"reminder_push" | "push_events">, "bench" | "signal">,
-  sourceOf: (bench: Bench) => ParcelSource,
+  { services, signal }: Pick<Work<"reminder_push" | "push_events">, "services" | "signal">,
+  sourceOf: (services: WorkerServices) => DeliverySource,
 ): Promise<Record<string, unknown>> {
-  const { send } = bench.push;
+  const { send } = services.push;
   if (!send) return { skipped: "no_vapid_private_key" };
   const tally: Partial<Record<Delivered | "faults", number>> = {};
   const count = (end: Delivered | "faults") => {
     tally[end] = (tally[end] ?? 0) + 1;
   };
-  const source = sourceOf(bench);
-  const endsBy = bench.clock().getTime() + RUN_MAX_MS;
-  const round = openRound(bench, send);
-  const lanes = openLanes<Parcel>(async (parcel) => {
+  const source = sourceOf(services);
+  const endsBy = services.clock().getTime() + RUN_MAX_MS;
+  const round = openDeliveryBatch(services, send);
+  const lanes = createKeyedQueue<PushDelivery>(async (parcel) => {
     try {
       count(await deliver(round, parcel));
     } catch (error) {
       // The claim ends by itself and the parcel is tried again.
       count("faults");
-      bench.log.error("push_faulted", { resource: parcel.resource, error });
+      services.log.error("push_faulted", { resource: parcel.resource, error });
     }
   });
   while (!signal.aborted) {
@@ -52,21 +52,21 @@ export async function sweep(
       await lanes.moved();
       continue;
     }
-    const { claimed, parcels } = await source.take(new Date(bench.clock().getTime() + CLAIM_MS));
+    const { claimed, parcels } = await source.take(new Date(services.clock().getTime() + CLAIM_MS));
     for (const parcel of parcels) lanes.add(parcel.userId, parcel);
     if (claimed > 0) continue;
     if (lanes.waiting > 0 || lanes.atWork > 0) await lanes.emptied();
-    else if (!(await isNextAwaited(bench, source, endsBy, signal))) return tally;
+    else if (!(await isNextAwaited(services, source, endsBy, signal))) return tally;
   }
-  for (const parcel of lanes.empty()) await parcel.postpone(bench.clock(), parcel.attempts);
+  for (const parcel of lanes.empty()) await parcel.postpone(services.clock(), parcel.attempts);
   while (lanes.atWork > 0) await lanes.moved();
   return tally;
 }
 
 /** A stream of things with a moment each is one run, and none of them waits for the start of another. */
 async function isNextAwaited(
-  { push, clock }: Bench,
-  source: ParcelSource,
+  { push, clock }: WorkerServices,
+  source: DeliverySource,
   endsBy: number,
   signal: AbortSignal,
 ): Promise<boolean> {

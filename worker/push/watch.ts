@@ -4,7 +4,7 @@ import { findNextPush } from "#db/reminder-pushes.server.ts";
 import { DUE_JOBS, type DueJob } from "#domain/jobs.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import { pause } from "#platform/pause.ts";
-import type { Bench } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/handlers.ts";
 import { runJob } from "#worker/run-job.ts";
 
 /**
@@ -16,7 +16,7 @@ import { runJob } from "#worker/run-job.ts";
 type First = { inMs: number; name: string };
 const NOTHING: First = { inMs: Number.POSITIVE_INFINITY, name: "" };
 
-const FIRST_OF: Record<DueJob, (bench: Bench) => Promise<First>> = {
+const FIRST_OF: Record<DueJob, (services: WorkerServices) => Promise<First>> = {
   reminder_push: async ({ db, clock }) => {
     const next = await findNextPush(db);
     return next
@@ -38,25 +38,25 @@ const RUN_AGAIN_MS = 100;
 const RUN_AGAIN_MAX_MS = 5 * SECOND_MS;
 
 /** Resolves when every watch has ended, which they do once the signal is aborted and their work in hand is done. */
-export async function watchForDue(bench: Bench, signal: AbortSignal): Promise<void> {
-  if (!bench.push.send) return bench.log.warn("push_not_configured");
-  await Promise.all(DUE_JOBS.map((jobId) => watch(bench, jobId, signal)));
+export async function watchForDue(services: WorkerServices, signal: AbortSignal): Promise<void> {
+  if (!services.push.send) return services.log.warn("push_not_configured");
+  await Promise.all(DUE_JOBS.map((jobId) => watch(services, jobId, signal)));
 }
 
-async function watch(bench: Bench, jobId: DueJob, signal: AbortSignal): Promise<void> {
+async function watch(services: WorkerServices, jobId: DueJob, signal: AbortSignal): Promise<void> {
   let inVain = 0;
   let last = "";
   while (!signal.aborted) {
     try {
-      const { inMs, name } = await FIRST_OF[jobId](bench);
-      const isRun = inMs <= 0 && !(await listDisabledJobs(bench.db)).has(jobId);
+      const { inMs, name } = await FIRST_OF[jobId](services);
+      const isRun = inMs <= 0 && !(await listDisabledJobs(services.db)).has(jobId);
       inVain = isRun && name === last ? inVain + 1 : 0;
       last = isRun ? name : "";
-      if (isRun) await runJob(bench, jobId, { trigger: "scheduled", payload: {} }, signal);
+      if (isRun) await runJob(services, jobId, { trigger: "scheduled", payload: {} }, signal);
       const soonMs = isRun ? Math.min(RUN_AGAIN_MS * 2 ** inVain, RUN_AGAIN_MAX_MS) : LOOK_EVERY_MS;
       await pause(inMs > 0 ? Math.min(inMs, LOOK_EVERY_MS) : soonMs, signal);
     } catch (error) {
-      bench.log.warn("push_watch_failed", { job_id: jobId, error });
+      services.log.warn("push_watch_failed", { job_id: jobId, error });
       await pause(RUN_AGAIN_MAX_MS, signal);
     }
   }
