@@ -33,7 +33,7 @@ export default async function handleRequest(
   if (error && !wantsPage(request.headers.get("Accept")))
     return Response.json(error.data, { status: error.status, headers: waitBefore(error.data) });
 
-  const page = await pageOf(remix, visit);
+  const page = await buildPage(remix, visit);
   setReader(headers, page.person);
   const isRead = finalStatus === 200 && (request.method === "GET" || request.method === "HEAD");
   if (!isRead) return document(render(request, remix, page), finalStatus, headers, request, visit);
@@ -96,7 +96,7 @@ function ownError(code: RefusalCode): RouteError {
 }
 
 /** A page that needs nobody is made even where nobody can be asked, or where asking is what was refused. */
-async function pageOf(remix: EntryContext, visit: Visit): Promise<Page> {
+async function buildPage(remix: EntryContext, visit: Visit): Promise<Page> {
   const { module, imports } = remix.manifest.entry;
   const unasked = visit.claimedUserId === null ? null : undefined;
   const visitor = visit.refusal ? unasked : await visit.visitor().catch(() => undefined);
@@ -106,15 +106,18 @@ async function pageOf(remix: EntryContext, visit: Visit): Promise<Page> {
     nonce: NONCE_PLACE,
     now: Math.floor(visit.services.clock().getTime() / MINUTE_MS) * MINUTE_MS,
     requestId: visit.requestId,
-    person: visitor && (await personOf(visit, visitor)),
-    ...(visitor ? await greetingsOf(visit, visitor.user) : { announcement: null, welcome: null }),
+    person: visitor && (await describePerson(visit, visitor)),
+    ...(visitor ? await findGreetings(visit, visitor.user) : { announcement: null, welcome: null }),
     flash: visit.takeFlash(),
     script: { src: module, preloads: imports },
     largePlace: LARGE_PLACE,
   };
 }
 
-async function greetingsOf({ services }: Visit, user: User): Promise<Pick<Page, "announcement" | "welcome">> {
+async function findGreetings(
+  { services }: Visit,
+  user: User,
+): Promise<Pick<Page, "announcement" | "welcome">> {
   const announcement = await services.announcement.current();
   const dismissed = announcement && user.dismissed_announcements?.includes(announcement.id);
   return {
@@ -124,7 +127,10 @@ async function greetingsOf({ services }: Visit, user: User): Promise<Pick<Page, 
 }
 
 /** Whoever the frame greets, and how many of their reminders are due. */
-async function personOf({ services: { db, clock, env } }: Visit, { user, role }: SignedIn): Promise<Person> {
+async function describePerson(
+  { services: { db, clock, env } }: Visit,
+  { user, role }: SignedIn,
+): Promise<Person> {
   const { id, first_name, timezone, keyboard_shortcuts: shortcuts = true } = user;
   // A bell that cannot be counted for says nothing; the page is there all the same.
   const due = await countDue(db, id, clock()).catch(() => 0);

@@ -1,13 +1,13 @@
 import type { LinksFunction } from "@remix-run/node";
 import { isRouteErrorResponse, Links, Outlet, useRouteError } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { ErrorPage, headingOf } from "#app/components/error-page.tsx";
+import { chooseHeading, ErrorPage } from "#app/components/error-page.tsx";
 import { Frame } from "#app/components/frame.tsx";
 import { Welcome } from "#app/components/greetings.tsx";
 import { SessionEnded } from "#app/components/session-ended.tsx";
 import type { KeptForm } from "#app/http/kept-form.server.ts";
 import { LOCALES } from "#app/i18n/locale.ts";
-import { textOf } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/text.ts";
 import { useNoindex, useRouteTitle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
 import styles from "#app/styles/app.css?url";
@@ -34,7 +34,7 @@ const UNHURRIED = { fetchpriority: "low" };
 
 export function Layout({ children }: { children: ReactNode }) {
   const { locale, theme, nonce, script, person } = usePage();
-  const text = textOf(locale);
+  const text = getDictionary(locale);
   const error = useRouteError();
   const noindex = useNoindex();
   // Scripts have little to add for strangers: what they see comes first.
@@ -48,7 +48,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content={SCHEMES[theme]} />
         <meta name="description" content={text.tagline} />
         {noindex && <meta name="robots" content="noindex, nofollow, noarchive" />}
-        <title>{`${error == null ? title : headingOf(text, statusOf(error), bodyOf(error))} · ${text.product}`}</title>
+        <title>{`${error == null ? title : chooseHeading(text, readErrorStatus(error), readErrorBody(error))} · ${text.product}`}</title>
         <Links />
         {!isStranger && script?.preloads.map((href) => <link key={href} rel="modulepreload" href={href} />)}
         {script && <script type="module" nonce={nonce} src={script.src} {...(isStranger && UNHURRIED)} />}
@@ -75,17 +75,19 @@ export default function Root() {
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  const body = bodyOf(error);
+  const body = readErrorBody(error);
   const kept: KeptForm | undefined = body?.kept;
   return (
-    <Frame>{kept ? <SessionEnded kept={kept} /> : <ErrorPage status={statusOf(error)} body={body} />}</Frame>
+    <Frame>
+      {kept ? <SessionEnded kept={kept} /> : <ErrorPage status={readErrorStatus(error)} body={body} />}
+    </Frame>
   );
 }
 
-function bodyOf(error: unknown) {
+function readErrorBody(error: unknown) {
   return isRouteErrorResponse(error) ? error.data : null;
 }
 
-function statusOf(error: unknown): number {
+function readErrorStatus(error: unknown): number {
   return isRouteErrorResponse(error) ? error.status : 500;
 }

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBuild } from "#db/local/build.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { exitOf } from "#db/local/server-process.ts";
+import { awaitExit } from "#db/local/server-process.ts";
 import type { GrowthReport } from "#tests/growth/report.ts";
 import type { Figure } from "./figures.ts";
 import { option, quick } from "./options.ts";
@@ -28,7 +28,7 @@ export async function run(): Promise<Figure[]> {
     };
     const vitest = join(PROJECT_ROOT, "node_modules", ".bin", "vitest");
     const child = spawn(vitest, ["run", "tests/growth"], { cwd: PROJECT_ROOT, env, stdio: "inherit" });
-    const { code } = await exitOf(child);
+    const { code } = await awaitExit(child);
     const figures = figuresOf(JSON.parse(await readFile(report, "utf8")));
     if (code !== 0) throw new Error("Some entries cost more than they should; they are named above.");
     return figures;

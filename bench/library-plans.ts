@@ -1,6 +1,6 @@
 /** How the store finds what each question of the library asks for. A scan of a collection, or a sort of its own, is a fault; a merge of two ordered ranges is none. */
 import type { Connection } from "#db/client.ts";
-import { countIndex, filterOf, listIndex, type Span, sortOf, spanOf } from "#db/file-filters.server.ts";
+import { countIndex, listIndex, parseSpan, type Span, toFilter, toSort } from "#db/file-filters.server.ts";
 import { withNumbers } from "#db/file-search.server.ts";
 import { numberedSince } from "#db/library-tally.server.ts";
 import { postingRange } from "#db/postings.server.ts";
@@ -29,15 +29,15 @@ function told(plan: Plan): string {
 }
 
 function questionsOf(ownerId: string, lists: Record<string, FileNarrowing>): Record<string, Question> {
-  const living = filterOf(ownerId, {});
+  const living = toFilter(ownerId, {});
   const listed = Object.entries(lists).map(([name, narrowing]): [string, Question] => {
-    const { order } = spanOf({ ...narrowing, sort: "created_at_desc", limit: 20 }) as Span;
+    const { order } = parseSpan({ ...narrowing, sort: "created_at_desc", limit: 20 }) as Span;
     return [
       name,
       {
         collection: "files",
-        filter: filterOf(ownerId, narrowing),
-        sort: sortOf(order) as Question["sort"],
+        filter: toFilter(ownerId, narrowing),
+        sort: toSort(order) as Question["sort"],
         hint: listIndex(narrowing),
       },
     ];

@@ -4,14 +4,14 @@ import type { AlertDoc } from "#db/alerts.server.ts";
 import type { Collections } from "#db/client.ts";
 import {
   type EventCountDoc,
+  getSeverity,
   ROLL_UP_UNITS,
   type RollUpUnit,
-  severityOf,
   UNIT_MS,
 } from "#db/event-counts.server.ts";
 import type { EventDoc } from "#db/events.server.ts";
 import type { RequestTimingDoc } from "#db/request-timings.server.ts";
-import { bucketOf } from "#domain/duration-histogram.ts";
+import { chooseBucket } from "#domain/duration-histogram.ts";
 import { EVENTS, type EventName } from "#domain/events.ts";
 import { floorTo } from "#domain/time-window.ts";
 import { DAY_MS, MINUTE_MS } from "#platform/clock.ts";
@@ -44,7 +44,7 @@ function eventAt(i: number, timestamp: Date): EventDoc {
   return {
     _id: new ObjectId(),
     event,
-    severity: severityOf(event),
+    severity: getSeverity(event),
     request_id: hex(i),
     timestamp,
     msg_he: EVENTS[event].msg_he,
@@ -126,7 +126,7 @@ function add(sum: Sum, took: number, failed: boolean): void {
   sum.ms += took;
   sum.max = Math.max(sum.max, took);
   sum.b ??= {};
-  const place = bucketOf(took);
+  const place = chooseBucket(took);
   sum.b[place] = (sum.b[place] ?? 0) + 1;
 }
 

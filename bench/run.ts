@@ -9,7 +9,7 @@ import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { describeConnectionProblem, toSafeAddress } from "#db/connection-problems.ts";
-import { exitOf } from "#db/local/server-process.ts";
+import { awaitExit } from "#db/local/server-process.ts";
 import { probeMongo } from "#db/open-database.ts";
 import { beginDatabaseNames, dropDatabases } from "#tests/support/given-mongodb.ts";
 import { askServer } from "#tests/support/server-facts.ts";
@@ -57,7 +57,7 @@ async function runPart(name: string): Promise<{ figures: Figure[]; ok: boolean }
   child.once("message", (told) => {
     figures = told as Figure[];
   });
-  return { ok: (await exitOf(child)).code === 0, figures };
+  return { ok: (await awaitExit(child)).code === 0, figures };
 }
 
 const rows: Row[] = [];

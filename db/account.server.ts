@@ -1,8 +1,8 @@
 import type { Collection, Document, Filter } from "mongodb";
 import type { CollectionName, Db } from "#db/client.ts";
-import { removeFilesOf } from "#db/file-removal.server.ts";
+import { removeOwnerFiles } from "#db/file-removal.server.ts";
 import { postingRange } from "#db/postings.server.ts";
-import { removeReposOf } from "#db/repos.server.ts";
+import { removeOwnerRepos } from "#db/repos.server.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
 
 /**
@@ -39,10 +39,10 @@ export const REMOVALS: Record<Exclude<CollectionName, "users">, Step> = {
   run_results: ofUser("run_results"),
   notes: ofUser("notes"),
   boards: ofUser("boards"),
-  files: removeFilesOf,
+  files: removeOwnerFiles,
   file_versions: withFiles,
   file_bodies: withFiles,
-  repos: removeReposOf,
+  repos: removeOwnerRepos,
   repo_files: withRepos,
   repo_folders: withRepos,
   repo_texts: withRepos,

@@ -21,7 +21,7 @@ export async function findExplanation(
   alert: ExplainedAlert,
   by: ExplainedBy,
 ): Promise<KeptExplanation | null> {
-  const doc = await db.alert_explanations.findOne({ _id: keyOf(alert, by) });
+  const doc = await db.alert_explanations.findOne({ _id: explanationKey(alert, by) });
   if (!doc) return null;
   const { _id, ...kept } = doc;
   return kept;
@@ -33,10 +33,10 @@ export async function setExplanation(
   by: ExplainedBy,
   kept: KeptExplanation,
 ): Promise<void> {
-  await db.alert_explanations.updateOne({ _id: keyOf(alert, by) }, { $set: kept }, { upsert: true });
+  await db.alert_explanations.updateOne({ _id: explanationKey(alert, by) }, { $set: kept }, { upsert: true });
 }
 
-function keyOf({ name, severity, summary, metadata }: ExplainedAlert, by: ExplainedBy): string {
+function explanationKey({ name, severity, summary, metadata }: ExplainedAlert, by: ExplainedBy): string {
   const facts = Object.entries(metadata ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256")
     .update(JSON.stringify([by.provider, by.locale, name, severity, summary, facts]))

@@ -6,7 +6,7 @@ import { readInPages } from "#db/pages.ts";
 import { type Alarm, type Alert, COOLDOWN_MINUTES } from "#domain/alert.ts";
 import type { ListCursor } from "#domain/cursor.ts";
 import { SEVERITIES, type Severity } from "#domain/events.ts";
-import { stepsOf, type TimeWindow } from "#domain/time-window.ts";
+import { listSteps, type TimeWindow } from "#domain/time-window.ts";
 import { MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
 import { redact } from "#platform/redact.ts";
 
@@ -31,7 +31,7 @@ export type ToldAlert = Pick<Alert, "name" | "severity" | "summary" | "status" |
 export async function recordAlerts(db: Db, told: readonly ToldAlert[], now: Date): Promise<void> {
   for (const alert of told) {
     const { fingerprint, started_at, ended_at, status, ...known } = alert;
-    const uid = uidOf(`${fingerprint} ${started_at.toISOString()}`);
+    const uid = digestUid(`${fingerprint} ${started_at.toISOString()}`);
     const ending = status === "resolved" ? { status, ended_at } : {};
     await db.alerts.updateOne(
       { _id: uid },
@@ -57,7 +57,7 @@ export async function recordAlerts(db: Db, told: readonly ToldAlert[], now: Date
   }
 }
 
-const uidOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 24);
+const digestUid = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 24);
 
 /**
  * Raises an alert of our own, or, where its subject was raised a short while ago by whichever process, counts it on that one.
@@ -136,23 +136,23 @@ const KEYS_AT_ONCE = 1_000;
 /** A page of alerts, newest first, how many there are in all, and where the next page begins. */
 export async function listAlerts(db: Db, query: AlertQuery): Promise<AlertPage> {
   const { page, perPage } = query;
-  const counting = db.alerts.countDocuments(filterOf(query, null), { hint: listIndex(query) });
+  const counting = db.alerts.countDocuments(toFilter(query, null), { hint: listIndex(query) });
   const [after, total] = await Promise.all([
     query.after ?? (page > 1 ? endOfPage(db, query, (page - 1) * perPage, counting) : null),
     counting,
   ]);
   if (after === "beyond") return { alerts: [], total, next: null };
   const found = await db.alerts
-    .find(filterOf(query, after), { hint: listIndex(query) })
+    .find(toFilter(query, after), { hint: listIndex(query) })
     .sort(NEWEST_FIRST)
     .limit(perPage + 1)
     .toArray();
   const shown = found.slice(0, perPage);
   const last = found.length > perPage ? shown.at(-1) : undefined;
-  return { alerts: shown.map(toAlert), total, next: last ? cursorOf(last) : null };
+  return { alerts: shown.map(toAlert), total, next: last ? toCursor(last) : null };
 }
 
-const cursorOf = ({ timestamp, _id }: Pick<AlertDoc, "_id" | "timestamp">): ListCursor => ({
+const toCursor = ({ timestamp, _id }: Pick<AlertDoc, "_id" | "timestamp">): ListCursor => ({
   createdAtMs: timestamp.getTime(),
   id: _id,
 });
@@ -168,19 +168,19 @@ async function endOfPage(
   let end: ListCursor | null = null;
   for (let left = places; left > 0; ) {
     const keys: Pick<AlertDoc, "_id" | "timestamp">[] = await db.alerts
-      .find(filterOf(query, end), { hint: listIndex(query) })
+      .find(toFilter(query, end), { hint: listIndex(query) })
       .project<Pick<AlertDoc, "_id" | "timestamp">>({ timestamp: 1 })
       .sort(NEWEST_FIRST)
       .limit(Math.min(left, KEYS_AT_ONCE))
       .toArray();
     if (keys.length === 0) return "beyond";
-    end = cursorOf(keys.at(-1)!);
+    end = toCursor(keys.at(-1)!);
     left -= keys.length;
   }
   return end;
 }
 
-function filterOf(
+function toFilter(
   { window, severity, search, names = [] }: AlertQuery,
   after: ListCursor | null,
 ): Filter<AlertDoc> {
@@ -237,7 +237,9 @@ export async function listAlertSteps(db: Db, window: TimeWindow, stepSeconds: nu
     ])
     .toArray();
   const quiet = Object.fromEntries(SEVERITIES.map((severity) => [severity, 0])) as Record<Severity, number>;
-  const steps = new Map(stepsOf(window, stepSeconds).map((at) => [at.getTime(), { at, total: 0, ...quiet }]));
+  const steps = new Map(
+    listSteps(window, stepSeconds).map((at) => [at.getTime(), { at, total: 0, ...quiet }]),
+  );
   for (const { _id, count } of found) {
     const step = steps.get(Number(_id.step) * stepMs);
     if (!step) continue;

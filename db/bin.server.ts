@@ -8,12 +8,12 @@ import { emitOnFault, type FileDoc, type FileRecord, living, toFile } from "#db/
 import { VERSION_BYTES } from "#db/library-measuring.server.ts";
 import { deleteMeasured, freeBytes } from "#db/library-usage.server.ts";
 import { pinFile } from "#db/marks.server.ts";
-import { dateNotes, removeNotesOf, undateNotes } from "#db/note-bin.server.ts";
+import { dateNotes, removeFileNotes, undateNotes } from "#db/note-bin.server.ts";
 import { hideReminders, removeRemindersOfFile, revealReminders } from "#db/reminders.server.ts";
-import { dateRunResults, removeRunResultsOf, undateRunResults } from "#db/run-results.server.ts";
+import { dateRunResults, removeFileRunResults, undateRunResults } from "#db/run-results.server.ts";
 import { indexChanged, unindexed } from "#db/search-index.server.ts";
 import { findMissing } from "#db/selection.server.ts";
-import { dateShares, removeSharesOf, undateShares } from "#db/share-bin.server.ts";
+import { dateShares, removeFileShares, undateShares } from "#db/share-bin.server.ts";
 import { BIN_DAYS, binExpiry, numberedName } from "#domain/bin.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -105,7 +105,7 @@ export type Binned = Pick<FileDoc, "_id" | "user_id"> & { deleted_at: Date; expi
 /** Dates all that a file is made of, its versions first: by them upkeep finds a living file that was dated. */
 export async function sealBinned(db: Db, { _id, user_id, deleted_at, expires_at }: Binned): Promise<void> {
   await db.file_versions.updateMany({ file_id: _id }, { $set: { expires_at } });
-  await db.file_bodies.updateMany(bodiesOf(_id), { $set: { expires_at } });
+  await db.file_bodies.updateMany(bodiesFilter(_id), { $set: { expires_at } });
   await hideReminders(db, _id, expires_at);
   await dateNotes(db, _id, expires_at);
   await dateRunResults(db, _id, expires_at);
@@ -119,7 +119,7 @@ export async function sealBinned(db: Db, { _id, user_id, deleted_at, expires_at 
 
 /** Takes the date of one deletion from all that a file is made of, from its versions last. */
 export async function undate(db: Db, _id: ObjectId, expires_at: Date): Promise<void> {
-  await db.file_bodies.updateMany({ ...bodiesOf(_id), expires_at }, { $unset: { expires_at: 1 } });
+  await db.file_bodies.updateMany({ ...bodiesFilter(_id), expires_at }, { $unset: { expires_at: 1 } });
   await revealReminders(db, _id, expires_at);
   await undateNotes(db, _id, expires_at);
   await undateRunResults(db, _id, expires_at);
@@ -128,7 +128,7 @@ export async function undate(db: Db, _id: ObjectId, expires_at: Date): Promise<v
 }
 
 /** The keys of a file's texts begin with its id and a colon; the semicolon is the character after it. */
-export function bodiesOf(fileId: ObjectId) {
+export function bodiesFilter(fileId: ObjectId) {
   const hex = fileId.toHexString();
   return { _id: { $gte: `${hex}:`, $lt: `${hex};` } };
 }
@@ -261,10 +261,10 @@ export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Da
 /** Texts first: a record stands as long as anything of it does. Answers how many bytes of text went. */
 export async function removeWhole(db: Db, user_id: string, _id: ObjectId): Promise<number> {
   await removeRemindersOfFile(db, _id);
-  const notes = await removeNotesOf(db, _id);
-  const results = await removeRunResultsOf(db, _id);
-  await removeSharesOf(db, _id);
-  await db.file_bodies.deleteMany(bodiesOf(_id));
+  const notes = await removeFileNotes(db, _id);
+  const results = await removeFileRunResults(db, _id);
+  await removeFileShares(db, _id);
+  await db.file_bodies.deleteMany(bodiesFilter(_id));
   const texts = await deleteMeasured(db.file_versions, { file_id: _id }, VERSION_BYTES);
   await db.files.deleteOne({ _id, user_id, deleted_at: { $gt: EPOCH } });
   return notes + results + texts.bytes;
@@ -272,7 +272,7 @@ export async function removeWhole(db: Db, user_id: string, _id: ObjectId): Promi
 
 /** Every version of a file, its texts first. */
 export async function removeTexts(db: Db, _id: ObjectId): Promise<void> {
-  await db.file_bodies.deleteMany(bodiesOf(_id));
+  await db.file_bodies.deleteMany(bodiesFilter(_id));
   await db.file_versions.deleteMany({ file_id: _id });
 }
 

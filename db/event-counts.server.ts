@@ -2,7 +2,7 @@ import type { AnyBulkWriteOperation } from "mongodb";
 import { addOnce, keepBatch, withoutBatch } from "#db/add-once.ts";
 import type { Collections, Db } from "#db/client.ts";
 import { EVENTS, type EventName, SEVERITIES, type Severity } from "#domain/events.ts";
-import { floorTo, partsOf, type TimeWindow } from "#domain/time-window.ts";
+import { floorTo, splitWindow, type TimeWindow } from "#domain/time-window.ts";
 import { HOUR_MS, MINUTE_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 
@@ -58,7 +58,7 @@ export type EventTotals = {
 
 /** Sums over a window of whole minutes. */
 export async function sumEventCounts(db: Db, window: TimeWindow): Promise<EventTotals> {
-  const { hours, minutes } = partsOf(window);
+  const { hours, minutes } = splitWindow(window);
   const stretch = (unit: RollUpUnit, { start, end }: TimeWindow) => ({ unit, at: { $gte: start, $lt: end } });
   const found = await Promise.all(
     [stretch("hour", hours), ...minutes.map((part) => stretch("minute", part))].map((filter) =>
@@ -88,12 +88,12 @@ function severitySums(byEvent: Map<string, number>) {
   let total = 0;
   for (const [event, count] of byEvent) {
     total += count;
-    bySeverity[severityOf(event)] += count;
+    bySeverity[getSeverity(event)] += count;
   }
   return { total, bySeverity };
 }
 
 /** A name that left the catalogue still counts; it is not known to have been worse than information. */
-export function severityOf(event: string): Severity {
+export function getSeverity(event: string): Severity {
   return Object.hasOwn(EVENTS, event) ? EVENTS[event as EventName].severity : "info";
 }

@@ -26,7 +26,7 @@ const listIndex = ({ event, severity }: EventQuery) =>
 /** The events of a window as they happened, oldest first. */
 export async function listEvents(db: Db, query: EventQuery): Promise<StoredEvent[]> {
   const docs = await db.events
-    .find(filterOf(query), { hint: listIndex(query) })
+    .find(toFilter(query), { hint: listIndex(query) })
     .sort({ timestamp: 1, _id: 1 })
     .limit(query.limit)
     .toArray();
@@ -36,14 +36,14 @@ export async function listEvents(db: Db, query: EventQuery): Promise<StoredEvent
 /** The same, as many as there are, without holding them all. */
 export async function* eachEvent(db: Db, window: TimeWindow): AsyncGenerator<StoredEvent> {
   const events = readInPages(db.events, {
-    filter: filterOf({ window }),
+    filter: toFilter({ window }),
     order: { timestamp: 1, _id: 1 },
     pageSize: READ_AT_ONCE,
   });
   for await (const doc of events) yield toStored(doc);
 }
 
-function filterOf({ window, severity, event, after }: Omit<EventQuery, "limit">): Filter<EventDoc> {
+function toFilter({ window, severity, event, after }: Omit<EventQuery, "limit">): Filter<EventDoc> {
   const from = after ? new Date(after.createdAtMs) : window.start;
   const later = after && [
     { timestamp: { $gt: from } },

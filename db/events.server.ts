@@ -141,12 +141,12 @@ export function createEmitter({ collections, log, metrics, clock }: EmitterOptio
 
   const emit: Emit = (name, fields) => {
     try {
-      const record = recordOf(name, fields, clock());
+      const record = toEventDoc(name, fields, clock());
       if (!record) {
         metrics.count("codeshelf_events_refused_total", { event: name });
         return log.warn("event_refused", { name });
       }
-      const turn = limit(name, perMinuteOf(name), record.timestamp);
+      const turn = limit(name, getMinuteLimit(name), record.timestamp);
       if (!turn.passes) {
         measureEvent(metrics, record);
         return suppress(record);
@@ -171,12 +171,12 @@ export function createEmitter({ collections, log, metrics, clock }: EmitterOptio
   };
 }
 
-const perMinuteOf = (name: EventName) => {
+const getMinuteLimit = (name: EventName) => {
   const spec = EVENTS[name];
   return "perMinute" in spec ? spec.perMinute : Number.POSITIVE_INFINITY;
 };
 
-function recordOf(name: EventName, fields: unknown, timestamp: Date): EventDoc | null {
+function toEventDoc(name: EventName, fields: unknown, timestamp: Date): EventDoc | null {
   const spec = EVENTS[name];
   const parsed = spec.fields.safeParse(fields);
   if (!parsed.success) return null;

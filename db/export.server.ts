@@ -24,7 +24,7 @@ async function* inPortions<Doc extends Owned>(
   }
 }
 
-async function idsOf<Doc extends Owned>(collection: Collection<Doc>, ownerId: string): Promise<ObjectId[]> {
+async function listIds<Doc extends Owned>(collection: Collection<Doc>, ownerId: string): Promise<ObjectId[]> {
   const docs = await collection
     .find({ user_id: ownerId } as Filter<Doc>)
     .project<{ _id: ObjectId }>({ _id: 1 })
@@ -65,9 +65,9 @@ export const exportBody = (db: Db, ownerId: string, version: VersionDoc) =>
   findBody(db, ownerId, version.file_id, version.version);
 
 export async function* exportNotes(db: Db, ownerId: string): AsyncGenerator<NoteDoc> {
-  yield* inPortions(db.notes, ownerId, await idsOf(db.notes, ownerId));
+  yield* inPortions(db.notes, ownerId, await listIds(db.notes, ownerId));
 }
 
 export async function* exportReminders(db: Db, ownerId: string): AsyncGenerator<ReminderDoc> {
-  yield* inPortions(db.reminders, ownerId, await idsOf(db.reminders, ownerId));
+  yield* inPortions(db.reminders, ownerId, await listIds(db.reminders, ownerId));
 }

@@ -35,7 +35,7 @@ export async function renewFeed(
   now: Date,
 ): Promise<{ secret: string } | Refusal> {
   const secret = newToken();
-  const write = { $set: { digest: digestOf(secret), made_at: now, last_read_at: null, epoch } };
+  const write = { $set: { digest: digestSecret(secret), made_at: now, last_read_at: null, epoch } };
   const mine = { user_id: ownerId, epoch: { $not: { $gt: epoch } } };
   const upsert = () =>
     db.feeds.findOneAndUpdate(mine, write, { upsert: true, returnDocument: "after" }).catch((error) => {
@@ -70,7 +70,7 @@ export async function findByFeedSecret(
   now: Date,
 ): Promise<{ user: User; feed: FeedAddress } | Refusal | null> {
   if (!isFeedSecret(secret)) return null;
-  const doc = await db.feeds.findOne({ digest: digestOf(secret) });
+  const doc = await db.feeds.findOne({ digest: digestSecret(secret) });
   const user = doc && (await db.users.findOne({ _id: doc.user_id }));
   if (!user || user.leaving_at || !isOfEpoch(doc, user)) return null;
   if (user.locked_at) return Refusal("account_locked");
@@ -80,7 +80,7 @@ export async function findByFeedSecret(
   return { user: toUser(user), feed: toAddress(doc) };
 }
 
-const digestOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
+const digestSecret = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
 const toAddress = ({ _id, made_at, last_read_at }: FeedDoc): FeedAddress => ({
   id: _id.toHexString(),

@@ -70,7 +70,7 @@ const INDEX_OF: Record<Field, string> = {
  * counted by its range there: no file is read, but for each tag one.
  */
 export function countBy(db: Db, ownerId: string, field: Field): Promise<Facet[]> {
-  const counts = counting.get(db.files) ?? countingOf(db);
+  const counts = counting.get(db.files) ?? getCounting(db);
   counting.set(db.files, counts);
   return counts[field](ownerId);
 }
@@ -79,7 +79,7 @@ type Counting = Record<Field, (ownerId: string) => Promise<Facet[]>>;
 const counting = new WeakMap<object, Counting>();
 
 /** A crowd of one owner's requests is counted for once at a time: each alone would step through the same values. */
-function countingOf(db: Db): Counting {
+function getCounting(db: Db): Counting {
   const count = (field: Field) => coalesceCalls((ownerId) => countAlongIndex(db, ownerId, field));
   return { language: count("language"), tags: count("tags"), repo: count("repo") };
 }

@@ -35,7 +35,7 @@ export function narrowingFilter({ lang, category, repo }: Narrowing): Filter<Fil
 }
 
 /** The owner's living files that a list was narrowed to, the words to look for aside. */
-export function filterOf(ownerId: string, narrowing: Narrowing): Filter<FileDoc> {
+export function toFilter(ownerId: string, narrowing: Narrowing): Filter<FileDoc> {
   return { user_id: ownerId, deleted_at: null, ...narrowingFilter(narrowing) };
 }
 
@@ -75,7 +75,7 @@ export const orderField = (category: string | undefined): Order["field"] =>
 const DIRECTIONS: Record<FileSort, 1 | -1> = { created_at_desc: -1, created_at_asc: 1 };
 
 /** Where a page begins and which way it is read. A page before a place is read backwards and turned around. */
-export function spanOf({ category, sort, cursor, before }: FileQuery): Span | Refusal {
+export function parseSpan({ category, sort, cursor, before }: FileQuery): Span | Refusal {
   const given = cursor ?? before;
   const decoded = given === undefined ? null : decodeCursor(given);
   if (given !== undefined && decoded === null) return Refusal("invalid_cursor");
@@ -88,7 +88,7 @@ export function spanOf({ category, sort, cursor, before }: FileQuery): Span | Re
   };
 }
 
-export const sortOf = ({ field, direction }: Order) => ({ [field]: direction, _id: direction });
+export const toSort = ({ field, direction }: Order) => ({ [field]: direction, _id: direction });
 
 /**
  * What lies past a place. The bound on the moment alone is what an index is read by; what shares the moment and is not past the place is
@@ -106,7 +106,7 @@ export function past(filter: Filter<FileDoc>, { field, direction }: Order, from:
   } as Filter<FileDoc>;
 }
 
-export function placeOf(doc: FileDoc, { field }: Order): ListPosition {
+export function toPlace(doc: FileDoc, { field }: Order): ListPosition {
   return { moment: doc[field] ?? new Date(0), id: doc._id };
 }
 
@@ -123,7 +123,7 @@ export const cursorAt = ({ moment, id }: ListPosition) =>
 export type Cursors = { next_cursor: string | null; prev_cursor: string | null };
 
 /** The ways on from a page whose rows are in reading order; `more` says whether reading on would have found more. */
-export function cursorsOf(
+export function toCursors(
   span: Span,
   first: ListPosition | undefined,
   last: ListPosition | undefined,

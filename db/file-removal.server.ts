@@ -1,5 +1,5 @@
 import type { ObjectId } from "mongodb";
-import { bodiesOf } from "#db/bin.server.ts";
+import { bodiesFilter } from "#db/bin.server.ts";
 import type { Db } from "#db/client.ts";
 
 const AT_ONCE = 200;
@@ -9,7 +9,7 @@ const BATCHES = 25;
  * Deletes files of a person for good, in the bin or not, so many at a time: texts first, so that what is left is found by its
  * record. Answers how many; none means that none are left.
  */
-export async function removeFilesOf(db: Db, ownerId: string): Promise<number> {
+export async function removeOwnerFiles(db: Db, ownerId: string): Promise<number> {
   let removed = 0;
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const docs = await db.files
@@ -19,7 +19,7 @@ export async function removeFilesOf(db: Db, ownerId: string): Promise<number> {
       .toArray();
     if (docs.length === 0) return removed;
     const ids = docs.map(({ _id }) => _id);
-    await db.file_bodies.bulkWrite(ids.map((id) => ({ deleteMany: { filter: bodiesOf(id) } })));
+    await db.file_bodies.bulkWrite(ids.map((id) => ({ deleteMany: { filter: bodiesFilter(id) } })));
     await db.file_versions.deleteMany({ file_id: { $in: ids } });
     removed += (await db.files.deleteMany({ _id: { $in: ids }, user_id: ownerId })).deletedCount;
   }

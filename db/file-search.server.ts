@@ -9,15 +9,15 @@ import { countFiles, countLiving } from "#db/file-counts.server.ts";
 import {
   type Cursors,
   comparePlaces,
-  cursorsOf,
-  filterOf,
   listIndex,
   orderField,
+  parseSpan,
   past,
-  placeOf,
   type Span,
-  sortOf,
-  spanOf,
+  toCursors,
+  toFilter,
+  toPlace,
+  toSort,
 } from "#db/file-filters.server.ts";
 import { findBodies } from "#db/file-versions.server.ts";
 import { type FileDoc, type FileRecord, toFile } from "#db/files.server.ts";
@@ -48,10 +48,10 @@ const COUNTED_MAX = 500;
 type Query = FileQuery & { q: string };
 
 export async function searchFiles(db: Db, ownerId: string, query: Query): Promise<SearchPage | Refusal> {
-  const span = spanOf(query);
+  const span = parseSpan(query);
   if (isRefusal(span)) return span;
   const needle = folded(query.q);
-  const filter = filterOf(ownerId, query);
+  const filter = toFilter(ownerId, query);
   const candidates = await candidatesFor(db, ownerId, needle);
   const possible = isNarrow(candidates, query.limit)
     ? await possibleFiles(db, ownerId, filter, span, candidates!)
@@ -59,11 +59,11 @@ export async function searchFiles(db: Db, ownerId: string, query: Query): Promis
   const page = await lookThrough(db, ownerId, possible, needle, query.limit);
   db.emit("business_metric", { metric: "search", value: page.hits.length });
   const hits = span.backwards ? page.hits.toReversed() : page.hits;
-  const place = (doc: FileDoc | undefined) => doc && placeOf(doc, span.order);
+  const place = (doc: FileDoc | undefined) => doc && toPlace(doc, span.order);
   const [first, last] = span.backwards ? [page.stoppedAt, page.first] : [page.first, page.stoppedAt];
   return {
     hits: hits.map(({ doc, line }) => ({ file: toFile(doc), line })),
-    ...cursorsOf(span, place(first), place(last), page.more),
+    ...toCursors(span, place(first), place(last), page.more),
   };
 }
 
@@ -95,8 +95,8 @@ async function possibleFiles(
   const found = (await Promise.all(finds)).flat();
   const unique = [...new Map(found.map((doc) => [doc._id.toHexString(), doc])).values()];
   return unique
-    .filter((doc) => !from || comparePlaces(placeOf(doc, order), from, order) > 0)
-    .sort((a, b) => comparePlaces(placeOf(a, order), placeOf(b, order), order));
+    .filter((doc) => !from || comparePlaces(toPlace(doc, order), from, order) > 0)
+    .sort((a, b) => comparePlaces(toPlace(a, order), toPlace(b, order), order));
 }
 
 /** The lower bound says what the index of numbers holds. */
@@ -109,18 +109,18 @@ async function* walk(
   { order, from }: Span,
   candidates: Candidates | null,
 ): AsyncGenerator<FileDoc> {
-  const filter = filterOf(ownerId, query);
+  const filter = toFilter(ownerId, query);
   const hint = listIndex(query);
   let wanted = firstStep(candidates, query.limit);
   for (let place = from; ; ) {
     const docs = await db.files
       .find(past(filter, order, place), { hint })
-      .sort(sortOf(order))
+      .sort(toSort(order))
       .limit(wanted)
       .toArray();
     yield* docs.filter((doc) => doc.unindexed || !candidates || candidates.has(doc.n ?? 0));
     if (docs.length < wanted) return;
-    place = placeOf(docs.at(-1)!, order);
+    place = toPlace(docs.at(-1)!, order);
     wanted = WALK_AT_ONCE;
   }
 }
@@ -194,7 +194,7 @@ export type HitCount = { total: number; exact: boolean };
 /** How many files have it. Where more may have it than are worth reading, how many at most, and that it is not exact. */
 export async function countHits(db: Db, ownerId: string, query: Query): Promise<HitCount> {
   const needle = folded(query.q);
-  const filter = filterOf(ownerId, query);
+  const filter = toFilter(ownerId, query);
   const candidates = await candidatesFor(db, ownerId, needle);
   const [atMost, marked] = await Promise.all([
     countFiles(db, ownerId, query),

@@ -3,13 +3,13 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import {
   type Cursors,
-  cursorsOf,
-  filterOf,
   listIndex,
+  parseSpan,
   past,
-  placeOf,
-  sortOf,
-  spanOf,
+  toCursors,
+  toFilter,
+  toPlace,
+  toSort,
 } from "#db/file-filters.server.ts";
 import { findBody, NUMBER_TAKEN, publishVersion, removeVersion } from "#db/file-versions.server.ts";
 import { storeBytes } from "#db/library-usage.server.ts";
@@ -323,18 +323,18 @@ export async function listFiles(
   ownerId: string,
   query: Omit<FileQuery, "q">,
 ): Promise<FilePage | Refusal> {
-  const span = spanOf(query);
+  const span = parseSpan(query);
   if (isRefusal(span)) return span;
   const { order, from, backwards } = span;
   const docs = await db.files
-    .find(past(filterOf(ownerId, query), order, from), { hint: listIndex(query) })
-    .sort(sortOf(order))
+    .find(past(toFilter(ownerId, query), order, from), { hint: listIndex(query) })
+    .sort(toSort(order))
     .limit(query.limit + 1)
     .toArray();
   const read = docs.slice(0, query.limit);
   const shown = backwards ? read.toReversed() : read;
-  const [first, last] = [shown.at(0), shown.at(-1)].map((doc) => doc && placeOf(doc, order));
-  return { files: shown.map(toFile), ...cursorsOf(span, first, last, docs.length > query.limit) };
+  const [first, last] = [shown.at(0), shown.at(-1)].map((doc) => doc && toPlace(doc, order));
+  return { files: shown.map(toFile), ...toCursors(span, first, last, docs.length > query.limit) };
 }
 
 const OPENED_EVERY_MS = 60_000;

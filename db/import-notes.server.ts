@@ -7,7 +7,7 @@ import type { NoteDoc } from "#db/note-docs.server.ts";
 import { type NoteQuota, placing } from "#db/note-places.server.ts";
 import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
 import { BOARDS_MAX } from "#domain/board.ts";
-import { fieldsOf, type Imported } from "#domain/export-format.ts";
+import { type Imported, toNoteFields } from "#domain/export-format.ts";
 import type { Outcome } from "#domain/library-import.ts";
 import { type NoteTarget, numberedTitle, targetFields, targetKey } from "#domain/note.ts";
 import type { Refusal } from "#domain/refusal.ts";
@@ -59,7 +59,7 @@ export async function importNote(
     kind: record.kind,
     target: targetKey(target),
     ...targetFields(target),
-    ...fieldsOf(record),
+    ...toNoteFields(record),
     anchor: record.anchor,
     created_at: record.created_at,
     updated_at: record.updated_at,

@@ -30,10 +30,10 @@ const COLLECTIONS = Object.keys(INDEXES) as CollectionName[];
 
 /** Every collection with its wanted and its other indexes. Never throws: what cannot be asked is unchecked. */
 export function listIndexRows(db: Db): Promise<CollectionRow[]> {
-  return Promise.all(COLLECTIONS.map((collection) => rowOf(db, collection)));
+  return Promise.all(COLLECTIONS.map((collection) => checkCollection(db, collection)));
 }
 
-async function rowOf(db: Db, collection: CollectionName): Promise<CollectionRow> {
+async function checkCollection(db: Db, collection: CollectionName): Promise<CollectionRow> {
   const present = await listIndexes(db[collection]).catch(() => null);
   const wanted = INDEXES[collection];
   const others = (present ?? []).map(({ name }) => String(name));
@@ -43,13 +43,13 @@ async function rowOf(db: Db, collection: CollectionName): Promise<CollectionRow>
       index: index.name,
       key: index.key,
       options: { ...index.options },
-      state: stateOf(index, present),
+      state: checkIndex(index, present),
     })),
     others: others.filter((name) => name !== ID_INDEX && !wanted.some((index) => isEdition(index, name))),
   };
 }
 
-function stateOf(wanted: WantedIndex, present: Document[] | null): CheckedState {
+function checkIndex(wanted: WantedIndex, present: Document[] | null): CheckedState {
   return present === null ? "unchecked" : toIndexState(wanted, present);
 }
 

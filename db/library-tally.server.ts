@@ -10,7 +10,7 @@ import type { Db } from "#db/client.ts";
 import { countFiles, countLiving } from "#db/file-counts.server.ts";
 import { type FileDoc, living } from "#db/files.server.ts";
 import { findLastNumber } from "#db/postings.server.ts";
-import { dayOf } from "#domain/calendar.ts";
+import { toDay } from "#domain/calendar.ts";
 import { DAY_MS } from "#platform/clock.ts";
 
 export type DayTally = { day: string; files: number; bytes: number; lines: number };
@@ -58,7 +58,7 @@ async function changedDays(db: Db, ownerId: string, at: number): Promise<Set<str
     .limit(CHANGES_MAX)
     .toArray();
   if (marked.length === CHANGES_MAX || numbered.length === CHANGES_MAX) return null;
-  return new Set([...marked, ...numbered].map(({ created_at }) => dayOf(created_at)));
+  return new Set([...marked, ...numbered].map(({ created_at }) => toDay(created_at)));
 }
 
 async function broughtUpToDate(
@@ -71,7 +71,7 @@ async function broughtUpToDate(
   for (const day of changed) await readAgain(db, ownerId, days, day);
   const known = [...days.keys()].sort();
   const files = await countFiles(db, ownerId, {});
-  if (files !== sumOf(days, known)) await findLosses(db, ownerId, days, known);
+  if (files !== sumDays(days, known)) await findLosses(db, ownerId, days, known);
   return days;
 }
 
@@ -80,14 +80,14 @@ async function findLosses(db: Db, ownerId: string, days: Days, known: string[]):
   if (known.length === 0) return;
   const filter = { created_at: span(known[0], known.at(-1)!) };
   const files = await countLiving(db, ownerId, { filter, index: BY_DAY });
-  if (files === sumOf(days, known)) return;
+  if (files === sumDays(days, known)) return;
   if (known.length === 1) return readAgain(db, ownerId, days, known[0]);
   const half = known.length >> 1;
   await findLosses(db, ownerId, days, known.slice(0, half));
   await findLosses(db, ownerId, days, known.slice(half));
 }
 
-const sumOf = (days: Days, known: string[]) => known.reduce((sum, day) => sum + days.get(day)!.files, 0);
+const sumDays = (days: Days, known: string[]) => known.reduce((sum, day) => sum + days.get(day)!.files, 0);
 
 const span = (first: string, last: string) => ({
   $gte: new Date(first),
@@ -105,7 +105,7 @@ async function readDays(db: Db, ownerId: string, within: CreatedWithin = {}): Pr
   const days: Days = new Map();
   for await (const { created_at, deleted_at, size_bytes, lines } of readKeys(db, ownerId, within)) {
     if (deleted_at) continue;
-    const day = dayOf(created_at);
+    const day = toDay(created_at);
     const tally = days.get(day) ?? { day, files: 0, bytes: 0, lines: 0 };
     days.set(day, {
       day,

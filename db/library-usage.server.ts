@@ -123,7 +123,7 @@ async function reserve(db: Db, ownerId: string, wanted: Wanted, now: Date): Prom
   throw new Error("The counter of a library changed faster than it could be written");
 }
 
-const minuteOf = (now: Date) => Math.floor(now.getTime() / MINUTE_MS);
+const toMinute = (now: Date) => Math.floor(now.getTime() / MINUTE_MS);
 
 async function takeRoom(
   { library_usage, limits }: Db,
@@ -131,7 +131,7 @@ async function takeRoom(
   { bytes, uploads = 0 }: Wanted,
   now: Date,
 ): Promise<boolean> {
-  const minute = minuteOf(now);
+  const minute = toMinute(now);
   const room = limits && bytes > 0 ? { bytes: { $lte: limits.maxLibraryBytes - bytes } } : {};
   const turn = limits
     ? { $or: [{ upload_minute: { $ne: minute } }, { uploads: { $lte: limits.uploadsPerMinute - uploads } }] }
@@ -159,7 +159,7 @@ function findRefusal({ limits }: Db, usage: UsageDoc, { bytes, uploads = 0 }: Wa
   const { maxLibraryBytes: max_bytes, uploadsPerMinute } = limits;
   if (usage.bytes + bytes > max_bytes && bytes > 0)
     return Refusal("library_full", { max_bytes, used_bytes: usage.bytes });
-  const isSameMinute = usage.upload_minute === minuteOf(now);
+  const isSameMinute = usage.upload_minute === toMinute(now);
   if (uploads === 0 || !isSameMinute || (usage.uploads ?? 0) + uploads <= uploadsPerMinute) return null;
   const retry_after = Math.max(1, Math.ceil((MINUTE_MS - (now.getTime() % MINUTE_MS)) / 1_000));
   return Refusal("rate_limit_exceeded", { retry_after });

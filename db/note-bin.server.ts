@@ -8,23 +8,23 @@ import { targetKey } from "#domain/note.ts";
  * The notes of a file follow it through the recycle bin: hidden because their file is, dated as its texts are, back with it, gone with
  * it. A note that was deleted by itself keeps its own date.
  */
-const notesOf = (fileId: ObjectId) => ({
+const notesFilter = (fileId: ObjectId) => ({
   target: targetKey({ kind: "file", file_id: fileId.toHexString() }),
 });
 
 export async function dateNotes(db: Db, fileId: ObjectId, expires_at: Date): Promise<void> {
-  await db.notes.updateMany({ ...notesOf(fileId), deleted_at: null }, { $set: { expires_at } });
+  await db.notes.updateMany({ ...notesFilter(fileId), deleted_at: null }, { $set: { expires_at } });
 }
 
 /** Takes the date of one deletion from the notes that have it. */
 export async function undateNotes(db: Db, fileId: ObjectId, expires_at: Date): Promise<void> {
   await db.notes.updateMany(
-    { ...notesOf(fileId), deleted_at: null, expires_at },
+    { ...notesFilter(fileId), deleted_at: null, expires_at },
     { $unset: { expires_at: 1 } },
   );
 }
 
 /** Answers how many bytes went. Notes that are hidden with their file do not change meanwhile. */
-export async function removeNotesOf(db: Db, fileId: ObjectId): Promise<number> {
-  return (await deleteMeasured(db.notes, notesOf(fileId), NOTE_BYTES)).bytes;
+export async function removeFileNotes(db: Db, fileId: ObjectId): Promise<number> {
+  return (await deleteMeasured(db.notes, notesFilter(fileId), NOTE_BYTES)).bytes;
 }

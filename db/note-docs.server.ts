@@ -47,7 +47,7 @@ export type NoteRecord = Omit<
 /** What is read of a note unless its past is asked for. */
 export const LIGHT = { history: 0 } as const;
 
-export function targetOf(
+export function toTarget(
   note: Pick<NoteDoc, "kind" | "file_id" | "board_id" | "repo_name" | "repo_path">,
 ): NoteTarget {
   if (note.kind === "file") return { kind: "file", file_id: note.file_id! };

@@ -22,10 +22,10 @@ export async function listEveryNote(
     cursor = read.last;
   }
   const shown = notes.slice(0, query.limit);
-  return { notes: shown, next: notes.length > query.limit ? placeOf(shown.at(-1)!) : null };
+  return { notes: shown, next: notes.length > query.limit ? toCursor(shown.at(-1)!) : null };
 }
 
-const placeOf = ({ updated_at, id }: Pick<NoteRecord, "updated_at" | "id">): ListCursor => ({
+const toCursor = ({ updated_at, id }: Pick<NoteRecord, "updated_at" | "id">): ListCursor => ({
   createdAtMs: updated_at.getTime(),
   id,
 });
@@ -56,8 +56,8 @@ async function readOn(db: Db, ownerId: string, { color, kind, limit }: OverviewQ
   const read = docs.map(toNote);
   const ids = (of: "file_id" | "board_id") => read.map((note) => note[of]);
   const [files, boards] = await Promise.all([
-    namesOf(db.files, living(ownerId), "file_name", ids("file_id")),
-    namesOf(db.boards, { user_id: ownerId }, "name", ids("board_id")),
+    findNames(db.files, living(ownerId), "file_name", ids("file_id")),
+    findNames(db.boards, { user_id: ownerId }, "name", ids("board_id")),
   ]);
   const notes = read
     .filter(({ file_id }) => file_id === null || files.has(file_id))
@@ -66,14 +66,14 @@ async function readOn(db: Db, ownerId: string, { color, kind, limit }: OverviewQ
       file_name: files.get(note.file_id ?? "") ?? null,
       board_name: boards.get(note.board_id ?? "") ?? null,
     }));
-  return { notes, last: read.length > limit ? placeOf(read.at(-1)!) : null };
+  return { notes, last: read.length > limit ? toCursor(read.at(-1)!) : null };
 }
 
 type Named = {
   find(filter: object): { project<T extends object>(fields: object): { toArray(): Promise<T[]> } };
 };
 
-async function namesOf(
+async function findNames(
   collection: unknown,
   filter: object,
   field: "file_name" | "name",

@@ -10,7 +10,7 @@ import {
   setReminder,
 } from "#db/reminders.server.ts";
 import type { Refusal } from "#domain/refusal.ts";
-import { type ReminderSummary, summaryOf } from "#domain/reminder-state.ts";
+import { type ReminderSummary, summarizeReminders } from "#domain/reminder-state.ts";
 import { HOUR_MS } from "#platform/clock.ts";
 
 /** Reminders together with the notes they are about. */
@@ -70,7 +70,7 @@ type Names = Map<string, string>;
 
 /** The files that are not in the bin. */
 async function fileNames(db: Db, ownerId: string, docs: readonly NoteDoc[]): Promise<Names> {
-  const ids = idsOf(docs.map(({ file_id }) => file_id));
+  const ids = uniqueIds(docs.map(({ file_id }) => file_id));
   if (ids.length === 0) return new Map();
   const files = await db.files
     .find({ _id: { $in: ids }, user_id: ownerId, deleted_at: null })
@@ -81,7 +81,7 @@ async function fileNames(db: Db, ownerId: string, docs: readonly NoteDoc[]): Pro
 }
 
 async function boardNames(db: Db, ownerId: string, docs: readonly NoteDoc[]): Promise<Names> {
-  const ids = idsOf(docs.map(({ board_id }) => board_id));
+  const ids = uniqueIds(docs.map(({ board_id }) => board_id));
   if (ids.length === 0) return new Map();
   const boards = await db.boards
     .find({ _id: { $in: ids }, user_id: ownerId })
@@ -91,7 +91,7 @@ async function boardNames(db: Db, ownerId: string, docs: readonly NoteDoc[]): Pr
   return new Map(boards.map(({ _id, name }) => [_id.toHexString(), name]));
 }
 
-const idsOf = (ids: readonly (string | null)[]) =>
+const uniqueIds = (ids: readonly (string | null)[]) =>
   [...new Set(ids.flatMap((id) => id ?? []))].map((id) => new ObjectId(id));
 
 /** How many are due of notes that are there: a deletion that was cut off may have left a reminder behind. */
@@ -106,7 +106,7 @@ export async function summariseReminders(db: Db, ownerId: string, now: Date): Pr
     countDue(db, ownerId, now),
     listUpcomingReminders(db, ownerId, now, 1),
   ]);
-  return summaryOf(count, next?.remind_at ?? null, now);
+  return summarizeReminders(count, next?.remind_at ?? null, now);
 }
 
 const SWEPT_AT_ONCE = 500;

@@ -8,8 +8,8 @@ import {
   type NoteDoc,
   type NoteRecord,
   type PastContent,
-  targetOf,
   toNote,
+  toTarget,
 } from "#db/note-docs.server.ts";
 import { duplicateTitle, missingTarget, type NoteQuota, placing } from "#db/note-places.server.ts";
 import { findReminder, removeReminders, setReminder } from "#db/reminders.server.ts";
@@ -90,7 +90,7 @@ export async function createNote(
     target: targetKey(target),
     ...targetFields(target),
     ...fields,
-    anchor: await anchorOf(db, ownerId, target, fields),
+    anchor: await makeNoteAnchor(db, ownerId, target, fields),
     created_at: now,
     updated_at: now,
     deleted_at: null,
@@ -119,7 +119,7 @@ async function placeNew(
   return gone;
 }
 
-async function anchorOf(
+async function makeNoteAnchor(
   db: Db,
   ownerId: string,
   target: NoteTarget,
@@ -158,7 +158,7 @@ export async function updateNote(
     if (refusal) return refusal;
     if (Object.keys(changes).length === 0) return note;
     const pins = ANCHOR_FIELDS.some((field) => field in changes);
-    const anchor = pins ? { anchor: await anchorOf(db, ownerId, targetOf(note), fields) } : {};
+    const anchor = pins ? { anchor: await makeNoteAnchor(db, ownerId, toTarget(note), fields) } : {};
     const written = await writeChanges(db, note, { ...changes, ...anchor }, now);
     if (written) return written;
   }
@@ -211,7 +211,7 @@ async function changeNote(
         $set: {
           ...changes,
           updated_at: nextMoment(now, updated_at),
-          ...(naming && changes.title ? { titled_in: targetKey(targetOf(note)) } : {}),
+          ...(naming && changes.title ? { titled_in: targetKey(toTarget(note)) } : {}),
         },
         ...(naming && !changes.title ? { $unset: { titled_in: 1 } } : {}),
         ...(rewritten ? { $push: { history: { $each: [past], $slice: -HISTORY_MAX } } } : {}),
@@ -241,7 +241,7 @@ export async function removeNote(
   const doc = await db.notes.findOneAndUpdate(
     { _id: new ObjectId(noteId), user_id: ownerId, deleted_at: null },
     {
-      $set: { deleted_at: now, expires_at: expiryOf(now), ...pending },
+      $set: { deleted_at: now, expires_at: computeExpiry(now), ...pending },
       $unset: { user_slot: 1, target_slot: 1, titled_in: 1 },
     },
     { returnDocument: "after", projection: LIGHT },
@@ -251,7 +251,7 @@ export async function removeNote(
   return toNote(doc);
 }
 
-const expiryOf = (now: Date) => new Date(now.getTime() + DELETED_DAYS * DAY_MS);
+const computeExpiry = (now: Date) => new Date(now.getTime() + DELETED_DAYS * DAY_MS);
 
 /** Takes back the deleting of a note, where there is room for it and its target is there. */
 export async function restoreNote(
@@ -265,7 +265,7 @@ export async function restoreNote(
   const _id = new ObjectId(noteId);
   const deleted = { _id, user_id: ownerId, deleted_at: { $gt: new Date(0) }, expires_at: { $gt: now } };
   const doc = await db.notes.findOne(deleted, { projection: LIGHT });
-  if (!doc || (await missingTarget(db, ownerId, targetOf(doc)))) return noteNotFound(noteId);
+  if (!doc || (await missingTarget(db, ownerId, toTarget(doc)))) return noteNotFound(noteId);
   const updated_at = nextMoment(now, doc.updated_at);
   // First: cut off here, nothing is lost. The note is still deleted, and a reminder without its note is never shown.
   if (doc.kept_reminder) await setReminder(db, ownerId, toNote(doc), doc.kept_reminder.remind_at, now);

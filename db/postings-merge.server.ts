@@ -10,12 +10,12 @@ import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files.server.ts";
 import { readInPages } from "#db/pages.ts";
 import {
-  bytesOf,
+  encodePlaces,
   type PostingDoc,
+  parseSegment,
   placesIn,
   SEGMENT_SIZE,
   type SearchNumberDoc,
-  segmentOf,
 } from "#db/postings.server.ts";
 import { indexedRepo, type RepoFileDoc } from "#db/repo-contents.server.ts";
 import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
@@ -64,7 +64,7 @@ export async function mergePostings(db: Db, ownerId: string, options: MergeOptio
   while (!merged.finished && merged.read < readMax && !signal?.aborted) {
     const docs = await readOn(db, ownerId, after);
     const groups = wholeGroups(docs);
-    const rewrites = groups.flatMap((parts) => rewriteOf(parts, isDead));
+    const rewrites = groups.flatMap((parts) => planRewrite(parts, isDead));
     await rewrite(db, rewrites);
     merged.read += docs.length;
     merged.written += rewrites.filter(({ doc }) => doc).length;
@@ -119,31 +119,31 @@ function readOn(db: Db, ownerId: string, after: string): Promise<PostingDoc[]> {
     .toArray();
 }
 
-const groupOf = ({ _id }: PostingDoc) => _id.slice(0, _id.lastIndexOf("."));
+const groupKey = ({ _id }: PostingDoc) => _id.slice(0, _id.lastIndexOf("."));
 
 /** Documents of one gram and segment stand together. The last group may go on beyond what was read: it waits, unless it is all there is. */
 function wholeGroups(docs: PostingDoc[]): PostingDoc[][] {
-  const groups = [...Map.groupBy(docs, groupOf).values()];
+  const groups = [...Map.groupBy(docs, groupKey).values()];
   return docs.length === READ_AT_ONCE && groups.length > 1 ? groups.slice(0, -1) : groups;
 }
 
 type Rewrite = { parts: PostingDoc[]; doc: PostingDoc | null };
 
-function rewriteOf(parts: PostingDoc[], isDead: (n: number) => boolean): Rewrite[] {
-  const base = segmentOf(parts[0]) * SEGMENT_SIZE;
+function planRewrite(parts: PostingDoc[], isDead: (n: number) => boolean): Rewrite[] {
+  const base = parseSegment(parts[0]) * SEGMENT_SIZE;
   const places = [...new Set(parts.flatMap(placesIn))].sort((a, b) => a - b);
   const living = places.filter((place) => !isDead(base + place));
   const dead = places.length - living.length;
   if (parts.length < PARTS_MIN && (dead === 0 || dead * DEAD_SHARE < places.length)) return [];
-  const p = new Binary(bytesOf(living));
+  const p = new Binary(encodePlaces(living));
   return [{ parts, doc: living.length > 0 ? { _id: nameAfter(parts), p } : null }];
 }
 
 /** Names of savings are made of letters, digits, `-` and `_`, which all sort before `~`. */
 function nameAfter(parts: PostingDoc[]): string {
-  const lastBatch = parts.at(-1)!._id.slice(groupOf(parts[0]).length + 1);
+  const lastBatch = parts.at(-1)!._id.slice(groupKey(parts[0]).length + 1);
   const round = lastBatch.startsWith("~") ? Number(lastBatch.slice(1, 10)) + 1 : 1;
-  return `${groupOf(parts[0])}.~${String(round).padStart(9, "0")}${newToken(6)}`;
+  return `${groupKey(parts[0])}.~${String(round).padStart(9, "0")}${newToken(6)}`;
 }
 
 async function rewrite(db: Db, rewrites: Rewrite[]): Promise<void> {

@@ -64,13 +64,13 @@ export async function createPostings(
   }
   const docs = [...lists].map(([key, places]) => ({
     _id: `${ownerId}:${key}.${batch}`,
-    p: new Binary(bytesOf(places)),
+    p: new Binary(encodePlaces(places)),
   }));
   for (let at = 0; at < docs.length; at += INSERT_BATCH)
     await db.postings.insertMany(docs.slice(at, at + INSERT_BATCH), { ordered: false });
 }
 
-export function bytesOf(places: number[]): Uint8Array {
+export function encodePlaces(places: number[]): Uint8Array {
   const bytes = new Uint8Array(places.length * 2);
   const view = new DataView(bytes.buffer);
   for (const [i, place] of places.entries()) view.setUint16(i * 2, place, true);
@@ -112,14 +112,14 @@ export function placesIn({ p }: PostingDoc): number[] {
   return Array.from({ length: p.position >> 1 }, (_, i) => view.getUint16(i * 2, true));
 }
 
-export function segmentOf({ _id }: PostingDoc): number {
+export function parseSegment({ _id }: PostingDoc): number {
   return Number(_id.slice(_id.lastIndexOf(":") + 1, _id.lastIndexOf(".")));
 }
 
 function meet(met: Uint8Array, doc: PostingDoc, times: number): void {
   const { p } = doc;
   const bytes = p.buffer;
-  const base = segmentOf(doc) * SEGMENT_SIZE;
+  const base = parseSegment(doc) * SEGMENT_SIZE;
   for (let i = 0; i + 1 < p.position; i += 2) {
     const n = base + bytes[i] + bytes[i + 1] * 256;
     if (met[n] === times) met[n] = times + 1;

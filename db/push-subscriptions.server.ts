@@ -159,7 +159,7 @@ export async function removeDevice(
   return doc ? 1 : 0;
 }
 
-export async function removeDevicesOf(db: Db, ownerId: string): Promise<number> {
+export async function removeOwnerDevices(db: Db, ownerId: string): Promise<number> {
   const { deletedCount } = await db.push_subscriptions.deleteMany({ user_id: ownerId });
   db.emit("push_subscriptions_delete_all", { count: deletedCount });
   return deletedCount;

@@ -34,7 +34,7 @@ async function testDevice(db: Db, send: SendPush, device: Device, now: Date): Pr
   if (outcome.result === "gone") await removeDeadDevice(db, device);
   else await recordDeviceFailed(db, device, null, now);
   const { endpoint_hash } = device;
-  return { endpoint_hash, status: outcome.status ?? null, error: wordOf(outcome) };
+  return { endpoint_hash, status: outcome.status ?? null, error: describeOutcome(outcome) };
 }
 
-const wordOf = (outcome: PushOutcome) => ("error" in outcome ? outcome.error : outcome.result);
+const describeOutcome = (outcome: PushOutcome) => ("error" in outcome ? outcome.error : outcome.result);

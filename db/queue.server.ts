@@ -93,7 +93,7 @@ export async function releaseQueue(options: Options): Promise<void> {
     await boss.createQueue(jobId, settings);
     await boss.updateQueue(jobId, settings);
   }
-  await releaseCodeRuns(sqlOf(boss));
+  await releaseCodeRuns(createSqlRunner(boss));
   await boss.stop({ graceful: false });
 }
 
@@ -117,12 +117,12 @@ async function applySchedule(boss: PgBoss, jobId: JobId): Promise<void> {
   await boss.schedule(jobId, cron, envelope);
 }
 
-const sqlOf = (boss: PgBoss) => async (text: string, values: unknown[]) =>
+const createSqlRunner = (boss: PgBoss) => async (text: string, values: unknown[]) =>
   (await boss.getDb().executeSql(text, values)).rows;
 
 function wrap(boss: PgBoss, { databaseUrl, log }: Options): Queue {
   const listen = () => createListener({ databaseUrl, log });
-  const codeRuns = codeRunsIn(sqlOf(boss), listen);
+  const codeRuns = codeRunsIn(createSqlRunner(boss), listen);
   return {
     codeRuns,
     send: async (jobId, envelope, priority = 0) => {
@@ -135,7 +135,7 @@ function wrap(boss: PgBoss, { databaseUrl, log }: Options): Queue {
       const { cron } = JOBS[jobId];
       return cron === null ? null : (boss.previewSchedule(cron, { count: 1 })[0] ?? null);
     },
-    backlog: () => listBacklog(sqlOf(boss)),
+    backlog: () => listBacklog(createSqlRunner(boss)),
     ping: async () => void (await boss.getDb().executeSql("select 1")),
     close: async () => {
       await codeRuns.close();

@@ -6,7 +6,7 @@ import type { Queue } from "#db/queue.server.ts";
 import { recordQuickFixUse } from "#db/quick-fix-uses.server.ts";
 import type { Alert } from "#domain/alert.ts";
 import { isJobId } from "#domain/jobs.ts";
-import { QUICK_FIX_ACTIONS, type QuickFixAction, quickFixesOf } from "#domain/quick-fixes.ts";
+import { listQuickFixes, QUICK_FIX_ACTIONS, type QuickFixAction } from "#domain/quick-fixes.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 type FixServices = { db: Db; queue: Queue };
@@ -36,7 +36,7 @@ export async function applyQuickFix(
   const { alert_uid, action_id } = use;
   const alert = await findAlert(place.db, alert_uid);
   if (!alert) return Refusal("alert_not_found", { alert_uid });
-  const offered = quickFixesOf(alert).some((fix) => fix.action_id === action_id);
+  const offered = listQuickFixes(alert).some((fix) => fix.action_id === action_id);
   if (!offered || !isAction(action_id)) return Refusal("quick_fix_not_found", { action_id });
   if (!(await FIX_ACTIONS[action_id](place, alert, now))) return Refusal("quick_fix_failed", { action_id });
   await recordQuickFixUse(place.db, userId, use, now);

@@ -149,7 +149,7 @@ export async function findReminder(db: Db, ownerId: string, noteId: string): Pro
 }
 
 /** The reminders of several notes, by note. */
-export async function findRemindersOf(
+export async function findNoteReminders(
   db: Db,
   ownerId: string,
   noteIds: readonly string[],

@@ -1,6 +1,6 @@
 import { locateByMemoryApart, makeAnchorApart } from "#db/anchor-work.server.ts";
 import type { Db } from "#db/client.ts";
-import { type NoteRecord, targetOf } from "#db/note-docs.server.ts";
+import { type NoteRecord, toTarget } from "#db/note-docs.server.ts";
 import { readRepoFile } from "#db/repo-tree.server.ts";
 import { findRepo } from "#db/repos.server.ts";
 import { type NoteFields, type NoteTarget, targetKey } from "#domain/note.ts";
@@ -48,8 +48,8 @@ export async function locateRepoNotes(
 ): Promise<Map<string, NotePlace>> {
   const places = new Map<string, NotePlace>();
   const onLines = notes.filter(({ kind, line_start }) => kind === "repo" && line_start !== null);
-  for (const those of Map.groupBy(onLines, (note) => targetKey(targetOf(note))).values()) {
-    const text = await findRepoText(db, ownerId, targetOf(those[0]!) as RepoTarget);
+  for (const those of Map.groupBy(onLines, (note) => targetKey(toTarget(note))).values()) {
+    const text = await findRepoText(db, ownerId, toTarget(those[0]!) as RepoTarget);
     if (text === null) continue;
     const found = await locateInText(db, ownerId, those, text);
     for (const [i, note] of those.entries()) places.set(note.id, found[i]!);

@@ -4,14 +4,14 @@
  */
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { filterOf, listIndex } from "#db/file-filters.server.ts";
+import { listIndex, toFilter } from "#db/file-filters.server.ts";
 import { readBody, saveFile, toFile } from "#db/files.server.ts";
 import { findLackOfRoom } from "#db/library-usage.server.ts";
 import { findTexts, type RepoFile } from "#db/repo-tree.server.ts";
 import type { RepoRecord } from "#db/repos.server.ts";
 import { numberedName } from "#domain/bin.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { checkTreePath, sourceUrlOf } from "#domain/repo.ts";
+import { buildSourceUrl, checkTreePath } from "#domain/repo.ts";
 import { IMPORT_BYTES_MAX, IMPORT_FILES_MAX, importNames } from "#domain/repo-import.ts";
 
 export type PlannedFile = {
@@ -63,7 +63,7 @@ export async function planImport(
   const known = await findImported(db, repo);
   const names = importNames(texts.map((file) => file.path));
   const files = texts.map(({ kind: _, ...file }) => {
-    const before = known.get(sourceUrlOf(repo.url, repo.branch, file.path));
+    const before = known.get(buildSourceUrl(repo.url, repo.branch, file.path));
     return {
       ...file,
       file_name: before?.file_name ?? names.get(file.path)!,
@@ -79,7 +79,7 @@ export async function planImport(
 /** Living files of the library that came from this repository, by where each came from. */
 async function findImported(db: Db, { user_id, repo_name }: Origin) {
   const docs = await db.files
-    .find(filterOf(user_id, { repo: repo_name }), { hint: listIndex({ repo: repo_name }) })
+    .find(toFilter(user_id, { repo: repo_name }), { hint: listIndex({ repo: repo_name }) })
     .project<{ _id: ObjectId; source_url: string | null; file_name: string; version: number }>({
       source_url: 1,
       file_name: 1,
@@ -121,7 +121,7 @@ async function importFile(
   body: string,
   now: Date,
 ): Promise<Outcome> {
-  const origin = { repo: repo.repo_name, source_url: sourceUrlOf(repo.url, repo.branch, file.path) };
+  const origin = { repo: repo.repo_name, source_url: buildSourceUrl(repo.url, repo.branch, file.path) };
   if (!file.known) return createImported(db, repo.user_id, { ...file, body, origin }, now);
   const doc = await db.files.findOne({
     _id: new ObjectId(file.known.id),

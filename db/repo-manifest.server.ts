@@ -22,8 +22,8 @@ import {
 } from "#db/repo-contents.server.ts";
 import type { RepoDoc } from "#db/repos.server.ts";
 import { FILE_GRAMS_MAX } from "#db/search-index.server.ts";
-import { gramsOf } from "#domain/grams.ts";
-import { directoriesOf, parentOf } from "#domain/repo.ts";
+import { extractGrams } from "#domain/grams.ts";
+import { getParent, listDirectories } from "#domain/repo.ts";
 
 const READ_AT_ONCE = 2_000;
 const WRITES_AT_ONCE = 1_000;
@@ -47,7 +47,7 @@ export async function putFiles(
   files: readonly ManifestFile[],
   known: { has(path: string): boolean },
 ): Promise<void> {
-  for (const portion of portionsOf(files)) {
+  for (const portion of splitPortions(files)) {
     await putTexts(db, repo, portion);
     const rows = await indexed(db, repo, portion);
     const [old, fresh] = [
@@ -64,7 +64,7 @@ export async function putFiles(
   );
 }
 
-function portionsOf(files: readonly ManifestFile[]): ManifestFile[][] {
+function splitPortions(files: readonly ManifestFile[]): ManifestFile[][] {
   const portions: ManifestFile[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const file of files) {
@@ -99,7 +99,7 @@ async function indexed(
   const numbered = files.map((file, i) => ({
     file,
     n: first + i,
-    grams: gramsOf([file.path, file.text ?? ""]),
+    grams: extractGrams([file.path, file.text ?? ""]),
   }));
   const isNamed = ({ grams }: { grams: Set<string> }) => grams.size <= FILE_GRAMS_MAX;
   await createPostings(db, owner, numbered.filter(isNamed));
@@ -108,7 +108,7 @@ async function indexed(
     repo_id: _id,
     user_id,
     ...row,
-    dir: parentOf(row.path),
+    dir: getParent(row.path),
     ...(isNamed({ grams }) ? { n } : { unindexed: true as const }),
   }));
 }
@@ -146,13 +146,13 @@ async function updateRows(db: Db, { _id }: Mirror, rows: readonly RepoFileDoc[])
 }
 
 async function putFolders(db: Db, { _id, user_id }: Mirror, paths: readonly string[]): Promise<void> {
-  const folders = [...new Set(paths.flatMap(directoriesOf))];
+  const folders = [...new Set(paths.flatMap(listDirectories))];
   await inPortions(folders, async (portion) => {
     const writes = portion.map(
       (path): AnyBulkWriteOperation<RepoFolderDoc> => ({
         updateOne: {
           filter: { repo_id: _id, path },
-          update: { $set: { user_id, dir: parentOf(path) } },
+          update: { $set: { user_id, dir: getParent(path) } },
           upsert: true,
         },
       }),
@@ -166,7 +166,7 @@ export async function dropFiles(db: Db, { _id }: Mirror, paths: readonly string[
   await inPortions(paths, async (portion) => {
     await db.repo_files.deleteMany({ repo_id: _id, path: { $in: portion } });
   });
-  const folders = [...new Set(paths.flatMap(directoriesOf))];
+  const folders = [...new Set(paths.flatMap(listDirectories))];
   const empty: string[] = [];
   for (const path of folders) {
     const below = { repo_id: _id, path: { $gt: `${path}/`, $lt: `${path}0` } };
@@ -197,7 +197,7 @@ export async function dropUnusedTexts(db: Db, { _id }: Mirror, blobs: readonly s
 /** Where a sync was cut off, what it left cannot be told from what it changed: folders and texts become what the files want. */
 export async function mendContents(db: Db, repo: Mirror): Promise<void> {
   const files = await listManifest(db, repo);
-  const folders = new Set([...files.keys()].flatMap(directoriesOf));
+  const folders = new Set([...files.keys()].flatMap(listDirectories));
   const there = await db.repo_folders
     .find({ repo_id: repo._id })
     .project<{ path: string }>({ _id: 0, path: 1 })

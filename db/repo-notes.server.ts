@@ -67,7 +67,7 @@ export async function listRepoOrphans(
     .find({ ...inRepos(ownerId), repo_name }, { projection: LIGHT })
     .sort({ repo_path: 1, created_at: 1, _id: 1 })
     .toArray();
-  const { tree, last_sync_time } = await findTree(db, ownerId, repo_name, pathsOf(docs));
+  const { tree, last_sync_time } = await findTree(db, ownerId, repo_name, uniquePaths(docs));
   if (tree.state === "unreadable") return unreadableTree(repo_name);
   const notes = docs.filter(({ repo_path }) => isOrphaned(tree, repo_path!)).map(toNote);
   return { notes, mirrored: tree.state === "read", last_sync_time };
@@ -123,7 +123,7 @@ export async function findOrphaned(
     ({ repo_name }) => repo_name!,
   );
   for (const [repo_name, those] of inRepo) {
-    const { tree } = await findTree(db, ownerId, repo_name, pathsOf(those));
+    const { tree } = await findTree(db, ownerId, repo_name, uniquePaths(those));
     for (const note of those) found.set(note.id, isOrphaned(tree, note.repo_path!));
   }
   return found;
@@ -132,6 +132,6 @@ export async function findOrphaned(
 // A person has no more notes than the quota allows; the index by change finds them, and this picks those in repositories.
 const inRepos = (user_id: string) => ({ user_id, deleted_at: null, kind: "repo" }) as const;
 
-const pathsOf = (notes: readonly Pick<NoteDoc, "repo_path">[]) => [
+const uniquePaths = (notes: readonly Pick<NoteDoc, "repo_path">[]) => [
   ...new Set(notes.map(({ repo_path }) => repo_path!)),
 ];

@@ -168,7 +168,7 @@ export async function sumMirroredBytes(db: Db, ownerId: string): Promise<number>
 /** By name. */
 export async function listRepos(db: Db, ownerId: string, now: Date): Promise<RepoRecord[]> {
   const docs = await db.repos.find(mirrored(ownerId)).sort({ named: 1 }).toArray();
-  return recordsOf(db, docs, now);
+  return toRecords(db, docs, now);
 }
 
 export async function findRepo(
@@ -178,11 +178,11 @@ export async function findRepo(
   now: Date,
 ): Promise<RepoRecord | null> {
   const doc = await db.repos.findOne({ user_id: ownerId, named: repoName });
-  return doc && (await recordsOf(db, [doc], now))[0];
+  return doc && (await toRecords(db, [doc], now))[0];
 }
 
 /** The workers are asked only where a sync is at work. */
-async function recordsOf(db: Db, docs: readonly RepoDoc[], now: Date): Promise<RepoRecord[]> {
+async function toRecords(db: Db, docs: readonly RepoDoc[], now: Date): Promise<RepoRecord[]> {
   const isHeld = ({ lease }: RepoDoc) => lease !== undefined && lease.until > now;
   const living = docs.some(isHeld) ? await listLivingWorkers(db, now) : [];
   const names = new Set(living.map(({ worker_id }) => worker_id));
@@ -265,7 +265,7 @@ export function listRemovedRepos(db: Db): Promise<RepoDoc[]> {
 }
 
 /** Everything mirrored by a person who is leaving. */
-export async function removeReposOf(db: Db, ownerId: string): Promise<number> {
+export async function removeOwnerRepos(db: Db, ownerId: string): Promise<number> {
   const docs = await db.repos.find({ user_id: ownerId }).toArray();
   for (const { _id } of docs) {
     await removeRepoContents(db, _id);

@@ -11,7 +11,7 @@ import {
   noDurations,
   percentileMs,
 } from "#domain/duration-histogram.ts";
-import { floorTo, partsOf, stepsOf, type TimeWindow } from "#domain/time-window.ts";
+import { floorTo, listSteps, splitWindow, type TimeWindow } from "#domain/time-window.ts";
 import { type Clock, HOUR_MS, SECOND_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
@@ -136,12 +136,12 @@ function sumOf(unit: RollUpUnit, at: Date, { all, routes }: Gathered): Sum {
     for (const [place, times] of Object.entries(buckets)) $inc[`${path}.b.${place}`] = times;
   };
   add("all", all);
-  for (const [key, durations] of routes) add(`routes.${fieldOf(key)}`, durations);
+  for (const [key, durations] of routes) add(`routes.${encodeField(key)}`, durations);
   return { _id: `${unit} ${at.toISOString()}`, update: { $setOnInsert: { unit, at }, $inc, $max } };
 }
 
-const fieldOf = (key: string) => key.replaceAll(".", "%2E").replaceAll("$", "%24");
-const keyOf = (field: string) => field.replaceAll("%2E", ".").replaceAll("%24", "$");
+const encodeField = (key: string) => key.replaceAll(".", "%2E").replaceAll("$", "%24");
+const decodeField = (field: string) => field.replaceAll("%2E", ".").replaceAll("%24", "$");
 
 const restored = ({ n, e = 0, ms, max, b = {} }: StoredDurations): Durations => ({
   count: n,
@@ -155,7 +155,7 @@ export type EndpointTimings = Durations & { endpoint: string; method: string };
 
 /** All requests of a window of whole minutes, by method and route pattern. */
 export async function sumTimingsByEndpoint(db: Db, window: TimeWindow): Promise<EndpointTimings[]> {
-  const { hours, minutes } = partsOf(window);
+  const { hours, minutes } = splitWindow(window);
   const stretch = (unit: RollUpUnit, { start, end }: TimeWindow) => ({ unit, at: { $gte: start, $lt: end } });
   const found = await Promise.all(
     [stretch("hour", hours), ...minutes.map((part) => stretch("minute", part))].map((filter) =>
@@ -170,7 +170,7 @@ export async function sumTimingsByEndpoint(db: Db, window: TimeWindow): Promise<
       addDurations(sum, restored(stored));
     }
   return [...sums].map(([field, sum]) => {
-    const [method, endpoint] = keyOf(field).split(" ");
+    const [method, endpoint] = decodeField(field).split(" ");
     return { method, endpoint, ...sum };
   });
 }
@@ -203,7 +203,7 @@ export async function listTimingSteps(
 ): Promise<{ at: Date; durations: Durations }[]> {
   const stepMs = stepSeconds * SECOND_MS;
   const unit: RollUpUnit = stepMs % HOUR_MS === 0 ? "hour" : "minute";
-  const steps = new Map(stepsOf(window, stepSeconds).map((at) => [at.getTime(), noDurations()]));
+  const steps = new Map(listSteps(window, stepSeconds).map((at) => [at.getTime(), noDurations()]));
   const docs = await db.request_timings
     .find({ unit, at: { $gte: floorTo(window.start, UNIT_MS[unit]), $lt: window.end } })
     .project<Pick<RequestTimingDoc, "at" | "all">>({ at: 1, all: 1 })

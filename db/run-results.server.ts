@@ -108,7 +108,7 @@ export async function removeRunResults(db: Db, ownerId: string, fileId: string, 
 }
 
 /** Answers how many bytes went. */
-export async function removeRunResultsOf(db: Db, fileId: ObjectId): Promise<number> {
+export async function removeFileRunResults(db: Db, fileId: ObjectId): Promise<number> {
   return (await deleteMeasured(db.run_results, { file_id: fileId }, RUN_RESULT_BYTES)).bytes;
 }
 

@@ -62,7 +62,7 @@ export async function indexFiles(
       .find({ _id: { $in: fileIds.map((id) => new ObjectId(id)) }, user_id: ownerId })
       .toArray();
     const marked = docs.filter((file) => file.unindexed && file.unindexed !== WIDE);
-    for (const portion of portionsOf(marked)) await indexPortion(db, ownerId, portion, known, nowMs);
+    for (const portion of splitPortions(marked)) await indexPortion(db, ownerId, portion, known, nowMs);
     return true;
   } catch (error) {
     db.emit("search_index_error", { error: error instanceof Error ? error.name : typeof error });
@@ -71,7 +71,7 @@ export async function indexFiles(
 }
 
 /** As many files at once as their texts are easily held. */
-function portionsOf(files: FileDoc[]): FileDoc[][] {
+function splitPortions(files: FileDoc[]): FileDoc[][] {
   const portions: FileDoc[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const file of files) {

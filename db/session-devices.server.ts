@@ -12,13 +12,13 @@ export const sessionKey = (sessionId: string) =>
 /** Which sessions have ended: one, or all but one. */
 export type EndedSessions = { sessionId: string } | { exceptSessionId: string };
 
-function keysOf(ended: EndedSessions) {
+function deviceKeys(ended: EndedSessions) {
   if ("sessionId" in ended) return sessionKey(ended.sessionId);
   return { $gt: "", $ne: sessionKey(ended.exceptSessionId) };
 }
 
 export async function removeDevicesOfSessions(db: Db, ownerId: string, ended: EndedSessions): Promise<void> {
-  const theirs = { user_id: ownerId, session_key: keysOf(ended) };
+  const theirs = { user_id: ownerId, session_key: deviceKeys(ended) };
   const devices = await db.push_subscriptions.find(theirs).toArray();
   for (const { _id, endpoint_hash } of devices) {
     const { deletedCount } = await db.push_subscriptions.deleteOne({ _id, ...theirs });

@@ -5,23 +5,23 @@ import type { Db } from "#db/client.ts";
  * The shares of a file follow it through the recycle bin: suspended because their file is hidden, dated as its texts are, back with it,
  * gone with it. A link to several files goes on without the one that is gone, and ends by its own date.
  */
-const sharesOf = (fileId: ObjectId) => ({ "files.file_id": fileId, kind: "file" as const });
+const sharesFilter = (fileId: ObjectId) => ({ "files.file_id": fileId, kind: "file" as const });
 
 export async function dateShares(db: Db, fileId: ObjectId, bin_expires_at: Date): Promise<void> {
-  await db.shares.updateMany(sharesOf(fileId), { $set: { bin_expires_at } });
+  await db.shares.updateMany(sharesFilter(fileId), { $set: { bin_expires_at } });
 }
 
 /** Takes the date of one deletion from the shares that have it. */
 export async function undateShares(db: Db, fileId: ObjectId, bin_expires_at: Date): Promise<void> {
-  await db.shares.updateMany({ ...sharesOf(fileId), bin_expires_at }, { $unset: { bin_expires_at: 1 } });
+  await db.shares.updateMany({ ...sharesFilter(fileId), bin_expires_at }, { $unset: { bin_expires_at: 1 } });
 }
 
 /**
  * What a crash leaves of it shows nothing: a share without its file is not found. Links to this file alone go while they still
  * name it: one that names nothing any more would not be found again by whoever goes on after a crash.
  */
-export async function removeSharesOf(db: Db, fileId: ObjectId): Promise<void> {
-  await db.shares.deleteMany(sharesOf(fileId));
+export async function removeFileShares(db: Db, fileId: ObjectId): Promise<void> {
+  await db.shares.deleteMany(sharesFilter(fileId));
   const links = await db.shares
     .find({ "files.file_id": fileId })
     .project<{ _id: string }>({ _id: 1 })

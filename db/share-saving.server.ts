@@ -3,7 +3,7 @@ import { type SavedFile, saveFile } from "#db/files.server.ts";
 import { findLackOfRoom } from "#db/library-usage.server.ts";
 import { readShared, type Share, type SharedFile } from "#db/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { checkMarkdownName, fencedBlock, markdownNameOf } from "#domain/share.ts";
+import { checkMarkdownName, fencedBlock, toMarkdownName } from "#domain/share.ts";
 import { utf8Bytes } from "#domain/text.ts";
 
 type Saving = {
@@ -22,7 +22,7 @@ export async function saveShared(
   { fileName, mayRead = async () => true as const }: Saving,
   now: Date,
 ): Promise<SavedFile | Refusal> {
-  const file_name = fileName === undefined ? markdownNameOf(file.file_name) : checkMarkdownName(fileName);
+  const file_name = fileName === undefined ? toMarkdownName(file.file_name) : checkMarkdownName(fileName);
   if (isRefusal(file_name)) return file_name;
   if (share.mode !== "full") return Refusal("share_without_content", { share_id: share.id });
   const text = await readShared(db, share, file);

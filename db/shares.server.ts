@@ -113,7 +113,7 @@ export async function createShare(
     password: wish.password === null ? null : await hashPassword(wish.password),
     views_left: wish.maxViews,
     created_at: now,
-    expires_at: expiryOf(wish.days, now),
+    expires_at: computeExpiry(wish.days, now),
     ...(wish.once === undefined ? {} : { once: wish.once }),
   });
 }
@@ -146,21 +146,21 @@ export async function createLink(
     password: null,
     views_left: null,
     created_at: now,
-    expires_at: expiryOf(days, now),
+    expires_at: computeExpiry(days, now),
   });
 }
 
 /** A link that was asked for longer ago gives the name up to a new one. */
 async function pressedOnce(db: Db, ownerId: string, files: FileRecord[], now: Date): Promise<string> {
-  const once = hashOf(files.map(({ id, version }) => `${id}:${version}`).toSorted());
+  const once = hashWords(files.map(({ id, version }) => `${id}:${version}`).toSorted());
   const before = { $lte: new Date(now.getTime() - PRESSED_MS) };
   await db.shares.updateOne({ user_id: ownerId, once, created_at: before }, { $unset: { once: "" } });
   return once;
 }
 
-const hashOf = (words: string[]) => createHash("sha256").update(words.join(" ")).digest("base64url");
+const hashWords = (words: string[]) => createHash("sha256").update(words.join(" ")).digest("base64url");
 
-const expiryOf = (days: number | null, now: Date) =>
+const computeExpiry = (days: number | null, now: Date) =>
   days === null ? null : new Date(now.getTime() + days * DAY_MS);
 
 type NewShare = Omit<ShareDoc, "user_id" | "slot" | "views">;

@@ -47,7 +47,7 @@ export async function createToken(
   const secret = TOKEN_PREFIX + newToken();
   const wish = {
     user_id: ownerId,
-    digest: digestOf(secret),
+    digest: digestSecret(secret),
     ending: secret.slice(-ENDING_LENGTH),
     name,
     scope,
@@ -90,7 +90,7 @@ export async function findByToken(
   now: Date,
 ): Promise<{ user: User; scope: TokenScope } | Refusal | null> {
   if (!isTokenShaped(secret)) return null;
-  const token = await db.tokens.findOne({ digest: digestOf(secret) });
+  const token = await db.tokens.findOne({ digest: digestSecret(secret) });
   if (!token || (token.expires_at && token.expires_at <= now)) return null;
   const user = await db.users.findOne({ _id: token.user_id });
   if (!user || user.leaving_at || !isOfEpoch(token, user)) return null;
@@ -100,7 +100,7 @@ export async function findByToken(
   return { user: toUser(user), scope: token.scope };
 }
 
-const digestOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
+const digestSecret = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
 function toToken({ _id, user_id: _u, slot: _s, digest: _d, epoch: _e, ...rest }: TokenDoc): AccessToken {
   return { id: _id.toHexString(), ...rest };

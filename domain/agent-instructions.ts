@@ -19,7 +19,10 @@ export function checkInstructions(typed: string): string | Refusal {
 }
 
 /** The instructions, then a line on the newest files; empty where there is neither. The instructions give way to the limit. */
-export function primerOf(instructions: string, latest: readonly { id: string; file_name: string }[]): string {
+export function writePrimer(
+  instructions: string,
+  latest: readonly { id: string; file_name: string }[],
+): string {
   const names = latest.map(({ id, file_name }) => `${file_name} (${id})`).join(", ");
   const line = names === "" ? "" : `Latest files: ${names}`;
   const whole = [instructions, line].filter(Boolean).join("\n\n");

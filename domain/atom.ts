@@ -1,10 +1,10 @@
-import { type Feed, type FeedItem, titleOf } from "./reminder-feed.ts";
+import { type Feed, type FeedItem, writeTitle } from "./reminder-feed.ts";
 
 /**
  * Reminders whose moment has come, as an Atom feed (RFC 4287), the latest first. An entry is one moment of one reminder: put
  * off, the reminder is a new entry when its new moment comes, so that a reader shows it again.
  */
-export function atomOf(feed: Feed, items: readonly FeedItem[]): string {
+export function writeAtom(feed: Feed, items: readonly FeedItem[]): string {
   const latest = items.reduce((at, item) => later(at, updatedAt(item)), feed.made_at);
   const newestFirst = items.toSorted((a, b) => b.remind_at.getTime() - a.remind_at.getTime());
   return [
@@ -15,7 +15,7 @@ export function atomOf(feed: Feed, items: readonly FeedItem[]): string {
     `<updated>${latest.toISOString()}</updated>`,
     `<link rel="self" type="application/atom+xml" href="${xmlText(feed.url)}"/>`,
     "<author><name>Codeshelf</name></author>",
-    ...newestFirst.map(entryOf),
+    ...newestFirst.map(writeEntry),
     "</feed>",
     "",
   ].join("\n");
@@ -23,11 +23,11 @@ export function atomOf(feed: Feed, items: readonly FeedItem[]): string {
 
 const TAG = "tag:codeshelf,2026:";
 
-function entryOf(item: FeedItem): string {
+function writeEntry(item: FeedItem): string {
   return [
     "<entry>",
     `<id>${TAG}reminder/${item.note_id}/${item.remind_at.getTime()}</id>`,
-    `<title>${xmlText(titleOf(item))}</title>`,
+    `<title>${xmlText(writeTitle(item))}</title>`,
     `<published>${item.remind_at.toISOString()}</published>`,
     `<updated>${updatedAt(item).toISOString()}</updated>`,
     `<link rel="alternate" type="text/html" href="${xmlText(item.url)}"/>`,

@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000;
 
 export type CalendarDay = { day: string; count: number; level: 0 | 1 | 2 | 3 | 4 };
 
-export function dayOf(moment: Date): string {
+export function toDay(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
@@ -14,7 +14,7 @@ export function calendarStart(now: Date, weeks = CALENDAR_WEEKS): Date {
   return new Date(midnight - (now.getUTCDay() + (weeks - 1) * 7) * DAY_MS);
 }
 
-export function calendarOf(
+export function buildCalendar(
   counts: ReadonlyMap<string, number>,
   now: Date,
   weeks = CALENDAR_WEEKS,
@@ -25,14 +25,14 @@ export function calendarOf(
     Array.from({ length: 7 }, (_, weekday) => new Date(start + (week * 7 + weekday) * DAY_MS))
       .filter((moment) => moment <= now)
       .map((moment) => {
-        const day = dayOf(moment);
+        const day = toDay(moment);
         const count = counts.get(day) ?? 0;
-        return { day, count, level: levelOf(count, most) };
+        return { day, count, level: chooseLevel(count, most) };
       }),
   );
 }
 
 /** Four steps up to the busiest day; none only for none. */
-function levelOf(count: number, most: number): CalendarDay["level"] {
+function chooseLevel(count: number, most: number): CalendarDay["level"] {
   return count === 0 ? 0 : (Math.ceil((count / most) * 4) as CalendarDay["level"]);
 }

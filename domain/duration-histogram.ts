@@ -17,7 +17,7 @@ export type Durations = {
 
 export const noDurations = (): Durations => ({ count: 0, errors: 0, total_ms: 0, max_ms: 0, buckets: {} });
 
-export function bucketOf(ms: number): string {
+export function chooseBucket(ms: number): string {
   const place = BOUNDS_MS.findIndex((bound) => ms <= bound);
   return String(place < 0 ? BOUNDS_MS.length : place);
 }
@@ -27,7 +27,7 @@ export function addDuration(to: Durations, ms: number, failed: boolean): void {
   to.errors += failed ? 1 : 0;
   to.total_ms += ms;
   to.max_ms = Math.max(to.max_ms, ms);
-  const place = bucketOf(ms);
+  const place = chooseBucket(ms);
   to.buckets[place] = (to.buckets[place] ?? 0) + 1;
 }
 

@@ -83,7 +83,7 @@ const tag = text(TAG_MAX).refine((value) => value !== "" && !hasControlCharacter
  * A list whose check ends with the first element that is not as it must be: one issue for each of a million elements would
  * cost more memory than the process has.
  */
-function listOf<Item extends z.ZodType>(
+function listSchema<Item extends z.ZodType>(
   item: Item,
   max: number,
 ): z.ZodType<z.output<Item>[], z.input<Item>[]> {
@@ -122,7 +122,7 @@ export const fileRecord = z
     file_name: fileName,
     language,
     description: text(DESCRIPTION_MAX).refine((value) => !isRefusal(checkDescription(value))),
-    tags: listOf(tag, TAGS_MAX),
+    tags: listSchema(tag, TAGS_MAX),
     repo: text(300).nullable(),
     source_url: text(2_000).nullable(),
     version: whole.min(1),
@@ -135,7 +135,7 @@ export const fileRecord = z
     last_opened_at: moment.nullable(),
     deleted_at: moment.nullable(),
     expires_at: moment.nullable(),
-    versions: listOf(version, ENTRIES_MAX),
+    versions: listSchema(version, ENTRIES_MAX),
   })
   .refine(({ versions, version: shown }) => versions.some((one) => one.version === shown), {
     message: "has not the version it shows",
@@ -152,7 +152,7 @@ export const boardRecord = z.object({
   updated_at: moment,
 });
 
-const lines = listOf(text(20_000), 1_000);
+const lines = listSchema(text(20_000), 1_000);
 const place = z.object({ line_start: whole, line_end: whole });
 
 export const noteRecord = z
@@ -175,7 +175,7 @@ export const noteRecord = z
     anchor_text: text(ANCHOR_MAX).nullable(),
     mode: z.enum(NOTE_MODES),
     anchor: z.object({ version: whole, quote: lines, before: lines, after: lines, place }).nullable(),
-    history: listOf(z.object({ content: text(CONTENT_MAX), updated_at: moment }), 100),
+    history: listSchema(z.object({ content: text(CONTENT_MAX), updated_at: moment }), 100),
     created_at: moment,
     updated_at: moment,
     deleted_at: moment.nullable(),
@@ -183,7 +183,9 @@ export const noteRecord = z
     kept_reminder: z.object({ remind_at: moment }).nullable(),
   })
   .refine(hasOneTarget, { message: "must be in one place" })
-  .refine((note) => !isRefusal(checkDraft(fieldsOf(note))), { message: "has a field that cannot be kept" });
+  .refine((note) => !isRefusal(checkDraft(toNoteFields(note))), {
+    message: "has a field that cannot be kept",
+  });
 
 type Targeted = Record<"file_id" | "board_id" | "repo_name" | "repo_path", string | null> & { kind: string };
 
@@ -196,7 +198,7 @@ function hasOneTarget({ kind, file_id, board_id, repo_name, repo_path }: Targete
 }
 
 /** The part of a record that a person can set. */
-export function fieldsOf<T extends NoteFields>(note: T): NoteFields {
+export function toNoteFields<T extends NoteFields>(note: T): NoteFields {
   const { title, content, position, size, color, is_minimized, mode } = note;
   const { line_start, line_end, anchor_id, anchor_text } = note;
   const place = { line_start, line_end, anchor_id, anchor_text };
@@ -222,7 +224,7 @@ export const settingsRecord = z.object({
   keyboard_shortcuts: z.boolean().nullable(),
   keep_run_results: z.boolean().nullable().default(null),
   has_seen_welcome_modal: z.boolean(),
-  dismissed_announcements: listOf(z.string().max(100), 50),
+  dismissed_announcements: listSchema(z.string().max(100), 50),
   agent_instructions: z.object({ text: instructions, updated_at: moment }).nullable(),
 });
 

@@ -16,7 +16,7 @@ export function folded(text: string): string {
  * Every run of three characters in any of the texts, once. Where there are more than `most`, only some of them: more than that.
  * Runs do not reach from one text into the next.
  */
-export function gramsOf(texts: readonly string[], most = Number.POSITIVE_INFINITY): Set<string> {
+export function extractGrams(texts: readonly string[], most = Number.POSITIVE_INFINITY): Set<string> {
   const grams = new Set<string>();
   for (const text of texts) addGrams(folded(text), grams, most);
   return grams;
@@ -26,7 +26,7 @@ export type TextsToIndex = { texts: string[]; max: number };
 
 /** The grams of what one file is found by, in the form that a thread takes and gives. */
 export function collectGrams({ texts, max }: TextsToIndex): string[] {
-  return [...gramsOf(texts, max)];
+  return [...extractGrams(texts, max)];
 }
 
 const RECENT_MAX = 1 << 16;
@@ -54,7 +54,7 @@ function addGrams(text: string, grams: Set<string>, most: number): void {
 
 /** The grams that every text with the needle has, spread over its length; none for a needle that is too short. */
 export function needleGrams(needle: string): string[] {
-  const grams = [...gramsOf([needle])];
+  const grams = [...extractGrams([needle])];
   if (grams.length <= NEEDLE_GRAMS_MAX) return grams;
   const step = (grams.length - 1) / (NEEDLE_GRAMS_MAX - 1);
   return Array.from({ length: NEEDLE_GRAMS_MAX }, (_, i) => grams[Math.round(i * step)]);

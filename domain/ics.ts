@@ -1,4 +1,4 @@
-import { type Feed, type FeedItem, titleOf } from "./reminder-feed.ts";
+import { type Feed, type FeedItem, writeTitle } from "./reminder-feed.ts";
 
 /**
  * Reminders as a calendar (RFC 5545). A reminder is an event at one moment, under one UID for as long as its note lives, with
@@ -8,7 +8,7 @@ const LINE_MAX_OCTETS = 75;
 const LINE_END = "\r\n";
 const encoder = new TextEncoder();
 
-export function calendarOf(feed: Feed, items: readonly FeedItem[]): string {
+export function writeCalendar(feed: Feed, items: readonly FeedItem[]): string {
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
@@ -19,32 +19,32 @@ export function calendarOf(feed: Feed, items: readonly FeedItem[]): string {
     `X-WR-CALNAME:${textValue(feed.title)}`,
     "REFRESH-INTERVAL;VALUE=DURATION:PT15M",
     "X-PUBLISHED-TTL:PT15M",
-    ...items.flatMap(eventOf),
+    ...items.flatMap(writeEvent),
     "END:VCALENDAR",
   ];
   return lines.map((line) => foldLine(line) + LINE_END).join("");
 }
 
-function eventOf(item: FeedItem): string[] {
+function writeEvent(item: FeedItem): string[] {
   return [
     "BEGIN:VEVENT",
     `UID:reminder-${item.note_id}@codeshelf`,
     `DTSTAMP:${utc(item.changed_at)}`,
     `LAST-MODIFIED:${utc(item.changed_at)}`,
-    `SEQUENCE:${sequenceOf(item.changed_at)}`,
+    `SEQUENCE:${toSequence(item.changed_at)}`,
     `DTSTART:${utc(item.remind_at)}`,
-    `SUMMARY:${textValue(titleOf(item))}`,
+    `SUMMARY:${textValue(writeTitle(item))}`,
     `DESCRIPTION:${textValue(item.text)}`,
     `URL:${item.url}`,
     "STATUS:CONFIRMED",
     "TRANSP:TRANSPARENT",
     "CLASS:PRIVATE",
-    ...(item.status === "pending" ? alarmOf(item) : []),
+    ...(item.status === "pending" ? writeAlarm(item) : []),
     "END:VEVENT",
   ];
 }
 
-const alarmOf = (item: FeedItem) => [
+const writeAlarm = (item: FeedItem) => [
   "BEGIN:VALARM",
   "ACTION:DISPLAY",
   `DESCRIPTION:${textValue(item.title)}`,
@@ -56,7 +56,7 @@ const utc = (moment: Date) => moment.toISOString().replace(/[-:]|\.\d+/g, "");
 
 // Grows with every change and stays within 31 bits until 2088.
 const SEQUENCE_BEGAN_MS = Date.UTC(2020, 0, 1);
-const sequenceOf = (changedAt: Date) =>
+const toSequence = (changedAt: Date) =>
   Math.max(0, Math.floor((changedAt.getTime() - SEQUENCE_BEGAN_MS) / 1000));
 
 /** Text as a value: separators escaped, lines joined by `\n`, control characters, which the format does not know, left out. */

@@ -7,25 +7,25 @@ export const plainLineEnds = (typed: string): string => typed.split("\r\n").join
  * A typed text with the line ends of the text it was made from. Browsers send every line end as CRLF, whatever was there: lines
  * that were left alone at the beginning and at the end keep theirs, and those between take the kind that most lines had.
  */
-export function withLineEndsOf(base: string | null, typed: string): string {
+export function matchLineEnds(base: string | null, typed: string): string {
   if (!base?.includes("\r")) return plainLineEnds(typed).split("\r").join("\n");
   const lines = typed.split(LINE_END);
   const [before, ends] = [base.split(LINE_END), base.match(LINE_END) ?? []];
-  const usual = mostOf(ends);
+  const usual = mostCommon(ends);
   const shorter = Math.min(lines.length, before.length);
   let head = 0;
   while (head < shorter && lines[head] === before[head]) head += 1;
   let tail = 0;
   while (tail < shorter - head && lines.at(-1 - tail) === before.at(-1 - tail)) tail += 1;
-  const endOf = (i: number) => {
+  const getEnd = (i: number) => {
     if (i < head) return ends[i] ?? usual;
     const fromEnd = lines.length - 1 - i;
     return (fromEnd <= tail ? ends.at(-fromEnd) : undefined) ?? usual;
   };
-  return lines.map((line, i) => (i === lines.length - 1 ? line : line + endOf(i))).join("");
+  return lines.map((line, i) => (i === lines.length - 1 ? line : line + getEnd(i))).join("");
 }
 
-function mostOf(ends: readonly string[]): string {
+function mostCommon(ends: readonly string[]): string {
   const windows = ends.filter((end) => end === "\r\n").length;
   return windows > ends.length / 2 ? "\r\n" : "\n";
 }

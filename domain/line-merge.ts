@@ -13,12 +13,12 @@ type Edit = { start: number; end: number; lines: string[] };
  */
 export function mergeLines(base: string, mine: string, theirs: string, labels: MergeLabels): Merge {
   const lines = splitLines(base);
-  const groups = colliding(editsOf(lines, mine), editsOf(lines, theirs));
+  const groups = colliding(findEdits(lines, mine), findEdits(lines, theirs));
   const merged: string[][] = [];
   let [at, collisions] = [0, 0];
   for (const group of groups) {
     merged.push(lines.slice(at, group.start));
-    const [ours, others] = [sideOf(group, group.mine, lines), sideOf(group, group.theirs, lines)];
+    const [ours, others] = [applySide(group, group.mine, lines), applySide(group, group.theirs, lines)];
     if (group.theirs.length === 0 || ours.join("") === others.join("")) merged.push(ours);
     else if (group.mine.length === 0) merged.push(others);
     else {
@@ -31,7 +31,7 @@ export function mergeLines(base: string, mine: string, theirs: string, labels: M
   return { text: merged.map((part) => part.join("")).join(""), collisions };
 }
 
-function editsOf(base: string[], text: string): Edit[] {
+function findEdits(base: string[], text: string): Edit[] {
   return diffLines(base, splitLines(text)).map(({ from, removed, added }: Change) => ({
     start: from,
     end: from + removed.length,
@@ -66,7 +66,7 @@ function collides(group: Group, edit: Edit): boolean {
 }
 
 /** What one side has in place of a group's lines. */
-function sideOf(group: Group, edits: Edit[], base: string[]): string[] {
+function applySide(group: Group, edits: Edit[], base: string[]): string[] {
   const parts: string[][] = [];
   let at = group.start;
   for (const edit of edits) {

@@ -33,7 +33,7 @@ export function readWidgetLogin(received: Record<string, unknown>): WidgetLogin 
   if (!fields || typeof hash !== "string" || !HASH.test(hash)) return Refusal("invalid_hash");
   if (!/^[1-9]\d{0,19}$/.test(fields.id) || !/^\d{1,12}$/.test(fields.auth_date))
     return Refusal("invalid_hash");
-  return { fields, hash, profile: profileOf(fields), authDateSeconds: Number(fields.auth_date) };
+  return { fields, hash, profile: toProfile(fields), authDateSeconds: Number(fields.auth_date) };
 }
 
 /** The text that the hash signs. */
@@ -67,7 +67,7 @@ function isPlainValue(value: unknown): boolean {
   );
 }
 
-function profileOf(fields: Record<string, string>): MessengerProfile {
+function toProfile(fields: Record<string, string>): MessengerProfile {
   return {
     id: fields.id,
     first_name: fields.first_name ?? "",

@@ -44,7 +44,7 @@ const ALIKE_READ = 500;
 
 const LOST: Verdict = { state: "lost", line_start: null, line_end: null };
 
-export const linesOf = (body: string) => (body === "" ? [] : body.replace(/\r?\n$/, "").split(/\r?\n/));
+export const splitLines = (body: string) => (body === "" ? [] : body.replace(/\r?\n$/, "").split(/\r?\n/));
 
 /** What a note remembers of its lines; null where the version has no such lines. */
 export function anchorAt(lines: readonly string[], place: LineSpan, version: number): Anchor | null {

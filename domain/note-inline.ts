@@ -62,7 +62,7 @@ export function inlineParts(text: string, depth = 0): Inline[] {
 }
 
 /** Where a mark ends, behind `from`; -1 where it does not. A line is read from its start, so what was found holds until it is passed. */
-function endOf(line: Line, mark: string, from: number): number {
+function findEnd(line: Line, mark: string, from: number): number {
   const known = line.ends.get(mark);
   if (known && from >= known.from && (known.end < 0 || from <= known.end)) return known.end;
   const end = line.text.indexOf(mark, from);
@@ -79,7 +79,7 @@ function ticksAt(text: string, at: number): number {
 
 function codeAt(line: Line, at: number, ticks: number): Found | null {
   if (ticks === 0) return null;
-  const end = endOf(line, "`".repeat(ticks), at + ticks);
+  const end = findEnd(line, "`".repeat(ticks), at + ticks);
   if (end < 0) return null;
   const text = line.text.slice(at + ticks, end);
   return { part: { kind: "code", text: text.replace(/^ (.+) $/, "$1") }, end: end + ticks };
@@ -107,8 +107,8 @@ function withoutEndMarks(address: string): string {
 
 function linkAt(line: Line, at: number): Found | null {
   if (line.text[at] !== "[" || line.depth >= MAX_DEPTH) return null;
-  const middle = endOf(line, "](", at + 1);
-  const end = middle < 0 ? -1 : endOf(line, ")", middle + 2);
+  const middle = findEnd(line, "](", at + 1);
+  const end = middle < 0 ? -1 : findEnd(line, ")", middle + 2);
   if (end < 0) return null;
   const words = line.text.slice(at + 1, middle);
   if (words.includes("[") || words.trim() === "") return null;
@@ -122,7 +122,7 @@ function markedAt(line: Line, at: number): Found | null {
   const [mark, kind] = MARKS.find(([written]) => line.text.startsWith(written, at)) ?? [];
   if (!mark || line.depth > MAX_DEPTH) return null;
   const start = at + mark.length;
-  const end = endOf(line, mark, start);
+  const end = findEnd(line, mark, start);
   const inside = end < 0 ? "" : line.text.slice(start, end);
   if (inside === "" || /\s/.test(inside[0]!) || /\s/.test(inside.at(-1)!)) return null;
   // snake_case_names stay whole.

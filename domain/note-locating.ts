@@ -5,8 +5,8 @@ import {
   type AnchorState,
   anchorAt,
   type LineSpan,
-  linesOf,
   locate,
+  splitLines,
   type Verdict,
 } from "#domain/note-anchor.ts";
 
@@ -32,13 +32,13 @@ export type AnchorToMake = { body: string; fields: Anchored; version: number };
 
 /** What a note on these lines or this heading has to remember of a text. */
 export function makeAnchor({ body, fields, version }: AnchorToMake): KeptAnchor | null {
-  const lines = linesOf(body);
-  const place = placeOf(fields, lines);
+  const lines = splitLines(body);
+  const place = toPlace(fields, lines);
   const anchor = place && anchorAt(lines, place, version);
   return anchor && { ...anchor, place };
 }
 
-function placeOf(
+function toPlace(
   { line_start, line_end, anchor_id, anchor_text }: Anchored,
   lines: string[],
 ): LineSpan | null {
@@ -60,7 +60,7 @@ export type NotesToLocate = {
 
 /** The places of notes in one version of their file, in the same order. */
 export function locateNotesIn({ texts, version, notes }: NotesToLocate): NotePlace[] {
-  const lines = new Map([...texts].map(([n, text]) => [n, text === null ? null : linesOf(text)]));
+  const lines = new Map([...texts].map(([n, text]) => [n, text === null ? null : splitLines(text)]));
   const now = lines.get(version) ?? [];
   let headings: MarkdownHeading[] | undefined;
   return notes.map((note) => {
@@ -120,7 +120,7 @@ export function locateByMemory({
   version: number;
   anchors: (KeptAnchor | null)[];
 }): NotePlace[] {
-  const lines = linesOf(text);
+  const lines = splitLines(text);
   return anchors.map((anchor) => {
     const lost = lostNote(anchor, version);
     if (!anchor) return lost;

@@ -28,12 +28,12 @@ const MAX_QUOTE_DEPTH = 3;
 
 export function noteBlocks(content: string): Block[] {
   const tasks = new Map(tasksIn(content).map((task) => [task.line, task]));
-  return blocksOf(content.split(/\r\n|\r|\n/), (line) => tasks.get(line), 0);
+  return parseBlocks(content.split(/\r\n|\r|\n/), (line) => tasks.get(line), 0);
 }
 
 type TaskAt = (line: number) => NoteTask | undefined;
 
-function blocksOf(lines: string[], taskAt: TaskAt, depth: number): Block[] {
+function parseBlocks(lines: string[], taskAt: TaskAt, depth: number): Block[] {
   const blocks: Block[] = [];
   let open: string[] = [];
   const flush = () => {
@@ -111,7 +111,7 @@ function quoteAt(lines: string[], at: number, depth: number): Read {
   let end = at;
   while (end < lines.length && QUOTE.test(lines[end]!)) end += 1;
   const inside = lines.slice(at, end).map((line) => QUOTE.exec(line)![1]!);
-  return { block: { kind: "quote", blocks: blocksOf(inside, () => undefined, depth + 1) }, next: end };
+  return { block: { kind: "quote", blocks: parseBlocks(inside, () => undefined, depth + 1) }, next: end };
 }
 
 type Level = { indent: number; list: List };
@@ -131,13 +131,13 @@ function listAt(lines: string[], at: number, taskAt: TaskAt): Read {
       item.lines.push(inlineParts(line.trim()));
       continue;
     }
-    const indent = indentOf(line);
+    const indent = countIndent(line);
     const ordered = entry?.[3] !== undefined;
     while (levels.length > 1 && levels.at(-1)!.indent > indent) levels.pop();
     const level = levelFor(levels, indent, ordered, Number(entry?.[3] ?? 1));
     if (!level) break;
     root ??= level.list;
-    level.list.items.push(itemOf(line, entry?.[4] ?? "", taskAt(next)));
+    level.list.items.push(parseItem(line, entry?.[4] ?? "", taskAt(next)));
   }
   return { block: root, next };
 }
@@ -158,7 +158,7 @@ function levelFor(levels: Level[], indent: number, ordered: boolean, start: numb
   return levels.at(-1)!;
 }
 
-function itemOf(line: string, text: string, task: NoteTask | undefined): Item {
+function parseItem(line: string, text: string, task: NoteTask | undefined): Item {
   const words = task ? line.replace(/^\s*[-*+]\s+\[[ xX]\]\s?/, "") : text;
   return {
     task: task ? { index: task.index, checked: task.checked } : null,
@@ -167,7 +167,7 @@ function itemOf(line: string, text: string, task: NoteTask | undefined): Item {
   };
 }
 
-function indentOf(line: string): number {
+function countIndent(line: string): number {
   return line.slice(0, line.length - line.trimStart().length).replaceAll("\t", "    ").length;
 }
 
@@ -176,13 +176,13 @@ const BEGINNING = 2_000;
 
 /** The first words a note shows, without their marks. */
 export function firstLine(content: string): string {
-  const line = linesOf(content.slice(0, BEGINNING)).find((text) => text.trim() !== "") ?? "";
+  const line = splitLines(content.slice(0, BEGINNING)).find((text) => text.trim() !== "") ?? "";
   return plainText(inlineParts(line.replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s?)?)/, "").trim()));
 }
 
 /** The lines of a note without their marks; a task keeps its box. */
 export function plainLines(content: string): string {
-  return linesOf(content)
+  return splitLines(content)
     .map((line) => {
       const box = /^\s*[-*+]\s+\[([ xX])\]/.exec(line)?.[1];
       return `${box ? (box === " " ? "☐ " : "☑ ") : ""}${firstLine(line)}`;
@@ -192,10 +192,10 @@ export function plainLines(content: string): string {
 
 /** The words that a note begins with, without any marks, in one line. */
 export function plainWords(content: string): string {
-  return linesOf(content.slice(0, BEGINNING)).map(firstLine).filter(Boolean).join(" ");
+  return splitLines(content.slice(0, BEGINNING)).map(firstLine).filter(Boolean).join(" ");
 }
 
-function linesOf(content: string): string[] {
+function splitLines(content: string): string[] {
   return content.split(/\r\n|\r|\n/);
 }
 

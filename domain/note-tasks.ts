@@ -22,7 +22,7 @@ export function tasksIn(content: string): NoteTask[] {
   const tasks: NoteTask[] = [];
   let fence: string | null = null;
   let at = 0;
-  for (const [line, [whole, text]] of linesOf(content).entries()) {
+  for (const [line, [whole, text]] of splitLines(content).entries()) {
     const mark = FENCE.exec(text);
     const task = fence === null && !mark ? TASK.exec(text) : null;
     if (fence !== null) fence = closes(mark, fence) ? null : fence;
@@ -40,7 +40,7 @@ export function tasksIn(content: string): NoteTask[] {
   return tasks;
 }
 
-function linesOf(content: string): [whole: string, text: string][] {
+function splitLines(content: string): [whole: string, text: string][] {
   const lines: [string, string][] = [];
   LINE.lastIndex = 0;
   while (LINE.lastIndex < content.length) {

@@ -104,7 +104,11 @@ function numberIn(field: keyof typeof RANGES, value: unknown): number | Refusal 
 const outOfRange = (field: string, min: number, max: number) =>
   Refusal("out_of_range", { field, min, max, message: `${field} must be from ${min} to ${max}.` });
 
-function pairOf<A extends keyof typeof RANGES, B extends keyof typeof RANGES>(name: string, one: A, two: B) {
+function checkPair<A extends keyof typeof RANGES, B extends keyof typeof RANGES>(
+  name: string,
+  one: A,
+  two: B,
+) {
   return (value: unknown): Record<A | B, number> | Refusal => {
     if (!isObject(value)) return wrongType(name, `an object with ${one} and ${two}`);
     const unknown = Object.keys(value).find((key) => key !== one && key !== two);
@@ -164,8 +168,8 @@ function checkMode(value: unknown): NoteMode | Refusal {
 const CHECKS: Record<keyof NoteFields, Check> = {
   title: checkTitle,
   content: checkContent,
-  position: pairOf("position", "x", "y"),
-  size: pairOf("size", "width", "height"),
+  position: checkPair("position", "x", "y"),
+  size: checkPair("size", "width", "height"),
   color: checkColor,
   is_minimized: (value) => (typeof value === "boolean" ? value : wrongType("is_minimized", "true or false")),
   line_start: lineNumber("line_start"),

@@ -29,8 +29,8 @@ export function likelyPaths(lost: string, renamed: string | null, namesakes: rea
 }
 
 function foldersShared(one: string, other: string): number {
-  const folders = new Set(foldersOf(other));
-  return foldersOf(one).filter((folder) => folders.has(folder)).length;
+  const folders = new Set(listFolders(other));
+  return listFolders(one).filter((folder) => folders.has(folder)).length;
 }
 
-const foldersOf = (path: string) => path.split("/").slice(0, -1);
+const listFolders = (path: string) => path.split("/").slice(0, -1);

@@ -60,12 +60,12 @@ function openReplay({ timestamp }: Alert): QuickFix {
 }
 
 /** The runbook whose address the alert brought along. */
-export function runbookOf({ metadata: { runbook_url } }: Alert): string | null {
+export function findRunbook({ metadata: { runbook_url } }: Alert): string | null {
   return typeof runbook_url === "string" && /^https?:\/\//.test(runbook_url) ? runbook_url : null;
 }
 
-export function quickFixesOf(alert: Alert): QuickFix[] {
-  const runbook = runbookOf(alert);
+export function listQuickFixes(alert: Alert): QuickFix[] {
+  const runbook = findRunbook(alert);
   const fixes =
     isAlertRule(alert.name) && alert.source === "internal" ? FIXES[alert.name](alert) : [openReplay(alert)];
   return runbook === null

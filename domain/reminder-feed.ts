@@ -23,10 +23,10 @@ const EXCERPT_MAX = 500;
 export const isFeedSecret = (text: string): boolean => SECRET.test(text);
 
 /** The beginning of a note, told to go on where more follows. */
-export function excerptOf(content: string): string {
+export function writeExcerpt(content: string): string {
   const points = [...content];
   return points.length > EXCERPT_MAX ? `${points.slice(0, EXCERPT_MAX).join("")}…` : content;
 }
 
-export const titleOf = ({ title, status }: FeedItem): string =>
+export const writeTitle = ({ title, status }: FeedItem): string =>
   status === "acknowledged" ? `✓ ${title}` : title;

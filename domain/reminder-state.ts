@@ -38,7 +38,7 @@ export type ReminderSummary = { has_due: boolean; count_due: number; next_in_sec
  * How long a client may sleep: until the next reminder, and while a badge is on its screen no longer than the badge may be
  * wrong. Null where there is nothing to wait for; the client then has a ceiling of its own.
  */
-export function summaryOf(countDue: number, next: Date | null, now: Date): ReminderSummary {
+export function summarizeReminders(countDue: number, next: Date | null, now: Date): ReminderSummary {
   const untilNext = next && Math.max(0, Math.ceil((next.getTime() - now.getTime()) / 1000));
   const has_due = countDue > 0;
   const next_in_seconds = has_due
@@ -51,7 +51,7 @@ export function summaryOf(countDue: number, next: Date | null, now: Date): Remin
 const PREVIEW_READ = 1_000;
 
 /** The first words of a note, told to go on where more follow. */
-export function previewOf(content: string): string {
+export function writePreview(content: string): string {
   const words = content
     .slice(0, PREVIEW_READ)
     .split(/\p{White_Space}+/u)

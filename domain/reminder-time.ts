@@ -53,10 +53,10 @@ export function isTimeZone(value: unknown): value is string {
 const zoned = (moment: Date, zone: string) =>
   Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone);
 
-const momentOf = (time: Temporal.ZonedDateTime) => new Date(time.epochMilliseconds);
+const toMoment = (time: Temporal.ZonedDateTime) => new Date(time.epochMilliseconds);
 
 export function presetMoment(preset: ReminderPreset, zone: string, now: Date): Date {
-  return momentOf(PRESET_RULES[preset](zoned(now, zone)));
+  return toMoment(PRESET_RULES[preset](zoned(now, zone)));
 }
 
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
@@ -66,7 +66,7 @@ export function localMoment(at: string, zone: string): Date | null {
   if (!LOCAL_TIME.test(at)) return null;
   try {
     const wall = Temporal.PlainDateTime.from(at, { overflow: "reject" });
-    return momentOf(wall.toZonedDateTime(zone, { disambiguation: "compatible" }));
+    return toMoment(wall.toZonedDateTime(zone, { disambiguation: "compatible" }));
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
@@ -97,7 +97,7 @@ export function reminderMoment(
   if (isGiven(preset) === isGiven(at))
     return Refusal("invalid_time", { message: "Send either a preset or a time, and only one of them." });
   if (isGiven(tz) && !isTimeZone(tz)) return Refusal("invalid_timezone");
-  const zone = isTimeZone(tz) ? tz : zoneOf(ownZone);
+  const zone = isTimeZone(tz) ? tz : chooseZone(ownZone);
   if (isGiven(preset))
     return isReminderPreset(preset)
       ? presetMoment(preset, zone, now)
@@ -108,6 +108,6 @@ export function reminderMoment(
 }
 
 /** A person's own zone; one that is not known (any more) is as good as none. */
-export function zoneOf(ownZone: string | null | undefined): string {
+export function chooseZone(ownZone: string | null | undefined): string {
   return isTimeZone(ownZone) ? ownZone : DEFAULT_TIME_ZONE;
 }

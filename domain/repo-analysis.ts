@@ -1,4 +1,4 @@
-import { baseName, parentOf } from "#domain/repo.ts";
+import { baseName, getParent } from "#domain/repo.ts";
 
 /** What can be told of a repository from its files and its newest commits alone; nothing of it is run. */
 export type AnalysedFile = { path: string; size: number; language: string; kind: string };
@@ -94,7 +94,7 @@ const MANIFESTS: Record<string, Manifest> = {
 
 /** The texts that an analysis reads, by path. */
 export function isReadByAnalysis(path: string): boolean {
-  return baseName(path) in MANIFESTS || (parentOf(path) === "" && LICENCE.test(path));
+  return baseName(path) in MANIFESTS || (getParent(path) === "" && LICENCE.test(path));
 }
 
 type Given = {
@@ -106,12 +106,12 @@ type Given = {
 };
 
 export function analyseRepo({ files, texts, commits }: Given): RepoAnalysis {
-  const inRoot = files.filter(({ path }) => parentOf(path) === "").map(({ path }) => path);
+  const inRoot = files.filter(({ path }) => getParent(path) === "").map(({ path }) => path);
   const licence = inRoot.find((path) => LICENCE.test(path));
   const found = {
     files: files.length,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
-    languages: languagesOf(files),
+    languages: countLanguages(files),
     biggest: [...files]
       .sort((a, b) => b.size - a.size)
       .slice(0, LISTED_MAX)
@@ -127,7 +127,7 @@ export function analyseRepo({ files, texts, commits }: Given): RepoAnalysis {
   return { ...found, suggestions: suggestionsFor(found, files) };
 }
 
-function languagesOf(files: readonly AnalysedFile[]): RepoAnalysis["languages"] {
+function countLanguages(files: readonly AnalysedFile[]): RepoAnalysis["languages"] {
   const sums = new Map<string, { language: string; files: number; bytes: number }>();
   for (const { language, size, kind } of files) {
     if (kind !== "text" && kind !== "large") continue;
@@ -186,7 +186,7 @@ const DUE: Record<Suggestion, (found: Found, files: readonly AnalysedFile[]) => 
 
 function isUnlocked({ path, count }: Dependencies, files: readonly AnalysedFile[]): boolean {
   const { locks } = MANIFESTS[baseName(path)];
-  const beside = (lock: string) => (parentOf(path) === "" ? lock : `${parentOf(path)}/${lock}`);
+  const beside = (lock: string) => (getParent(path) === "" ? lock : `${getParent(path)}/${lock}`);
   const known = new Set(files.map((file) => file.path));
   return count > 0 && locks.length > 0 && !locks.some((lock) => known.has(beside(lock)) || known.has(lock));
 }

@@ -10,7 +10,7 @@ export function importNames(paths: readonly string[]): Map<string, string> {
   const names = new Map<string, string>();
   let open = [...paths];
   for (let depth = 1; open.length > 0; depth += 1) {
-    const named = Map.groupBy(open, (path) => nameOf(path, depth));
+    const named = Map.groupBy(open, (path) => shortName(path, depth));
     open = [];
     for (const [name, same] of named) {
       const [path] = same;
@@ -22,7 +22,7 @@ export function importNames(paths: readonly string[]): Map<string, string> {
   return unique(paths, names);
 }
 
-function nameOf(path: string, depth: number): string {
+function shortName(path: string, depth: number): string {
   const name = path.split("/").slice(-depth).join("-");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a path may have them, a name may not
   const plain = name.replace(/[\\\u0000-\u001f\u007f-\u009f]/g, "_").toWellFormed();

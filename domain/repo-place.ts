@@ -12,7 +12,7 @@ export function repoNoteList(name: string, path: string): string {
 }
 
 /** The folders on the way to a path, each with its own path; the last part is the path itself. */
-export function trailOf(path: string): { name: string; path: string }[] {
+export function buildTrail(path: string): { name: string; path: string }[] {
   const parts = path === "" ? [] : path.split("/");
   return parts.map((name, i) => ({ name, path: parts.slice(0, i + 1).join("/") }));
 }

@@ -57,7 +57,7 @@ export function checkRepoUrl(text: unknown, { allowLocal }: UrlRule): string | R
   const isLocal = isLocalUrl(url);
   if (isLocal ? !allowLocal : url.protocol !== "https:") return refusal;
   if (url.username || url.password || url.search || url.hash) return refusal;
-  return segmentsOf(url).length === 0 ? refusal : url.href.replace(/\/+$/, "");
+  return splitSegments(url).length === 0 ? refusal : url.href.replace(/\/+$/, "");
 }
 
 function isLocalUrl(url: URL): boolean {
@@ -67,7 +67,7 @@ function isLocalUrl(url: URL): boolean {
 
 export const isLocalRemote = (text: string) => isLocalUrl(new URL(text));
 
-const segmentsOf = ({ pathname }: URL) => pathname.split("/").filter(Boolean).map(decodedSegment);
+const splitSegments = ({ pathname }: URL) => pathname.split("/").filter(Boolean).map(decodedSegment);
 
 function decodedSegment(segment: string): string {
   try {
@@ -79,7 +79,7 @@ function decodedSegment(segment: string): string {
 
 /** `owner/name` as the host calls it: the last two parts of the address. */
 export function hostedName(url: string): { owner: string; name: string } {
-  const segments = segmentsOf(new URL(url));
+  const segments = splitSegments(new URL(url));
   const name = (segments.at(-1) ?? "").replace(/\.git$/i, "");
   return { owner: segments.at(-2) ?? "local", name };
 }
@@ -131,18 +131,18 @@ export function checkTreePath(path: string): string | Refusal {
   return trimmed === "" || isKeepablePath(trimmed) ? trimmed : Refusal("repo_path_not_found", { path });
 }
 
-export const parentOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+export const getParent = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 export const baseName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
 /** The directories above a path, nearest first, the root left out. */
-export function directoriesOf(path: string): string[] {
+export function listDirectories(path: string): string[] {
   const above: string[] = [];
-  for (let dir = parentOf(path); dir !== ""; dir = parentOf(dir)) above.push(dir);
+  for (let dir = getParent(path); dir !== ""; dir = getParent(dir)) above.push(dir);
   return above;
 }
 
 /** Where a file is read at its host. */
-export function sourceUrlOf(repoUrl: string, branch: string | null, path: string): string {
+export function buildSourceUrl(repoUrl: string, branch: string | null, path: string): string {
   const base = repoUrl.replace(/\.git$/i, "");
   const place = path.split("/").map(encodeURIComponent).join("/");
   return repoUrl.startsWith("file:")
@@ -151,12 +151,12 @@ export function sourceUrlOf(repoUrl: string, branch: string | null, path: string
 }
 
 /** The path whose address at its host this is; null for any other address. */
-export function sourcePathOf(
+export function parseSourcePath(
   repoUrl: string,
   branch: string | null,
   sourceUrl: string | null,
 ): string | null {
-  const before = sourceUrlOf(repoUrl, branch, "");
+  const before = buildSourceUrl(repoUrl, branch, "");
   if (!sourceUrl?.startsWith(before)) return null;
   return sourceUrl.slice(before.length).split("/").map(decodedSegment).join("/");
 }

@@ -63,18 +63,18 @@ type Shown = { mode: ShareMode; lines: LineRange | null };
 
 /** What a share shows of the version it names. */
 export function sharedText(body: string, { mode, lines }: Shown): string {
-  const chosen = lines ? linesOf(body, lines) : body;
-  return mode === "full" ? chosen : previewOf(chosen);
+  const chosen = lines ? sliceLines(body, lines) : body;
+  return mode === "full" ? chosen : writePreview(chosen);
 }
 
 /** Each line with the line end it has in the text. */
-function linesOf(body: string, { from, to }: LineRange): string {
+function sliceLines(body: string, { from, to }: LineRange): string {
   const all = body.split("\n");
   return all.slice(from - 1, to).join("\n") + (to < all.length ? "\n" : "");
 }
 
-function previewOf(text: string): string {
-  const first = linesOf(text, { from: 1, to: Math.min(PREVIEW_LINES, Math.max(countLines(text), 1)) });
+function writePreview(text: string): string {
+  const first = sliceLines(text, { from: 1, to: Math.min(PREVIEW_LINES, Math.max(countLines(text), 1)) });
   return first.length <= PREVIEW_CHARACTERS ? first : [...first].slice(0, PREVIEW_CHARACTERS).join("");
 }
 
@@ -98,7 +98,7 @@ export function checkMarkdownName(name: unknown): string | Refusal {
 }
 
 /** The name a share is saved under where none is given: `a.md` stays, `a.py` is saved as `a.py.md`. */
-export function markdownNameOf(fileName: string): string {
+export function toMarkdownName(fileName: string): string {
   if (MARKDOWN_SUFFIX.test(fileName)) return fileName;
   return [...fileName].slice(0, FILE_NAME_MAX - SUFFIX.length).join("") + SUFFIX;
 }

@@ -14,7 +14,7 @@ export function textDifference(first: string, second: string): DifferenceLine[] 
   for (const change of diffLines(from, to)) {
     same(change.from);
     const pairs = Math.max(change.removed.length, change.added.length);
-    for (let i = 0; i < pairs; i += 1) lines.push(...pairOf(change.removed[i], change.added[i]));
+    for (let i = 0; i < pairs; i += 1) lines.push(...pairLines(change.removed[i], change.added[i]));
     at = change.from + change.removed.length;
   }
   same(from.length);
@@ -22,7 +22,7 @@ export function textDifference(first: string, second: string): DifferenceLine[] 
 }
 
 /** A line and the one in its place, together, so that what was changed stands beside what it was changed to. */
-function pairOf(removed: string | undefined, added: string | undefined): DifferenceLine[] {
+function pairLines(removed: string | undefined, added: string | undefined): DifferenceLine[] {
   const words = removed !== undefined && added !== undefined ? diffWords(removed, added) : null;
   const whole = (text: string) => [{ text, changed: true }];
   return [

@@ -70,7 +70,7 @@ function chosenSeconds(lengthMs: number): number {
 }
 
 /** The beginnings of the steps that cover a window. */
-export function stepsOf({ start, end }: TimeWindow, seconds: number): Date[] {
+export function listSteps({ start, end }: TimeWindow, seconds: number): Date[] {
   const stepMs = seconds * 1_000;
   const steps: Date[] = [];
   for (let at = floorTo(start, stepMs).getTime(); at < end.getTime(); at += stepMs) steps.push(new Date(at));
@@ -85,7 +85,7 @@ export function floorTo(moment: Date, stepMs: number): Date {
  * A window as whole hours in the middle and whole minutes at both ends, the minute of its start and that of its end included:
  * what is counted by the minute and by the hour is then summed from few records.
  */
-export function partsOf({ start, end }: TimeWindow): { hours: TimeWindow; minutes: TimeWindow[] } {
+export function splitWindow({ start, end }: TimeWindow): { hours: TimeWindow; minutes: TimeWindow[] } {
   const from = floorTo(start, UNIT_MS.m);
   const to = new Date(Math.ceil(end.getTime() / UNIT_MS.m) * UNIT_MS.m);
   const firstHour = new Date(Math.ceil(from.getTime() / UNIT_MS.h) * UNIT_MS.h);

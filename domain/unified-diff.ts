@@ -6,13 +6,13 @@ const NO_NEWLINE = "\n\\ No newline at end of file\n";
 /** Two texts as `diff -u` writes them; empty where they are the same. */
 export function unifiedDiff(before: string, after: string, names = { from: "before", to: "after" }): string {
   const [from, to] = [splitLines(before), splitLines(after)];
-  const hunks = hunksOf(diffLines(from, to));
+  const hunks = groupHunks(diffLines(from, to));
   if (hunks.length === 0) return "";
   return `--- ${names.from}\n+++ ${names.to}\n${hunks.map((hunk) => hunkText(hunk, from)).join("")}`;
 }
 
 /** Changes whose surroundings touch stand in one hunk. */
-function hunksOf(changes: Change[]): Change[][] {
+function groupHunks(changes: Change[]): Change[][] {
   const hunks: Change[][] = [];
   for (const change of changes) {
     const before = hunks.at(-1)?.at(-1);

@@ -12,7 +12,7 @@ const ALIKE = 0.25;
 /** The words that differ between a line and the one in its place; null where they have too little in common. */
 export function diffWords(removed: string, added: string): WordDiff | null {
   if (Math.max(removed.length, added.length) > MAX_LENGTH) return null;
-  const [before, after] = [wordsOf(removed), wordsOf(added)];
+  const [before, after] = [splitWords(removed), splitWords(added)];
   const changes = diffLines(before, after, MAX_STEPS);
   const diff = {
     removed: pieces(
@@ -29,7 +29,7 @@ export function diffWords(removed: string, added: string): WordDiff | null {
   return common > 0 && common >= ALIKE * average ? diff : null;
 }
 
-function wordsOf(line: string): string[] {
+function splitWords(line: string): string[] {
   return line.match(/[\p{L}\p{M}\p{N}_]+|\s+|[^\p{L}\p{M}\p{N}_\s]/gu) ?? [];
 }
 

@@ -14,18 +14,18 @@ type Family = { name: MetricName; help: string; type: string; aggregator: "sum";
  */
 export async function metricsText(told: readonly Told[]): Promise<string> {
   const families = told.map(
-    (one) => familiesOf(one) as unknown as MetricObjectWithValues<MetricValue<string>>[],
+    (one) => listFamilies(one) as unknown as MetricObjectWithValues<MetricValue<string>>[],
   );
   return AggregatorRegistry.aggregate(families).metrics();
 }
 
-function familiesOf({ snapshot, labels: more = {} }: Told): Family[] {
+function listFamilies({ snapshot, labels: more = {} }: Told): Family[] {
   const values = snapshot.values.flatMap(({ name, labels, value }) =>
     isMetricName(name) ? [family(name, [{ labels: { ...labels, ...more }, value }])] : [],
   );
   return [
     ...values,
-    ...snapshot.histograms.filter(isKnown).map((one) => family(one.name, [...bucketsOf(one, more)])),
+    ...snapshot.histograms.filter(isKnown).map((one) => family(one.name, [...listBuckets(one, more)])),
   ];
 }
 
@@ -37,17 +37,17 @@ const family = (name: MetricName, values: Value[]): Family => ({
   values,
 });
 
-const boundsOf = (name: MetricName) => (METRICS[name] as MetricSpec).bounds ?? [];
+const getBounds = (name: MetricName) => (METRICS[name] as MetricSpec).bounds ?? [];
 const isKnown = ({ name, counts }: HistogramSample) =>
-  isMetricName(name) && counts.length === boundsOf(name).length;
+  isMetricName(name) && counts.length === getBounds(name).length;
 
-function* bucketsOf(
+function* listBuckets(
   { name, labels: own, counts, sum, count }: HistogramSample,
   more: Labels,
 ): Generator<Value> {
   const labels = { ...own, ...more };
   let below = 0;
-  for (const [i, bound] of boundsOf(name).entries()) {
+  for (const [i, bound] of getBounds(name).entries()) {
     below += counts[i];
     yield { metricName: `${name}_bucket`, labels: { ...labels, le: String(bound) }, value: below };
   }

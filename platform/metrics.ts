@@ -29,14 +29,14 @@ export type Metrics = {
 /** A figure is told from its first use on: one that this process knows nothing of is absent, which is not the same as zero. */
 export function createMetrics(): Metrics {
   const registers = [new Registry()];
-  const counter = once((name) => new Counter({ ...wordsOf(name), registers }));
+  const counter = once((name) => new Counter({ ...getHelp(name), registers }));
   const histogram = once(
-    (name) => new Histogram({ ...wordsOf(name), buckets: [...boundsOf(name)], registers }),
+    (name) => new Histogram({ ...getHelp(name), buckets: [...getBounds(name)], registers }),
   );
   const gauge = once((name) => {
     const readers: { labels: Labels; read: () => number }[] = [];
     const collect = () => readers.forEach(({ labels, read }) => void kept.set(labels, read()));
-    const kept = new Gauge({ ...wordsOf(name), registers, collect });
+    const kept = new Gauge({ ...getHelp(name), registers, collect });
     return readers;
   });
   const metrics: Metrics = {
@@ -45,7 +45,7 @@ export function createMetrics(): Metrics {
       if (Number.isFinite(seconds)) histogram(name).observe(labels, seconds);
     },
     gauge: (name, labels, read) => void gauge(name).push({ labels, read }),
-    snapshot: () => snapshotOf(registers[0]),
+    snapshot: () => takeSnapshot(registers[0]),
     text: async () => metricsText([{ snapshot: await metrics.snapshot() }]),
   };
   measureProcess(metrics);
@@ -58,8 +58,8 @@ function measureProcess({ gauge }: Metrics): void {
   gauge("process_uptime_seconds", {}, () => process.uptime());
 }
 
-const boundsOf = (name: MetricName) => (METRICS[name] as MetricSpec).bounds ?? [];
-const wordsOf = (name: MetricName) => ({
+const getBounds = (name: MetricName) => (METRICS[name] as MetricSpec).bounds ?? [];
+const getHelp = (name: MetricName) => ({
   name,
   help: METRICS[name].help,
   labelNames: [...(METRICS[name] as MetricSpec).labels],
@@ -76,7 +76,7 @@ function once<T>(make: (name: MetricName) => T): (name: MetricName) => T {
 
 type Listed = { metricName?: string; labels: Record<string, string>; value: number };
 
-async function snapshotOf(registry: Registry): Promise<Snapshot> {
+async function takeSnapshot(registry: Registry): Promise<Snapshot> {
   const snapshot: Snapshot = { values: [], histograms: [] };
   for (const { name, values } of await registry.getMetricsAsJSON()) {
     const listed = (values ?? []) as unknown as Listed[];
@@ -91,7 +91,7 @@ async function snapshotOf(registry: Registry): Promise<Snapshot> {
 
 /** prom-client lists a histogram as its rising buckets, the one without bound, the sum and the count, series after series. */
 function* histogramsIn(name: MetricName, listed: Listed[]): Generator<HistogramSample> {
-  const bounds = boundsOf(name).length;
+  const bounds = getBounds(name).length;
   const width = bounds + 3;
   for (let at = 0; at < listed.length; at += width) {
     const rising = listed.slice(at, at + bounds).map(({ value }) => value);

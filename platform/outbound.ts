@@ -42,7 +42,7 @@ const IDLE_SOCKETS = 32;
 export function isOutboundUrl(text: string, { allowLoopback }: OutboundRule): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
-  const host = hostOf(url);
+  const host = toHost(url);
   if (url.username !== "" || url.password !== "") return false;
   if (allowLoopback && url.protocol === "http:" && host === LOOPBACK) return true;
   if (url.protocol !== "https:") return false;
@@ -50,7 +50,7 @@ export function isOutboundUrl(text: string, { allowLoopback }: OutboundRule): bo
   return host.includes(".") && !LOCAL_NAME.test(host);
 }
 
-const hostOf = (url: URL) => url.hostname.replace(/^\[(.*)\]$/, "$1");
+const toHost = (url: URL) => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
 type Found = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 /** What a name stands for, all of it. */

@@ -29,11 +29,11 @@ const PRIVATE_IPV6 = [
   ["3fff::", 20],
 ] as const;
 
-const privateIpv4 = listOf(PRIVATE_IPV4, "ipv4");
-const publicIpv6 = listOf(PUBLIC_IPV6, "ipv6");
-const privateIpv6 = listOf(PRIVATE_IPV6, "ipv6");
+const privateIpv4 = toBlockList(PRIVATE_IPV4, "ipv4");
+const publicIpv6 = toBlockList(PUBLIC_IPV6, "ipv6");
+const privateIpv6 = toBlockList(PRIVATE_IPV6, "ipv6");
 
-function listOf(ranges: readonly (readonly [string, number])[], family: "ipv4" | "ipv6"): BlockList {
+function toBlockList(ranges: readonly (readonly [string, number])[], family: "ipv4" | "ipv6"): BlockList {
   const list = new BlockList();
   for (const [network, prefix] of ranges) list.addSubnet(network, prefix, family);
   return list;

@@ -45,7 +45,7 @@ export function createPushSender({ vapid, outbound, timeoutMs, clock }: Options)
         timeoutMs,
         maxAnswerBytes: ANSWER_MAX_BYTES,
       });
-      return outcomeOf(answer.status, retryAfterMs(answer.headers["retry-after"], clock()));
+      return toOutcome(answer.status, retryAfterMs(answer.headers["retry-after"], clock()));
     } catch (error) {
       return outcomeOfFault(error);
     }
@@ -104,7 +104,7 @@ function createSigner({ subject, publicKey, privateKey }: VapidKeys, clock: Cloc
 const GONE: readonly number[] = [404, 410];
 const WORTH_ANOTHER_TRY: readonly number[] = [408, 425, 429];
 
-function outcomeOf(status: number, waitMs: number | null): PushOutcome {
+function toOutcome(status: number, waitMs: number | null): PushOutcome {
   if (status >= 200 && status < 300) return { result: "delivered", status };
   if (GONE.includes(status)) return { result: "gone", status };
   const error = `http_${status}`;

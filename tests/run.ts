@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBuild } from "#db/local/build.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { exitOf } from "#db/local/server-process.ts";
+import { awaitExit } from "#db/local/server-process.ts";
 import { createLog } from "#platform/log.ts";
 import { type Count, countTests, triedAgain } from "#tests/support/result.ts";
 import { SNAPSHOT_CACHE } from "#tests/support/snapshot-cache.ts";
@@ -35,7 +35,7 @@ const STEPS: readonly Step[] = [
 async function program(name: string, ...words: string[]): Promise<boolean> {
   const path = join(PROJECT_ROOT, "node_modules", ".bin", name);
   const child = spawn(path, words, { cwd: PROJECT_ROOT, stdio: "inherit" });
-  return (await exitOf(child)).code === 0;
+  return (await awaitExit(child)).code === 0;
 }
 
 async function buildApp(): Promise<boolean> {

@@ -35,7 +35,7 @@ export async function createCodeRunner({
       if (!claimed || signal.aborted) return "withdrawn";
       const { userId, order } = claimed;
       if (await isAccountLocked(db, userId)) return Refusal("account_locked");
-      const { ending, output } = await child.run(programOf(order), signal);
+      const { ending, output } = await child.run(toProgram(order), signal);
       return signal.aborted ? "withdrawn" : codeRunResult(order, ending, output);
     } finally {
       child.kill();
@@ -68,6 +68,6 @@ export async function createCodeRunner({
   };
 }
 
-function programOf({ code, timeout, memory_limit_mb }: CodeRunOrder) {
+function toProgram({ code, timeout, memory_limit_mb }: CodeRunOrder) {
   return { code, timeoutMs: timeout * SECOND_MS, memoryMb: memory_limit_mb };
 }

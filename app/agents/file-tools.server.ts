@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agentTool } from "#app/agents/tool.server.ts";
-import { listingOf } from "#app/api/file-listing.server.ts";
+import { listFilePage } from "#app/api/file-listing.server.ts";
 import { fileQuery } from "#app/api/file-query.server.ts";
 import { savedOnWire } from "#app/api/file-wire.server.ts";
 import { checked } from "#app/http/body.server.ts";
@@ -29,11 +29,11 @@ type FileSearchArguments = { q?: string; limit?: number };
 
 async function listed({ db }: WebServices, ownerId: string, { limit, ...asked }: FileSearchArguments) {
   const query = checked(fileQuery, limit === undefined ? asked : { ...asked, limit: String(limit) });
-  return isRefusal(query) ? query : listingOf(db, ownerId, query);
+  return isRefusal(query) ? query : listFilePage(db, ownerId, query);
 }
 
 /** The lines asked for, as many as fit into one answer, and where to read on. */
-export function linesOf(text: string, from: number, to: number | undefined) {
+export function sliceLines(text: string, from: number, to: number | undefined) {
   const lines = text.split("\n");
   const last = Math.min(to ?? lines.length, lines.length, from + LINES_AT_ONCE - 1);
   const shown: string[] = [];
@@ -88,7 +88,7 @@ export const fileTools = [
       if (!file) return Refusal("file_not_found", { file_id });
       const text = await readVersion(db, user.id, file, version ?? file.version);
       if (text === null) return Refusal("version_not_found", { file_id, version });
-      const read = linesOf(text, start_line, end_line);
+      const read = sliceLines(text, start_line, end_line);
       const outside = start_line > read.total_lines || (end_line !== undefined && end_line < start_line);
       if (outside) return Refusal("out_of_range", { field: "start_line", min: 1, max: read.total_lines });
       const { file_name, language } = file;

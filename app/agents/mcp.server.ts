@@ -66,7 +66,7 @@ async function callTool(
     if (isRefusal(answer)) return refusedResult(answer);
     const news = tool.scope === "write" ? tool.tells(answer) : null;
     if (news) await createPushEvent(services.db, user.id, news, services.clock());
-    return resultOf({ ok: true, ...answer });
+    return toToolResult({ ok: true, ...answer });
   } catch (error) {
     return refusedResult(Refusal(recordFault(visit, `mcp ${tool.name}`, error)));
   }
@@ -88,11 +88,11 @@ function withoutTurn(
   return retry_after === null ? null : Refusal("rate_limit_exceeded", { retry_after });
 }
 
-function resultOf(answer: Record<string, unknown>): CallToolResult {
+function toToolResult(answer: Record<string, unknown>): CallToolResult {
   return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: answer };
 }
 
 const refusedResult = (refusal: Refusal): CallToolResult => ({
-  ...resultOf({ ok: false, ...refusalBody(refusal) }),
+  ...toToolResult({ ok: false, ...refusalBody(refusal) }),
   isError: true,
 });

@@ -34,7 +34,7 @@ const isOnePlace = ({ file_id, board_id }: NoteTargetArguments) =>
   file_id === undefined || board_id === undefined;
 const ONE_PLACE = { message: "file_id or board_id, not both" };
 
-function targetOf({ file_id, board_id }: NoteTargetArguments): NoteTarget | null {
+function toNoteTarget({ file_id, board_id }: NoteTargetArguments): NoteTarget | null {
   if (file_id !== undefined) return { kind: "file", file_id };
   return board_id === undefined ? null : { kind: "board", board_id };
 }
@@ -51,7 +51,7 @@ export const noteTools = [
     scope: "read",
     input: z.strictObject(place).refine(isOnePlace, ONE_PLACE),
     answer: async ({ services: { db }, user, input }) => {
-      const target = targetOf(input);
+      const target = toNoteTarget(input);
       if (!target) {
         const { notes, next } = await listEveryNote(db, user.id, { limit: NOTES_AT_ONCE });
         return { notes: await notesOnWire(db, user.id, notes), has_more: next !== null };
@@ -94,7 +94,7 @@ export const noteTools = [
       const draft = checkDraft(fields);
       if (isRefusal(draft)) return draft;
       const now = clock();
-      const target = targetOf({ file_id, board_id }) ?? (await defaultTarget(db, user.id, now));
+      const target = toNoteTarget({ file_id, board_id }) ?? (await defaultTarget(db, user.id, now));
       const note = await createNote(db, user.id, target, draft, { maxPerUser: env.maxNotesPerUser }, now);
       return isRefusal(note) ? note : { note: await oneOnWire(db, user.id, note) };
     },

@@ -1,7 +1,7 @@
 import { endpoint } from "#app/http/api.server.ts";
 import { findInstructions } from "#db/agent-instructions.server.ts";
 import { listFiles } from "#db/files.server.ts";
-import { PRIMER_FILES, primerOf } from "#domain/agent-instructions.ts";
+import { PRIMER_FILES, writePrimer } from "#domain/agent-instructions.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { redact } from "#platform/redact.ts";
 
@@ -22,7 +22,7 @@ export const agentEndpoints = [
       ]);
       if (isRefusal(page)) return page;
       const named = page.files.map(({ id, file_name }) => ({ id, file_name: String(redact(file_name)) }));
-      const primer = primerOf(String(redact(text)), named);
+      const primer = writePrimer(String(redact(text)), named);
       if (primer === "") return new Response(null, { status: 204, headers: CACHING });
       return new Response(primer, { headers: { ...CACHING, "Content-Type": "text/plain; charset=utf-8" } });
     },

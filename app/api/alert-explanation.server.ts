@@ -1,6 +1,6 @@
 import type { RequestContext, WebServices } from "#app/http/visit.ts";
 import type { Locale } from "#app/i18n/locale.ts";
-import { textOf } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/text.ts";
 import { findExplanation, type KeptExplanation, setExplanation } from "#db/alert-explanations.server.ts";
 import { severityOfLabel } from "#domain/alert.ts";
 import { alertQuestion, type ExplainedAlert, explainAlert } from "#domain/alert-explanation.ts";
@@ -48,12 +48,12 @@ function make(
   if (explainer.provider === LOCAL_PROVIDER) return explainedByRules(alert, clock(), locale);
   const retry_after = turns.wait(`user ${userId} explain`, env.explainsPerMinute);
   if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
-  return explainer.explain(alertQuestion(alert, textOf(locale).observability), locale, userId);
+  return explainer.explain(alertQuestion(alert, getDictionary(locale).observability), locale, userId);
 }
 
 /** What our rules know, for whoever cannot wait for the model or got no answer from it. */
 export function explainedByRules(asked: AskedAlert, now: Date, locale: Locale): Explanation {
-  const told = explainAlert(safeAlert(asked), textOf(locale).observability);
+  const told = explainAlert(safeAlert(asked), getDictionary(locale).observability);
   return { ...told, provider: LOCAL_PROVIDER, generated_at: toTimestamp(now), cached: false };
 }
 

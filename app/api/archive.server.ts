@@ -8,7 +8,7 @@ import { toTimestamp } from "#domain/timestamp.ts";
 
 /** The chosen files as a zip that is sent while it is made; one text is in memory at a time. */
 export function archiveResponse(db: Db, ownerId: string, files: FileRecord[], now: Date): Response {
-  return zipResponse(entriesOf(db, ownerId, files, now), now);
+  return zipResponse(listZipEntries(db, ownerId, files, now), now);
 }
 
 export function zipResponse(entries: AsyncIterable<ZipEntry>, now: Date): Response {
@@ -23,7 +23,12 @@ export function zipResponse(entries: AsyncIterable<ZipEntry>, now: Date): Respon
   });
 }
 
-async function* entriesOf(db: Db, ownerId: string, files: FileRecord[], now: Date): AsyncGenerator<ZipEntry> {
+async function* listZipEntries(
+  db: Db,
+  ownerId: string,
+  files: FileRecord[],
+  now: Date,
+): AsyncGenerator<ZipEntry> {
   const names = archiveNames(files.map(({ file_name }) => file_name));
   for (const [i, file] of files.entries()) {
     const content = Buffer.from(await readBody(db, ownerId, file));

@@ -43,13 +43,13 @@ function bulk({ path, summary, takes, returns }: Told, verb: Verb): Endpoint {
     body: { described: z.object({ file_ids, ...takes }) },
     returns,
     answer: async (call) => {
-      const answer = await answerOf(call, verb);
+      const answer = await answerBulk(call, verb);
       return isRefusal(answer) ? Refusal(answer.refused, { success: false, ...answer.context }) : answer;
     },
   });
 }
 
-async function answerOf(call: Call<string, "user", undefined, DescribedBody>, verb: Verb) {
+async function answerBulk(call: Call<string, "user", undefined, DescribedBody>, verb: Verb) {
   const given = await readJson(call.request);
   if (isRefusal(given)) return given;
   if (typeof given !== "object" || given === null || Array.isArray(given)) return Refusal("invalid_payload");

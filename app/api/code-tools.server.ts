@@ -49,13 +49,13 @@ function tool({ path, summary, shape }: Told, verb: Verb): Endpoint {
     body: { described: toolRequest },
     returns: { 200: shape },
     answer: async (call) => {
-      const answer = await answerOf(call, verb);
+      const answer = await answerToolCall(call, verb);
       return isRefusal(answer) ? answer : { success: true, ...answer };
     },
   });
 }
 
-async function answerOf(call: ToolCall, verb: Verb): Promise<object | Refusal> {
+async function answerToolCall(call: ToolCall, verb: Verb): Promise<object | Refusal> {
   const given = await readJson(call.request, BODY_MAX_BYTES);
   if (isRefusal(given))
     return given.refused === "payload_too_large"

@@ -27,7 +27,7 @@ export const listingShape = z.object({
 });
 
 /** One page of files as clients see them; where words were looked for, each with the line that has them. */
-export async function listingOf(db: Db, ownerId: string, query: FileQuery): Promise<Listing | Refusal> {
+export async function listFilePage(db: Db, ownerId: string, query: FileQuery): Promise<Listing | Refusal> {
   if (query.q === undefined) {
     const page = await listFiles(db, ownerId, query);
     return isRefusal(page) ? page : { ...page, files: page.files.map(fileOnWire) };
@@ -39,7 +39,7 @@ export async function listingOf(db: Db, ownerId: string, query: FileQuery): Prom
 }
 
 /** How many files there are on all pages together. */
-export async function totalOf(
+export async function countTotal(
   db: Db,
   ownerId: string,
   query: FileQuery,

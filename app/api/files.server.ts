@@ -1,4 +1,4 @@
-import { listingOf, listingShape, totalOf } from "#app/api/file-listing.server.ts";
+import { countTotal, listFilePage, listingShape } from "#app/api/file-listing.server.ts";
 import { fileQuery } from "#app/api/file-query.server.ts";
 import { savedOnWire, savedShape } from "#app/api/file-wire.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
@@ -15,9 +15,9 @@ export const fileEndpoints = [
     returns: { 200: listingShape },
     query: fileQuery,
     answer: async ({ services: { db }, visitor, query }) => {
-      const page = await listingOf(db, visitor.user.id, query);
+      const page = await listFilePage(db, visitor.user.id, query);
       if (isRefusal(page)) return page;
-      return { ok: true, ...page, ...(await totalOf(db, visitor.user.id, query)) };
+      return { ok: true, ...page, ...(await countTotal(db, visitor.user.id, query)) };
     },
   }),
   endpoint({

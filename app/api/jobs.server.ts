@@ -2,7 +2,7 @@ import { z } from "zod";
 import { jobShape, jobsOnWire, runOnWire, runShape } from "#app/api/job-wire.server.ts";
 import { ok, opaqueId } from "#app/api/shapes.server.ts";
 import { endpoint } from "#app/http/api.server.ts";
-import { textOf } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/text.ts";
 import { findRun, listRuns } from "#db/job-runs.server.ts";
 import { triggerJob } from "#db/job-trigger.server.ts";
 import { RUN_STATUSES } from "#domain/job-run.ts";
@@ -20,7 +20,7 @@ export const jobEndpoints = [
     summary: "Every background job with its last and next run",
     returns: { 200: z.object({ ok, jobs: z.array(jobShape) }) },
     answer: async ({ services, visit }) => {
-      const text = textOf(await visit.locale());
+      const text = getDictionary(await visit.locale());
       return { ok: true, jobs: await jobsOnWire(services, (jobId) => text.jobs.names[jobId]) };
     },
   }),

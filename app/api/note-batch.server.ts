@@ -28,13 +28,13 @@ export async function runBatch(db: Db, ownerId: string, updates: unknown[], now:
       for (const i of turn) outcomes[i] = await updateOne(db, ownerId, updates[i], now);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return resultsOf(db, ownerId, updates, outcomes);
+  return toBatchResults(db, ownerId, updates, outcomes);
 }
 
 type Outcome = NoteRecord | Refusal;
 
 /** What else is told of the notes is read for all of them together. */
-async function resultsOf(
+async function toBatchResults(
   db: Db,
   ownerId: string,
   updates: unknown[],

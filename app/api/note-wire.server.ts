@@ -4,14 +4,14 @@ import type { Db } from "#db/client.ts";
 import { findFile } from "#db/files.server.ts";
 import { locateNotes } from "#db/note-anchors.server.ts";
 import type { NoteRecord } from "#db/note-docs.server.ts";
-import { findRemindersOf, type Reminder } from "#db/reminders.server.ts";
+import { findNoteReminders, type Reminder } from "#db/reminders.server.ts";
 import { locateRepoNotes } from "#db/repo-anchors.server.ts";
 import { findOrphaned } from "#db/repo-notes.server.ts";
 import { NOTE_KINDS, NOTE_MODES, RANGES } from "#domain/note.ts";
 import { ANCHOR_STATES } from "#domain/note-anchor.ts";
 import type { NotePlace } from "#domain/note-locating.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { previewOf } from "#domain/reminder-state.ts";
+import { writePreview } from "#domain/reminder-state.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/timestamp.ts";
 
 const place = z.object({
@@ -116,7 +116,7 @@ function reminderOnWire({ note_id, file_id, remind_at, status, ack_at }: Reminde
     remind_at: toTimestamp(remind_at),
     status,
     ack_at: toTimestampOrNull(ack_at),
-    preview: previewOf(note.content),
+    preview: writePreview(note.content),
     anchor_id: note.anchor_id,
     anchor_text: note.anchor_text,
   };
@@ -130,8 +130,8 @@ export async function notesOnWire(
 ): Promise<WireNote[]> {
   const ids = notes.map(({ id }) => id);
   const [reminders, places, orphaned] = await Promise.all([
-    findRemindersOf(db, ownerId, ids),
-    placesOf(db, ownerId, notes),
+    findNoteReminders(db, ownerId, ids),
+    findNotePlaces(db, ownerId, notes),
     findOrphaned(db, ownerId, notes),
   ]);
   return notes.map((note) =>
@@ -143,7 +143,7 @@ export async function notesOnWire(
   );
 }
 
-async function placesOf(
+async function findNotePlaces(
   db: Db,
   ownerId: string,
   notes: readonly NoteRecord[],

@@ -5,7 +5,7 @@ import { countQuickFixUses, useKey } from "#db/quick-fix-uses.server.ts";
 import { listTimingSteps } from "#db/request-timings.server.ts";
 import type { Alert } from "#domain/alert.ts";
 import { averageMs, percentileMs } from "#domain/duration-histogram.ts";
-import { quickFixesOf } from "#domain/quick-fixes.ts";
+import { listQuickFixes } from "#domain/quick-fixes.ts";
 import type { TimeWindow } from "#domain/time-window.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/timestamp.ts";
 
@@ -17,7 +17,7 @@ export async function alertsOnWire(db: Db, alerts: readonly Alert[]) {
   );
   return alerts.map((alert) => ({
     ...bareAlertOnWire(alert),
-    quick_fixes: quickFixesOf(alert).map((fix) => ({
+    quick_fixes: listQuickFixes(alert).map((fix) => ({
       ...fix,
       uses: uses.get(useKey({ alert_uid: alert.alert_uid, action_id: fix.action_id })) ?? 0,
     })),

@@ -55,14 +55,14 @@ const REFUSED = {
   content: { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } },
 };
 
-export function openApiOf(rows: readonly Endpoint[]): OpenApi {
+export function describeOpenApi(rows: readonly Endpoint[]): OpenApi {
   const schemas: Json = {};
   const shapes = shapesInto(schemas);
   shapes(refusalShape, "output");
   const paths: OpenApi["paths"] = {};
   for (const row of rows) {
     const path = String(row.path).replace(/[:*](\w+)/g, "{$1}");
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationOf(row, shapes) };
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: describeOperation(row, shapes) };
   }
   return {
     openapi: "3.1.0",
@@ -73,7 +73,7 @@ export function openApiOf(rows: readonly Endpoint[]): OpenApi {
     },
     servers: [{ url: "/" }],
     security: SECURITY.user,
-    tags: [...new Set(rows.map(tagOf))].map((name) => ({ name })),
+    tags: [...new Set(rows.map(chooseTag))].map((name) => ({ name })),
     paths,
     components: { schemas, responses: { Refused: REFUSED }, securitySchemes: SECURITY_SCHEMES },
   };
@@ -98,20 +98,20 @@ function shapesInto(schemas: Json): Shapes {
   };
 }
 
-function operationOf(row: Endpoint, shapes: Shapes): Operation {
+function describeOperation(row: Endpoint, shapes: Shapes): Operation {
   return {
     operationId: `${row.method.toLowerCase()}${String(row.path).replace(/[^\w]+/g, "_")}`,
     summary: row.summary,
-    tags: [tagOf(row)],
+    tags: [chooseTag(row)],
     security: SECURITY[row.gate as Gate],
     parameters: [...pathParameters(row), ...queryParameters(row, shapes)],
-    ...bodyOf(row.body, shapes),
-    responses: responsesOf(row.returns, shapes),
+    ...describeBody(row.body, shapes),
+    responses: describeResponses(row.returns, shapes),
   };
 }
 
 /** The noun of a path: what follows `/api/`. */
-const tagOf = ({ path }: Endpoint) =>
+const chooseTag = ({ path }: Endpoint) =>
   String(path)
     .split("/")[2]
     .replace(/\.json$/, "");
@@ -135,7 +135,7 @@ function queryParameters({ query }: Endpoint, shapes: Shapes): Parameter[] {
   }));
 }
 
-function bodyOf(body: BodySpec, shapes: Shapes): Pick<Operation, "requestBody"> {
+function describeBody(body: BodySpec, shapes: Shapes): Pick<Operation, "requestBody"> {
   if (body === undefined) return {};
   if ("rawMaxBytes" in body) {
     const schema = { type: "string", description: `Text in UTF-8, ${body.rawMaxBytes} bytes at most.` };
@@ -146,7 +146,7 @@ function bodyOf(body: BodySpec, shapes: Shapes): Pick<Operation, "requestBody"> 
   return { requestBody: { required, content: { "application/json": { schema: shapes(shape, "input") } } } };
 }
 
-function responsesOf(returns: Returns, shapes: Shapes): Operation["responses"] {
+function describeResponses(returns: Returns, shapes: Shapes): Operation["responses"] {
   const good = Object.entries(returns).map(([status, answer]) => {
     if (answer === null) return [status, { description: "Done; there is nothing to say" }];
     const [type, schema] =
@@ -168,7 +168,7 @@ export function withOpenApi(rows: readonly Endpoint[]): readonly Endpoint[] {
       gate: "public",
       summary: "This document",
       returns: { 200: z.looseObject({ openapi: z.literal("3.1.0") }) },
-      answer: async () => (document ??= openApiOf(all)),
+      answer: async () => (document ??= describeOpenApi(all)),
     }),
   ];
   return all;

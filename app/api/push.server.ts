@@ -6,8 +6,8 @@ import { endpoint } from "#app/http/api.server.ts";
 import {
   listDevices,
   removeDevice,
-  removeDevicesOf,
   removeIdleDevices,
+  removeOwnerDevices,
   setSubscription,
 } from "#db/push-subscriptions.server.ts";
 import { deviceKind } from "#domain/device.ts";
@@ -108,7 +108,7 @@ export const pushEndpoints = [
     returns: { 200: removed },
     answer: async ({ services: { db }, visitor }) => ({
       ok: true,
-      removed: await removeDevicesOf(db, visitor.user.id),
+      removed: await removeOwnerDevices(db, visitor.user.id),
     }),
   }),
   endpoint({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { opaqueId, timestamp } from "#app/api/shapes.server.ts";
 import type { Reminded } from "#db/note-reminders.server.ts";
 import { plainWords } from "#domain/note-markdown.ts";
-import { previewOf } from "#domain/reminder-state.ts";
+import { writePreview } from "#domain/reminder-state.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/timestamp.ts";
 
 export const dueShape = z
@@ -31,7 +31,7 @@ export function dueOnWire({ reminder, note }: Reminded) {
     board_id: note.board_id,
     repo_name: note.repo_name,
     repo_path: note.repo_path,
-    preview: previewOf(note.content) || (note.title ?? ""),
+    preview: writePreview(note.content) || (note.title ?? ""),
     anchor_id: note.anchor_id,
     anchor_text: note.anchor_text,
     remind_at: toTimestamp(reminder.remind_at),
@@ -40,7 +40,7 @@ export function dueOnWire({ reminder, note }: Reminded) {
 
 /** The first words of a note as a page shows them, without their marks. */
 export function shownPreview({ content, title }: Reminded["note"]): string {
-  return previewOf(plainWords(content)) || (title ?? "");
+  return writePreview(plainWords(content)) || (title ?? "");
 }
 
 /** A reminder as a page lists it. */

@@ -45,7 +45,7 @@ const orphanRepos = z.object({
   count,
 });
 
-const targetOf = (params: Record<"repo_name" | "repo_path", string>): RepoTarget => ({
+const toRepoTarget = (params: Record<"repo_name" | "repo_path", string>): RepoTarget => ({
   kind: "repo",
   ...params,
 });
@@ -84,7 +84,7 @@ export const repoNoteEndpoints = [
     summary: "List the notes on a file of a repository",
     returns: { 200: repoNotes },
     answer: async ({ services: { db }, visitor: { user }, params }) => {
-      const found = await listRepoNotes(db, user.id, targetOf(params));
+      const found = await listRepoNotes(db, user.id, toRepoTarget(params));
       if (isRefusal(found)) return found;
       const notes = await notesOnWire(db, user.id, found.notes);
       return { ok: true, notes, count: notes.length, orphaned: found.orphaned };
@@ -98,7 +98,7 @@ export const repoNoteEndpoints = [
     body: { described: noteInput },
     returns: { 201: createdNoteShape.extend({ orphaned }) },
     answer: async ({ request, services: { db, env, clock }, visitor: { user }, params }) => {
-      const target = targetOf(params);
+      const target = toRepoTarget(params);
       const given = await readJson(request);
       const update = isRefusal(given) ? given : checkUpdate(given);
       if (isRefusal(update)) return update;

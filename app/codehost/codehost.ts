@@ -64,7 +64,7 @@ export function createCodehost({
       // A host that does not count has nothing at this address.
       if (answer.status === 404) return { remaining: null, resetAt: null };
       const read = rateAnswer.safeParse(jsonIn(answer));
-      if (answer.status !== 200 || !read.success) return refusalOf(answer);
+      if (answer.status !== 200 || !read.success) return toRefusal(answer);
       const { remaining, reset } = read.data.resources.core;
       return { remaining, resetAt: new Date(reset * SECOND_MS) };
     },
@@ -73,17 +73,17 @@ export function createCodehost({
         const answer = await call(token, "GET", path);
         if ("refused" in answer) return answer;
         if (answer.status === 409) return WITHOUT_COMMITS;
-        return answer.status === 200 ? jsonIn(answer) : refusalOf(answer);
+        return answer.status === 200 ? jsonIn(answer) : toRefusal(answer);
       };
       return readHostTree(ask, place);
     },
     commitFile: async (token, file) => {
-      const place = placeOf(file);
+      const place = contentsPath(file);
       const there = await call(token, "GET", `${place}?ref=${encodeURIComponent(file.branch)}`);
       if ("refused" in there) return there;
       const known = contentAnswer.safeParse(jsonIn(there));
       if (there.status === 200 && !known.success) return Refusal("codehost_rejected");
-      if (there.status !== 200 && there.status !== 404) return refusalOf(there);
+      if (there.status !== 200 && there.status !== 404) return toRefusal(there);
       const written = await call(token, "PUT", place, {
         message: file.message,
         content: Buffer.from(file.body, "utf8").toString("base64"),
@@ -92,14 +92,14 @@ export function createCodehost({
       });
       if ("refused" in written) return written;
       const read = commitAnswer.safeParse(jsonIn(written));
-      if (![200, 201].includes(written.status) || !read.success) return refusalOf(written);
+      if (![200, 201].includes(written.status) || !read.success) return toRefusal(written);
       return { commit: read.data.commit.sha, created: written.status === 201 };
     },
     close: () => outbound.close(),
   };
 }
 
-function placeOf({ owner, name, path }: FileToCommit): string {
+function contentsPath({ owner, name, path }: FileToCommit): string {
   const inside = path.split("/").map(encodeURIComponent).join("/");
   return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}/contents/${inside}`;
 }
@@ -144,7 +144,7 @@ const BY_STATUS: Record<number, RefusalCode> = {
 };
 
 /** Why the host did not do it. A limit that is reached comes as 429, or as 403 with nothing left. */
-function refusalOf({ status, headers, body }: OutboundAnswer): Refusal {
+function toRefusal({ status, headers, body }: OutboundAnswer): Refusal {
   const isLimited = status === 429 || (status === 403 && headers["x-ratelimit-remaining"] === "0");
   if (isLimited) return rateLimited(Number(headers["retry-after"]) || RETRY_SECONDS);
   // Another commit made the file meanwhile: the host misses the hash of what is to be replaced.

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { directoriesOf, isKeepablePath } from "#domain/repo.ts";
+import { isKeepablePath, listDirectories } from "#domain/repo.ts";
 
 /**
  * What a branch holds at the host, by its API of trees. A host cuts the list of a large tree short: then the way to the one
@@ -59,7 +59,7 @@ function isEntry(given: unknown): given is Entry {
 function targetIn({ entries, truncated }: Listing, path: string): TargetState {
   const found = entries.get(path);
   if (found) return found.type === "blob" ? "file" : "folder";
-  const isBlocked = directoriesOf(path).some((above) => (entries.get(above)?.type ?? "tree") !== "tree");
+  const isBlocked = listDirectories(path).some((above) => (entries.get(above)?.type ?? "tree") !== "tree");
   if (isBlocked) return "blocked";
   return truncated ? "unknown" : "new";
 }

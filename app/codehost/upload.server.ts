@@ -51,7 +51,7 @@ async function send(
   { path, message, branch = repo.branch ?? "main", source }: UploadWish,
 ): Promise<Committed | Refusal> {
   const { db, codehost } = services;
-  const body = await textOf(db, person.user.id, source);
+  const body = await readSourceText(db, person.user.id, source);
   if (isRefusal(body)) return body;
   if (!isKeepablePath(path) || !BRANCH.test(branch)) return Refusal("codehost_rejected");
   const said = message?.trim() || `Update ${path}`;
@@ -89,7 +89,7 @@ export async function lookAtHost(
   return services.codehost.readTree(token, { ...hostedName(repo.url), branch, path });
 }
 
-async function textOf(db: Db, ownerId: string, source: UploadSource): Promise<string | Refusal> {
+async function readSourceText(db: Db, ownerId: string, source: UploadSource): Promise<string | Refusal> {
   if ("content" in source) return checkBody(source.content);
   const file = await findFile(db, ownerId, source.file_id);
   return file ? readBody(db, ownerId, file) : Refusal("file_not_found", { file_id: source.file_id });

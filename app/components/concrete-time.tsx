@@ -1,12 +1,12 @@
 import type { Dictionary } from "#app/i18n/en.ts";
 import type { Locale } from "#app/i18n/locale.ts";
-import { textOf } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import { daysAhead, zoneOf } from "#domain/reminder-time.ts";
+import { chooseZone, daysAhead } from "#domain/reminder-time.ts";
 
 /** The zone in which this person reads times. */
 export function useZone(): string {
-  return zoneOf(usePage().person?.timezone);
+  return chooseZone(usePage().person?.timezone);
 }
 
 /** The moment itself in the person's zone, as people say it: "tomorrow 09:00". */
@@ -29,12 +29,12 @@ const NEAR: Record<number, (text: Dictionary["reminders"], time: string) => stri
 const WEEK_DAYS = 7;
 
 export function concreteTime(locale: Locale, moment: Date, zone: string, now: Date): string {
-  const text = textOf(locale).reminders;
+  const text = getDictionary(locale).reminders;
   const away = daysAhead(moment, zone, now);
-  const time = formatOf(locale, zone, "time").format(moment);
+  const time = getDateFormat(locale, zone, "time").format(moment);
   if (NEAR[away]) return NEAR[away](text, time);
   const kind = away > 1 && away < WEEK_DAYS ? "weekday" : "date";
-  return text.onDay(formatOf(locale, zone, kind).format(moment), time);
+  return text.onDay(getDateFormat(locale, zone, kind).format(moment), time);
 }
 
 const KINDS = {
@@ -46,7 +46,7 @@ const KINDS = {
 // Making a format costs more than a row of a list. There are about 600 zones, so this stays small.
 const made = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(locale: Locale, timeZone: string, kind: keyof typeof KINDS): Intl.DateTimeFormat {
+function getDateFormat(locale: Locale, timeZone: string, kind: keyof typeof KINDS): Intl.DateTimeFormat {
   const key = `${locale} ${timeZone} ${kind}`;
   const known = made.get(key) ?? new Intl.DateTimeFormat(locale, { ...KINDS[kind], timeZone });
   made.set(key, known);

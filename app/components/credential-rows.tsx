@@ -20,7 +20,7 @@ const MANAGED_AT: Partial<Record<CredentialKind, string>> = {
 /** Everything that opens the account, by kind; a kind of which there is none is left out. */
 export function CredentialGroups({ credentials }: { credentials: WireCredentials }) {
   const { credentials: text, devices, settings, tokens } = useText();
-  const kindOf = ({
+  const describeClient = ({
     browser,
     system,
   }: WireCredentials["sessions"][number] | WireCredentials["devices"][number]) =>
@@ -30,7 +30,7 @@ export function CredentialGroups({ credentials }: { credentials: WireCredentials
       "session",
       credentials.sessions.map((session) => ({
         ...session,
-        name: kindOf(session),
+        name: describeClient(session),
         isHere: session.is_here,
         more: session.is_here && <span className="device-this">{settings.here}</span>,
       })),
@@ -51,7 +51,7 @@ export function CredentialGroups({ credentials }: { credentials: WireCredentials
       })),
     ],
     ["feed", credentials.feeds.map((feed) => ({ ...feed, name: text.feed }))],
-    ["device", credentials.devices.map((device) => ({ ...device, name: kindOf(device) }))],
+    ["device", credentials.devices.map((device) => ({ ...device, name: describeClient(device) }))],
     [
       "share_password",
       credentials.share_passwords.map((share) => ({

@@ -16,7 +16,7 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
   return (
     <section className="problem">
       <p className="problem-status">{text.errors.title(status)}</p>
-      <h1>{headingOf(text, status, body)}</h1>
+      <h1>{chooseHeading(text, status, body)}</h1>
       <p role="alert">{text.refusals[code]}</p>
       <div className="actions">
         {PASSING.includes(status) && (
@@ -51,7 +51,7 @@ function LogOut() {
   );
 }
 
-export function headingOf({ errors }: Dictionary, status: number, body: unknown): string {
+export function chooseHeading({ errors }: Dictionary, status: number, body: unknown): string {
   if (codeIn(body) === "account_locked") return errors.lockedHeading;
   return errors.headings[status] ?? errors.heading;
 }

@@ -6,7 +6,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { HighlightedCode } from "#app/viewers/highlight.server.ts";
 import type { Preview } from "#app/viewers/preview.server.ts";
 import { atVersion, type OldVersionNumber } from "#app/viewers/views.ts";
-import { directionOf } from "#domain/text-direction.ts";
+import { detectDirection } from "#domain/text-direction.ts";
 
 type PreviewProps = { file: { id: string; file_name: string }; old: OldVersionNumber; preview: Preview };
 
@@ -35,7 +35,12 @@ function CsvTable({ rows, totalRows, totalColumns }: TableProps) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="table-box" aria-label={text.table} tabIndex={0} dir={directionOf(head.join(" "))}>
+      <section
+        className="table-box"
+        aria-label={text.table}
+        tabIndex={0}
+        dir={detectDirection(head.join(" "))}
+      >
         <table className="table csv">
           <thead>
             <Row cells={head} heading />

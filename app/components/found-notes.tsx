@@ -40,7 +40,7 @@ export function FoundNotes({ found, needle }: { found: { rows: Found[]; more: bo
 }
 
 /** The words without their marks, unless it is the marks that were looked for. */
-function hitOf({ preview }: Found, needle: string): string {
+function excerptAroundHit({ preview }: Found, needle: string): string {
   const plain = plainLines(preview);
   return folded(plain).includes(needle) ? plain : preview;
 }
@@ -63,7 +63,7 @@ function FoundNote({ note, needle }: { note: Found; needle: string }) {
           </h3>
         )}
         <p className="note-hit" dir="auto">
-          <Marked parts={markedParts(hitOf(note, needle), needle)} />
+          <Marked parts={markedParts(excerptAroundHit(note, needle), needle)} />
           {note.preview_truncated && " …"}
         </p>
       </div>

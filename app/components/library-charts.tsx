@@ -65,17 +65,18 @@ export function ActivityCalendar({ weeks }: { weeks: CalendarDay[][] }) {
   const told = text.activity(total, days.filter(({ count }) => count > 0).length);
   const [width, height] = [weeks.length * STEP - GAP, HEAD + 7 * STEP - GAP];
   // Time runs with the line of reading.
-  const xOf = (week: number) => (LOCALES[locale].dir === "rtl" ? width - CELL - week * STEP : week * STEP);
+  const weekToX = (week: number) =>
+    LOCALES[locale].dir === "rtl" ? width - CELL - week * STEP : week * STEP;
   return (
     <>
       <svg className="calendar" viewBox={`-1 -1 ${width + 2} ${height + 2}`} role="img" aria-label={told}>
-        <MonthNames weeks={weeks} locale={locale} xOf={xOf} />
+        <MonthNames weeks={weeks} locale={locale} xOf={weekToX} />
         {weeks.flatMap((week, x) =>
           week.map(({ day, count, level }, y) => (
             <rect
               key={day}
               className={`day day-${level}`}
-              x={xOf(x)}
+              x={weekToX(x)}
               y={HEAD + y * STEP}
               width={CELL}
               height={CELL}

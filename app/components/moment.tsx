@@ -31,14 +31,14 @@ export function Day({ at }: { at: string }) {
   const timeZone = useTimeZone();
   return (
     <time dateTime={at} title={exactly(locale, at, timeZone)}>
-      {formatsOf(locale, timeZone).date.format(Date.parse(at))}
+      {getFormats(locale, timeZone).date.format(Date.parse(at))}
     </time>
   );
 }
 
 /** How long something took. */
 export function Span({ from, to }: { from: string; to: string }) {
-  const { milliseconds, seconds } = formatsOf(usePage().locale, "UTC");
+  const { milliseconds, seconds } = getFormats(usePage().locale, "UTC");
   const ms = Date.parse(to) - Date.parse(from);
   return <bdi>{ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000)}</bdi>;
 }
@@ -51,14 +51,14 @@ function useTimeZone(): string {
 export function distance(locale: Locale, at: string, now: number, timeZone = "UTC"): string {
   const seconds = Math.round((Date.parse(at) - now) / 1000);
   const unit = UNITS.find(([below]) => Math.abs(seconds) < below);
-  const { relative, date } = formatsOf(locale, timeZone);
+  const { relative, date } = getFormats(locale, timeZone);
   if (!unit) return date.format(Date.parse(at));
   // Hebrew has words for one and for two of a thing, and its format writes the number after them all the same.
   return relative.format(Math.trunc(seconds / unit[2]), unit[1]).replace(/ \([12]\)$/, "");
 }
 
 function exactly(locale: Locale, at: string, timeZone: string): string {
-  return formatsOf(locale, timeZone).exact.format(Date.parse(at));
+  return getFormats(locale, timeZone).exact.format(Date.parse(at));
 }
 
 type Formats = {
@@ -73,7 +73,7 @@ const SPAN = { style: "unit", unitDisplay: "short", maximumFractionDigits: 1 } a
 // Making a format costs more than a whole row of a list.
 const made = new Map<string, Formats>();
 
-function formatsOf(locale: Locale, timeZone: string): Formats {
+function getFormats(locale: Locale, timeZone: string): Formats {
   const key = `${locale} ${timeZone}`;
   const known = made.get(key);
   if (known) return known;

@@ -99,7 +99,7 @@ function PlaceList({ places }: { places: readonly NavigationItem[] }) {
     <ul className="rail-list">
       {places.map(({ href, icon, name }) => (
         <li key={href}>
-          <a className="rail-link" href={href} aria-current={currentOf(href, here)}>
+          <a className="rail-link" href={href} aria-current={ariaCurrent(href, here)}>
             <Icon name={icon} />
             {name(text.nav, text)}
           </a>
@@ -110,7 +110,7 @@ function PlaceList({ places }: { places: readonly NavigationItem[] }) {
 }
 
 /** What lies under a place is not the place itself, and belongs to it. */
-function currentOf(href: string, here: string): "page" | "true" | undefined {
+function ariaCurrent(href: string, here: string): "page" | "true" | undefined {
   if (here === href) return "page";
   return href !== "/admin" && here.startsWith(`${href}/`) ? "true" : undefined;
 }

@@ -1,10 +1,10 @@
 import { useText } from "#app/i18n/text.ts";
-import { repoPlace, trailOf } from "#domain/repo-place.ts";
+import { buildTrail, repoPlace } from "#domain/repo-place.ts";
 
 /** The folders on the way to a path, each a link; the last is where one is. */
 export function RepoTrail({ name, path }: { name: string; path: string }) {
   const text = useText().repos;
-  const trail = trailOf(path);
+  const trail = buildTrail(path);
   return (
     <nav className="repo-trail" aria-label={text.where} dir="ltr">
       <ol>

@@ -14,13 +14,13 @@ export type Viewing = {
 };
 
 /** The number in the addresses of what is viewed. */
-export const oldVersionOf = ({ file, newest }: Viewing): OldVersionNumber =>
+export const getOldVersion = ({ file, newest }: Viewing): OldVersionNumber =>
   file.version === newest ? null : file.version;
 
 /** The head of a page that shows a file as something else than its source. */
 export function ViewHead({ file, newest }: { file: ShownFile; newest: number }) {
   const { file: text, versions, shares } = useText();
-  const old = oldVersionOf({ file, newest });
+  const old = getOldVersion({ file, newest });
   return (
     <header className="file-head">
       <div className="file-title">

@@ -24,15 +24,15 @@ export async function takeArrival(key: number): Promise<Arrival | null> {
 async function inStore<T>(ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   const opening = indexedDB.open(DATABASE, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
-  const database = await answerOf(opening);
+  const database = await awaitRequest(opening);
   try {
-    return await answerOf(ask(database.transaction(STORE, "readwrite").objectStore(STORE)));
+    return await awaitRequest(ask(database.transaction(STORE, "readwrite").objectStore(STORE)));
   } finally {
     database.close();
   }
 }
 
-function answerOf<T>(request: IDBRequest<T>): Promise<T> {
+function awaitRequest<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);

@@ -69,13 +69,13 @@ class Chosen implements ChosenFiles {
   }
 
   async #check(file: File): Promise<void> {
-    const fault = await this.#faultOf(file);
+    const fault = await this.#checkFile(file);
     if (fault === "" || !this.#faults.has(file)) return;
     this.#faults.set(file, fault);
     this.#show();
   }
 
-  async #faultOf(file: File): Promise<string> {
+  async #checkFile(file: File): Promise<string> {
     const name = checkFileName(file.name);
     if (isRefusal(name)) return this.#reason(name.refused);
     if (file.size > BODY_MAX_BYTES) return this.#reason("payload_too_large");
@@ -120,7 +120,7 @@ class Chosen implements ChosenFiles {
   }
 
   async #send(): Promise<void> {
-    const faults = await Promise.all([...this.#faults.keys()].map((file) => this.#faultOf(file)));
+    const faults = await Promise.all([...this.#faults.keys()].map((file) => this.#checkFile(file)));
     if (faults.some((fault) => fault !== "")) return this.#say(this.#words.wrong);
     const bytes = [...this.#faults.keys()].reduce((sum, { size }) => sum + size, 0);
     if (bytes > ALL_MAX_BYTES) return this.#say(this.#reason("payload_too_large"));

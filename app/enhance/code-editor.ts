@@ -64,7 +64,7 @@ function behaviour(field: HTMLElement, area: HTMLTextAreaElement): Extension {
   return [
     history(),
     indentOnInput(),
-    indentUnit.of(unitOf(area.value)),
+    indentUnit.of(detectIndentUnit(area.value)),
     EditorState.tabSize.of(4),
     search({ top: true }),
     // Escape, then Tab, leaves the editor; the line under it says so.
@@ -99,7 +99,7 @@ function look(): Extension {
 }
 
 /** What one step of indentation is in this text. */
-function unitOf(text: string): string {
+function detectIndentUnit(text: string): string {
   const [, indent = "    "] = /^(\t|(?: {2}){1,2})\S/m.exec(text) ?? [];
   return indent;
 }

@@ -12,14 +12,14 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   const { copied = "", copyFailed = "" } = button.dataset;
   try {
     // The text is promised inside the click: a browser that wants a gesture for the clipboard does not see it late.
-    await navigator.clipboard.write([new ClipboardItem({ "text/plain": textOf(button) })]);
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": fetchText(button) })]);
     say(button, copied);
   } catch {
     say(button, copyFailed);
   }
 }
 
-async function textOf({ dataset }: HTMLButtonElement): Promise<Blob> {
+async function fetchText({ dataset }: HTMLButtonElement): Promise<Blob> {
   if (dataset.copyText !== undefined) return new Blob([dataset.copyText], { type: "text/plain" });
   const address = dataset.copy ?? "";
   const answer = await fetch(address);

@@ -5,7 +5,7 @@ import { focusText, readText, writeText } from "#app/enhance/code-field.ts";
 type Draft = { text: string; sent: boolean };
 
 const WRITE_AFTER_MS = 400;
-const keyOf = (fileId: string) => `draft:${fileId}`;
+const draftKey = (fileId: string) => `draft:${fileId}`;
 
 export function enhanceEditor(): void {
   forgetSaved();
@@ -25,7 +25,7 @@ export function enhanceEditor(): void {
 /** A text that was sent and led on to its file is saved. */
 function forgetSaved(): void {
   const fileId = /^\/file\/([^/]+)$/.exec(location.pathname)?.[1];
-  if (fileId && read(fileId)?.sent) localStorage.removeItem(keyOf(fileId));
+  if (fileId && read(fileId)?.sent) localStorage.removeItem(draftKey(fileId));
 }
 
 /** A form that came back shows what was typed already. */
@@ -41,7 +41,7 @@ function offerDraft(form: HTMLFormElement, text: HTMLTextAreaElement): void {
     focusText(text);
   });
   offer.querySelector("[data-draft-drop]")?.addEventListener("click", () => {
-    localStorage.removeItem(keyOf(fileId));
+    localStorage.removeItem(draftKey(fileId));
     offer.hidden = true;
     focusText(text);
   });
@@ -54,7 +54,7 @@ function keepDraft(form: HTMLFormElement, text: HTMLTextAreaElement): void {
     clearTimeout(waiting);
     waiting = undefined;
     try {
-      localStorage.setItem(keyOf(fileId), JSON.stringify({ text: readText(text), sent } satisfies Draft));
+      localStorage.setItem(draftKey(fileId), JSON.stringify({ text: readText(text), sent } satisfies Draft));
     } catch {
       // A text larger than the browser's store is kept by saving it alone.
     }
@@ -67,5 +67,5 @@ function keepDraft(form: HTMLFormElement, text: HTMLTextAreaElement): void {
 }
 
 function read(fileId: string): Draft | null {
-  return JSON.parse(localStorage.getItem(keyOf(fileId)) ?? "null");
+  return JSON.parse(localStorage.getItem(draftKey(fileId)) ?? "null");
 }

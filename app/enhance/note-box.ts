@@ -15,18 +15,18 @@ export function isOnSurface(note: HTMLElement): boolean {
   return getComputedStyle(note).position === "absolute";
 }
 
-export function boxOf(note: HTMLElement): Box {
+export function readBox(note: HTMLElement): Box {
   const { insetInlineStart, insetBlockStart, inlineSize, blockSize } = getComputedStyle(note);
   const minimized = note.dataset.minimized !== undefined;
   const [x, y, width, height] = [insetInlineStart, insetBlockStart, inlineSize, blockSize].map(
     Number.parseFloat,
   );
-  return { x: x!, y: y!, width: width!, height: minimized ? rangesOf(note).height[0] : height! };
+  return { x: x!, y: y!, width: width!, height: minimized ? readRanges(note).height[0] : height! };
 }
 
 export function setBox(note: HTMLElement, change: Partial<Box>): Box {
-  const ranges = rangesOf(note);
-  const box = { ...boxOf(note), ...change };
+  const ranges = readRanges(note);
+  const box = { ...readBox(note), ...change };
   for (const side of Object.keys(ranges) as (keyof Box)[])
     box[side] = Math.round(Math.min(Math.max(box[side], ranges[side][0]), ranges[side][1]));
   note.style.insetInlineStart = `${box.x}px`;
@@ -43,16 +43,16 @@ export function setBox(note: HTMLElement, change: Partial<Box>): Box {
 }
 
 export function savePosition(note: HTMLElement): void {
-  const { x, y } = boxOf(note);
+  const { x, y } = readBox(note);
   saveSoon(note, { position: { x: Math.round(x), y: Math.round(y) } });
 }
 
 export function saveSize(note: HTMLElement): void {
-  const { width, height } = boxOf(note);
+  const { width, height } = readBox(note);
   saveSoon(note, { size: { width: Math.round(width), height: Math.round(height) } });
 }
 
-function rangesOf(note: HTMLElement): Ranges {
+function readRanges(note: HTMLElement): Ranges {
   return JSON.parse(note.parentElement!.dataset.board!);
 }
 

@@ -1,5 +1,5 @@
 // Without it a note is put elsewhere by the fields of its form; with it by dragging its head, on touch screens its grip.
-import { boardNotes, boxOf, follow, isOnSurface, savePosition, setBox } from "#app/enhance/note-box.ts";
+import { boardNotes, follow, isOnSurface, readBox, savePosition, setBox } from "#app/enhance/note-box.ts";
 
 export function enhanceNoteDrag(): void {
   for (const note of boardNotes()) {
@@ -14,7 +14,7 @@ export function enhanceNoteDrag(): void {
 
 function drag(event: PointerEvent, note: HTMLElement): void {
   if (event.button !== 0 || !isOnSurface(note)) return;
-  const start = boxOf(note);
+  const start = readBox(note);
   let moved = false;
   follow(
     event,

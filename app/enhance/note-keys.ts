@@ -1,9 +1,9 @@
 // Without it a note is moved and resized by the fields of its form; with it also by the arrow keys on its grip.
 import {
   boardNotes,
-  boxOf,
   isOnSurface,
   isRightToLeft,
+  readBox,
   savePosition,
   saveSize,
   setBox,
@@ -33,7 +33,7 @@ function press(event: KeyboardEvent, note: HTMLElement): void {
   const step = event.shiftKey ? LARGE_STEP : STEP;
   const inline = arrow[0] * step * (isRightToLeft(note) ? -1 : 1);
   const block = arrow[1] * step;
-  const { x, y, width, height } = boxOf(note);
+  const { x, y, width, height } = readBox(note);
   if (event.altKey || event.ctrlKey) {
     setBox(note, { width: width + inline, height: height + block });
     saveSize(note);

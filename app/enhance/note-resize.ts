@@ -1,5 +1,5 @@
 // Without it a note gets its size from the fields of its form; with it also by dragging its corner.
-import { boardNotes, boxOf, follow, isOnSurface, saveSize, setBox } from "#app/enhance/note-box.ts";
+import { boardNotes, follow, isOnSurface, readBox, saveSize, setBox } from "#app/enhance/note-box.ts";
 
 export function enhanceNoteResize(): void {
   for (const note of boardNotes())
@@ -11,7 +11,7 @@ export function enhanceNoteResize(): void {
 function resize(event: PointerEvent, note: HTMLElement): void {
   if (event.button !== 0 || !isOnSurface(note)) return;
   event.preventDefault();
-  const start = boxOf(note);
+  const start = readBox(note);
   let moved = false;
   follow(
     event,

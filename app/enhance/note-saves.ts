@@ -58,7 +58,7 @@ async function send(keepalive: boolean): Promise<void> {
   const changes = [...waiting];
   if (changes.length === 0) return;
   waiting.clear();
-  const updates = changes.map(([id, change]) => ({ id, ...change, ...momentOf(id, change) }));
+  const updates = changes.map(([id, change]) => ({ id, ...change, ...versionCheck(id, change) }));
   const answer = await post("/api/sticky-notes/batch", { updates }, keepalive);
   if (answer?.ok) {
     const { results } = (await answer.json()) as { results: Result[] };
@@ -67,7 +67,7 @@ async function send(keepalive: boolean): Promise<void> {
 }
 
 /** A place is the last one chosen; a text is never written over one that was not seen. */
-function momentOf(id: string, { content }: NoteChange): { prev_updated_at?: string } {
+function versionCheck(id: string, { content }: NoteChange): { prev_updated_at?: string } {
   return content === undefined ? {} : { prev_updated_at: noteElement(id)?.dataset.updated };
 }
 

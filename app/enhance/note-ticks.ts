@@ -23,7 +23,7 @@ export function enhanceNoteTicks(): void {
 async function tick(note: HTMLElement, button: HTMLButtonElement, checked: boolean): Promise<void> {
   await saveNow();
   const { note: id, updated: prev_updated_at } = note.dataset;
-  const index = indexOf(button);
+  const index = taskIndex(button);
   const answer = await post(`/api/sticky-notes/note/${id}/task`, { index, checked, prev_updated_at });
   if (answer?.ok) {
     setMoment(note, ((await answer.json()) as { updated_at: string }).updated_at);
@@ -34,9 +34,9 @@ async function tick(note: HTMLElement, button: HTMLButtonElement, checked: boole
   }
 }
 
-const indexOf = (button: HTMLButtonElement) => Number(button.value.split(":")[1]);
+const taskIndex = (button: HTMLButtonElement) => Number(button.value.split(":")[1]);
 
 function show(button: HTMLButtonElement, checked: boolean): void {
   button.setAttribute("aria-checked", String(checked));
-  button.value = `tick:${indexOf(button)}:${checked ? "off" : "on"}`;
+  button.value = `tick:${taskIndex(button)}:${checked ? "off" : "on"}`;
 }

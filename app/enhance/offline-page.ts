@@ -38,12 +38,12 @@ async function pageRows(page: HTMLElement, reader: string): Promise<Element[]> {
     const { pathname, search } = new URL(request.url);
     const kept = await pages.match(request);
     if (!kept || pathname === OWN_PATH) continue;
-    const row = rowOf(page, "[data-page-row]");
+    const row = cloneRow(page, "[data-page-row]");
     const link = row.querySelector("a")!;
     link.href = pathname + search;
     // The name of the product stands at the end of every title.
     link.textContent = decodeURIComponent(kept.headers.get("X-Kept-Title") ?? "").replace(/ · [^·]*$/, "");
-    row.querySelector("[data-kind]")!.textContent = kindOf(request.url, kindWords(page));
+    row.querySelector("[data-kind]")!.textContent = describeKind(request.url, kindWords(page));
     tell(row, kept.headers.get("X-Kept-At") ?? "");
     rows.push(row);
   }
@@ -57,7 +57,7 @@ function kindWords(page: HTMLElement): KindWords {
 }
 
 /** What tells pages of one title apart: which view of a thing it is, which version, which lines or what was looked for. */
-function kindOf(url: string, words: KindWords): string {
+function describeKind(url: string, words: KindWords): string {
   const { pathname, searchParams } = new URL(url);
   const version = searchParams.get("v");
   return [
@@ -72,8 +72,8 @@ function kindOf(url: string, words: KindWords): string {
 
 async function letterRows(page: HTMLElement, reader: string, look: () => void): Promise<Element[]> {
   return (await listLetters(reader)).map((kept) => {
-    const row = rowOf(page, "[data-letter-row]");
-    row.querySelector("bdi")!.textContent = nameOf(kept);
+    const row = cloneRow(page, "[data-letter-row]");
+    row.querySelector("bdi")!.textContent = describeForm(kept);
     tell(row, kept.letter.at);
     row.querySelector<HTMLElement>("[data-refused]")!.hidden = kept.letter.refused === null;
     row.querySelector("[data-open]")!.addEventListener("click", () => void openLetter(kept));
@@ -86,7 +86,7 @@ const NAMING = ["file_name", "name", "title", "content", "text"];
 const NAME_MAX = 60;
 
 /** By the name it gives itself, else by its first words, else by the first file that was chosen. */
-function nameOf({ letter }: Kept): string {
+function describeForm({ letter }: Kept): string {
   const texts = new Map(letter.fields.filter((field) => typeof field[1] === "string"));
   const named = NAMING.map((name) => texts.get(name)).find((text) => typeof text === "string" && text.trim());
   const file = letter.fields.map(([, value]) => value).find((value) => value instanceof File);
@@ -95,7 +95,7 @@ function nameOf({ letter }: Kept): string {
     .slice(0, NAME_MAX);
 }
 
-function rowOf(page: HTMLElement, selector: string): Element {
+function cloneRow(page: HTMLElement, selector: string): Element {
   const template = page.querySelector<HTMLTemplateElement>(selector)!;
   return document.importNode(template.content, true).firstElementChild!;
 }

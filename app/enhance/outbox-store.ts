@@ -19,7 +19,7 @@ export const heldHere = new Set<string>();
 /** Keeps a form as the service worker would, which names by its address what has one place. */
 export async function putLetter(letter: QueuedForm): Promise<string> {
   const key = `${letter.reader} ${letter.path}`;
-  await inStore((store) => answerOf(store.put(letter, key)));
+  await inStore((store) => awaitRequest(store.put(letter, key)));
   return key;
 }
 
@@ -29,13 +29,13 @@ export async function dropLetters(reader: string): Promise<void> {
 }
 
 export async function dropLetter(key: string): Promise<void> {
-  await inStore((store) => answerOf(store.delete(key)));
+  await inStore((store) => awaitRequest(store.delete(key)));
 }
 
 /** The letters of one person, oldest first. */
 export async function listLetters(reader: string): Promise<Kept[]> {
   const [keys, letters] = await inStore((store) =>
-    Promise.all([answerOf(store.getAllKeys()), answerOf(store.getAll() as IDBRequest<QueuedForm[]>)]),
+    Promise.all([awaitRequest(store.getAllKeys()), awaitRequest(store.getAll() as IDBRequest<QueuedForm[]>)]),
   );
   return letters
     .map((letter, i) => ({ key: String(keys[i]), letter }))
@@ -44,21 +44,21 @@ export async function listLetters(reader: string): Promise<Kept[]> {
 }
 
 export async function updateLetter({ key, letter }: Kept): Promise<void> {
-  await inStore((store) => answerOf(store.put(letter, key)));
+  await inStore((store) => awaitRequest(store.put(letter, key)));
 }
 
 /** Only as it was: one that was filled in anew meanwhile stays. */
 export async function removeLetter({ key, letter }: Kept): Promise<void> {
   await inStore(async (store) => {
-    const current: QueuedForm | undefined = await answerOf(store.get(key));
-    if (current?.at === letter.at) await answerOf(store.delete(key));
+    const current: QueuedForm | undefined = await awaitRequest(store.get(key));
+    if (current?.at === letter.at) await awaitRequest(store.delete(key));
   });
 }
 
 async function inStore<T>(work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
   const opening = indexedDB.open(DATABASE, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
-  const database = await answerOf(opening);
+  const database = await awaitRequest(opening);
   try {
     return await work(database.transaction(STORE, "readwrite").objectStore(STORE));
   } finally {
@@ -66,7 +66,7 @@ async function inStore<T>(work: (store: IDBObjectStore) => Promise<T>): Promise<
   }
 }
 
-function answerOf<T>(request: IDBRequest<T>): Promise<T> {
+function awaitRequest<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);

@@ -27,7 +27,7 @@ async function send(kept: Kept): Promise<Outcome> {
   const answer = await fetch(kept.letter.path, {
     method: "POST",
     headers: { Accept: "application/json" },
-    body: formOf(kept),
+    body: toFormData(kept),
   }).catch(() => null);
   if (!answer || answer.status >= 500 || LATER.includes(answer.status)) return "later";
   if (answer.ok) {
@@ -38,7 +38,7 @@ async function send(kept: Kept): Promise<Outcome> {
   return "refused";
 }
 
-function formOf({ letter }: Kept): FormData {
+function toFormData({ letter }: Kept): FormData {
   const form = new FormData();
   for (const [name, value] of letter.fields) form.append(name, value);
   return form;

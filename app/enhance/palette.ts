@@ -1,5 +1,5 @@
 // Without it the page /go finds places, files and notes by a form; with it the same opens over any page and follows what is typed.
-import { openSheet, partOf } from "#app/enhance/sheet.ts";
+import { fetchPart, openSheet } from "#app/enhance/sheet.ts";
 
 const PATH = "/go";
 const ASK_AFTER_MS = 120;
@@ -16,7 +16,7 @@ export async function openPalette(): Promise<void> {
   const look = async () => {
     asked += 1;
     const mine = asked;
-    const found = await partOf(`${PATH}?q=${encodeURIComponent(box.value)}`, RESULTS);
+    const found = await fetchPart(`${PATH}?q=${encodeURIComponent(box.value)}`, RESULTS);
     if (found && mine === asked) part.querySelector(RESULTS)?.replaceWith(found);
   };
   box.addEventListener("input", () => {

@@ -4,7 +4,7 @@
  */
 export async function openSheet(path: string, selector: string): Promise<HTMLElement | null> {
   if (document.querySelector("dialog.sheet")) return null;
-  const part = await partOf(path, selector);
+  const part = await fetchPart(path, selector);
   // Asked for twice while the first was on its way, it is shown once.
   if (document.querySelector("dialog.sheet")) return null;
   if (!part) {
@@ -23,7 +23,7 @@ export async function openSheet(path: string, selector: string): Promise<HTMLEle
 }
 
 /** A document by request is parsed without its scripts. */
-export function partOf(path: string, selector: string): Promise<HTMLElement | null> {
+export function fetchPart(path: string, selector: string): Promise<HTMLElement | null> {
   const request = new XMLHttpRequest();
   request.open("GET", path);
   request.setRequestHeader("Accept", "text/html");

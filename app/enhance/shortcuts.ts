@@ -23,7 +23,7 @@ export function enhanceShortcuts(): void {
   const singleKeys = document.body.dataset.shortcuts !== "off";
   let goUntil = 0;
   document.addEventListener("keydown", (event) => {
-    const key = keyOf(event);
+    const key = normalizeKey(event);
     if (key === "k" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
       event.preventDefault();
       void openPalette();
@@ -46,7 +46,7 @@ const isElsewhere = (target: EventTarget | null) =>
   isTyping(target) || document.querySelector("dialog.sheet") !== null;
 
 /** The letter on the key where the layout writes another script; on a Hebrew one the slash key says a full stop. */
-function keyOf({ key, code }: KeyboardEvent): string {
+function normalizeKey({ key, code }: KeyboardEvent): string {
   if (code === "Slash" && key === ".") return "/";
   const letter = /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase();
   return letter && !/^[a-z]$/i.test(key) ? letter : key.length === 1 ? key.toLowerCase() : key;

@@ -42,7 +42,7 @@ export async function askProvider(
   asked: ExplanationRequest,
   { outbound, log, timeoutMs }: { outbound: Outbound; log: Log; timeoutMs: number },
 ): Promise<Said | Refusal> {
-  const body = Buffer.from(JSON.stringify(messageOf(model, asked)));
+  const body = Buffer.from(JSON.stringify(buildMessage(model, asked)));
   const headers = {
     "Content-Type": "application/json",
     "Content-Length": body.length,
@@ -69,7 +69,7 @@ export async function askProvider(
   }
 }
 
-function messageOf(model: string, { text, language, question, answerIn }: ExplanationRequest) {
+function buildMessage(model: string, { text, language, question, answerIn }: ExplanationRequest) {
   const system = [
     "You explain code and failures to the person who keeps them.",
     `Answer in ${answerIn}, with one JSON object and nothing else:`,

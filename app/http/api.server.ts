@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { checked, readBytes, readJson } from "#app/http/body.server.ts";
-import { etagOf, matchesEtag } from "#app/http/etag.ts";
+import { createEtag, matchesEtag } from "#app/http/etag.ts";
 import { faultRefusal, recordFault } from "#app/http/faults.server.ts";
 import { requireAdminCaller, requireCaller } from "#app/http/gates.server.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
@@ -77,7 +77,7 @@ export function createApi(rows: readonly Endpoint[]): Api {
   return async (request, visit) => {
     const segments = new URL(request.url).pathname.split("/").slice(1);
     const here = table.flatMap(({ row, segments: pattern }) => {
-      const params = paramsOf(pattern, segments);
+      const params = matchParams(pattern, segments);
       return params ? [{ row, params }] : [];
     });
     if (here.length === 0) return refusalResponse(Refusal("not_found"));
@@ -94,7 +94,7 @@ function allowed(rows: Endpoint[]): string {
   return rows.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
 }
 
-function paramsOf(pattern: string[], segments: string[]): Record<string, string> | null {
+function matchParams(pattern: string[], segments: string[]): Record<string, string> | null {
   const open = pattern.at(-1)!.startsWith("*");
   if (open ? segments.length < pattern.length : segments.length !== pattern.length) return null;
   const params: Record<string, string> = {};
@@ -161,7 +161,7 @@ async function readBody(spec: BodySpec, request: Request): Promise<unknown | Ref
 function revalidated(request: Request, answer: object): Response {
   const text = JSON.stringify(answer);
   const headers = {
-    ETag: etagOf(text),
+    ETag: createEtag(text),
     "Cache-Control": "private, no-cache",
     "Content-Type": "application/json",
   };
@@ -174,10 +174,10 @@ async function withErrorHandling(
   visit: RequestContext,
   call: () => Promise<Response>,
 ): Promise<Response> {
-  return withLegacyFlag(row, await answerOf(row, visit, call));
+  return withLegacyFlag(row, await answerCall(row, visit, call));
 }
 
-async function answerOf(
+async function answerCall(
   row: Endpoint,
   visit: RequestContext,
   call: () => Promise<Response>,

@@ -18,11 +18,11 @@ const MAX_TOKENS = 10_000;
 
 export function createBearerMemory(): BearerMemory {
   const owners = new Map<string, string>();
-  const digestOf = (token: string) => createHash("sha256").update(token).digest("base64url");
+  const digestToken = (token: string) => createHash("sha256").update(token).digest("base64url");
   return {
-    ownerOf: (token) => owners.get(digestOf(token)) ?? null,
+    ownerOf: (token) => owners.get(digestToken(token)) ?? null,
     learn(token, userId) {
-      owners.set(digestOf(token), userId);
+      owners.set(digestToken(token), userId);
       if (owners.size > MAX_TOKENS) owners.delete(owners.keys().next().value!);
     },
   };

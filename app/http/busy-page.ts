@@ -3,7 +3,7 @@ import type { Request, Response } from "express";
 import { chosenLocale } from "#app/http/choices.ts";
 import { parseCookies } from "#app/http/cookies.ts";
 import { LOCALE_NAMES, LOCALES, type Locale, negotiateLocale } from "#app/i18n/locale.ts";
-import { textOf } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/text.ts";
 
 // The page stands alone: whatever it would fetch, it would fetch from a server that has no time for it. It has the colours of
 // `styles/values.css` as the system chooses them.
@@ -29,16 +29,16 @@ const POLICY = [
 /** Nothing of it depends on the request but the language and whether something was sent, so it is made once. */
 const PAGES = new Map(
   LOCALE_NAMES.flatMap((locale) =>
-    [true, false].map((sent) => [keyOf(locale, sent), pageOf(locale, sent)] as const),
+    [true, false].map((sent) => [cacheKey(locale, sent), renderBusyPage(locale, sent)] as const),
   ),
 );
 
-function keyOf(locale: Locale, sent: boolean): string {
+function cacheKey(locale: Locale, sent: boolean): string {
   return `${locale} ${sent}`;
 }
 
-function pageOf(locale: Locale, sent: boolean): string {
-  const { busy: text, product } = textOf(locale);
+function renderBusyPage(locale: Locale, sent: boolean): string {
+  const { busy: text, product } = getDictionary(locale);
   const advice = sent ? `<p>${text.notSaved}</p>` : `<p><a href="">${text.again}</a></p>`;
   return `<!DOCTYPE html><html lang="${locale}" dir="${LOCALES[locale].dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text.title}</title><style>${STYLE}</style></head><body><main><p class="brand">${product}</p><h1>${text.title}</h1><p>${text.lead}</p>${advice}</main></body></html>`;
 }
@@ -51,5 +51,5 @@ export function answerBusyPage(req: Request, res: Response, status: number): voi
   res
     .status(status)
     .type("html")
-    .send(PAGES.get(keyOf(locale, sent)));
+    .send(PAGES.get(cacheKey(locale, sent)));
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** Weak, because compression may change the bytes and not the meaning. */
-export function etagOf(text: string): string {
+export function createEtag(text: string): string {
   return `W/"${createHash("sha1").update(text).digest("base64url")}"`;
 }
 

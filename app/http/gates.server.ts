@@ -39,7 +39,7 @@ export async function requireAdmin(arrival: RouteArguments): Promise<SignedIn> {
 
 /** Whoever calls the JSON API: by a token where one is sent, whatever the cookie says, else by the session. */
 export async function requireCaller(arrival: RouteArguments): Promise<SignedIn> {
-  const bearer = bearerOf(arrival);
+  const bearer = readBearer(arrival);
   if (bearer === null) return requireUser(arrival);
   const holder = await findHolder(arrival, bearer);
   if (!holder)
@@ -52,7 +52,7 @@ export async function requireCaller(arrival: RouteArguments): Promise<SignedIn> 
 export async function requireHolder(
   arrival: RouteArguments,
 ): Promise<{ visitor: SignedIn; scope: TokenScope }> {
-  const bearer = bearerOf(arrival);
+  const bearer = readBearer(arrival);
   const holder = bearer === null ? null : await findHolder(arrival, bearer);
   if (!holder) throw refusalResponse(Refusal("auth_required"), { "WWW-Authenticate": "Bearer" });
   return holder;
@@ -67,12 +67,12 @@ export async function requireAdminCaller(arrival: RouteArguments): Promise<Signe
 
 /** The caller where there is one; nobody is turned away. */
 export async function findCaller(arrival: RouteArguments): Promise<SignedIn | null> {
-  const bearer = bearerOf(arrival);
+  const bearer = readBearer(arrival);
   if (bearer === null) return arrival.context.visitor();
   return (await findHolder(arrival, bearer))?.visitor ?? null;
 }
 
-const bearerOf = ({ request }: RouteArguments) => bearerIn(request.headers.get("Authorization"));
+const readBearer = ({ request }: RouteArguments) => bearerIn(request.headers.get("Authorization"));
 
 async function findHolder(
   { context }: RouteArguments,

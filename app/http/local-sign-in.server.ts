@@ -26,7 +26,8 @@ export function offersLocalSignIn({ services, isLocal }: RequestContext): boolea
 export function isKnownBrowser(visit: RequestContext): boolean {
   const { env } = visit.services;
   return (
-    readSignedValue(env.sessionSecret, purposeOf(env.signInCode), visit.keptCookie(COOKIE) ?? "") !== null
+    readSignedValue(env.sessionSecret, browserPurpose(env.signInCode), visit.keptCookie(COOKIE) ?? "") !==
+    null
   );
 }
 
@@ -38,9 +39,9 @@ export function admitBrowser(visit: RequestContext, code: string): Refusal | nul
   if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
   const expected = plainSignInCode(env.signInCode);
   if (expected === "" || !sameText(plainSignInCode(code), expected)) return Refusal("wrong_sign_in_code");
-  const proof = signValue(env.sessionSecret, purposeOf(env.signInCode), newToken(16));
+  const proof = signValue(env.sessionSecret, browserPurpose(env.signInCode), newToken(16));
   visit.keepCookie(COOKIE, proof, COOKIE_SECONDS);
   return null;
 }
 
-const purposeOf = (code: string) => `local browser ${code}`;
+const browserPurpose = (code: string) => `local browser ${code}`;

@@ -16,12 +16,12 @@ export function beginLogin(visit: RequestContext): string {
   const kept = keptBrowser(visit);
   const browser = kept ?? newToken(16);
   visit.keepCookie(COOKIE, browser, COOKIE_SECONDS);
-  return stateOf(visit, browser);
+  return signState(visit, browser);
 }
 
 export function isLoginBegun(visit: RequestContext, state: string | null): boolean {
   const browser = keptBrowser(visit);
-  return browser !== null && state !== null && sameText(state, stateOf(visit, browser));
+  return browser !== null && state !== null && sameText(state, signState(visit, browser));
 }
 
 /** A state is good for one login. */
@@ -34,5 +34,5 @@ function keptBrowser(visit: RequestContext): string | null {
   return BROWSER.test(kept) ? kept : null;
 }
 
-const stateOf = ({ services }: RequestContext, browser: string) =>
+const signState = ({ services }: RequestContext, browser: string) =>
   pseudonym(services.env.sessionSecret, "login state", browser);

@@ -1,4 +1,4 @@
-import { etagOf } from "#app/http/etag.ts";
+import { createEtag } from "#app/http/etag.ts";
 import { newToken } from "#platform/ids.ts";
 
 /** A page as it was made, without the nonce of the request it was made for. */
@@ -47,7 +47,7 @@ export class RenderedPageCache {
       return known;
     }
     const html = make();
-    const page = { html, etag: etagOf(html) };
+    const page = { html, etag: createEtag(html) };
     if (madeFrom.length <= MAX_MADE_FROM) this.#keep(madeFrom, page);
     return page;
   }

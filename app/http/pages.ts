@@ -53,32 +53,32 @@ function matches(pattern: string[], segments: string[]): boolean {
 }
 
 function candidate(build: ServerBuild, route: Route, mode: Mode): Candidate {
-  const lineage = lineageOf(build, route);
+  const lineage = listAncestors(build, route);
   const path = lineage.flatMap(({ path }) => (path ? [path] : [])).join("/");
   const segments = path.split("/");
   return {
     pattern: `/${path}`,
     segments,
     rank: segments.reduce((rank, part) => rank + (part === "*" ? -10 : part.startsWith(":") ? 1 : 3), 0),
-    methods: methodsOf(route),
-    serve: handlerOf(build, lineage, mode),
+    methods: listMethods(route),
+    serve: createHandler(build, lineage, mode),
   };
 }
 
-function lineageOf(build: ServerBuild, route: Route): Route[] {
+function listAncestors(build: ServerBuild, route: Route): Route[] {
   const parent = route.parentId ? build.routes[route.parentId] : undefined;
-  return parent ? [...lineageOf(build, parent), route] : [route];
+  return parent ? [...listAncestors(build, parent), route] : [route];
 }
 
 /** The API's table answers for its own methods; a page is read by GET and written to by its forms. */
-function methodsOf({ id, module }: Route): string[] {
+function listMethods({ id, module }: Route): string[] {
   if (id === "routes/api.$") return ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
   const isRead = module.loader !== undefined || module.action === undefined;
   const read = isRead ? ["GET", "HEAD"] : [];
   return module.action ? [...read, "POST"] : read;
 }
 
-function handlerOf(build: ServerBuild, lineage: Route[], mode: Mode): RequestHandler {
+function createHandler(build: ServerBuild, lineage: Route[], mode: Mode): RequestHandler {
   const ids = lineage.map(({ id }) => id);
   const only = <T>(table: Record<string, T>) => Object.fromEntries(ids.map((id) => [id, table[id]]));
   const handler = createRequestHandler({

@@ -21,10 +21,10 @@ type ReadinessServices = { mongo: Connection; db: Db; queue: Queue; clock: Clock
 /** Each check says "ok" or, in one word, what is wrong; one that does not answer in time is "unreachable". */
 export async function checkReadiness(parts: ReadinessServices): Promise<Readiness> {
   const [mongodb, postgresql, indexes, worker, weakness] = await Promise.all([
-    answerOf(parts.mongo.ping().then(() => "ok")),
-    answerOf(parts.queue.ping().then(() => "ok")),
-    answerOf(indexState(parts.mongo)),
-    answerOf(workerState(parts.db, parts.clock())),
+    settleCheck(parts.mongo.ping().then(() => "ok")),
+    settleCheck(parts.queue.ping().then(() => "ok")),
+    settleCheck(indexState(parts.mongo)),
+    settleCheck(workerState(parts.db, parts.clock())),
     parts.mongo.findWeakness().catch(() => null),
   ]);
   const checks = { mongodb, postgresql, indexes, worker };
@@ -55,7 +55,7 @@ async function workerState(db: Db, now: Date): Promise<string> {
   return now.getTime() - heartbeat.getTime() <= WORKER_SILENCE_MAX_MS ? "ok" : "silent";
 }
 
-async function answerOf(check: Promise<string>): Promise<string> {
+async function settleCheck(check: Promise<string>): Promise<string> {
   const timeout = new Promise<string>((resolve) => {
     setTimeout(() => resolve("unreachable"), CHECK_TIMEOUT_MS).unref();
   });

@@ -28,7 +28,7 @@ export function requestContext({ log, metrics, timings, trustProxyHops }: Option
       const status = statusClass(res.statusCode);
       metrics.observe("codeshelf_http_request_seconds", ms / 1000, { route, method, status });
       timings.record(method, route, res.statusCode, ms);
-      const level = levelOf(req.method, res.statusCode, route);
+      const level = chooseLogLevel(req.method, res.statusCode, route);
       withRequestId(requestId, () =>
         log[level]("request_answered", { method: req.method, route, status: res.statusCode, ms }),
       );
@@ -40,7 +40,7 @@ export function requestContext({ log, metrics, timings, trustProxyHops }: Option
 }
 
 /** Who was sent away because of the crowd is counted: a line for each would make the crowd larger. */
-function levelOf(method: string, status: number, route: string) {
+function chooseLogLevel(method: string, status: number, route: string) {
   if (route === SHED_ROUTE) return "debug";
   return status >= 500 ? "warn" : method === "GET" ? "debug" : "info";
 }

@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
  * is part of what is signed, so a value sealed for one use does not open as another.
  */
 export function signValue(secret: string, purpose: string, text: string): string {
-  return `${text}.${macOf(secret, purpose, text)}`;
+  return `${text}.${computeMac(secret, purpose, text)}`;
 }
 
 /** The text, or null when the seal is missing, damaged or someone else's. */
@@ -13,12 +13,12 @@ export function readSignedValue(secret: string, purpose: string, sealed: string)
   const dot = sealed.lastIndexOf(".");
   if (dot < 0) return null;
   const text = sealed.slice(0, dot);
-  return sameText(sealed.slice(dot + 1), macOf(secret, purpose, text)) ? text : null;
+  return sameText(sealed.slice(dot + 1), computeMac(secret, purpose, text)) ? text : null;
 }
 
 /** A name for something, that tells nothing about it and that nobody else can make. */
 export function pseudonym(secret: string, purpose: string, text: string): string {
-  return macOf(secret, purpose, text).slice(0, 22);
+  return computeMac(secret, purpose, text).slice(0, 22);
 }
 
 /** Comparison whose duration does not tell how much of a guess was right. */
@@ -27,6 +27,6 @@ export function sameText(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-function macOf(secret: string, purpose: string, text: string): string {
+function computeMac(secret: string, purpose: string, text: string): string {
   return createHmac("sha256", secret).update(`${purpose}\n${text}`).digest("base64url");
 }

@@ -33,14 +33,14 @@ const HSTS = "max-age=63072000; includeSubDomains";
 /** What every answer carries. The content policy belongs to documents and is set where they are made. */
 export function securityHeaders(widget: boolean): RequestHandler {
   return (req, res, next) => {
-    const page = headersOf(req.path, widget);
+    const page = chooseHeaders(req.path, widget);
     for (const [name, value] of Object.entries({ ...ALWAYS, ...page })) res.setHeader(name, value);
     if (req.secure) res.setHeader("Strict-Transport-Security", HSTS);
     next();
   };
 }
 
-function headersOf(path: string, widget: boolean): Record<string, string> {
+function chooseHeaders(path: string, widget: boolean): Record<string, string> {
   if (FOREIGN_PATH.test(path)) return FOREIGN;
   if (SHARED_FOREIGN_PATH.test(path)) return { ...FOREIGN, ...UNLISTED };
   if (SHARE_PATH.test(path)) return SHARED;

@@ -29,15 +29,17 @@ export function isShareKey(secret: string, share: Epochs, key: string | null, no
   return id === share.id && Number(until) > now.getTime() && isOfEpochs;
 }
 
-const nameOf = (shareId: string) => `share-${shareId}`;
-const pathOf = (shareId: string) => `/share/${shareId}`;
+const shareCookieName = (shareId: string) => `share-${shareId}`;
+const shareCookiePath = (shareId: string) => `/share/${shareId}`;
 
 export function keptShareKey(cookies: Map<string, string>, shareId: string, secure: boolean): string | null {
-  return cookies.get(cookieName(nameOf(shareId), { secure, path: pathOf(shareId) })) ?? null;
+  return (
+    cookies.get(cookieName(shareCookieName(shareId), { secure, path: shareCookiePath(shareId) })) ?? null
+  );
 }
 
 export function shareKeyCookie(shareId: string, key: string, secure: boolean): string {
-  const path = pathOf(shareId);
+  const path = shareCookiePath(shareId);
   const maxAgeSeconds = GOOD_FOR_MS.password / 1000;
-  return cookieHeader(nameOf(shareId), key, { maxAgeSeconds, secure, path });
+  return cookieHeader(shareCookieName(shareId), key, { maxAgeSeconds, secure, path });
 }

@@ -160,7 +160,7 @@ export function createVisit(
     isFromOtherSite: isFromOtherSite(req),
     visitor: async () => unlessLocked(await visit.sessionHolder()),
     sessionHolder: () => (holder ??= named ? recognise(named) : Promise.resolve(null)),
-    locale: () => localeOf(visit, cookies, req),
+    locale: () => chooseLocale(visit, cookies, req),
     signIn: async (user) => {
       if (user.locked_at) {
         db.emit("auth_refused", { reason: "account_locked" });
@@ -201,7 +201,11 @@ function unlessLocked(holder: SignedIn | null): SignedIn | null {
 }
 
 /** The choice kept in this browser, then the person's own, then what the browser asks for. It never fails. */
-async function localeOf(visit: RequestContext, cookies: Map<string, string>, req: Request): Promise<Locale> {
+async function chooseLocale(
+  visit: RequestContext,
+  cookies: Map<string, string>,
+  req: Request,
+): Promise<Locale> {
   const chosen = chosenLocale(cookies, req.secure);
   if (chosen) return chosen;
   const visitor = visit.refusal ? null : await visit.sessionHolder().catch(() => null);

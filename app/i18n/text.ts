@@ -5,11 +5,11 @@ import { usePage } from "#app/page-context.ts";
 
 const DICTIONARIES: Record<Locale, Dictionary> = { en, he };
 
-export function textOf(locale: Locale): Dictionary {
+export function getDictionary(locale: Locale): Dictionary {
   return DICTIONARIES[locale];
 }
 
 /** The words of the page that is being rendered, in its visitor's language. */
 export function useText(): Dictionary {
-  return textOf(usePage().locale);
+  return getDictionary(usePage().locale);
 }

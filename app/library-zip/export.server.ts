@@ -54,11 +54,11 @@ export async function* exportEntries(db: Db, user: User, now: Date): AsyncGenera
     }
     if (chunk.length > 0) yield entry(recordsPath(kind, number + 1), chunk);
   }
-  yield* inChunks("files", filesOf(db, user.id));
-  yield* inChunks("boards", boardsOf(db, user.id, now));
-  yield* inChunks("notes", recordsOf(exportNotes(db, user.id), noteOut));
-  yield* inChunks("reminders", recordsOf(exportReminders(db, user.id), reminderOut));
-  yield entry("settings.json", await settingsOf(db, user));
+  yield* inChunks("files", exportLibraryFiles(db, user.id));
+  yield* inChunks("boards", exportBoards(db, user.id, now));
+  yield* inChunks("notes", toRecords(exportNotes(db, user.id), noteOut));
+  yield* inChunks("reminders", toRecords(exportReminders(db, user.id), reminderOut));
+  yield entry("settings.json", await exportSettings(db, user));
   yield entry(MANIFEST_NAME, {
     format: EXPORT_FORMAT,
     format_version: EXPORT_VERSION,
@@ -69,16 +69,17 @@ export async function* exportEntries(db: Db, user: User, now: Date): AsyncGenera
 
 type Item<Kind extends RecordKind> = { record: Exported<Kind> } | ZipEntry;
 
-async function* filesOf(db: Db, ownerId: string): AsyncGenerator<Item<"files">> {
+async function* exportLibraryFiles(db: Db, ownerId: string): AsyncGenerator<Item<"files">> {
   const named = await listFileNames(db, ownerId);
   const names = archiveNames(named.map(({ file_name }) => file_name));
   const nameOf = new Map(named.map(({ _id }, i) => [_id.toHexString(), names[i]]));
   const ids = named.map(({ _id }) => _id);
-  for await (const exported of exportFiles(db, ownerId, ids)) yield* textsOf(db, ownerId, exported, nameOf);
+  for await (const exported of exportFiles(db, ownerId, ids))
+    yield* exportTexts(db, ownerId, exported, nameOf);
 }
 
 /** The texts of one file, then its record; a file whose texts went meanwhile has none. */
-async function* textsOf(
+async function* exportTexts(
   db: Db,
   ownerId: string,
   { file, versions }: ExportedFile,
@@ -99,18 +100,18 @@ async function* textsOf(
   if (written.at(-1)?.version.version === file.version) yield { record: fileOut(file, written) };
 }
 
-async function* boardsOf(db: Db, ownerId: string, now: Date): AsyncGenerator<Item<"boards">> {
+async function* exportBoards(db: Db, ownerId: string, now: Date): AsyncGenerator<Item<"boards">> {
   for (const board of await listBoards(db, ownerId, now)) yield { record: boardOut(board) };
 }
 
-async function* recordsOf<Doc, Out>(
+async function* toRecords<Doc, Out>(
   docs: AsyncIterable<Doc>,
   toRecord: (doc: Doc) => Out,
 ): AsyncGenerator<{ record: Out }> {
   for await (const doc of docs) yield { record: toRecord(doc) };
 }
 
-async function settingsOf(db: Db, user: User): Promise<ExportedSettings & { account: object }> {
+async function exportSettings(db: Db, user: User): Promise<ExportedSettings & { account: object }> {
   const { text, updated_at } = await findInstructions(db, user.id);
   const { id, first_name, last_name, username, created_at } = user;
   return {

@@ -3,7 +3,7 @@ import type { VersionDoc } from "#db/file-versions.server.ts";
 import type { FileDoc } from "#db/files.server.ts";
 import type { NoteDoc } from "#db/note-docs.server.ts";
 import type { ReminderDoc } from "#db/reminders.server.ts";
-import { type Exported, fieldsOf } from "#domain/export-format.ts";
+import { type Exported, toNoteFields } from "#domain/export-format.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/timestamp.ts";
 
 /** Stored documents as the records of an export. Places among limited ones and the search index are made anew where they arrive. */
@@ -51,7 +51,7 @@ export function noteOut(note: NoteDoc): Exported<"notes"> {
     board_id,
     repo_name,
     repo_path,
-    ...fieldsOf(note),
+    ...toNoteFields(note),
     anchor,
     history: (note.history ?? []).map(({ content, updated_at }) => ({
       content,

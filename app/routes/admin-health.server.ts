@@ -7,7 +7,7 @@ import { DAY_MS, SECOND_MS } from "#platform/clock.ts";
 const WORKER_SILENCE_MAX_MS = 30 * SECOND_MS;
 
 /** How the product is, part by part. A part that cannot be asked is null and leaves the others standing. */
-export async function healthOf({ db, queue, clock }: WebServices) {
+export async function checkHealth({ db, queue, clock }: WebServices) {
   const now = clock().getTime();
   const today = { start: new Date(now - DAY_MS), end: new Date(now + 1) };
   const [workers, backlog, indexes, alerts] = await Promise.all([

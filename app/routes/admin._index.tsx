@@ -11,7 +11,7 @@ import { requireAdmin } from "#app/http/gates.server.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { healthOf } from "#app/routes/admin-health.server.ts";
+import { checkHealth } from "#app/routes/admin-health.server.ts";
 import operatorStyles from "#app/styles/operators.css?url";
 import { readSort, sortRows, writeSort } from "#domain/sort.ts";
 
@@ -21,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
   await requireAdmin(args);
   const given = new URL(args.request.url).searchParams.get("sort");
   const sort = readSort(given, QUEUE_COLUMNS, { by: "waiting", descending: true });
-  return json({ ...(await healthOf(args.context.services)), sort });
+  return json({ ...(await checkHealth(args.context.services)), sort });
 }
 
 export const handle: PageHandle = { title: (text) => text.operators.title };
@@ -74,7 +74,7 @@ function Gauges({ workers, backlog, indexes, alerts }: GaugesProps) {
   const oldest = backlog?.flatMap(({ oldest_at }) => oldest_at ?? []).sort()[0];
   return (
     <dl className="gauges" aria-label={text.healthHead}>
-      <Gauge name={text.gauges.workers} mood={moodOf(alive, (n) => n > 0)}>
+      <Gauge name={text.gauges.workers} mood={chooseTone(alive, (n) => n > 0)}>
         {alive ?? text.unknown}
       </Gauge>
       <Gauge name={text.gauges.waiting} href="#queues" mood={waiting === null ? "caution" : "plain"}>
@@ -89,7 +89,7 @@ function Gauges({ workers, backlog, indexes, alerts }: GaugesProps) {
       <Gauge
         name={text.gauges.indexes}
         href="/admin/verify-indexes"
-        mood={moodOf(indexes, (wrong) => wrong === 0)}
+        mood={chooseTone(indexes, (wrong) => wrong === 0)}
       >
         {indexes === null
           ? text.unknown
@@ -109,7 +109,7 @@ function Gauges({ workers, backlog, indexes, alerts }: GaugesProps) {
 }
 
 /** What is not known is a reason to look, not to be alarmed. */
-function moodOf(figure: number | null, isGood: (figure: number) => boolean) {
+function chooseTone(figure: number | null, isGood: (figure: number) => boolean) {
   if (figure === null) return "caution";
   return isGood(figure) ? "good" : "wrong";
 }

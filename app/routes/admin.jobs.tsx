@@ -8,7 +8,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireAdmin } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
-import { textOf, useText } from "#app/i18n/text.ts";
+import { getDictionary, useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
 import { jobForm } from "#app/routes/job-form.server.ts";
@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdmin(args);
   const { services } = args.context;
-  const text = textOf(await args.context.locale());
+  const text = getDictionary(await args.context.locale());
   const [jobs, runs] = await Promise.all([
     jobsOnWire(services, (jobId) => text.jobs.names[jobId]),
     listRuns(services.db, { limit: RUNS_SHOWN }),
@@ -116,11 +116,11 @@ function JobRows({ jobs }: { jobs: Loaded["jobs"] }) {
 function Schedule({ schedule }: { schedule: string | null }) {
   const text = useText().jobs;
   if (schedule === "when_due") return text.whenDue;
-  return schedule ? <span title={schedule}>{wordsOf(schedule, text)}</span> : text.onDemand;
+  return schedule ? <span title={schedule}>{describeSchedule(schedule, text)}</span> : text.onDemand;
 }
 
 /** The clocks that jobs have, in words; any other is shown as it is written. */
-function wordsOf(schedule: string, text: Dictionary["jobs"]): ReactNode {
+function describeSchedule(schedule: string, text: Dictionary["jobs"]): ReactNode {
   const [minute = "", hour = "", ...days] = schedule.split(" ");
   const at = minute.padStart(2, "0");
   if (days.join(" ") === "* * *") {

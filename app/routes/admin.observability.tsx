@@ -22,7 +22,7 @@ import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
-import { quickFixForm, readObservabilityQuery, viewOf } from "#app/routes/observability-view.server.ts";
+import { buildView, quickFixForm, readObservabilityQuery } from "#app/routes/observability-view.server.ts";
 import operatorStyles from "#app/styles/operators.css?url";
 import { applyQuickFix } from "#db/quick-fixes.server.ts";
 import { SEVERITIES } from "#domain/events.ts";
@@ -40,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
   // A page that is being read or typed into does not change under its reader.
   const still = !asked.refresh || asked.replay || asked.search || asked.explain || asked.runbook;
   const headers: HeadersInit = still ? {} : { Refresh: REFRESH_SECONDS };
-  return json({ asked: shown, ...(await viewOf(args.context, user.id, asked)) }, { headers });
+  return json({ asked: shown, ...(await buildView(args.context, user.id, asked)) }, { headers });
 }
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => {
@@ -69,7 +69,7 @@ type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 type Changes = Partial<Record<string, string | undefined>>;
 
 /** The same page with some of what it is asked for changed. */
-function addressOf(asked: Loaded["asked"], changes: Changes, hash = ""): string {
+function buildAddress(asked: Loaded["asked"], changes: Changes, hash = ""): string {
   const { chosen, timerange, severity, search, sort, refresh } = asked;
   const kept: Changes = {
     ...(chosen ?? { timerange: timerange === "24h" ? undefined : timerange }),
@@ -168,7 +168,7 @@ function RangeLinks({ asked }: Pick<Loaded, "asked">) {
         <a
           key={range}
           className="button button-small"
-          href={addressOf({ ...asked, chosen: null }, { timerange: range })}
+          href={buildAddress({ ...asked, chosen: null }, { timerange: range })}
           aria-current={!asked.chosen && asked.timerange === range ? "true" : undefined}
         >
           {text.ranges[range]}
@@ -176,7 +176,7 @@ function RangeLinks({ asked }: Pick<Loaded, "asked">) {
       ))}
       <a
         className="button button-small button-quiet"
-        href={addressOf({ ...asked, refresh: !asked.refresh }, {})}
+        href={buildAddress({ ...asked, refresh: !asked.refresh }, {})}
       >
         {asked.refresh ? text.switchOff : text.switchOn}
       </a>
@@ -209,7 +209,7 @@ function AlertSection({ asked, alerts, pages, older, explanation }: AlertSection
         <AlertRows
           alerts={alerts}
           explanation={explanation}
-          explainAddress={(uid) => addressOf(asked, { ...here, explain: uid }, `#alert-${uid}`)}
+          explainAddress={(uid) => buildAddress(asked, { ...here, explain: uid }, `#alert-${uid}`)}
         />
       ) : (
         <p className="soft">{filtered ? text.noneFit : text.noAlerts}</p>
@@ -219,7 +219,7 @@ function AlertSection({ asked, alerts, pages, older, explanation }: AlertSection
           {asked.page > 1 && (
             <a
               className="button"
-              href={addressOf(
+              href={buildAddress(
                 asked,
                 { page: asked.page > 2 ? String(asked.page - 1) : undefined },
                 "#alerts",
@@ -232,7 +232,7 @@ function AlertSection({ asked, alerts, pages, older, explanation }: AlertSection
           {older && (
             <a
               className="button"
-              href={addressOf(asked, { page: String(asked.page + 1), after: older }, "#alerts")}
+              href={buildAddress(asked, { page: String(asked.page + 1), after: older }, "#alerts")}
             >
               {text.older}
             </a>
@@ -280,7 +280,7 @@ function AlertFilter({ asked }: Pick<Loaded, "asked">) {
       {(asked.severity || asked.search) && (
         <a
           className="button button-quiet"
-          href={addressOf(asked, { severity: undefined, search: undefined })}
+          href={buildAddress(asked, { severity: undefined, search: undefined })}
         >
           {text.clear}
         </a>
@@ -309,7 +309,7 @@ function SlowEndpoints({ asked, slow }: Pick<Loaded, "asked" | "slow">) {
           name={text.slow}
           columns={columns}
           sort={asked.sort}
-          address={(sort) => addressOf(asked, { sort: writeSort(sort) }, "#slow")}
+          address={(sort) => buildAddress(asked, { sort: writeSort(sort) }, "#slow")}
         >
           {sortRows(slow, asked.sort).map((row) => (
             <tr key={`${row.method} ${row.endpoint}`}>
@@ -382,7 +382,7 @@ function Replay({ asked, replay }: Pick<Loaded, "asked" | "replay">) {
         <h2>{text.replay}</h2>
       </div>
       {!replay && (
-        <a className="button" href={addressOf(asked, { replay: "on" }, "#replay")}>
+        <a className="button" href={buildAddress(asked, { replay: "on" }, "#replay")}>
           {text.replayStart}
         </a>
       )}
@@ -404,7 +404,7 @@ function Replay({ asked, replay }: Pick<Loaded, "asked" | "replay">) {
         ))}
       </ol>
       {replay?.next && (
-        <a className="button" href={addressOf(asked, { replay: "on", cursor: replay.next }, "#replay")}>
+        <a className="button" href={buildAddress(asked, { replay: "on", cursor: replay.next }, "#replay")}>
           {text.further}
         </a>
       )}

@@ -1,4 +1,4 @@
-import { type OpenApi, type Operation, openApiOf } from "#app/api/openapi.server.ts";
+import { describeOpenApi, type OpenApi, type Operation } from "#app/api/openapi.server.ts";
 import { endpoints } from "#app/api/table.server.ts";
 
 /** One endpoint as its reader sees it: schemas are text already. */
@@ -18,7 +18,7 @@ let nouns: DescribedNoun[] | undefined;
 
 /** Every endpoint by its noun. The table does not change while the process runs, so it is described once. */
 export function describedApi(): DescribedNoun[] {
-  nouns ??= byNoun(openApiOf(endpoints));
+  nouns ??= byNoun(describeOpenApi(endpoints));
   return nouns;
 }
 
@@ -39,7 +39,7 @@ function described(path: string, method: string, operation: Operation): Describe
     method: method.toUpperCase(),
     path,
     summary,
-    access: accessOf(security),
+    access: describeAccess(security),
     parameters: parameters.map(({ name, in: place, required }) => ({ name, in: place, required })),
     body: schemaText(requestBody?.content),
     answers: Object.entries(responses)
@@ -48,7 +48,7 @@ function described(path: string, method: string, operation: Operation): Describe
   };
 }
 
-function accessOf(security: object[]): Described["access"] {
+function describeAccess(security: object[]): Described["access"] {
   if (security.some((way) => Object.keys(way).length === 0)) return "public";
   return security.some((way) => "token" in way) ? "user" : "admin";
 }

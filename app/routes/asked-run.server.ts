@@ -29,7 +29,7 @@ export async function findAskedRun(db: Db, repo: RepoRecord, runId: string | nul
 /** While something is under way, its page is asked for again by itself: nothing is typed into it meanwhile. */
 export const REFRESHED = { Refresh: "3" };
 
-export function refreshOf({ loaderHeaders }: { loaderHeaders: Headers }): Headers {
+export function passRefreshHeader({ loaderHeaders }: { loaderHeaders: Headers }): Headers {
   const refresh = loaderHeaders.get("Refresh");
   return new Headers(refresh ? { Refresh: refresh } : {});
 }

@@ -41,7 +41,7 @@ export async function changeBoards(
   return VERBS[verb]!({ services, ownerId, boardId, name: form.name ?? "", now: services.clock() });
 }
 
-export function flashOf(changed: Changed): Flash {
+export function describeChange(changed: Changed): Flash {
   return changed.what === "removed"
     ? { say: "board_removed", moved: changed.moved }
     : { say: "board_named", what: changed.what, name: changed.name };

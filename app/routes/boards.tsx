@@ -9,7 +9,7 @@ import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { boardForm, changeBoards, flashOf, pageAfterBoards } from "#app/routes/board-form.server.ts";
+import { boardForm, changeBoards, describeChange, pageAfterBoards } from "#app/routes/board-form.server.ts";
 import styles from "#app/styles/boards.css?url";
 import { countBoardNotes, listBoards } from "#db/boards.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
@@ -31,7 +31,7 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(form)) return refused(args.request, form, null);
   const changed = await changeBoards(args.context.services, user.id, form);
   if (isRefusal(changed)) return refused(args.request, changed, form);
-  args.context.flash(flashOf(changed));
+  args.context.flash(describeChange(changed));
   return done(args.request, { ok: true }, pageAfterBoards(changed));
 }
 

@@ -24,7 +24,7 @@ import { readUsage } from "#db/library-usage.server.ts";
 import { listPinned } from "#db/marks.server.ts";
 import { withNotes } from "#db/note-reminders.server.ts";
 import { listDueReminders } from "#db/reminders.server.ts";
-import { calendarOf, calendarStart, dayOf } from "#domain/calendar.ts";
+import { buildCalendar, calendarStart, toDay } from "#domain/calendar.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 const RECENT_FILES = 5;
@@ -45,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   if (isRefusal(recent)) throw refusalResponse(recent);
   const sum = (of: "files" | "bytes" | "lines") => days.reduce((total, tally) => total + tally[of], 0);
-  const firstDay = dayOf(calendarStart(now));
+  const firstDay = toDay(calendarStart(now));
   const shown = days.filter(({ day }) => day >= firstDay);
   return json({
     name: user.first_name,
@@ -54,7 +54,7 @@ export async function loader(args: LoaderFunctionArgs) {
     recent: recent.files.map(fileOnWire),
     languages: languages.map(({ value, count }) => ({ language: value, count })),
     totals: { files: sum("files"), bytes: sum("bytes"), lines: sum("lines"), binned },
-    calendar: calendarOf(new Map(shown.map(({ day, files }) => [day, files])), now),
+    calendar: buildCalendar(new Map(shown.map(({ day, files }) => [day, files])), now),
     storage,
     sample: env.localSignIn,
   });

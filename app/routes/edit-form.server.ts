@@ -33,7 +33,7 @@ export type EditForm = z.output<typeof editForm>;
 export type Typed = Pick<EditForm, "version" | "text"> & Fields;
 type Fields = { file_name: string; language: string; description: string; tags: string };
 
-export const fieldsOf = (file: FileRecord): Fields => ({
+export const toFormFields = (file: FileRecord): Fields => ({
   file_name: file.file_name,
   language: file.language,
   description: file.description,
@@ -41,8 +41,8 @@ export const fieldsOf = (file: FileRecord): Fields => ({
 });
 
 /** The fields as a form shows them again: what was typed, and elsewhere what the file has by now. */
-export function typedOf(form: EditForm, file: FileRecord | null): Typed {
-  const now = file && fieldsOf(file);
+export function keepTyped(form: EditForm, file: FileRecord | null): Typed {
+  const now = file && toFormFields(file);
   const field = (name: keyof Fields) => changed(form, name) ?? now?.[name] ?? form[name] ?? "";
   return {
     version: form.version,
@@ -82,7 +82,7 @@ function checkedIf<T>(
 export type Conflict = { version: number; mine: string; theirs: string; merged: string; collisions: number };
 
 /** Two texts that began as one version, and what they make together. */
-export async function conflictOf(
+export async function describeConflict(
   { db, threads }: WebServices,
   file: FileRecord,
   texts: { base: string | null; mine: string },

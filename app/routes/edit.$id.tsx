@@ -14,24 +14,24 @@ import { wantsPage } from "#app/http/accept.ts";
 import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
-import { textOf, useText } from "#app/i18n/text.ts";
+import { getDictionary, useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import {
   type Conflict,
-  conflictOf,
+  describeConflict,
   EDIT_MAX_BYTES,
   editForm,
   editToSave,
-  fieldsOf,
+  keepTyped,
   type Typed,
-  typedOf,
+  toFormFields,
 } from "#app/routes/edit-form.server.ts";
 import editorStyles from "#app/styles/editor.css?url";
 import editStyles from "#app/styles/versions.css?url";
 import { editFile } from "#db/file-edits.server.ts";
 import { readVersion } from "#db/file-versions.server.ts";
 import { findFile, readBody } from "#db/files.server.ts";
-import { withLineEndsOf } from "#domain/line-ends.ts";
+import { matchLineEnds } from "#domain/line-ends.ts";
 import { isRefusal, Refusal, type RefusalBody, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 // Requests whose text came for a file that is gone: their page is made without it, around the text.
@@ -45,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (!file && orphaned.has(args.context)) return json({ file: null });
   if (!file) throw Response.json(refusalBody(Refusal("file_not_found", { file_id })), { status: 404 });
   const text = await readBody(db, user.id, file);
-  return json({ file: { id: file.id, version: file.version, text, ...fieldsOf(file) } });
+  return json({ file: { id: file.id, version: file.version, text, ...toFormFields(file) } });
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -56,7 +56,7 @@ export async function action(args: ActionFunctionArgs) {
   const file_id = args.params.id ?? "";
   const file = await findFile(db, user.id, file_id);
   const base = file && (await readVersion(db, user.id, file, form.version));
-  const body = withLineEndsOf(base, form.text);
+  const body = matchLineEnds(base, form.text);
   const draft = file ? editToSave(form, file, body) : Refusal("file_not_found", { file_id });
   const saved = isRefusal(draft) ? draft : await editFile(db, user.id, draft, clock());
   if (!isRefusal(saved)) {
@@ -70,12 +70,12 @@ export async function action(args: ActionFunctionArgs) {
   }
   if (saved.refused === "file_not_found") orphaned.add(args.context);
   const current = await findFile(db, user.id, file_id);
-  const typed = typedOf(form, current);
+  const typed = keepTyped(form, current);
   if (saved.refused !== "stale_edit" || !current || !wantsPage(args.request.headers.get("Accept")))
     return refused(args.request, saved, typed);
-  const words = textOf(await args.context.locale()).versions;
+  const words = getDictionary(await args.context.locale()).versions;
   const labels = { mine: words.mine, theirs: words.theirs(current.version) };
-  const conflict = await conflictOf(args.context.services, current, { base, mine: body }, labels);
+  const conflict = await describeConflict(args.context.services, current, { base, mine: body }, labels);
   return json({ refusal: refusalBody(saved), typed, conflict }, refusalStatus(saved));
 }
 

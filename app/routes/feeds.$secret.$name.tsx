@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { etagOf, matchesEtag } from "#app/http/etag.ts";
+import { createEtag, matchesEtag } from "#app/http/etag.ts";
 import { orRefuse, refusalResponse } from "#app/http/replies.server.ts";
 import { FEEDS } from "#app/routes/reminder-feeds.server.ts";
 import { findByFeedSecret } from "#db/feeds.server.ts";
@@ -18,7 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
     "Content-Disposition": `inline; filename="${name}"`,
     "Content-Security-Policy": "sandbox; default-src 'none'",
     "Cache-Control": "private, no-cache",
-    ETag: etagOf(text),
+    ETag: createEtag(text),
   };
   const unchanged = matchesEtag(args.request.headers.get("If-None-Match"), headers.ETag);
   args.context.answer = unchanged

@@ -24,7 +24,7 @@ export async function fileNotes(
   ]);
   return shown
     .map((note) => ({ ...note, at: places.get(note.id) ?? null }))
-    .sort((a, b) => lineOf(a) - lineOf(b));
+    .sort((a, b) => firstLine(a) - firstLine(b));
 }
 
-const lineOf = ({ at }: PlacedNote) => at?.line_start ?? Number.MAX_SAFE_INTEGER;
+const firstLine = ({ at }: PlacedNote) => at?.line_start ?? Number.MAX_SAFE_INTEGER;

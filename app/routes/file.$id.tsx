@@ -25,7 +25,7 @@ import { NotedCode } from "#app/components/noted-code.tsx";
 import { libraryFile } from "#app/components/noted-file.ts";
 import { OldVersion } from "#app/components/old-version.tsx";
 import { PlainReason } from "#app/components/plain-reason.tsx";
-import { oldVersionOf } from "#app/components/view-head.tsx";
+import { getOldVersion } from "#app/components/view-head.tsx";
 import { ViewTabs } from "#app/components/view-tabs.tsx";
 import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
@@ -139,7 +139,7 @@ export default function FileView() {
   const explained = isExplained(returned) ? returned : undefined;
   const answer = isExplained(returned) ? undefined : returned;
   const text = useText().file;
-  const old = oldVersionOf({ file, newest });
+  const old = getOldVersion({ file, newest });
   const view = preview ? "preview" : "source";
   return (
     <article>
@@ -196,7 +196,7 @@ type HeadProps = {
 
 function FileHead({ file, newest, copyable, runnable, sendable, children }: HeadProps) {
   const { file: text, versions, tools, shares, repos } = useText();
-  const old = oldVersionOf({ file, newest });
+  const old = getOldVersion({ file, newest });
   const download = atVersion(`/download/${file.id}`, old);
   return (
     <header className="file-head">

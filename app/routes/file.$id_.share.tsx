@@ -15,7 +15,7 @@ import { requireUser } from "#app/http/gates.server.ts";
 import { done, orRefuse, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { onceOf, shareForm, typedOf, wishOf } from "#app/routes/share-form.server.ts";
+import { keepTyped, onceKey, shareForm, toShareWish } from "#app/routes/share-form.server.ts";
 import { shownVersion } from "#app/routes/shown-version.server.ts";
 import styles from "#app/styles/shares.css?url";
 import { atVersion } from "#app/viewers/views.ts";
@@ -53,10 +53,10 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request, shareForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const { db, clock } = args.context.services;
-  const wish = wishOf(form, file.version);
-  const once = onceOf(form, file.id, file.version);
+  const wish = toShareWish(form, file.version);
+  const once = onceKey(form, file.id, file.version);
   const share = isRefusal(wish) ? wish : await createShare(db, user.id, file.id, { ...wish, once }, clock());
-  if (isRefusal(share)) return refused(args.request, share, typedOf(form));
+  if (isRefusal(share)) return refused(args.request, share, keepTyped(form));
   args.context.flash({ say: "shared", count: 1, name: file.file_name });
   return done(args.request, madeOnWire(args.request, share), `/shares?made=${share.id}`);
 }

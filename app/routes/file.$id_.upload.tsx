@@ -20,7 +20,7 @@ import styles from "#app/styles/repos.css?url";
 import { findFile } from "#db/files.server.ts";
 import { findRepo, listRepos } from "#db/repos.server.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
-import { baseName, sourcePathOf } from "#domain/repo.ts";
+import { baseName, parseSourcePath } from "#domain/repo.ts";
 
 async function asked(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const visitor = await requireUser(args);
@@ -36,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const mirrored = await listRepos(services.db, visitor.user.id, services.clock());
   const repos = mirrored.filter((repo) => maySendTo(services, visitor, repo));
   const origin = repos.find(({ repo_name }) => repo_name === file.repo);
-  const path = (origin && sourcePathOf(origin.url, origin.branch, file.source_url)) ?? file.file_name;
+  const path = (origin && parseSourcePath(origin.url, origin.branch, file.source_url)) ?? file.file_name;
   return json({
     file: { id: file.id, file_name: file.file_name, version: file.version },
     repos: repos.map(({ repo_name, branch }) => ({ repo_name, branch })),

@@ -1,6 +1,6 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { listingOf } from "#app/api/file-listing.server.ts";
+import { listFilePage } from "#app/api/file-listing.server.ts";
 import { fileQueryOfPage } from "#app/api/file-query.server.ts";
 import { Alert } from "#app/components/alert.tsx";
 import { SelectionForm } from "#app/components/care-forms.tsx";
@@ -25,10 +25,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const query = fileQueryOfPage(new URL(args.request.url));
   if (isRefusal(query)) throw refusalResponse(query);
   const { cursor, before, limit, ...asked } = query;
-  const [wanted, facets] = await Promise.all([listingOf(db, user.id, query), listFacets(db, user.id)]);
+  const [wanted, facets] = await Promise.all([listFilePage(db, user.id, query), listFacets(db, user.id)]);
   const damaged = isRefusal(wanted);
   if (damaged && !wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(wanted);
-  const page = damaged ? await listingOf(db, user.id, { ...asked, limit }) : wanted;
+  const page = damaged ? await listFilePage(db, user.id, { ...asked, limit }) : wanted;
   if (isRefusal(page)) throw refusalResponse(page);
   const first = damaged || !(cursor || before);
   return json({ ...page, asked, facets, damaged, first });
@@ -43,7 +43,7 @@ export default function Files() {
   return (
     <>
       <div className="page-head">
-        <h1>{titleOf(asked, text)}</h1>
+        <h1>{chooseTitle(asked, text)}</h1>
         {files.length > 1 && asked.category !== "recent" && (
           <a
             className="sort"
@@ -70,7 +70,7 @@ export default function Files() {
   );
 }
 
-function titleOf({ category }: Narrowed, text: Dictionary): string {
+function chooseTitle({ category }: Narrowed, text: Dictionary): string {
   return category && isCategory(category) ? text.finding.categories[category] : text.files.title;
 }
 

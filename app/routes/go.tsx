@@ -1,7 +1,7 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { listingOf } from "#app/api/file-listing.server.ts";
+import { listFilePage } from "#app/api/file-listing.server.ts";
 import { FileName } from "#app/components/file-name.tsx";
 import { LanguageDot } from "#app/components/file-rows.tsx";
 import { Icon } from "#app/components/icon.tsx";
@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const q = [...asked.trim()].slice(0, NEEDLE_MAX).join("");
   const search = q === "" ? null : checkNoteSearch({ q, limit: String(NOTES_SHOWN) });
   const [listing, found] = await Promise.all([
-    listingOf(db, user.id, { q: q || undefined, sort: "created_at_desc", limit: FILES_SHOWN }),
+    listFilePage(db, user.id, { q: q || undefined, sort: "created_at_desc", limit: FILES_SHOWN }),
     search === null || isRefusal(search) ? null : searchNotes(db, user.id, search),
   ]);
   const files = isRefusal(listing) ? [] : listing.files;

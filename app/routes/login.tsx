@@ -22,7 +22,7 @@ import { beginLogin } from "#app/http/login-state.server.ts";
 import { hasWidget, LOGIN_PATH, WIDGET_SCRIPT } from "#app/http/login-widget.ts";
 import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
 import type { RequestContext } from "#app/http/visit.ts";
-import { textOf, useText } from "#app/i18n/text.ts";
+import { getDictionary, useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
 import { loginForm } from "#app/routes/login-form.server.ts";
@@ -68,7 +68,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context.services.db.emit("auth_refused", { reason: unknown.refused });
     return refused(request, unknown, {});
   }
-  const first_name = textOf(await context.locale()).login[form.person];
+  const first_name = getDictionary(await context.locale()).login[form.person];
   const profile = {
     id: LOCAL_PEOPLE[form.person],
     first_name,

@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { LOCALES } from "#app/i18n/locale.ts";
-import { textOf } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/text.ts";
 
 const HOUR_SECONDS = 3600;
 
 /** What an installed copy is called and can do, in the language of whoever installs it. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const locale = await context.locale();
-  const { product, tagline, nav, upload, notes } = textOf(locale);
+  const { product, tagline, nav, upload, notes } = getDictionary(locale);
   const icon = (size: number) => ({
     src: `/icon-${size}.png`,
     sizes: `${size}x${size}`,

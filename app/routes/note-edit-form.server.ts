@@ -47,7 +47,7 @@ export const noteEditForm = noteForm.extend({
 export type NoteEditForm = z.output<typeof noteEditForm>;
 
 /** The id of the note that this form makes, wherever it is sent from again. */
-export function noteIdOf(
+export function deriveNoteId(
   form: z.output<typeof newNoteForm>,
   url: string,
   ownerId: string,
@@ -57,7 +57,7 @@ export function noteIdOf(
   return createHash("sha256").update(said).digest("hex").slice(0, 24);
 }
 
-export function typedOf(form: z.output<typeof noteForm>): TypedNote {
+export function keepTyped(form: z.output<typeof noteForm>): TypedNote {
   const { title, content, color, own_color, line_start, line_end, anchor_id } = form;
   const { x, y, width, height, board_id, minimized } = form;
   return {
@@ -94,7 +94,7 @@ type Shown = Pick<
 >;
 
 /** A note as its form shows it. */
-export function fieldsOf(note: Shown): TypedNote {
+export function toFormFields(note: Shown): TypedNote {
   const own = note.color.startsWith("#");
   return {
     title: note.title ?? "",
@@ -150,25 +150,25 @@ export function shownIn({ shown }: NoteEditForm): Partial<TypedNote> {
 /** An edit as its form holds it: the fields, what they showed when it began, and the moment of the note it began with. */
 export type Edit = { fields: TypedNote; shown: string; prev_updated_at: string };
 
-export function editOf(note: NoteRecord, fields = fieldsOf(note)): Edit {
-  const { content: _, ...shown } = fieldsOf(note);
+export function toEdit(note: NoteRecord, fields = toFormFields(note)): Edit {
+  const { content: _, ...shown } = toFormFields(note);
   return { fields, shown: JSON.stringify(shown), prev_updated_at: toTimestamp(note.updated_at) };
 }
 
 /** An edit that was refused goes on where it began: it has not seen what came meanwhile. */
 export function begunEdit(form: NoteEditForm): Edit {
-  const fields = { ...typedOf(form), content: textToKeep(form) };
+  const fields = { ...keepTyped(form), content: textToKeep(form) };
   return { fields, shown: form.shown, prev_updated_at: form.prev_updated_at ?? "" };
 }
 
 /** An edit that goes on from the note as it is now, with a text for it; fields that were left alone show the note's own. */
 export function editOver(form: NoteEditForm, note: NoteRecord, content: string): Edit {
-  const [typed, shown, now] = [typedOf(form), shownIn(form), fieldsOf(note)];
+  const [typed, shown, now] = [keepTyped(form), shownIn(form), toFormFields(note)];
   const names = Object.keys(now) as (keyof TypedNote)[];
   const fields = Object.fromEntries(
     names.map((name) => [name, typed[name] === shown[name] ? now[name] : typed[name]]),
   ) as TypedNote;
-  return editOf(note, { ...fields, content });
+  return toEdit(note, { ...fields, content });
 }
 
 export const textToKeep = ({ use, mine, content }: NoteEditForm) =>

@@ -1,10 +1,10 @@
 import type { WebServices } from "#app/http/visit.ts";
 import {
   changesIn,
+  keepTyped,
   type NoteEditForm,
   shownIn,
   textToKeep,
-  typedOf,
 } from "#app/routes/note-edit-form.server.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { moveToBoard } from "#db/note-board.server.ts";
@@ -28,7 +28,7 @@ export async function saveEdit(
   if (form.use === "theirs") return note;
   const prev = checkPrevUpdatedAt(form.prev_updated_at);
   if (isRefusal(prev)) return prev;
-  const typed = typedOf(form);
+  const typed = keepTyped(form);
   const changes = changesIn(typed, shownIn(form));
   if (isRefusal(changes)) return changes;
   const content = textToKeep(form);
@@ -54,11 +54,11 @@ async function updateText(
   const current = await findNote(db, ownerId, note.id);
   if (!current) return saved;
   const hasIt = current.content === changes.content;
-  if (!hasIt && (await baseOf(db, current, prev)) !== current.content) return saved;
+  if (!hasIt && (await findBaseText(db, current, prev)) !== current.content) return saved;
   return updateNote(db, ownerId, note.id, changes, { prev: current.updated_at, now });
 }
 
-async function baseOf(db: WebServices["db"], note: NoteRecord, prev: Date): Promise<string | null> {
+async function findBaseText(db: WebServices["db"], note: NoteRecord, prev: Date): Promise<string | null> {
   const past = await listPastContents(db, note.user_id, note.id);
   return isRefusal(past) ? null : textAt(past.toReversed(), note, prev, HISTORY_MAX);
 }
@@ -66,7 +66,7 @@ async function baseOf(db: WebServices["db"], note: NoteRecord, prev: Date): Prom
 export type NoteConflict = MergedNote & { mine: string; theirs: string };
 
 /** Two texts that began as one, what differs between them, and what they make together. */
-export async function conflictOf(
+export async function describeConflict(
   { db, threads }: WebServices,
   note: NoteRecord,
   form: NoteEditForm,
@@ -74,7 +74,7 @@ export async function conflictOf(
 ): Promise<NoteConflict> {
   const mine = textToKeep(form);
   const prev = checkPrevUpdatedAt(form.prev_updated_at);
-  const base = prev && !isRefusal(prev) ? await baseOf(db, note, prev) : null;
+  const base = prev && !isRefusal(prev) ? await findBaseText(db, note, prev) : null;
   const theirs = note.content;
   const texts = { base: base ?? common(mine, theirs), mine, theirs, labels };
   const merged = await threads.run(THREAD_JOBS.mergeNote, texts, { owner: note.user_id });

@@ -21,6 +21,6 @@ function known(color: string | undefined): string | undefined {
   return isRefusal(checked) ? undefined : checked;
 }
 
-export function noteQueryOf(request: Request): NoteQuery {
+export function readNoteQuery(request: Request): NoteQuery {
   return noteQuery.parse(Object.fromEntries(new URL(request.url).searchParams));
 }

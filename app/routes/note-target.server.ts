@@ -2,8 +2,8 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { z } from "zod";
 import type { Choice, TypedNote } from "#app/components/note-fields.tsx";
 import { repositoryFile } from "#app/components/noted-file.ts";
-import { fieldsOf, type newNoteForm } from "#app/routes/note-edit-form.server.ts";
-import { headingsOf } from "#app/viewers/markdown-page.server.ts";
+import { type newNoteForm, toFormFields } from "#app/routes/note-edit-form.server.ts";
+import { findHeadings } from "#app/viewers/markdown-page.server.ts";
 import { type BoardRecord, findBoard, listBoards } from "#db/boards.server.ts";
 import { findFile, readBody } from "#db/files.server.ts";
 import { listNotes } from "#db/notes.server.ts";
@@ -56,7 +56,7 @@ async function repoAsked(
     target,
     kind: "repo",
     name: `${repo_name}/${target.repo_path}`,
-    typed: fieldsOf({ ...shown, board_id: null }),
+    typed: toFormFields({ ...shown, board_id: null }),
     boards: [],
     headings: null,
     back: repositoryFile(repo_name, target.repo_path).page,
@@ -75,7 +75,7 @@ async function fileAsked(
   const heading = asked.get("heading");
   const headings =
     heading !== null && file.language === "markdown"
-      ? await headingsOf(context, ownerId, await readBody(db, ownerId, file))
+      ? await findHeadings(context, ownerId, await readBody(db, ownerId, file))
       : null;
   const lines = parseLineRange(asked.get("L"));
   const shown = { ...NEW_NOTE, line_start: lines?.from ?? null, line_end: lines?.to ?? null };
@@ -83,7 +83,7 @@ async function fileAsked(
     target: { kind: "file", file_id },
     kind: "file",
     name: file.file_name,
-    typed: fieldsOf({ ...shown, anchor_id: headings ? heading : null, board_id: null }),
+    typed: toFormFields({ ...shown, anchor_id: headings ? heading : null, board_id: null }),
     boards: [],
     headings: headings?.map(({ id, text }) => ({ id, name: text || id })) ?? null,
     back: headings ? `/md/${file_id}` : `/file/${file_id}`,
@@ -103,7 +103,7 @@ async function boardAsked({ context }: Args, ownerId: string, asked: string): Pr
     target,
     kind: "board",
     name: null,
-    typed: fieldsOf({ ...NEW_NOTE, position, board_id: board.id }),
+    typed: toFormFields({ ...NEW_NOTE, position, board_id: board.id }),
     boards: boards.map(({ id, name, is_default }) => ({ id, name, is_default })),
     headings: null,
     back: `/boards/${board.id}`,
@@ -111,7 +111,7 @@ async function boardAsked({ context }: Args, ownerId: string, asked: string): Pr
 }
 
 /** The note that a form describes, on that target. */
-export function draftOf(form: z.output<typeof newNoteForm>, asked: AskedTarget): NoteFields | Refusal {
+export function toNoteFields(form: z.output<typeof newNoteForm>, asked: AskedTarget): NoteFields | Refusal {
   const { typed, headings } = asked;
   const number = (name: "x" | "y" | "width" | "height") => Number(form[name].trim() || typed[name]);
   const line = (text: string) => (text.trim() === "" ? null : Number(text));

@@ -14,16 +14,16 @@ import { wantsPage } from "#app/http/accept.ts";
 import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
-import { textOf, useText } from "#app/i18n/text.ts";
+import { getDictionary, useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { type NoteConflict as Conflict, conflictOf, saveEdit } from "#app/routes/note-edit.server.ts";
+import { type NoteConflict as Conflict, describeConflict, saveEdit } from "#app/routes/note-edit.server.ts";
 import {
   begunEdit,
   type Edit as EditOf,
-  editOf,
   editOver,
   NOTE_FORM_MAX_BYTES,
   noteEditForm,
+  toEdit,
 } from "#app/routes/note-edit-form.server.ts";
 import { shownNote } from "#app/routes/shown-note.server.ts";
 import styles from "#app/styles/boards.css?url";
@@ -49,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
       kind: note.kind,
       name: noteName(note),
       place: notePlace(note),
-      edit: editOf(note),
+      edit: toEdit(note),
     },
     boards: boards.map(({ id, name, is_default }) => ({ id, name, is_default })),
   });
@@ -67,8 +67,8 @@ export async function action(args: ActionFunctionArgs) {
   const current = saved.refused === "conflict" ? await findNote(services.db, user.id, note_id) : null;
   if (!current || !wantsPage(args.request.headers.get("Accept")))
     return refused(args.request, saved, begunEdit(form));
-  const { mine, theirs } = textOf(await args.context.locale()).notes;
-  const conflict = await conflictOf(services, current, form, { mine, theirs });
+  const { mine, theirs } = getDictionary(await args.context.locale()).notes;
+  const conflict = await describeConflict(services, current, form, { mine, theirs });
   const typed = editOver(form, current, conflict.merged);
   return json({ refusal: refusalBody(saved), typed, conflict }, refusalStatus(saved));
 }

@@ -11,7 +11,7 @@ import { RefusalAlert } from "#app/components/refusal-alert.tsx";
 import { requireUser } from "#app/http/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { noteQueryOf } from "#app/routes/note-query.server.ts";
+import { readNoteQuery } from "#app/routes/note-query.server.ts";
 import { shownNotes } from "#app/routes/shown-note.server.ts";
 import styles from "#app/styles/boards.css?url";
 import { listEveryNote } from "#db/note-overview.server.ts";
@@ -27,7 +27,7 @@ const SHOWN = 60;
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db } = args.context.services;
-  const { q, color, kind, cursor } = noteQueryOf(args.request);
+  const { q, color, kind, cursor } = readNoteQuery(args.request);
   const asked = { q, color: color ?? "", kind: kind ?? "" };
   if (q.trim() === "") {
     const { notes, next } = await listEveryNote(db, user.id, { color, kind, cursor, limit: SHOWN });

@@ -14,8 +14,13 @@ import { requireUser } from "#app/http/gates.server.ts";
 import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { NOTE_FORM_MAX_BYTES, newNoteForm, noteIdOf, typedOf } from "#app/routes/note-edit-form.server.ts";
-import { draftOf, targetAsked } from "#app/routes/note-target.server.ts";
+import {
+  deriveNoteId,
+  keepTyped,
+  NOTE_FORM_MAX_BYTES,
+  newNoteForm,
+} from "#app/routes/note-edit-form.server.ts";
+import { targetAsked, toNoteFields } from "#app/routes/note-target.server.ts";
 import { shownNote } from "#app/routes/shown-note.server.ts";
 import styles from "#app/styles/boards.css?url";
 import { creatingOnce } from "#db/note-once.server.ts";
@@ -40,17 +45,17 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request, newNoteForm, NOTE_FORM_MAX_BYTES);
   if (isRefusal(form)) return refused(args.request, form, null);
   const asked = await targetAsked(args, user.id, form.board_id);
-  if (isRefusal(asked)) return refused(args.request, asked, typedOf(form));
-  const draft = draftOf(form, asked);
+  if (isRefusal(asked)) return refused(args.request, asked, keepTyped(form));
+  const draft = toNoteFields(form, asked);
   const quota = { maxPerUser: env.maxNotesPerUser };
-  if (isRefusal(draft)) return refused(args.request, draft, typedOf(form));
+  if (isRefusal(draft)) return refused(args.request, draft, keepTyped(form));
   const { target } = asked;
-  const note = await creatingOnce(db, user.id, noteIdOf(form, args.request.url, user.id), (id) =>
+  const note = await creatingOnce(db, user.id, deriveNoteId(form, args.request.url, user.id), (id) =>
     target.kind === "repo"
       ? createRepoNote(db, user.id, target, draft, quota, clock(), id)
       : createNote(db, user.id, target, draft, quota, clock(), id),
   );
-  if (isRefusal(note)) return refused(args.request, note, typedOf(form));
+  if (isRefusal(note)) return refused(args.request, note, keepTyped(form));
   return done(args.request, { ok: true, note: shownNote(note) }, notePlace(note), 201);
 }
 

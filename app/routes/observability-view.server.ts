@@ -3,7 +3,7 @@ import { explained, explainedByRules } from "#app/api/alert-explanation.server.t
 import { alertsOnWire, eventOnWire, SERIES } from "#app/api/observability-wire.server.ts";
 import type { RequestContext, WebServices } from "#app/http/visit.ts";
 import type { AlertWording } from "#app/i18n/en/alert-words.ts";
-import { textOf } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/text.ts";
 import { findAlert, listAlerts } from "#db/alerts.server.ts";
 import { sumEventCounts, topEvents } from "#db/event-counts.server.ts";
 import { listEvents } from "#db/event-history.server.ts";
@@ -53,16 +53,16 @@ export function readObservabilityQuery(url: URL, now: Date) {
 
 export type ObservabilityQuery = ReturnType<typeof readObservabilityQuery>;
 
-export async function viewOf(visit: RequestContext, userId: string, asked: ObservabilityQuery) {
+export async function buildView(visit: RequestContext, userId: string, asked: ObservabilityQuery) {
   const { services } = visit;
   const { db } = services;
   const { window, severity, search, page } = asked;
-  const words = textOf(await visit.locale()).observability.alertWords;
+  const words = getDictionary(await visit.locale()).observability.alertWords;
   const after = page > 1 && asked.after ? decodeCursor(asked.after) : null;
   const [totals, slow, series, listed] = await Promise.all([
     sumEventCounts(db, window),
     listSlowEndpoints(db, window, SLOW_LISTED),
-    seriesOf(services, window),
+    readSeries(services, window),
     listAlerts(db, {
       window,
       severity,
@@ -82,15 +82,15 @@ export async function viewOf(visit: RequestContext, userId: string, asked: Obser
     alertTotal: listed.total,
     older: listed.next && encodeCursor(listed.next),
     pages: Math.max(1, Math.ceil(listed.total / ALERTS_SHOWN)),
-    explanation: await explanationOf(visit, userId, asked.explain),
+    explanation: await explainChosen(visit, userId, asked.explain),
     runbook:
       asked.runbook && isAlertRule(asked.runbook)
         ? {
             name: asked.runbook,
-            ...explainAlert({ name: asked.runbook }, textOf(await visit.locale()).observability),
+            ...explainAlert({ name: asked.runbook }, getDictionary(await visit.locale()).observability),
           }
         : null,
-    replay: asked.replay ? await replayOf(services, asked) : null,
+    replay: asked.replay ? await readReplay(services, asked) : null,
   };
 }
 
@@ -112,7 +112,7 @@ function inWords(alert: Alert, words: Words): Alert {
   return isOwn ? { ...alert, summary: words[name].says(metadata) } : alert;
 }
 
-async function seriesOf({ db }: WebServices, window: TimeWindow) {
+async function readSeries({ db }: WebServices, window: TimeWindow) {
   const seconds = readGranularity(undefined, window);
   if (isRefusal(seconds)) throw new Error("A window has a granularity of its own");
   const [alerts, times, errors] = await Promise.all([
@@ -128,11 +128,11 @@ async function seriesOf({ db }: WebServices, window: TimeWindow) {
 }
 
 /** Where the model gives no answer the page says why, and shows what our rules know. */
-async function explanationOf(visit: RequestContext, userId: string, alertUid: string | undefined) {
+async function explainChosen(visit: RequestContext, userId: string, alertUid: string | undefined) {
   const { db, clock } = visit.services;
   const alert = alertUid ? await findAlert(db, alertUid) : null;
   if (!alert) return null;
-  const asked = inWords(alert, textOf(await visit.locale()).observability.alertWords);
+  const asked = inWords(alert, getDictionary(await visit.locale()).observability.alertWords);
   const told = await explained(visit, userId, asked);
   const [explanation, refused] = isRefusal(told)
     ? [explainedByRules(asked, clock(), await visit.locale()), told.refused]
@@ -140,7 +140,7 @@ async function explanationOf(visit: RequestContext, userId: string, alertUid: st
   return { alert_uid: alert.alert_uid, name: alert.name, refused, ...explanation };
 }
 
-async function replayOf({ db }: WebServices, { window, severity, cursor }: ObservabilityQuery) {
+async function readReplay({ db }: WebServices, { window, severity, cursor }: ObservabilityQuery) {
   const after = cursor ? decodeCursor(cursor) : null;
   const found = await listEvents(db, { window, severity, after, limit: EVENTS_REPLAYED + 1 });
   const events = found.slice(0, EVENTS_REPLAYED);

@@ -1,14 +1,14 @@
 import type { WebServices } from "#app/http/visit.ts";
 import { DEFAULT_LOCALE, isLocale } from "#app/i18n/locale.ts";
-import { textOf } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/text.ts";
 import type { FeedAddress } from "#db/feeds.server.ts";
 import { type Reminded, withNotes } from "#db/note-reminders.server.ts";
 import { listDoneReminders, listDueReminders, listUpcomingReminders } from "#db/reminders.server.ts";
 import type { User } from "#db/users.server.ts";
-import { atomOf } from "#domain/atom.ts";
-import { calendarOf } from "#domain/ics.ts";
-import { excerptOf, type Feed, type FeedItem } from "#domain/reminder-feed.ts";
-import { previewOf } from "#domain/reminder-state.ts";
+import { writeAtom } from "#domain/atom.ts";
+import { writeCalendar } from "#domain/ics.ts";
+import { type Feed, type FeedItem, writeExcerpt } from "#domain/reminder-feed.ts";
+import { writePreview } from "#domain/reminder-state.ts";
 import { DAY_MS } from "#platform/clock.ts";
 
 type Whose = { user: User; feed: FeedAddress };
@@ -21,18 +21,18 @@ export const FEEDS: Record<string, Kind> = {
   "reminders.ics": {
     type: "text/calendar; charset=utf-8",
     write: async (services, whose, address) =>
-      calendarOf(feedOf(whose, address), await items(services, whose, address, true)),
+      writeCalendar(describeFeed(whose, address), await items(services, whose, address, true)),
   },
   "reminders.atom": {
     type: "application/atom+xml; charset=utf-8",
     write: async (services, whose, address) =>
-      atomOf(feedOf(whose, address), await items(services, whose, address, false)),
+      writeAtom(describeFeed(whose, address), await items(services, whose, address, false)),
   },
 };
 
-const wordsFor = ({ locale }: User) => textOf(isLocale(locale) ? locale : DEFAULT_LOCALE);
+const wordsFor = ({ locale }: User) => getDictionary(isLocale(locale) ? locale : DEFAULT_LOCALE);
 
-const feedOf = ({ user, feed }: Whose, address: URL): Feed => ({
+const describeFeed = ({ user, feed }: Whose, address: URL): Feed => ({
   id: feed.id,
   title: wordsFor(user).feeds.name,
   url: address.origin + address.pathname,
@@ -55,17 +55,17 @@ async function items(
   ]);
   const told = await withNotes(db, user.id, [...due, ...upcoming, ...done]);
   const { untitled } = wordsFor(user).reminders;
-  return told.map((reminded) => itemOf(reminded, untitled, origin));
+  return told.map((reminded) => toFeedItem(reminded, untitled, origin));
 }
 
-function itemOf({ reminder, note, place }: Reminded, untitled: string, origin: string): FeedItem {
+function toFeedItem({ reminder, note, place }: Reminded, untitled: string, origin: string): FeedItem {
   const { note_id, remind_at, status, changed_at } = reminder;
   return {
     note_id,
     remind_at,
     status,
-    title: note.title || previewOf(note.content) || untitled,
-    text: [excerptOf(note.content), place].filter(Boolean).join("\n\n"),
+    title: note.title || writePreview(note.content) || untitled,
+    text: [writeExcerpt(note.content), place].filter(Boolean).join("\n\n"),
     url: `${origin}/note/${note_id}`,
     changed_at: changed_at > note.updated_at ? changed_at : note.updated_at,
   };

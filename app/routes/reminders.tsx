@@ -34,11 +34,11 @@ export async function loader(args: LoaderFunctionArgs) {
     listDoneReminders(db, user.id, new Date(now.getTime() - LATELY_MS), DONE_SHOWN),
   ]);
   const told = await withNotes(db, user.id, [...due, ...upcoming, ...lately]);
-  const rowsOf = (reminders: typeof due): ReminderRow[] => {
+  const toRows = (reminders: typeof due): ReminderRow[] => {
     const wanted = new Set(reminders);
     return told.filter(({ reminder }) => wanted.has(reminder)).map(reminderRow);
   };
-  return json({ due: rowsOf(due), upcoming: rowsOf(upcoming), lately: rowsOf(lately), zones: TIME_ZONES });
+  return json({ due: toRows(due), upcoming: toRows(upcoming), lately: toRows(lately), zones: TIME_ZONES });
 }
 
 /** A refusal is said on the page the form was on; a time that was typed goes back to its own page with it. */

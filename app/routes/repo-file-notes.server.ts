@@ -21,7 +21,7 @@ export async function repoFileNotes(
   ]);
   return shown
     .map((note, i) => ({ ...note, at: note.line_start === null ? null : places[i]! }))
-    .sort((a, b) => lineOf(a) - lineOf(b));
+    .sort((a, b) => firstLine(a) - firstLine(b));
 }
 
-const lineOf = ({ at }: PlacedNote) => at?.line_start ?? Number.MAX_SAFE_INTEGER;
+const firstLine = ({ at }: PlacedNote) => at?.line_start ?? Number.MAX_SAFE_INTEGER;

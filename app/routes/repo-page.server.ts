@@ -23,16 +23,21 @@ export async function openRepo(args: LoaderFunctionArgs): Promise<OpenRepo> {
     findRepo(db, user.id, repo_name, clock()),
     tallyRepoNotes(db, user.id, repo_name),
   ]);
-  if (repo) return { ownerId: user.id, repo, head: await headOf(args.context.services, repo, tally), tally };
+  if (repo)
+    return { ownerId: user.id, repo, head: await describeRepo(args.context.services, repo, tally), tally };
   if (tally.byPath.size > 0) throw redirect(repoPlace(repo_name, "orphans"));
   throw refusalResponse(Refusal("repo_not_found", { repo_name }));
 }
 
-async function headOf(services: WebServices, repo: RepoRecord, tally: RepoNoteTally): Promise<HeadRepo> {
-  return { ...(await freshnessOf(services, repo)), orphans: tally.orphans };
+async function describeRepo(
+  services: WebServices,
+  repo: RepoRecord,
+  tally: RepoNoteTally,
+): Promise<HeadRepo> {
+  return { ...(await describeFreshness(services, repo)), orphans: tally.orphans };
 }
 
-export async function freshnessOf(services: WebServices, repo: RepoRecord) {
+export async function describeFreshness(services: WebServices, repo: RepoRecord) {
   return (await freshnessOfAll(services, [repo])).fresh[0];
 }
 

@@ -9,7 +9,7 @@ import { RepoUnread } from "#app/components/repo-unread.tsx";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { REFRESHED, refreshOf } from "#app/routes/asked-run.server.ts";
+import { passRefreshHeader, REFRESHED } from "#app/routes/asked-run.server.ts";
 import { openRepo } from "#app/routes/repo-page.server.ts";
 import styles from "#app/styles/repos.css?url";
 import { listTree } from "#db/repo-tree.server.ts";
@@ -30,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ repo: head, tree: { ...tree, files } });
 }
 
-export const headers = refreshOf;
+export const headers = passRefreshHeader;
 
 export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => data?.repo.repo_name ?? text.repos.title,

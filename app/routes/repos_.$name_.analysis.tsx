@@ -15,7 +15,7 @@ import { RepoHead } from "#app/components/repo-head.tsx";
 import { done, refusalResponse } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { findAskedRun, REFRESHED, refreshOf } from "#app/routes/asked-run.server.ts";
+import { findAskedRun, passRefreshHeader, REFRESHED } from "#app/routes/asked-run.server.ts";
 import { openRepo } from "#app/routes/repo-page.server.ts";
 import styles from "#app/styles/repos.css?url";
 import { findAnalysis } from "#db/repo-analyses.server.ts";
@@ -46,7 +46,7 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true, run_id }, repoPlace(repo_name, "analysis"), 202);
 }
 
-export const headers = refreshOf;
+export const headers = passRefreshHeader;
 
 export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => (data ? text.repos.analysisTitle(data.repo.repo_name) : text.repos.parts.analysis),

@@ -15,7 +15,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { findAskedRun, REFRESHED, refreshOf } from "#app/routes/asked-run.server.ts";
+import { findAskedRun, passRefreshHeader, REFRESHED } from "#app/routes/asked-run.server.ts";
 import { importForm } from "#app/routes/repo-import-form.server.ts";
 import { openRepo } from "#app/routes/repo-page.server.ts";
 import styles from "#app/styles/repos.css?url";
@@ -64,7 +64,7 @@ export async function action(args: ActionFunctionArgs) {
 
 type Returned = { refusal: RefusalBody };
 
-export const headers = refreshOf;
+export const headers = passRefreshHeader;
 
 export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => (data ? text.repos.importTitle(data.repo.repo_name) : text.repos.parts.import),

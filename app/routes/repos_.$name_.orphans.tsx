@@ -20,7 +20,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import { reattachForm, type TypedReattach } from "#app/routes/reattach-form.server.ts";
 import { orphanGroups } from "#app/routes/repo-orphans.server.ts";
-import { freshnessOf } from "#app/routes/repo-page.server.ts";
+import { describeFreshness } from "#app/routes/repo-page.server.ts";
 import styles from "#app/styles/boards.css?url";
 import repoStyles from "#app/styles/repos.css?url";
 import { listRepoOrphans } from "#db/repo-notes.server.ts";
@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
     throw refusalResponse(Refusal("repo_not_found", { repo_name: name }));
   return json({
     name,
-    repo: repo && { ...(await freshnessOf(args.context.services, repo)), orphans: found.notes.length },
+    repo: repo && { ...(await describeFreshness(args.context.services, repo)), orphans: found.notes.length },
     groups: await orphanGroups(args.context, user.id, repo, found.notes),
   });
 }

@@ -8,7 +8,7 @@ import { readForm } from "#app/http/body.server.ts";
 import { requireUser } from "#app/http/gates.server.ts";
 import { done, refused } from "#app/http/replies.server.ts";
 import { LOCALE_NAMES } from "#app/i18n/locale.ts";
-import { textOf, useText } from "#app/i18n/text.ts";
+import { getDictionary, useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import { deleteForm } from "#app/routes/settings-delete-form.server.ts";
 import settingsStyles from "#app/styles/settings.css?url";
@@ -37,7 +37,7 @@ export async function action(args: ActionFunctionArgs) {
 /** The words of any language do: a page may have been switched in another window. */
 function isConfirmed(typed: string): boolean {
   const words = typed.trim().replaceAll(/\s+/g, " ").toLowerCase();
-  return LOCALE_NAMES.some((locale) => textOf(locale).settings.deleteWord === words);
+  return LOCALE_NAMES.some((locale) => getDictionary(locale).settings.deleteWord === words);
 }
 
 export const handle: PageHandle = { title: (text) => text.settings.deleteTitle };

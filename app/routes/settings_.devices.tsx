@@ -17,8 +17,8 @@ import { devicesForm } from "#app/routes/settings-devices-form.server.ts";
 import {
   listDevices,
   removeDevice,
-  removeDevicesOf,
   removeIdleDevices,
+  removeOwnerDevices,
 } from "#db/push-subscriptions.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { DAY_MS } from "#platform/clock.ts";
@@ -46,7 +46,7 @@ const tested =
 const INTENTS: Record<string, Intent> = {
   remove: async ({ db }, ownerId, endpoint_hash) =>
     removed(await removeDevice(db, ownerId, { endpoint_hash })),
-  remove_all: async ({ db }, ownerId) => removed(await removeDevicesOf(db, ownerId)),
+  remove_all: async ({ db }, ownerId) => removed(await removeOwnerDevices(db, ownerId)),
   cleanup: async ({ db, clock }, ownerId) =>
     removed(await removeIdleDevices(db, ownerId, new Date(clock().getTime() - IDLE_DAYS * DAY_MS))),
   test_worker: tested("worker"),

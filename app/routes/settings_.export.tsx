@@ -11,7 +11,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import { findImportView } from "#app/library-zip/import-view.server.ts";
 import { receiveZip } from "#app/library-zip/uploads.server.ts";
-import { REFRESHED, refreshOf } from "#app/routes/asked-run.server.ts";
+import { passRefreshHeader, REFRESHED } from "#app/routes/asked-run.server.ts";
 import { importForm } from "#app/routes/settings-export-form.server.ts";
 import settingsStyles from "#app/styles/settings.css?url";
 import { cancelImport, queueImport, removeImport } from "#db/library-imports.server.ts";
@@ -61,7 +61,7 @@ async function decide({ request, context: { services } }: ActionFunctionArgs, ow
   return done(request, { ok: true }, HERE);
 }
 
-export const headers = refreshOf;
+export const headers = passRefreshHeader;
 
 export const handle: PageHandle = { title: (text) => text.settings.exportTitle };
 

@@ -20,9 +20,9 @@ export const shareForm = z.object({
 export type ShareForm = z.output<typeof shareForm>;
 
 /** What goes back to the form; a password is typed again. */
-export const typedOf = ({ password: _, form_key: __, ...typed }: ShareForm) => typed;
+export const keepTyped = ({ password: _, form_key: __, ...typed }: ShareForm) => typed;
 
-export function wishOf(form: ShareForm, version: number): ShareWish | Refusal {
+export function toShareWish(form: ShareForm, version: number): ShareWish | Refusal {
   const password = form.password === "" ? null : checkSharePassword(form.password);
   if (isRefusal(password)) return password;
   const views = form.max_views.trim();
@@ -34,7 +34,7 @@ export function wishOf(form: ShareForm, version: number): ShareWish | Refusal {
 }
 
 /** Tells a form and what is chosen in it from every other, and nothing of the password to whoever has not seen the form. */
-export function onceOf(form: ShareForm, fileId: string, version: number): string | undefined {
+export function onceKey(form: ShareForm, fileId: string, version: number): string | undefined {
   if (form.form_key === "") return undefined;
   return createHash("sha256")
     .update(JSON.stringify([form, fileId, version]))

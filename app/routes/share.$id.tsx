@@ -12,7 +12,7 @@ import { SharedFile, SharedLock } from "#app/components/shared-file.tsx";
 import type { PageHandle } from "#app/i18n/title.ts";
 import { answerForm } from "#app/routes/shared-form.server.ts";
 import { shownText, viewAsked } from "#app/routes/shared-text.server.ts";
-import { announcingFaults, cachingOf, countLook, visitShare } from "#app/routes/shared-visit.server.ts";
+import { announcingFaults, cachingHeaders, countLook, visitShare } from "#app/routes/shared-visit.server.ts";
 import shareStyles from "#app/styles/shares.css?url";
 import viewStyles from "#app/styles/viewers.css?url";
 import type { RefusalBody } from "#domain/refusal.ts";
@@ -22,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
     const visit = await visitShare(args);
     const { share, isOwner, isOpen, key } = visit;
-    const headers = await cachingOf(args, share);
+    const headers = await cachingHeaders(args, share);
     const lock = { hasPassword: share.password !== null, viewsLeft: share.views_left };
     if (!isOpen) return json({ lock, shown: null, place: null }, { headers });
     const [file] = share.files;

@@ -4,7 +4,7 @@ import { wantsPage } from "#app/http/accept.ts";
 import { attachment } from "#app/http/attachment.ts";
 import { refusalResponse } from "#app/http/replies.server.ts";
 import { marksFor } from "#app/routes/code-marks.server.ts";
-import { type Arrival, cachingOf } from "#app/routes/shared-visit.server.ts";
+import { type Arrival, cachingHeaders } from "#app/routes/shared-visit.server.ts";
 import { pageAnswer, pictureAnswer } from "#app/viewers/foreign-view.server.ts";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
@@ -100,7 +100,7 @@ async function plainAnswer(arrival: Arrival, share: Share, file: SharedFile): Pr
       "Content-Type": "text/plain; charset=utf-8",
       "Content-Disposition": DISPOSITIONS[form]!(file.file_name),
       "Content-Security-Policy": "sandbox; default-src 'none'",
-      ...(await cachingOf(arrival, share)),
+      ...(await cachingHeaders(arrival, share)),
     },
   });
 }

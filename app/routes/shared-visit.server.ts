@@ -101,7 +101,10 @@ export async function announcingFaults<T>(arrival: Arrival, work: () => Promise<
 const SECONDS = 10;
 
 /** What everyone sees alike may be kept for seconds, so that a share that is revoked is gone; what a key opens is not kept. */
-export async function cachingOf({ context }: Arrival, share: Share): Promise<{ "Cache-Control": string }> {
+export async function cachingHeaders(
+  { context }: Arrival,
+  share: Share,
+): Promise<{ "Cache-Control": string }> {
   const isFree = share.password === null && share.views_left === null;
   if (!isFree) return { "Cache-Control": "private, no-store" };
   const nobody = (await context.visitor()) === null;

@@ -8,7 +8,7 @@ import { Day } from "#app/components/moment.tsx";
 import { OwnersNote } from "#app/components/shared-file.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { announcingFaults, cachingOf, countLook, visitLink } from "#app/routes/shared-visit.server.ts";
+import { announcingFaults, cachingHeaders, countLook, visitLink } from "#app/routes/shared-visit.server.ts";
 import styles from "#app/styles/shares.css?url";
 import { languageLabel } from "#domain/language.ts";
 
@@ -22,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
       ...{ place, file_name, language, size_bytes, lines },
     }));
     const expires_at = share.expires_at?.toISOString() ?? null;
-    const headers = await cachingOf(args, share);
+    const headers = await cachingHeaders(args, share);
     return json({ base: `/shared/${share.id}`, files, expires_at, isOwner }, { headers });
   });
 }

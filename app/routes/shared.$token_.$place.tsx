@@ -14,7 +14,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import { keep } from "#app/routes/shared-form.server.ts";
 import { shownText, viewAsked } from "#app/routes/shared-text.server.ts";
-import { announcingFaults, cachingOf, visitLinkedFile } from "#app/routes/shared-visit.server.ts";
+import { announcingFaults, cachingHeaders, visitLinkedFile } from "#app/routes/shared-visit.server.ts";
 import shareStyles from "#app/styles/shares.css?url";
 import viewStyles from "#app/styles/viewers.css?url";
 import type { RefusalBody } from "#domain/refusal.ts";
@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
     const shown = await shownText(args, share, file, viewAsked(args, share, file));
     const all = { href: `/shared/${share.id}`, count: share.files.length };
     const place = { base: `${all.href}/${file.place}`, addressKey: null, isOwner };
-    return json({ shown, place, all }, { headers: await cachingOf(args, share) });
+    return json({ shown, place, all }, { headers: await cachingHeaders(args, share) });
   });
 }
 

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { sharedArchive } from "#app/api/archive.server.ts";
-import { announcingFaults, cachingOf, visitLink } from "#app/routes/shared-visit.server.ts";
+import { announcingFaults, cachingHeaders, visitLink } from "#app/routes/shared-visit.server.ts";
 
 /** All files of a link at once. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -8,7 +8,7 @@ export async function loader(args: LoaderFunctionArgs) {
     const { share } = await visitLink(args);
     const { db, clock } = args.context.services;
     const answer = sharedArchive(db, share, clock());
-    answer.headers.set("Cache-Control", (await cachingOf(args, share))["Cache-Control"]);
+    answer.headers.set("Cache-Control", (await cachingHeaders(args, share))["Cache-Control"]);
     args.context.answer = answer;
     return null;
   });

@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/node";
 import { noteFormId, type ShownNote } from "#app/components/note-card.tsx";
 import { notesHtml } from "#app/viewers/notes-html.server.ts";
 import type { NoteRecord } from "#db/notes.server.ts";
-import { findRemindersOf } from "#db/reminders.server.ts";
+import { findNoteReminders } from "#db/reminders.server.ts";
 import { toTimestamp } from "#domain/timestamp.ts";
 
 /** What pages need of notes, their reminders included. */
@@ -13,7 +13,7 @@ export async function shownNotes(
 ): Promise<ShownNote[]> {
   const { db, threads } = context.services;
   const [reminders, html] = await Promise.all([
-    findRemindersOf(
+    findNoteReminders(
       db,
       ownerId,
       notes.map(({ id }) => id),

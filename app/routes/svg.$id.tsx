@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { fileOnWire } from "#app/api/file-wire.server.ts";
 import { backgroundAsked, Drawing } from "#app/components/drawing.tsx";
 import { SourceInstead } from "#app/components/source-instead.tsx";
-import { oldVersionOf, ViewHead } from "#app/components/view-head.tsx";
+import { getOldVersion, ViewHead } from "#app/components/view-head.tsx";
 import type { PageHandle } from "#app/i18n/title.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { openView, sourceInstead } from "#app/viewers/open-view.server.ts";
@@ -33,7 +33,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles
 
 export default function Svg() {
   const { file, newest, background, instead } = useLoaderData<typeof loader>();
-  const old = oldVersionOf({ file, newest });
+  const old = getOldVersion({ file, newest });
   return (
     <article>
       <ViewHead file={file} newest={newest} />

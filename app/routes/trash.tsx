@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
     hasOverdue(db, user.id, clock()),
   ]);
   return json({
-    files: page.files.map((file) => ({ ...fileOnWire(file), ...datesOf(file) })),
+    files: page.files.map((file) => ({ ...fileOnWire(file), ...toIsoDates(file) })),
     next: page.next_cursor,
     total,
     damaged,
@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** A file that lies here without a date waits for a repair, and is shown all the same. */
-const datesOf = ({ deleted_at, expires_at }: { deleted_at: Date; expires_at?: Date | null }) => ({
+const toIsoDates = ({ deleted_at, expires_at }: { deleted_at: Date; expires_at?: Date | null }) => ({
   deleted_at: deleted_at.toISOString(),
   expires_at: expires_at?.toISOString() ?? null,
 });

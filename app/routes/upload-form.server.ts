@@ -67,16 +67,16 @@ type Draft = { file_name: string; body: string };
 
 async function chosen(files: File[]): Promise<(Draft | Refusal)[]> {
   const named = files.filter((file) => file.name !== "" || file.size > 0);
-  return Promise.all(named.map(async (file) => draftOf(file.name, decodeBody(await file.bytes()))));
+  return Promise.all(named.map(async (file) => toDraft(file.name, decodeBody(await file.bytes()))));
 }
 
 // Browsers send the lines of a text field with CRLF, whatever was typed.
 function pasted(form: UploadForm): (Draft | Refusal)[] {
   if (form.text === "" && form.file_name === "") return [];
-  return [draftOf(form.file_name, plainLineEnds(form.text))];
+  return [toDraft(form.file_name, plainLineEnds(form.text))];
 }
 
-function draftOf(name: string, body: string | Refusal): Draft | Refusal {
+function toDraft(name: string, body: string | Refusal): Draft | Refusal {
   const file_name = checkFileName(name);
   if (isRefusal(file_name)) return file_name;
   return isRefusal(body) ? Refusal(body.refused, { ...body.context, file_name }) : { file_name, body };

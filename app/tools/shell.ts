@@ -9,7 +9,7 @@ export const shell: Tool = {
     try {
       return await print(code);
     } catch (error) {
-      throw new Unreadable([issueOf(error)]);
+      throw new Unreadable([toIssue(error)]);
     }
   },
   async check({ code }) {
@@ -17,11 +17,11 @@ export const shell: Tool = {
       await print(code);
       return [];
     } catch (error) {
-      return [issueOf(error)];
+      return [toIssue(error)];
     }
   },
 };
 
-function issueOf(error: unknown): Issue {
+function toIssue(error: unknown): Issue {
   return issueFrom(error, ({ Pos }: Placed) => [Pos?.Line ?? 1, Pos?.Col ?? 1]);
 }

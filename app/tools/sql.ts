@@ -16,11 +16,11 @@ function wrongWith(code: string): Issue[] {
     format(code, { language: "sql" });
     return [];
   } catch (error) {
-    return [issueFrom(error, placeOf)];
+    return [issueFrom(error, findPosition)];
   }
 }
 
-function placeOf(error: Error): [line: number, column: number] {
+function findPosition(error: Error): [line: number, column: number] {
   const [, line = "1", column = "1"] = /at line (\d+) column (\d+)/.exec(error.message.slice(0, 500)) ?? [];
   return [Number(line), Number(column)];
 }

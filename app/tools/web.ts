@@ -41,14 +41,14 @@ export const web: Tool = {
     try {
       return await formatted(task);
     } catch (error) {
-      throw new Unreadable([issueOf(error)]);
+      throw new Unreadable([toIssue(error)]);
     }
   },
   async check(task) {
     try {
       await formatted(task);
     } catch (error) {
-      return [issueOf(error)];
+      return [toIssue(error)];
     }
     return task.language === "json" ? strictJson(task.code) : [];
   },
@@ -60,7 +60,7 @@ async function formatted({ code, language }: ToolTask): Promise<string> {
   return format(code, { parser, plugins: loaded as Plugin[], endOfLine: "auto" });
 }
 
-function issueOf(error: unknown): Issue {
+function toIssue(error: unknown): Issue {
   return issueFrom(error, ({ loc }: Placed) => [loc?.start?.line ?? 1, loc?.start?.column ?? 1]);
 }
 

@@ -8,11 +8,11 @@ const SEPARATORS = [",", "\t", ";", "|"] as const;
 
 /** The first row and at most as many more as are shown; all are counted. */
 export function csvTable(text: string): CsvTable {
-  const separator = separatorOf(text);
+  const separator = detectSeparator(text);
   const rows: string[][] = [];
   let totalRows = 0;
   let totalColumns = 0;
-  for (const row of rowsOf(text, separator)) {
+  for (const row of parseRows(text, separator)) {
     totalRows += 1;
     totalColumns = Math.max(totalColumns, row.columns);
     if (rows.length <= CSV_MAX_ROWS) rows.push(row.fields);
@@ -21,7 +21,7 @@ export function csvTable(text: string): CsvTable {
 }
 
 /** The one that the first line has most of, outside quotes. */
-function separatorOf(text: string): string {
+function detectSeparator(text: string): string {
   const [line] = text
     .slice(0, 20_000)
     .replace(/"[^"]*"/g, "")
@@ -38,7 +38,7 @@ function put(row: Row, field: string): void {
   if (row.columns <= CSV_MAX_COLUMNS) row.fields.push(field);
 }
 
-function* rowsOf(text: string, separator: string): Generator<Row> {
+function* parseRows(text: string, separator: string): Generator<Row> {
   const ends = new RegExp(`[${separator === "|" ? "\\|" : separator}\\r\\n]|$`, "g");
   let row: Row = { fields: [], columns: 0 };
   let at = 0;

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/node";
-import { textOf } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/text.ts";
 import { escapeHtml } from "#app/viewers/code-lines.ts";
 import { foreignAnswer } from "#app/viewers/foreign-answer.ts";
 import { render } from "#app/viewers/renderer.server.ts";
@@ -9,7 +9,7 @@ const BLANK = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 /** A text as the page it describes, inert, for a frame. */
 export async function pageAnswer(context: AppLoadContext, owner: string, body: string): Promise<Response> {
   const rendered = await render(context.services.threads, owner, { kind: "html", body });
-  const { notRendered } = textOf(await context.locale()).viewers;
+  const { notRendered } = getDictionary(await context.locale()).viewers;
   const html = rendered.ok ? rendered.html : sourceWith(notRendered[rendered.reason], body);
   return foreignAnswer(html, "text/html");
 }

@@ -1,5 +1,5 @@
 import type { RequestContext } from "#app/http/visit.ts";
-import { textOf } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/text.ts";
 import type { Heading, Rendered } from "#app/viewers/render-task.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 
@@ -9,13 +9,15 @@ export async function renderedMarkdown(
   owner: string,
   body: string,
 ): Promise<Rendered> {
-  const { blockedImage, externalImage, footnoteBack, done, open } = textOf(await visit.locale()).viewers;
+  const { blockedImage, externalImage, footnoteBack, done, open } = getDictionary(
+    await visit.locale(),
+  ).viewers;
   const words = { blockedImage, externalImage, footnoteBack, done, open };
   return render(visit.services.threads, owner, { kind: "markdown", body, words });
 }
 
 /** The headings of a text, in order; none where it cannot be rendered. */
-export async function headingsOf(visit: RequestContext, owner: string, body: string): Promise<Heading[]> {
+export async function findHeadings(visit: RequestContext, owner: string, body: string): Promise<Heading[]> {
   const rendered = await renderedMarkdown(visit, owner, body);
   return rendered.ok ? rendered.headings : [];
 }

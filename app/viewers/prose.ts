@@ -2,7 +2,7 @@ import { highlightFragment } from "#app/viewers/highlight-code.ts";
 import type { Heading, ProseWords, RenderedText } from "#app/viewers/render-task.ts";
 import { headingIds, slugify } from "#domain/headings.ts";
 import { detectLanguage, isLanguage, type LanguageName } from "#domain/language.ts";
-import { directionOf } from "#domain/text-direction.ts";
+import { detectDirection } from "#domain/text-direction.ts";
 
 /** Puts a sanitised tree in order: every address, anchor, class and direction in it is given here. */
 export async function orderProse(root: HTMLElement, words: ProseWords): Promise<RenderedText> {
@@ -145,5 +145,5 @@ function setDirections(root: HTMLElement): void {
     block.setAttribute("dir", "auto");
   const holders = "ul, ol, blockquote, .table-box, table, details, .footnotes > div";
   for (const holder of root.querySelectorAll(holders))
-    holder.setAttribute("dir", directionOf(holder.textContent ?? ""));
+    holder.setAttribute("dir", detectDirection(holder.textContent ?? ""));
 }

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DAY_MS } from "#platform/clock.ts";
 import { processStart } from "#platform/process-lock.mjs";
-import { describeExit, type Environment, exitOf, type LineLog } from "./server-process.ts";
+import { awaitExit, describeExit, type Environment, type LineLog } from "./server-process.ts";
 
 const CONFIG = "remix.config.js";
 const SOURCES = [
@@ -36,7 +36,7 @@ export type BuildOptions = { root: string; log: LineLog; env: Environment; signa
 export async function ensureBuild(options: BuildOptions): Promise<boolean> {
   if (!existsSync(join(options.root, CONFIG))) return false;
   const stamp = join(options.root, "build", "sources.sha256");
-  const fingerprint = await fingerprintOf(options.root);
+  const fingerprint = await computeFingerprint(options.root);
   const builtFrom = existsSync(stamp) ? await readFile(stamp, "utf8") : "";
   if (builtFrom === fingerprint) return false;
   options.log("building the app");
@@ -86,7 +86,7 @@ async function removeForsaken(root: string): Promise<void> {
   }
 }
 
-async function fingerprintOf(root: string): Promise<string> {
+async function computeFingerprint(root: string): Promise<string> {
   const digest = createHash("sha256");
   for (const source of SOURCES) {
     const path = join(root, source);
@@ -112,7 +112,7 @@ async function build({ root, log, env, signal }: BuildOptions, directory: string
   child.on("error", () => {});
   for (const output of [child.stdout, child.stderr]) createInterface({ input: output }).on("line", log);
   const closed = new Promise((resolve) => child.once("close", resolve));
-  const exit = await exitOf(child);
+  const exit = await awaitExit(child);
   await closed;
   signal?.throwIfAborted();
   if (exit.code !== 0) {

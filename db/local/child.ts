@@ -7,9 +7,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import {
+  awaitExit,
   type Environment,
   endBy,
-  exitOf,
   keepLastLines,
   type LineLog,
   type LocalServer,
@@ -67,7 +67,7 @@ export function startChild({ command, cwd, env, log, onReady, graceMs = GRACE_MS
 /** What a process leaves behind in its group ends with it; its last output is waited for. */
 async function endWithGroup(child: ChildProcess): Promise<ServerExit> {
   const closed = new Promise((resolve) => child.once("close", resolve));
-  const exit = await exitOf(child);
+  const exit = await awaitExit(child);
   if (child.pid !== undefined) signalProcess(-child.pid, "SIGKILL");
   await Promise.race([closed, delay(LAST_OUTPUT_MS, undefined, { ref: false })]);
   return exit;

@@ -28,11 +28,11 @@ export type DatabaseOptions = {
 export async function startDatabases(options: DatabaseOptions): Promise<() => DatabaseAddresses> {
   const { env, dataDirectory, logOf } = options;
   const [mongodb, postgresql] = await Promise.all([
-    addressOf(options, "engine", env.MONGODB_URI, async () => {
+    watchAddress(options, "engine", env.MONGODB_URI, async () => {
       const engine = await startEngine({ directory: join(dataDirectory, "engine"), log: logOf("engine") });
       return { ...engine, address: engine.uri };
     }),
-    addressOf(options, "postgres", env.DATABASE_URL, async () => {
+    watchAddress(options, "postgres", env.DATABASE_URL, async () => {
       const postgres = await startPostgres({
         directory: join(dataDirectory, "postgres"),
         log: logOf("postgres"),
@@ -47,7 +47,7 @@ export async function startDatabases(options: DatabaseOptions): Promise<() => Da
   });
 }
 
-async function addressOf(
+async function watchAddress(
   { keep, onNewAddress }: DatabaseOptions,
   name: string,
   configured: string | undefined,

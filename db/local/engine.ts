@@ -12,10 +12,10 @@ import { findSocketPlace } from "./engine-socket.ts";
 import { freePort } from "./free-port.ts";
 import { PROJECT_ROOT } from "./project-root.ts";
 import {
+  awaitEnd,
+  awaitExit,
   describeExit,
   endBy,
-  endOf,
-  exitOf,
   keepLastLines,
   type LineLog,
   type LocalServer,
@@ -68,7 +68,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineServer>
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  const exited = exitOf(child).finally(() => socket?.remove());
+  const exited = awaitExit(child).finally(() => socket?.remove());
   const uri = await readyUri(child, exited, directory, log);
   // The channel tells the engine of our death; it must not keep a finished process of ours alive.
   child.channel?.unref();
@@ -147,5 +147,5 @@ async function recordRunning(directory: string, pid: number, uri: string) {
 /** An engine whose launcher was killed is on its way out; two must not open the same files. */
 async function waitForForsakenEngine(directory: string) {
   const running = await findRunningEngine(directory);
-  if (running) await endBy(running.pid, endOf(running), STOP_STEPS);
+  if (running) await endBy(running.pid, awaitEnd(running), STOP_STEPS);
 }

@@ -31,7 +31,7 @@ export async function keepRunning<T extends Kept>(options: KeepOptions<T>): Prom
 
   async function watch() {
     const restarts: number[] = [];
-    let trouble = await endingOf(current);
+    let trouble = await awaitEnding(current);
     while (!stopping.signal.aborted) {
       const pauseMs = nextPause(restarts, options.pace ?? PACE);
       if (pauseMs === null) return options.onGiveUp(`${options.name} ${trouble}\nIt ends again and again.`);
@@ -50,7 +50,7 @@ export async function keepRunning<T extends Kept>(options: KeepOptions<T>): Prom
     }
     if (stopping.signal.aborted) await current.stop();
     else options.onRestart?.(current);
-    return endingOf(current);
+    return awaitEnding(current);
   }
 
   const watching = watch();
@@ -64,7 +64,7 @@ export async function keepRunning<T extends Kept>(options: KeepOptions<T>): Prom
   };
 }
 
-async function endingOf(running: Kept): Promise<string> {
+async function awaitEnding(running: Kept): Promise<string> {
   const exit = describeExit(await running.exited);
   const lastWords = running.lastWords?.();
   return lastWords ? `${exit}\n${lastWords}` : exit;

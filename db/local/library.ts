@@ -4,7 +4,7 @@ import type { FileDoc } from "#db/files.server.ts";
 import { createPostings, takeNumbers } from "#db/postings.server.ts";
 import { findByTexts } from "#db/search-index.server.ts";
 import { countLines } from "#domain/file.ts";
-import { gramsOf } from "#domain/grams.ts";
+import { extractGrams } from "#domain/grams.ts";
 import { utf8Bytes } from "#domain/text.ts";
 import { type SampleText, sampleText } from "./sample-texts.ts";
 
@@ -20,22 +20,22 @@ export async function fillLibrary(db: Db, { ownerId, from, to, now }: Library): 
     const texts = numbers.map(sampleText);
     const first = await takeNumbers(db, ownerId, texts.length);
     const moments = numbers.map((number) => new Date(now.getTime() - (to - 1 - number) * MINUTE_MS));
-    const files = texts.map((text, i) => fileOf(text, ownerId, first + i, moments[i], numbers[i]));
+    const files = texts.map((text, i) => toFileDoc(text, ownerId, first + i, moments[i], numbers[i]));
     await db.file_bodies.insertMany(
       files.map(({ _id }, i) => ({ _id: `${_id.toHexString()}:1`, user_id: ownerId, body: texts[i].body })),
     );
-    await db.file_versions.insertMany(files.map(versionOf));
+    await db.file_versions.insertMany(files.map(toVersionDoc));
     await createPostings(
       db,
       ownerId,
-      files.map((file, i) => ({ n: first + i, grams: gramsOf([...findByTexts(file), texts[i].body]) })),
+      files.map((file, i) => ({ n: first + i, grams: extractGrams([...findByTexts(file), texts[i].body]) })),
     );
     // The records come last: what can be seen can be read and found.
     await db.files.insertMany(files);
   }
 }
 
-function fileOf(
+function toFileDoc(
   { body, ...text }: SampleText,
   user_id: string,
   n: number,
@@ -62,7 +62,7 @@ function fileOf(
   };
 }
 
-function versionOf({
+function toVersionDoc({
   _id: file_id,
   user_id,
   version,

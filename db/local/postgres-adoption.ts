@@ -53,10 +53,10 @@ function worksIn(pid: number, cluster: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EACCES") return false;
   }
-  return basename(programOf(pid)) === "postgres";
+  return basename(readProgramName(pid)) === "postgres";
 }
 
-function programOf(pid: number): string {
+function readProgramName(pid: number): string {
   if (process.platform === "linux") return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
   return execFileSync("ps", ["-o", "comm=", "-p", String(pid)], { encoding: "utf8" }).trim();
 }

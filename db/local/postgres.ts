@@ -16,10 +16,10 @@ import { findRunningPostmaster } from "./postgres-adoption.ts";
 import { findPostgresBinaries, type PostgresBinaries } from "./postgres-binaries.ts";
 import { ensureCluster, ROLE, takeOverCluster } from "./postgres-cluster.ts";
 import {
+  awaitEnd,
+  awaitExit,
   describeExit,
   endBy,
-  endOf,
-  exitOf,
   keepLastLines,
   type LineLog,
   type LocalServer,
@@ -72,11 +72,11 @@ export async function startPostgres({
   const running = await findRunningPostmaster(cluster, urlAt);
   if (running && belongsTo(running.pid, account)) {
     log(`adopted the running server, process ${running.pid}`);
-    return serverOf(running.pid, endOf(running), urlAt(running.port));
+    return toServer(running.pid, awaitEnd(running), urlAt(running.port));
   }
   if (running) {
     log(`ending the running server, process ${running.pid}: it is another user's`);
-    await endBy(running.pid, endOf(running), STOP_STEPS);
+    await endBy(running.pid, awaitEnd(running), STOP_STEPS);
   }
   await takeOverCluster(directory, account);
   for (let attempt = 1; ; attempt += 1) {
@@ -84,7 +84,7 @@ export async function startPostgres({
     const started = await spawnServer({ cluster, binaries, account, port, log, durable });
     if (!("trouble" in started)) {
       await writeFile(join(directory, "port"), String(port), { mode: 0o600 });
-      return serverOf(started.pid, started.exited, urlAt(port));
+      return toServer(started.pid, started.exited, urlAt(port));
     }
     if (!PASSING_TROUBLE.test(started.trouble) || attempt === ATTEMPTS) {
       throw new Error(`PostgreSQL did not start in ${directory}: ${started.trouble}`);
@@ -103,7 +103,7 @@ async function choosePort(directory: string): Promise<number> {
   return freePort(existsSync(file) ? Number(readFileSync(file, "utf8")) : 0);
 }
 
-function serverOf(pid: number, exited: Promise<ServerExit>, url: string): PostgresServer {
+function toServer(pid: number, exited: Promise<ServerExit>, url: string): PostgresServer {
   return { url, pid, exited, stop: () => endBy(pid, exited, STOP_STEPS) };
 }
 
@@ -133,7 +133,7 @@ function spawnServer({ cluster, binaries, account, port, log, durable }: SpawnOp
   return new Promise<{ pid: number; exited: Promise<ServerExit> } | { trouble: string }>(
     (resolve, reject) => {
       child.once("error", reject);
-      const exited = exitOf(child);
+      const exited = awaitExit(child);
       const lines = createInterface({ input: child.stderr! });
       lines.on("line", (line) => {
         lastLines.add(line);

@@ -14,7 +14,7 @@ export type LineLog = (line: string) => void;
 export type LocalServer = { pid: number; exited: Promise<ServerExit>; stop(): Promise<void> };
 
 /** The end of a child that was just spawned; one that could not be started counts as ended. */
-export function exitOf(child: ChildProcess): Promise<ServerExit> {
+export function awaitExit(child: ChildProcess): Promise<ServerExit> {
   return new Promise((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
     child.once("error", () => child.pid === undefined && resolve({ code: null, signal: null }));
@@ -26,7 +26,7 @@ export function describeExit({ code, signal }: ServerExit): string {
 }
 
 /** The end of a process that is nobody's child here; nothing but asking again tells of it. */
-export async function endOf(identity: ProcessIdentity, pollMs = 100): Promise<ServerExit> {
+export async function awaitEnd(identity: ProcessIdentity, pollMs = 100): Promise<ServerExit> {
   while (isAlive(identity)) await delay(pollMs, undefined, { ref: false });
   return { code: null, signal: null };
 }

@@ -38,7 +38,7 @@ import { listRunResults } from "#db/run-results.server.ts";
 import { dateShares } from "#db/share-bin.server.ts";
 import { listShares } from "#db/shares.server.ts";
 import type { FileNarrowing } from "#domain/file-query.ts";
-import { gramsOf } from "#domain/grams.ts";
+import { extractGrams } from "#domain/grams.ts";
 import { HOUR_MS } from "#platform/clock.ts";
 import { readExplained, recordQueries } from "#tests/support/recorded-queries.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
@@ -122,7 +122,7 @@ const USES: Record<string, Verb> = {
   "repo_files.by_blob": (store) => dropUnusedTexts(store, { _id: ID, user_id: OWNER }, ["b"]),
   "repo_files.unindexed": async (store) => {
     const n = await takeNumbers(db, indexOwner(ID), 1);
-    await createPostings(db, indexOwner(ID), [{ n, grams: gramsOf(["abc"], 10) }]);
+    await createPostings(db, indexOwner(ID), [{ n, grams: extractGrams(["abc"], 10) }]);
     await searchRepo(store, REPO, { q: "abc", limit: 20 });
   },
   "repo_folders.by_directory": (store) => listTree(store, REPO, ""),

@@ -9,7 +9,7 @@ import { numberedSince, tallyLibrary } from "#db/library-tally.server.ts";
 import { describeFile } from "#db/marks.server.ts";
 import { unindexed } from "#db/search-index.server.ts";
 import { addTags } from "#db/selection.server.ts";
-import { dayOf } from "#domain/calendar.ts";
+import { toDay } from "#domain/calendar.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
@@ -26,7 +26,7 @@ async function save(owner: string, file_name: string, body: string, days = 0, ta
 /** What reading every file says. */
 async function read(owner: string) {
   const files = await db.files.find({ user_id: owner, deleted_at: null }).sort({ created_at: 1 }).toArray();
-  return [...Map.groupBy(files, ({ created_at }) => dayOf(created_at))].map(([day, those]) => ({
+  return [...Map.groupBy(files, ({ created_at }) => toDay(created_at))].map(([day, those]) => ({
     day,
     files: those.length,
     bytes: those.reduce((sum, { size_bytes }) => sum + size_bytes, 0),

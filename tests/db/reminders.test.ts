@@ -12,8 +12,8 @@ import {
 } from "#db/reminder-pushes.server.ts";
 import {
   acknowledgeReminder,
+  findNoteReminders,
   findReminder,
-  findRemindersOf,
   hideReminders,
   listDoneReminders,
   listDueNoteIds,
@@ -222,7 +222,7 @@ describe("the lists", () => {
     const owner = somebody();
     const [one, two] = [await given(owner, 1), await given(owner, 2)];
 
-    const found = await findRemindersOf(db, owner, [one.note_id, two.note_id, aNote().id]);
+    const found = await findNoteReminders(db, owner, [one.note_id, two.note_id, aNote().id]);
     expect([...found.keys()].sort()).toEqual([one.note_id, two.note_id].sort());
 
     expect(await removeReminders(db, owner, [one.note_id, "no id"])).toBe(1);

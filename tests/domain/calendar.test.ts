@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { archiveNames, safeName } from "#domain/archive.ts";
-import { calendarOf, calendarStart, dayOf } from "#domain/calendar.ts";
+import { buildCalendar, calendarStart, toDay } from "#domain/calendar.ts";
 
 // A Saturday.
 const NOW = new Date("2026-11-14T12:00:00.000Z");
 
 describe("the calendar", () => {
   it("begins on a Sunday and ends today", () => {
-    const weeks = calendarOf(new Map(), NOW, 2);
-    expect(dayOf(calendarStart(NOW, 2))).toBe("2026-11-01");
+    const weeks = buildCalendar(new Map(), NOW, 2);
+    expect(toDay(calendarStart(NOW, 2))).toBe("2026-11-01");
     expect(weeks.map((week) => week.map(({ day }) => day.slice(8)))).toEqual([
       ["01", "02", "03", "04", "05", "06", "07"],
       ["08", "09", "10", "11", "12", "13", "14"],
@@ -17,7 +17,7 @@ describe("the calendar", () => {
 
   it("has no day to come", () => {
     const sunday = new Date("2026-11-15T00:00:00.000Z");
-    expect(calendarOf(new Map(), sunday, 2).map((week) => week.length)).toEqual([7, 1]);
+    expect(buildCalendar(new Map(), sunday, 2).map((week) => week.length)).toEqual([7, 1]);
   });
 
   it("tells busy days from quiet ones, and any work from none", () => {
@@ -26,7 +26,7 @@ describe("the calendar", () => {
       ["2026-11-09", 1],
       ["2026-11-10", 50],
     ]);
-    const [week] = calendarOf(counts, NOW, 1);
+    const [week] = buildCalendar(counts, NOW, 1);
     expect(week.slice(0, 4).map(({ count, level }) => [count, level])).toEqual([
       [100, 4],
       [1, 1],

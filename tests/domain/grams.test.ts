@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { folded, gramsOf, needleGrams } from "#domain/grams.ts";
+import { extractGrams, folded, needleGrams } from "#domain/grams.ts";
 
 describe("the grams of a text", () => {
   it.each([
@@ -10,11 +10,11 @@ describe("the grams of a text", () => {
     ["what is repeated, once", "aaaaaa", ["aaa"]],
     ["nothing in fewer than three characters", "🙂🙂", []],
   ])("are those of %s", (_, text, grams) => {
-    expect([...gramsOf([text])]).toEqual(grams);
+    expect([...extractGrams([text])]).toEqual(grams);
   });
 
   it("do not reach from one text into the next", () => {
-    expect([...gramsOf(["ab", "cd"])]).toEqual([]);
+    expect([...extractGrams(["ab", "cd"])]).toEqual([]);
   });
 
   it("include every gram of whatever stands inside the text", () => {
@@ -23,7 +23,7 @@ describe("the grams of a text", () => {
       fc.property(text, text, text, (before, needle, after) => {
         const whole = before + needle + after;
         expect(folded(whole)).toContain(folded(needle));
-        const grams = gramsOf([whole]);
+        const grams = extractGrams([whole]);
         for (const gram of needleGrams(needle)) expect(grams).toContain(gram);
       }),
     );

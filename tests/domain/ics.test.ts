@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { calendarOf, foldLine, textValue } from "#domain/ics.ts";
-import { excerptOf, type FeedItem } from "#domain/reminder-feed.ts";
+import { foldLine, textValue, writeCalendar } from "#domain/ics.ts";
+import { type FeedItem, writeExcerpt } from "#domain/reminder-feed.ts";
 
 const MADE = new Date("2026-11-14T12:00:00.000Z");
 const FEED = {
@@ -36,7 +36,7 @@ const valueIn = (calendar: string, name: string) => read(calendar).find(([known]
 
 describe("a calendar of reminders", () => {
   it("has an event at the moment, in UTC, with an alarm at its start", () => {
-    expect(read(calendarOf(FEED, [ITEM])).map((pair) => pair.join(":"))).toEqual([
+    expect(read(writeCalendar(FEED, [ITEM])).map((pair) => pair.join(":"))).toEqual([
       "BEGIN:VCALENDAR",
       "VERSION:2.0",
       "PRODID:-//Codeshelf//Reminders//EN",
@@ -69,15 +69,15 @@ describe("a calendar of reminders", () => {
   });
 
   it("keeps an acknowledged one in its place, marked as done and without an alarm", () => {
-    const calendar = calendarOf(FEED, [{ ...ITEM, status: "acknowledged" }]);
+    const calendar = writeCalendar(FEED, [{ ...ITEM, status: "acknowledged" }]);
     expect(valueIn(calendar, "SUMMARY")).toBe("✓ call the bank");
-    expect(valueIn(calendar, "UID")).toBe(valueIn(calendarOf(FEED, [ITEM]), "UID"));
+    expect(valueIn(calendar, "UID")).toBe(valueIn(writeCalendar(FEED, [ITEM]), "UID"));
     expect(calendar).not.toContain("VALARM");
   });
 
   it("tells a later change by a higher sequence under the same UID", () => {
     const moved = { ...ITEM, remind_at: new Date(9e12), changed_at: new Date(MADE.getTime() + 1000) };
-    const [before, after] = [calendarOf(FEED, [ITEM]), calendarOf(FEED, [moved])];
+    const [before, after] = [writeCalendar(FEED, [ITEM]), writeCalendar(FEED, [moved])];
     expect(Number(valueIn(after, "SEQUENCE"))).toBe(Number(valueIn(before, "SEQUENCE")) + 1);
     expect(valueIn(after, "UID")).toBe(valueIn(before, "UID"));
   });
@@ -90,7 +90,7 @@ describe("a calendar of reminders", () => {
     ["what looks like another property", "x\nEND:VEVENT\nBEGIN:VEVENT"],
     ["what looks escaped", "\\n\\,\\\\"],
   ])("gives %s back as they were, in lines of at most 75 octets", (_, text) => {
-    const calendar = calendarOf(FEED, [{ ...ITEM, title: text, text }]);
+    const calendar = writeCalendar(FEED, [{ ...ITEM, title: text, text }]);
     expect(valueIn(calendar, "SUMMARY")).toBe(text);
     for (const line of calendar.split("\r\n")) expect(octets(line)).toBeLessThanOrEqual(75);
     expect(calendar.split("\r\n").filter((line) => line === "END:VEVENT")).toHaveLength(1);
@@ -115,7 +115,7 @@ describe("a calendar of reminders", () => {
 
 describe("an excerpt", () => {
   it("is the whole text up to 500 characters, and never half of one", () => {
-    expect(excerptOf("🌱".repeat(500))).toBe("🌱".repeat(500));
-    expect(excerptOf("🌱".repeat(501))).toBe(`${"🌱".repeat(500)}…`);
+    expect(writeExcerpt("🌱".repeat(500))).toBe("🌱".repeat(500));
+    expect(writeExcerpt("🌱".repeat(501))).toBe(`${"🌱".repeat(500)}…`);
   });
 });

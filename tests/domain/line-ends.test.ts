@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withLineEndsOf } from "#domain/line-ends.ts";
+import { matchLineEnds } from "#domain/line-ends.ts";
 
 /** As a browser sends what stood in a text field. */
 const sent = (text: string) => text.replaceAll(/\r\n|\r|\n/g, "\r\n");
@@ -11,7 +11,7 @@ describe("a text that comes back from a form", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const text = pieces.join("");
-        expect(withLineEndsOf(text, sent(text))).toBe(text);
+        expect(matchLineEnds(text, sent(text))).toBe(text);
       }),
     );
   });
@@ -24,10 +24,10 @@ describe("a text that comes back from a form", () => {
     ["a\rb\r", "a\rb\rc\r", "a\rb\rc\r"],
     ["", "x\ny", "x\ny"],
   ])("%j with the lines %j becomes %j", (base, lines, kept) => {
-    expect(withLineEndsOf(base, sent(lines))).toBe(kept);
+    expect(matchLineEnds(base, sent(lines))).toBe(kept);
   });
 
   it("has plain line ends where there was no text before", () => {
-    expect(withLineEndsOf(null, "a\r\nb\r\n")).toBe("a\nb\n");
+    expect(matchLineEnds(null, "a\r\nb\r\n")).toBe("a\nb\n");
   });
 });

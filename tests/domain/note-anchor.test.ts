@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { anchorAt, type LineSpan, linesOf, locate, type Verdict } from "#domain/note-anchor.ts";
+import { anchorAt, type LineSpan, locate, splitLines, type Verdict } from "#domain/note-anchor.ts";
 import { type EditHistory, HISTORIES } from "#tests/domain/anchor-histories.ts";
 
 /** The lines without their marks, and the stretch that was marked. */
@@ -102,7 +102,7 @@ describe("for any text and any edit", () => {
   });
 
   it("a text is read by lines whatever ends them", () => {
-    expect(linesOf("a\r\nb\nc\n")).toEqual(["a", "b", "c"]);
-    expect(linesOf("")).toEqual([]);
+    expect(splitLines("a\r\nb\nc\n")).toEqual(["a", "b", "c"]);
+    expect(splitLines("")).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { headingsIn } from "#domain/headings.ts";
-import { anchorAt, linesOf } from "#domain/note-anchor.ts";
+import { anchorAt, splitLines } from "#domain/note-anchor.ts";
 import { type AnchoredNote, locateNotesIn, makeAnchor } from "#domain/note-locating.ts";
 import { ownProcessorMs } from "#tests/support/processor-time.ts";
 
@@ -31,7 +31,7 @@ const TEXTS: [name: string, words: string[]][] = [
 describe("fifty notes on a text of 300,000 lines that became another such text", () => {
   it.each(TEXTS)("are located within seconds: %s", async (_, words) => {
     const [old, now] = [text(1, words), text(2, words)];
-    const lines = linesOf(old);
+    const lines = splitLines(old);
     const notes = Array.from({ length: NOTES }, (_, i) => {
       const start = 1 + i * Math.floor(LINES / NOTES);
       return noteOn(lines, start, start + (i % 5));
@@ -53,7 +53,7 @@ describe("fifty notes on a text of 300,000 lines that became another such text",
 describe("a long note", () => {
   it("over most of a text of one line again and again is located within seconds", async () => {
     const body = "a b c\n".repeat(LINES);
-    const lines = linesOf(body);
+    const lines = splitLines(body);
     const notes = [noteOn(lines, 1, LINES / 2), noteOn(lines, 1_000, LINES - 1_000)];
     const texts = new Map([
       [1, body],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isDue, previewOf, snoozedMoment, summaryOf } from "#domain/reminder-state.ts";
+import { isDue, snoozedMoment, summarizeReminders, writePreview } from "#domain/reminder-state.ts";
 
 const NOW = new Date("2026-11-14T12:00:00.000Z");
 const inSeconds = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
@@ -25,7 +25,7 @@ describe("when a client should ask again", () => {
   ];
 
   it.each(rows)("%s", (_, due, next, seconds) => {
-    expect(summaryOf(due, next === null ? null : inSeconds(next), NOW)).toEqual({
+    expect(summarizeReminders(due, next === null ? null : inSeconds(next), NOW)).toEqual({
       has_due: due > 0,
       count_due: due,
       next_in_seconds: seconds,
@@ -53,13 +53,13 @@ describe("snoozing", () => {
 
 describe("a preview", () => {
   it("has the first six words, and says when there are more", () => {
-    expect(previewOf("one two three four five six")).toBe("one two three four five six");
-    expect(previewOf("one two three four five six seven")).toBe("one two three four five six…");
-    expect(previewOf("")).toBe("");
+    expect(writePreview("one two three four five six")).toBe("one two three four five six");
+    expect(writePreview("one two three four five six seven")).toBe("one two three four five six…");
+    expect(writePreview("")).toBe("");
   });
 
   it("splits words at any white space of any script", () => {
-    expect(previewOf("  לקנות\u00a0חלב\n\tולחם \u3000 ביצים, גבינה ותה ירוק")).toBe(
+    expect(writePreview("  לקנות\u00a0חלב\n\tולחם \u3000 ביצים, גבינה ותה ירוק")).toBe(
       "לקנות חלב ולחם ביצים, גבינה ותה…",
     );
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isRefusal } from "#domain/refusal.ts";
 import {
+  chooseZone,
   daysAhead,
   isTimeZone,
   localMoment,
@@ -8,7 +9,6 @@ import {
   presetMoment,
   REMINDER_PRESETS,
   reminderMoment,
-  zoneOf,
 } from "#domain/reminder-time.ts";
 import wallClocks from "#tests/domain/wall-clocks.json" with { type: "json" };
 
@@ -139,9 +139,9 @@ describe("a time zone", () => {
   it("is one of the time-zone database, in any case of letters", () => {
     for (const zone of ["Asia/Jerusalem", "asia/jerusalem", "UTC", "Etc/GMT+5", "America/Argentina/Ushuaia"])
       expect(isTimeZone(zone), zone).toBe(true);
-    expect(zoneOf("Europe/Berlin")).toBe("Europe/Berlin");
-    expect(zoneOf("Europe/Nowhere")).toBe("UTC");
-    expect(zoneOf(null)).toBe("UTC");
+    expect(chooseZone("Europe/Berlin")).toBe("Europe/Berlin");
+    expect(chooseZone("Europe/Nowhere")).toBe("UTC");
+    expect(chooseZone(null)).toBe("UTC");
   });
 
   it("tells what its wall shows, and how many of its days away a moment is", () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { isRefusal } from "#domain/refusal.ts";
 import {
+  buildSourceUrl,
   checkRepoName,
   checkRepoUrl,
-  directoriesOf,
   isHostedBy,
   isKeepablePath,
+  listDirectories,
   repoKey,
-  sourceUrlOf,
 } from "#domain/repo.ts";
 import { analyseRepo, type RepoAnalysis } from "#domain/repo-analysis.ts";
 import { importNames } from "#domain/repo-import.ts";
@@ -58,7 +58,7 @@ describe("the address of a repository", () => {
   });
 
   it("leads to a file at its host", () => {
-    expect(sourceUrlOf(url, "main", "src/a b.py")).toBe(
+    expect(buildSourceUrl(url, "main", "src/a b.py")).toBe(
       "https://git.example.com/group/dana/tools/blob/main/src/a%20b.py",
     );
   });
@@ -85,8 +85,8 @@ describe("a path of a tree", () => {
   });
 
   it("has the directories above it", () => {
-    expect(directoriesOf("a/b/c.txt")).toEqual(["a/b", "a"]);
-    expect(directoriesOf("c.txt")).toEqual([]);
+    expect(listDirectories("a/b/c.txt")).toEqual(["a/b", "a"]);
+    expect(listDirectories("c.txt")).toEqual([]);
   });
 });
 

@@ -5,8 +5,8 @@ import {
   checkSharedLines,
   checkSharePassword,
   fencedBlock,
-  markdownNameOf,
   sharedText,
+  toMarkdownName,
 } from "#domain/share.ts";
 
 const TEXT = "one\ntwo\r\nthree\nfour";
@@ -99,7 +99,7 @@ describe("a text saved as Markdown", () => {
     ["README", "README.md"],
     [`${"x".repeat(252)}.py`, `${"x".repeat(252)}.md`],
   ])("takes from %s the name %s where none is given", (file, name) => {
-    expect(markdownNameOf(file)).toBe(name);
+    expect(toMarkdownName(file)).toBe(name);
   });
 });
 

@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { type Browser, chromium } from "playwright";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { exitOf } from "#db/local/server-process.ts";
+import { awaitExit } from "#db/local/server-process.ts";
 import { findBrowser } from "#tests/support/find-browser.ts";
 import { leash } from "#tests/support/leash.ts";
 import { newProductStore } from "#tests/support/product-store.ts";
@@ -90,7 +90,7 @@ export async function startProduct({ port = 0, variables = {} }: ProductOptions 
   });
   // Also where it is not ready in time, and nobody has anything to stop.
   const takeOff = leash(launcher.pid!, "TERM");
-  const exit = exitOf(launcher).finally(takeOff);
+  const exit = awaitExit(launcher).finally(takeOff);
   const lines: string[] = [];
   const removeAll = async () => {
     await store.remove();
@@ -125,7 +125,7 @@ function readUrls(launcher: ChildProcessByStdio<null, Readable, Readable>, lines
       });
     }
     const fail = () => reject(new Error(`The product did not start:\n${lines.slice(-30).join("\n")}`));
-    void exitOf(launcher).then(fail);
+    void awaitExit(launcher).then(fail);
   });
 }
 

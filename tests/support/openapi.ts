@@ -1,9 +1,9 @@
 /** The promise of the API's document, held against what is really answered. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { openApiOf } from "#app/api/openapi.server.ts";
+import { describeOpenApi } from "#app/api/openapi.server.ts";
 import { endpoints } from "#app/api/table.server.ts";
 
-export const openApi = openApiOf(endpoints);
+export const openApi = describeOpenApi(endpoints);
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 ajv.addSchema(openApi, "openapi");

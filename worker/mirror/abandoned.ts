@@ -22,7 +22,7 @@ export async function takeOverAbandoned(services: WorkerServices): Promise<numbe
   const living = await livingWorkers(services);
   const abandoned = await listAbandoned(db, living, TAKEN_AT_ONCE);
   for (const repo of abandoned) {
-    await closeRunOf(services, repo, living);
+    await closeSyncRun(services, repo, living);
     await requeue("repo_sync", "scheduled", { repo_id: repo._id.toHexString() });
     await releaseSync(db, repo, repo.lease!.holder);
   }
@@ -30,7 +30,7 @@ export async function takeOverAbandoned(services: WorkerServices): Promise<numbe
 }
 
 /** The run that its owner follows shall not look as if it went on. */
-async function closeRunOf(
+async function closeSyncRun(
   { db, clock }: WorkerServices,
   { sync_run_id }: RepoDoc,
   living: string[],

@@ -35,7 +35,7 @@ export async function fetchMirror(desk: MirrorConfig, repo: RepoDoc, signal: Abo
   await makeMirrorDirectory(cwd, desk.isolation ?? null);
   await checkVersion(ask);
   await ask(["init", "--bare", "--quiet", "--template=", "--initial-branch=main"]);
-  const remote = await reachRemote(repo.url, tokenOf(desk, repo), desk);
+  const remote = await reachRemote(repo.url, openToken(desk, repo), desk);
   const known = await runGit({
     ...limits(),
     ...remote,
@@ -73,7 +73,7 @@ function listReadable({ caFile }: MirrorConfig, { url }: RepoDoc): string[] {
   return [...(caFile ? [caFile] : []), ...(url.startsWith("file:") ? [fileURLToPath(url)] : [])];
 }
 
-function tokenOf({ dataKeys }: MirrorConfig, { sealed_token }: RepoDoc): string | null {
+function openToken({ dataKeys }: MirrorConfig, { sealed_token }: RepoDoc): string | null {
   if (sealed_token === null) return null;
   const token = openSecret(dataKeys(), sealed_token);
   if (token === null) throw new GitFault("token_unreadable");
@@ -121,7 +121,7 @@ async function withinSize(
 ): Promise<void> {
   const outgrown = new AbortController();
   const measure = async () => {
-    if ((await sizeOf(cwd)) > maxBytes) outgrown.abort(new GitFault("too_large"));
+    if ((await measureSize(cwd)) > maxBytes) outgrown.abort(new GitFault("too_large"));
   };
   const timer = setInterval(() => void measure().catch(() => {}), MEASURED_EVERY_MS);
   try {
@@ -144,7 +144,7 @@ async function listPacks(cwd: string): Promise<string[]> {
 }
 
 /** Objects lie in packs: the other directories hold next to nothing. */
-async function sizeOf(cwd: string): Promise<number> {
+async function measureSize(cwd: string): Promise<number> {
   const names = await readdir(packDirectory(cwd));
   const sizes = await Promise.all(
     names.map((name) =>

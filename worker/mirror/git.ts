@@ -72,7 +72,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   "transfer.unpackLimit": "1",
 };
 
-function environmentOf({ settings = {}, protocols = [] }: GitCall): Record<string, string> {
+function buildEnvironment({ settings = {}, protocols = [] }: GitCall): Record<string, string> {
   const allowed = Object.fromEntries(protocols.map((name) => [`protocol.${name}.allow`, "always"]));
   const all = Object.entries({ ...SETTINGS, ...allowed, ...settings });
   return {
@@ -118,7 +118,7 @@ const WITHIN_LIMITS = [
 function startGit(call: GitCall): ChildProcess {
   const { cwd, args, maxFileBytes, isolation } = call;
   const blocks = String(Math.ceil(maxFileBytes / BLOCK_BYTES));
-  const env = environmentOf(call);
+  const env = buildEnvironment(call);
   const limited = ["/bin/sh", "-c", WITHIN_LIMITS, "sh", blocks, String(MEMORY_MAX_KIB), cwd, ...args];
   const [command, ...words] = [...(isolation ? isolationWords(call, isolation, env.PATH) : []), ...limited];
   const filter = isolation?.method.filter ?? null;
@@ -161,9 +161,9 @@ export async function runGit(call: GitCall): Promise<Buffer> {
   for (const pipe of [child.stdin!, child.stdio[3] as Duplex]) pipe.on("error", () => {});
   child.stdin!.end(call.input ?? "");
   try {
-    const code = await exitOf(child);
+    const code = await awaitExit(child);
     if (reason) throw reason;
-    if (code !== 0) throw faultOf(code, Buffer.concat(said).toString("utf8"));
+    if (code !== 0) throw toFault(code, Buffer.concat(said).toString("utf8"));
     return Buffer.concat(written);
   } finally {
     clearTimeout(timer);
@@ -172,7 +172,7 @@ export async function runGit(call: GitCall): Promise<Buffer> {
 }
 
 /** Once git has ended nothing of its group goes on. */
-async function exitOf(child: ChildProcess): Promise<number | null> {
+async function awaitExit(child: ChildProcess): Promise<number | null> {
   child.once("exit", () => (child.stdio[3] as Duplex).destroy());
   const [code] = (await once(child, "close")) as [number | null];
   return code;
@@ -228,7 +228,7 @@ const SAID: readonly (readonly [RegExp, SyncError])[] = [
   [/transport '.*' not allowed/i, "address_refused"],
 ];
 
-function faultOf(code: number | null, said: string): GitFault {
+function toFault(code: number | null, said: string): GitFault {
   if (code === NOT_FOUND && /git: (not found|command not found)|exec: git/.test(said))
     return new GitFault("git_missing");
   return new GitFault(SAID.find(([pattern]) => pattern.test(said))?.[1] ?? "git_failed");

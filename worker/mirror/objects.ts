@@ -21,7 +21,7 @@ function nameIn(bytes: Buffer): string | null {
   }
 }
 
-function* partsOf(output: Buffer): Generator<Buffer> {
+function* splitParts(output: Buffer): Generator<Buffer> {
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf(0, at);
     if (end < 0) throw new GitFault("git_failed");
@@ -34,7 +34,7 @@ function* partsOf(output: Buffer): Generator<Buffer> {
 export async function listEntries(ask: Ask, commit: string): Promise<TreeChanges> {
   const output = await ask(["ls-tree", "-r", "-z", "--full-tree", commit]);
   const changes: TreeChanges = { put: [], drop: [], renames: [], unreadable: 0 };
-  for (const part of partsOf(output)) {
+  for (const part of splitParts(output)) {
     const tab = part.indexOf("\t");
     const [mode, , blob] = part.subarray(0, tab).toString("latin1").split(" ");
     const path = nameIn(part.subarray(tab + 1));
@@ -48,7 +48,7 @@ export async function listEntries(ask: Ask, commit: string): Promise<TreeChanges
 export async function diffCommits(ask: Ask, from: string, to: string): Promise<TreeChanges> {
   const output = await ask(["diff-tree", "-r", "-z", "-M", RENAMES_LIMIT, "--raw", from, to]);
   const changes: TreeChanges = { put: [], drop: [], renames: [], unreadable: 0 };
-  const parts = partsOf(output);
+  const parts = splitParts(output);
   for (const part of parts) {
     const [, mode, , blob, status] = part.toString("latin1").split(" ");
     const path = nameIn(parts.next().value ?? Buffer.alloc(0));
@@ -110,7 +110,7 @@ export async function listNewCommits(
   const listed = await ask(["rev-list", `--max-count=${limit}`, ...range]);
   const hashes = listed.toString("latin1").split("\n").filter(Boolean);
   if (hashes.length === 0) return [];
-  const paths = await pathsOf(ask, hashes);
+  const paths = await listPaths(ask, hashes);
   const told = await ask(
     [
       "log",
@@ -146,13 +146,13 @@ export async function isAncestor(ask: Ask, older: string, newer: string): Promis
 }
 
 /** Each change begins with a colon and is followed by its path; what begins otherwise is the next commit. */
-async function pathsOf(ask: Ask, commits: readonly string[]): Promise<Map<string, string[]>> {
+async function listPaths(ask: Ask, commits: readonly string[]): Promise<Map<string, string[]>> {
   const output = await ask(
     ["diff-tree", "--stdin", "-r", "-z", "--root", "--raw", "--no-renames"],
     lines(commits),
   );
   const paths = new Map<string, string[]>();
-  const parts = partsOf(output);
+  const parts = splitParts(output);
   let current: string[] = [];
   for (const part of parts) {
     if (part[0] !== 0x3a) {

@@ -20,7 +20,7 @@ const TOKEN_USER = "x-access-token";
 
 export async function reachRemote(url: string, token: string | null, rule: RemoteRule): Promise<Remote> {
   const { allowLocal, lookUp = lookUpAll } = rule;
-  const means = { ...headerOf(token), ...trustOf(rule) };
+  const means = { ...authorizationHeader(token), ...trustSettings(rule) };
   const { protocol, hostname, port } = new URL(url);
   const protocols = [protocol.slice(0, -1)];
   if (isLocalRemote(url)) {
@@ -41,11 +41,11 @@ export async function reachRemote(url: string, token: string | null, rule: Remot
 }
 
 /** Whose certificates count: those that the operator names, else those that this machine trusts. */
-function trustOf({ caFile }: RemoteRule): Record<string, string> {
+function trustSettings({ caFile }: RemoteRule): Record<string, string> {
   return caFile ? { "http.sslCAInfo": caFile } : {};
 }
 
-function headerOf(token: string | null): Record<string, string> {
+function authorizationHeader(token: string | null): Record<string, string> {
   if (token === null) return {};
   const basic = Buffer.from(`${TOKEN_USER}:${token}`).toString("base64");
   return { "http.extraHeader": `Authorization: Basic ${basic}` };

@@ -122,7 +122,7 @@ async function write(
   await claimRoom(task, repo, text_bytes);
   await task.hold({ pending_head: head });
   let written = 0;
-  for (const portion of portionsOf(sized)) {
+  for (const portion of splitPortions(sized)) {
     const files = await withTexts(ask, portion);
     await putFiles(db, repo, files, before);
     written += portion.length;
@@ -162,12 +162,12 @@ async function withSizes(ask: Ask, entries: readonly TreeEntry[]): Promise<Sized
   const sizes = blobs.length > 0 ? await listSizes(ask, [...new Set(blobs)]) : new Map<string, number>();
   return entries.map((entry) => {
     const size = sizes.get(entry.blob) ?? 0;
-    return { ...entry, size, kind: kindOf(entry.mode, size) };
+    return { ...entry, size, kind: classifyEntry(entry.mode, size) };
   });
 }
 
 /** Null for what may prove a text once it is read. */
-function kindOf(mode: string, size: number): RepoFileKind | null {
+function classifyEntry(mode: string, size: number): RepoFileKind | null {
   if (mode === SUBMODULE) return "submodule";
   if (mode === SYMLINK) return "symlink";
   return size > REPO_TEXT_MAX_BYTES ? "large" : null;
@@ -194,7 +194,7 @@ async function claimRoom({ db, desk, hold }: SyncTask, repo: RepoDoc, bytes: num
   throw new GitFault("mirrors_full");
 }
 
-function portionsOf(entries: readonly Sized[]): Sized[][] {
+function splitPortions(entries: readonly Sized[]): Sized[][] {
   const portions: Sized[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const entry of entries) {

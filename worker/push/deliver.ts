@@ -168,7 +168,7 @@ async function conclude(
     await parcel.postpone(nextAttempt(services, made, failed), attempts);
     return "postponed";
   }
-  const end = endOf(parcel, made);
+  const end = toDeliveryEnd(parcel, made);
   if (end === "no_subscriptions")
     services.db.emit("push_send_no_subscriptions", { resource: parcel.resource });
   await parcel.settle(end, attempts, last);
@@ -186,7 +186,7 @@ function nextAttempt({ clock }: WorkerServices, { attempt, held }: Attempt, fail
 }
 
 /** Reached by one device or more counts as sent; a device that proved gone counts as if it had never been there. */
-function endOf(parcel: PushDelivery, { devices, reached }: Attempt): DeliveryEnd {
+function toDeliveryEnd(parcel: PushDelivery, { devices, reached }: Attempt): DeliveryEnd {
   const gone = reached.filter(({ outcome }) => outcome.result === "gone").length;
   if (devices.length === gone && parcel.sentTo.length === 0) return "no_subscriptions";
   const delivered = reached.some(({ outcome }) => outcome.result === "delivered");

@@ -17,7 +17,7 @@ import {
   type PushLocale,
   type PushText,
 } from "#domain/push-message.ts";
-import { previewOf } from "#domain/reminder-state.ts";
+import { writePreview } from "#domain/reminder-state.ts";
 import type { WorkerServices } from "#worker/handlers.ts";
 import type { PushDelivery } from "#worker/push/parcel.ts";
 import type { DeliverySource } from "#worker/push/sweep.ts";
@@ -35,7 +35,7 @@ const noteNews =
     if (!note) return null;
     return (locale) =>
       noteNewsMessage(
-        { kind, note_id: note.id, preview: previewOf(note.content) || (note.title ?? "") },
+        { kind, note_id: note.id, preview: writePreview(note.content) || (note.title ?? "") },
         locale,
       );
   };
@@ -74,23 +74,23 @@ async function toParcel(
   const { db } = services;
   const write = Object.hasOwn(KINDS, event.kind) ? KINDS[event.kind] : undefined;
   const message = await write?.(event, db);
-  if (message) return parcelOf(services, event, claimedUntil, message);
+  if (message) return toDelivery(services, event, claimedUntil, message);
   const skipped_reason = write ? "incomplete_event" : "unknown_kind";
   await settleEvent(db, event, { skipped_reason }, event.attempts);
   if (!write)
-    db.emit("push_event_unknown_kind", { kind: event.kind.slice(0, 120), resource: resourceOf(event) });
+    db.emit("push_event_unknown_kind", { kind: event.kind.slice(0, 120), resource: toResource(event) });
   return null;
 }
 
-const resourceOf = ({ id }: PushEvent) => ({ type: "push_event", id });
+const toResource = ({ id }: PushEvent) => ({ type: "push_event", id });
 
-function parcelOf(
+function toDelivery(
   { db, clock }: WorkerServices,
   event: PushEvent,
   claimedUntil: Date,
   message: PushDelivery["message"],
 ): PushDelivery {
-  const resource = resourceOf(event);
+  const resource = toResource(event);
   return {
     userId: event.user_id,
     resource,

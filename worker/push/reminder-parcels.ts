@@ -13,7 +13,7 @@ import {
   settlePush,
 } from "#db/reminder-pushes.server.ts";
 import { type ReminderPush, reminderMessage } from "#domain/push-message.ts";
-import { previewOf } from "#domain/reminder-state.ts";
+import { writePreview } from "#domain/reminder-state.ts";
 import { toTimestamp } from "#domain/timestamp.ts";
 import { batchCalls } from "#platform/together.ts";
 import type { WorkerServices } from "#worker/handlers.ts";
@@ -67,16 +67,16 @@ async function toParcel(
     await settlePush(services.db, push);
     return null;
   }
-  return parcelOf(services, ledger, push, {
+  return toDelivery(services, ledger, push, {
     note_id: push.note_id,
     file_id: push.file_id,
     board_id: note.board_id,
     remind_at: toTimestamp(push.remind_at),
-    preview: previewOf(note.content),
+    preview: writePreview(note.content),
   });
 }
 
-function parcelOf(
+function toDelivery(
   { db }: WorkerServices,
   ledger: DeliveryLog,
   push: OwedPush,

@@ -127,7 +127,7 @@ export class SandboxChild {
     const { ending, truncated, grownBytes } = await this.#watched(order, outputs, signal);
     const ms = performance.now() - startedAt;
     this.kill();
-    const [stdout, stderr] = outputs.map((chunks) => textOf(chunks, truncated));
+    const [stdout, stderr] = outputs.map((chunks) => readOutput(chunks, truncated));
     return { ending, output: { stdout, stderr, truncated, ms, grownBytes } };
   }
 
@@ -146,7 +146,8 @@ export class SandboxChild {
     signal?.addEventListener("abort", crashed);
     this.#receive = ({ output, base64, end: told, truncated }) => {
       if (output === 0 || output === 1) keep(outputs[output], base64);
-      if (told !== undefined) end(endingOf(told), truncated === true, growthOf(told, order.memoryMb * MB));
+      if (told !== undefined)
+        end(parseEnding(told), truncated === true, parseGrowth(told, order.memoryMb * MB));
     };
     if (signal?.aborted || !this.alive) crashed();
     else this.#send(order);
@@ -182,10 +183,10 @@ function keep(chunks: Buffer[], base64: unknown): void {
   if (typeof base64 === "string") chunks.push(Buffer.from(base64, "base64").subarray(0, room));
 }
 
-const textOf = (chunks: Buffer[], truncated: boolean) => decodeOutput(Buffer.concat(chunks), truncated);
+const readOutput = (chunks: Buffer[], truncated: boolean) => decodeOutput(Buffer.concat(chunks), truncated);
 
 /** A child's word on how its program ended, if it makes sense. */
-function endingOf(told: unknown): Ending {
+function parseEnding(told: unknown): Ending {
   if (typeof told !== "object" || told === null) return "crashed";
   const { exit, timedOut, refusedGrowth } = told as Record<string, unknown>;
   if (timedOut === true) return "timed_out";
@@ -195,7 +196,7 @@ function endingOf(told: unknown): Ending {
 }
 
 /** A child's word on its memory, within what it could have had. */
-function growthOf(told: unknown, maxBytes: number): number | null {
+function parseGrowth(told: unknown, maxBytes: number): number | null {
   const { grownBytes } = (told ?? {}) as Record<string, unknown>;
   return typeof grownBytes === "number" && grownBytes >= 0 ? Math.min(grownBytes, maxBytes) : null;
 }

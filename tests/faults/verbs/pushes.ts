@@ -14,9 +14,9 @@ import {
   recordDevicesReached,
   removeDeadDevice,
   removeDevice,
-  removeDevicesOf,
   removeFailingDevices,
   removeIdleDevices,
+  removeOwnerDevices,
   setSubscription,
 } from "#db/push-subscriptions.server.ts";
 import { sendTest } from "#db/push-test.server.ts";
@@ -93,7 +93,7 @@ const devices = {
   }),
   "push-subscriptions/removeDevicesOf": row({
     arrange: givenDevices,
-    act: (db) => removeDevicesOf(db, OWNER),
+    act: (db) => removeOwnerDevices(db, OWNER),
   }),
   "push-subscriptions/removeIdleDevices": row({
     arrange: givenDevices,
