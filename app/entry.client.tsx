@@ -3,34 +3,35 @@
  * What JavaScript adds to pages that work without it: each behaviour is a file of `enhance/`, started here. Pages are
  * rendered on the server and are not rendered again in the browser, so neither React nor the routes are loaded by it.
  */
-import { enhanceArrival } from "#app/enhance/arrival.ts";
+
 import { enhanceBell } from "#app/enhance/bell.ts";
 import { enhanceBusyForms } from "#app/enhance/busy.ts";
-import { enhanceCodeField } from "#app/enhance/code-field.ts";
-import { enhanceCodeTools } from "#app/enhance/code-tools.ts";
-import { enhanceCopy } from "#app/enhance/copy.ts";
 import { enhanceDismissals } from "#app/enhance/dismiss.ts";
-import { enhanceEditor } from "#app/enhance/editor.ts";
-import { enhanceFileFields } from "#app/enhance/file-fields.ts";
-import { enhanceFileRuns } from "#app/enhance/file-runs.ts";
-import { enhanceInstall } from "#app/enhance/install.ts";
-import { enhanceLeaving } from "#app/enhance/leaving.ts";
-import { enhanceLineRange } from "#app/enhance/line-range.ts";
+import { enhanceCodeField } from "#app/enhance/editor/code-field.ts";
+import { enhanceCodeTools } from "#app/enhance/editor/code-tools.ts";
+import { enhanceEditor } from "#app/enhance/editor/editor.ts";
+import { enhanceFileFields } from "#app/enhance/editor/file-fields.ts";
+import { enhanceFileRuns } from "#app/enhance/editor/file-runs.ts";
+import { enhanceLeaving } from "#app/enhance/editor/leaving.ts";
+import { enhanceSizeMeters } from "#app/enhance/editor/size-meter.ts";
+import { enhanceCopy } from "#app/enhance/files/copy.ts";
+import { enhanceArrival } from "#app/enhance/files/dropped-files.ts";
+import { enhanceLineRange } from "#app/enhance/files/line-range.ts";
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
 import { enhanceMenus } from "#app/enhance/menu.ts";
-import { enhanceNoteAdd } from "#app/enhance/note-add.ts";
-import { enhanceNoteDrag } from "#app/enhance/note-drag.ts";
-import { enhanceNoteEdit } from "#app/enhance/note-edit.ts";
-import { enhanceNoteKeys } from "#app/enhance/note-keys.ts";
-import { enhanceNotePreview } from "#app/enhance/note-preview.ts";
-import { enhanceNoteResize } from "#app/enhance/note-resize.ts";
-import { saveOnLeaving } from "#app/enhance/note-saves.ts";
-import { enhanceNoteTicks } from "#app/enhance/note-ticks.ts";
-import { enhanceOffline } from "#app/enhance/offline.ts";
-import { enhanceOfflinePage } from "#app/enhance/offline-page.ts";
+import { enhanceNoteAdd } from "#app/enhance/notes/note-add.ts";
+import { enhanceNoteDrag } from "#app/enhance/notes/note-drag.ts";
+import { enhanceNoteEdit } from "#app/enhance/notes/note-edit.ts";
+import { enhanceNoteKeys } from "#app/enhance/notes/note-keys.ts";
+import { enhanceNotePreview } from "#app/enhance/notes/note-preview.ts";
+import { enhanceNoteResize } from "#app/enhance/notes/note-resize.ts";
+import { saveOnLeaving } from "#app/enhance/notes/note-saves.ts";
+import { enhanceNoteTicks } from "#app/enhance/notes/note-ticks.ts";
+import { enhanceInstall } from "#app/enhance/offline/install.ts";
+import { enhanceOffline } from "#app/enhance/offline/offline.ts";
+import { enhanceOfflinePage } from "#app/enhance/offline/offline-page.ts";
 import { enhancePush } from "#app/enhance/push.ts";
 import { enhanceShortcuts } from "#app/enhance/shortcuts.ts";
-import { enhanceSizeMeters } from "#app/enhance/size-meter.ts";
 import { enhanceTimeZone } from "#app/enhance/time-zone.ts";
 
 const BEHAVIOURS = [

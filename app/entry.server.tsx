@@ -1,18 +1,23 @@
 import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import type { Person } from "#app/components/person-menu.tsx";
-import { wantsPage } from "#app/http/accept.ts";
-import { contentPolicy } from "#app/http/content-policy.ts";
-import { matchesEtag } from "#app/http/etag.ts";
-import { recordFault } from "#app/http/faults.server.ts";
-import { hasWidget, LOGIN_PATH } from "#app/http/login-widget.ts";
-import { LARGE_PLACE, NONCE_PLACE, putLargeCode, RenderedPageCache } from "#app/http/page-memory.ts";
-import { readerMark, setReader } from "#app/http/reader.ts";
+import type { Person } from "#app/accounts/person-menu.tsx";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { matchesEtag } from "#app/http/answers/etag.ts";
+import { recordFault } from "#app/http/answers/faults.server.ts";
+import {
+  LARGE_PLACE,
+  NONCE_PLACE,
+  putLargeCode,
+  RenderedPageCache,
+} from "#app/http/answers/rendered-page-cache.ts";
+import { contentPolicy } from "#app/http/door/content-policy.ts";
+import { hasWidget, LOGIN_PATH } from "#app/http/session/login-widget.ts";
+import { readerMark, setReader } from "#app/http/session/reader.ts";
 import type { SignedIn } from "#app/http/visit.ts";
 import { type Page, PageContext } from "#app/page-context.ts";
-import { countDue } from "#db/note-reminders.server.ts";
-import type { User } from "#db/users.server.ts";
+import type { User } from "#db/accounts/users.server.ts";
+import { countDue } from "#db/reminders/note-reminders.server.ts";
 import { Refusal, type RefusalCode, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 type Visit = AppLoadContext;

@@ -1,17 +1,17 @@
 import type { LinksFunction } from "@remix-run/node";
 import { isRouteErrorResponse, Links, Outlet, useRouteError } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { chooseHeading, ErrorPage } from "#app/components/error-page.tsx";
-import { Frame } from "#app/components/frame.tsx";
-import { Welcome } from "#app/components/greetings.tsx";
-import { SessionEnded } from "#app/components/session-ended.tsx";
-import type { KeptForm } from "#app/http/kept-form.server.ts";
+import { Welcome } from "#app/accounts/greetings.tsx";
+import { SessionEnded } from "#app/accounts/session-ended.tsx";
+import type { KeptForm } from "#app/http/session/kept-form.server.ts";
 import { LOCALES } from "#app/i18n/locale.ts";
 import { getDictionary } from "#app/i18n/text.ts";
 import { useNoindex, useRouteTitle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
 import styles from "#app/styles/app.css?url";
 import type { Theme } from "#app/theme.ts";
+import { chooseHeading, ErrorPage } from "#app/ui/error-page.tsx";
+import { Frame } from "#app/ui/frame.tsx";
 
 export const links: LinksFunction = () => [
   { rel: "stylesheet", href: styles },

@@ -6,8 +6,8 @@ import type { markCode } from "#app/viewers/large-code.ts";
 import type { renderNotes } from "#app/viewers/note-html.ts";
 import type { previewCsv, previewJson } from "#app/viewers/preview-jobs.ts";
 import type { render } from "#app/viewers/render.ts";
-import type { mergeTexts } from "#domain/line-merge.ts";
-import type { mergeNote } from "#domain/note-merge.ts";
+import type { mergeNote } from "#domain/notes/note-merge.ts";
+import type { mergeTexts } from "#domain/text/line-merge.ts";
 import type { ThreadJob } from "#platform/thread-job.ts";
 
 /** What the web process does on the threads of its pool, a row each. Modules are named and not imported: only threads load them. */
@@ -64,14 +64,14 @@ export const THREAD_JOBS = {
   }),
   mergeTexts: job<typeof mergeTexts>({
     name: "merge_texts",
-    module: "#domain/line-merge.ts",
+    module: "#domain/text/line-merge.ts",
     run: "mergeTexts",
     processorMs: 3_000,
     maxOutput: 8 * MEGABYTE,
   }),
   mergeNote: job<typeof mergeNote>({
     name: "merge_note",
-    module: "#domain/note-merge.ts",
+    module: "#domain/notes/note-merge.ts",
     run: "mergeNote",
     processorMs: 1_500,
     maxOutput: 4 * MEGABYTE,

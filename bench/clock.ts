@@ -7,7 +7,7 @@ import { existsSync, globSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Db } from "#db/client.ts";
-import { reminderMessage } from "#domain/push-message.ts";
+import { reminderMessage } from "#domain/reminders/push-message.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";

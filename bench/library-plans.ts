@@ -1,10 +1,17 @@
 /** How the store finds what each question of the library asks for. A scan of a collection, or a sort of its own, is a fault; a merge of two ordered ranges is none. */
 import type { Connection } from "#db/client.ts";
-import { countIndex, listIndex, parseSpan, type Span, toFilter, toSort } from "#db/file-filters.server.ts";
-import { withNumbers } from "#db/file-search.server.ts";
-import { numberedSince } from "#db/library-tally.server.ts";
-import { postingRange } from "#db/postings.server.ts";
-import type { FileNarrowing } from "#domain/file-query.ts";
+import {
+  countIndex,
+  listIndex,
+  parseSpan,
+  type Span,
+  toFilter,
+  toSort,
+} from "#db/files/file-filters.server.ts";
+import { numberedSince } from "#db/files/library-tally.server.ts";
+import { withNumbers } from "#db/search/file-search.server.ts";
+import { postingRange } from "#db/search/postings.server.ts";
+import type { FileNarrowing } from "#domain/files/file-query.ts";
 
 type Plan = {
   stage?: string;

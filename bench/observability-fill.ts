@@ -1,6 +1,6 @@
 /** A week of events, alerts and requests as a busy installation has them, with their roll-ups, in bulk. */
 import { type Collection, ObjectId } from "mongodb";
-import type { AlertDoc } from "#db/alerts.server.ts";
+import type { AlertDoc } from "#db/alerts/alerts.server.ts";
 import type { Collections } from "#db/client.ts";
 import {
   type EventCountDoc,
@@ -8,12 +8,12 @@ import {
   ROLL_UP_UNITS,
   type RollUpUnit,
   UNIT_MS,
-} from "#db/event-counts.server.ts";
-import type { EventDoc } from "#db/events.server.ts";
-import type { RequestTimingDoc } from "#db/request-timings.server.ts";
-import { chooseBucket } from "#domain/duration-histogram.ts";
-import { EVENTS, type EventName } from "#domain/events.ts";
-import { floorTo } from "#domain/time-window.ts";
+} from "#db/events/event-counts.server.ts";
+import type { EventDoc } from "#db/events/events.server.ts";
+import type { RequestTimingDoc } from "#db/events/request-timings.server.ts";
+import { chooseBucket } from "#domain/events/duration-histogram.ts";
+import { EVENTS, type EventName } from "#domain/events/events.ts";
+import { floorTo } from "#domain/events/time-window.ts";
 import { DAY_MS, MINUTE_MS } from "#platform/clock.ts";
 
 const SPAN_MS = 7 * DAY_MS;

@@ -6,8 +6,8 @@
 import { fork } from "node:child_process";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
+import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { ensureBuild } from "#db/local/build.ts";
-import { releaseQueue } from "#db/queue.server.ts";
 import { silentLog } from "#platform/log.ts";
 import type { Figure } from "./figures.ts";
 import { type Ground, withStore } from "./ground.ts";

@@ -5,9 +5,9 @@
  */
 import { connectMongo } from "#db/client.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
+import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { ensureBuild } from "#db/local/build.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { releaseQueue } from "#db/queue.server.ts";
 import { silentLog } from "#platform/log.ts";
 import { runRaces } from "#tests/races/races.ts";
 import { startWebs } from "#tests/races/webs.ts";

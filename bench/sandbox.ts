@@ -8,7 +8,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual, promisify } from "node:util";
-import type { Ending } from "#domain/code-run.ts";
+import type { Ending } from "#domain/code-runs/code-run.ts";
 import { silentLog } from "#platform/log.ts";
 import { createSandbox, type Sandbox } from "#worker/sandbox/pool.ts";
 import { CHILD } from "#worker/sandbox/program.ts";

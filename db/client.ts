@@ -1,51 +1,51 @@
 import { type Collection, type Document, MongoClient } from "mongodb";
-import type { InstructionsDoc } from "#db/agent-instructions.server.ts";
-import type { AlertExplanationDoc } from "#db/alert-explanations.server.ts";
-import type { AlertCooldownDoc, AlertDoc } from "#db/alerts.server.ts";
-import type { ActiveAnnouncementDoc, AnnouncementDoc } from "#db/announcements.server.ts";
-import type { BoardDoc } from "#db/boards.server.ts";
+import type { InstructionsDoc } from "#db/accounts/agent-instructions.server.ts";
+import type { FeedDoc } from "#db/accounts/feeds.server.ts";
+import type { TokenDoc } from "#db/accounts/tokens.server.ts";
+import type { UserDoc } from "#db/accounts/users.server.ts";
+import type { AlertExplanationDoc } from "#db/alerts/alert-explanations.server.ts";
+import type { AlertCooldownDoc, AlertDoc } from "#db/alerts/alerts.server.ts";
+import type { ActiveAnnouncementDoc, AnnouncementDoc } from "#db/alerts/announcements.server.ts";
+import type { QuickFixUseDoc } from "#db/alerts/quick-fix-uses.server.ts";
+import type { BoardDoc } from "#db/boards/boards.server.ts";
 import { endCommandsWithTheirSockets } from "#db/closed-sockets.ts";
+import type { RunResultDoc } from "#db/code-runs/run-results.server.ts";
 import { endCommandsOnServer } from "#db/command-deadlines.ts";
-import type { EventCountDoc } from "#db/event-counts.server.ts";
-import type { EventDoc } from "#db/events.server.ts";
-import type { FeedDoc } from "#db/feeds.server.ts";
-import type { VersionDoc } from "#db/file-versions.server.ts";
-import type { BodyDoc, FileDoc } from "#db/files.server.ts";
-import type { IndexQueue } from "#db/index-queue.ts";
-import type { JobRunDoc } from "#db/job-runs.server.ts";
-import type { JobSettingDoc } from "#db/job-settings.server.ts";
-import type { LibraryImportChunkDoc } from "#db/library-import-archives.server.ts";
-import type { LibraryImportDoc } from "#db/library-imports.server.ts";
-import type { TallyDoc } from "#db/library-tally.server.ts";
-import type { StorageLimits, UsageDoc } from "#db/library-usage.server.ts";
+import type { EventCountDoc } from "#db/events/event-counts.server.ts";
+import type { EventDoc } from "#db/events/events.server.ts";
+import type { RequestTimingDoc } from "#db/events/request-timings.server.ts";
+import type { VersionDoc } from "#db/files/file-versions.server.ts";
+import type { BodyDoc, FileDoc } from "#db/files/files.server.ts";
+import type { TallyDoc } from "#db/files/library-tally.server.ts";
+import type { StorageLimits, UsageDoc } from "#db/files/library-usage.server.ts";
+import type { JobRunDoc } from "#db/jobs/job-runs.server.ts";
+import type { JobSettingDoc } from "#db/jobs/job-settings.server.ts";
+import type { WorkerDoc } from "#db/jobs/workers.server.ts";
+import type { LibraryImportChunkDoc } from "#db/library-zip/library-import-archives.server.ts";
+import type { LibraryImportDoc } from "#db/library-zip/library-imports.server.ts";
 import { repeatQuestionsWithLostCursors } from "#db/lost-cursors.ts";
-import type { NoteDoc } from "#db/note-docs.server.ts";
+import type { NoteDoc } from "#db/notes/note-docs.server.ts";
 import { measurePool } from "#db/pool-metrics.ts";
-import type { PostingDoc, SearchNumberDoc } from "#db/postings.server.ts";
 import { type Primary, watchPrimary } from "#db/primary.ts";
-import type { PushEventDoc } from "#db/push-events.server.ts";
-import type { PushSubscriptionDoc } from "#db/push-subscriptions.server.ts";
-import type { QuickFixUseDoc } from "#db/quick-fix-uses.server.ts";
-import type { ReminderDoc } from "#db/reminders.server.ts";
-import type { RepoAnalysisDoc } from "#db/repo-analyses.server.ts";
+import type { PushEventDoc } from "#db/push/push-events.server.ts";
+import type { PushSubscriptionDoc } from "#db/push/push-subscriptions.server.ts";
+import type { ReminderDoc } from "#db/reminders/reminders.server.ts";
+import type { RepoAnalysisDoc } from "#db/repos/repo-analyses.server.ts";
 import type {
   RepoCommitDoc,
   RepoFileDoc,
   RepoFolderDoc,
   RepoRenameDoc,
   RepoTextDoc,
-} from "#db/repo-contents.server.ts";
-import type { RepoDoc } from "#db/repos.server.ts";
-import type { RequestTimingDoc } from "#db/request-timings.server.ts";
+} from "#db/repos/repo-contents.server.ts";
+import type { RepoDoc } from "#db/repos/repos.server.ts";
+import type { WebhookDeliveryDoc } from "#db/repos/webhook-deliveries.server.ts";
 import { repeatWritesOfUnknownFate } from "#db/retryable-errors.ts";
-import type { RunResultDoc } from "#db/run-results.server.ts";
-import type { ShareDoc } from "#db/shares.server.ts";
-import type { TokenDoc } from "#db/tokens.server.ts";
-import type { UserDoc } from "#db/users.server.ts";
-import type { WebhookDeliveryDoc } from "#db/webhook-deliveries.server.ts";
-import type { WorkerDoc } from "#db/workers.server.ts";
+import type { IndexQueue } from "#db/search/index-queue.ts";
+import type { PostingDoc, SearchNumberDoc } from "#db/search/postings.server.ts";
+import type { ShareDoc } from "#db/shares/shares.server.ts";
 import { SAVED, UNCONFIRMED } from "#db/write-concern.ts";
-import type { Emit } from "#domain/events.ts";
+import type { Emit } from "#domain/events/events.ts";
 import type { Metrics } from "#platform/metrics.ts";
 import type { ThreadPool } from "#platform/thread-pool.ts";
 

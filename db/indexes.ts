@@ -1,6 +1,6 @@
 import type { CreateIndexesOptions } from "mongodb";
 import type { CollectionName } from "#db/client.ts";
-import { LARGE_BYTES } from "#domain/file-query.ts";
+import { LARGE_BYTES } from "#domain/files/file-query.ts";
 
 /**
  * Every index the product's queries stand on. A filter that no row here serves does not belong in a store verb, and a row that no

@@ -1,10 +1,10 @@
+import { resealTokens } from "#db/accounts/sealed-tokens.server.ts";
 import { type Connection, connectMongo, WEAKNESSES } from "#db/client.ts";
 import { buildIndex, verifyIndexes } from "#db/index-builds.ts";
 import { IndexNotBuilt } from "#db/index-collisions.ts";
+import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { openOrExit, probeMongo } from "#db/open-database.ts";
-import { releaseQueue } from "#db/queue.server.ts";
 import { openReleaseSteps } from "#db/release-steps.ts";
-import { resealTokens } from "#db/sealed-tokens.server.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env.ts";
 import { createLog } from "#platform/log.ts";

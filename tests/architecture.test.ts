@@ -27,10 +27,14 @@ describe("the house", () => {
 
 describe("a wrong arrow is seen", () => {
   const wrong: [path: string, source: string, reason: string][] = [
-    ["domain/note.ts", 'import { log } from "#platform/log.ts"', "domain may not look into platform"],
-    ["domain/note.ts", 'import React from "react"', "domain may not use the package react"],
-    ["domain/note.ts", 'import { join } from "node:path"', "domain runs in browsers too"],
-    ["platform/log.ts", 'import type { Note } from "#domain/note.ts"', "platform may not look into domain"],
+    ["domain/notes/note.ts", 'import { log } from "#platform/log.ts"', "domain may not look into platform"],
+    ["domain/notes/note.ts", 'import React from "react"', "domain may not use the package react"],
+    ["domain/notes/note.ts", 'import { join } from "node:path"', "domain runs in browsers too"],
+    [
+      "platform/log.ts",
+      'import type { Note } from "#domain/notes/note.ts"',
+      "platform may not look into domain",
+    ],
     ["platform/log.ts", 'export * from "#db/client.ts"', "platform may not look into db"],
     ["db/notes.ts", 'import { session } from "#app/http/session.ts"', "db may not look into app"],
     [
@@ -75,10 +79,10 @@ describe("a wrong arrow is seen", () => {
 
 describe("a right arrow is not", () => {
   const right: [path: string, source: string][] = [
-    ["domain/note.ts", 'import { z } from "zod"; import { title } from "./title.ts"'],
-    ["domain/note.ts", 'import { title } from "#domain/title.ts"'],
+    ["domain/notes/note.ts", 'import { z } from "zod"; import { title } from "./title.ts"'],
+    ["domain/notes/note.ts", 'import { title } from "#domain/title.ts"'],
     ["platform/log.ts", 'import { hostname } from "node:os"'],
-    ["db/notes.ts", 'import { MongoClient } from "mongodb"; import { z } from "#domain/note.ts"'],
+    ["db/notes.ts", 'import { MongoClient } from "mongodb"; import { z } from "#domain/notes/note.ts"'],
     ["db/local/postgres.ts", 'import { takeLock } from "#platform/process-lock.mjs"; import pg from "pg"'],
     ["db/local/postgres.ts", 'import { client } from "../client.ts"'],
     ["db/engine/wire.ts", 'import { x } from "./values.ts"; import { sqlite } from "node:sqlite"'],

@@ -1,7 +1,7 @@
-import { isAccountLocked } from "#db/account-state.server.ts";
+import { isAccountLocked } from "#db/accounts/account-state.server.ts";
 import type { Db } from "#db/client.ts";
-import type { CodeRuns } from "#db/code-runs.server.ts";
-import { type CodeRunOrder, type CodeRunResult, codeRunResult } from "#domain/code-run.ts";
+import type { CodeRuns } from "#db/code-runs/code-runs.server.ts";
+import { type CodeRunOrder, type CodeRunResult, codeRunResult } from "#domain/code-runs/code-run.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { Log } from "#platform/log.ts";
 import { type Sandbox, SandboxUnavailable } from "#worker/sandbox/pool.ts";

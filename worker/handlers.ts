@@ -1,9 +1,9 @@
 import type { Db } from "#db/client.ts";
-import type { RunProgress } from "#db/job-runs.server.ts";
-import type { JobEnvelope } from "#db/queue.server.ts";
-import type { WorkerLock } from "#db/worker-lock.ts";
-import type { RunTrigger } from "#domain/job-run.ts";
-import type { JobId, JobPayload } from "#domain/jobs.ts";
+import type { RunProgress } from "#db/jobs/job-runs.server.ts";
+import type { JobEnvelope } from "#db/jobs/queue.server.ts";
+import type { WorkerLock } from "#db/jobs/worker-lock.ts";
+import type { RunTrigger } from "#domain/jobs/job-run.ts";
+import type { JobId, JobPayload } from "#domain/jobs/jobs.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import type { CodeRunner } from "#worker/code-runner.ts";
@@ -23,8 +23,8 @@ import { repoSync } from "#worker/jobs/repo-sync.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
 import { trashCheck } from "#worker/jobs/trash-check.ts";
 import type { ImportConfig } from "#worker/library-import/config.ts";
-import type { MirrorConfig } from "#worker/mirror/desk.ts";
-import type { PushConfig } from "#worker/push/desk.ts";
+import type { MirrorConfig } from "#worker/mirror/config.ts";
+import type { PushConfig } from "#worker/push/config.ts";
 
 /** What the worker made once at its door and every job is handed. */
 export type WorkerServices = {

@@ -1,5 +1,5 @@
+import { someoneMayRunCode } from "#db/accounts/people.server.ts";
 import type { Db } from "#db/client.ts";
-import { someoneMayRunCode } from "#db/people.server.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import type { Env } from "#platform/env.ts";
 import type { Log } from "#platform/log.ts";

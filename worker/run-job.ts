@@ -10,10 +10,10 @@ import {
   recordRunProgress,
   skipRun,
   stopRun,
-} from "#db/job-runs.server.ts";
-import { listDisabledJobs } from "#db/job-settings.server.ts";
-import type { JobEnvelope } from "#db/queue.server.ts";
-import { JOBS, type JobId, type JobSpec } from "#domain/jobs.ts";
+} from "#db/jobs/job-runs.server.ts";
+import { listDisabledJobs } from "#db/jobs/job-settings.server.ts";
+import type { JobEnvelope } from "#db/jobs/queue.server.ts";
+import { JOBS, type JobId, type JobSpec } from "#domain/jobs/jobs.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import { withRequestId } from "#platform/request-id.ts";
 import { HANDLERS, type JobHandler, type WorkerServices } from "#worker/handlers.ts";

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { agentTool } from "#app/agents/tool.server.ts";
-import { listFilePage } from "#app/api/file-listing.server.ts";
-import { fileQuery } from "#app/api/file-query.server.ts";
-import { savedOnWire } from "#app/api/file-wire.server.ts";
-import { checked } from "#app/http/body.server.ts";
+import { listFilePage } from "#app/files/file-listing.server.ts";
+import { fileQuery } from "#app/files/file-query.server.ts";
+import { savedOnWire } from "#app/files/file-wire.server.ts";
+import { checked } from "#app/http/door/body.server.ts";
 import type { WebServices } from "#app/http/visit.ts";
-import { readVersion } from "#db/file-versions.server.ts";
-import { findFile, saveFile } from "#db/files.server.ts";
-import { BODY_MAX_BYTES, FILE_SORTS, FILES_LIMIT_MAX } from "#domain/file.ts";
+import { readVersion } from "#db/files/file-versions.server.ts";
+import { findFile, saveFile } from "#db/files/files.server.ts";
+import { BODY_MAX_BYTES, FILE_SORTS, FILES_LIMIT_MAX } from "#domain/files/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 const LINES_AT_ONCE = 2_000;

@@ -4,12 +4,12 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { fileTools } from "#app/agents/file-tools.server.ts";
 import { noteTools } from "#app/agents/note-tools.server.ts";
 import type { AgentTool } from "#app/agents/tool.server.ts";
-import { readJson } from "#app/http/body.server.ts";
-import { recordFault } from "#app/http/faults.server.ts";
+import { recordFault } from "#app/http/answers/faults.server.ts";
+import { readJson } from "#app/http/door/body.server.ts";
 import type { RequestContext, SignedIn } from "#app/http/visit.ts";
-import { createPushEvent } from "#db/push-events.server.ts";
-import type { TokenScope } from "#domain/access-token.ts";
-import { BODY_MAX_BYTES } from "#domain/file.ts";
+import { createPushEvent } from "#db/push/push-events.server.ts";
+import type { TokenScope } from "#domain/accounts/access-token.ts";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 /**

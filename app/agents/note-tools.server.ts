@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { agentTool } from "#app/agents/tool.server.ts";
-import { notesOnWire, oneOnWire, refusalOnWire } from "#app/api/note-wire.server.ts";
-import { findDefaultBoard } from "#db/boards.server.ts";
+import { notesOnWire, oneOnWire, refusalOnWire } from "#app/notes/note-wire.server.ts";
+import { findDefaultBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
-import { listEveryNote } from "#db/note-overview.server.ts";
-import { remindOfNote } from "#db/note-reminders.server.ts";
-import { searchNotes } from "#db/note-search.server.ts";
-import { toggleTask } from "#db/note-tasks.server.ts";
-import { createNote, listNotes } from "#db/notes.server.ts";
-import { checkDraft, checkPrevUpdatedAt, NOTE_COLORS, type NoteTarget } from "#domain/note.ts";
-import { checkNoteSearch } from "#domain/note-search.ts";
+import { listEveryNote } from "#db/notes/note-overview.server.ts";
+import { toggleTask } from "#db/notes/note-tasks.server.ts";
+import { createNote, listNotes } from "#db/notes/notes.server.ts";
+import { remindOfNote } from "#db/reminders/note-reminders.server.ts";
+import { searchNotes } from "#db/search/note-search.server.ts";
+import { checkDraft, checkPrevUpdatedAt, NOTE_COLORS, type NoteTarget } from "#domain/notes/note.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { REMINDER_PRESETS, reminderMoment } from "#domain/reminder-time.ts";
-import { toTimestamp } from "#domain/timestamp.ts";
+import { REMINDER_PRESETS, reminderMoment } from "#domain/reminders/reminder-time.ts";
+import { checkNoteSearch } from "#domain/search/note-search.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const NOTES_AT_ONCE = 50;
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { SignedIn, WebServices } from "#app/http/visit.ts";
-import type { News } from "#db/push-events.server.ts";
+import type { News } from "#db/push/push-events.server.ts";
 import type { Refusal } from "#domain/refusal.ts";
 
 /** One thing an agent may do: what it is called, what it takes, what a token needs for it, and the verb behind it. */

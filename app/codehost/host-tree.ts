@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { isKeepablePath, listDirectories } from "#domain/repo.ts";
+import { isKeepablePath, listDirectories } from "#domain/repos/repo.ts";
 
 /**
  * What a branch holds at the host, by its API of trees. A host cuts the list of a large tree short: then the way to the one

@@ -1,15 +1,15 @@
 import { type Codehost, type Committed, rateLimited } from "#app/codehost/codehost.ts";
 import type { HostTree } from "#app/codehost/host-tree.ts";
 import type { Db } from "#db/client.ts";
-import { findFile, readBody } from "#db/files.server.ts";
-import type { Queue } from "#db/queue.server.ts";
-import { requestSync } from "#db/repo-sync.server.ts";
-import { findRepoToken, type RepoRecord } from "#db/repos.server.ts";
-import { checkBody } from "#domain/file.ts";
+import { findFile, readBody } from "#db/files/files.server.ts";
+import type { Queue } from "#db/jobs/queue.server.ts";
+import { requestSync } from "#db/repos/repo-sync.server.ts";
+import { findRepoToken, type RepoRecord } from "#db/repos/repos.server.ts";
+import type { Role } from "#domain/accounts/role.ts";
+import { checkBody } from "#domain/files/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { hostedName, isHostedBy, isKeepablePath } from "#domain/repo.ts";
-import type { Role } from "#domain/role.ts";
-import { codePoints } from "#domain/text.ts";
+import { hostedName, isHostedBy, isKeepablePath } from "#domain/repos/repo.ts";
+import { codePoints } from "#domain/text/text.ts";
 import type { Env } from "#platform/env.ts";
 import type { Log } from "#platform/log.ts";
 

@@ -1,4 +1,4 @@
-import { sizeText } from "#app/components/size-text.ts";
+import { sizeText } from "#app/ui/size-text.ts";
 
 type Row = { file: File; fault: string; removeLabel: string; remove: () => void };
 

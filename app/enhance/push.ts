@@ -1,6 +1,6 @@
 // Without it the list of devices, their removal and the test work; with it this browser can be switched on and off.
 
-import { registerWorker } from "#app/enhance/service-worker.ts";
+import { registerWorker } from "#app/enhance/offline/service-worker.ts";
 
 type State = "off" | "on" | "denied" | "unsupported" | "iosTab" | "insecure" | "failed" | "working";
 

@@ -1,7 +1,8 @@
 // Without it everything is reached by Tab or a click; with it also by the keys that /help/shortcuts tells.
+
+import { isTyping } from "#app/enhance/editor/typing.ts";
 import { openPalette } from "#app/enhance/palette.ts";
 import { openSheet } from "#app/enhance/sheet.ts";
-import { isTyping } from "#app/enhance/typing.ts";
 import { GO_TO, isPlaceKey } from "#app/shortcuts.ts";
 
 const GO_WITHIN_MS = 1500;

@@ -1,10 +1,10 @@
 import { explain } from "#app/i18n/en/explain.ts";
 import { explain as heExplain } from "#app/i18n/he/explain.ts";
 import type { Locale } from "#app/i18n/locale.ts";
-import { type CodeReading, readCode } from "#domain/code-reading.ts";
-import type { ExplainRequest } from "#domain/explanation.ts";
-import { type Failure, readFailure } from "#domain/failure-reading.ts";
-import { languageLabel } from "#domain/language.ts";
+import { type CodeReading, readCode } from "#domain/code-runs/code-reading.ts";
+import type { ExplainRequest } from "#domain/code-runs/explanation.ts";
+import { type Failure, readFailure } from "#domain/code-runs/failure-reading.ts";
+import { languageLabel } from "#domain/files/language.ts";
 import { redact } from "#platform/redact.ts";
 
 export type Said = { root_cause: string; actions: string[]; signals: string[] };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Said } from "#app/explain/local.ts";
-import type { ExplainRequest } from "#domain/explanation.ts";
+import type { ExplainRequest } from "#domain/code-runs/explanation.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";

@@ -6,18 +6,18 @@ import express, {
   type RequestHandler,
   type Response,
 } from "express";
-import { wantsJsonByName, wantsPage } from "#app/http/accept.ts";
-import { isCrossSite } from "#app/http/cross-site.ts";
-import { crowd } from "#app/http/crowd.ts";
-import { faultRefusal } from "#app/http/faults.server.ts";
-import { health } from "#app/http/health.ts";
-import { hasWidget } from "#app/http/login-widget.ts";
-import type { Pages } from "#app/http/pages.ts";
-import { createRateLimiter } from "#app/http/rate-limit.ts";
-import { type Readiness, shareReadiness } from "#app/http/readiness.ts";
+import { wantsJsonByName, wantsPage } from "#app/http/answers/accept.ts";
+import { faultRefusal } from "#app/http/answers/faults.server.ts";
+import type { Pages } from "#app/http/answers/pages.ts";
+import { isCrossSite } from "#app/http/door/cross-site.ts";
+import { crowd } from "#app/http/door/load-shedding.ts";
+import { createRateLimiter } from "#app/http/door/rate-limit.ts";
+import { securityHeaders } from "#app/http/door/security-headers.ts";
+import { health } from "#app/http/health/health.ts";
+import { toldMetrics } from "#app/http/health/metrics-endpoint.ts";
+import { type Readiness, shareReadiness } from "#app/http/health/readiness.ts";
 import { requestContext } from "#app/http/request-context.ts";
-import { securityHeaders } from "#app/http/security-headers.ts";
-import { toldMetrics } from "#app/http/told-metrics.ts";
+import { hasWidget } from "#app/http/session/login-widget.ts";
 import { createVisit, type RequestContext, type WebServices } from "#app/http/visit.ts";
 import { IMPORT_FORM_MAX_BYTES } from "#app/library-zip/uploads.server.ts";
 import { ELECTION_WAIT_MS } from "#db/client.ts";

@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import type { RequestTimings } from "#db/request-timings.server.ts";
+import type { RequestTimings } from "#db/events/request-timings.server.ts";
 import { newRequestId } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics.ts";

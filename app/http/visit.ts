@@ -1,41 +1,47 @@
 import type { Request, Response } from "express";
 import type { Codehost } from "#app/codehost/codehost.ts";
 import type { Explainer } from "#app/explain/explainer.ts";
-import type { AnnouncementWatch } from "#app/http/announcement-watch.ts";
-import { type BearerMemory, bearerIn } from "#app/http/bearer.ts";
-import { chosenLocale, chosenTheme } from "#app/http/choices.ts";
-import { cookieHeader, cookieName, parseCookies } from "#app/http/cookies.ts";
-import { isFromOtherSite } from "#app/http/cross-site.ts";
-import type { FaultCode } from "#app/http/faults.server.ts";
-import { clearedFlashCookie, type Flash, flashCookie, keptFlash, readFlash } from "#app/http/flash.ts";
-import { isLocalRequest } from "#app/http/local-request.ts";
-import type { Turns } from "#app/http/rate-limit.ts";
-import { refusalResponse } from "#app/http/replies.server.ts";
+import type { AnnouncementWatch } from "#app/http/answers/announcement-watch.ts";
+import type { FaultCode } from "#app/http/answers/faults.server.ts";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { isFromOtherSite } from "#app/http/door/cross-site.ts";
+import { isLocalRequest } from "#app/http/door/local-request.ts";
+import type { Turns } from "#app/http/door/rate-limit.ts";
+import { type BearerMemory, bearerIn } from "#app/http/session/bearer.ts";
+import { chosenLocale, chosenTheme } from "#app/http/session/choices.ts";
+import { cookieHeader, cookieName, parseCookies } from "#app/http/session/cookies.ts";
+import {
+  clearedFlashCookie,
+  type Flash,
+  flashCookie,
+  keptFlash,
+  readFlash,
+} from "#app/http/session/flash.ts";
 import {
   clearedSessionCookie,
   readSessionCookie,
   type SessionName,
   sessionCookie,
-} from "#app/http/session-cookie.ts";
-import { keptShareKey, shareKeyCookie } from "#app/http/share-key.ts";
+} from "#app/http/session/session-cookie.ts";
+import { keptShareKey, shareKeyCookie } from "#app/http/session/share-key.ts";
 import { isLocale, type Locale, negotiateLocale } from "#app/i18n/locale.ts";
 import type { Theme } from "#app/theme.ts";
-import type { Db } from "#db/client.ts";
-import { endAllCredentials } from "#db/credentials.server.ts";
-import type { Queue } from "#db/queue.server.ts";
-import type { RequestTimings } from "#db/request-timings.server.ts";
-import { moveDevices } from "#db/session-devices.server.ts";
+import { endAllCredentials } from "#db/accounts/credentials.server.ts";
+import { moveDevices } from "#db/accounts/session-devices.server.ts";
 import {
   createSession,
   findBySession,
   removeSession,
   renewSession,
   setSessionUsed,
-} from "#db/sessions.server.ts";
-import type { User } from "#db/users.server.ts";
-import { deviceKind } from "#domain/device.ts";
+} from "#db/accounts/sessions.server.ts";
+import type { User } from "#db/accounts/users.server.ts";
+import type { Db } from "#db/client.ts";
+import type { RequestTimings } from "#db/events/request-timings.server.ts";
+import type { Queue } from "#db/jobs/queue.server.ts";
+import { deviceKind } from "#domain/accounts/device.ts";
+import { effectiveRole, type Role } from "#domain/accounts/role.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { effectiveRole, type Role } from "#domain/role.ts";
 import { type Clock, DAY_MS, MINUTE_MS } from "#platform/clock.ts";
 import type { Env } from "#platform/env.ts";
 import { newToken } from "#platform/ids.ts";

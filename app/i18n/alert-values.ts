@@ -1,6 +1,6 @@
 import { amount } from "#app/i18n/amount.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
-import type { AlertMetadata } from "#domain/alert.ts";
+import type { AlertMetadata } from "#domain/alerts/alert.ts";
 
 /** The values an alert carries, as they stand in its text. */
 type Value = AlertMetadata[string] | undefined;

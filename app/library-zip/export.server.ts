@@ -1,7 +1,8 @@
-import type { ZipEntry } from "#app/http/zip.ts";
+import type { ZipEntry } from "#app/http/answers/zip.ts";
 import { boardOut, fileOut, noteOut, reminderOut } from "#app/library-zip/records.server.ts";
-import { findInstructions } from "#db/agent-instructions.server.ts";
-import { listBoards } from "#db/boards.server.ts";
+import { findInstructions } from "#db/accounts/agent-instructions.server.ts";
+import type { User } from "#db/accounts/users.server.ts";
+import { listBoards } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import {
   type ExportedFile,
@@ -10,9 +11,8 @@ import {
   exportNotes,
   exportReminders,
   listFileNames,
-} from "#db/export.server.ts";
-import type { User } from "#db/users.server.ts";
-import { archiveNames, MANIFEST_NAME, safeName } from "#domain/archive.ts";
+} from "#db/library-zip/export.server.ts";
+import { archiveNames, MANIFEST_NAME, safeName } from "#domain/files/archive.ts";
 import {
   EXPORT_FORMAT,
   EXPORT_VERSION,
@@ -20,8 +20,8 @@ import {
   type ExportedSettings,
   type RecordKind,
   recordsPath,
-} from "#domain/export-format.ts";
-import { toTimestamp } from "#domain/timestamp.ts";
+} from "#domain/files/export-format.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const RECORDS_AT_ONCE = 500;
 /** Written in one step of the event loop, about 10 ms of it. */

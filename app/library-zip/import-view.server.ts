@@ -1,14 +1,14 @@
 import type { Db } from "#db/client.ts";
-import { findRun } from "#db/job-runs.server.ts";
-import { findImport, type LibraryImport } from "#db/library-imports.server.ts";
-import { listLivingWorkers } from "#db/workers.server.ts";
+import { findRun } from "#db/jobs/job-runs.server.ts";
+import { listLivingWorkers } from "#db/jobs/workers.server.ts";
+import { findImport, type LibraryImport } from "#db/library-zip/library-imports.server.ts";
 import {
   type Damage,
   type ImportFailure,
   type ImportProgress,
   type ImportReport,
   isWorking,
-} from "#domain/library-import.ts";
+} from "#domain/files/library-import.ts";
 
 /** What its owner sees of the newest import. */
 export type ImportView =

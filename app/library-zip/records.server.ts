@@ -1,10 +1,10 @@
-import type { BoardRecord } from "#db/boards.server.ts";
-import type { VersionDoc } from "#db/file-versions.server.ts";
-import type { FileDoc } from "#db/files.server.ts";
-import type { NoteDoc } from "#db/note-docs.server.ts";
-import type { ReminderDoc } from "#db/reminders.server.ts";
-import { type Exported, toNoteFields } from "#domain/export-format.ts";
-import { toTimestamp, toTimestampOrNull } from "#domain/timestamp.ts";
+import type { BoardRecord } from "#db/boards/boards.server.ts";
+import type { VersionDoc } from "#db/files/file-versions.server.ts";
+import type { FileDoc } from "#db/files/files.server.ts";
+import type { NoteDoc } from "#db/notes/note-docs.server.ts";
+import type { ReminderDoc } from "#db/reminders/reminders.server.ts";
+import { type Exported, toNoteFields } from "#domain/files/export-format.ts";
+import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 /** Stored documents as the records of an export. Places among limited ones and the search index are made anew where they arrive. */
 export function fileOut(file: FileDoc, versions: { version: VersionDoc; path: string }[]): Exported<"files"> {

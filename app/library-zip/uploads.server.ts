@@ -1,9 +1,14 @@
 import { unstable_parseMultipartFormData as parseMultipart, type UploadHandler } from "@remix-run/node";
-import { FORM_FIELDS_MAX } from "#app/http/form-fields.ts";
+import { FORM_FIELDS_MAX } from "#app/http/door/form-fields.ts";
 import type { WebServices } from "#app/http/visit.ts";
-import { createArchiveWriter, hasRoomForArchive } from "#db/library-import-archives.server.ts";
-import { beginReceiving, keepReceiving, queueCheck, removeImport } from "#db/library-imports.server.ts";
-import { ZIP_MAX_BYTES } from "#domain/library-import.ts";
+import { createArchiveWriter, hasRoomForArchive } from "#db/library-zip/library-import-archives.server.ts";
+import {
+  beginReceiving,
+  keepReceiving,
+  queueCheck,
+  removeImport,
+} from "#db/library-zip/library-imports.server.ts";
+import { ZIP_MAX_BYTES } from "#domain/files/library-import.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** The zip and what surrounds it in a form. */

@@ -1,6 +1,6 @@
-import { ProductPicture } from "#app/components/product-picture.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
+import { ProductPicture } from "#app/ui/product-picture.tsx";
 
 export default function Home() {
   const text = useText();

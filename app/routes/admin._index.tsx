@@ -1,18 +1,18 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Alert } from "#app/components/alert.tsx";
-import { Gauge } from "#app/components/gauge.tsx";
-import { Icon, type IconName } from "#app/components/icon.tsx";
-import { IsolationTable } from "#app/components/isolation-table.tsx";
-import { Moment } from "#app/components/moment.tsx";
-import { SortedTable } from "#app/components/sorted-table.tsx";
-import { Table } from "#app/components/table.tsx";
-import { requireAdmin } from "#app/http/gates.server.ts";
+import { requireAdmin } from "#app/http/session/gates.server.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { checkHealth } from "#app/routes/admin-health.server.ts";
+import { checkHealth } from "#app/operators/admin-health.server.ts";
+import { Gauge } from "#app/operators/gauge.tsx";
+import { IsolationTable } from "#app/operators/isolation-table.tsx";
 import operatorStyles from "#app/styles/operators.css?url";
+import { Alert } from "#app/ui/alert.tsx";
+import { Icon, type IconName } from "#app/ui/icon.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { SortedTable } from "#app/ui/sorted-table.tsx";
+import { Table } from "#app/ui/table.tsx";
 import { readSort, sortRows, writeSort } from "#domain/sort.ts";
 
 const QUEUE_COLUMNS = ["job_id", "waiting", "active", "oldest_at"] as const;

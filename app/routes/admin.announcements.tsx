@@ -1,16 +1,16 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { EmptyState } from "#app/components/empty-state.tsx";
-import { Field } from "#app/components/field.tsx";
-import { Moment } from "#app/components/moment.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { readForm } from "#app/http/body.server.ts";
-import { requireAdmin } from "#app/http/gates.server.ts";
-import { done, refused } from "#app/http/replies.server.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { announce, announcementForm } from "#app/routes/announcement-form.server.ts";
-import { listAnnouncements } from "#db/announcements.server.ts";
+import { announce, announcementForm } from "#app/operators/announcement-form.server.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { listAnnouncements } from "#db/alerts/announcements.server.ts";
 import { isRefusal, type RefusalBody, type RefusalCode } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {

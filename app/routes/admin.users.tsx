@@ -1,23 +1,23 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Alert } from "#app/components/alert.tsx";
-import { EmptyState } from "#app/components/empty-state.tsx";
-import { Icon } from "#app/components/icon.tsx";
-import { Day } from "#app/components/moment.tsx";
-import { wantsPage } from "#app/http/accept.ts";
-import { readForm } from "#app/http/body.server.ts";
-import { requireAdmin } from "#app/http/gates.server.ts";
-import { refererPath } from "#app/http/referer.ts";
-import { done, refused } from "#app/http/replies.server.ts";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { refererPath } from "#app/http/door/referer.ts";
+import { requireAdmin } from "#app/http/session/gates.server.ts";
 import type { WebServices } from "#app/http/visit.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { type UserForm, userForm } from "#app/routes/user-form.server.ts";
-import { lockAccount, unlockAccount } from "#db/account-lock.server.ts";
-import { endAllCredentials } from "#db/credentials.server.ts";
-import { listPeople, setUserRole } from "#db/people.server.ts";
+import { type UserForm, userForm } from "#app/operators/user-form.server.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { Day } from "#app/ui/moment.tsx";
+import { lockAccount, unlockAccount } from "#db/accounts/account-lock.server.ts";
+import { endAllCredentials } from "#db/accounts/credentials.server.ts";
+import { listPeople, setUserRole } from "#db/accounts/people.server.ts";
+import { appointedRole, ROLES } from "#domain/accounts/role.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { appointedRole, ROLES } from "#domain/role.ts";
 
 const SHOWN = 50;
 

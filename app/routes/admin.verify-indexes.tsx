@@ -1,15 +1,15 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Alert } from "#app/components/alert.tsx";
-import { Icon } from "#app/components/icon.tsx";
-import { IndexRows, StateWord } from "#app/components/index-rows.tsx";
-import { requireAdmin } from "#app/http/gates.server.ts";
-import { done } from "#app/http/replies.server.ts";
+import { done } from "#app/http/answers/replies.server.ts";
+import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
+import { IndexRows, StateWord } from "#app/operators/index-rows.tsx";
 import operatorStyles from "#app/styles/operators.css?url";
-import { reportBinExpiry } from "#db/bin-repair.server.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { reportBinExpiry } from "#db/files/bin-repair.server.ts";
 import { buildIndexes, listIndexRows } from "#db/index-report.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {

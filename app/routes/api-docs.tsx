@@ -1,10 +1,10 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { requireUser } from "#app/http/gates.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
+import { describedApi } from "#app/operators/api-docs.server.ts";
 import { usePage } from "#app/page-context.ts";
-import { describedApi } from "#app/routes/api-docs.server.ts";
 import styles from "#app/styles/api-docs.css?url";
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { api } from "#app/api/table.server.ts";
+import { api } from "#app/http/api/table.server.ts";
 
 /** The one door to the JSON API; the table behind it knows the paths. */
 export const loader = ({ request, context }: LoaderFunctionArgs) => api(request, context);

@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { authenticate } from "#app/http/authenticator.server.ts";
-import { endLogin } from "#app/http/login-state.server.ts";
-import { LOGIN_PATH } from "#app/http/login-widget.ts";
-import { done } from "#app/http/replies.server.ts";
+import { done } from "#app/http/answers/replies.server.ts";
+import { authenticate } from "#app/http/session/authenticator.server.ts";
+import { endLogin } from "#app/http/session/login-state.server.ts";
+import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
 import { pathAfterSignIn } from "#domain/same-site-path.ts";
 
 const AFTER_LOGIN = "/dashboard";

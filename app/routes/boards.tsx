@@ -1,17 +1,17 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { BoardRows, useBoardName } from "#app/components/board-rows.tsx";
-import { Field } from "#app/components/field.tsx";
-import { Icon } from "#app/components/icon.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { done, refused } from "#app/http/replies.server.ts";
+import { boardForm, changeBoards, describeChange, pageAfterBoards } from "#app/boards/board-form.server.ts";
+import { BoardRows, useBoardName } from "#app/boards/board-rows.tsx";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { boardForm, changeBoards, describeChange, pageAfterBoards } from "#app/routes/board-form.server.ts";
 import styles from "#app/styles/boards.css?url";
-import { countBoardNotes, listBoards } from "#db/boards.server.ts";
+import { Field } from "#app/ui/field.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { countBoardNotes, listBoards } from "#db/boards/boards.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,19 +1,19 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { boardName, useBoardName } from "#app/components/board-rows.tsx";
-import { EmptyState } from "#app/components/empty-state.tsx";
-import { Icon } from "#app/components/icon.tsx";
-import { NoteCard } from "#app/components/note-card.tsx";
-import { boardRules, NotePlaces, paperRules } from "#app/components/note-places.tsx";
-import { requireUser } from "#app/http/gates.server.ts";
-import { orRefuse, refusalResponse } from "#app/http/replies.server.ts";
+import { boardName, useBoardName } from "#app/boards/board-rows.tsx";
+import { orRefuse, refusalResponse } from "#app/http/answers/replies.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { shownNotes } from "#app/routes/shown-note.server.ts";
+import { NoteCard } from "#app/notes/note-card.tsx";
+import { boardRules, NotePlaces, paperRules } from "#app/notes/note-places.tsx";
+import { shownNotes } from "#app/notes/shown-note.server.ts";
 import styles from "#app/styles/boards.css?url";
-import { findBoard } from "#db/boards.server.ts";
-import { listNotes } from "#db/notes.server.ts";
-import { RANGES } from "#domain/note.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { findBoard } from "#db/boards/boards.server.ts";
+import { listNotes } from "#db/notes/notes.server.ts";
+import { RANGES } from "#domain/notes/note.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,9 +1,9 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { wantsPage } from "#app/http/accept.ts";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { done, refused } from "#app/http/replies.server.ts";
-import { care, careForm, pageAfter } from "#app/routes/care-form.server.ts";
+import { care, careForm, pageAfter } from "#app/files/file-actions-form.server.ts";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 /** Nothing is read here: whoever comes by is sent to the list, unless an action has its answer ready. */

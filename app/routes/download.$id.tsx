@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { attachment } from "#app/http/attachment.ts";
-import { matchesEtag } from "#app/http/etag.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { orRefuse } from "#app/http/replies.server.ts";
-import { shownVersion } from "#app/routes/shown-version.server.ts";
-import { findFile, readBody } from "#db/files.server.ts";
+import { shownVersion } from "#app/files/shown-version.server.ts";
+import { attachment } from "#app/http/answers/attachment.ts";
+import { matchesEtag } from "#app/http/answers/etag.ts";
+import { orRefuse } from "#app/http/answers/replies.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { findFile, readBody } from "#db/files/files.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** The exact bytes of the newest version or of the one asked for, as a download and never as a document of ours. */

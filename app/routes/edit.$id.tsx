@@ -6,16 +6,8 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { savedOnWire } from "#app/api/file-wire.server.ts";
-import { EditConflict } from "#app/components/edit-conflict.tsx";
-import { EditFields } from "#app/components/edit-fields.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { wantsPage } from "#app/http/accept.ts";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { done, refused } from "#app/http/replies.server.ts";
-import { getDictionary, useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import { EditConflict } from "#app/files/edit-conflict.tsx";
+import { EditFields } from "#app/files/edit-fields.tsx";
 import {
   type Conflict,
   describeConflict,
@@ -25,14 +17,22 @@ import {
   keepTyped,
   type Typed,
   toFormFields,
-} from "#app/routes/edit-form.server.ts";
+} from "#app/files/edit-form.server.ts";
+import { savedOnWire } from "#app/files/file-wire.server.ts";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { getDictionary, useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import editorStyles from "#app/styles/editor.css?url";
 import editStyles from "#app/styles/versions.css?url";
-import { editFile } from "#db/file-edits.server.ts";
-import { readVersion } from "#db/file-versions.server.ts";
-import { findFile, readBody } from "#db/files.server.ts";
-import { matchLineEnds } from "#domain/line-ends.ts";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { editFile } from "#db/files/file-edits.server.ts";
+import { readVersion } from "#db/files/file-versions.server.ts";
+import { findFile, readBody } from "#db/files/files.server.ts";
 import { isRefusal, Refusal, type RefusalBody, refusalBody, refusalStatus } from "#domain/refusal.ts";
+import { matchLineEnds } from "#domain/text/line-ends.ts";
 
 // Requests whose text came for a file that is gone: their page is made without it, around the text.
 const orphaned = new WeakSet<object>();

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { createEtag, matchesEtag } from "#app/http/etag.ts";
-import { orRefuse, refusalResponse } from "#app/http/replies.server.ts";
-import { FEEDS } from "#app/routes/reminder-feeds.server.ts";
-import { findByFeedSecret } from "#db/feeds.server.ts";
+import { createEtag, matchesEtag } from "#app/http/answers/etag.ts";
+import { orRefuse, refusalResponse } from "#app/http/answers/replies.server.ts";
+import { FEEDS } from "#app/reminders/reminder-feeds.server.ts";
+import { findByFeedSecret } from "#db/accounts/feeds.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** Reminders for a calendar or a feed reader: whoever has the address may read, and no session is asked for. */

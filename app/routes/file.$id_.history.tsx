@@ -6,26 +6,26 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { savedOnWire } from "#app/api/file-wire.server.ts";
-import { Bytes } from "#app/components/bytes.tsx";
-import { CompareForm } from "#app/components/compare-form.tsx";
-import { Icon } from "#app/components/icon.tsx";
-import { Moment } from "#app/components/moment.tsx";
-import { Table } from "#app/components/table.tsx";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { done, orRefuse, refusalResponse } from "#app/http/replies.server.ts";
+import { CompareForm } from "#app/files/compare-form.tsx";
+import { savedOnWire } from "#app/files/file-wire.server.ts";
+import { restoreForm } from "#app/files/restore-form.server.ts";
+import { versionNumber } from "#app/files/shown-version.server.ts";
+import { done, orRefuse, refusalResponse } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { restoreForm } from "#app/routes/restore-form.server.ts";
-import { versionNumber } from "#app/routes/shown-version.server.ts";
 import styles from "#app/styles/versions.css?url";
-import { restoreVersion } from "#db/file-history.server.ts";
-import { listVersions } from "#db/file-versions.server.ts";
-import { findFile } from "#db/files.server.ts";
+import { Bytes } from "#app/ui/bytes.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { restoreVersion } from "#db/files/file-history.server.ts";
+import { listVersions } from "#db/files/file-versions.server.ts";
+import { findFile } from "#db/files/files.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { toTimestamp } from "#domain/timestamp.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const PAGE_SIZE = 50;
 

@@ -6,23 +6,23 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { madeOnWire } from "#app/api/share-wire.server.ts";
-import { Icon } from "#app/components/icon.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { ShareFields, type TypedShare } from "#app/components/share-fields.tsx";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { done, orRefuse, refused } from "#app/http/replies.server.ts";
+import { shownVersion } from "#app/files/shown-version.server.ts";
+import { done, orRefuse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { keepTyped, onceKey, shareForm, toShareWish } from "#app/routes/share-form.server.ts";
-import { shownVersion } from "#app/routes/shown-version.server.ts";
+import { ShareFields, type TypedShare } from "#app/shares/share-fields.tsx";
+import { keepTyped, onceKey, shareForm, toShareWish } from "#app/shares/share-form.server.ts";
+import { madeOnWire } from "#app/shares/share-wire.server.ts";
 import styles from "#app/styles/shares.css?url";
+import { Icon } from "#app/ui/icon.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { atVersion } from "#app/viewers/views.ts";
-import { findFile } from "#db/files.server.ts";
-import { createShare } from "#db/shares.server.ts";
-import { parseLineRange, writtenRange } from "#domain/line-range.ts";
+import { findFile } from "#db/files/files.server.ts";
+import { createShare } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
+import { parseLineRange, writtenRange } from "#domain/text/line-range.ts";
 import { newToken } from "#platform/ids.ts";
 
 /** The version that `?v=` names, and of it the lines that `?L=` names. */

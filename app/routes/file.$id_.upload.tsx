@@ -8,19 +8,19 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { HostTree } from "#app/codehost/host-tree.ts";
 import { lookAtHost, maySendTo, syncSent, uploadToHost } from "#app/codehost/upload.server.ts";
-import { EmptyState } from "#app/components/empty-state.tsx";
-import { HostUpload, type TypedUpload } from "#app/components/host-upload.tsx";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { done, orRefuse, refused } from "#app/http/replies.server.ts";
+import { HostUpload, type TypedUpload } from "#app/files/host-upload.tsx";
+import { uploadForm } from "#app/files/host-upload-form.server.ts";
+import { done, orRefuse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { uploadForm } from "#app/routes/host-upload-form.server.ts";
 import styles from "#app/styles/repos.css?url";
-import { findFile } from "#db/files.server.ts";
-import { findRepo, listRepos } from "#db/repos.server.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { findFile } from "#db/files/files.server.ts";
+import { findRepo, listRepos } from "#db/repos/repos.server.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
-import { baseName, parseSourcePath } from "#domain/repo.ts";
+import { baseName, parseSourcePath } from "#domain/repos/repo.ts";
 
 async function asked(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const visitor = await requireUser(args);

@@ -1,22 +1,22 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { listFilePage } from "#app/api/file-listing.server.ts";
-import { fileQueryOfPage } from "#app/api/file-query.server.ts";
-import { Alert } from "#app/components/alert.tsx";
-import { SelectionForm } from "#app/components/care-forms.tsx";
-import { DropVeil } from "#app/components/drop-veil.tsx";
-import { EmptyState } from "#app/components/empty-state.tsx";
-import { FacetLinks, FilterChips, listAddress, type Narrowed } from "#app/components/file-filters.tsx";
-import { FileRows } from "#app/components/file-rows.tsx";
-import { Icon, type IconName } from "#app/components/icon.tsx";
-import { wantsPage } from "#app/http/accept.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { refusalResponse } from "#app/http/replies.server.ts";
+import { SelectionForm } from "#app/files/file-actions.tsx";
+import { FacetLinks, FilterChips, listAddress, type Narrowed } from "#app/files/file-filters.tsx";
+import { listFilePage } from "#app/files/file-listing.server.ts";
+import { fileQueryOfPage } from "#app/files/file-query.server.ts";
+import { FileRows } from "#app/files/file-rows.tsx";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { listFacets } from "#db/file-facets.server.ts";
-import { type Category, isCategory } from "#domain/file-query.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import { DropVeil } from "#app/ui/drop-overlay.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Icon, type IconName } from "#app/ui/icon.tsx";
+import { listFacets } from "#db/files/file-facets.server.ts";
+import { type Category, isCategory } from "#domain/files/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {

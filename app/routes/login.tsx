@@ -6,26 +6,26 @@ import {
   redirect,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Alert } from "#app/components/alert.tsx";
-import { Field } from "#app/components/field.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { wantsPage } from "#app/http/accept.ts";
-import { findOrCreateUser } from "#app/http/authenticator.server.ts";
-import { readForm } from "#app/http/body.server.ts";
+import { loginForm } from "#app/accounts/login-form.server.ts";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { findOrCreateUser } from "#app/http/session/authenticator.server.ts";
 import {
   admitBrowser,
   isKnownBrowser,
   LOCAL_PEOPLE,
   offersLocalSignIn,
-} from "#app/http/local-sign-in.server.ts";
-import { beginLogin } from "#app/http/login-state.server.ts";
-import { hasWidget, LOGIN_PATH, WIDGET_SCRIPT } from "#app/http/login-widget.ts";
-import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
+} from "#app/http/session/local-sign-in.server.ts";
+import { beginLogin } from "#app/http/session/login-state.server.ts";
+import { hasWidget, LOGIN_PATH, WIDGET_SCRIPT } from "#app/http/session/login-widget.ts";
 import type { RequestContext } from "#app/http/visit.ts";
 import { getDictionary, useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
-import { loginForm } from "#app/routes/login-form.server.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { pathAfterSignIn } from "#domain/same-site-path.ts";
 

@@ -1,13 +1,13 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { wantsPage } from "#app/http/accept.ts";
-import { readForm } from "#app/http/body.server.ts";
-import { requireSessionHolder, requireUser } from "#app/http/gates.server.ts";
-import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
+import { logoutForm } from "#app/accounts/logout-form.server.ts";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireSessionHolder, requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { logoutForm } from "#app/routes/logout-form.server.ts";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 
 /** Leaves, unless another site led here: then a page asks first. A HEAD and a page fetched in advance change nothing. */

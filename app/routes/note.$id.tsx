@@ -1,12 +1,12 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { wantsPage } from "#app/http/accept.ts";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { done, orRefuse, refused } from "#app/http/replies.server.ts";
-import { changeNote, noteVerbForm, pageAfterNote } from "#app/routes/note-form.server.ts";
-import { shownNote } from "#app/routes/shown-note.server.ts";
-import { findNote } from "#db/notes.server.ts";
-import { notePlace } from "#domain/note-place.ts";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { done, orRefuse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { changeNote, noteVerbForm, pageAfterNote } from "#app/notes/note-form.server.ts";
+import { shownNote } from "#app/notes/shown-note.server.ts";
+import { findNote } from "#db/notes/notes.server.ts";
+import { notePlace } from "#domain/notes/note-place.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** The address of a note that stays, wherever the note is shown. */

@@ -6,17 +6,15 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { useBoardName } from "#app/components/board-rows.tsx";
-import { NoteConflict } from "#app/components/note-conflict.tsx";
-import { NoteFields, NotePreview, type TypedNote } from "#app/components/note-fields.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { wantsPage } from "#app/http/accept.ts";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
+import { useBoardName } from "#app/boards/board-rows.tsx";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { getDictionary, useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { type NoteConflict as Conflict, describeConflict, saveEdit } from "#app/routes/note-edit.server.ts";
+import { NoteConflict } from "#app/notes/note-conflict.tsx";
+import { type NoteConflict as Conflict, describeConflict, saveEdit } from "#app/notes/note-edit.server.ts";
 import {
   begunEdit,
   type Edit as EditOf,
@@ -24,12 +22,14 @@ import {
   NOTE_FORM_MAX_BYTES,
   noteEditForm,
   toEdit,
-} from "#app/routes/note-edit-form.server.ts";
-import { shownNote } from "#app/routes/shown-note.server.ts";
+} from "#app/notes/note-edit-form.server.ts";
+import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.tsx";
+import { shownNote } from "#app/notes/shown-note.server.ts";
 import styles from "#app/styles/boards.css?url";
-import { listBoards } from "#db/boards.server.ts";
-import { findNote } from "#db/notes.server.ts";
-import { noteName, notePlace } from "#domain/note-place.ts";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { listBoards } from "#db/boards/boards.server.ts";
+import { findNote } from "#db/notes/notes.server.ts";
+import { noteName, notePlace } from "#domain/notes/note-place.ts";
 import { isRefusal, Refusal, type RefusalBody, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 // Requests whose text came for a note that is gone: their page is made without it, around the text.

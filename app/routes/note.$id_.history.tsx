@@ -6,24 +6,24 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Icon } from "#app/components/icon.tsx";
-import { Moment } from "#app/components/moment.tsx";
-import { NoteBody } from "#app/components/note-body.tsx";
-import { Trail } from "#app/components/trail.tsx";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { done, orRefuse, refusalResponse } from "#app/http/replies.server.ts";
+import { done, orRefuse, refusalResponse } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { notePastForm } from "#app/routes/note-past-form.server.ts";
-import { shownNote } from "#app/routes/shown-note.server.ts";
+import { NoteBody } from "#app/notes/note-body.tsx";
+import { notePastForm } from "#app/notes/note-past-form.server.ts";
+import { shownNote } from "#app/notes/shown-note.server.ts";
 import styles from "#app/styles/boards.css?url";
+import { Icon } from "#app/ui/icon.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { Trail } from "#app/ui/trail.tsx";
 import { notesHtml } from "#app/viewers/notes-html.server.ts";
-import { listPastContents, restoreContent } from "#db/note-history.server.ts";
-import { findNote } from "#db/notes.server.ts";
-import { noteName, notePlace } from "#domain/note-place.ts";
+import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";
+import { findNote } from "#db/notes/notes.server.ts";
+import { noteName, notePlace } from "#domain/notes/note-place.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { toTimestamp } from "#domain/timestamp.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);

@@ -6,12 +6,10 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { useBoardName } from "#app/components/board-rows.tsx";
-import { NoteFields, NotePreview, type TypedNote } from "#app/components/note-fields.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
+import { useBoardName } from "#app/boards/board-rows.tsx";
+import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import {
@@ -19,14 +17,16 @@ import {
   keepTyped,
   NOTE_FORM_MAX_BYTES,
   newNoteForm,
-} from "#app/routes/note-edit-form.server.ts";
-import { targetAsked, toNoteFields } from "#app/routes/note-target.server.ts";
-import { shownNote } from "#app/routes/shown-note.server.ts";
+} from "#app/notes/note-edit-form.server.ts";
+import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.tsx";
+import { targetAsked, toNoteFields } from "#app/notes/note-target.server.ts";
+import { shownNote } from "#app/notes/shown-note.server.ts";
 import styles from "#app/styles/boards.css?url";
-import { creatingOnce } from "#db/note-once.server.ts";
-import { createNote } from "#db/notes.server.ts";
-import { createRepoNote } from "#db/repo-notes.server.ts";
-import { notePlace } from "#domain/note-place.ts";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { creatingOnce } from "#db/notes/note-once.server.ts";
+import { createNote } from "#db/notes/notes.server.ts";
+import { createRepoNote } from "#db/repos/repo-notes.server.ts";
+import { notePlace } from "#domain/notes/note-place.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { newToken } from "#platform/ids.ts";
 

@@ -1,15 +1,20 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import type { z } from "zod";
-import { wantsPage } from "#app/http/accept.ts";
-import { readForm } from "#app/http/body.server.ts";
-import { cookieHeader } from "#app/http/cookies.ts";
-import { refererPath } from "#app/http/referer.ts";
-import { refused, SEE_OTHER } from "#app/http/replies.server.ts";
+import { preferencesForm } from "#app/accounts/preferences-form.server.ts";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { refererPath } from "#app/http/door/referer.ts";
+import { cookieHeader } from "#app/http/session/cookies.ts";
 import type { SignedIn } from "#app/http/visit.ts";
-import { preferencesForm } from "#app/routes/preferences-form.server.ts";
-import { setKeepRunResults, setKeyboardShortcuts, setUserLocale, setUserTimezone } from "#db/users.server.ts";
+import {
+  setKeepRunResults,
+  setKeyboardShortcuts,
+  setUserLocale,
+  setUserTimezone,
+} from "#db/accounts/users.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { isTimeZone } from "#domain/reminder-time.ts";
+import { isTimeZone } from "#domain/reminders/reminder-time.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 
 const YEAR_SECONDS = 31_536_000;

@@ -1,22 +1,26 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { reminderRow } from "#app/api/reminder-wire.server.ts";
-import { EmptyState } from "#app/components/empty-state.tsx";
-import { Icon } from "#app/components/icon.tsx";
-import { DoneRows, DueRows, type ReminderRow, UpcomingRows } from "#app/components/reminder-rows.tsx";
-import { ZoneChoice } from "#app/components/zone-choice.tsx";
-import { wantsPage } from "#app/http/accept.ts";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { done, refused } from "#app/http/replies.server.ts";
+import { ZoneChoice } from "#app/accounts/zone-choice.tsx";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { pageAfter, remind, reminderForm } from "#app/routes/reminder-form.server.ts";
-import { withNotes } from "#db/note-reminders.server.ts";
-import { listDoneReminders, listDueReminders, listUpcomingReminders } from "#db/reminders.server.ts";
+import { pageAfter, remind, reminderForm } from "#app/reminders/reminder-form.server.ts";
+import { DoneRows, DueRows, type ReminderRow, UpcomingRows } from "#app/reminders/reminder-rows.tsx";
+import { reminderRow } from "#app/reminders/reminder-wire.server.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { withNotes } from "#db/reminders/note-reminders.server.ts";
+import {
+  listDoneReminders,
+  listDueReminders,
+  listUpcomingReminders,
+} from "#db/reminders/reminders.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { TIME_ZONES } from "#domain/reminder-time.ts";
+import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
 import { DAY_MS } from "#platform/clock.ts";
 
 const DUE_SHOWN = 50;

@@ -1,17 +1,17 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { shownPreview } from "#app/api/reminder-wire.server.ts";
-import { NoteReminder } from "#app/components/note-reminder.tsx";
-import { Trail } from "#app/components/trail.tsx";
-import { TimeZones } from "#app/components/zone-choice.tsx";
-import { requireUser } from "#app/http/gates.server.ts";
-import { orRefuse } from "#app/http/replies.server.ts";
+import { TimeZones } from "#app/accounts/zone-choice.tsx";
+import { orRefuse } from "#app/http/answers/replies.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { findNote, noteNotFound } from "#db/notes.server.ts";
-import { findReminder } from "#db/reminders.server.ts";
-import { TIME_ZONES } from "#domain/reminder-time.ts";
-import { toTimestamp } from "#domain/timestamp.ts";
+import { NoteReminder } from "#app/notes/note-reminder.tsx";
+import { shownPreview } from "#app/reminders/reminder-wire.server.ts";
+import { Trail } from "#app/ui/trail.tsx";
+import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
+import { findReminder } from "#db/reminders/reminders.server.ts";
+import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
 
 /** The reminder of one note, with every time it can be set to. */
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,20 +1,20 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Alert } from "#app/components/alert.tsx";
-import { EmptyState } from "#app/components/empty-state.tsx";
-import { MirrorForm } from "#app/components/mirror-form.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { OrphanRepos, RepoRows } from "#app/components/repo-rows.tsx";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { done, refused } from "#app/http/replies.server.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { changeRepos, repoForm, type TypedRepo, typedRepo } from "#app/routes/repo-form.server.ts";
-import { freshnessOfAll } from "#app/routes/repo-page.server.ts";
+import { MirrorForm } from "#app/repos/mirror-form.tsx";
+import { changeRepos, repoForm, type TypedRepo, typedRepo } from "#app/repos/repo-form.server.ts";
+import { freshnessOfAll } from "#app/repos/repo-page.server.ts";
+import { OrphanRepos, RepoRows } from "#app/repos/repo-rows.tsx";
 import styles from "#app/styles/repos.css?url";
-import { countRepoNotes, listOrphanRepos } from "#db/repo-notes.server.ts";
-import { listRepos } from "#db/repos.server.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { countRepoNotes, listOrphanRepos } from "#db/repos/repo-notes.server.ts";
+import { listRepos } from "#db/repos/repos.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,18 +1,18 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Alert } from "#app/components/alert.tsx";
-import { EmptyState } from "#app/components/empty-state.tsx";
-import { RepoHead } from "#app/components/repo-head.tsx";
-import { RepoTrail } from "#app/components/repo-trail.tsx";
-import { RepoTree } from "#app/components/repo-tree.tsx";
-import { RepoUnread } from "#app/components/repo-unread.tsx";
-import { refusalResponse } from "#app/http/replies.server.ts";
+import { passRefreshHeader, REFRESHED } from "#app/code-runs/asked-run.server.ts";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { passRefreshHeader, REFRESHED } from "#app/routes/asked-run.server.ts";
-import { openRepo } from "#app/routes/repo-page.server.ts";
+import { RepoHead } from "#app/repos/repo-head.tsx";
+import { openRepo } from "#app/repos/repo-page.server.ts";
+import { RepoTrail } from "#app/repos/repo-trail.tsx";
+import { RepoTree } from "#app/repos/repo-tree.tsx";
+import { RepoUnread } from "#app/repos/repo-unread.tsx";
 import styles from "#app/styles/repos.css?url";
-import { listTree } from "#db/repo-tree.server.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { listTree } from "#db/repos/repo-tree.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 /** One folder of a mirror: `?path=src/lib`. */

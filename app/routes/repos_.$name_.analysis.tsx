@@ -6,23 +6,23 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Alert } from "#app/components/alert.tsx";
-import { EmptyState } from "#app/components/empty-state.tsx";
-import { Icon } from "#app/components/icon.tsx";
-import { Moment } from "#app/components/moment.tsx";
-import { RepoAnalysis } from "#app/components/repo-analysis.tsx";
-import { RepoHead } from "#app/components/repo-head.tsx";
-import { done, refusalResponse } from "#app/http/replies.server.ts";
+import { findAskedRun, passRefreshHeader, REFRESHED } from "#app/code-runs/asked-run.server.ts";
+import { done, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { findAskedRun, passRefreshHeader, REFRESHED } from "#app/routes/asked-run.server.ts";
-import { openRepo } from "#app/routes/repo-page.server.ts";
+import { RepoAnalysis } from "#app/repos/repo-analysis.tsx";
+import { RepoHead } from "#app/repos/repo-head.tsx";
+import { openRepo } from "#app/repos/repo-page.server.ts";
 import styles from "#app/styles/repos.css?url";
-import { findAnalysis } from "#db/repo-analyses.server.ts";
-import { requestAnalysis } from "#db/repo-runs.server.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { findAnalysis } from "#db/repos/repo-analyses.server.ts";
+import { requestAnalysis } from "#db/repos/repo-runs.server.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { repoPlace } from "#domain/repo-place.ts";
-import { toTimestamp } from "#domain/timestamp.ts";
+import { repoPlace } from "#domain/repos/repo-place.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
 
 /** What the last analysis found, and how the newest one is getting on. */
 export async function loader(args: LoaderFunctionArgs) {

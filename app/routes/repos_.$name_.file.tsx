@@ -6,32 +6,32 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Alert } from "#app/components/alert.tsx";
-import { Bytes } from "#app/components/bytes.tsx";
-import { CodeView } from "#app/components/code-view.tsx";
-import { LanguageDot } from "#app/components/file-rows.tsx";
-import { Icon } from "#app/components/icon.tsx";
-import { AddNote } from "#app/components/note-forms.tsx";
-import { paperRules } from "#app/components/note-places.tsx";
-import { NotedCode, NotedPlace, NoteList } from "#app/components/noted-code.tsx";
-import { repositoryFile } from "#app/components/noted-file.ts";
-import { PlainReason } from "#app/components/plain-reason.tsx";
-import { RepoHead } from "#app/components/repo-head.tsx";
-import { RepoTrail } from "#app/components/repo-trail.tsx";
-import { fileSort } from "#app/components/repo-tree.tsx";
-import { refusalResponse } from "#app/http/replies.server.ts";
+import { marksFor } from "#app/files/code-marks.server.ts";
+import { CodeView } from "#app/files/code-view.tsx";
+import { LanguageDot } from "#app/files/file-rows.tsx";
+import { PlainReason } from "#app/files/plain-reason.tsx";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { marksFor } from "#app/routes/code-marks.server.ts";
-import { repoFileNotes } from "#app/routes/repo-file-notes.server.ts";
-import { openRepo } from "#app/routes/repo-page.server.ts";
+import { AddNote } from "#app/notes/note-forms.tsx";
+import { paperRules } from "#app/notes/note-places.tsx";
+import { NotedCode, NotedPlace, NoteList } from "#app/notes/noted-code.tsx";
+import { repositoryFile } from "#app/notes/noted-file.ts";
+import { repoFileNotes } from "#app/repos/repo-file-notes.server.ts";
+import { RepoHead } from "#app/repos/repo-head.tsx";
+import { openRepo } from "#app/repos/repo-page.server.ts";
+import { RepoTrail } from "#app/repos/repo-trail.tsx";
+import { fileSort } from "#app/repos/repo-tree.tsx";
 import styles from "#app/styles/repos.css?url";
 import viewStyles from "#app/styles/viewers.css?url";
+import { Alert } from "#app/ui/alert.tsx";
+import { Bytes } from "#app/ui/bytes.tsx";
+import { Icon } from "#app/ui/icon.tsx";
 import { highlight } from "#app/viewers/highlight.server.ts";
-import { readRepoFile } from "#db/repo-tree.server.ts";
+import { readRepoFile } from "#db/repos/repo-tree.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { baseName } from "#domain/repo.ts";
-import { repoPlace } from "#domain/repo-place.ts";
+import { baseName } from "#domain/repos/repo.ts";
+import { repoPlace } from "#domain/repos/repo-place.ts";
 
 /** One file of a mirror with its notes: `?path=src/main.py&L=4-8`. A file that is gone leads on to the notes it left. */
 export async function loader(args: LoaderFunctionArgs) {

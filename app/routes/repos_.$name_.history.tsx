@@ -1,18 +1,18 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { EmptyState } from "#app/components/empty-state.tsx";
-import { Moment } from "#app/components/moment.tsx";
-import { RepoHead } from "#app/components/repo-head.tsx";
-import { RepoTrail } from "#app/components/repo-trail.tsx";
-import { Table } from "#app/components/table.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { openRepo } from "#app/routes/repo-page.server.ts";
+import { RepoHead } from "#app/repos/repo-head.tsx";
+import { openRepo } from "#app/repos/repo-page.server.ts";
+import { RepoTrail } from "#app/repos/repo-trail.tsx";
 import styles from "#app/styles/repos.css?url";
-import { listCommits } from "#db/repo-tree.server.ts";
-import { baseName } from "#domain/repo.ts";
-import { repoPlace } from "#domain/repo-place.ts";
-import { toTimestamp } from "#domain/timestamp.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { listCommits } from "#db/repos/repo-tree.server.ts";
+import { baseName } from "#domain/repos/repo.ts";
+import { repoPlace } from "#domain/repos/repo-place.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const SHOWN = 100;
 const SHORT = 10;

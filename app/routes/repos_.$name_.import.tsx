@@ -6,23 +6,23 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Field } from "#app/components/field.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { RepoHead } from "#app/components/repo-head.tsx";
-import { ImportedRun, ImportPlan } from "#app/components/repo-import.tsx";
-import { RepoUnread } from "#app/components/repo-unread.tsx";
-import { readForm } from "#app/http/body.server.ts";
-import { done, refused } from "#app/http/replies.server.ts";
+import { findAskedRun, passRefreshHeader, REFRESHED } from "#app/code-runs/asked-run.server.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { findAskedRun, passRefreshHeader, REFRESHED } from "#app/routes/asked-run.server.ts";
-import { importForm } from "#app/routes/repo-import-form.server.ts";
-import { openRepo } from "#app/routes/repo-page.server.ts";
+import { RepoHead } from "#app/repos/repo-head.tsx";
+import { ImportedRun, ImportPlan } from "#app/repos/repo-import.tsx";
+import { importForm } from "#app/repos/repo-import-form.server.ts";
+import { openRepo } from "#app/repos/repo-page.server.ts";
+import { RepoUnread } from "#app/repos/repo-unread.tsx";
 import styles from "#app/styles/repos.css?url";
-import { planImport } from "#db/repo-import.server.ts";
-import { requestImport } from "#db/repo-runs.server.ts";
+import { Field } from "#app/ui/field.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { planImport } from "#db/repos/repo-import.server.ts";
+import { requestImport } from "#db/repos/repo-runs.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
-import { repoPlace } from "#domain/repo-place.ts";
+import { repoPlace } from "#domain/repos/repo-place.ts";
 
 const LISTED = 200;
 

@@ -6,29 +6,29 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Alert } from "#app/components/alert.tsx";
-import { EmptyState } from "#app/components/empty-state.tsx";
-import { NotePlaces, paperRules } from "#app/components/note-places.tsx";
-import { OrphanGroup } from "#app/components/orphan-group.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { RepoHead } from "#app/components/repo-head.tsx";
-import { Trail } from "#app/components/trail.tsx";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { done, refusalResponse, refused } from "#app/http/replies.server.ts";
+import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { reattachForm, type TypedReattach } from "#app/routes/reattach-form.server.ts";
-import { orphanGroups } from "#app/routes/repo-orphans.server.ts";
-import { describeFreshness } from "#app/routes/repo-page.server.ts";
+import { NotePlaces, paperRules } from "#app/notes/note-places.tsx";
+import { OrphanGroup } from "#app/notes/orphan-group.tsx";
+import { reattachForm, type TypedReattach } from "#app/repos/reattach-form.server.ts";
+import { RepoHead } from "#app/repos/repo-head.tsx";
+import { orphanGroups } from "#app/repos/repo-orphans.server.ts";
+import { describeFreshness } from "#app/repos/repo-page.server.ts";
 import styles from "#app/styles/boards.css?url";
 import repoStyles from "#app/styles/repos.css?url";
-import { listRepoOrphans } from "#db/repo-notes.server.ts";
-import { reattachFile } from "#db/repo-reattach.server.ts";
-import { findRepo } from "#db/repos.server.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { Trail } from "#app/ui/trail.tsx";
+import { listRepoOrphans } from "#db/repos/repo-notes.server.ts";
+import { reattachFile } from "#db/repos/repo-reattach.server.ts";
+import { findRepo } from "#db/repos/repos.server.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
-import { baseName } from "#domain/repo.ts";
-import { repoPlace } from "#domain/repo-place.ts";
+import { baseName } from "#domain/repos/repo.ts";
+import { repoPlace } from "#domain/repos/repo-place.ts";
 
 /** The notes of a repository that have lost their files, by the paths they had; all of them where it is not mirrored. */
 export async function loader(args: LoaderFunctionArgs) {

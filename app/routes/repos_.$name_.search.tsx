@@ -1,17 +1,17 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { EmptyState } from "#app/components/empty-state.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { RepoHead } from "#app/components/repo-head.tsx";
-import { RepoHits } from "#app/components/repo-hits.tsx";
-import { RepoUnread } from "#app/components/repo-unread.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { openRepo } from "#app/routes/repo-page.server.ts";
+import { RepoHead } from "#app/repos/repo-head.tsx";
+import { RepoHits } from "#app/repos/repo-hits.tsx";
+import { openRepo } from "#app/repos/repo-page.server.ts";
+import { RepoUnread } from "#app/repos/repo-unread.tsx";
 import styles from "#app/styles/repos.css?url";
-import { searchRepo } from "#db/repo-search.server.ts";
-import { NEEDLE_MAX } from "#domain/grams.ts";
-import { codePoints } from "#domain/text.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { searchRepo } from "#db/search/repo-search.server.ts";
+import { NEEDLE_MAX } from "#domain/search/grams.ts";
+import { codePoints } from "#domain/text/text.ts";
 
 const SHOWN = 50;
 

@@ -1,23 +1,23 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { AgentInstructions } from "#app/components/agent-instructions.tsx";
-import { DisplayChoices } from "#app/components/display-choices.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { KeyChoice, RunChoice, SettingPlaces, ZoneField } from "#app/components/settings.tsx";
-import { StorageMeter } from "#app/components/storage-meter.tsx";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { done, refused } from "#app/http/replies.server.ts";
+import { AgentInstructions } from "#app/accounts/agent-instructions.tsx";
+import { DisplayChoices } from "#app/accounts/display-choices.tsx";
+import { KeyChoice, RunChoice, SettingPlaces, ZoneField } from "#app/accounts/settings.tsx";
+import { instructionsForm } from "#app/accounts/settings-form.server.ts";
+import { StorageMeter } from "#app/files/storage-meter.tsx";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { instructionsForm } from "#app/routes/settings-form.server.ts";
 import settingsStyles from "#app/styles/settings.css?url";
-import { findInstructions, setInstructions } from "#db/agent-instructions.server.ts";
-import { readUsage } from "#db/library-usage.server.ts";
-import { checkInstructions } from "#domain/agent-instructions.ts";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { findInstructions, setInstructions } from "#db/accounts/agent-instructions.server.ts";
+import { readUsage } from "#db/files/library-usage.server.ts";
+import { checkInstructions } from "#domain/accounts/agent-instructions.ts";
+import { mayRunCode } from "#domain/accounts/role.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
-import { TIME_ZONES } from "#domain/reminder-time.ts";
-import { mayRunCode } from "#domain/role.ts";
+import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
 
 const FORM_MAX_BYTES = 1024 * 1024;
 

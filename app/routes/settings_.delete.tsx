@@ -1,18 +1,18 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
-import { Field } from "#app/components/field.tsx";
-import { Icon } from "#app/components/icon.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { SettingsTrail } from "#app/components/settings.tsx";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { done, refused } from "#app/http/replies.server.ts";
+import { SettingsTrail } from "#app/accounts/settings.tsx";
+import { deleteForm } from "#app/accounts/settings-delete-form.server.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { LOCALE_NAMES } from "#app/i18n/locale.ts";
 import { getDictionary, useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { deleteForm } from "#app/routes/settings-delete-form.server.ts";
 import settingsStyles from "#app/styles/settings.css?url";
-import { markLeaving, removeLeaving } from "#db/account.server.ts";
+import { Field } from "#app/ui/field.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { markLeaving, removeLeaving } from "#db/accounts/account.server.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {

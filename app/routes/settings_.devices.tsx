@@ -1,25 +1,25 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { testPush } from "#app/api/push-test.server.ts";
-import { deviceOnWire } from "#app/api/push-wire.server.ts";
-import { Alert } from "#app/components/alert.tsx";
-import { DeviceList, ThisDevice, TryIt } from "#app/components/devices.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { SettingsTrail } from "#app/components/settings.tsx";
-import { readForm } from "#app/http/body.server.ts";
-import type { Flash } from "#app/http/flash.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { done, refused } from "#app/http/replies.server.ts";
+import { SettingsTrail } from "#app/accounts/settings.tsx";
+import { devicesForm } from "#app/accounts/settings-devices-form.server.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import type { Flash } from "#app/http/session/flash.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import type { WebServices } from "#app/http/visit.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { devicesForm } from "#app/routes/settings-devices-form.server.ts";
+import { DeviceList, ThisDevice, TryIt } from "#app/reminders/devices.tsx";
+import { testPush } from "#app/reminders/push-test.server.ts";
+import { deviceOnWire } from "#app/reminders/push-wire.server.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import {
   listDevices,
   removeDevice,
   removeIdleDevices,
   removeOwnerDevices,
-} from "#db/push-subscriptions.server.ts";
+} from "#db/push/push-subscriptions.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { DAY_MS } from "#platform/clock.ts";
 

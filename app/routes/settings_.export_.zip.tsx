@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { attachment } from "#app/http/attachment.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { zipBody } from "#app/http/zip.ts";
+import { attachment } from "#app/http/answers/attachment.ts";
+import { zipBody } from "#app/http/answers/zip.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { exportEntries } from "#app/library-zip/export.server.ts";
 
 /** Everything a person keeps, sent while it is read. */

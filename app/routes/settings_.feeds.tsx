@@ -6,16 +6,16 @@ import {
   redirect,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { FeedForms, NewFeed } from "#app/components/feeds.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { SettingsTrail } from "#app/components/settings.tsx";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { refused, SEE_OTHER } from "#app/http/replies.server.ts";
+import { SettingsTrail } from "#app/accounts/settings.tsx";
+import { feedForm } from "#app/accounts/settings-feeds-form.server.ts";
+import { refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { feedForm } from "#app/routes/settings-feeds-form.server.ts";
-import { findFeed, removeFeed, renewFeed } from "#db/feeds.server.ts";
+import { FeedForms, NewFeed } from "#app/reminders/feeds.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { findFeed, removeFeed, renewFeed } from "#db/accounts/feeds.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 
 const HERE = "/settings/feeds";

@@ -7,19 +7,19 @@ import {
   redirect,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { NewToken, TokenForm, TokenRows, type TypedToken } from "#app/components/access-tokens.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { SettingsTrail } from "#app/components/settings.tsx";
-import { wantsJsonByName } from "#app/http/accept.ts";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { refused, SEE_OTHER } from "#app/http/replies.server.ts";
+import { NewToken, TokenForm, TokenRows, type TypedToken } from "#app/accounts/access-tokens.tsx";
+import { SettingsTrail } from "#app/accounts/settings.tsx";
+import { tokenForm } from "#app/accounts/settings-tokens-form.server.ts";
+import { wantsJsonByName } from "#app/http/answers/accept.ts";
+import { refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { tokenForm } from "#app/routes/settings-tokens-form.server.ts";
 import settingsStyles from "#app/styles/settings.css?url";
-import { createToken, listTokens, removeToken } from "#db/tokens.server.ts";
-import { checkTokenName } from "#domain/access-token.ts";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { createToken, listTokens, removeToken } from "#db/accounts/tokens.server.ts";
+import { checkTokenName } from "#domain/accounts/access-token.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 
 const HERE = "/settings/tokens";

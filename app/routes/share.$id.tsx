@@ -7,14 +7,14 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { SharedFile, SharedLock } from "#app/components/shared-file.tsx";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { answerForm } from "#app/routes/shared-form.server.ts";
-import { shownText, viewAsked } from "#app/routes/shared-text.server.ts";
-import { announcingFaults, cachingHeaders, countLook, visitShare } from "#app/routes/shared-visit.server.ts";
+import { SharedFile, SharedLock } from "#app/shares/shared-file.tsx";
+import { answerForm } from "#app/shares/shared-form.server.ts";
+import { shownText, viewAsked } from "#app/shares/shared-text.server.ts";
+import { announcingFaults, cachingHeaders, countLook, visitShare } from "#app/shares/shared-visit.server.ts";
 import shareStyles from "#app/styles/shares.css?url";
 import viewStyles from "#app/styles/viewers.css?url";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import type { RefusalBody } from "#domain/refusal.ts";
 
 /** One file that somebody made public, for whoever has its address. */

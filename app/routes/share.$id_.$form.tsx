@@ -1,8 +1,8 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { wantsPage } from "#app/http/accept.ts";
-import { refusalResponse } from "#app/http/replies.server.ts";
-import { sharedAnswer } from "#app/routes/shared-text.server.ts";
-import { announcingFaults, visitShare } from "#app/routes/shared-visit.server.ts";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { sharedAnswer } from "#app/shares/shared-text.server.ts";
+import { announcingFaults, visitShare } from "#app/shares/shared-visit.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** What is shared as plain text, to read or to download, or as the page or picture it describes. What is closed is opened on its page. */

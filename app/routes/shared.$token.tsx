@@ -1,16 +1,16 @@
 import { type HeadersFunction, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Bytes } from "#app/components/bytes.tsx";
-import { FileName } from "#app/components/file-name.tsx";
-import { LanguageDot } from "#app/components/file-rows.tsx";
-import { Icon } from "#app/components/icon.tsx";
-import { Day } from "#app/components/moment.tsx";
-import { OwnersNote } from "#app/components/shared-file.tsx";
+import { FileName } from "#app/files/file-name.tsx";
+import { LanguageDot } from "#app/files/file-rows.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { announcingFaults, cachingHeaders, countLook, visitLink } from "#app/routes/shared-visit.server.ts";
+import { OwnersNote } from "#app/shares/shared-file.tsx";
+import { announcingFaults, cachingHeaders, countLook, visitLink } from "#app/shares/shared-visit.server.ts";
 import styles from "#app/styles/shares.css?url";
-import { languageLabel } from "#domain/language.ts";
+import { Bytes } from "#app/ui/bytes.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { Day } from "#app/ui/moment.tsx";
+import { languageLabel } from "#domain/files/language.ts";
 
 /** Several files that somebody made public under one address. */
 export async function loader(args: LoaderFunctionArgs) {

@@ -7,16 +7,16 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Icon } from "#app/components/icon.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { SharedFile } from "#app/components/shared-file.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { keep } from "#app/routes/shared-form.server.ts";
-import { shownText, viewAsked } from "#app/routes/shared-text.server.ts";
-import { announcingFaults, cachingHeaders, visitLinkedFile } from "#app/routes/shared-visit.server.ts";
+import { SharedFile } from "#app/shares/shared-file.tsx";
+import { keep } from "#app/shares/shared-form.server.ts";
+import { shownText, viewAsked } from "#app/shares/shared-text.server.ts";
+import { announcingFaults, cachingHeaders, visitLinkedFile } from "#app/shares/shared-visit.server.ts";
 import shareStyles from "#app/styles/shares.css?url";
 import viewStyles from "#app/styles/viewers.css?url";
+import { Icon } from "#app/ui/icon.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import type { RefusalBody } from "#domain/refusal.ts";
 
 /** One of several files under one address. The view is counted where they are listed. */

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { sharedAnswer } from "#app/routes/shared-text.server.ts";
-import { announcingFaults, visitLinkedFile } from "#app/routes/shared-visit.server.ts";
+import { sharedAnswer } from "#app/shares/shared-text.server.ts";
+import { announcingFaults, visitLinkedFile } from "#app/shares/shared-visit.server.ts";
 
 /** One of several shared files as plain text, to read or to download, or as the page or picture it describes. */
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { sharedArchive } from "#app/api/archive.server.ts";
-import { announcingFaults, cachingHeaders, visitLink } from "#app/routes/shared-visit.server.ts";
+import { sharedArchive } from "#app/files/archive.server.ts";
+import { announcingFaults, cachingHeaders, visitLink } from "#app/shares/shared-visit.server.ts";
 
 /** All files of a link at once. */
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,17 +1,17 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { shareOnWire } from "#app/api/share-wire.server.ts";
-import { EmptyState } from "#app/components/empty-state.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { ShareRows } from "#app/components/share-rows.tsx";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { done, refused } from "#app/http/replies.server.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { revokeForm } from "#app/routes/share-form.server.ts";
+import { revokeForm } from "#app/shares/share-form.server.ts";
+import { ShareRows } from "#app/shares/share-rows.tsx";
+import { shareOnWire } from "#app/shares/share-wire.server.ts";
 import styles from "#app/styles/shares.css?url";
-import { listShares, removeShare } from "#db/shares.server.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { listShares, removeShare } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 
 const HERE = "/shares";

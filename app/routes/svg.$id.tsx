@@ -1,9 +1,9 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { fileOnWire } from "#app/api/file-wire.server.ts";
-import { backgroundAsked, Drawing } from "#app/components/drawing.tsx";
-import { SourceInstead } from "#app/components/source-instead.tsx";
-import { getOldVersion, ViewHead } from "#app/components/view-head.tsx";
+import { backgroundAsked, Drawing } from "#app/files/drawing.tsx";
+import { fileOnWire } from "#app/files/file-wire.server.ts";
+import { SourceInstead } from "#app/files/source-instead.tsx";
+import { getOldVersion, ViewHead } from "#app/files/view-head.tsx";
 import type { PageHandle } from "#app/i18n/title.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { openView, sourceInstead } from "#app/viewers/open-view.server.ts";

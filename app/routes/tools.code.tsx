@@ -6,30 +6,30 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { codeRunOffer } from "#app/api/code.server.ts";
-import { CodeField } from "#app/components/code-field.tsx";
-import { Field } from "#app/components/field.tsx";
-import { Icon } from "#app/components/icon.tsx";
-import { ToolResultView } from "#app/components/tool-result.tsx";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { orRefuse, refused } from "#app/http/replies.server.ts";
-import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import { codeRunOffer } from "#app/code-runs/code.server.ts";
+import { CodeField } from "#app/code-runs/code-field.tsx";
 import {
   carryOutTool,
   TOOL_FORM_MAX_BYTES,
   type ToolForm,
   type ToolResult,
   toolForm,
-} from "#app/routes/tool-form.server.ts";
+} from "#app/code-runs/tool-form.server.ts";
+import { ToolResultView } from "#app/code-runs/tool-result.tsx";
+import { orRefuse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/i18n/title.ts";
 import editorStyles from "#app/styles/editor.css?url";
 import toolStyles from "#app/styles/tools.css?url";
-import { findFile, readBody } from "#db/files.server.ts";
-import { TOOL_CODE_MAX_BYTES, TOOL_LANGUAGES } from "#domain/code-tool.ts";
-import { languageLabel } from "#domain/language.ts";
+import { Field } from "#app/ui/field.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { findFile, readBody } from "#db/files/files.server.ts";
+import { mayRunCode } from "#domain/accounts/role.ts";
+import { TOOL_CODE_MAX_BYTES, TOOL_LANGUAGES } from "#domain/code-runs/code-tool.ts";
+import { languageLabel } from "#domain/files/language.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
-import { mayRunCode } from "#domain/role.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, role } = await requireUser(args);

@@ -1,21 +1,21 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
-import { savedOnWire } from "#app/api/file-wire.server.ts";
-import { AboutFields } from "#app/components/about-fields.tsx";
-import { CodeField } from "#app/components/code-field.tsx";
-import { DropVeil } from "#app/components/drop-veil.tsx";
-import { Field } from "#app/components/field.tsx";
-import { FileField } from "#app/components/file-field.tsx";
-import { Icon } from "#app/components/icon.tsx";
-import { RefusalAlert } from "#app/components/refusal-alert.tsx";
-import { readForm } from "#app/http/body.server.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { done, refused } from "#app/http/replies.server.ts";
+import { CodeField } from "#app/code-runs/code-field.tsx";
+import { AboutFields } from "#app/files/about-fields.tsx";
+import { FileField } from "#app/files/file-field.tsx";
+import { savedOnWire } from "#app/files/file-wire.server.ts";
+import { filesToSave, sharedWords, UPLOAD_MAX_BYTES, uploadForm } from "#app/files/upload-form.server.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import { filesToSave, sharedWords, UPLOAD_MAX_BYTES, uploadForm } from "#app/routes/upload-form.server.ts";
 import editorStyles from "#app/styles/editor.css?url";
-import { saveFiles } from "#db/file-uploads.server.ts";
+import { DropVeil } from "#app/ui/drop-overlay.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { saveFiles } from "#db/files/file-uploads.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -9,7 +9,7 @@ import retry from "#app/sample/retry.py?raw";
 import sunrise from "#app/sample/sunrise.svg?raw";
 import customers from "#app/sample/top-customers.sql?raw";
 import welcome from "#app/sample/welcome.md?raw";
-import type { SampleFile } from "#db/sample.server.ts";
+import type { SampleFile } from "#db/files/sample.server.ts";
 
 /** A small library to look around in; the last stands first in the list. */
 export const SAMPLE_LIBRARY: readonly SampleFile[] = [

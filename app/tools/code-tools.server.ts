@@ -1,6 +1,6 @@
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import type { ToolAnswer, ToolTask } from "#app/tools/tool-task.ts";
-import { type Formatted, type Issue, TOOLS, type ToolRequest } from "#domain/code-tool.ts";
+import { type Formatted, type Issue, TOOLS, type ToolRequest } from "#domain/code-runs/code-tool.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { digestKey } from "#platform/result-cache.ts";
 import type { GaveUp } from "#platform/thread-job.ts";

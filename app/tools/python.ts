@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Diagnostic, Workspace } from "@astral-sh/ruff-wasm-nodejs";
 import { type Tool, Unreadable } from "#app/tools/tool-task.ts";
-import type { Issue, Severity } from "#domain/code-tool.ts";
+import type { Issue, Severity } from "#domain/code-runs/code-tool.ts";
 
 // What would fail when it runs is an error; what merely smells is a warning.
 const ERRORS = /^(invalid-syntax|E9|F63|F7|F82)/;

@@ -1,6 +1,6 @@
 import { print } from "sh-syntax";
 import { issueFrom, type Tool, Unreadable } from "#app/tools/tool-task.ts";
-import type { Issue } from "#domain/code-tool.ts";
+import type { Issue } from "#domain/code-runs/code-tool.ts";
 
 type Placed = Error & { Pos?: { Line: number; Col: number } };
 

@@ -1,6 +1,6 @@
 import { format } from "sql-formatter";
 import { issueFrom, type Tool, Unreadable } from "#app/tools/tool-task.ts";
-import type { Issue } from "#domain/code-tool.ts";
+import type { Issue } from "#domain/code-runs/code-tool.ts";
 
 export const sql: Tool = {
   format({ code }) {

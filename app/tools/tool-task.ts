@@ -1,4 +1,4 @@
-import type { Formatted, Issue, ToolRequest } from "#domain/code-tool.ts";
+import type { Formatted, Issue, ToolRequest } from "#domain/code-runs/code-tool.ts";
 
 /** What is asked of a tool, and what it answers. */
 export type ToolTask = ToolRequest & { verb: "format" | "check" };

@@ -1,6 +1,6 @@
 import { type Tool, type ToolAnswer, type ToolTask, Unreadable } from "#app/tools/tool-task.ts";
-import { TOOLS } from "#domain/code-tool.ts";
-import { unifiedDiff } from "#domain/unified-diff.ts";
+import { TOOLS } from "#domain/code-runs/code-tool.ts";
+import { unifiedDiff } from "#domain/text/unified-diff.ts";
 
 type ToolName = (typeof TOOLS)[keyof typeof TOOLS];
 

@@ -1,7 +1,7 @@
 import type { Plugin } from "prettier";
 import { format } from "prettier/standalone";
 import { issueFrom, syntaxIssue, type Tool, type ToolTask, Unreadable } from "#app/tools/tool-task.ts";
-import type { Issue, ToolLanguage } from "#domain/code-tool.ts";
+import type { Issue, ToolLanguage } from "#domain/code-runs/code-tool.ts";
 
 type Parser = { parser: string; plugins: readonly PluginName[] };
 type PluginName = keyof typeof PLUGINS;

@@ -1,7 +1,7 @@
-import { hasBidiControls, showBidiControls } from "#app/components/bidi-controls.ts";
+import { hasBidiControls, showBidiControls } from "#app/files/bidi-controls.ts";
 import { escapeHtml } from "#app/viewers/code-lines.ts";
-import { diffLines, splitLines } from "#domain/line-diff.ts";
-import { diffWords, type Piece } from "#domain/word-diff.ts";
+import { diffLines, splitLines } from "#domain/text/line-diff.ts";
+import { diffWords, type Piece } from "#domain/text/word-diff.ts";
 
 /**
  * Two texts as rows of HTML in the order of reading, cut into stretches: those that changed, with some lines around them, and

@@ -1,4 +1,4 @@
-import type { LanguageName } from "#domain/language.ts";
+import type { LanguageName } from "#domain/files/language.ts";
 
 export const COLOUR_MAX_LENGTH = 200 * 1024;
 

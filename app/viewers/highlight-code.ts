@@ -2,7 +2,7 @@ import hljs from "highlight.js/lib/core";
 import { escapeHtml, numberLines, numberPlainLines } from "#app/viewers/code-lines.ts";
 import { COLOUR_MAX_LENGTH, grammarFor } from "#app/viewers/grammars.ts";
 import { type PackedCode, packCode } from "#app/viewers/large-code.ts";
-import type { LanguageName } from "#domain/language.ts";
+import type { LanguageName } from "#domain/files/language.ts";
 
 /**
  * Colours code, on a thread of the pool and nowhere else: for most of the highlighter's grammars there is a short text that takes

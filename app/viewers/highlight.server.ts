@@ -10,7 +10,7 @@ import {
   type PageCode,
   packCode,
 } from "#app/viewers/large-code.ts";
-import { isLanguage, type LanguageName } from "#domain/language.ts";
+import { isLanguage, type LanguageName } from "#domain/files/language.ts";
 import { digestKey } from "#platform/result-cache.ts";
 import type { GaveUp } from "#platform/thread-job.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { hasBidiControls, showBidiControls } from "#app/components/bidi-controls.ts";
-import { LINE_TAG } from "#app/components/line-notes.ts";
-import { markLines, numberFrom } from "#app/components/line-range.ts";
-import type { LineRange } from "#domain/line-range.ts";
+import { hasBidiControls, showBidiControls } from "#app/files/bidi-controls.ts";
+import { markLines, numberFrom } from "#app/files/line-range.ts";
+import { LINE_TAG } from "#app/notes/line-notes.ts";
+import type { LineRange } from "#domain/text/line-range.ts";
 
 /** From this length on the HTML of code is kept out of the loader's data and the page: as bytes, it goes to the socket by itself. */
 const LARGE_CHARACTERS = 16 * 1024;

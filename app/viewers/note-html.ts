@@ -2,8 +2,8 @@ import { en } from "#app/i18n/en.ts";
 import { he } from "#app/i18n/he.ts";
 import type { Locale } from "#app/i18n/locale.ts";
 import { escapeHtml } from "#app/viewers/code-lines.ts";
-import type { Inline } from "#domain/note-inline.ts";
-import { type Block, type Item, noteBlocks } from "#domain/note-markdown.ts";
+import type { Inline } from "#domain/notes/note-inline.ts";
+import { type Block, type Item, noteBlocks } from "#domain/notes/note-markdown.ts";
 
 /**
  * What notes say, as HTML. The tree it is made from holds no markup and every text of it is escaped, so nothing a person writes becomes

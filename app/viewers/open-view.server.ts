@@ -1,12 +1,12 @@
 import { type AppLoadContext, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { wantsPage } from "#app/http/accept.ts";
-import { requireUser } from "#app/http/gates.server.ts";
-import { orRefuse, refusalResponse } from "#app/http/replies.server.ts";
-import { shownVersion } from "#app/routes/shown-version.server.ts";
+import { shownVersion } from "#app/files/shown-version.server.ts";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { orRefuse, refusalResponse } from "#app/http/answers/replies.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { type HighlightedCode, highlight } from "#app/viewers/highlight.server.ts";
 import { atVersion, type Viewed } from "#app/viewers/views.ts";
-import { type FileRecord, findFile, readBody, setOpened } from "#db/files.server.ts";
-import { VIEW_MAX_BYTES } from "#domain/file.ts";
+import { type FileRecord, findFile, readBody, setOpened } from "#db/files/files.server.ts";
+import { VIEW_MAX_BYTES } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 export type OpenView = { file: FileRecord; body: string; newest: number };

@@ -1,8 +1,8 @@
 import { highlightFragment } from "#app/viewers/highlight-code.ts";
 import type { Heading, ProseWords, RenderedText } from "#app/viewers/render-task.ts";
-import { headingIds, slugify } from "#domain/headings.ts";
-import { detectLanguage, isLanguage, type LanguageName } from "#domain/language.ts";
-import { detectDirection } from "#domain/text-direction.ts";
+import { detectLanguage, isLanguage, type LanguageName } from "#domain/files/language.ts";
+import { headingIds, slugify } from "#domain/notes/headings.ts";
+import { detectDirection } from "#domain/text/text-direction.ts";
 
 /** Puts a sanitised tree in order: every address, anchor, class and direction in it is given here. */
 export async function orderProse(root: HTMLElement, words: ProseWords): Promise<RenderedText> {

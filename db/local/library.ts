@@ -1,11 +1,11 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import type { FileDoc } from "#db/files.server.ts";
-import { createPostings, takeNumbers } from "#db/postings.server.ts";
-import { findByTexts } from "#db/search-index.server.ts";
-import { countLines } from "#domain/file.ts";
-import { extractGrams } from "#domain/grams.ts";
-import { utf8Bytes } from "#domain/text.ts";
+import type { FileDoc } from "#db/files/files.server.ts";
+import { createPostings, takeNumbers } from "#db/search/postings.server.ts";
+import { findByTexts } from "#db/search/search-index.server.ts";
+import { countLines } from "#domain/files/file.ts";
+import { extractGrams } from "#domain/search/grams.ts";
+import { utf8Bytes } from "#domain/text/text.ts";
 import { type SampleText, sampleText } from "./sample-texts.ts";
 
 const BATCH = 1_000;

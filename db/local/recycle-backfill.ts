@@ -2,10 +2,11 @@
  * `npm run recycle-backfill`: repairs the recycle bin, on MONGODB_URI or on the engine of DATA_DIR, running or not. What lies in it
  * without a date gets one, and the indexes that empty it are built. It fails when the bin still does not empty itself.
  */
-import { buildBinIndexes, dateUndated, reportBinExpiry } from "#db/bin-repair.server.ts";
-import { announceBinExpiry } from "#db/bin-upkeep.server.ts";
+
 import { connectMongo } from "#db/client.ts";
-import { createEmitter } from "#db/events.server.ts";
+import { createEmitter } from "#db/events/events.server.ts";
+import { buildBinIndexes, dateUndated, reportBinExpiry } from "#db/files/bin-repair.server.ts";
+import { announceBinExpiry } from "#db/files/bin-upkeep.server.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";

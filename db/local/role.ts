@@ -2,10 +2,11 @@
  * `npm run role -- 4711 admin`: sets the role of the person with that messenger id, on MONGODB_URI or on the engine of
  * DATA_DIR, running or not. They must have signed in once.
  */
+
+import { setUserRole } from "#db/accounts/people.server.ts";
 import { connectMongo } from "#db/client.ts";
-import { setUserRole } from "#db/people.server.ts";
+import { ROLES, type Role } from "#domain/accounts/role.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { ROLES, type Role } from "#domain/role.ts";
 import { openStore } from "./open-store.ts";
 
 const [userId = "", role = ""] = process.argv.slice(2);

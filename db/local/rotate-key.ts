@@ -5,8 +5,9 @@
  * Without DATA_KEY the key is the one that DATA_DIR keeps, and a new one takes its place: what a command that was cut off left
  * under the one before is sealed anew first. Web and worker may run meanwhile; they read both keys.
  */
+
+import { resealTokens } from "#db/accounts/sealed-tokens.server.ts";
 import { connectMongo } from "#db/client.ts";
-import { resealTokens } from "#db/sealed-tokens.server.ts";
 import { replaceKeptDataKey } from "#platform/data-keys.ts";
 import { EnvError, readKeyEnv } from "#platform/env.ts";
 import { openStore } from "./open-store.ts";

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { connectMongo } from "#db/client.ts";
-import { countFiles } from "#db/file-counts.server.ts";
+import { countFiles } from "#db/files/file-counts.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
 import { fillLibrary } from "./library.ts";
 import { openStore } from "./open-store.ts";

@@ -1,6 +1,6 @@
 /**
  * A form that saves something and finds no network is kept in this browser's outbox, under the name of whoever filled it in. The
- * pages send it when there is a network again (`app/enhance/outbox.ts`), by the address it was meant for.
+ * pages send it when there is a network again (`app/enhance/offline/outbox.ts`), by the address it was meant for.
  */
 
 /** Forms that save what was written. One that saves over something has one place, so that the last text counts. */

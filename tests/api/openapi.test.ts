@@ -1,6 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
-import { endpoints } from "#app/api/table.server.ts";
+import { endpoints } from "#app/http/api/table.server.ts";
 import { expectDocumented, openApi } from "#tests/support/openapi.ts";
 
 const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>

@@ -1,9 +1,10 @@
 /** What the owner has, made anew for each call that may change it: the names that stand in addresses and their values. */
-import { createAnnouncement } from "#db/announcements.server.ts";
-import { renewFeed } from "#db/feeds.server.ts";
-import { createRun } from "#db/job-runs.server.ts";
-import { setAnalysis } from "#db/repo-analyses.server.ts";
-import { analyseRepo } from "#domain/repo-analysis.ts";
+
+import { renewFeed } from "#db/accounts/feeds.server.ts";
+import { createAnnouncement } from "#db/alerts/announcements.server.ts";
+import { createRun } from "#db/jobs/job-runs.server.ts";
+import { setAnalysis } from "#db/repos/repo-analyses.server.ts";
+import { analyseRepo } from "#domain/repos/repo-analysis.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { orThrow } from "#tests/support/reminded.ts";
 import type { TestWeb, Visitor } from "#tests/support/web.ts";

@@ -1,6 +1,6 @@
 /** Everyone who may stand at a door, and what each kind of door has to say to them. */
-import { createToken } from "#db/tokens.server.ts";
-import type { TokenScope } from "#domain/access-token.ts";
+import { createToken } from "#db/accounts/tokens.server.ts";
+import type { TokenScope } from "#domain/accounts/access-token.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { ADMIN_ID, type TestWeb, type Visitor } from "#tests/support/web.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ServerBuild } from "@remix-run/node";
 import { afterEach, describe, expect, it } from "vitest";
-import { endpoints } from "#app/api/table.server.ts";
+import { endpoints } from "#app/http/api/table.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 import { type Belonging, MAKERS, type Names } from "./belongings.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import express from "express";
 import type { Browser, BrowserContextOptions, Page } from "playwright";
-import { answerBusyPage } from "#app/http/busy-page.ts";
+import { answerBusyPage } from "#app/http/door/busy-page.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import type { SheetLibrary } from "./sheet-library.ts";
 import { PLACES, type Place, type Visitor } from "./sheet-places.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { raiseAlert } from "#db/alerts.server.ts";
+import { raiseAlert } from "#db/alerts/alerts.server.ts";
+import { createRequestTimings } from "#db/events/request-timings.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
-import { createRequestTimings } from "#db/request-timings.server.ts";
 import { systemClock } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
 import { type JavaScript, journey, signIn, withStore } from "./stage.ts";

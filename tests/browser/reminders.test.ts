@@ -4,7 +4,7 @@
  */
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { setReminder } from "#db/reminders.server.ts";
+import { setReminder } from "#db/reminders/reminders.server.ts";
 import { openBrowser } from "#tests/support/browser.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
 import { findWords, operatorTexts, privateWords, wordsKept } from "#tests/support/private-words.ts";

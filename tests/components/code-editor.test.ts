@@ -1,9 +1,9 @@
 import { defaultHighlightStyle } from "@codemirror/language";
 import { languages } from "@codemirror/language-data";
 import { describe, expect, it } from "vitest";
-import { EDITOR_LANGUAGES } from "#app/enhance/code-language.ts";
-import { CODE_COLOURS } from "#app/enhance/code-theme.ts";
-import { LANGUAGE_NAMES } from "#domain/language.ts";
+import { EDITOR_LANGUAGES } from "#app/enhance/editor/code-language.ts";
+import { CODE_COLOURS } from "#app/enhance/editor/code-theme.ts";
+import { LANGUAGE_NAMES } from "#domain/files/language.ts";
 
 describe("the editor", () => {
   it.each(Object.entries(EDITOR_LANGUAGES))("knows %s, as %s", (ours, theirs) => {

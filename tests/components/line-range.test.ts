@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { markLines } from "#app/components/line-range.ts";
+import { markLines } from "#app/files/line-range.ts";
 import { numberPlainLines } from "#app/viewers/code-lines.ts";
-import { parseLineRange } from "#domain/line-range.ts";
+import { parseLineRange } from "#domain/text/line-range.ts";
 
 describe("a range of lines", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { distance } from "#app/components/moment.tsx";
+import { distance } from "#app/ui/moment.tsx";
 
 const NOW = Date.parse("2026-11-15T12:00:00.000Z");
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { markNotes } from "#app/components/line-notes.ts";
-import { markLines } from "#app/components/line-range.ts";
-import { besideRules, boardRules, paperRules } from "#app/components/note-places.tsx";
-import { cutAfterHeadings } from "#app/components/prose-cuts.ts";
+import { markLines } from "#app/files/line-range.ts";
+import { cutAfterHeadings } from "#app/files/prose-cuts.ts";
+import { markNotes } from "#app/notes/line-notes.ts";
+import { besideRules, boardRules, paperRules } from "#app/notes/note-places.tsx";
 
 const CODE = [1, 2, 3]
   .map((n) => `<span class="line" id="L${n}"><a class="line-number" href="#L${n}">${n}</a>x</span>`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RenderedPageCache } from "#app/http/page-memory.ts";
+import { RenderedPageCache } from "#app/http/answers/rendered-page-cache.ts";
 
 const MINUTE_MS = 60_000;
 

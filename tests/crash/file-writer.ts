@@ -1,6 +1,6 @@
 /** Saves one file again and again. Every text is its own proof: who wrote it, which one it is, and that it is whole. */
 import type { Db } from "#db/client.ts";
-import { bodyKey } from "#db/file-versions.server.ts";
+import { bodyKey } from "#db/files/file-versions.server.ts";
 import { acknowledged, type Caller } from "./caller.ts";
 import type { Writer } from "./writer.ts";
 

@@ -1,8 +1,8 @@
 /** Notes under fire: one whose content is replaced, one whose tasks are ticked, and one whose reminder is set, seen and put off. */
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { HISTORY_MAX } from "#db/notes.server.ts";
-import { setTask } from "#domain/note-tasks.ts";
+import { HISTORY_MAX } from "#db/notes/notes.server.ts";
+import { setTask } from "#domain/notes/note-tasks.ts";
 import { type Answer, acknowledged, type Caller } from "./caller.ts";
 import type { Writer } from "./writer.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { listAlerts, raiseAlert } from "#db/alerts.server.ts";
-import { createRequestTimings, listSlowEndpoints } from "#db/request-timings.server.ts";
-import type { Alarm } from "#domain/alert.ts";
+import { listAlerts, raiseAlert } from "#db/alerts/alerts.server.ts";
+import { createRequestTimings, listSlowEndpoints } from "#db/events/request-timings.server.ts";
+import type { Alarm } from "#domain/alerts/alert.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";

@@ -7,7 +7,7 @@ import {
   listAnnouncements,
   removeAnnouncement,
   updateAnnouncement,
-} from "#db/announcements.server.ts";
+} from "#db/alerts/announcements.server.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();

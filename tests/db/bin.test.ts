@@ -1,5 +1,6 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
+import type { Db } from "#db/client.ts";
 import {
   emptyBin,
   listBin,
@@ -8,18 +9,17 @@ import {
   restoreFile,
   trashFile,
   trashFiles,
-} from "#db/bin.server.ts";
+} from "#db/files/bin.server.ts";
 import {
   announceBinExpiry,
   checkBinExpiry,
   finishDeletions,
   sealCutOff,
   undateLiving,
-} from "#db/bin-upkeep.server.ts";
-import type { Db } from "#db/client.ts";
-import { type FileRecord, findFile, listFiles, readBody, saveFile } from "#db/files.server.ts";
+} from "#db/files/bin-upkeep.server.ts";
+import { type FileRecord, findFile, listFiles, readBody, saveFile } from "#db/files/files.server.ts";
+import { pinFile } from "#db/files/marks.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
-import { pinFile } from "#db/marks.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createEmitter } from "#db/events.server.ts";
-import type { Emit } from "#domain/events.ts";
+import { createEmitter } from "#db/events/events.server.ts";
+import type { Emit } from "#domain/events/events.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
 import { withRequestId } from "#platform/request-id.ts";

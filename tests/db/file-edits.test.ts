@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { trashFiles } from "#db/bin.server.ts";
-import { editFile } from "#db/file-edits.server.ts";
-import { restoreVersion } from "#db/file-history.server.ts";
-import { findVersion, listVersions, readVersion } from "#db/file-versions.server.ts";
-import { type FileRecord, findFile, readBody, type SavedFile, saveFile } from "#db/files.server.ts";
+import { trashFiles } from "#db/files/bin.server.ts";
+import { editFile } from "#db/files/file-edits.server.ts";
+import { restoreVersion } from "#db/files/file-history.server.ts";
+import { findVersion, listVersions, readVersion } from "#db/files/file-versions.server.ts";
+import { type FileRecord, findFile, readBody, type SavedFile, saveFile } from "#db/files/files.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 

@@ -1,9 +1,9 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { countFiles } from "#db/file-counts.server.ts";
-import { type FileDoc, findFile, listFiles, saveFile, setOpened } from "#db/files.server.ts";
-import type { FileNarrowing } from "#domain/file-query.ts";
-import { LARGE_BYTES } from "#domain/file-query.ts";
+import { countFiles } from "#db/files/file-counts.server.ts";
+import { type FileDoc, findFile, listFiles, saveFile, setOpened } from "#db/files/files.server.ts";
+import type { FileNarrowing } from "#domain/files/file-query.ts";
+import { LARGE_BYTES } from "#domain/files/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { countHits, searchFiles } from "#db/file-search.server.ts";
-import { type FileToSave, saveFile } from "#db/files.server.ts";
-import { createPostings, findCandidates } from "#db/postings.server.ts";
-import { FILE_GRAMS_MAX, indexFiles, indexLeftovers, unindexed } from "#db/search-index.server.ts";
-import { folded } from "#domain/grams.ts";
+import { type FileToSave, saveFile } from "#db/files/files.server.ts";
+import { countHits, searchFiles } from "#db/search/file-search.server.ts";
+import { createPostings, findCandidates } from "#db/search/postings.server.ts";
+import { FILE_GRAMS_MAX, indexFiles, indexLeftovers, unindexed } from "#db/search/search-index.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { folded } from "#domain/search/grams.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, events } = await openTestStore();

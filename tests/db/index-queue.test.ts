@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Db } from "#db/client.ts";
-import { listFacets } from "#db/file-facets.server.ts";
-import { searchFiles } from "#db/file-search.server.ts";
-import { saveFile } from "#db/files.server.ts";
-import { createIndexQueue, type IndexQueueOptions } from "#db/index-queue.ts";
+import { listFacets } from "#db/files/file-facets.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import { searchFiles } from "#db/search/file-search.server.ts";
+import { createIndexQueue, type IndexQueueOptions } from "#db/search/index-queue.ts";
 import { silentLog } from "#platform/log.ts";
 import { createThreadPool } from "#platform/thread-pool.ts";
 import { orThrow } from "#tests/support/reminded.ts";

@@ -8,7 +8,7 @@ import {
   listRuns,
   recordRunProgress,
   skipRun,
-} from "#db/job-runs.server.ts";
+} from "#db/jobs/job-runs.server.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, events } = await openTestStore();

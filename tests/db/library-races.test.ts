@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type SavedFile, saveFile } from "#db/files.server.ts";
-import { addSample, type SampleFile } from "#db/sample.server.ts";
-import { addTags } from "#db/selection.server.ts";
-import { TAGS_MAX } from "#domain/file.ts";
+import { type SavedFile, saveFile } from "#db/files/files.server.ts";
+import { addSample, type SampleFile } from "#db/files/sample.server.ts";
+import { addTags } from "#db/files/selection.server.ts";
+import { TAGS_MAX } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 

@@ -1,16 +1,16 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { emptyBin, restoreFile, trashFile, trashFiles } from "#db/bin.server.ts";
 import type { Db } from "#db/client.ts";
-import { editFile } from "#db/file-edits.server.ts";
-import { countBy, listFacets } from "#db/file-facets.server.ts";
-import { saveFile } from "#db/files.server.ts";
-import { numberedSince, tallyLibrary } from "#db/library-tally.server.ts";
-import { describeFile } from "#db/marks.server.ts";
-import { unindexed } from "#db/search-index.server.ts";
-import { addTags } from "#db/selection.server.ts";
-import { toDay } from "#domain/calendar.ts";
+import { emptyBin, restoreFile, trashFile, trashFiles } from "#db/files/bin.server.ts";
+import { editFile } from "#db/files/file-edits.server.ts";
+import { countBy, listFacets } from "#db/files/file-facets.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import { numberedSince, tallyLibrary } from "#db/files/library-tally.server.ts";
+import { describeFile } from "#db/files/marks.server.ts";
+import { addTags } from "#db/files/selection.server.ts";
+import { unindexed } from "#db/search/search-index.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { toDay } from "#domain/reminders/calendar.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 

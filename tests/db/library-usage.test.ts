@@ -1,22 +1,22 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { emptyBin, purgeFile, trashFile } from "#db/bin.server.ts";
 import type { Db } from "#db/client.ts";
-import { restoreVersion } from "#db/file-history.server.ts";
-import { saveFiles } from "#db/file-uploads.server.ts";
-import { saveFile } from "#db/files.server.ts";
-import { measureLibrary } from "#db/library-measuring.server.ts";
+import { createRunResult, removeRunResults } from "#db/code-runs/run-results.server.ts";
+import { emptyBin, purgeFile, trashFile } from "#db/files/bin.server.ts";
+import { restoreVersion } from "#db/files/file-history.server.ts";
+import { saveFiles } from "#db/files/file-uploads.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import { measureLibrary } from "#db/files/library-measuring.server.ts";
 import {
   freeBytes,
   readUsage,
   recountLibraries,
   recountUsage,
   storeBytes,
-} from "#db/library-usage.server.ts";
-import { createNote, HISTORY_MAX, updateNote } from "#db/notes.server.ts";
-import { createRunResult, removeRunResults } from "#db/run-results.server.ts";
-import { codeRunResult } from "#domain/code-run.ts";
-import { checkDraft } from "#domain/note.ts";
+} from "#db/files/library-usage.server.ts";
+import { createNote, HISTORY_MAX, updateNote } from "#db/notes/notes.server.ts";
+import { codeRunResult } from "#domain/code-runs/code-run.ts";
+import { checkDraft } from "#domain/notes/note.ts";
 import { HOUR_MS, MINUTE_MS } from "#platform/clock.ts";
 import { orThrow } from "#tests/support/reminded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";

@@ -1,13 +1,12 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { purgeFile, restoreFile, trashFile } from "#db/bin.server.ts";
-import { createBoard, findDefaultBoard, listBoards, removeBoard } from "#db/boards.server.ts";
+import { createBoard, findDefaultBoard, listBoards, removeBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
-import { saveFile } from "#db/files.server.ts";
-import { locateOne } from "#db/note-anchors.server.ts";
-import { listPastContents, restoreContent } from "#db/note-history.server.ts";
-import { pinNote } from "#db/note-pins.server.ts";
-import { searchNotes } from "#db/note-search.server.ts";
+import { purgeFile, restoreFile, trashFile } from "#db/files/bin.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import { locateOne } from "#db/notes/note-anchors.server.ts";
+import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";
+import { pinNote } from "#db/notes/note-pins.server.ts";
 import {
   createNote,
   findNote,
@@ -17,8 +16,9 @@ import {
   removeNote,
   restoreNote,
   updateNote,
-} from "#db/notes.server.ts";
-import { checkDraft, NOTES_PER_BOARD, type NoteTarget } from "#domain/note.ts";
+} from "#db/notes/notes.server.ts";
+import { searchNotes } from "#db/search/note-search.server.ts";
+import { checkDraft, NOTES_PER_BOARD, type NoteTarget } from "#domain/notes/note.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 

@@ -1,14 +1,14 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
+import { removeNote, restoreNote } from "#db/notes/notes.server.ts";
 import {
   countDue,
   remindOfNote,
   removeNoteless,
   summariseReminders,
   withNotes,
-} from "#db/note-reminders.server.ts";
-import { removeNote, restoreNote } from "#db/notes.server.ts";
-import { findReminder, listDueReminders, setReminder } from "#db/reminders.server.ts";
+} from "#db/reminders/note-reminders.server.ts";
+import { findReminder, listDueReminders, setReminder } from "#db/reminders/reminders.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";

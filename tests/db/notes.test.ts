@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createBoard, findDefaultBoard, listBoards, removeBoard } from "#db/boards.server.ts";
-import { saveFile } from "#db/files.server.ts";
+import { createBoard, findDefaultBoard, listBoards, removeBoard } from "#db/boards/boards.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
 import {
   createNote,
   findNote,
@@ -9,8 +9,8 @@ import {
   removeNote,
   restoreNote,
   updateNote,
-} from "#db/notes.server.ts";
-import { checkDraft, type NoteTarget } from "#domain/note.ts";
+} from "#db/notes/notes.server.ts";
+import { checkDraft, type NoteTarget } from "#domain/notes/note.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { purgeFile, trashFile } from "#db/bin.server.ts";
 import type { Db } from "#db/client.ts";
-import { searchFiles } from "#db/file-search.server.ts";
-import { saveFile } from "#db/files.server.ts";
-import { createPostings, findCandidates, postingRange, takeNumbers } from "#db/postings.server.ts";
-import { listOwnersToMerge, mergePostings } from "#db/postings-merge.server.ts";
-import { indexFiles, unindexed } from "#db/search-index.server.ts";
+import { purgeFile, trashFile } from "#db/files/bin.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import { searchFiles } from "#db/search/file-search.server.ts";
+import { createPostings, findCandidates, postingRange, takeNumbers } from "#db/search/postings.server.ts";
+import { listOwnersToMerge, mergePostings } from "#db/search/postings-merge.server.ts";
+import { indexFiles, unindexed } from "#db/search/search-index.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { type MongoClient, ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
-import { saveFile } from "#db/files.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
 import { watchPrimary } from "#db/primary.ts";
 import { UNCONFIRMED } from "#db/write-concern.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";

@@ -9,7 +9,7 @@ import {
   postponePush,
   recordPushesSent,
   settlePush,
-} from "#db/reminder-pushes.server.ts";
+} from "#db/reminders/reminder-pushes.server.ts";
 import {
   acknowledgeReminder,
   findNoteReminders,
@@ -25,7 +25,7 @@ import {
   revealReminders,
   setReminder,
   snoozeReminder,
-} from "#db/reminders.server.ts";
+} from "#db/reminders/reminders.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 

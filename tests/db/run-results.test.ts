@@ -1,11 +1,16 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { purgeFile, restoreFile, trashFile, trashFiles } from "#db/bin.server.ts";
-import { saveFile } from "#db/files.server.ts";
-import { createRunResult, findRunResult, listRunResults, removeRunResults } from "#db/run-results.server.ts";
-import { codeRunResult } from "#domain/code-run.ts";
+import {
+  createRunResult,
+  findRunResult,
+  listRunResults,
+  removeRunResults,
+} from "#db/code-runs/run-results.server.ts";
+import { purgeFile, restoreFile, trashFile, trashFiles } from "#db/files/bin.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import { codeRunResult } from "#domain/code-runs/code-run.ts";
+import { RUN_RESULTS_PER_FILE, runResultExpiry } from "#domain/code-runs/run-result.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { RUN_RESULTS_PER_FILE, runResultExpiry } from "#domain/run-result.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();

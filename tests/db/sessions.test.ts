@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endAllCredentials } from "#db/credentials.server.ts";
+import { endAllCredentials } from "#db/accounts/credentials.server.ts";
 import {
   createSession,
   findBySession,
@@ -8,8 +8,8 @@ import {
   removeSession,
   renewSession,
   SESSION_LIFETIME_MS,
-} from "#db/sessions.server.ts";
-import { signInUser } from "#db/users.server.ts";
+} from "#db/accounts/sessions.server.ts";
+import { signInUser } from "#db/accounts/users.server.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { purgeFile, restoreFile, trashFile } from "#db/bin.server.ts";
-import { saveFile } from "#db/files.server.ts";
+import { purgeFile, restoreFile, trashFile } from "#db/files/bin.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
 import {
   createLink,
   createShare,
@@ -8,9 +8,9 @@ import {
   listShares,
   type Share,
   type ShareWish,
-} from "#db/shares.server.ts";
+} from "#db/shares/shares.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { SHARES_MAX } from "#domain/share.ts";
+import { SHARES_MAX } from "#domain/shares/share.ts";
 import { givenAccount } from "#tests/support/accounts.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { setUserLocale, signInUser, toUser } from "#db/users.server.ts";
+import { setUserLocale, signInUser, toUser } from "#db/accounts/users.server.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { takeWorkerLock } from "#db/worker-lock.ts";
+import { takeWorkerLock } from "#db/jobs/worker-lock.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 
 const databaseUrl = await createTestPostgres();

@@ -5,8 +5,8 @@ import {
   INSTRUCTIONS_MAX_BYTES,
   PRIMER_MAX_BYTES,
   writePrimer,
-} from "#domain/agent-instructions.ts";
-import { utf8Bytes } from "#domain/text.ts";
+} from "#domain/accounts/agent-instructions.ts";
+import { utf8Bytes } from "#domain/text/text.ts";
 
 const FILE = { id: "0123456789abcdef01234567", file_name: "שלום.py" };
 

@@ -2,7 +2,7 @@
  * Labelled edit histories: a text, the lines a note is on, the edit, and where a careful reader would say the note is. The subject
  * is written with marks: `»` before each line the note is on, in the old text; `«` before each line it should be on in the new one.
  */
-import type { AnchorState } from "#domain/note-anchor.ts";
+import type { AnchorState } from "#domain/notes/note-anchor.ts";
 
 export type EditHistory = { name: string; state: AnchorState; from: string; to: string };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkAnnouncement } from "#domain/announcement.ts";
+import { checkAnnouncement } from "#domain/accounts/announcement.ts";
 
 describe("an announcement", () => {
   it("is one line of at most 280 characters, counted as people count them", () => {

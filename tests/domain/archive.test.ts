@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { archiveNames } from "#domain/archive.ts";
+import { archiveNames } from "#domain/files/archive.ts";
 
 /** Every name of so many characters out of a few. */
 function spelled(characters: string, length: number): string[] {

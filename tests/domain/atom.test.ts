@@ -1,7 +1,7 @@
 import { JSDOM } from "jsdom";
 import { describe, expect, it } from "vitest";
-import { writeAtom } from "#domain/atom.ts";
-import type { FeedItem } from "#domain/reminder-feed.ts";
+import { writeAtom } from "#domain/reminders/atom.ts";
+import type { FeedItem } from "#domain/reminders/reminder-feed.ts";
 
 const MADE = new Date("2026-11-14T12:00:00.000Z");
 const FEED = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { belatedExpiry, binExpiry, isBinDays, numberedName, overdueBefore } from "#domain/bin.ts";
-import { checkSelection } from "#domain/selection.ts";
-import { codePoints } from "#domain/text.ts";
+import { belatedExpiry, binExpiry, isBinDays, numberedName, overdueBefore } from "#domain/files/bin.ts";
+import { checkSelection } from "#domain/files/selection.ts";
+import { codePoints } from "#domain/text/text.ts";
 
 const NOON = new Date("2026-11-14T12:00:00.000Z");
 const id = (n: number) => n.toString(16).padStart(24, "0");

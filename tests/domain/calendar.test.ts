@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { archiveNames, safeName } from "#domain/archive.ts";
-import { buildCalendar, calendarStart, toDay } from "#domain/calendar.ts";
+import { archiveNames, safeName } from "#domain/files/archive.ts";
+import { buildCalendar, calendarStart, toDay } from "#domain/reminders/calendar.ts";
 
 // A Saturday.
 const NOW = new Date("2026-11-14T12:00:00.000Z");

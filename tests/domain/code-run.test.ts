@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkCodeRun, codeRunResult, decodeOutput } from "#domain/code-run.ts";
+import { checkCodeRun, codeRunResult, decodeOutput } from "#domain/code-runs/code-run.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

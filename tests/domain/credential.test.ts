@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { CREDENTIAL_KINDS, credentialKey, isOfEpoch, parseCredentialKey } from "#domain/credential.ts";
+import {
+  CREDENTIAL_KINDS,
+  credentialKey,
+  isOfEpoch,
+  parseCredentialKey,
+} from "#domain/accounts/credential.ts";
 
 describe("a credential", () => {
   it.each([

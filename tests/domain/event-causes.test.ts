@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { EVENTS, type EventName } from "#domain/events.ts";
+import { EVENTS, type EventName } from "#domain/events/events.ts";
 
 /**
  * Which test causes each event for real and reads it back by `events("…")`, which holds it to the catalogue and to its line in

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EVENTS, type EventName, STRANGERS_EVENTS_PER_MINUTE } from "#domain/events.ts";
+import { EVENTS, type EventName, STRANGERS_EVENTS_PER_MINUTE } from "#domain/events/events.ts";
 
 /** docs/events.md, made from the catalogue. */
 export function eventDocument(): string {
@@ -21,7 +21,7 @@ const HEAD = `# Events
 
 Every event has \`event\`, \`severity\`, \`request_id\`, \`timestamp\`, \`msg_he\` and, where it is about something, \`resource\` with \`type\` and \`id\`; then its
 own fields. It is one JSON line in the log and, for 30 days, one record in the collection \`events\`; it is counted by the minute and by the hour in \`event_counts\` (31 days).
-Events carry ids, counts and codes, never names, contents, endpoints or tokens. The table is made from \`domain/events.ts\` and a test compares the two.
+Events carry ids, counts and codes, never names, contents, endpoints or tokens. The table is made from \`domain/events/events.ts\` and a test compares the two.
 
 Events with the field \`suppressed\` are those that anybody's requests can cause. A process logs and stores the first ${STRANGERS_EVENTS_PER_MINUTE} of a name in each minute; the others are counted
 only, and the next one that is stored says in \`suppressed\` how many there were.

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { EVENTS, type EventName } from "#domain/events.ts";
+import { EVENTS, type EventName } from "#domain/events/events.ts";
 import { eventDocument } from "#tests/domain/event-document.ts";
 
 const names = Object.keys(EVENTS) as EventName[];

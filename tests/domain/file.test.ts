@@ -7,7 +7,7 @@ import {
   checkTags,
   countLines,
   decodeBody,
-} from "#domain/file.ts";
+} from "#domain/files/file.ts";
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 

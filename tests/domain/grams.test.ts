@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { extractGrams, folded, needleGrams } from "#domain/grams.ts";
+import { extractGrams, folded, needleGrams } from "#domain/search/grams.ts";
 
 describe("the grams of a text", () => {
   it.each([

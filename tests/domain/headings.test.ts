@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { headingIds, headingsIn } from "#domain/headings.ts";
+import { headingIds, headingsIn } from "#domain/notes/headings.ts";
 
 const found = (text: string) => headingsIn(text.split("\n")).map(({ id, line }) => `${line} ${id}`);
 

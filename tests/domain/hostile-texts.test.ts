@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { csvTable } from "#app/viewers/csv-table.ts";
 import { renderNotes } from "#app/viewers/note-html.ts";
-import { readCode } from "#domain/code-reading.ts";
-import { readFailure } from "#domain/failure-reading.ts";
-import { diffLines, splitLines } from "#domain/line-diff.ts";
-import { mergeTexts } from "#domain/line-merge.ts";
-import { mergeNote } from "#domain/note-merge.ts";
+import { readCode } from "#domain/code-runs/code-reading.ts";
+import { readFailure } from "#domain/code-runs/failure-reading.ts";
+import { mergeNote } from "#domain/notes/note-merge.ts";
+import { diffLines, splitLines } from "#domain/text/line-diff.ts";
+import { mergeTexts } from "#domain/text/line-merge.ts";
 import { ownProcessorMs } from "#tests/support/processor-time.ts";
 
 /** Texts that took seconds of everybody's time. Each bound is ten times what the worst takes on a slow machine, or more. */

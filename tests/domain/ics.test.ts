@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { foldLine, textValue, writeCalendar } from "#domain/ics.ts";
-import { type FeedItem, writeExcerpt } from "#domain/reminder-feed.ts";
+import { foldLine, textValue, writeCalendar } from "#domain/reminders/ics.ts";
+import { type FeedItem, writeExcerpt } from "#domain/reminders/reminder-feed.ts";
 
 const MADE = new Date("2026-11-14T12:00:00.000Z");
 const FEED = {

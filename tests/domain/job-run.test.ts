@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stuckReason } from "#domain/job-run.ts";
+import { stuckReason } from "#domain/jobs/job-run.ts";
 
 const now = new Date("2026-11-14T12:00:00Z");
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { splitJsonArray } from "#domain/json-elements.ts";
+import { splitJsonArray } from "#domain/files/json-elements.ts";
 
 const LIMITS = { depthMax: 16, valuesMax: 1_000 };
 const split = (text: string, limits = LIMITS) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { detectLanguage, LANGUAGE_NAMES } from "#domain/language.ts";
+import { detectLanguage, LANGUAGE_NAMES } from "#domain/files/language.ts";
 
 describe("the language of a file", () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Change, diffLines, splitLines } from "#domain/line-diff.ts";
+import { type Change, diffLines, splitLines } from "#domain/text/line-diff.ts";
 
 function apply(from: readonly string[], changes: readonly Change[]): string[] {
   const to: string[] = [];

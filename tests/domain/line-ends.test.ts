@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matchLineEnds } from "#domain/line-ends.ts";
+import { matchLineEnds } from "#domain/text/line-ends.ts";
 
 /** As a browser sends what stood in a text field. */
 const sent = (text: string) => text.replaceAll(/\r\n|\r|\n/g, "\r\n");

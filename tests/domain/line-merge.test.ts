@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mergeLines } from "#domain/line-merge.ts";
+import { mergeLines } from "#domain/text/line-merge.ts";
 
 const labels = { mine: "mine", theirs: "theirs" };
 const merge = (base: string, mine: string, theirs: string) => mergeLines(base, mine, theirs, labels);

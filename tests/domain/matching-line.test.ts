@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { folded } from "#domain/grams.ts";
-import { matchingLine, SHOWN_MAX } from "#domain/matching-line.ts";
+import { folded } from "#domain/search/grams.ts";
+import { matchingLine, SHOWN_MAX } from "#domain/search/matching-line.ts";
 
 const shown = (text: string, needle: string) => {
   const line = matchingLine(text, folded(needle));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkString, isFresh, readWidgetLogin } from "#domain/messenger-auth.ts";
+import { checkString, isFresh, readWidgetLogin } from "#domain/accounts/messenger-auth.ts";
 
 const received = { id: 666666666, first_name: "John", auth_date: 1543194375, hash: "0".repeat(64) };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { anchorAt, type LineSpan, locate, splitLines, type Verdict } from "#domain/note-anchor.ts";
+import { anchorAt, type LineSpan, locate, splitLines, type Verdict } from "#domain/notes/note-anchor.ts";
 import { type EditHistory, HISTORIES } from "#tests/domain/anchor-histories.ts";
 
 /** The lines without their marks, and the stretch that was marked. */

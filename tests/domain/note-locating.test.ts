@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { headingsIn } from "#domain/headings.ts";
-import { anchorAt, splitLines } from "#domain/note-anchor.ts";
-import { type AnchoredNote, locateNotesIn, makeAnchor } from "#domain/note-locating.ts";
+import { headingsIn } from "#domain/notes/headings.ts";
+import { anchorAt, splitLines } from "#domain/notes/note-anchor.ts";
+import { type AnchoredNote, locateNotesIn, makeAnchor } from "#domain/notes/note-locating.ts";
 import { ownProcessorMs } from "#tests/support/processor-time.ts";
 
 const LINES = 300_000;

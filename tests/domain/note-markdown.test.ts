@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Inline } from "#domain/note-inline.ts";
-import { linkTarget } from "#domain/note-inline.ts";
-import { type Block, firstLine, noteBlocks, plainLines, plainWords } from "#domain/note-markdown.ts";
-import { tasksIn } from "#domain/note-tasks.ts";
+import type { Inline } from "#domain/notes/note-inline.ts";
+import { linkTarget } from "#domain/notes/note-inline.ts";
+import { type Block, firstLine, noteBlocks, plainLines, plainWords } from "#domain/notes/note-markdown.ts";
+import { tasksIn } from "#domain/notes/note-tasks.ts";
 
 const text = (words: string): Inline => ({ kind: "text", text: words });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkNoteSearch, noteMatcher, notePreview } from "#domain/note-search.ts";
+import { checkNoteSearch, noteMatcher, notePreview } from "#domain/search/note-search.ts";
 
 const hit = (needle: string, title: string | null, content: string) =>
   noteMatcher(needle)({ title, content });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countTasks, setTask, tasksIn } from "#domain/note-tasks.ts";
+import { countTasks, setTask, tasksIn } from "#domain/notes/note-tasks.ts";
 
 const texts = (content: string) => tasksIn(content).map(({ text }) => text);
 

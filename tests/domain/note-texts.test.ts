@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { freeSpot } from "#domain/free-spot.ts";
-import { inkOn } from "#domain/note-ink.ts";
-import { textAt } from "#domain/note-past.ts";
-import { notePlace } from "#domain/note-place.ts";
-import { textDifference } from "#domain/text-difference.ts";
+import { freeSpot } from "#domain/boards/free-spot.ts";
+import { inkOn } from "#domain/notes/note-ink.ts";
+import { textAt } from "#domain/notes/note-past.ts";
+import { notePlace } from "#domain/notes/note-place.ts";
+import { textDifference } from "#domain/text/text-difference.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 const text = (content: string, minute: number) => ({ content, updated_at: at(minute) });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOrphaned, likelyPaths, type MirroredTree } from "#domain/orphans.ts";
+import { isOrphaned, likelyPaths, type MirroredTree } from "#domain/notes/orphans.ts";
 
 const trees: [name: string, tree: MirroredTree, path: string, orphaned: boolean | null][] = [
   ["has its file", { state: "read", paths: new Set(["a.ts"]) }, "a.ts", false],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readCode, SMELL_KINDS } from "#domain/code-reading.ts";
-import { type FailureKind, readFailure } from "#domain/failure-reading.ts";
+import { readCode, SMELL_KINDS } from "#domain/code-runs/code-reading.ts";
+import { type FailureKind, readFailure } from "#domain/code-runs/failure-reading.ts";
 
 const python = (line: string) =>
   `Traceback (most recent call last):\n  File "app.py", line 3, in run\n    x\n${line}\n`;

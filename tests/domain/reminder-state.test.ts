@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isDue, snoozedMoment, summarizeReminders, writePreview } from "#domain/reminder-state.ts";
+import { isDue, snoozedMoment, summarizeReminders, writePreview } from "#domain/reminders/reminder-state.ts";
 
 const NOW = new Date("2026-11-14T12:00:00.000Z");
 const inSeconds = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);

@@ -9,7 +9,7 @@ import {
   presetMoment,
   REMINDER_PRESETS,
   reminderMoment,
-} from "#domain/reminder-time.ts";
+} from "#domain/reminders/reminder-time.ts";
 import wallClocks from "#tests/domain/wall-clocks.json" with { type: "json" };
 
 const toMinute = (moment: Date | null) => moment?.toISOString().replace(":00.000Z", "Z");

@@ -8,9 +8,9 @@ import {
   isKeepablePath,
   listDirectories,
   repoKey,
-} from "#domain/repo.ts";
-import { analyseRepo, type RepoAnalysis } from "#domain/repo-analysis.ts";
-import { importNames } from "#domain/repo-import.ts";
+} from "#domain/repos/repo.ts";
+import { analyseRepo, type RepoAnalysis } from "#domain/repos/repo-analysis.ts";
+import { importNames } from "#domain/repos/repo-import.ts";
 
 const url = "https://git.example.com/group/dana/tools.git";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { effectiveRole, mayRunCode } from "#domain/role.ts";
+import { effectiveRole, mayRunCode } from "#domain/accounts/role.ts";
 
 const appointed = { adminUserIds: ["1"], premiumUserIds: ["1", "2"] };
 

@@ -7,7 +7,7 @@ import {
   fencedBlock,
   sharedText,
   toMarkdownName,
-} from "#domain/share.ts";
+} from "#domain/shares/share.ts";
 
 const TEXT = "one\ntwo\r\nthree\nfour";
 

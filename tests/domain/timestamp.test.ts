@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseTimestamp, toTimestamp } from "#domain/timestamp.ts";
+import { parseTimestamp, toTimestamp } from "#domain/time/timestamp.ts";
 
 describe("a timestamp", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { unifiedDiff } from "#domain/unified-diff.ts";
+import { unifiedDiff } from "#domain/text/unified-diff.ts";
 
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `${i + 1}\n`);
 

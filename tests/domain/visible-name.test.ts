@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { attachment } from "#app/http/attachment.ts";
-import { toVisibleName } from "#domain/visible-name.ts";
+import { attachment } from "#app/http/answers/attachment.ts";
+import { toVisibleName } from "#domain/files/visible-name.ts";
 
 const INVISIBLE = {
   "bidirectional controls": "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diffWords, type Piece } from "#domain/word-diff.ts";
+import { diffWords, type Piece } from "#domain/text/word-diff.ts";
 
 const shown = (pieces: Piece[]) => pieces.map(({ text, changed }) => (changed ? `[${text}]` : text)).join("");
 

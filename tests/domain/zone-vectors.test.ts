@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { localMoment, localTime, presetMoment, TIME_ZONES } from "#domain/reminder-time.ts";
+import { localMoment, localTime, presetMoment, TIME_ZONES } from "#domain/reminders/reminder-time.ts";
 import vectors from "#tests/domain/zone-vectors.json" with { type: "json" };
 
 const MINUTE_MS = 60_000;

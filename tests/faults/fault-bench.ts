@@ -5,10 +5,10 @@
  */
 import type { Document } from "mongodb";
 import { expect } from "vitest";
-import { removeLeftovers } from "#db/bin-upkeep.server.ts";
 import type { CollectionName, Db } from "#db/client.ts";
 import { isStorageFault } from "#db/faults.server.ts";
-import { recountUsage } from "#db/library-usage.server.ts";
+import { removeLeftovers } from "#db/files/bin-upkeep.server.ts";
+import { recountUsage } from "#db/files/library-usage.server.ts";
 import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
 import { NOON } from "#tests/support/store.ts";
 import { type FaultServers, openFaultServers } from "./fault-servers.ts";

@@ -4,10 +4,10 @@
  */
 import { createHmac } from "node:crypto";
 import { ObjectId } from "mongodb";
-import { recordAlerts } from "#db/alerts.server.ts";
-import { createRepo } from "#db/repos.server.ts";
+import { recordAlerts } from "#db/alerts/alerts.server.ts";
+import { createRepo } from "#db/repos/repos.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { toTimestamp } from "#domain/timestamp.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { MAKERS, type Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";

@@ -1,6 +1,6 @@
 /** What could only be in the stores if a write had been left half done. */
 import pg from "pg";
-import { bodyKey } from "#db/file-versions.server.ts";
+import { bodyKey } from "#db/files/file-versions.server.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import type { TestWeb } from "#tests/support/web.ts";
 

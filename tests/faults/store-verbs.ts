@@ -24,7 +24,7 @@ function listSources(room: string): string[] {
     .filter((path) => !path.startsWith("db/engine/"));
 }
 
-/** `db/files.server.ts` is `files`. */
+/** `db/files/files.server.ts` is `files`. */
 const nounIn = (path: string) => path.replace(/^(db|#db)\//, "").replace(/(\.server)?\.tsx?$/, "");
 
 function walk(node: ts.Node, look: (node: ts.Node) => void): void {

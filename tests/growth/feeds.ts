@@ -1,8 +1,8 @@
 /** The ways in which hostile texts reach an entry: each prepares what it needs and then makes the one call that is measured. */
 import { createHmac } from "node:crypto";
+import { createToken } from "#db/accounts/tokens.server.ts";
 import type { Db } from "#db/client.ts";
-import { createToken } from "#db/tokens.server.ts";
-import { LANGUAGES, type LanguageName } from "#domain/language.ts";
+import { LANGUAGES, type LanguageName } from "#domain/files/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { type Belonging, MAKERS, type Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";

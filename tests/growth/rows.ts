@@ -3,15 +3,15 @@
  * `takes` are the texts that it is sent, in the place where that row of the matrix has them; a number is the most a good one has.
  * `shows` are kept texts that it works with. A row with neither says why.
  */
-import { INSTRUCTIONS_MAX_BYTES } from "#domain/agent-instructions.ts";
-import { ANNOUNCEMENT_MAX } from "#domain/announcement.ts";
-import { BOARD_NAME_MAX } from "#domain/board.ts";
-import { TOOL_CODE_MAX_BYTES } from "#domain/code-tool.ts";
-import { EXPLAIN_MAX_BYTES, QUESTION_MAX } from "#domain/explanation.ts";
-import { BODY_MAX_BYTES, DESCRIPTION_MAX, FILE_NAME_MAX, TAGS_MAX } from "#domain/file.ts";
-import { NEEDLE_MAX } from "#domain/grams.ts";
-import { ANCHOR_MAX, CONTENT_MAX, TITLE_MAX } from "#domain/note.ts";
-import { REPO_PATH_MAX } from "#domain/repo.ts";
+import { INSTRUCTIONS_MAX_BYTES } from "#domain/accounts/agent-instructions.ts";
+import { ANNOUNCEMENT_MAX } from "#domain/accounts/announcement.ts";
+import { BOARD_NAME_MAX } from "#domain/boards/board.ts";
+import { TOOL_CODE_MAX_BYTES } from "#domain/code-runs/code-tool.ts";
+import { EXPLAIN_MAX_BYTES, QUESTION_MAX } from "#domain/code-runs/explanation.ts";
+import { BODY_MAX_BYTES, DESCRIPTION_MAX, FILE_NAME_MAX, TAGS_MAX } from "#domain/files/file.ts";
+import { ANCHOR_MAX, CONTENT_MAX, TITLE_MAX } from "#domain/notes/note.ts";
+import { REPO_PATH_MAX } from "#domain/repos/repo.ts";
+import { NEEDLE_MAX } from "#domain/search/grams.ts";
 import type { Row } from "#tests/authorisation/rows.ts";
 import type { Stored } from "./stored-texts.ts";
 

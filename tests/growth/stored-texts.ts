@@ -1,10 +1,10 @@
 /** Hostile texts in the places where the product keeps them, each made anew by its owner. */
 
+import { renewFeed } from "#db/accounts/feeds.server.ts";
 import type { Db } from "#db/client.ts";
-import { renewFeed } from "#db/feeds.server.ts";
-import { INSTRUCTIONS_MAX_BYTES } from "#domain/agent-instructions.ts";
-import { VIEW_MAX_BYTES } from "#domain/file.ts";
-import { CONTENT_MAX } from "#domain/note.ts";
+import { INSTRUCTIONS_MAX_BYTES } from "#domain/accounts/agent-instructions.ts";
+import { VIEW_MAX_BYTES } from "#domain/files/file.ts";
+import { CONTENT_MAX } from "#domain/notes/note.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";

@@ -1,6 +1,9 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { en } from "#app/i18n/en.ts";
 import { he } from "#app/i18n/he.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { hardCoded, hardCodedIn, sourcesIn } from "./visible-text.ts";
 
 /** The same in both languages: names, and units. */
@@ -55,7 +58,10 @@ describe("the dictionaries", () => {
 });
 
 describe("what people read", () => {
-  it.each(["app/routes", "app/components", "app/enhance"])("is in no source of %s", (folder) => {
+  const ROOMS = readdirSync(join(PROJECT_ROOT, "app"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !["http", "i18n", "sample"].includes(entry.name))
+    .map(({ name }) => `app/${name}`);
+  it.each(ROOMS)("is in no source of %s", (folder) => {
     expect(sourcesIn(folder).flatMap(hardCodedIn)).toEqual([]);
   });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { searchFiles } from "#db/file-search.server.ts";
-import { findFile, readBody } from "#db/files.server.ts";
+import { findFile, readBody } from "#db/files/files.server.ts";
 import { fillLibrary } from "#db/local/library.ts";
 import { sampleText } from "#db/local/sample-texts.ts";
-import { folded } from "#domain/grams.ts";
-import { isLanguage } from "#domain/language.ts";
+import { searchFiles } from "#db/search/file-search.server.ts";
+import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { folded } from "#domain/search/grams.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();

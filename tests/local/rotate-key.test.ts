@@ -1,9 +1,9 @@
 import { createCipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { resealTokens } from "#db/accounts/sealed-tokens.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { createRepo, findRepoToken, type RepoRecord } from "#db/repos.server.ts";
-import { resealTokens } from "#db/sealed-tokens.server.ts";
+import { createRepo, findRepoToken, type RepoRecord } from "#db/repos/repos.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { type DataKeys, openDataKeys } from "#platform/data-keys.ts";
 import { sealSecret, toKeyId } from "#platform/sealed-secret.ts";

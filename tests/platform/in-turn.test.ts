@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { coalesceCalls } from "#platform/in-turn.ts";
+import { coalesceCalls } from "#platform/coalesce-calls.ts";
 
 it("who asks while an answer is made shares the next one, made after they asked", async () => {
   const made: string[] = [];

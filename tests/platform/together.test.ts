@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { batchCalls } from "#platform/together.ts";
+import { batchCalls } from "#platform/batch-calls.ts";
 
 it("what is asked while an answer is on its way is asked together, and each gets its own answer", async () => {
   const batches: number[][] = [];

@@ -1,7 +1,7 @@
 /** Many writers on one file, on the last places of quotas, on the one active announcement, and with one form. */
 import { ObjectId } from "mongodb";
-import { bodyKey } from "#db/file-versions.server.ts";
-import { NOTES_PER_FILE } from "#domain/note.ts";
+import { bodyKey } from "#db/files/file-versions.server.ts";
+import { NOTES_PER_FILE } from "#domain/notes/note.ts";
 import { compete, expected, type Field, type Outcome, type Size } from "./field.ts";
 import { NOTES_OF_RACER, RACER } from "./webs.ts";
 

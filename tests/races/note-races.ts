@@ -1,7 +1,7 @@
 /** Many writers on one note: its content, its tasks and its reminder. */
 import { ObjectId } from "mongodb";
-import { HISTORY_MAX } from "#db/notes.server.ts";
-import { setTask } from "#domain/note-tasks.ts";
+import { HISTORY_MAX } from "#db/notes/notes.server.ts";
+import { setTask } from "#domain/notes/note-tasks.ts";
 import type { Caller } from "#tests/crash/caller.ts";
 import { givenNote } from "#tests/crash/note-writers.ts";
 import { chainOf, compete, expected, type Field, type Outcome, type Size, type Step } from "./field.ts";

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { releaseQueue } from "#db/queue.server.ts";
+import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { silentLog } from "#platform/log.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { openTestStore } from "#tests/support/store.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { raiseAlert } from "#db/alerts.server.ts";
+import { raiseAlert } from "#db/alerts/alerts.server.ts";
 import { SECRETS } from "#tests/platform/redaction-corpus.ts";
 import { modelReply, openModelPeer } from "#tests/support/model-peer.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";

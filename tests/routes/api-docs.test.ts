@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endpoints } from "#app/api/table.server.ts";
+import { endpoints } from "#app/http/api/table.server.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();

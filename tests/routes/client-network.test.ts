@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clientNetwork } from "#app/http/client-network.ts";
+import { clientNetwork } from "#app/http/door/client-network.ts";
 
 describe("what counts as one caller", () => {
   it.each([

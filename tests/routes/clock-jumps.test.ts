@@ -1,9 +1,9 @@
 /** A machine's clock is set forward or back under the product: by an hour, by a wrong server of time, by a battery that ran out. */
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { READINESS_SHARED_MS } from "#app/http/readiness.ts";
-import { activateAnnouncement, createAnnouncement } from "#db/announcements.server.ts";
-import { claimRun, createRun } from "#db/job-runs.server.ts";
-import { recordHeartbeat } from "#db/workers.server.ts";
+import { READINESS_SHARED_MS } from "#app/http/health/readiness.ts";
+import { activateAnnouncement, createAnnouncement } from "#db/alerts/announcements.server.ts";
+import { claimRun, createRun } from "#db/jobs/job-runs.server.ts";
+import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { newVapidPair } from "#platform/vapid.ts";

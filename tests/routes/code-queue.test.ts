@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { listRuns } from "#db/job-runs.server.ts";
-import { type CodeRunOrder, codeRunResult } from "#domain/code-run.ts";
+import { listRuns } from "#db/jobs/job-runs.server.ts";
+import { type CodeRunOrder, codeRunResult } from "#domain/code-runs/code-run.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 /** The way of a program through the queue, with the test as the worker. */

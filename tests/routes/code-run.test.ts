@@ -1,9 +1,9 @@
 import { ObjectId } from "mongodb";
 import pg from "pg";
 import { describe, expect, it, vi } from "vitest";
-import { listRuns } from "#db/job-runs.server.ts";
-import { listRunResults } from "#db/run-results.server.ts";
-import { ALLOWED_IMPORTS, CODE_LIMITS } from "#domain/code-run.ts";
+import { listRunResults } from "#db/code-runs/run-results.server.ts";
+import { listRuns } from "#db/jobs/job-runs.server.ts";
+import { ALLOWED_IMPORTS, CODE_LIMITS } from "#domain/code-runs/code-run.ts";
 import { startCodeWorker } from "#tests/support/code-worker.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 

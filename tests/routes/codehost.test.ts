@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createCodehost } from "#app/codehost/codehost.ts";
-import { saveFile } from "#db/files.server.ts";
-import { createToken } from "#db/tokens.server.ts";
+import { createToken } from "#db/accounts/tokens.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { silentLog } from "#platform/log.ts";
 import { newOwner } from "#tests/support/accounts.ts";

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { newShareKey } from "#app/http/share-key.ts";
-import { endAllCredentials } from "#db/credentials.server.ts";
-import { findByFeedSecret, renewFeed } from "#db/feeds.server.ts";
-import { findReachOfEach, setSubscription } from "#db/push-subscriptions.server.ts";
-import { createSession, findBySession } from "#db/sessions.server.ts";
-import { findShare } from "#db/shares.server.ts";
-import { createToken, findByToken } from "#db/tokens.server.ts";
-import { toUser, type User } from "#db/users.server.ts";
-import { CREDENTIAL_KINDS, type CredentialKind } from "#domain/credential.ts";
+import { newShareKey } from "#app/http/session/share-key.ts";
+import { endAllCredentials } from "#db/accounts/credentials.server.ts";
+import { findByFeedSecret, renewFeed } from "#db/accounts/feeds.server.ts";
+import { createSession, findBySession } from "#db/accounts/sessions.server.ts";
+import { createToken, findByToken } from "#db/accounts/tokens.server.ts";
+import { toUser, type User } from "#db/accounts/users.server.ts";
+import { findReachOfEach, setSubscription } from "#db/push/push-subscriptions.server.ts";
+import { findShare } from "#db/shares/shares.server.ts";
+import { CREDENTIAL_KINDS, type CredentialKind } from "#domain/accounts/credential.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import {
   bearer,

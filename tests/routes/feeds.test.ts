@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { findFeed, renewFeed } from "#db/feeds.server.ts";
-import { removeNote } from "#db/notes.server.ts";
-import { acknowledgeReminder, setReminder, snoozeReminder } from "#db/reminders.server.ts";
+import { findFeed, renewFeed } from "#db/accounts/feeds.server.ts";
+import { removeNote } from "#db/notes/notes.server.ts";
+import { acknowledgeReminder, setReminder, snoozeReminder } from "#db/reminders/reminders.server.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
 import { orThrow } from "#tests/support/reminded.ts";

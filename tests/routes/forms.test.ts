@@ -3,10 +3,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { FORM_FIELDS_MAX, parseForm } from "#app/http/form-fields.ts";
-import { FIELD_NAMES, LIST_NAMES } from "#app/http/kept-form.server.ts";
+import { FORM_FIELDS_MAX, parseForm } from "#app/http/door/form-fields.ts";
+import { FIELD_NAMES, LIST_NAMES } from "#app/http/session/kept-form.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { BODY_MAX_BYTES } from "#domain/file.ts";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
@@ -215,7 +215,7 @@ describe("a form that came after its session had ended", () => {
 
   it("is known by the names of the forms there are", async () => {
     const names = new Set<string>();
-    for await (const path of glob("app/routes/*.server.ts", { cwd: PROJECT_ROOT })) {
+    for await (const path of glob("app/**/*form.server.ts", { cwd: PROJECT_ROOT })) {
       const module: Record<string, unknown> = await import(join(PROJECT_ROOT, path));
       for (const [exported, schema] of Object.entries(module))
         if (/form$/i.test(exported)) for (const field of fieldNames(schema)) names.add(field);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { activateAnnouncement, createAnnouncement } from "#db/announcements.server.ts";
+import { activateAnnouncement, createAnnouncement } from "#db/alerts/announcements.server.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb();

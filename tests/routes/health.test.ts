@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { READINESS_SHARED_MS } from "#app/http/readiness.ts";
-import { recordHeartbeat, removeWorker } from "#db/workers.server.ts";
+import { READINESS_SHARED_MS } from "#app/http/health/readiness.ts";
+import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
 import { isMetricName, METRICS } from "#platform/metric-names.ts";
 import { createMetrics } from "#platform/metrics.ts";
 import { parseMetrics } from "#tests/support/prometheus.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { claimRun, completeRun, findRun } from "#db/job-runs.server.ts";
-import { JOB_IDS } from "#domain/jobs.ts";
+import { claimRun, completeRun, findRun } from "#db/jobs/job-runs.server.ts";
+import { JOB_IDS } from "#domain/jobs/jobs.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createBoard } from "#db/boards.server.ts";
-import { saveFile } from "#db/files.server.ts";
-import { createNote } from "#db/notes.server.ts";
-import { setReminder } from "#db/reminders.server.ts";
-import { checkDraft } from "#domain/note.ts";
+import { createBoard } from "#db/boards/boards.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import { createNote } from "#db/notes/notes.server.ts";
+import { setReminder } from "#db/reminders/reminders.server.ts";
+import { checkDraft } from "#domain/notes/note.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { toTimestamp } from "#domain/timestamp.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 

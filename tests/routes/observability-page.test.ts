@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { raiseAlert, recordAlerts } from "#db/alerts.server.ts";
-import { listRuns } from "#db/job-runs.server.ts";
-import { createRequestTimings } from "#db/request-timings.server.ts";
+import { raiseAlert, recordAlerts } from "#db/alerts/alerts.server.ts";
+import { createRequestTimings } from "#db/events/request-timings.server.ts";
+import { listRuns } from "#db/jobs/job-runs.server.ts";
 import { silentLog } from "#platform/log.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 

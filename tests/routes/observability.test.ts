@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { raiseAlert } from "#db/alerts.server.ts";
+import { raiseAlert } from "#db/alerts/alerts.server.ts";
 import { NOON } from "#tests/support/store.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 

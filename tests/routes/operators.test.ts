@@ -1,11 +1,11 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { trashFile } from "#db/bin.server.ts";
-import { reportBinExpiry } from "#db/bin-repair.server.ts";
-import { saveFile } from "#db/files.server.ts";
+import { trashFile } from "#db/files/bin.server.ts";
+import { reportBinExpiry } from "#db/files/bin-repair.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
 import { type CollectionRow, listIndexRows } from "#db/index-report.server.ts";
-import { triggerJob } from "#db/job-trigger.server.ts";
-import { recordHeartbeat, removeWorker } from "#db/workers.server.ts";
+import { triggerJob } from "#db/jobs/job-trigger.server.ts";
+import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 

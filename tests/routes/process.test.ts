@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { MongoClient } from "mongodb";
 import { afterAll, describe, expect, it } from "vitest";
 import { ensureIndexes } from "#db/index-builds.ts";
-import { releaseQueue } from "#db/queue.server.ts";
+import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { silentLog } from "#platform/log.ts";
 import { startEngine } from "#tests/support/engine.ts";
 import { startOldMongoDB } from "#tests/support/old-mongodb.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { removeRepo } from "#db/repos.server.ts";
-import { toTimestamp } from "#domain/timestamp.ts";
+import { removeRepo } from "#db/repos/repos.server.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
 import { givenRepo, givenSync, givenUnsyncedRepo } from "#tests/support/given-repo.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb } from "#tests/support/web.ts";

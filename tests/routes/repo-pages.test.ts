@@ -1,10 +1,10 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it, vi } from "vitest";
-import { saveFile } from "#db/files.server.ts";
-import { claimRun, findRun } from "#db/job-runs.server.ts";
-import { claimSync, requestSync } from "#db/repo-sync.server.ts";
-import { createRepo, findRepo } from "#db/repos.server.ts";
-import { recordHeartbeat } from "#db/workers.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import { claimRun, findRun } from "#db/jobs/job-runs.server.ts";
+import { recordHeartbeat } from "#db/jobs/workers.server.ts";
+import { claimSync, requestSync } from "#db/repos/repo-sync.server.ts";
+import { createRepo, findRepo } from "#db/repos/repos.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { openCodeHost, TOKEN } from "#tests/support/code-host.ts";
 import { givenNote } from "#tests/support/given-notes.ts";

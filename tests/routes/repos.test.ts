@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { findRun } from "#db/job-runs.server.ts";
+import { findRun } from "#db/jobs/job-runs.server.ts";
 import { createRemote } from "#tests/support/git-remotes.ts";
 import { openMirrors } from "#tests/support/mirrors.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";

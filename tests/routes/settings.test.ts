@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createToken } from "#db/tokens.server.ts";
-import { INSTRUCTIONS_MAX_BYTES } from "#domain/agent-instructions.ts";
+import { createToken } from "#db/accounts/tokens.server.ts";
+import { INSTRUCTIONS_MAX_BYTES } from "#domain/accounts/agent-instructions.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";

@@ -1,6 +1,6 @@
 import { MongoNetworkError } from "mongodb";
 import { describe, expect, it, vi } from "vitest";
-import { shareInEvents } from "#domain/share.ts";
+import { shareInEvents } from "#domain/shares/share.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({

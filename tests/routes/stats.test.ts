@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addSample } from "#db/sample.server.ts";
+import { addSample } from "#db/files/sample.server.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "10000" });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { saveFile } from "#db/files.server.ts";
-import { createShare } from "#db/shares.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import { createShare } from "#db/shares/shares.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 

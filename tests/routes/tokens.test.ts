@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createToken, listTokens } from "#db/tokens.server.ts";
-import { TOKENS_MAX, type TokenScope } from "#domain/access-token.ts";
+import { createToken, listTokens } from "#db/accounts/tokens.server.ts";
+import { TOKENS_MAX, type TokenScope } from "#domain/accounts/access-token.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";

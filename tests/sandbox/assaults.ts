@@ -1,4 +1,4 @@
-import type { Ending } from "#domain/code-run.ts";
+import type { Ending } from "#domain/code-runs/code-run.ts";
 
 /** Programs that do not end of their own accord, or not well: each has a process to itself. */
 export type Expected = {

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
-import { saveFile } from "#db/files.server.ts";
-import { checkFileName } from "#domain/file.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import { checkFileName } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Visitor } from "#tests/support/web.ts";
 import type { Scene } from "./scene.ts";

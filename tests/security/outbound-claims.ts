@@ -168,10 +168,10 @@ const USERS = Object.entries(PARTS).filter(([name]) => !KEEPERS.includes(name));
 
 /** Who knows the network at all: three listen or watch who came, one serves files by a type of it, two judge addresses, one asks. */
 const KNOWING = [
-  "app/http/client-network.ts",
-  "app/http/listen.ts",
-  "app/http/slow-clients.ts",
-  "app/http/static-files.ts",
+  "app/http/answers/static-files.ts",
+  "app/http/door/client-network.ts",
+  "app/http/door/listen.ts",
+  "app/http/door/slow-clients.ts",
   "app/server.ts",
   "platform/outbound.ts",
   "platform/public-address.ts",

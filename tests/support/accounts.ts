@@ -1,7 +1,8 @@
 /** People as a first sign-in makes them. */
+
+import { signInUser, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
-import { signInUser, type User } from "#db/users.server.ts";
-import type { CredentialOwner } from "#domain/credential.ts";
+import type { CredentialOwner } from "#domain/accounts/credential.ts";
 
 /** Somebody who has never ended all their credentials. */
 export const newOwner = (id: string): CredentialOwner => ({ id, credential_epoch: 0 });

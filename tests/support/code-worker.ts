@@ -1,6 +1,6 @@
 /** A worker that does nothing but run programs, in the process of the test. */
 import { afterAll } from "vitest";
-import { openWorkingQueue } from "#db/queue.server.ts";
+import { openWorkingQueue } from "#db/jobs/queue.server.ts";
 import { silentLog } from "#platform/log.ts";
 import { benchOf } from "#tests/support/bench.ts";
 import { openTestSandbox } from "#tests/support/sandbox.ts";

@@ -1,6 +1,6 @@
 /** One credential of each kind for a person, made as a person makes it, and how a request with it is answered. */
-import { findReachOfEach } from "#db/push-subscriptions.server.ts";
-import type { CredentialKind } from "#domain/credential.ts";
+import { findReachOfEach } from "#db/push/push-subscriptions.server.ts";
+import type { CredentialKind } from "#domain/accounts/credential.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import type { TestWeb, Visitor } from "#tests/support/web.ts";
 

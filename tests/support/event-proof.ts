@@ -1,7 +1,7 @@
 /** What every event that a test reads back is held to: the catalogue, the fields all events have, and its line in the log. */
 import { expect } from "vitest";
-import type { EventDoc, EventRecord } from "#db/events.server.ts";
-import { EVENTS, type EventName, SEVERITIES } from "#domain/events.ts";
+import type { EventDoc, EventRecord } from "#db/events/events.server.ts";
+import { EVENTS, type EventName, SEVERITIES } from "#domain/events/events.ts";
 
 /**
  * `lines` are what the test's own emitter wrote. An event of another process has its line there; it is held to the catalogue

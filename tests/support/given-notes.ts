@@ -1,7 +1,7 @@
 /** Notes as their owners would have made them, put straight into the store. */
 import type { Db } from "#db/client.ts";
-import { createNote, type NoteRecord } from "#db/notes.server.ts";
-import { NEW_NOTE, type NoteFields, type NoteTarget } from "#domain/note.ts";
+import { createNote, type NoteRecord } from "#db/notes/notes.server.ts";
+import { NEW_NOTE, type NoteFields, type NoteTarget } from "#domain/notes/note.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { NOON } from "#tests/support/store.ts";
 

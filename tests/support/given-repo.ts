@@ -2,11 +2,17 @@
 import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { dropFiles, listManifest, putFiles, putRenames, type Rename } from "#db/repo-manifest.server.ts";
-import { createRepo, type RepoRecord } from "#db/repos.server.ts";
-import { detectLanguage } from "#domain/language.ts";
+import {
+  dropFiles,
+  listManifest,
+  putFiles,
+  putRenames,
+  type Rename,
+} from "#db/repos/repo-manifest.server.ts";
+import { createRepo, type RepoRecord } from "#db/repos/repos.server.ts";
+import { detectLanguage } from "#domain/files/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { baseName } from "#domain/repo.ts";
+import { baseName } from "#domain/repos/repo.ts";
 import { dataKeys } from "#tests/support/data-keys.ts";
 import { NOON } from "#tests/support/store.ts";
 

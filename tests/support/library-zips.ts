@@ -1,10 +1,10 @@
 /** Zips as exports are and as they are not, and a worker in the process of the test that takes them. */
-import { type ZipEntry, zip } from "#app/http/zip.ts";
+import { type ZipEntry, zip } from "#app/http/answers/zip.ts";
 import type { Db } from "#db/client.ts";
-import { createArchiveWriter } from "#db/library-import-archives.server.ts";
-import { beginReceiving, type LibraryImportDoc, queueCheck } from "#db/library-imports.server.ts";
-import type { Queue } from "#db/queue.server.ts";
-import { WORKING_STATES } from "#domain/library-import.ts";
+import type { Queue } from "#db/jobs/queue.server.ts";
+import { createArchiveWriter } from "#db/library-zip/library-import-archives.server.ts";
+import { beginReceiving, type LibraryImportDoc, queueCheck } from "#db/library-zip/library-imports.server.ts";
+import { WORKING_STATES } from "#domain/files/library-import.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";
 import { benchOf } from "#tests/support/bench.ts";

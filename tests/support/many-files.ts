@@ -1,8 +1,8 @@
 /** A library of many files of every kind, put into the store directly. */
 import { ObjectId } from "mongodb";
-import type { FileDoc } from "#db/files.server.ts";
-import type { FileNarrowing } from "#domain/file-query.ts";
-import { LARGE_BYTES } from "#domain/file-query.ts";
+import type { FileDoc } from "#db/files/files.server.ts";
+import type { FileNarrowing } from "#domain/files/file-query.ts";
+import { LARGE_BYTES } from "#domain/files/file-query.ts";
 import { DAY_MS, MINUTE_MS } from "#platform/clock.ts";
 import { NOON } from "#tests/support/store.ts";
 

@@ -4,16 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import type { Db } from "#db/client.ts";
-import type { RunProgress } from "#db/job-runs.server.ts";
-import { createRepo, findRepo, type RepoRecord, type RepoWish } from "#db/repos.server.ts";
-import type { JobId, JobPayload } from "#domain/jobs.ts";
+import type { RunProgress } from "#db/jobs/job-runs.server.ts";
+import { createRepo, findRepo, type RepoRecord, type RepoWish } from "#db/repos/repos.server.ts";
+import type { JobId, JobPayload } from "#domain/jobs/jobs.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { silentLog } from "#platform/log.ts";
 import { benchOf } from "#tests/support/bench.ts";
 import { dataKeys } from "#tests/support/data-keys.ts";
 import type { TestStore } from "#tests/support/store.ts";
 import { HANDLERS, type JobHandler, type WorkerServices } from "#worker/handlers.ts";
-import type { MirrorConfig } from "#worker/mirror/desk.ts";
+import type { MirrorConfig } from "#worker/mirror/config.ts";
 import { findGitIsolation } from "#worker/mirror/git-isolation.ts";
 
 export type Mirrors = {

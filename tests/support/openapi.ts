@@ -1,7 +1,7 @@
 /** The promise of the API's document, held against what is really answered. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { describeOpenApi } from "#app/api/openapi.server.ts";
-import { endpoints } from "#app/api/table.server.ts";
+import { describeOpenApi } from "#app/http/api/openapi.server.ts";
+import { endpoints } from "#app/http/api/table.server.ts";
 
 export const openApi = describeOpenApi(endpoints);
 

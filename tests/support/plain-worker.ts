@@ -1,6 +1,6 @@
 /** A worker that answers every program at once, for tests of how programs travel; the sandbox has tests of its own. */
 import { afterAll } from "vitest";
-import { openWorkingQueue } from "#db/queue.server.ts";
+import { openWorkingQueue } from "#db/jobs/queue.server.ts";
 import { silentLog } from "#platform/log.ts";
 import { benchOf } from "#tests/support/bench.ts";
 import type { TestWeb } from "#tests/support/web.ts";

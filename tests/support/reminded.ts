@@ -1,9 +1,9 @@
 /** People with notes, reminders and devices: as the product's own verbs make them. */
 import type { Db } from "#db/client.ts";
-import { createNote } from "#db/notes.server.ts";
-import { type Device, setSubscription } from "#db/push-subscriptions.server.ts";
-import { type Reminder, setReminder } from "#db/reminders.server.ts";
-import { checkDraft } from "#domain/note.ts";
+import { createNote } from "#db/notes/notes.server.ts";
+import { type Device, setSubscription } from "#db/push/push-subscriptions.server.ts";
+import { type Reminder, setReminder } from "#db/reminders/reminders.server.ts";
+import { checkDraft } from "#domain/notes/note.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { givenAccount } from "#tests/support/accounts.ts";
 import type { FakeBrowser } from "#tests/support/push-service.ts";

@@ -28,8 +28,8 @@ export function listShardWrites(root: string, sources: readonly string[]): Shard
 }
 
 export const listStoreSources = (root: string) =>
-  readdirSync(join(root, "db"))
-    .filter((name) => name.endsWith(".ts"))
+  readdirSync(join(root, "db"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !/^(engine|local)\//.test(name))
     .map((name) => join(root, "db", name));
 
 function listWritesIn(file: ts.SourceFile, checker: ts.TypeChecker, root: string): ShardWrite[] {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
-import { TOOLS, type ToolLanguage, type ToolRequest } from "#domain/code-tool.ts";
+import { TOOLS, type ToolLanguage, type ToolRequest } from "#domain/code-runs/code-tool.ts";
 import { createThreadPool } from "#platform/thread-pool.ts";
 
 const threads = createThreadPool();

@@ -1,11 +1,11 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { contentPolicy } from "#app/http/content-policy.ts";
+import { contentPolicy } from "#app/http/door/content-policy.ts";
 import { foreignAnswer } from "#app/viewers/foreign-answer.ts";
 import type { RenderTask } from "#app/viewers/render-task.ts";
 import { render } from "#app/viewers/renderer.server.ts";
-import { saveFile } from "#db/files.server.ts";
-import { createShare } from "#db/shares.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import { createShare } from "#db/shares/shares.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { createThreadPool } from "#platform/thread-pool.ts";
 import { openBrowser } from "#tests/support/browser.ts";

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
-import { ANCHOR_JOBS } from "#db/anchor-work.server.ts";
+import { ANCHOR_JOBS } from "#db/notes/anchor-work.server.ts";
 import type { ThreadJob } from "#platform/thread-job.ts";
 import { createThreadPool } from "#platform/thread-pool.ts";
 

@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import { afterAll, describe, expect, it } from "vitest";
-import { lockAccount, unlockAccount } from "#db/account-lock.server.ts";
-import { endAllCredentials } from "#db/credentials.server.ts";
-import { createPushEvent } from "#db/push-events.server.ts";
+import { lockAccount, unlockAccount } from "#db/accounts/account-lock.server.ts";
+import { endAllCredentials } from "#db/accounts/credentials.server.ts";
+import { createPushEvent } from "#db/push/push-events.server.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { newVapidPair } from "#platform/vapid.ts";

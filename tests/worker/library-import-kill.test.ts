@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { triggerJob } from "#db/job-trigger.server.ts";
-import { findImport, queueImport } from "#db/library-imports.server.ts";
+import { triggerJob } from "#db/jobs/job-trigger.server.ts";
+import { openQueue, releaseQueue } from "#db/jobs/queue.server.ts";
+import { findImport, queueImport } from "#db/library-zip/library-imports.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { openQueue, releaseQueue } from "#db/queue.server.ts";
 import { systemClock } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
 import { sendZip, zipOfNumbered } from "#tests/support/library-zips.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type ZipEntry, zip } from "#app/http/zip.ts";
-import { saveFile } from "#db/files.server.ts";
-import { cancelImport, findImport, queueImport } from "#db/library-imports.server.ts";
-import type { Queue } from "#db/queue.server.ts";
-import { recordHeartbeat } from "#db/workers.server.ts";
-import type { Damage } from "#domain/library-import.ts";
+import { type ZipEntry, zip } from "#app/http/answers/zip.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import type { Queue } from "#db/jobs/queue.server.ts";
+import { recordHeartbeat } from "#db/jobs/workers.server.ts";
+import { cancelImport, findImport, queueImport } from "#db/library-zip/library-imports.server.ts";
+import type { Damage } from "#domain/files/library-import.ts";
 import { benchOf } from "#tests/support/bench.ts";
 import {
   collect,

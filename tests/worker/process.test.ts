@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { findRun, listRuns } from "#db/job-runs.server.ts";
-import { triggerJob } from "#db/job-trigger.server.ts";
-import { openQueue, releaseQueue } from "#db/queue.server.ts";
-import { findLatestHeartbeat, listWorkerMetrics, listWorkers } from "#db/workers.server.ts";
+import { findRun, listRuns } from "#db/jobs/job-runs.server.ts";
+import { triggerJob } from "#db/jobs/job-trigger.server.ts";
+import { openQueue, releaseQueue } from "#db/jobs/queue.server.ts";
+import { findLatestHeartbeat, listWorkerMetrics, listWorkers } from "#db/jobs/workers.server.ts";
 import { silentLog } from "#platform/log.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { run } from "#tests/support/running.ts";

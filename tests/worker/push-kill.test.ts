@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
-import { listRuns } from "#db/job-runs.server.ts";
+import { listRuns } from "#db/jobs/job-runs.server.ts";
+import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { releaseQueue } from "#db/queue.server.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
 import { newVapidPair } from "#platform/vapid.ts";

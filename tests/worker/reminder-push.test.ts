@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { listDevices } from "#db/push-subscriptions.server.ts";
-import { acknowledgeReminder, findReminder, snoozeReminder } from "#db/reminders.server.ts";
+import { listDevices } from "#db/push/push-subscriptions.server.ts";
+import { acknowledgeReminder, findReminder, snoozeReminder } from "#db/reminders/reminders.server.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS, systemClock } from "#platform/clock.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { newVapidPair } from "#platform/vapid.ts";

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { findAnalysis } from "#db/repo-analyses.server.ts";
+import { findAnalysis } from "#db/repos/repo-analyses.server.ts";
 import { createRemote } from "#tests/support/git-remotes.ts";
 import { openMirrors } from "#tests/support/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { listTree, readRepoFile } from "#db/repo-tree.server.ts";
+import { listTree, readRepoFile } from "#db/repos/repo-tree.server.ts";
 import { serveByGit } from "#tests/support/git-http-backend.ts";
 import { createRemote, rawTree, serveRemote } from "#tests/support/git-remotes.ts";
 import { openMirrors } from "#tests/support/mirrors.ts";
@@ -11,7 +11,7 @@ import { createAuthority } from "#tests/support/own-authority.ts";
 import { run } from "#tests/support/running.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
-import { mirrorDirectory } from "#worker/mirror/desk.ts";
+import { mirrorDirectory } from "#worker/mirror/config.ts";
 import { runGit } from "#worker/mirror/git.ts";
 import { reachRemote } from "#worker/mirror/remote.ts";
 

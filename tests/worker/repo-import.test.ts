@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { saveFile } from "#db/files.server.ts";
-import { planImport } from "#db/repo-import.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import { planImport } from "#db/repos/repo-import.server.ts";
 import { createRemote } from "#tests/support/git-remotes.ts";
 import { openMirrors } from "#tests/support/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { searchRepo } from "#db/repo-search.server.ts";
-import { findRenamed, listCommits, listTree, readRepoFile } from "#db/repo-tree.server.ts";
-import type { RepoRecord } from "#db/repos.server.ts";
+import { findRenamed, listCommits, listTree, readRepoFile } from "#db/repos/repo-tree.server.ts";
+import type { RepoRecord } from "#db/repos/repos.server.ts";
+import { searchRepo } from "#db/search/repo-search.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { createRemote } from "#tests/support/git-remotes.ts";
 import { openMirrors } from "#tests/support/mirrors.ts";

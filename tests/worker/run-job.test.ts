@@ -1,6 +1,13 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { claimRun, completeRun, createRun, findRun, listRuns, requestCancel } from "#db/job-runs.server.ts";
-import { setJobEnabled } from "#db/job-settings.server.ts";
+import {
+  claimRun,
+  completeRun,
+  createRun,
+  findRun,
+  listRuns,
+  requestCancel,
+} from "#db/jobs/job-runs.server.ts";
+import { setJobEnabled } from "#db/jobs/job-settings.server.ts";
 import { benchOf } from "#tests/support/bench.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { HANDLERS } from "#worker/handlers.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
-import { type JobRun, listRuns } from "#db/job-runs.server.ts";
-import { triggerJob } from "#db/job-trigger.server.ts";
+import { type JobRun, listRuns } from "#db/jobs/job-runs.server.ts";
+import { triggerJob } from "#db/jobs/job-trigger.server.ts";
+import { openQueue, releaseQueue } from "#db/jobs/queue.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { openQueue, releaseQueue } from "#db/queue.server.ts";
 import { silentLog } from "#platform/log.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { type Running, run } from "#tests/support/running.ts";

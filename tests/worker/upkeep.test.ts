@@ -1,12 +1,12 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { trashFile } from "#db/bin.server.ts";
-import { removeLeftovers } from "#db/bin-upkeep.server.ts";
-import { findFile, readBody, saveFile } from "#db/files.server.ts";
+import { trashFile } from "#db/files/bin.server.ts";
+import { removeLeftovers } from "#db/files/bin-upkeep.server.ts";
+import { findFile, readBody, saveFile } from "#db/files/files.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
-import { listRuns } from "#db/job-runs.server.ts";
-import { takeNumbers } from "#db/postings.server.ts";
-import type { JobId } from "#domain/jobs.ts";
+import { listRuns } from "#db/jobs/job-runs.server.ts";
+import { takeNumbers } from "#db/search/postings.server.ts";
+import type { JobId } from "#domain/jobs/jobs.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { benchOf } from "#tests/support/bench.ts";

@@ -1,7 +1,7 @@
 import { MongoNetworkError } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { claimRun, createRun, findRun, recordRunHeartbeat } from "#db/job-runs.server.ts";
-import type { JobId } from "#domain/jobs.ts";
+import { claimRun, createRun, findRun, recordRunHeartbeat } from "#db/jobs/job-runs.server.ts";
+import type { JobId } from "#domain/jobs/jobs.ts";
 import { createLog } from "#platform/log.ts";
 import { benchOf } from "#tests/support/bench.ts";
 import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";

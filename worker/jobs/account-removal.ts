@@ -1,4 +1,4 @@
-import { listLeaving, removeLeaving } from "#db/account.server.ts";
+import { listLeaving, removeLeaving } from "#db/accounts/account.server.ts";
 import type { JobHandler } from "#worker/handlers.ts";
 
 /** Finishes the deletions of accounts that were cut off. */

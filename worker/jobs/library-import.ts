@@ -1,17 +1,17 @@
-import { isAccountLocked } from "#db/account-state.server.ts";
+import { isAccountLocked } from "#db/accounts/account-state.server.ts";
 import {
   claimImport,
   endImport,
   type HeldImport,
   releaseImport,
   setImportChecked,
-} from "#db/library-import-work.server.ts";
+} from "#db/library-zip/library-import-work.server.ts";
 import {
   IMPORT_ATTEMPTS_MAX,
   type ImportFailure,
   type ImportReport,
   sumAttempts,
-} from "#domain/library-import.ts";
+} from "#domain/files/library-import.ts";
 import type { JobHandler, Work } from "#worker/handlers.ts";
 import { Damaged, ImportStopped } from "#worker/library-import/damaged.ts";
 import { runImport } from "#worker/library-import/run-import.ts";

@@ -1,8 +1,8 @@
-import { raiseAlert } from "#db/alerts.server.ts";
-import { sumTimingsByEndpoint } from "#db/request-timings.server.ts";
-import type { Alarm } from "#domain/alert.ts";
-import { errorRateAlarm, LOOK_BACK_MINUTES, slowEndpointAlarm } from "#domain/alert-rules.ts";
-import { addDurations, noDurations } from "#domain/duration-histogram.ts";
+import { raiseAlert } from "#db/alerts/alerts.server.ts";
+import { sumTimingsByEndpoint } from "#db/events/request-timings.server.ts";
+import type { Alarm } from "#domain/alerts/alert.ts";
+import { errorRateAlarm, LOOK_BACK_MINUTES, slowEndpointAlarm } from "#domain/alerts/alert-rules.ts";
+import { addDurations, noDurations } from "#domain/events/duration-histogram.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
 import type { JobHandler } from "#worker/handlers.ts";
 

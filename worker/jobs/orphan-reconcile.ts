@@ -1,6 +1,6 @@
 import { isStorageFault } from "#db/faults.server.ts";
-import { type JobRun, listSilentRuns, orphanRun } from "#db/job-runs.server.ts";
-import { HEARTBEAT_STALE_MS } from "#domain/job-run.ts";
+import { type JobRun, listSilentRuns, orphanRun } from "#db/jobs/job-runs.server.ts";
+import { HEARTBEAT_STALE_MS } from "#domain/jobs/job-run.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import type { JobHandler, WorkerServices } from "#worker/handlers.ts";
 

@@ -1,4 +1,4 @@
-import { listOwnersToMerge, mergePostings, READ_MAX } from "#db/postings-merge.server.ts";
+import { listOwnersToMerge, mergePostings, READ_MAX } from "#db/search/postings-merge.server.ts";
 import type { JobHandler } from "#worker/handlers.ts";
 
 /** Puts together what savings left in the search index, one owner after the other. A run reads so much; the next goes on there. */

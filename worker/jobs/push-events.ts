@@ -1,5 +1,5 @@
 import type { JobHandler } from "#worker/handlers.ts";
-import { createEventDeliveries } from "#worker/push/event-parcels.ts";
+import { createEventDeliveries } from "#worker/push/event-deliveries.ts";
 import { sweep } from "#worker/push/sweep.ts";
 
 /** Tells people's devices what other services did for them. */

@@ -1,4 +1,4 @@
-import { removeFailingDevices } from "#db/push-subscriptions.server.ts";
+import { removeFailingDevices } from "#db/push/push-subscriptions.server.ts";
 import type { JobHandler } from "#worker/handlers.ts";
 
 /** Forgets devices that could not be reached for a month. */

@@ -1,4 +1,4 @@
-import { sendTest } from "#db/push-test.server.ts";
+import { sendTest } from "#db/push/push-test.server.ts";
 import type { JobHandler } from "#worker/handlers.ts";
 
 /** Sends a test notification on behalf of a person who asked for one. Asked for by nobody, it has nobody to send to. */

@@ -1,5 +1,5 @@
 import type { JobHandler } from "#worker/handlers.ts";
-import { createReminderDeliveries } from "#worker/push/reminder-parcels.ts";
+import { createReminderDeliveries } from "#worker/push/reminder-deliveries.ts";
 import { sweep } from "#worker/push/sweep.ts";
 
 /** Sends the reminders whose moment has come to all devices of their people. */

@@ -1,8 +1,8 @@
-import { isAccountLocked } from "#db/account-state.server.ts";
-import { setAnalysis } from "#db/repo-analyses.server.ts";
-import { readForAnalysis } from "#db/repo-reading.server.ts";
-import { findRepoDoc } from "#db/repos.server.ts";
-import { analyseRepo } from "#domain/repo-analysis.ts";
+import { isAccountLocked } from "#db/accounts/account-state.server.ts";
+import { setAnalysis } from "#db/repos/repo-analyses.server.ts";
+import { readForAnalysis } from "#db/repos/repo-reading.server.ts";
+import { findRepoDoc } from "#db/repos/repos.server.ts";
+import { analyseRepo } from "#domain/repos/repo-analysis.ts";
 import type { JobHandler } from "#worker/handlers.ts";
 
 /** Looks at what is kept of one mirror and keeps what it found. Asked for none, there is nothing to look at. */

@@ -1,7 +1,7 @@
-import { isAccountLocked } from "#db/account-state.server.ts";
-import { type Imported, type ImportPlan, importFiles, planImport } from "#db/repo-import.server.ts";
-import { claimImport, releaseImport, renewImport } from "#db/repo-runs.server.ts";
-import { findRepoDoc, type RepoRecord, toRepo } from "#db/repos.server.ts";
+import { isAccountLocked } from "#db/accounts/account-state.server.ts";
+import { type Imported, type ImportPlan, importFiles, planImport } from "#db/repos/repo-import.server.ts";
+import { claimImport, releaseImport, renewImport } from "#db/repos/repo-runs.server.ts";
+import { findRepoDoc, type RepoRecord, toRepo } from "#db/repos/repos.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { JobHandler, Work } from "#worker/handlers.ts";
 

@@ -1,5 +1,5 @@
-import { listRunning, orphanRun, setRunReportedStuck } from "#db/job-runs.server.ts";
-import { stuckReason } from "#domain/job-run.ts";
+import { listRunning, orphanRun, setRunReportedStuck } from "#db/jobs/job-runs.server.ts";
+import { stuckReason } from "#domain/jobs/job-run.ts";
 import type { JobHandler } from "#worker/handlers.ts";
 import { takeOverImports } from "#worker/library-import/take-over.ts";
 import { takeOverAbandoned } from "#worker/mirror/abandoned.ts";

@@ -5,10 +5,10 @@ import {
   removeLeftovers,
   sealCutOff,
   undateLiving,
-} from "#db/bin-upkeep.server.ts";
-import { listRuns } from "#db/job-runs.server.ts";
-import { recountLibraries } from "#db/library-usage.server.ts";
-import { removeNoteless } from "#db/note-reminders.server.ts";
+} from "#db/files/bin-upkeep.server.ts";
+import { recountLibraries } from "#db/files/library-usage.server.ts";
+import { listRuns } from "#db/jobs/job-runs.server.ts";
+import { removeNoteless } from "#db/reminders/note-reminders.server.ts";
 import { dropRetiredIndexes } from "#db/retired-indexes.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import type { JobHandler, WorkerServices } from "#worker/handlers.ts";

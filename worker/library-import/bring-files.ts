@@ -1,8 +1,8 @@
-import { findTakenNames, importFile } from "#db/import-files.server.ts";
-import { findArrivals } from "#db/import-ids.server.ts";
-import type { Imported } from "#domain/export-format.ts";
-import type { Outcome } from "#domain/library-import.ts";
-import { utf8Bytes } from "#domain/text.ts";
+import { findTakenNames, importFile } from "#db/library-zip/import-files.server.ts";
+import { findArrivals } from "#db/library-zip/import-ids.server.ts";
+import type { Imported } from "#domain/files/export-format.ts";
+import type { Outcome } from "#domain/files/library-import.ts";
+import { utf8Bytes } from "#domain/text/text.ts";
 import { type ImportWalk, isOver, orStop } from "#worker/library-import/walk.ts";
 
 /** Brings the files of a zip with all their versions. */

@@ -1,15 +1,15 @@
 import type { Db } from "#db/client.ts";
-import { findArrivals } from "#db/import-ids.server.ts";
+import { findArrivals } from "#db/library-zip/import-ids.server.ts";
 import {
   findDefaultBoardId,
   importBoard,
   importNote,
   importReminder,
   measureNote,
-} from "#db/import-notes.server.ts";
-import type { Imported } from "#domain/export-format.ts";
-import type { Outcome } from "#domain/library-import.ts";
-import type { NoteTarget } from "#domain/note.ts";
+} from "#db/library-zip/import-notes.server.ts";
+import type { Imported } from "#domain/files/export-format.ts";
+import type { Outcome } from "#domain/files/library-import.ts";
+import type { NoteTarget } from "#domain/notes/note.ts";
 import { type ImportWalk, isOver, orStop } from "#worker/library-import/walk.ts";
 
 export async function bringBoards(walk: ImportWalk): Promise<void> {

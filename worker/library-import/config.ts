@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { NoteQuota } from "#db/note-places.server.ts";
+import type { NoteQuota } from "#db/notes/note-places.server.ts";
 import { MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
 import type { Env } from "#platform/env.ts";
 import type { ReaderLimits } from "#worker/library-import/open-reader.ts";

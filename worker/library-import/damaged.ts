@@ -1,4 +1,4 @@
-import type { Damage, ImportFailure } from "#domain/library-import.ts";
+import type { Damage, ImportFailure } from "#domain/files/library-import.ts";
 
 const ENTRY_SHOWN = 200;
 

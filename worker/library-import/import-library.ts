@@ -1,9 +1,9 @@
 import type { Db } from "#db/client.ts";
-import { importSettings } from "#db/import-settings.server.ts";
-import { findLackOfRoom } from "#db/library-usage.server.ts";
-import type { NoteQuota } from "#db/note-places.server.ts";
-import type { RecordKind } from "#domain/export-format.ts";
-import { createReport, type ImportReport } from "#domain/library-import.ts";
+import { findLackOfRoom } from "#db/files/library-usage.server.ts";
+import { importSettings } from "#db/library-zip/import-settings.server.ts";
+import type { NoteQuota } from "#db/notes/note-places.server.ts";
+import type { RecordKind } from "#domain/files/export-format.ts";
+import { createReport, type ImportReport } from "#domain/files/library-import.ts";
 import { bringFiles } from "#worker/library-import/bring-files.ts";
 import { bringBoards, bringNotes, bringReminders } from "#worker/library-import/bring-notes.ts";
 import type { LibraryReader } from "#worker/library-import/open-reader.ts";

@@ -1,4 +1,4 @@
-import type { Imported, RecordKind } from "#domain/export-format.ts";
+import type { Imported, RecordKind } from "#domain/files/export-format.ts";
 import type { Log } from "#platform/log.ts";
 import { PooledThread } from "#platform/pooled-thread.ts";
 import type { ThreadJob } from "#platform/thread-job.ts";

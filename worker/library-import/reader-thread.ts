@@ -1,5 +1,5 @@
-import type { RecordKind } from "#domain/export-format.ts";
-import type { Damage } from "#domain/library-import.ts";
+import type { RecordKind } from "#domain/files/export-format.ts";
+import type { Damage } from "#domain/files/library-import.ts";
 import { type Archive, openArchive } from "#worker/library-import/archive.ts";
 import { Damaged } from "#worker/library-import/damaged.ts";
 import {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { MANIFEST_NAME } from "#domain/archive.ts";
+import { MANIFEST_NAME } from "#domain/files/archive.ts";
 import {
   type Imported,
   type ImportedSettings,
@@ -10,10 +10,10 @@ import {
   RECORDS_MAX,
   type RecordKind,
   settingsRecord,
-} from "#domain/export-format.ts";
-import { decodeBody } from "#domain/file.ts";
-import { type JsonElementFault, splitJsonArray } from "#domain/json-elements.ts";
-import type { Damage } from "#domain/library-import.ts";
+} from "#domain/files/export-format.ts";
+import { decodeBody } from "#domain/files/file.ts";
+import { type JsonElementFault, splitJsonArray } from "#domain/files/json-elements.ts";
+import type { Damage } from "#domain/files/library-import.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Archive } from "#worker/library-import/archive.ts";
 import { Damaged } from "#worker/library-import/damaged.ts";

@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { openArchiveFile } from "#db/library-import-archives.server.ts";
-import { type HeldImport, recordImportProgress } from "#db/library-import-work.server.ts";
-import type { RecordKind } from "#domain/export-format.ts";
-import { countRecords, type ImportReport } from "#domain/library-import.ts";
+import { openArchiveFile } from "#db/library-zip/library-import-archives.server.ts";
+import { type HeldImport, recordImportProgress } from "#db/library-zip/library-import-work.server.ts";
+import type { RecordKind } from "#domain/files/export-format.ts";
+import { countRecords, type ImportReport } from "#domain/files/library-import.ts";
 import { newToken } from "#platform/ids.ts";
 import type { Work } from "#worker/handlers.ts";
 import { ImportStopped } from "#worker/library-import/damaged.ts";

@@ -1,4 +1,4 @@
-import { listAbandonedImports, setImportQueued } from "#db/library-import-work.server.ts";
+import { listAbandonedImports, setImportQueued } from "#db/library-zip/library-import-work.server.ts";
 import type { WorkerServices } from "#worker/handlers.ts";
 import { livingWorkers } from "#worker/mirror/abandoned.ts";
 

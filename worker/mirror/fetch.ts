@@ -1,9 +1,9 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { RepoDoc } from "#db/repos.server.ts";
+import type { RepoDoc } from "#db/repos/repos.server.ts";
 import { openSecret } from "#platform/sealed-secret.ts";
-import { type MirrorConfig, mirrorDirectory } from "#worker/mirror/desk.ts";
+import { type MirrorConfig, mirrorDirectory } from "#worker/mirror/config.ts";
 import { GitFault, runGit } from "#worker/mirror/git.ts";
 import { makeMirrorDirectory } from "#worker/mirror/git-isolation.ts";
 import { checkVersion } from "#worker/mirror/git-version.ts";

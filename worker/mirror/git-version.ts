@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import type { GitFaultCode } from "#domain/repo.ts";
+import type { GitFaultCode } from "#domain/repos/repo.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import { GitFault, runGit } from "#worker/mirror/git.ts";
 

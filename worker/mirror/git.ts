@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Duplex, Readable } from "node:stream";
-import type { SyncError } from "#domain/repo.ts";
+import type { SyncError } from "#domain/repos/repo.ts";
 import { handOverFilter } from "#worker/isolation/methods.ts";
 import { confineGit, GIT_FILTER_FD, type GitIsolation, LOCAL_REMOTES_CONFIG } from "./git-isolation.ts";
 

@@ -1,9 +1,9 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { findAccountStates } from "#db/account-state.server.ts";
-import { removeContentsWithout } from "#db/repo-contents.server.ts";
-import { deferSync, listDueRepos } from "#db/repo-sync.server.ts";
-import { finishRemoval, listRemovedRepos } from "#db/repos.server.ts";
+import { findAccountStates } from "#db/accounts/account-state.server.ts";
+import { removeContentsWithout } from "#db/repos/repo-contents.server.ts";
+import { deferSync, listDueRepos } from "#db/repos/repo-sync.server.ts";
+import { finishRemoval, listRemovedRepos } from "#db/repos/repos.server.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
 import type { WorkerServices } from "#worker/handlers.ts";

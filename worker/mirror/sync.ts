@@ -9,14 +9,14 @@ import {
   putCommits,
   putFiles,
   putRenames,
-} from "#db/repo-manifest.server.ts";
-import type { Synced } from "#db/repo-sync.server.ts";
-import { type RepoDoc, sumMirroredBytes } from "#db/repos.server.ts";
-import { decodeBody } from "#domain/file.ts";
-import { detectLanguage } from "#domain/language.ts";
+} from "#db/repos/repo-manifest.server.ts";
+import type { Synced } from "#db/repos/repo-sync.server.ts";
+import { type RepoDoc, sumMirroredBytes } from "#db/repos/repos.server.ts";
+import { decodeBody } from "#domain/files/file.ts";
+import { detectLanguage } from "#domain/files/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { baseName, isKeepablePath, REPO_TEXT_MAX_BYTES, type RepoFileKind } from "#domain/repo.ts";
-import type { MirrorConfig } from "#worker/mirror/desk.ts";
+import { baseName, isKeepablePath, REPO_TEXT_MAX_BYTES, type RepoFileKind } from "#domain/repos/repo.ts";
+import type { MirrorConfig } from "#worker/mirror/config.ts";
 import { type Ask, fetchMirror, findCommit, keepCommit } from "#worker/mirror/fetch.ts";
 import { GitFault } from "#worker/mirror/git.ts";
 import {

@@ -6,15 +6,15 @@ import {
   recordDeviceFailed,
   recordDevicesReached,
   removeDeadDevice,
-} from "#db/push-subscriptions.server.ts";
-import { heldMs, retryWaitMs } from "#domain/push-retry.ts";
+} from "#db/push/push-subscriptions.server.ts";
+import { heldMs, retryWaitMs } from "#domain/reminders/push-retry.ts";
+import { batchCalls } from "#platform/batch-calls.ts";
 import { MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
-import { batchCalls } from "#platform/together.ts";
 import type { PushOutcome, SendPush } from "#platform/web-push.ts";
 import type { WorkerServices } from "#worker/handlers.ts";
-import { SEND_TIMEOUT_MS } from "#worker/push/desk.ts";
-import { withPatience } from "#worker/push/lanes.ts";
-import type { DeliveryEnd, PushDelivery } from "#worker/push/parcel.ts";
+import { SEND_TIMEOUT_MS } from "#worker/push/config.ts";
+import type { DeliveryEnd, PushDelivery } from "#worker/push/delivery.ts";
+import { withPatience } from "#worker/push/keyed-queue.ts";
 
 /** A device that takes longer no longer holds up the person's others. */
 const PATIENCE_MS = SECOND_MS / 2;

@@ -2,8 +2,8 @@ import { SECOND_MS } from "#platform/clock.ts";
 import { pause } from "#platform/pause.ts";
 import type { Work, WorkerServices } from "#worker/handlers.ts";
 import { type Delivered, deliver, openDeliveryBatch } from "#worker/push/deliver.ts";
-import { createKeyedQueue } from "#worker/push/lanes.ts";
-import type { PushDelivery } from "#worker/push/parcel.ts";
+import type { PushDelivery } from "#worker/push/delivery.ts";
+import { createKeyedQueue } from "#worker/push/keyed-queue.ts";
 
 /** Where parcels come from. */
 export type DeliverySource = {

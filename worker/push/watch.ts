@@ -1,7 +1,7 @@
-import { listDisabledJobs } from "#db/job-settings.server.ts";
-import { listOwedEvents } from "#db/push-events.server.ts";
-import { findNextPush } from "#db/reminder-pushes.server.ts";
-import { DUE_JOBS, type DueJob } from "#domain/jobs.ts";
+import { listDisabledJobs } from "#db/jobs/job-settings.server.ts";
+import { listOwedEvents } from "#db/push/push-events.server.ts";
+import { findNextPush } from "#db/reminders/reminder-pushes.server.ts";
+import { DUE_JOBS, type DueJob } from "#domain/jobs/jobs.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import { pause } from "#platform/pause.ts";
 import type { WorkerServices } from "#worker/handlers.ts";

@@ -3,7 +3,13 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import type { Readable, Writable } from "node:stream";
-import { ALLOWED_IMPORTS, CODE_LIMITS, decodeOutput, type Ending, type RunOutput } from "#domain/code-run.ts";
+import {
+  ALLOWED_IMPORTS,
+  CODE_LIMITS,
+  decodeOutput,
+  type Ending,
+  type RunOutput,
+} from "#domain/code-runs/code-run.ts";
 import { handOverFilter } from "#worker/isolation/methods.ts";
 import { findInnermost, readResidentMb } from "#worker/isolation/process-tree.ts";
 import { frameReader, toFrame } from "./frames.ts";

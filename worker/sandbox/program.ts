@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { ALLOWED_IMPORTS, CODE_LIMITS } from "#domain/code-run.ts";
+import { ALLOWED_IMPORTS, CODE_LIMITS } from "#domain/code-runs/code-run.ts";
 
 /** The child's program: its files, its flags, and the settings it is started with. */
 const PROJECT_ROOT = resolve(import.meta.dirname, "..", "..");

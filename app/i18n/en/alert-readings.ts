@@ -1,5 +1,5 @@
-import type { AlertRule } from "#domain/alert.ts";
-import type { AlertReading } from "#domain/alert-explanation.ts";
+import type { AlertRule } from "#domain/alerts/alert.ts";
+import type { AlertReading } from "#domain/alerts/alert-explanation.ts";
 
 /** What our own rules know about an alert, and about one that none of them knows. */
 export const alertReadings: Record<AlertRule | "unknown", AlertReading> = {

@@ -1,7 +1,7 @@
 import { codeIn, millisecondsIn, numberIn, percentIn } from "#app/i18n/alert-values.ts";
 import { amount } from "#app/i18n/amount.ts";
-import type { AlertMetadata, AlertRule } from "#domain/alert.ts";
-import { LOOK_BACK_MINUTES } from "#domain/alert-rules.ts";
+import type { AlertMetadata, AlertRule } from "#domain/alerts/alert.ts";
+import { LOOK_BACK_MINUTES } from "#domain/alerts/alert-rules.ts";
 
 /** What an alert of our own is called, and what it says by the values it carries. */
 export type AlertWording = { title: string; says(values: AlertMetadata): string };

@@ -1,5 +1,5 @@
 import { isolate } from "#app/i18n/isolate.ts";
-import type { CredentialKind } from "#domain/credential.ts";
+import type { CredentialKind } from "#domain/accounts/credential.ts";
 
 /** The words about what opens an account. */
 export const credentials = {

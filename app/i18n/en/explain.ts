@@ -1,6 +1,6 @@
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
-import type { SmellKind } from "#domain/code-reading.ts";
-import type { FailureKind } from "#domain/failure-reading.ts";
+import type { SmellKind } from "#domain/code-runs/code-reading.ts";
+import type { FailureKind } from "#domain/code-runs/failure-reading.ts";
 
 const code = (word: string | null, otherwise: string) => (word === null ? otherwise : isolateLtr(word));
 type About = (subject: string | null) => string;

@@ -2,7 +2,7 @@ import { amount } from "#app/i18n/amount.ts";
 import { alertReadings } from "#app/i18n/en/alert-readings.ts";
 import { alertWords } from "#app/i18n/en/alert-words.ts";
 import { counted } from "#app/i18n/en/counted.ts";
-import type { Severity } from "#domain/events.ts";
+import type { Severity } from "#domain/events/events.ts";
 
 /** The words of the page on which operators see what happened. */
 export const observability = {

@@ -1,5 +1,5 @@
-import type { SyncError } from "#domain/repo.ts";
-import type { Suggestion } from "#domain/repo-analysis.ts";
+import type { SyncError } from "#domain/repos/repo.ts";
+import type { Suggestion } from "#domain/repos/repo-analysis.ts";
 
 export const repoRefusals = {
   repo_not_found: "You mirror no repository of this name.",

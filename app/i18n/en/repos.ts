@@ -3,7 +3,7 @@ import { amount } from "#app/i18n/amount.ts";
 import { counted } from "#app/i18n/en/counted.ts";
 import { suggestions, syncErrors } from "#app/i18n/en/repo-refusals.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
-import type { RepoFileKind } from "#domain/repo.ts";
+import type { RepoFileKind } from "#domain/repos/repo.ts";
 
 const notes = counted("note", "notes");
 const files = counted("file", "files");

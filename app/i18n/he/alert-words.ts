@@ -1,7 +1,7 @@
 import { codeIn, millisecondsIn, numberIn, percentIn } from "#app/i18n/alert-values.ts";
 import { amount } from "#app/i18n/amount.ts";
 import type * as english from "#app/i18n/en/alert-words.ts";
-import { LOOK_BACK_MINUTES } from "#domain/alert-rules.ts";
+import { LOOK_BACK_MINUTES } from "#domain/alerts/alert-rules.ts";
 
 export const alertWords: typeof english.alertWords = {
   high_error_rate: {

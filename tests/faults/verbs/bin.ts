@@ -1,9 +1,16 @@
 /** The recycle bin and what keeps it true. */
 import { ObjectId } from "mongodb";
-import { emptyBin, purgeFile, restoreDeletion, restoreFile, trashFile, trashFiles } from "#db/bin.server.ts";
-import { dateUndated } from "#db/bin-repair.server.ts";
-import { finishDeletions, removeLeftovers, sealCutOff, undateLiving } from "#db/bin-upkeep.server.ts";
 import type { Db } from "#db/client.ts";
+import {
+  emptyBin,
+  purgeFile,
+  restoreDeletion,
+  restoreFile,
+  trashFile,
+  trashFiles,
+} from "#db/files/bin.server.ts";
+import { dateUndated } from "#db/files/bin-repair.server.ts";
+import { finishDeletions, removeLeftovers, sealCutOff, undateLiving } from "#db/files/bin-upkeep.server.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";

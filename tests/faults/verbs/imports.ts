@@ -1,10 +1,10 @@
 /** Imports of libraries. */
 import { Binary, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { importFile } from "#db/import-files.server.ts";
-import { importBoard, importNote, importReminder } from "#db/import-notes.server.ts";
-import { importSettings } from "#db/import-settings.server.ts";
-import { createArchiveWriter } from "#db/library-import-archives.server.ts";
+import { importFile } from "#db/library-zip/import-files.server.ts";
+import { importBoard, importNote, importReminder } from "#db/library-zip/import-notes.server.ts";
+import { importSettings } from "#db/library-zip/import-settings.server.ts";
+import { createArchiveWriter } from "#db/library-zip/library-import-archives.server.ts";
 import {
   claimImport,
   endImport,
@@ -13,7 +13,7 @@ import {
   releaseImport,
   setImportChecked,
   setImportQueued,
-} from "#db/library-import-work.server.ts";
+} from "#db/library-zip/library-import-work.server.ts";
 import {
   beginReceiving,
   cancelImport,
@@ -22,8 +22,8 @@ import {
   queueCheck,
   queueImport,
   removeImport,
-} from "#db/library-imports.server.ts";
-import { NEW_NOTE } from "#domain/note.ts";
+} from "#db/library-zip/library-imports.server.ts";
+import { NEW_NOTE } from "#domain/notes/note.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";

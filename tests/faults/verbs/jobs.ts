@@ -1,17 +1,20 @@
 /** Jobs, imports of libraries, and what operators see. */
 import { ObjectId } from "mongodb";
-import { setExplanation } from "#db/alert-explanations.server.ts";
-import { raiseAlert, recordAlerts } from "#db/alerts.server.ts";
+import { setExplanation } from "#db/alerts/alert-explanations.server.ts";
+import { raiseAlert, recordAlerts } from "#db/alerts/alerts.server.ts";
 import {
   activateAnnouncement,
   createAnnouncement,
   deactivateAnnouncement,
   removeAnnouncement,
   updateAnnouncement,
-} from "#db/announcements.server.ts";
+} from "#db/alerts/announcements.server.ts";
+import { recordQuickFixUse } from "#db/alerts/quick-fix-uses.server.ts";
+import { applyQuickFix } from "#db/alerts/quick-fixes.server.ts";
 import type { Db } from "#db/client.ts";
-import { runCode } from "#db/code-run-delivery.server.ts";
-import { createEmitter } from "#db/events.server.ts";
+import { runCode } from "#db/code-runs/code-run-delivery.server.ts";
+import { createEmitter } from "#db/events/events.server.ts";
+import { createRequestTimings } from "#db/events/request-timings.server.ts";
 import {
   cancelRun,
   claimRun,
@@ -26,15 +29,12 @@ import {
   setRunReportedStuck,
   skipRun,
   stopRun,
-} from "#db/job-runs.server.ts";
-import { setJobEnabled } from "#db/job-settings.server.ts";
-import { triggerJob } from "#db/job-trigger.server.ts";
-import type { Queue } from "#db/queue.server.ts";
-import { recordQuickFixUse } from "#db/quick-fix-uses.server.ts";
-import { applyQuickFix } from "#db/quick-fixes.server.ts";
-import { createRequestTimings } from "#db/request-timings.server.ts";
-import { claimDelivery, releaseDelivery } from "#db/webhook-deliveries.server.ts";
-import { recordHeartbeat, removeWorker } from "#db/workers.server.ts";
+} from "#db/jobs/job-runs.server.ts";
+import { setJobEnabled } from "#db/jobs/job-settings.server.ts";
+import { triggerJob } from "#db/jobs/job-trigger.server.ts";
+import type { Queue } from "#db/jobs/queue.server.ts";
+import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
+import { claimDelivery, releaseDelivery } from "#db/repos/webhook-deliveries.server.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
 import { NOON } from "#tests/support/store.ts";

@@ -1,7 +1,7 @@
 /** What is kept of mirrored repositories. */
 import { ObjectId } from "mongodb";
-import { setAnalysis } from "#db/repo-analyses.server.ts";
-import { removeContentsWithout } from "#db/repo-contents.server.ts";
+import { setAnalysis } from "#db/repos/repo-analyses.server.ts";
+import { removeContentsWithout } from "#db/repos/repo-contents.server.ts";
 import {
   dropFiles,
   dropUnusedTexts,
@@ -10,7 +10,7 @@ import {
   putCommits,
   putFiles,
   putRenames,
-} from "#db/repo-manifest.server.ts";
+} from "#db/repos/repo-manifest.server.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
 import { LATER } from "./given.ts";

@@ -1,28 +1,34 @@
 /** Notes, boards and reminders. */
 import { ObjectId } from "mongodb";
-import { createBoard, findDefaultBoard, listBoards, removeBoard, updateBoard } from "#db/boards.server.ts";
+import {
+  createBoard,
+  findDefaultBoard,
+  listBoards,
+  removeBoard,
+  updateBoard,
+} from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
-import { moveToBoard } from "#db/note-board.server.ts";
-import { restoreContent } from "#db/note-history.server.ts";
-import { pinNote } from "#db/note-pins.server.ts";
-import { remindOfNote, removeNoteless, withNotes } from "#db/note-reminders.server.ts";
-import { toggleTask } from "#db/note-tasks.server.ts";
-import { createNote, removeNote, restoreNote, updateNote } from "#db/notes.server.ts";
+import { moveToBoard } from "#db/notes/note-board.server.ts";
+import { restoreContent } from "#db/notes/note-history.server.ts";
+import { pinNote } from "#db/notes/note-pins.server.ts";
+import { toggleTask } from "#db/notes/note-tasks.server.ts";
+import { createNote, removeNote, restoreNote, updateNote } from "#db/notes/notes.server.ts";
+import { remindOfNote, removeNoteless, withNotes } from "#db/reminders/note-reminders.server.ts";
 import {
   claimPushes,
   listOwedPushes,
   postponePush,
   recordPushesSent,
   settlePush,
-} from "#db/reminder-pushes.server.ts";
+} from "#db/reminders/reminder-pushes.server.ts";
 import {
   acknowledgeReminder,
   findReminder,
   removeReminders,
   reopenReminder,
   snoozeReminder,
-} from "#db/reminders.server.ts";
-import { NEW_NOTE } from "#domain/note.ts";
+} from "#db/reminders/reminders.server.ts";
+import { NEW_NOTE } from "#domain/notes/note.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { orThrow } from "#tests/support/reminded.ts";
 import { NOON } from "#tests/support/store.ts";

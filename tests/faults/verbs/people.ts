@@ -1,21 +1,20 @@
 /** People: their accounts, credentials and settings. */
 import { ObjectId } from "mongodb";
-import { markLeaving, removeLeaving } from "#db/account.server.ts";
-import { lockAccount, unlockAccount } from "#db/account-lock.server.ts";
-import { setInstructions } from "#db/agent-instructions.server.ts";
-import type { Db } from "#db/client.ts";
-import { endAllCredentials, endCredential } from "#db/credentials.server.ts";
-import { findByFeedSecret, removeFeed, renewFeed } from "#db/feeds.server.ts";
-import { setUserRole } from "#db/people.server.ts";
-import { moveDevices, sessionKey } from "#db/session-devices.server.ts";
+import { markLeaving, removeLeaving } from "#db/accounts/account.server.ts";
+import { lockAccount, unlockAccount } from "#db/accounts/account-lock.server.ts";
+import { setInstructions } from "#db/accounts/agent-instructions.server.ts";
+import { endAllCredentials, endCredential } from "#db/accounts/credentials.server.ts";
+import { findByFeedSecret, removeFeed, renewFeed } from "#db/accounts/feeds.server.ts";
+import { setUserRole } from "#db/accounts/people.server.ts";
+import { moveDevices, sessionKey } from "#db/accounts/session-devices.server.ts";
 import {
   createSession,
   removeOtherSessions,
   removeSession,
   renewSession,
   setSessionUsed,
-} from "#db/sessions.server.ts";
-import { createToken, findByToken, removeToken } from "#db/tokens.server.ts";
+} from "#db/accounts/sessions.server.ts";
+import { createToken, findByToken, removeToken } from "#db/accounts/tokens.server.ts";
 import {
   dismissAnnouncement,
   setKeepRunResults,
@@ -24,7 +23,8 @@ import {
   setUserTimezone,
   setWelcomeSeen,
   signInUser,
-} from "#db/users.server.ts";
+} from "#db/accounts/users.server.ts";
+import type { Db } from "#db/client.ts";
 import { orThrow } from "#tests/support/reminded.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";

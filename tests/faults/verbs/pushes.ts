@@ -8,7 +8,7 @@ import {
   postponeEvent,
   recordEventSent,
   settleEvent,
-} from "#db/push-events.server.ts";
+} from "#db/push/push-events.server.ts";
 import {
   recordDeviceFailed,
   recordDevicesReached,
@@ -18,11 +18,11 @@ import {
   removeIdleDevices,
   removeOwnerDevices,
   setSubscription,
-} from "#db/push-subscriptions.server.ts";
-import { sendTest } from "#db/push-test.server.ts";
-import { openShare } from "#db/share-opening.server.ts";
-import { saveShared } from "#db/share-saving.server.ts";
-import { countView, createLink, createShare, removeShare, type ShareDoc } from "#db/shares.server.ts";
+} from "#db/push/push-subscriptions.server.ts";
+import { sendTest } from "#db/push/push-test.server.ts";
+import { openShare } from "#db/shares/share-opening.server.ts";
+import { saveShared } from "#db/shares/share-saving.server.ts";
+import { countView, createLink, createShare, removeShare, type ShareDoc } from "#db/shares/shares.server.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { hashPassword } from "#platform/password.ts";
 import { NOON } from "#tests/support/store.ts";

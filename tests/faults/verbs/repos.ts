@@ -1,13 +1,14 @@
-import { importFiles, planImport } from "#db/repo-import.server.ts";
-import { createRepoNote } from "#db/repo-notes.server.ts";
-import { reattachFile, reattachNote } from "#db/repo-reattach.server.ts";
+import { resealTokens } from "#db/accounts/sealed-tokens.server.ts";
+import { importFiles, planImport } from "#db/repos/repo-import.server.ts";
+import { createRepoNote } from "#db/repos/repo-notes.server.ts";
+import { reattachFile, reattachNote } from "#db/repos/repo-reattach.server.ts";
 import {
   claimImport,
   releaseImport,
   renewImport,
   requestAnalysis,
   requestImport,
-} from "#db/repo-runs.server.ts";
+} from "#db/repos/repo-runs.server.ts";
 import {
   claimSync,
   deferSync,
@@ -16,10 +17,9 @@ import {
   releaseSync,
   requestSync,
   writeHeld,
-} from "#db/repo-sync.server.ts";
-import { createRepo, finishRemoval, removeRepo, toRepo } from "#db/repos.server.ts";
-import { resealTokens } from "#db/sealed-tokens.server.ts";
-import { NEW_NOTE } from "#domain/note.ts";
+} from "#db/repos/repo-sync.server.ts";
+import { createRepo, finishRemoval, removeRepo, toRepo } from "#db/repos/repos.server.ts";
+import { NEW_NOTE } from "#domain/notes/note.ts";
 import { sealSecret } from "#platform/sealed-secret.ts";
 import { dataKeys } from "#tests/support/data-keys.ts";
 import { orThrow } from "#tests/support/reminded.ts";

@@ -1,0 +1,57 @@
+import { useText } from "#app/i18n/text.ts";
+import { Bytes } from "#app/ui/bytes.tsx";
+import { INSTRUCTIONS_MAX_BYTES } from "#domain/accounts/agent-instructions.ts";
+import { utf8Bytes } from "#domain/text/text.ts";
+
+const NEARLY_FULL = 0.9;
+
+/** What agents are told, and how much of the room it takes; `enhance/size-meter.ts` measures while it is typed. */
+export function AgentInstructions({ text, seen }: { text: string; seen: string }) {
+  const words = useText().settings;
+  const size = utf8Bytes(text);
+  return (
+    <section className="settings-part" aria-labelledby="settings-agent">
+      <h2 id="settings-agent">{words.agent}</h2>
+      <p className="soft">{words.agentLead}</p>
+      <form className="settings-form" method="post">
+        <input type="hidden" name="seen" value={seen} />
+        <textarea
+          className="input code"
+          name="instructions"
+          rows={10}
+          dir="auto"
+          spellCheck={false}
+          defaultValue={text}
+          aria-label={words.agentField}
+          aria-describedby="agent-size agent-secrets"
+          aria-invalid={size > INSTRUCTIONS_MAX_BYTES || undefined}
+          data-measured="agent-size"
+        />
+        <div className="settings-size">
+          <meter
+            min={0}
+            max={INSTRUCTIONS_MAX_BYTES}
+            high={INSTRUCTIONS_MAX_BYTES * NEARLY_FULL}
+            value={size}
+            aria-label={words.agentMeter}
+          />
+          <span id="agent-size" dir="ltr">
+            <bdi data-size="">
+              <Bytes count={size} />
+            </bdi>
+            {" / "}
+            <Bytes count={INSTRUCTIONS_MAX_BYTES} />
+          </span>
+        </div>
+        <p className="field-hint" id="agent-secrets">
+          {words.agentSecrets}
+        </p>
+        <div className="actions">
+          <button className="button button-primary" type="submit">
+            {words.agentSave}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { endpoint } from "#app/http/api/api.server.ts";
+import { findInstructions } from "#db/accounts/agent-instructions.server.ts";
+import { listFiles } from "#db/files/files.server.ts";
+import { PRIMER_FILES, writePrimer } from "#domain/accounts/agent-instructions.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { redact } from "#platform/redact.ts";
+
+const CACHING = { "Cache-Control": "private, max-age=60" };
+
+/** What an agent reads before it begins. Secrets that were written into it do not leave. */
+export const agentEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/agent/primer",
+    gate: "user",
+    summary: "What an agent reads before it begins",
+    returns: { 200: "text/plain", 204: null },
+    answer: async ({ visitor, services: { db } }) => {
+      const [{ text }, page] = await Promise.all([
+        findInstructions(db, visitor.user.id),
+        listFiles(db, visitor.user.id, { sort: "created_at_desc", limit: PRIMER_FILES }),
+      ]);
+      if (isRefusal(page)) return page;
+      const named = page.files.map(({ id, file_name }) => ({ id, file_name: String(redact(file_name)) }));
+      const primer = writePrimer(String(redact(text)), named);
+      if (primer === "") return new Response(null, { status: 204, headers: CACHING });
+      return new Response(primer, { headers: { ...CACHING, "Content-Type": "text/plain; charset=utf-8" } });
+    },
+  }),
+];

@@ -1,0 +1,185 @@
+import type { ReactNode } from "react";
+import type { WireCredentials } from "#app/accounts/credential-wire.server.ts";
+import { FileName } from "#app/files/file-name.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { Day, Moment } from "#app/ui/moment.tsx";
+import type { CredentialKind } from "#domain/accounts/credential.ts";
+
+type Credential = { key: string; created_at: string; last_used_at: string | null; expires_at: string | null };
+/** A name that a person chose has a direction of its own. */
+type Row = Credential & { name: string; shown?: ReactNode; more?: ReactNode; isHere?: boolean };
+
+const MANAGED_AT: Partial<Record<CredentialKind, string>> = {
+  token: "/settings/tokens",
+  feed: "/settings/feeds",
+  device: "/settings/devices",
+  share_password: "/shares",
+};
+
+/** Everything that opens the account, by kind; a kind of which there is none is left out. */
+export function CredentialGroups({ credentials }: { credentials: WireCredentials }) {
+  const { credentials: text, devices, settings, tokens } = useText();
+  const describeClient = ({
+    browser,
+    system,
+  }: WireCredentials["sessions"][number] | WireCredentials["devices"][number]) =>
+    devices.kind(devices.browsers[browser], devices.systems[system]);
+  const rows: [kind: CredentialKind, rows: Row[]][] = [
+    [
+      "session",
+      credentials.sessions.map((session) => ({
+        ...session,
+        name: describeClient(session),
+        isHere: session.is_here,
+        more: session.is_here && <span className="device-this">{settings.here}</span>,
+      })),
+    ],
+    [
+      "token",
+      credentials.tokens.map((token) => ({
+        ...token,
+        shown: <bdi>{token.name}</bdi>,
+        more: (
+          <>
+            <bdi className="code soft" dir="ltr">
+              …{token.ending}
+            </bdi>
+            <span className="device-this">{tokens.scopes[token.scope]}</span>
+          </>
+        ),
+      })),
+    ],
+    ["feed", credentials.feeds.map((feed) => ({ ...feed, name: text.feed }))],
+    ["device", credentials.devices.map((device) => ({ ...device, name: describeClient(device) }))],
+    [
+      "share_password",
+      credentials.share_passwords.map((share) => ({
+        ...share,
+        name: share.file_name,
+        shown: <FileName name={share.file_name} />,
+      })),
+    ],
+  ];
+  return rows.map(([kind, ofKind]) => ofKind.length > 0 && <Group key={kind} kind={kind} rows={ofKind} />);
+}
+
+function Group({ kind, rows }: { kind: CredentialKind; rows: Row[] }) {
+  const text = useText().credentials;
+  const managedAt = MANAGED_AT[kind];
+  const id = `credentials-${kind}`;
+  return (
+    <section className="section" aria-labelledby={id}>
+      <div className="section-head">
+        <h2 id={id}>{text.groups[kind]}</h2>
+        {managedAt && (
+          <a href={managedAt} aria-label={text.manageOf(text.groups[kind])}>
+            {text.manage}
+          </a>
+        )}
+      </div>
+      {text.hints[kind] && <p className="soft devices-lead">{text.hints[kind]}</p>}
+      <ul className="device-rows">
+        {rows.map((row) => (
+          <CredentialRow key={row.key} kind={kind} row={row} />
+        ))}
+      </ul>
+      {kind === "session" && <EndOthers count={rows.length - 1} />}
+    </section>
+  );
+}
+
+function EndOthers({ count }: { count: number }) {
+  const text = useText().settings;
+  if (count === 0) return <p className="soft device-actions">{text.onlyHere}</p>;
+  return (
+    <form className="actions device-actions" method="post">
+      <button className="button" type="submit" name="intent" value="end_others">
+        <Icon name="leave" />
+        {text.endOthers}
+      </button>
+    </form>
+  );
+}
+
+function CredentialRow({ kind, row }: { kind: CredentialKind; row: Row }) {
+  const text = useText().credentials;
+  const facts: [name: string, fact: ReactNode][] = [
+    [text.created, <Day key="created" at={row.created_at} />],
+    [text.lastUse, row.last_used_at ? <Moment key="used" at={row.last_used_at} /> : text.never],
+  ];
+  if (row.expires_at) facts.push([text.expires, <Day key="expires" at={row.expires_at} />]);
+  return (
+    <li className="device-row">
+      <div className="device-name">
+        <h3>{row.shown ?? row.name}</h3>
+        {row.more}
+      </div>
+      <dl className="device-facts">
+        {facts.map(([name, fact]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{fact}</dd>
+          </div>
+        ))}
+      </dl>
+      {row.isHere ? <LogOutHere /> : <EndForm kind={kind} row={row} />}
+    </li>
+  );
+}
+
+function EndForm({ kind, row }: { kind: CredentialKind; row: Row }) {
+  const text = useText().credentials;
+  const verb = text.ends[kind];
+  return (
+    <form method="post">
+      <input type="hidden" name="key" value={row.key} />
+      <button
+        className="button button-small"
+        type="submit"
+        name="intent"
+        value="end"
+        aria-label={text.endOf(verb, row.name)}
+      >
+        {verb}
+      </button>
+    </form>
+  );
+}
+
+/** The session that reads this page ends as by the menu, which also takes care of what this browser keeps. */
+function LogOutHere() {
+  const { credentials: text, offline, settings } = useText();
+  return (
+    <form method="post" action="/logout" data-leaving={offline.leaving}>
+      <button
+        className="button button-small"
+        type="submit"
+        aria-label={text.endOf(text.ends.session, settings.here)}
+      >
+        {text.ends.session}
+      </button>
+    </form>
+  );
+}
+
+/** What cannot be undone takes a second press. */
+export function EndAll() {
+  const { credentials: text, offline } = useText();
+  return (
+    <section className="section" aria-labelledby="credentials-all">
+      <div className="section-head">
+        <h2 id="credentials-all">{text.all}</h2>
+      </div>
+      <p className="soft devices-lead">{text.allLead}</p>
+      <form className="actions device-actions" method="post" data-leaving={offline.leaving}>
+        <details className="confirm">
+          <summary className="button">{text.all}</summary>
+          <button className="button button-wrong" type="submit" name="intent" value="end_all">
+            {text.allSure}
+          </button>
+        </details>
+      </form>
+    </section>
+  );
+}

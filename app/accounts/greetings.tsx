@@ -1,0 +1,62 @@
+import { SampleForm } from "#app/files/file-actions.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+import { Icon, type IconName } from "#app/ui/icon.tsx";
+
+/** The active announcement, one line under the bar, until this person waves it away. */
+export function AnnouncementBanner() {
+  const text = useText().greetings;
+  const { announcement } = usePage();
+  if (!announcement) return null;
+  return (
+    <aside className="banner" aria-label={text.announcement} data-dismissible>
+      <Icon name="announce" />
+      <p className="banner-text" dir="auto" tabIndex={announcement.link ? undefined : 0}>
+        {announcement.link ? <a href={announcement.link}>{announcement.text}</a> : announcement.text}
+      </p>
+      <form method="post" action={`/api/v1/announcements/${announcement.id}/dismiss`} data-dismiss>
+        <button className="mark-small" type="submit" aria-label={text.dismiss} title={text.dismiss}>
+          <Icon name="remove" />
+        </button>
+      </form>
+    </aside>
+  );
+}
+
+const TOUR: readonly [icon: IconName, part: "keep" | "find" | "annotate" | "tools"][] = [
+  ["plus", "keep"],
+  ["search", "find"],
+  ["edit", "annotate"],
+  ["code", "tools"],
+];
+
+/** A short tour for whoever is here for the first time. It lies in the page's flow, so it is never in the way of anything. */
+export function Welcome() {
+  const text = useText().greetings;
+  const { welcome } = usePage();
+  if (!welcome) return null;
+  return (
+    <dialog className="welcome" open aria-labelledby="welcome-title" data-dismissible>
+      <h2 id="welcome-title">{text.welcome}</h2>
+      <ul className="tour">
+        {TOUR.map(([icon, part]) => (
+          <li key={part}>
+            <Icon name={icon} />
+            <div>
+              <h3>{text.tour[part].title}</h3>
+              <p className="soft">{text.tour[part].words}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <div className="actions">
+        <form method="post" action="/api/welcome/ack" data-dismiss>
+          <button className="button button-primary" type="submit">
+            {text.begin}
+          </button>
+        </form>
+        {welcome.sample && <SampleForm />}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,6 @@
+import { z } from "zod";
+import { LOCAL_PEOPLE, type LocalPerson } from "#app/http/session/local-sign-in.server.ts";
+
+const people = Object.keys(LOCAL_PEOPLE) as [LocalPerson, ...LocalPerson[]];
+
+export const loginForm = z.object({ person: z.enum(people), code: z.string().max(100).default("") });

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { endpoint } from "#app/http/api/api.server.ts";
+import { ok } from "#app/http/api/shapes.server.ts";
+import { findCaller } from "#app/http/session/gates.server.ts";
+import { LOCALE_NAMES } from "#app/i18n/locale.ts";
+import { ROLES } from "#domain/accounts/role.ts";
+
+const meShape = z.object({
+  ok,
+  authenticated: z.boolean(),
+  user: z
+    .object({
+      id: z.string(),
+      first_name: z.string(),
+      last_name: z.string().nullish(),
+      username: z.string().nullish(),
+      photo_url: z.string().nullish(),
+    })
+    .nullable(),
+  role: z.enum(ROLES).nullable(),
+  has_seen_welcome_modal: z.boolean(),
+  locale: z.enum(LOCALE_NAMES),
+  timezone: z.string().nullable(),
+});
+
+export const meEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/me",
+    gate: "public",
+    summary: "Who is calling; nobody is refused",
+    returns: { 200: meShape },
+    answer: async ({ request, visit }) => {
+      const visitor = await findCaller({ request, context: visit });
+      const locale = await visit.locale();
+      if (!visitor)
+        return {
+          ok: true,
+          authenticated: false,
+          user: null,
+          role: null,
+          has_seen_welcome_modal: false,
+          locale,
+          timezone: null,
+        };
+      const { id, first_name, last_name, username, photo_url, has_seen_welcome_modal, timezone } =
+        visitor.user;
+      return {
+        ok: true,
+        authenticated: true,
+        user: { id, first_name, last_name, username, photo_url },
+        role: visitor.role,
+        has_seen_welcome_modal,
+        locale,
+        timezone,
+      };
+    },
+  }),
+];

@@ -1,0 +1,88 @@
+import { DisplayChoices } from "#app/accounts/display-choices.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import type { Role } from "#domain/accounts/role.ts";
+
+export type Person = {
+  /** A name for them that says nothing, under which this browser keeps what is theirs. */
+  reader: string;
+  first_name: string;
+  role: Role;
+  /** The zone of the times they read; null where they have not said. */
+  timezone: string | null;
+  /** Whether single keys do things. */
+  shortcuts: boolean;
+  /** How many of their reminders are due. */
+  due: number;
+};
+
+/** Who is here, how pages look to them, and the way out. */
+export function PersonMenu({ person }: { person: Person }) {
+  const { nav, roles, offline, keys } = useText();
+  return (
+    <details className="menu person-menu">
+      <summary>
+        <span className="person-initial" aria-hidden="true">
+          {[...person.first_name][0]}
+        </span>
+        <span className="visually-hidden">{nav.account}</span>
+      </summary>
+      <div className="menu-sheet">
+        <div>
+          <p className="person-name">
+            <bdi>{person.first_name}</bdi>
+          </p>
+          <p className="soft">{roles[person.role]}</p>
+        </div>
+        <div>
+          <a className="rail-link" href="/settings">
+            <Icon name="settings" />
+            {nav.settings}
+          </a>
+          <a className="rail-link" href="/settings/devices">
+            <Icon name="bell" />
+            {nav.devices}
+          </a>
+          <a className="rail-link" href="/offline">
+            <Icon name="offline" />
+            {offline.nav}
+          </a>
+          <a className="rail-link" href="/help/shortcuts">
+            <Icon name="help" />
+            {keys.title}
+          </a>
+          <button className="rail-link" type="button" data-install hidden>
+            <Icon name="download" />
+            {offline.install}
+          </button>
+        </div>
+        <DisplayChoices />
+        <form className="menu-actions" method="post" action="/logout" data-leaving={offline.leaving}>
+          <button className="button" type="submit">
+            <Icon name="leave" />
+            {nav.logout}
+          </button>
+          <button className="button button-quiet" type="submit" name="everywhere" value="1">
+            {nav.logoutEverywhere}
+          </button>
+        </form>
+      </div>
+    </details>
+  );
+}
+
+/** The same choices for a visitor nobody knows yet. */
+export function DisplayMenu() {
+  const { nav } = useText();
+  return (
+    <details className="menu person-menu">
+      <summary>
+        <Icon name="contrast" />
+        <span className="visually-hidden">{nav.display}</span>
+      </summary>
+      <div className="menu-sheet">
+        <DisplayChoices />
+      </div>
+    </details>
+  );
+}

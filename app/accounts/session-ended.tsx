@@ -1,0 +1,44 @@
+import { useLocation } from "@remix-run/react";
+import type { KeptForm } from "#app/http/session/kept-form.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import { Alert } from "#app/ui/alert.tsx";
+
+const isLong = (text: string) => text.length > 80 || text.includes("\n");
+
+/** A form that came after its session had ended, with everything that was typed, to be sent again. */
+export function SessionEnded({ kept }: { kept: KeptForm }) {
+  const text = useText().sessionEnded;
+  const { pathname, search } = useLocation();
+  return (
+    <section className="problem">
+      <h1>{text.title}</h1>
+      <p role="alert">{text.explanation}</p>
+      {kept.files > 0 && <Alert caution>{text.filesLost(kept.files)}</Alert>}
+      <form className="form" method="post" action={pathname + search} encType="multipart/form-data">
+        {kept.texts.map(([name, value]) =>
+          isLong(value) ? (
+            <textarea
+              key={`${name}=${value}`}
+              className="input code"
+              name={name}
+              rows={10}
+              aria-label={text.typed}
+              defaultValue={value}
+              dir="auto"
+            />
+          ) : (
+            <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
+          ),
+        )}
+        <div className="actions">
+          <a className="button" href="/login" target="_blank" rel="noopener">
+            {text.logIn}
+          </a>
+          <button className="button button-primary" type="submit">
+            {text.sendAgain}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}

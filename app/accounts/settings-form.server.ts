@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { parseTimestamp } from "#domain/time/timestamp.ts";
+
+/** The instructions, and the moment of those that the writer saw; empty where there were none. */
+export const instructionsForm = z.object({
+  instructions: z.string(),
+  seen: z
+    .string()
+    .default("")
+    .transform((text) => (text === "" ? null : parseTimestamp(text))),
+});

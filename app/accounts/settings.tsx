@@ -1,0 +1,131 @@
+import { TimeZones, ZoneInput } from "#app/accounts/zone-choice.tsx";
+import type { Dictionary } from "#app/i18n/en.ts";
+import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+import { Icon, type IconName } from "#app/ui/icon.tsx";
+import { Trail } from "#app/ui/trail.tsx";
+import { RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE } from "#domain/code-runs/run-result.ts";
+
+const HERE = "/settings";
+
+export function ZoneField({ zones }: { zones: readonly string[] }) {
+  const { settings: text, reminders } = useText();
+  return (
+    <section className="settings-part" aria-labelledby="settings-zone">
+      <h2 id="settings-zone">{text.zone}</h2>
+      <p className="soft">{text.zoneLead}</p>
+      <form className="settings-line" method="post" action="/preferences">
+        <input type="hidden" name="next" value={HERE} />
+        <ZoneInput aria-labelledby="settings-zone" />
+        <button className="button" type="submit">
+          {reminders.saveZone}
+        </button>
+      </form>
+      <TimeZones zones={zones} />
+    </section>
+  );
+}
+
+type Choice = {
+  id: string;
+  title: string;
+  lead: string;
+  name: string;
+  on: boolean;
+  words: { on: string; off: string };
+};
+
+/** One question with two answers. */
+function OnOff({ id, title, lead, name, on, words: { on: yes, off: no } }: Choice) {
+  const choices = [
+    ["on", yes, on],
+    ["off", no, !on],
+  ] as const;
+  return (
+    <section className="settings-part" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <p className="soft">{lead}</p>
+      <form method="post" action="/preferences">
+        <input type="hidden" name="next" value={HERE} />
+        <fieldset className="choices">
+          <legend className="visually-hidden">{title}</legend>
+          <div className="choices-row">
+            {choices.map(([value, words, chosen]) => (
+              <button
+                key={value}
+                className="choice"
+                type="submit"
+                name={name}
+                value={value}
+                aria-pressed={chosen}
+              >
+                {words}
+              </button>
+            ))}
+          </div>
+        </fieldset>
+      </form>
+    </section>
+  );
+}
+
+export function KeyChoice() {
+  const text = useText().settings;
+  const on = usePage().person?.shortcuts ?? true;
+  const words = { on: text.keysOn, off: text.keysOff };
+  return (
+    <OnOff id="settings-keys" title={text.keys} lead={text.keysLead} name="shortcuts" {...{ on, words }} />
+  );
+}
+
+/** For whoever may run programs. */
+export function RunChoice({ keep }: { keep: boolean }) {
+  const text = useText().runs;
+  const lead = text.keeping(RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE);
+  const words = { on: text.keepOn, off: text.keepOff };
+  return (
+    <OnOff id="settings-runs" title={text.keepTitle} lead={lead} name="keep_runs" on={keep} words={words} />
+  );
+}
+
+type PlaceName = keyof Dictionary["settings"]["places"];
+
+// A place is listed once its page exists.
+const PLACES: readonly [name: PlaceName, icon: IconName][] = [
+  ["devices", "bell"],
+  ["feeds", "book"],
+  ["tokens", "code"],
+  ["sessions", "screen"],
+  ["export", "download"],
+  ["delete", "trash"],
+];
+
+/** The settings that have a page of their own. */
+export function SettingPlaces() {
+  const text = useText().settings;
+  return (
+    <nav className="settings-part" aria-labelledby="settings-more">
+      <h2 id="settings-more">{text.more}</h2>
+      <ul className="settings-places">
+        {PLACES.map(([name, icon]) => (
+          <li key={name}>
+            <a className="settings-place" href={`/settings/${name}`}>
+              <Icon name={icon} />
+              <span>
+                <strong>{text.places[name].name}</strong>
+                <span className="soft">{text.places[name].words}</span>
+              </span>
+              <Icon name="forward" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The way back from one of them. */
+export function SettingsTrail() {
+  const text = useText().settings;
+  return <Trail href={HERE}>{text.back}</Trail>;
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { done } from "#app/http/answers/replies.server.ts";
+import { endpoint } from "#app/http/api/api.server.ts";
+import { done as doneShape, opaqueId } from "#app/http/api/shapes.server.ts";
+import { refererPath } from "#app/http/door/referer.ts";
+import { dismissAnnouncement, setWelcomeSeen } from "#db/accounts/users.server.ts";
+import { findActiveAnnouncement } from "#db/alerts/announcements.server.ts";
+import { isAnnouncementId } from "#domain/accounts/announcement.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+const active = z.object({ id: opaqueId, text: z.string(), link: z.string().nullable() }).nullable();
+
+/** What greets a person, and how they wave it away. A form goes back to the page it stood on. */
+export const welcomeEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/api/welcome/ack",
+    gate: "user",
+    summary: "Put the welcome away",
+    returns: { 200: doneShape },
+    answer: async ({ request, services: { db }, visitor: { user } }) => {
+      await setWelcomeSeen(db, user.id);
+      return done(request, { ok: true }, refererPath(request, "/dashboard"));
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/v1/announcements/active",
+    gate: "user",
+    summary: "The announcement that everyone sees, or null",
+    returns: { 200: active },
+    answer: async ({ services: { db } }) => Response.json(await findActiveAnnouncement(db)),
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/v1/announcements/:announcement_id/dismiss",
+    gate: "user",
+    summary: "Wave an announcement away",
+    returns: { 200: doneShape },
+    answer: async ({ request, services: { db }, visitor: { user }, params: { announcement_id } }) => {
+      if (!isAnnouncementId(announcement_id)) return Refusal("announcement_not_found", { announcement_id });
+      await dismissAnnouncement(db, user.id, announcement_id);
+      return done(request, { ok: true }, refererPath(request, "/dashboard"));
+    },
+  }),
+];

@@ -1,0 +1,63 @@
+import { useLocation } from "@remix-run/react";
+import { useText } from "#app/i18n/text.ts";
+import { useZone } from "#app/ui/concrete-time.tsx";
+
+/** The names that a field for a time zone offers. */
+export function TimeZones({ zones }: { zones: readonly string[] }) {
+  return (
+    <datalist id="time-zones">
+      {zones.map((zone) => (
+        <option key={zone} value={zone} />
+      ))}
+    </datalist>
+  );
+}
+
+/** A zone that was typed and is none comes back in the address. */
+const useTypedZone = () => new URLSearchParams(useLocation().search).get("zone");
+
+type ZoneInputProps = { id?: string; "aria-labelledby"?: string; "aria-describedby"?: string };
+
+/** The field for the zone in which a person is told times. */
+export function ZoneInput(names: ZoneInputProps) {
+  const zone = useZone();
+  const typed = useTypedZone();
+  return (
+    <input
+      className="input"
+      name="timezone"
+      dir="ltr"
+      required
+      list="time-zones"
+      autoComplete="off"
+      defaultValue={typed ?? zone}
+      aria-invalid={typed !== null || undefined}
+      {...names}
+    />
+  );
+}
+
+/** In which zone times are told, and the way to change it. */
+export function ZoneChoice({ zones }: { zones: readonly string[] }) {
+  const text = useText().reminders;
+  const zone = useZone();
+  return (
+    <details className="zone-choice" open={useTypedZone() !== null}>
+      <summary>{text.yourZone(zone)}</summary>
+      <form className="chosen-time" method="post" action="/preferences">
+        <input type="hidden" name="next" value="/reminders" />
+        <div className="field">
+          <label htmlFor="timezone">{text.zone}</label>
+          <ZoneInput id="timezone" aria-describedby="timezone-hint" />
+          <p className="field-hint" id="timezone-hint">
+            {text.zoneHint}
+          </p>
+        </div>
+        <button className="button" type="submit">
+          {text.saveZone}
+        </button>
+      </form>
+      <TimeZones zones={zones} />
+    </details>
+  );
+}

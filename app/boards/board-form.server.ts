@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { Flash } from "#app/http/session/flash.ts";
+import type { WebServices } from "#app/http/visit.ts";
+import { createBoard, removeBoard, updateBoard } from "#db/boards/boards.server.ts";
+import { checkBoardName } from "#domain/boards/board.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+/** A verb and, behind a colon, the board it is about. */
+export const boardForm = z.object({ intent: z.string(), name: z.string().optional() });
+
+export type BoardForm = z.output<typeof boardForm>;
+type Changed = { what: "created" | "renamed"; id: string; name: string } | { what: "removed"; moved: number };
+type BoardChange = { services: WebServices; ownerId: string; boardId: string; name: string; now: Date };
+
+const VERBS: Record<string, (asked: BoardChange) => Promise<Changed | Refusal>> = {
+  create: async ({ services: { db }, ownerId, name, now }) => {
+    const checked = checkBoardName(name);
+    if (isRefusal(checked)) return checked;
+    const board = await createBoard(db, ownerId, checked, now);
+    return isRefusal(board) ? board : { what: "created", id: board.id, name: board.name };
+  },
+  rename: async ({ services: { db }, ownerId, boardId, name, now }) => {
+    const checked = checkBoardName(name);
+    if (isRefusal(checked)) return checked;
+    const board = await updateBoard(db, ownerId, boardId, { name: checked }, now);
+    return isRefusal(board) ? board : { what: "renamed", id: board.id, name: board.name };
+  },
+  remove: async ({ services: { db }, ownerId, boardId, now }) => {
+    const removed = await removeBoard(db, ownerId, boardId, now);
+    return isRefusal(removed) ? removed : { what: "removed", moved: removed.moved };
+  },
+};
+
+export async function changeBoards(
+  services: WebServices,
+  ownerId: string,
+  form: BoardForm,
+): Promise<Changed | Refusal> {
+  const [verb = "", boardId = ""] = form.intent.split(":");
+  if (!Object.hasOwn(VERBS, verb)) return Refusal("invalid_payload", { field: "intent" });
+  return VERBS[verb]!({ services, ownerId, boardId, name: form.name ?? "", now: services.clock() });
+}
+
+export function describeChange(changed: Changed): Flash {
+  return changed.what === "removed"
+    ? { say: "board_removed", moved: changed.moved }
+    : { say: "board_named", what: changed.what, name: changed.name };
+}
+
+/** A new board is opened; all else is seen in the list. */
+export const pageAfterBoards = (changed: Changed) =>
+  changed.what === "created" ? `/boards/${changed.id}` : "/boards";

@@ -1,0 +1,114 @@
+import type { Dictionary } from "#app/i18n/en.ts";
+import { useText } from "#app/i18n/text.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { DEFAULT_BOARD_NAME } from "#domain/boards/board.ts";
+
+export type BoardRow = { id: string; name: string; is_default: boolean; notes: number };
+type Named = Pick<BoardRow, "name" | "is_default">;
+
+/** The default board is called so in the reader's language until someone names it. */
+export function boardName({ boards }: Dictionary, { name, is_default }: Named): string {
+  return is_default && name === DEFAULT_BOARD_NAME ? boards.standard : name;
+}
+
+export function useBoardName(): (board: Named) => string {
+  const text = useText();
+  return (board) => boardName(text, board);
+}
+
+type RowsProps = {
+  boards: readonly BoardRow[];
+  /** Where the notes of a deleted board go. */
+  standard: string;
+  /** A name that was refused, and for which board. */
+  typed: { intent: string; name?: string } | null;
+};
+
+export function BoardRows({ boards, standard, typed }: RowsProps) {
+  return (
+    <ul className="board-rows">
+      {boards.map((board) => (
+        <li key={board.id} className="board-row">
+          <Row
+            board={board}
+            standard={standard}
+            refused={typed?.intent === `rename:${board.id}` ? typed.name : undefined}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type RowProps = { board: BoardRow; standard: string; refused: string | undefined };
+
+function Row({ board, standard, refused }: RowProps) {
+  const text = useText().boards;
+  const name = useBoardName()(board);
+  return (
+    <>
+      <a className="board-name" href={`/boards/${board.id}`} data-row>
+        <bdi>{name}</bdi>
+      </a>
+      <span className="board-count">
+        {text.count(board.notes)}
+        {board.is_default && ` · ${text.isDefault}`}
+      </span>
+      <details className="confirm" open={refused !== undefined}>
+        <summary className="button button-small button-quiet" aria-label={text.renameOne(name)}>
+          <Icon name="edit" />
+          {text.rename}
+        </summary>
+        <form className="form" method="post" action="/boards">
+          <NameField id={board.id} value={refused ?? name} invalid={refused !== undefined} />
+          <button className="button button-small" type="submit" name="intent" value={`rename:${board.id}`}>
+            {text.rename}
+          </button>
+        </form>
+      </details>
+      {!board.is_default && <RemoveForm board={board} standard={standard} />}
+    </>
+  );
+}
+
+function NameField({ id, value, invalid }: { id: string; value: string; invalid: boolean }) {
+  const text = useText().boards;
+  return (
+    <div className="field">
+      <label htmlFor={`name-${id}`}>{text.name}</label>
+      <input
+        className="input"
+        id={`name-${id}`}
+        name="name"
+        dir="auto"
+        autoComplete="off"
+        defaultValue={value}
+        aria-invalid={invalid || undefined}
+      />
+    </div>
+  );
+}
+
+/** What takes a board away takes a second press, and says first where its notes go. */
+function RemoveForm({ board, standard }: { board: BoardRow; standard: string }) {
+  const text = useText().boards;
+  return (
+    <details className="confirm">
+      <summary className="button button-small button-quiet" aria-label={text.removeOne(board.name)}>
+        <Icon name="trash" />
+        {text.remove}
+      </summary>
+      <form className="form" method="post" action="/boards">
+        <p>{text.removeSure(board.notes, standard)}</p>
+        <button
+          className="button button-small button-wrong"
+          type="submit"
+          name="intent"
+          value={`remove:${board.id}`}
+        >
+          {text.remove}
+        </button>
+      </form>
+    </details>
+  );
+}

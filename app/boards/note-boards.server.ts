@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { endpoint } from "#app/http/api/api.server.ts";
+import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import {
+  type BoardRecord,
+  countBoardNotes,
+  createBoard,
+  listBoards,
+  removeBoard,
+  updateBoard,
+} from "#db/boards/boards.server.ts";
+import { checkBoardName } from "#domain/boards/board.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+
+function boardOnWire(board: BoardRecord, notes: number) {
+  return {
+    ...board,
+    notes,
+    created_at: toTimestamp(board.created_at),
+    updated_at: toTimestamp(board.updated_at),
+  };
+}
+
+const boardShape = z
+  .object({
+    id: opaqueId,
+    name: z.string(),
+    is_default: z.boolean(),
+    notes: count,
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "Board" });
+const oneBoard = z.object({ ok, board: boardShape });
+
+const named = z.object({ name: z.unknown().meta({ type: "string", description: "One line of 1 to 80." }) });
+
+export const boardEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/note-boards",
+    gate: "user",
+    summary: "List boards",
+    returns: { 200: z.object({ ok, boards: z.array(boardShape) }) },
+    answer: async ({ services: { db, clock }, visitor: { user } }) => {
+      const boards = await listBoards(db, user.id, clock());
+      const counts = await countBoardNotes(db, user.id);
+      return { ok: true, boards: boards.map((board) => boardOnWire(board, counts.get(board.id) ?? 0)) };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/note-boards",
+    gate: "user",
+    summary: "Make a board",
+    returns: { 201: oneBoard },
+    body: named,
+    answer: async ({ services: { db, clock }, visitor: { user }, body }) => {
+      const name = checkBoardName(body.name);
+      if (isRefusal(name)) return name;
+      const board = await createBoard(db, user.id, name, clock());
+      if (isRefusal(board)) return board;
+      return Response.json({ ok: true, board: boardOnWire(board, 0) }, { status: 201 });
+    },
+  }),
+  endpoint({
+    method: "PATCH",
+    path: "/api/note-boards/:board_id",
+    gate: "user",
+    summary: "Rename a board",
+    returns: { 200: oneBoard },
+    body: named,
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { board_id }, body }) => {
+      const name = checkBoardName(body.name);
+      if (isRefusal(name)) return name;
+      const board = await updateBoard(db, user.id, board_id, { name }, clock());
+      if (isRefusal(board)) return board;
+      const counts = await countBoardNotes(db, user.id);
+      return { ok: true, board: boardOnWire(board, counts.get(board_id) ?? 0) };
+    },
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/api/note-boards/:board_id",
+    gate: "user",
+    summary: "Delete a board; its notes move to the default one",
+    returns: { 200: z.object({ ok, moved: count }) },
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { board_id } }) => {
+      const removed = await removeBoard(db, user.id, board_id, clock());
+      return isRefusal(removed) ? removed : { ok: true, moved: removed.moved };
+    },
+  }),
+];

@@ -1,0 +1,35 @@
+import type { Db } from "#db/client.ts";
+import type { JobRun } from "#db/jobs/job-runs.server.ts";
+import { findRepoRun } from "#db/repos/repo-runs.server.ts";
+import type { RepoRecord } from "#db/repos/repos.server.ts";
+
+/** What is told of a run that a person asked for: how far it is, and how it ended. */
+export type AskedRun = {
+  state: "under_way" | "done" | "failed";
+  processed: number;
+  total: number | null;
+  result: Record<string, unknown> | null;
+};
+
+const ENDS: Partial<Record<JobRun["status"], AskedRun["state"]>> = {
+  completed: "done",
+  failed: "failed",
+  cancelled: "failed",
+  skipped: "failed",
+};
+
+/** One of the newest runs of a mirror; null for any other. */
+export async function findAskedRun(db: Db, repo: RepoRecord, runId: string | null): Promise<AskedRun | null> {
+  const run = runId === null ? null : await findRepoRun(db, repo, runId);
+  if (!run) return null;
+  const { status, processed_items, total_items, result } = run;
+  return { state: ENDS[status] ?? "under_way", processed: processed_items, total: total_items, result };
+}
+
+/** While something is under way, its page is asked for again by itself: nothing is typed into it meanwhile. */
+export const REFRESHED = { Refresh: "3" };
+
+export function passRefreshHeader({ loaderHeaders }: { loaderHeaders: Headers }): Headers {
+  const refresh = loaderHeaders.get("Refresh");
+  return new Headers(refresh ? { Refresh: refresh } : {});
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { endpoint } from "#app/http/api/api.server.ts";
+import { readJson } from "#app/http/door/body.server.ts";
+import { premiumOnly } from "#app/http/session/premium.server.ts";
+import type { WebServices } from "#app/http/visit.ts";
+import { runCode } from "#db/code-runs/code-run-delivery.server.ts";
+import {
+  ALLOWED_IMPORTS,
+  CODE_LIMITS,
+  type CodeRunResult,
+  checkCodeRun,
+} from "#domain/code-runs/code-run.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+/** What running code offers here; the page of code tools shows the same. */
+export function codeRunOffer({ env }: WebServices) {
+  return {
+    enabled: env.codeExecutionEnabled,
+    limits: { ...CODE_LIMITS, max_queue_wait_seconds: env.codeQueueWaitSeconds },
+    allowed_imports: ALLOWED_IMPORTS,
+  };
+}
+
+/** Runs what someone with the right to it asked for: the checked order, the limits per person, the queue. */
+export async function runFor(
+  services: WebServices,
+  userId: string,
+  given: unknown,
+  signal: AbortSignal,
+): Promise<CodeRunResult | Refusal> {
+  const { env, db, queue, clock } = services;
+  if (!env.codeExecutionEnabled) return Refusal("execution_disabled");
+  const order = checkCodeRun(given);
+  if (isRefusal(order)) return order;
+  const patience = {
+    perMinute: env.codeRunsPerMinute,
+    perUser: env.codeRunsPerUser,
+    queued: env.codeQueueMax,
+    waitSeconds: env.codeQueueWaitSeconds,
+  };
+  return runCode({ db, queue, clock }, userId, order, patience, signal);
+}
+
+const amount = z.number().min(0);
+const offer = z.object({
+  enabled: z.boolean(),
+  limits: z.object({
+    min_timeout_seconds: amount,
+    max_timeout_seconds: amount,
+    default_timeout_seconds: amount,
+    min_memory_mb: amount,
+    max_memory_mb: amount,
+    default_memory_mb: amount,
+    max_code_length_bytes: amount,
+    max_output_bytes: amount,
+    max_queue_wait_seconds: amount,
+  }),
+  allowed_imports: z.array(z.string()),
+});
+const order = z.object({
+  code: z.string(),
+  timeout: z.number().optional().meta({ description: "Seconds; brought within the limits." }),
+  memory_limit_mb: z.number().optional().meta({ description: "Brought within the limits." }),
+});
+const outcome = z.object({
+  success: z.boolean(),
+  stdout: z.string(),
+  stderr: z.string(),
+  exit_code: z.int(),
+  execution_time_ms: amount,
+  truncated: z.boolean(),
+  memory_used_mb: z.number().int().nullable(),
+  error: z.string().nullable(),
+  limits_applied: z.object({ timeout: amount, memory_limit_mb: amount }),
+});
+
+export const codeEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/code/run/limits",
+    gate: "user",
+    summary: "What running code offers here",
+    returns: { 200: offer },
+    answer: async ({ services, visitor }) => premiumOnly(visitor) ?? codeRunOffer(services),
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/code/run",
+    gate: "user",
+    summary: "Run a Python program in the sandbox",
+    body: { described: order },
+    returns: { 200: outcome },
+    answer: async ({ request, services, visitor }) => {
+      const answer = premiumOnly(visitor) ?? (await runGiven(services, visitor.user.id, request));
+      return isRefusal(answer) ? refusedRun(answer) : answer;
+    },
+  }),
+];
+
+async function runGiven(
+  services: WebServices,
+  userId: string,
+  request: Request,
+): Promise<CodeRunResult | Refusal> {
+  const given = await readJson(request);
+  return isRefusal(given) ? given : runFor(services, userId, given, request.signal);
+}
+
+function refusedRun({ refused, context }: Refusal): Response {
+  return refusalResponse(Refusal(refused, { success: false, ...context }));
+}

@@ -1,0 +1,95 @@
+import { useText } from "#app/i18n/text.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { EXPLAIN_MAX_BYTES, type Explanation, LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
+import type { RefusalBody } from "#domain/refusal.ts";
+
+export type Explained = {
+  explanation?: Explanation;
+  refusal?: RefusalBody;
+  typed: { intent: "explain"; question: string };
+};
+
+/** Whether what an action of the page returned is about an explanation. */
+export function isExplained(returned: object | undefined): returned is Explained {
+  const typed = returned && "typed" in returned ? (returned.typed as { intent?: unknown } | null) : null;
+  return typed?.intent === "explain";
+}
+
+type FormProps = { action: string; provider: string; explained: Explained | undefined };
+
+/** Asks for an explanation of the file; the answer comes on the same page, above the code. */
+export function ExplainPanel({ action, provider, explained }: FormProps) {
+  const text = useText().explain;
+  return (
+    <details className="explain" open={explained !== undefined} id="explanation">
+      <summary>
+        <Icon name="help" />
+        {text.open}
+      </summary>
+      <form className="explain-form" method="post" action={`${action}#explanation`}>
+        <Field
+          name="question"
+          label={text.question}
+          hint={text.questionHint}
+          value={explained?.typed.question ?? ""}
+        />
+        <div className="actions">
+          <button className="button" type="submit" name="intent" value="explain">
+            {text.ask}
+          </button>
+          <span className="soft">
+            {provider === LOCAL_PROVIDER ? text.staysHere : text.goesOut(provider)}
+          </span>
+        </div>
+      </form>
+      {explained?.refusal && <ExplainRefusal refusal={explained.refusal} />}
+      {explained?.explanation && <ExplanationView explanation={explained.explanation} />}
+    </details>
+  );
+}
+
+function ExplainRefusal({ refusal: { code } }: { refusal: RefusalBody }) {
+  const { explain, refusals } = useText();
+  return (
+    <Alert>
+      {code === "payload_too_large" ? explain.tooLarge(EXPLAIN_MAX_BYTES / 1024) : refusals[code]}
+    </Alert>
+  );
+}
+
+function ExplanationView({ explanation }: { explanation: Explanation }) {
+  const text = useText().explain;
+  const { root_cause, actions, signals, provider } = explanation;
+  // The rules speak the language of the page, whatever name a sentence of theirs begins with.
+  const dir = provider === LOCAL_PROVIDER ? undefined : "auto";
+  return (
+    <section className="explanation" aria-label={text.title}>
+      <p dir={dir} className="explanation-cause">
+        {root_cause}
+      </p>
+      <ExplanationLines title={text.actions} lines={actions} dir={dir} />
+      <ExplanationLines title={text.signals} lines={signals} dir={dir} />
+      <p className="soft">{provider === LOCAL_PROVIDER ? text.byRules : text.byModel(provider)}</p>
+    </section>
+  );
+}
+
+type LinesProps = { title: string; lines: readonly string[]; dir: "auto" | undefined };
+
+function ExplanationLines({ title, lines, dir }: LinesProps) {
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <h2>{title}</h2>
+      <ul>
+        {lines.map((line) => (
+          <li key={line} dir={dir}>
+            {line}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { runFor } from "#app/code-runs/code.server.ts";
+import { premiumOnly } from "#app/http/session/premium.server.ts";
+import type { SignedIn, WebServices } from "#app/http/visit.ts";
+import type { Db } from "#db/client.ts";
+import {
+  createRunResult,
+  findRunResult,
+  listRunResults,
+  type RunResult,
+  type RunSummary,
+} from "#db/code-runs/run-results.server.ts";
+import { findVersion, readVersion } from "#db/files/file-versions.server.ts";
+import type { FileRecord } from "#db/files/files.server.ts";
+import { mayRunCode } from "#domain/accounts/role.ts";
+import { CODE_LIMITS, type CodeRunResult } from "#domain/code-runs/code-run.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+/** A run of a version of a file, from the file's own page, and the results that are kept beside it. */
+export const runForm = z.object({
+  intent: z.enum(["run", "forget"]),
+  version: z.coerce.number().int().min(1).catch(0),
+  timeout: z.string().default(""),
+  keep: z.literal("1").optional(),
+});
+
+export type RunForm = z.output<typeof runForm>;
+type RunRequest = {
+  services: WebServices;
+  visitor: SignedIn;
+  file: FileRecord;
+  form: RunForm;
+  signal: AbortSignal;
+};
+/** `full`: it was to be kept, and the library has no room for it. */
+export type Ran = { run: CodeRunResult; version: number; kept: string | null; full?: true };
+
+/** The verb is the one of the code tools and of the JSON API. */
+export async function runFile({ services, visitor, file, form, signal }: RunRequest): Promise<Ran | Refusal> {
+  const barred = premiumOnly(visitor);
+  if (barred) return barred;
+  const { db, clock } = services;
+  const found = await findVersion(db, visitor.user.id, file, form.version);
+  const code = found && (await readVersion(db, visitor.user.id, file, form.version));
+  if (!found || code === null) return Refusal("version_not_found", { file_id: file.id });
+  if (found.language !== "python") return Refusal("not_runnable");
+  const timeout = form.timeout.trim() === "" ? undefined : Number(form.timeout);
+  const run = await runFor(services, visitor.user.id, { code, timeout }, signal);
+  if (isRefusal(run)) return run;
+  const ran = { fileId: file.id, version: form.version, result: run };
+  const kept = form.keep ? await createRunResult(db, visitor.user.id, ran, clock()) : null;
+  if (isRefusal(kept)) return { run, version: form.version, kept: null, full: true };
+  return { run, version: form.version, kept: kept?.id ?? null };
+}
+
+export type FileRunsOffer = {
+  /** Why it cannot be run here; null where it can. */
+  barred: "premium" | "disabled" | "too_large" | null;
+  keep: boolean;
+  open: boolean;
+  results: RunSummary[];
+  chosen: RunResult | null;
+};
+
+/** What the page of a file says of running it; null where it is no Python. `?run=` opens it, at one result or at the last. */
+export async function fileRuns(
+  { db, env }: WebServices,
+  { user, role }: SignedIn,
+  file: FileRecord,
+  url: string,
+): Promise<FileRunsOffer | null> {
+  if (file.language !== "python") return null;
+  const asked = new URL(url).searchParams.get("run");
+  const results = await listRunResults(db, user.id, file.id);
+  return {
+    barred: barredBy(env.codeExecutionEnabled, mayRunCode(role), file.size_bytes),
+    keep: user.keep_run_results !== false,
+    open: asked !== null,
+    results,
+    chosen: asked === null ? null : await chosenResult(db, user.id, file.id, asked, results),
+  };
+}
+
+function chosenResult(db: Db, ownerId: string, fileId: string, asked: string, [newest]: RunSummary[]) {
+  const id = asked === "last" ? newest?.id : asked;
+  return id ? findRunResult(db, ownerId, fileId, id) : null;
+}
+
+function barredBy(enabled: boolean, mayRun: boolean, bytes: number): FileRunsOffer["barred"] {
+  if (!enabled) return "disabled";
+  if (!mayRun) return "premium";
+  return bytes > CODE_LIMITS.max_code_length_bytes ? "too_large" : null;
+}

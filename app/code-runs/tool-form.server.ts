@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { runFor } from "#app/code-runs/code.server.ts";
+import { premiumOnly } from "#app/http/session/premium.server.ts";
+import type { SignedIn, WebServices } from "#app/http/visit.ts";
+import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
+import type { CodeRunResult } from "#domain/code-runs/code-run.ts";
+import { checkToolRequest, type Formatted, type Issue } from "#domain/code-runs/code-tool.ts";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { plainLineEnds } from "#domain/text/line-ends.ts";
+
+/** A text larger than any tool takes still comes back to whoever typed it, with the reason. */
+export const TOOL_FORM_MAX_BYTES = 2 * BODY_MAX_BYTES + 1024 * 1024;
+
+const text = z.string().default("");
+
+export const toolForm = z.object({
+  intent: z.enum(["run", "format", "check", "take"]),
+  // Browsers send every line end as CRLF.
+  text: text.transform(plainLineEnds),
+  language: z.string().default("python"),
+  file_name: text,
+  timeout: text,
+});
+
+export type ToolForm = z.output<typeof toolForm>;
+
+export type ToolResult =
+  | { did: "run"; run: CodeRunResult }
+  | { did: "format"; formatted: Formatted }
+  | { did: "check"; issues: Issue[] }
+  | { did: "take" };
+
+type ToolRequest = { services: WebServices; visitor: SignedIn; form: ToolForm; signal: AbortSignal };
+
+const VERBS: Record<ToolForm["intent"], (asked: ToolRequest) => Promise<ToolResult | Refusal>> = {
+  take: async () => ({ did: "take" }),
+  async run({ services, visitor, form, signal }) {
+    const barred = premiumOnly(visitor);
+    if (barred) return barred;
+    if (form.language !== "python") return Refusal("not_runnable");
+    const timeout = form.timeout.trim() === "" ? undefined : Number(form.timeout);
+    const run = await runFor(services, visitor.user.id, { code: form.text, timeout }, signal);
+    return isRefusal(run) ? run : { did: "run", run };
+  },
+  async format({ services, visitor, form }) {
+    const request = checkToolRequest(form.text, form.language);
+    const formatted = isRefusal(request)
+      ? request
+      : await formatCode(services.threads, visitor.user.id, request);
+    return isRefusal(formatted) ? formatted : { did: "format", formatted };
+  },
+  async check({ services, visitor, form }) {
+    const request = checkToolRequest(form.text, form.language);
+    const issues = isRefusal(request) ? request : await checkCode(services.threads, visitor.user.id, request);
+    return isRefusal(issues) ? issues : { did: "check", issues };
+  },
+};
+
+export function carryOutTool(asked: ToolRequest): Promise<ToolResult | Refusal> {
+  return VERBS[asked.form.intent](asked);
+}

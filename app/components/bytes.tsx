@@ -1,6 +1,0 @@
-import { sizeText } from "#app/components/size-text.ts";
-
-/** A size, read from left to right in any text. */
-export function Bytes({ count }: { count: number }) {
-  return <bdi dir="ltr">{sizeText(count)}</bdi>;
-}

@@ -1,0 +1,141 @@
+/** The editor that takes the place of a text field, fetched apart from every page's own script. */
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import {
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { lineDirections } from "#app/enhance/editor/code-directions.ts";
+import { languageSupport } from "#app/enhance/editor/code-language.ts";
+import { CODE_COLOURS, CODE_THEME } from "#app/enhance/editor/code-theme.ts";
+import { detectLanguage, isLanguage, type LanguageName } from "#domain/files/language.ts";
+
+export type CodeEditor = {
+  text(): string;
+  replace(text: string): void;
+  focus(): void;
+  close(): void;
+};
+
+/** Lines of prose run in the direction of their words; lines of code all run one way. */
+const PROSE: readonly string[] = ["markdown", "text"];
+const SAMPLE_LENGTH = 4096;
+
+/**
+ * Takes the text, the label and the height of the field, and hides it. The field stays in its form: what is sent, and what a draft
+ * keeps, is asked from the editor by `code-field.ts`.
+ */
+export function openCodeEditor(field: HTMLElement, area: HTMLTextAreaElement): CodeEditor {
+  const holder = document.createElement("div");
+  holder.className = "code-editor";
+  holder.dir = "ltr";
+  holder.style.blockSize = `${area.offsetHeight}px`;
+  const language = new Compartment();
+  const view = new EditorView({
+    doc: area.value,
+    parent: holder,
+    extensions: [behaviour(field, area), look(), language.of([])],
+  });
+  area.hidden = true;
+  area.after(holder);
+  const unlabel = takeLabel(field, area, () => view.focus());
+  const unfollow = followLanguage(view, area, language);
+  return {
+    text: () => view.state.doc.toString(),
+    replace: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
+    focus: () => view.focus(),
+    close() {
+      unfollow();
+      unlabel();
+      view.destroy();
+      holder.remove();
+      area.hidden = false;
+    },
+  };
+}
+
+function behaviour(field: HTMLElement, area: HTMLTextAreaElement): Extension {
+  return [
+    history(),
+    indentOnInput(),
+    indentUnit.of(detectIndentUnit(area.value)),
+    EditorState.tabSize.of(4),
+    search({ top: true }),
+    // Escape, then Tab, leaves the editor; the line under it says so.
+    keymap.of([indentWithTab, ...defaultKeymap, ...historyKeymap, ...searchKeymap]),
+    EditorState.phrases.of(JSON.parse(field.dataset.phrases ?? "{}")),
+    EditorView.contentAttributes.of({
+      "aria-labelledby": `${area.id}-label`,
+      "aria-describedby": `${area.id}-keys`,
+      spellcheck: "false",
+      autocapitalize: "off",
+      translate: "no",
+    }),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) area.dispatchEvent(new Event("input", { bubbles: true }));
+    }),
+  ];
+}
+
+function look(): Extension {
+  const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
+  return [
+    EditorView.cspNonce.of(nonce),
+    lineNumbers(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    highlightSpecialChars(),
+    highlightSelectionMatches(),
+    bracketMatching(),
+    CODE_THEME,
+    syntaxHighlighting(CODE_COLOURS),
+  ];
+}
+
+/** What one step of indentation is in this text. */
+function detectIndentUnit(text: string): string {
+  const [, indent = "    "] = /^(\t|(?: {2}){1,2})\S/m.exec(text) ?? [];
+  return indent;
+}
+
+/** The label names the editor for as long as the field is hidden. */
+function takeLabel(field: HTMLElement, area: HTMLTextAreaElement, focus: () => void): () => void {
+  const label = field.querySelector("label");
+  if (!label) return () => {};
+  label.id = `${area.id}-label`;
+  label.removeAttribute("for");
+  label.addEventListener("click", focus);
+  return () => {
+    label.htmlFor = area.id;
+    label.removeEventListener("click", focus);
+  };
+}
+
+/** Colours follow the language that is chosen, or that the name gives away. */
+function followLanguage(view: EditorView, area: HTMLTextAreaElement, place: Compartment): () => void {
+  const { form } = area;
+  const typedIn = (name: string) =>
+    (form?.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null)?.value ?? "";
+  let shown: LanguageName | undefined;
+  const show = async () => {
+    const chosen = typedIn("language");
+    const sample = view.state.sliceDoc(0, SAMPLE_LENGTH);
+    const name = isLanguage(chosen) ? chosen : detectLanguage(typedIn("file_name"), sample);
+    if (name === shown) return;
+    shown = name;
+    const support = await languageSupport(name);
+    if (shown !== name) return;
+    view.dispatch({
+      effects: place.reconfigure([support, PROSE.includes(name) ? lineDirections : []]),
+    });
+  };
+  void show();
+  form?.addEventListener("change", show);
+  return () => form?.removeEventListener("change", show);
+}

@@ -1,0 +1,27 @@
+// Without it a log-out throws away what waits to be sent, if anything can wait; with it the person is asked first.
+import { dropLetters, listLetters } from "#app/enhance/offline/outbox-store.ts";
+
+export function enhanceLeaving(): void {
+  const { reader } = document.body.dataset;
+  const form = document.querySelector<HTMLFormElement>("form[data-leaving]");
+  if (!reader || !form) return;
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void leave(form, event.submitter, reader);
+  });
+}
+
+async function leave(form: HTMLFormElement, submitter: HTMLElement | null, reader: string): Promise<void> {
+  // A browser that keeps nothing has nothing to ask about.
+  const letters = await listLetters(reader).catch(() => []);
+  if (letters.length > 0) {
+    if (!confirm(form.dataset.leaving)) return;
+    await dropLetters(reader);
+  }
+  if (submitter instanceof HTMLButtonElement && submitter.name) {
+    const chosen = document.createElement("input");
+    Object.assign(chosen, { type: "hidden", name: submitter.name, value: submitter.value });
+    form.append(chosen);
+  }
+  form.submit();
+}

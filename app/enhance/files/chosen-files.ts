@@ -1,0 +1,155 @@
+/**
+ * The form of /upload with files in it: shows what will be saved and what is wrong with it before anything is sent, and keeps all
+ * of it on the page when the answer is no.
+ */
+
+import { chosenRow } from "#app/enhance/chosen-row.ts";
+import { focusText, readText, writeText } from "#app/enhance/editor/code-field.ts";
+import type { Arrival } from "#app/enhance/files/dropped-files.ts";
+import { BODY_MAX_BYTES, checkFileName, decodeBody } from "#domain/files/file.ts";
+import { isRefusal } from "#domain/refusal.ts";
+
+const ALL_MAX_BYTES = 10 * BODY_MAX_BYTES;
+
+type Words = { unsent: string; unreadable: string; wrong: string; loggedOut: string; remove: string };
+type UploadElements = {
+  form: HTMLFormElement;
+  input: HTMLInputElement;
+  list: HTMLElement;
+  alert: HTMLElement;
+};
+
+export type ChosenFiles = { add(arrival: Arrival): void };
+
+export function openChosenFiles(): ChosenFiles | null {
+  const form = document.querySelector<HTMLFormElement>("form[data-upload]");
+  const input = form?.querySelector<HTMLInputElement>("input[type=file]");
+  const list = form?.querySelector<HTMLElement>("[data-chosen]");
+  const alert = form?.querySelector<HTMLElement>("[data-upload-alert]");
+  return form && input && list && alert ? new Chosen({ form, input, list, alert }) : null;
+}
+
+class Chosen implements ChosenFiles {
+  readonly #parts: UploadElements;
+  readonly #words: Words;
+  readonly #refusals: Record<string, string>;
+  /** What is wrong with each file, in words; an empty text where nothing is. */
+  readonly #faults = new Map<File, string>();
+
+  constructor(parts: UploadElements) {
+    this.#parts = parts;
+    this.#words = JSON.parse(parts.form.dataset.words ?? "{}");
+    this.#refusals = JSON.parse(parts.form.dataset.refusals ?? "{}");
+    parts.input.addEventListener("change", () => this.#choose([...(parts.input.files ?? [])]));
+    parts.form.addEventListener("submit", (event) => {
+      if (this.#faults.size === 0) return;
+      event.preventDefault();
+      void this.#send();
+    });
+  }
+
+  add({ files, text }: Arrival): void {
+    if (files.length > 0) this.#choose(files);
+    const area = this.#parts.form.querySelector("textarea");
+    if (text === "" || !area) return;
+    const before = readText(area);
+    writeText(area, before === "" ? text : `${before}\n${text}`);
+    const name = this.#parts.form.elements.namedItem("file_name");
+    if (name instanceof HTMLInputElement && name.value === "") name.focus();
+    else focusText(area);
+  }
+
+  /** Beside those chosen before: nothing that was dropped is lost by choosing more. */
+  #choose(files: File[]): void {
+    const isNew = (file: File) => ![...this.#faults.keys()].some((other) => isSame(file, other));
+    for (const file of files.filter(isNew)) {
+      this.#faults.set(file, "");
+      void this.#check(file);
+    }
+    this.#show();
+  }
+
+  async #check(file: File): Promise<void> {
+    const fault = await this.#checkFile(file);
+    if (fault === "" || !this.#faults.has(file)) return;
+    this.#faults.set(file, fault);
+    this.#show();
+  }
+
+  async #checkFile(file: File): Promise<string> {
+    const name = checkFileName(file.name);
+    if (isRefusal(name)) return this.#reason(name.refused);
+    if (file.size > BODY_MAX_BYTES) return this.#reason("payload_too_large");
+    try {
+      const body = decodeBody(new Uint8Array(await file.arrayBuffer()));
+      return isRefusal(body) ? this.#reason(body.refused) : "";
+    } catch {
+      return this.#words.unreadable;
+    }
+  }
+
+  #reason(code: string): string {
+    return this.#refusals[code] ?? this.#words.unsent;
+  }
+
+  #show(): void {
+    const { input, list } = this.#parts;
+    const files = new DataTransfer();
+    for (const file of this.#faults.keys()) files.items.add(file);
+    input.files = files.files;
+    input.dispatchEvent(new CustomEvent("files:changed", { bubbles: true }));
+    list.replaceChildren(
+      ...[...this.#faults].map(([file, fault]) =>
+        chosenRow({ file, fault, removeLabel: this.#words.remove, remove: () => this.#remove(file) }),
+      ),
+    );
+    list.hidden = this.#faults.size === 0;
+    if (![...this.#faults.values()].some((fault) => fault !== "")) this.#say("");
+  }
+
+  #remove(file: File): void {
+    this.#faults.delete(file);
+    this.#show();
+    this.#parts.input.focus();
+  }
+
+  #say(words: string): void {
+    const { alert } = this.#parts;
+    alert.querySelector("p")!.textContent = words;
+    alert.hidden = words === "";
+    if (words !== "") alert.scrollIntoView({ block: "nearest" });
+  }
+
+  async #send(): Promise<void> {
+    const faults = await Promise.all([...this.#faults.keys()].map((file) => this.#checkFile(file)));
+    if (faults.some((fault) => fault !== "")) return this.#say(this.#words.wrong);
+    const bytes = [...this.#faults.keys()].reduce((sum, { size }) => sum + size, 0);
+    if (bytes > ALL_MAX_BYTES) return this.#say(this.#reason("payload_too_large"));
+    const { form } = this.#parts;
+    const button = form.querySelector<HTMLButtonElement>("button[type=submit]");
+    button?.setAttribute("disabled", "");
+    try {
+      const answer = await fetch(location.pathname, {
+        method: "POST",
+        body: new FormData(form),
+        headers: { Accept: "application/json" },
+      });
+      const body = await answer.json();
+      if (answer.ok) return location.assign(body.files.length === 1 ? body.files[0].url : "/files");
+      this.#refused(body);
+    } catch {
+      this.#say(this.#words.unsent);
+    }
+    button?.removeAttribute("disabled");
+  }
+
+  #refused({ code, file_name }: { code: string; file_name?: string }): void {
+    const reason = code === "auth_required" ? this.#words.loggedOut : this.#reason(code);
+    for (const file of this.#faults.keys()) if (file.name === file_name) this.#faults.set(file, reason);
+    this.#show();
+    this.#say(reason);
+  }
+}
+
+const isSame = (one: File, other: File) =>
+  one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;

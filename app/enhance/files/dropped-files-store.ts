@@ -1,0 +1,40 @@
+import type { Arrival } from "#app/enhance/files/dropped-files.ts";
+
+/** Carries files from one page to the next in the browser's own database; what nobody fetched is gone after an hour. */
+const DATABASE = "codeshelf";
+const STORE = "arrivals";
+const LIFETIME_MS = 3_600_000;
+
+export async function keepArrival(arrival: Arrival): Promise<number> {
+  const key = Date.now();
+  await inStore((store) => {
+    store.delete(IDBKeyRange.upperBound(key - LIFETIME_MS));
+    return store.put(arrival, key);
+  });
+  return key;
+}
+
+/** Once: it is not there a second time. */
+export async function takeArrival(key: number): Promise<Arrival | null> {
+  const arrival: Arrival | undefined = await inStore((store) => store.get(key));
+  await inStore((store) => store.delete(key));
+  return arrival ?? null;
+}
+
+async function inStore<T>(ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const opening = indexedDB.open(DATABASE, 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+  const database = await awaitRequest(opening);
+  try {
+    return await awaitRequest(ask(database.transaction(STORE, "readwrite").objectStore(STORE)));
+  } finally {
+    database.close();
+  }
+}
+
+function awaitRequest<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}

@@ -1,0 +1,65 @@
+// Without it files are chosen in the form of /upload; with it they are dropped or pasted there, and onto the list of files.
+
+import { isTyping } from "#app/enhance/editor/typing.ts";
+import { keepArrival, takeArrival } from "#app/enhance/files/dropped-files-store.ts";
+
+export type Arrival = { files: File[]; text: string };
+
+const CARRIED = /^#arrival=(\d+)$/;
+
+export function enhanceArrival(): void {
+  const veil = document.querySelector<HTMLElement>("[data-arrival]");
+  if (!veil) return;
+  document.querySelector("[data-arrival-hint]")?.classList.remove("needs-script");
+  const { arrival: uploadPath = "" } = veil.dataset;
+  const isHere = location.pathname === uploadPath;
+  // The form of chosen files is fetched by the page that has it alone.
+  const form = isHere
+    ? import("#app/enhance/files/chosen-files.ts").then((it) => it.openChosenFiles())
+    : null;
+  const receive = async (arrival: Arrival) => {
+    if (form) return (await form)?.add(arrival);
+    const key = await keepArrival(arrival).catch(() => null);
+    location.assign(key === null ? uploadPath : `${uploadPath}#arrival=${key}`);
+  };
+  watchDrops(veil, receive);
+  watchPastes(receive);
+  if (form) void unpack(receive);
+}
+
+/** What was dropped onto another page and carried here. */
+async function unpack(receive: (arrival: Arrival) => Promise<void>): Promise<void> {
+  const key = CARRIED.exec(location.hash)?.[1];
+  if (!key) return;
+  history.replaceState(null, "", location.pathname);
+  const arrival = await takeArrival(Number(key));
+  if (arrival) await receive(arrival);
+}
+
+function watchDrops(veil: HTMLElement, receive: (arrival: Arrival) => Promise<void>): void {
+  const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+  const take = (event: DragEvent) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    veil.hidden = event.type === "drop";
+    if (event.type === "drop") void receive({ files: [...event.dataTransfer!.files], text: "" });
+  };
+  // Before any field or editor: a file is saved as a file wherever on the page it falls.
+  for (const name of ["dragenter", "dragover", "drop"] as const)
+    document.addEventListener(name, take, { capture: true });
+  document.addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) veil.hidden = true;
+  });
+}
+
+function watchPastes(receive: (arrival: Arrival) => Promise<void>): void {
+  document.addEventListener("paste", (event) => {
+    if (isTyping(event.target)) return;
+    const files = [...(event.clipboardData?.files ?? [])];
+    const text = files.length > 0 ? "" : (event.clipboardData?.getData("text/plain") ?? "");
+    if (files.length === 0 && text === "") return;
+    event.preventDefault();
+    void receive({ files, text });
+  });
+}

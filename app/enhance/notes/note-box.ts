@@ -1,0 +1,91 @@
+// Shared by dragging, resizing and the arrow keys: where a note of a board is, and how it is put elsewhere.
+import { saveSoon } from "#app/enhance/notes/note-saves.ts";
+
+export type Box = { x: number; y: number; width: number; height: number };
+type Ranges = Record<keyof Box, [min: number, max: number]>;
+
+const AROUND = 40;
+
+/** The notes of the board, where this screen shows it as a surface. */
+export function boardNotes(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>("[data-board] > .note")];
+}
+
+export function isOnSurface(note: HTMLElement): boolean {
+  return getComputedStyle(note).position === "absolute";
+}
+
+export function readBox(note: HTMLElement): Box {
+  const { insetInlineStart, insetBlockStart, inlineSize, blockSize } = getComputedStyle(note);
+  const minimized = note.dataset.minimized !== undefined;
+  const [x, y, width, height] = [insetInlineStart, insetBlockStart, inlineSize, blockSize].map(
+    Number.parseFloat,
+  );
+  return { x: x!, y: y!, width: width!, height: minimized ? readRanges(note).height[0] : height! };
+}
+
+export function setBox(note: HTMLElement, change: Partial<Box>): Box {
+  const ranges = readRanges(note);
+  const box = { ...readBox(note), ...change };
+  for (const side of Object.keys(ranges) as (keyof Box)[])
+    box[side] = Math.round(Math.min(Math.max(box[side], ranges[side][0]), ranges[side][1]));
+  note.style.insetInlineStart = `${box.x}px`;
+  note.style.insetBlockStart = `${box.y}px`;
+  if (change.width !== undefined) note.style.inlineSize = `${box.width}px`;
+  if (change.height !== undefined) note.style.blockSize = `${box.height}px`;
+  const surface = note.parentElement!;
+  const grow = (side: "inlineSize" | "blockSize", to: number) => {
+    if (Number.parseFloat(getComputedStyle(surface)[side]) < to) surface.style[side] = `${to}px`;
+  };
+  grow("inlineSize", box.x + box.width + AROUND);
+  grow("blockSize", box.y + box.height + AROUND);
+  return box;
+}
+
+export function savePosition(note: HTMLElement): void {
+  const { x, y } = readBox(note);
+  saveSoon(note, { position: { x: Math.round(x), y: Math.round(y) } });
+}
+
+export function saveSize(note: HTMLElement): void {
+  const { width, height } = readBox(note);
+  saveSoon(note, { size: { width: Math.round(width), height: Math.round(height) } });
+}
+
+function readRanges(note: HTMLElement): Ranges {
+  return JSON.parse(note.parentElement!.dataset.board!);
+}
+
+export function isRightToLeft(note: HTMLElement): boolean {
+  return getComputedStyle(note.parentElement!).direction === "rtl";
+}
+
+/** Follows one pointer from where it went down; the finger or the mouse may leave the note meanwhile. */
+export function follow(
+  event: PointerEvent,
+  note: HTMLElement,
+  moved: (inline: number, block: number) => void,
+  ended: () => void,
+): void {
+  const handle = event.currentTarget as HTMLElement;
+  const towards = isRightToLeft(note) ? -1 : 1;
+  const scroller = note.closest<HTMLElement>(".board")!;
+  const start = { x: event.clientX + scroller.scrollLeft, y: event.clientY + scroller.scrollTop };
+  const listening = new AbortController();
+  const { signal } = listening;
+  handle.setPointerCapture(event.pointerId);
+  note.classList.add("note-moving");
+  handle.addEventListener(
+    "pointermove",
+    ({ clientX, clientY }) =>
+      moved((clientX + scroller.scrollLeft - start.x) * towards, clientY + scroller.scrollTop - start.y),
+    { signal },
+  );
+  const end = () => {
+    listening.abort();
+    note.classList.remove("note-moving");
+    ended();
+  };
+  handle.addEventListener("pointerup", end, { signal });
+  handle.addEventListener("pointercancel", end, { signal });
+}

@@ -1,0 +1,101 @@
+// Without it a note is edited on a page of its own; with it in its place, saved as it is typed and shown as it will be.
+import { showNote } from "#app/enhance/notes/note-preview.ts";
+import { forget, saveNow, saveSoon, say, setMoment, words } from "#app/enhance/notes/note-saves.ts";
+
+export function enhanceNoteEdit(): void {
+  const place = document.querySelector<HTMLElement>("[data-notes]");
+  place?.addEventListener("click", (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>("[data-note-edit]");
+    const note = link?.closest<HTMLElement>(".note");
+    if (!link || !note || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    if (note.querySelector(".note-form")) note.querySelector("textarea")?.focus();
+    else void open(note, place.dataset.notes!, link);
+  });
+}
+
+/** The text is asked for and not read from the page, which may be older than the note. */
+async function open(note: HTMLElement, list: string, link: HTMLAnchorElement): Promise<void> {
+  await saveNow();
+  const stored = await find(list, note.dataset.note!);
+  if (!stored) {
+    location.href = link.href;
+    return;
+  }
+  setMoment(note, stored.updated_at);
+  delete note.dataset.minimized;
+  edit(note, stored.content, link);
+}
+
+type Stored = { id: string; content: string; updated_at: string };
+
+async function find(list: string, id: string): Promise<Stored | undefined> {
+  try {
+    const answer = await fetch(`/api/sticky-notes/${list}`, { headers: { Accept: "application/json" } });
+    const { notes } = (await answer.json()) as { notes?: Stored[] };
+    return notes?.find((note) => note.id === id);
+  } catch {
+    return undefined;
+  }
+}
+
+function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void {
+  const body = note.querySelector("[data-note-body]")!;
+  const formId = note.querySelector("form")?.id;
+  const form = document.createElement("form");
+  const [text, done, prev] = fieldsFor(form, note, content, link);
+  body.before(form);
+  showNote(body, content, formId);
+  text.focus();
+  text.addEventListener("input", () => {
+    showNote(body, text.value, formId);
+    if (!form.dataset.refused) saveSoon(note, { content: text.value });
+  });
+  const settled = (event: Event) => {
+    prev.value = note.dataset.updated!;
+    const { ok, kept } = (event as CustomEvent).detail;
+    if (ok || kept) return;
+    // From here on the form is sent as it is: the page it leads to has both texts, or the way to log in again.
+    form.dataset.refused = "yes";
+    forget(note);
+    done.textContent = link.dataset.save ?? done.textContent;
+  };
+  note.addEventListener("note:settled", settled);
+  const close = async () => {
+    await saveNow();
+    if (form.dataset.refused) return;
+    note.removeEventListener("note:settled", settled);
+    form.remove();
+    say(note, "");
+    link.focus();
+  };
+  form.addEventListener("submit", (event) => {
+    if (form.dataset.refused) return;
+    event.preventDefault();
+    void close();
+  });
+  text.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !form.dataset.refused) void close();
+  });
+}
+
+function fieldsFor(
+  form: HTMLFormElement,
+  note: HTMLElement,
+  content: string,
+  link: HTMLAnchorElement,
+): [HTMLTextAreaElement, HTMLButtonElement, HTMLInputElement] {
+  form.className = "note-form";
+  form.method = "post";
+  form.enctype = "multipart/form-data";
+  form.action = link.href;
+  const prev = document.createElement("input");
+  Object.assign(prev, { type: "hidden", name: "prev_updated_at", value: note.dataset.updated });
+  const text = document.createElement("textarea");
+  Object.assign(text, { className: "input", name: "content", dir: "auto", rows: 5, value: content });
+  text.setAttribute("aria-label", link.getAttribute("aria-label") ?? "");
+  const done = document.createElement("button");
+  Object.assign(done, { type: "submit", className: "button button-small", textContent: words().done });
+  form.append(prev, text, done);
+  return [text, done, prev];
+}

@@ -1,0 +1,34 @@
+// Without it a text that found no network is lost with its page; with it the outbox has it, and sends it from any page later.
+import { dropLetter, heldHere, putLetter } from "#app/enhance/offline/outbox-store.ts";
+
+const outboxKey = (note: HTMLElement) => `${document.body.dataset.reader} ${notePath(note)}`;
+const notePath = (note: HTMLElement) => `/note/${note.dataset.note}/edit`;
+
+/** As the form of the note's own page would be kept. False where this browser keeps nothing. */
+export async function keepText(note: HTMLElement, content: string): Promise<boolean> {
+  const { reader } = document.body.dataset;
+  if (!reader) return false;
+  // The page goes on trying, from the state it saw; the outbox does so for the pages after it.
+  heldHere.add(outboxKey(note));
+  const fields: [string, string][] = [
+    ["prev_updated_at", note.dataset.updated ?? ""],
+    ["content", content],
+  ];
+  const letter = { reader, path: notePath(note), fields, at: new Date().toISOString(), refused: null };
+  return putLetter(letter).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What is typed after that is kept at once: the page may go at any moment. */
+export async function updateKeptText(note: HTMLElement, content: string): Promise<void> {
+  if (heldHere.has(outboxKey(note))) await keepText(note, content);
+}
+
+/** The server has answered: what to do about the text is said on the page. */
+export async function releaseText(note: HTMLElement): Promise<void> {
+  const key = outboxKey(note);
+  if (!heldHere.delete(key)) return;
+  await dropLetter(key).catch(() => undefined);
+}

@@ -1,0 +1,119 @@
+// Shared by the behaviours of notes: changes are gathered for a moment and sent together; what waits is sent on leaving.
+import { keepText, releaseText, updateKeptText } from "#app/enhance/notes/note-outbox.ts";
+
+export type NoteChange = {
+  position?: { x: number; y: number };
+  size?: { width: number; height: number };
+  content?: string;
+};
+
+type Result = { id: string; ok: boolean; status: number; updated_at?: string };
+type Words = Record<
+  "saving" | "saved" | "failed" | "kept" | "conflict" | "loggedOut" | "tickFailed" | "done",
+  string
+>;
+
+const GATHER_MS = 500;
+const RETRY_MS = 5_000;
+const waiting = new Map<string, NoteChange>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+let inFlight: Promise<void> = Promise.resolve();
+
+export const noteElement = (id: string) => document.getElementById(`note-${id}`);
+
+export function words(): Words {
+  return JSON.parse(document.querySelector<HTMLElement>("[data-said]")?.dataset.said ?? "{}");
+}
+
+export function say(note: Element, text: string): void {
+  const place = note.querySelector("[data-note-said]");
+  if (place) place.textContent = text;
+}
+
+/** Every later change of this note begins with the state this moment names. */
+export function setMoment(note: HTMLElement, updatedAt: string): void {
+  note.dataset.updated = updatedAt;
+  const prev = note.querySelector<HTMLInputElement>("[data-note-prev]");
+  if (prev) prev.value = updatedAt;
+}
+
+export function saveSoon(note: HTMLElement, change: NoteChange): void {
+  const id = note.dataset.note!;
+  waiting.set(id, { ...waiting.get(id), ...change });
+  if (change.content !== undefined) void updateKeptText(note, change.content);
+  // What was said of an earlier change is no longer true of this note.
+  say(note, "");
+  timer ??= setTimeout(() => void saveNow(), GATHER_MS);
+}
+
+/** Answers when nothing waits and nothing is under way. */
+export function saveNow({ leaving = false } = {}): Promise<void> {
+  clearTimeout(timer);
+  timer = undefined;
+  inFlight = leaving ? send(true) : inFlight.then(() => send(false));
+  return inFlight;
+}
+
+async function send(keepalive: boolean): Promise<void> {
+  const changes = [...waiting];
+  if (changes.length === 0) return;
+  waiting.clear();
+  const updates = changes.map(([id, change]) => ({ id, ...change, ...versionCheck(id, change) }));
+  const answer = await post("/api/sticky-notes/batch", { updates }, keepalive);
+  if (answer?.ok) {
+    const { results } = (await answer.json()) as { results: Result[] };
+    for (const result of results) settle(result);
+  } else await keep(changes, answer?.status ?? 0);
+}
+
+/** A place is the last one chosen; a text is never written over one that was not seen. */
+function versionCheck(id: string, { content }: NoteChange): { prev_updated_at?: string } {
+  return content === undefined ? {} : { prev_updated_at: noteElement(id)?.dataset.updated };
+}
+
+function settle({ id, ok, status, updated_at }: Result): void {
+  const note = noteElement(id);
+  if (!note) return;
+  if (ok && updated_at) setMoment(note, updated_at);
+  void releaseText(note);
+  const saved = waiting.has(id) ? "" : words().saved;
+  say(note, ok ? saved : status === 409 ? words().conflict : words().failed);
+  note.dispatchEvent(new CustomEvent("note:settled", { detail: { ok, status } }));
+}
+
+/** Nothing is lost: it waits for the next change, or for a while. A text that found no network outlives the page, too. */
+async function keep(changes: [string, NoteChange][], status: number): Promise<void> {
+  timer ??= setTimeout(() => void saveNow(), RETRY_MS);
+  for (const [id, change] of changes) {
+    const all = { ...change, ...waiting.get(id) };
+    waiting.set(id, all);
+    const note = noteElement(id);
+    if (!note) continue;
+    const kept = status === 0 && all.content !== undefined && (await keepText(note, all.content));
+    say(note, kept ? words().kept : status === 401 ? words().loggedOut : words().failed);
+    note.dispatchEvent(new CustomEvent("note:settled", { detail: { ok: false, status, kept } }));
+  }
+}
+
+/** A text that was refused is the writer's to save, by the form that shows both. */
+export function forget(note: HTMLElement): void {
+  waiting.delete(note.dataset.note!);
+}
+
+/** Null where there was no answer. */
+export async function post(path: string, body: unknown, keepalive = false): Promise<Response | null> {
+  const headers = { "Content-Type": "application/json", Accept: "application/json" };
+  try {
+    return await fetch(path, { method: "POST", headers, body: JSON.stringify(body), keepalive });
+  } catch {
+    return null;
+  }
+}
+
+export function saveOnLeaving(): void {
+  // Without a network nothing can be sent, but a text can be kept.
+  const leave = () => void (navigator.onLine ? saveNow({ leaving: true }) : keep([...waiting], 0));
+  window.addEventListener("pagehide", leave);
+  window.addEventListener("online", () => void saveNow());
+  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && leave());
+}

@@ -1,0 +1,42 @@
+// Without it a box of a note is ticked by sending a form; with it in place, and taken back where that failed.
+import { post, saveNow, say, setMoment, words } from "#app/enhance/notes/note-saves.ts";
+
+/** Ticks of one note go one after the other: each begins with the state the one before it left. */
+const turns = new WeakMap<HTMLElement, Promise<void>>();
+
+export function enhanceNoteTicks(): void {
+  document.addEventListener("submit", (event) => {
+    const button = event.submitter;
+    const note = button?.closest<HTMLElement>(".note");
+    if (!(button instanceof HTMLButtonElement) || !button.matches(".note-tick") || !note) return;
+    event.preventDefault();
+    const checked = button.getAttribute("aria-checked") !== "true";
+    show(button, checked);
+    const before = turns.get(note) ?? Promise.resolve();
+    turns.set(
+      note,
+      before.then(() => tick(note, button, checked)),
+    );
+  });
+}
+
+async function tick(note: HTMLElement, button: HTMLButtonElement, checked: boolean): Promise<void> {
+  await saveNow();
+  const { note: id, updated: prev_updated_at } = note.dataset;
+  const index = taskIndex(button);
+  const answer = await post(`/api/sticky-notes/note/${id}/task`, { index, checked, prev_updated_at });
+  if (answer?.ok) {
+    setMoment(note, ((await answer.json()) as { updated_at: string }).updated_at);
+    say(note, "");
+  } else {
+    show(button, !checked);
+    say(note, answer?.status === 401 ? words().loggedOut : answer ? words().tickFailed : words().failed);
+  }
+}
+
+const taskIndex = (button: HTMLButtonElement) => Number(button.value.split(":")[1]);
+
+function show(button: HTMLButtonElement, checked: boolean): void {
+  button.setAttribute("aria-checked", String(checked));
+  button.value = `tick:${taskIndex(button)}:${checked ? "off" : "on"}`;
+}

@@ -1,0 +1,107 @@
+// Without it the page of offline reading says what that is; with it, it lists what this browser keeps.
+import { moment } from "#app/enhance/offline/offline.ts";
+import { openLetter } from "#app/enhance/offline/outbox.ts";
+import { type Kept, listLetters, removeLetter } from "#app/enhance/offline/outbox-store.ts";
+
+const PAGES = "pages:";
+const OWN_PATH = "/offline";
+
+export function enhanceOfflinePage(): void {
+  const page = document.querySelector<HTMLElement>("[data-offline-page]");
+  const { reader } = document.body.dataset;
+  if (!page || !reader || !("caches" in window)) return;
+  const look = async () => {
+    page.querySelector<HTMLElement>("[data-without]")!.hidden = true;
+    fill(page, "[data-pages]", await pageRows(page, reader));
+    fill(page, "[data-letters]", await letterRows(page, reader, look));
+  };
+  document.addEventListener("outbox:changed", look);
+  void look();
+  // What stands in for a page that is not kept says which one was asked for.
+  const asked = page.querySelector<HTMLElement>("[data-asked]");
+  if (asked && location.pathname !== OWN_PATH) asked.hidden = false;
+}
+
+function fill(page: HTMLElement, selector: string, rows: Element[]): void {
+  const section = page.querySelector<HTMLElement>(selector)!;
+  section.querySelector("ul")!.replaceChildren(...rows);
+  section.hidden = false;
+  section.querySelector<HTMLElement>("[data-none]")!.hidden = rows.length > 0;
+}
+
+async function pageRows(page: HTMLElement, reader: string): Promise<Element[]> {
+  const name = PAGES + reader;
+  if (!(await caches.has(name))) return [];
+  const pages = await caches.open(name);
+  const rows = [];
+  for (const request of (await pages.keys()).toReversed()) {
+    const { pathname, search } = new URL(request.url);
+    const kept = await pages.match(request);
+    if (!kept || pathname === OWN_PATH) continue;
+    const row = cloneRow(page, "[data-page-row]");
+    const link = row.querySelector("a")!;
+    link.href = pathname + search;
+    // The name of the product stands at the end of every title.
+    link.textContent = decodeURIComponent(kept.headers.get("X-Kept-Title") ?? "").replace(/ · [^·]*$/, "");
+    row.querySelector("[data-kind]")!.textContent = describeKind(request.url, kindWords(page));
+    tell(row, kept.headers.get("X-Kept-At") ?? "");
+    rows.push(row);
+  }
+  return rows;
+}
+
+type KindWords = Record<string, string>;
+
+function kindWords(page: HTMLElement): KindWords {
+  return JSON.parse(page.querySelector<HTMLElement>("[data-page-row]")!.dataset.kinds ?? "{}");
+}
+
+/** What tells pages of one title apart: which view of a thing it is, which version, which lines or what was looked for. */
+function describeKind(url: string, words: KindWords): string {
+  const { pathname, searchParams } = new URL(url);
+  const version = searchParams.get("v");
+  return [
+    words[pathname.split("/")[1]!],
+    version && `${words.v} ${version}`,
+    searchParams.get("q") && `“${searchParams.get("q")}”`,
+    searchParams.has("view") && words.md,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+async function letterRows(page: HTMLElement, reader: string, look: () => void): Promise<Element[]> {
+  return (await listLetters(reader)).map((kept) => {
+    const row = cloneRow(page, "[data-letter-row]");
+    row.querySelector("bdi")!.textContent = describeForm(kept);
+    tell(row, kept.letter.at);
+    row.querySelector<HTMLElement>("[data-refused]")!.hidden = kept.letter.refused === null;
+    row.querySelector("[data-open]")!.addEventListener("click", () => void openLetter(kept));
+    row.querySelector("[data-drop]")!.addEventListener("click", () => void removeLetter(kept).then(look));
+    return row;
+  });
+}
+
+const NAMING = ["file_name", "name", "title", "content", "text"];
+const NAME_MAX = 60;
+
+/** By the name it gives itself, else by its first words, else by the first file that was chosen. */
+function describeForm({ letter }: Kept): string {
+  const texts = new Map(letter.fields.filter((field) => typeof field[1] === "string"));
+  const named = NAMING.map((name) => texts.get(name)).find((text) => typeof text === "string" && text.trim());
+  const file = letter.fields.map(([, value]) => value).find((value) => value instanceof File);
+  return String(named ?? file?.name ?? letter.path)
+    .trim()
+    .slice(0, NAME_MAX);
+}
+
+function cloneRow(page: HTMLElement, selector: string): Element {
+  const template = page.querySelector<HTMLTemplateElement>(selector)!;
+  return document.importNode(template.content, true).firstElementChild!;
+}
+
+function tell(row: Element, at: string): void {
+  const time = row.querySelector("time")!;
+  time.dateTime = at;
+  time.textContent = moment(at, document.body.dataset.timeZone);
+}

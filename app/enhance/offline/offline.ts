@@ -1,0 +1,74 @@
+// Without it there is nothing offline; with it pages are kept for reading, saves wait for a network, and a sign says so.
+import { sendOutbox } from "#app/enhance/offline/outbox.ts";
+import { listLetters } from "#app/enhance/offline/outbox-store.ts";
+import { registerWorker } from "#app/enhance/offline/service-worker.ts";
+
+type Words = { offline: string; kept: string; waiting: string; sent: string; refused: string };
+type State = keyof Words | null;
+
+const FIRST_RETRY_MS = 1000;
+const LAST_RETRY_MS = 60_000;
+
+export function enhanceOffline(): void {
+  const sign = document.querySelector<HTMLElement>("[data-offline]");
+  const { reader, kept } = document.body.dataset;
+  if (!sign || !reader || !("serviceWorker" in navigator)) return;
+  if (document.readyState === "complete") void keepThisPage();
+  else window.addEventListener("load", () => void keepThisPage());
+  let tries = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // A browser may take a dead network for a living one, and then says nothing when it lives again.
+  const look = async () => {
+    clearTimeout(timer);
+    const state = await stateNow(reader, kept !== undefined);
+    show(sign, state);
+    tries = state === "waiting" ? tries + 1 : 0;
+    if (tries > 0) timer = setTimeout(look, Math.min(FIRST_RETRY_MS * 2 ** (tries - 1), LAST_RETRY_MS));
+  };
+  window.addEventListener("online", look);
+  window.addEventListener("offline", look);
+  void look();
+}
+
+/** The worker sees pages that are opened after it came; the first one is named to it. */
+async function keepThisPage(): Promise<void> {
+  const wasSeen = navigator.serviceWorker.controller !== null;
+  try {
+    await registerWorker();
+    const { active } = await navigator.serviceWorker.ready;
+    if (!wasSeen) active?.postMessage({ keep: location.href });
+  } catch {
+    // A browser that lets no worker in keeps no pages; everything else is as it was.
+  }
+}
+
+async function stateNow(reader: string, kept: boolean): Promise<State> {
+  if (!navigator.onLine) {
+    const isWaiting = (await listLetters(reader)).length > 0;
+    return kept ? "kept" : isWaiting ? "waiting" : "offline";
+  }
+  const { sent, refused, later } = await sendOutbox(reader);
+  document.dispatchEvent(new CustomEvent("outbox:changed"));
+  const unsent = refused > 0 ? "refused" : later > 0 ? "waiting" : null;
+  return unsent ?? (sent > 0 ? "sent" : kept ? "kept" : null);
+}
+
+/** Laid over the foot of the page, so that nothing moves. */
+function show(sign: HTMLElement, state: State): void {
+  const words: Words = JSON.parse(sign.dataset.offline ?? "{}");
+  sign.hidden = state === null;
+  if (state === null) return;
+  const { kept, timeZone } = document.body.dataset;
+  sign.dataset.state = state;
+  sign.querySelector("p")!.textContent =
+    state === "kept" ? `${words.kept} ${moment(kept!, timeZone)}` : words[state];
+}
+
+/** A moment as the person who reads tells the time. */
+export function moment(at: string, timeZone: string | undefined): string {
+  return new Intl.DateTimeFormat(document.documentElement.lang, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: timeZone || undefined,
+  }).format(new Date(at));
+}

@@ -1,0 +1,71 @@
+import { attachment } from "#app/http/answers/attachment.ts";
+import { type ZipEntry, zipBody } from "#app/http/answers/zip.ts";
+import type { Db } from "#db/client.ts";
+import { type FileRecord, readBody } from "#db/files/files.server.ts";
+import { readShared, type Share } from "#db/shares/shares.server.ts";
+import { archiveNames, MANIFEST_NAME } from "#domain/files/archive.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+
+/** The chosen files as a zip that is sent while it is made; one text is in memory at a time. */
+export function archiveResponse(db: Db, ownerId: string, files: FileRecord[], now: Date): Response {
+  return zipResponse(listZipEntries(db, ownerId, files, now), now);
+}
+
+export function zipResponse(entries: AsyncIterable<ZipEntry>, now: Date): Response {
+  const body = zipBody(entries);
+  const name = `codeshelf-${now.toISOString().slice(0, 10)}.zip`;
+  return new Response(body, {
+    headers: {
+      "Content-Type": "application/zip",
+      "Content-Disposition": attachment(name),
+      "Cache-Control": "private, no-store",
+    },
+  });
+}
+
+async function* listZipEntries(
+  db: Db,
+  ownerId: string,
+  files: FileRecord[],
+  now: Date,
+): AsyncGenerator<ZipEntry> {
+  const names = archiveNames(files.map(({ file_name }) => file_name));
+  for (const [i, file] of files.entries()) {
+    const content = Buffer.from(await readBody(db, ownerId, file));
+    yield { name: names[i], content, modifiedAt: file.updated_at };
+  }
+  const manifest = {
+    created_at: toTimestamp(now),
+    count: files.length,
+    files: files.map((file, i) => ({
+      path: names[i],
+      id: file.id,
+      file_name: file.file_name,
+      language: file.language,
+      description: file.description,
+      tags: file.tags,
+      version: file.version,
+      size_bytes: file.size_bytes,
+      created_at: toTimestamp(file.created_at),
+      updated_at: toTimestamp(file.updated_at),
+    })),
+  };
+  yield {
+    name: MANIFEST_NAME,
+    content: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`),
+    modifiedAt: now,
+  };
+}
+
+/** What a link shows, for strangers: the texts under their names, and nothing that is their owner's alone. */
+export function sharedArchive(db: Db, link: Share, now: Date): Response {
+  return zipResponse(sharedEntries(db, link), now);
+}
+
+async function* sharedEntries(db: Db, link: Share): AsyncGenerator<ZipEntry> {
+  const names = archiveNames(link.files.map(({ file_name }) => file_name));
+  for (const [i, file] of link.files.entries()) {
+    const content = Buffer.from(await readShared(db, link, file));
+    yield { name: names[i]!, content, modifiedAt: link.created_at };
+  }
+}

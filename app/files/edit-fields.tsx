@@ -1,0 +1,37 @@
+import { CodeField } from "#app/code-runs/code-field.tsx";
+import { AboutFields } from "#app/files/about-fields.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { Field } from "#app/ui/field.tsx";
+import type { RefusalCode } from "#domain/refusal.ts";
+
+type Fields = { file_name: string; language: string; description: string; tags: string };
+type EditFieldsProps = {
+  shown: Fields & { version: number; text: string };
+  /** The file as it is; null where there is none any more. */
+  file: Fields | null;
+  code: RefusalCode | undefined;
+  label?: string;
+};
+
+const NAMES = ["file_name", "language", "description", "tags"] as const;
+
+/** A text to edit and what is known about it. What each field began with goes along, so that one left alone stays so. */
+export function EditFields({ shown, file, code, label }: EditFieldsProps) {
+  const text = useText().upload;
+  return (
+    <>
+      {file && <input type="hidden" name="version" value={shown.version} />}
+      {file &&
+        NAMES.map((name) => <input key={name} type="hidden" name={`shown_${name}`} value={file[name]} />)}
+      <Field
+        name="file_name"
+        label={text.fileName}
+        value={shown.file_name}
+        code
+        invalid={code === "invalid_file_name" || code === "file_name_taken"}
+      />
+      <CodeField label={label ?? text.text} text={shown.text} rows={24} dir="ltr" className="editor" />
+      <AboutFields shown={shown} code={code} />
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import type { WebServices } from "#app/http/visit.ts";
+import { THREAD_JOBS } from "#app/thread-jobs.ts";
+import type { Edit } from "#db/files/file-edits.server.ts";
+import { readVersion } from "#db/files/file-versions.server.ts";
+import type { FileRecord } from "#db/files/files.server.ts";
+import { BODY_MAX_BYTES, checkDescription, checkTags } from "#domain/files/file.ts";
+import { isLanguage } from "#domain/files/language.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { joinTexts, type MergeLabels } from "#domain/text/line-merge.ts";
+
+/** A text twice as large as may be kept still comes back to whoever typed it, with the reason. */
+export const EDIT_MAX_BYTES = 2 * BODY_MAX_BYTES + 1024 * 1024;
+
+const text = z.string().default("");
+/** What a field showed when the form was made; a field that still has it leaves the file's own value alone. */
+const shown = z.string().optional();
+
+export const editForm = z.object({
+  version: z.coerce.number().int().min(1).max(999_999_999),
+  file_name: z.string().optional(),
+  text: z.string(),
+  language: text,
+  description: z.string().optional(),
+  tags: z.string().optional(),
+  shown_file_name: shown,
+  shown_language: shown,
+  shown_description: shown,
+  shown_tags: shown,
+});
+
+export type EditForm = z.output<typeof editForm>;
+export type Typed = Pick<EditForm, "version" | "text"> & Fields;
+type Fields = { file_name: string; language: string; description: string; tags: string };
+
+export const toFormFields = (file: FileRecord): Fields => ({
+  file_name: file.file_name,
+  language: file.language,
+  description: file.description,
+  tags: file.tags.join(", "),
+});
+
+/** The fields as a form shows them again: what was typed, and elsewhere what the file has by now. */
+export function keepTyped(form: EditForm, file: FileRecord | null): Typed {
+  const now = file && toFormFields(file);
+  const field = (name: keyof Fields) => changed(form, name) ?? now?.[name] ?? form[name] ?? "";
+  return {
+    version: form.version,
+    text: form.text,
+    file_name: field("file_name"),
+    language: field("language"),
+    description: field("description"),
+    tags: field("tags"),
+  };
+}
+
+function changed(form: EditForm, name: keyof Fields): string | undefined {
+  return form[name] === form[`shown_${name}`] ? undefined : form[name];
+}
+
+/** What the form asks to save. Fields that were left alone are not written over what others wrote meanwhile. */
+export function editToSave(form: EditForm, file: FileRecord, body: string): Edit | Refusal {
+  const description = checkedIf(changed(form, "description"), checkDescription);
+  if (isRefusal(description)) return description;
+  const tags = checkedIf(changed(form, "tags"), checkTags);
+  if (isRefusal(tags)) return tags;
+  const chosen = changed(form, "language");
+  if (chosen && !isLanguage(chosen)) return Refusal("unknown_language");
+  const file_name = changed(form, "file_name") ?? file.file_name;
+  const kept = chosen === undefined && file_name === file.file_name ? file.language : chosen;
+  const language = kept && isLanguage(kept) ? kept : undefined;
+  return { file_name, body, language, description, tags, onto: { id: file.id, version: form.version } };
+}
+
+function checkedIf<T>(
+  typed: string | undefined,
+  check: (typed: string) => T | Refusal,
+): T | Refusal | undefined {
+  return typed === undefined ? undefined : check(typed);
+}
+
+export type Conflict = { version: number; mine: string; theirs: string; merged: string; collisions: number };
+
+/** Two texts that began as one version, and what they make together. */
+export async function describeConflict(
+  { db, threads }: WebServices,
+  file: FileRecord,
+  texts: { base: string | null; mine: string },
+  labels: MergeLabels,
+): Promise<Conflict> {
+  const theirs = (await readVersion(db, file.user_id, file, file.version)) ?? "";
+  const input = { base: texts.base ?? "", mine: texts.mine, theirs, labels };
+  const made = await threads.run(THREAD_JOBS.mergeTexts, input, { owner: file.user_id });
+  const { text: merged, collisions } = made.ok ? made.value : joinTexts(input);
+  return { version: file.version, mine: texts.mine, theirs, merged, collisions };
+}

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { done } from "#app/http/answers/replies.server.ts";
+import { endpoint } from "#app/http/api/api.server.ts";
+import { ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { purgeFile, restoreFile, trashFile } from "#db/files/bin.server.ts";
+import { toggleFavorite, togglePin } from "#db/files/marks.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+
+const binned = z.object({ ok, file_id: opaqueId, deleted_at: timestamp, expires_at: timestamp });
+const restored = z.object({ ok, restored: z.literal(1), file_id: opaqueId, file_name: z.string() });
+const purged = z.object({ ok, deleted: z.literal(1), file_id: opaqueId });
+const starred = z.object({ ok, file_id: opaqueId, is_favorite: z.boolean() });
+const pinned = z.object({ ok, file_id: opaqueId, is_pinned: z.boolean() });
+
+/** Looking after one file. A form that is sent here goes on to the page where the change is seen. */
+export const careEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/api/file/:file_id/trash",
+    gate: "user",
+    summary: "Move a file to the recycle bin",
+    returns: { 200: binned },
+    answer: async ({ request, visit, services: { db, clock }, visitor, params: { file_id } }) => {
+      const deletion = await trashFile(db, visitor.user.id, file_id, clock());
+      if (isRefusal(deletion)) return deletion;
+      if (wantsPage(request.headers.get("Accept")))
+        visit.flash({ say: "files_binned", count: 1, at: deletion.deleted_at.getTime() });
+      const [deleted_at, expires_at] = [deletion.deleted_at, deletion.expires_at].map(toTimestamp);
+      return done(request, { ok: true, file_id, deleted_at, expires_at }, "/files");
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/trash/:file_id/restore",
+    gate: "user",
+    summary: "Take a file back out of the bin",
+    returns: { 200: restored },
+    answer: async ({ request, services: { db, clock }, visitor, params: { file_id } }) => {
+      const file = await restoreFile(db, visitor.user.id, file_id, clock());
+      if (isRefusal(file)) return file;
+      return done(request, { ok: true, restored: 1, file_id, file_name: file.file_name }, `/file/${file_id}`);
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/trash/:file_id/purge",
+    gate: "user",
+    summary: "Delete a file in the bin for good",
+    returns: { 200: purged },
+    answer: async ({ request, services: { db, clock }, visitor, params: { file_id } }) => {
+      const purge = await purgeFile(db, visitor.user.id, file_id, clock());
+      return isRefusal(purge) ? purge : done(request, { ok: true, deleted: 1, file_id }, "/trash");
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/favorite/toggle/:file_id",
+    gate: "user",
+    summary: "Star a file, or take its star away",
+    returns: { 200: starred },
+    answer: async ({ request, services: { db }, visitor, params: { file_id } }) => {
+      const file = await toggleFavorite(db, visitor.user.id, file_id);
+      if (isRefusal(file)) return file;
+      return done(request, { ok: true, file_id, is_favorite: file.is_favorite }, `/file/${file_id}`);
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/pin/toggle/:file_id",
+    gate: "user",
+    summary: "Pin a file, or unpin it",
+    returns: { 200: pinned },
+    answer: async ({ request, services: { db }, visitor, params: { file_id } }) => {
+      const file = await togglePin(db, visitor.user.id, file_id);
+      if (isRefusal(file)) return file;
+      return done(request, { ok: true, file_id, is_pinned: file.is_pinned }, `/file/${file_id}`);
+    },
+  }),
+];

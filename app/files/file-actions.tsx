@@ -1,0 +1,189 @@
+import { useLocation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { useText } from "#app/i18n/text.ts";
+import { Field } from "#app/ui/field.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+
+/** Forms that look after files. They all go to one place and come back to the page they are on. */
+export function CareForm({
+  next,
+  className,
+  children,
+}: {
+  next?: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  const { pathname, search } = useLocation();
+  return (
+    <form className={className} method="post" action="/care">
+      <input type="hidden" name="next" value={next ?? pathname + search} />
+      {children}
+    </form>
+  );
+}
+
+export function UndoForm({ at }: { at: number }) {
+  const text = useText().care;
+  return (
+    <CareForm>
+      <input type="hidden" name="at" value={at} />
+      <button className="button button-small" type="submit" name="intent" value="undo">
+        <Icon name="undo" />
+        {text.undo}
+      </button>
+    </CareForm>
+  );
+}
+
+export function SampleForm() {
+  const text = useText().care;
+  return (
+    <CareForm next="/dashboard">
+      <button className="button" type="submit" name="intent" value="sample">
+        <Icon name="book" />
+        {text.sample}
+      </button>
+    </CareForm>
+  );
+}
+
+export type Marked = { id: string; file_name: string; is_favorite: boolean; is_pinned: boolean };
+
+/** The star and the pin of one file, as buttons of the form around them. */
+export function MarkButtons({ file }: { file: Marked }) {
+  const text = useText().care;
+  return (
+    <>
+      <button
+        className="mark mark-small"
+        type="submit"
+        name="intent"
+        value={`star:${file.id}`}
+        aria-pressed={file.is_favorite}
+        aria-label={file.is_favorite ? text.unstar(file.file_name) : text.star(file.file_name)}
+        title={text.starShort}
+      >
+        <Icon name="star" />
+      </button>
+      <button
+        className="mark mark-small"
+        type="submit"
+        name="intent"
+        value={`pin:${file.id}`}
+        aria-pressed={file.is_pinned}
+        aria-label={file.is_pinned ? text.unpin(file.file_name) : text.pin(file.file_name)}
+        title={text.pinShort}
+      >
+        <Icon name="pin" />
+      </button>
+    </>
+  );
+}
+
+/** Star and pin beside the name of a file. */
+export function FileMarks({ file }: { file: Marked }) {
+  return (
+    <CareForm className="row-marks">
+      <MarkButtons file={file} />
+    </CareForm>
+  );
+}
+
+export function TrashForm({ file }: { file: Marked }) {
+  const text = useText().care;
+  return (
+    <CareForm next="/files">
+      <button className="button" type="submit" name="intent" value={`trash:${file.id}`}>
+        <Icon name="trash" />
+        {text.trash}
+      </button>
+    </CareForm>
+  );
+}
+
+export type Described = { id: string; description: string; tags: string[] };
+
+/** The words about a file, to be changed in place. */
+export function DescribeForm({ file }: { file: Described }) {
+  const text = useText();
+  return (
+    <details className="describe">
+      <summary>{text.care.details}</summary>
+      <CareForm className="form">
+        <Field name="description" label={text.upload.description} value={file.description} />
+        <Field
+          name="tags"
+          label={text.upload.tags}
+          value={file.tags.join(", ")}
+          hint={text.upload.tagsHint}
+        />
+        <div className="actions">
+          <button className="button button-primary" type="submit" name="intent" value={`describe:${file.id}`}>
+            {text.care.saveDetails}
+          </button>
+        </div>
+      </CareForm>
+    </details>
+  );
+}
+
+/** The rows of a list in one form, and what can be done with those that are chosen. */
+export function SelectionForm({ children }: { children: ReactNode }) {
+  const { care: text, shares } = useText();
+  return (
+    <CareForm className="selection">
+      {/* Return in the field of tags means adding them: a form is sent by its first button. */}
+      <button hidden type="submit" name="intent" value="tag" />
+      {children}
+      <fieldset className="selection-bar">
+        <legend className="visually-hidden">{text.chosen}</legend>
+        <span className="selection-label" aria-hidden="true">
+          {text.chosenCount}
+        </span>
+        <button className="button button-small" type="submit" name="intent" value="favorite">
+          <Icon name="star" />
+          {text.favor}
+        </button>
+        <button className="button button-small" type="submit" name="intent" value="unfavorite">
+          {text.unfavor}
+        </button>
+        <button className="button button-small" type="submit" name="intent" value="zip" data-download>
+          <Icon name="download" />
+          {text.zip}
+        </button>
+        <button className="button button-small" type="submit" name="intent" value="share">
+          <Icon name="share" />
+          {shares.shareChosen}
+        </button>
+        <button className="button button-small" type="submit" name="intent" value="delete">
+          <Icon name="trash" />
+          {text.remove}
+        </button>
+        <span className="selection-tags">
+          <input
+            className="input input-small"
+            name="tags"
+            dir="auto"
+            autoComplete="off"
+            aria-label={text.tagsToAdd}
+            placeholder={text.tagsToAdd}
+          />
+          <button className="button button-small" type="submit" name="intent" value="tag">
+            <Icon name="tag" />
+            {text.tag}
+          </button>
+        </span>
+      </fieldset>
+    </CareForm>
+  );
+}
+
+export function RowChoice({ file }: { file: Marked }) {
+  const text = useText().care;
+  return (
+    <label className="row-choice">
+      <input type="checkbox" name="file_ids" value={file.id} aria-label={text.choose(file.file_name)} />
+    </label>
+  );
+}

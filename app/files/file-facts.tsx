@@ -1,0 +1,63 @@
+import { FileMarks, type Marked } from "#app/files/file-actions.tsx";
+import { FileName } from "#app/files/file-name.tsx";
+import { LanguageDot } from "#app/files/file-rows.tsx";
+import { Tags } from "#app/files/tags.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { Bytes } from "#app/ui/bytes.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { languageLabel } from "#domain/files/language.ts";
+
+export type ShownFile = Marked & {
+  language: string;
+  version: number;
+  lines: number;
+  size_bytes: number;
+  updated_at: string;
+  description: string;
+  tags: string[];
+};
+
+/** The name of a file over its page, with its star and its pin where the newest version is shown. */
+export function FileHeading({ file, isNewest }: { file: Marked; isNewest: boolean }) {
+  return (
+    <div className="file-naming">
+      <h1>
+        <FileName name={file.file_name} />
+      </h1>
+      {isNewest && <FileMarks file={file} />}
+    </div>
+  );
+}
+
+/** What is told about a file, the same over each of its views. */
+export function FileFacts({ file }: { file: ShownFile }) {
+  const text = useText().file;
+  return (
+    <>
+      {file.description && (
+        <p>
+          <bdi>{file.description}</bdi>
+        </p>
+      )}
+      <ul className="file-meta">
+        <li>
+          <LanguageDot language={file.language} />
+          {languageLabel(file.language)}
+        </li>
+        <li>{text.version(file.version)}</li>
+        <li>{text.lines(file.lines)}</li>
+        <li>
+          <Bytes count={file.size_bytes} />
+        </li>
+        <li>
+          <Moment at={file.updated_at} />
+        </li>
+        {file.tags.length > 0 && (
+          <li>
+            <Tags tags={file.tags} />
+          </li>
+        )}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { amount } from "#app/i18n/amount.ts";
+import { useText } from "#app/i18n/text.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { isCategory } from "#domain/files/file-query.ts";
+import { languageLabel } from "#domain/files/language.ts";
+
+export type Narrowed = { q?: string; lang?: string; category?: string; repo?: string; sort: string };
+type Changes = Partial<Record<"q" | "lang" | "category" | "repo" | "sort" | "cursor" | "before", string>>;
+
+/** The address of the list with some of its parameters changed. A changed list begins at its first page. */
+export function listAddress(asked: Narrowed, changes: Changes): string {
+  const { q, lang, category, repo, sort } = asked;
+  const wanted = Object.entries({ q, lang, category, repo, sort, ...changes }).filter(
+    (pair): pair is [string, string] =>
+      pair[1] !== undefined && !(pair[0] === "sort" && pair[1] === "created_at_desc"),
+  );
+  const query = new URLSearchParams(wanted);
+  return query.size > 0 ? `/files?${query}` : "/files";
+}
+
+/** What the list is narrowed to, each a link that takes it away. */
+export function FilterChips({ asked }: { asked: Narrowed }) {
+  const { files, finding } = useText();
+  const { q, lang, category, repo } = asked;
+  const chips: [keyof Narrowed, string | undefined][] = [
+    ["q", q && finding.looking(q)],
+    ["lang", lang && languageLabel(lang)],
+    ["category", category && (isCategory(category) ? finding.categories[category] : `#${category}`)],
+    ["repo", repo],
+  ];
+  const shown = chips.filter((chip): chip is [keyof Narrowed, string] => Boolean(chip[1]));
+  // A category by itself is the title of the page.
+  if (shown.length === 0 || (shown.length === 1 && category && isCategory(category))) return null;
+  return (
+    <div className="filters">
+      {shown.map(([name, label]) => (
+        <a
+          key={name}
+          className="chip"
+          href={listAddress(asked, { [name]: undefined })}
+          aria-label={files.removeFilter(label)}
+        >
+          <bdi>{label}</bdi>
+          <Icon name="remove" />
+        </a>
+      ))}
+      {shown.length > 1 && (
+        <a className="sort" href="/files">
+          {finding.clear}
+        </a>
+      )}
+    </div>
+  );
+}
+
+type Facet = { value: string; count: number };
+type FacetsProps = { asked: Narrowed; languages: readonly Facet[]; tags: readonly Facet[] };
+
+/** The languages and tags of the library with how often each is used, as links that narrow the list. */
+export function FacetLinks({ asked, languages, tags }: FacetsProps) {
+  const text = useText().finding;
+  if (languages.length + tags.length < 2) return null;
+  return (
+    <details className="facets">
+      <summary>{text.narrow}</summary>
+      <FacetList
+        label={text.languages}
+        facets={languages}
+        name={languageLabel}
+        chosen={asked.lang?.toLowerCase()}
+        address={(lang) => listAddress(asked, { lang })}
+      />
+      <FacetList
+        label={text.tags}
+        facets={tags}
+        name={(tag) => `#${tag}`}
+        chosen={asked.category}
+        address={(category) => listAddress(asked, { category })}
+      />
+    </details>
+  );
+}
+
+type FacetListProps = {
+  label: string;
+  facets: readonly Facet[];
+  name: (value: string) => string;
+  chosen: string | undefined;
+  address: (value: string) => string;
+};
+
+function FacetList({ label, facets, name, chosen, address }: FacetListProps) {
+  if (facets.length === 0) return null;
+  return (
+    <nav className="facet-list" aria-label={label}>
+      <h2>{label}</h2>
+      <ul>
+        {facets.map(({ value, count }) => (
+          <li key={value}>
+            <a href={address(value)} aria-current={value === chosen ? "true" : undefined}>
+              <bdi>{name(value)}</bdi> <span className="facet-count">{amount(count)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

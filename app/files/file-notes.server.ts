@@ -1,0 +1,30 @@
+import type { AppLoadContext } from "@remix-run/node";
+import type { PlacedNote } from "#app/notes/noted-code.tsx";
+import { shownNotes } from "#app/notes/shown-note.server.ts";
+import type { FileRecord } from "#db/files/files.server.ts";
+import { locateNotes } from "#db/notes/note-anchors.server.ts";
+import { listFileNotes } from "#db/notes/note-overview.server.ts";
+
+/**
+ * The notes of a file, each with its place in the file as it is now, in the order of those places; notes on no place come last. Null where
+ * there are none, and beside an old version: notes speak of the newest.
+ */
+export async function fileNotes(
+  context: AppLoadContext,
+  file: FileRecord,
+  newest: number,
+): Promise<PlacedNote[] | null> {
+  const { db } = context.services;
+  if (file.version !== newest) return null;
+  const notes = await listFileNotes(db, file.user_id, file.id);
+  if (notes.length === 0) return null;
+  const [places, shown] = await Promise.all([
+    locateNotes(db, file.user_id, file, notes),
+    shownNotes(context, file.user_id, notes),
+  ]);
+  return shown
+    .map((note) => ({ ...note, at: places.get(note.id) ?? null }))
+    .sort((a, b) => firstLine(a) - firstLine(b));
+}
+
+const firstLine = ({ at }: PlacedNote) => at?.line_start ?? Number.MAX_SAFE_INTEGER;

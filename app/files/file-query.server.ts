@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { FILE_SORTS, FILES_LIMIT_MAX, FILES_PAGE_SIZE } from "#domain/files/file.ts";
+import type { FileQuery } from "#domain/files/file-query.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { NEEDLE_MAX } from "#domain/search/grams.ts";
+import { codePoints } from "#domain/text/text.ts";
+
+/** What `/files` and its JSON twin take. An empty parameter, as a form sends it, is none. */
+const optionalText = z
+  .string()
+  .transform((text) => text.trim() || undefined)
+  .optional();
+
+const needle = optionalText.refine((text) => codePoints(text ?? "") <= NEEDLE_MAX, {
+  message: `must have at most ${NEEDLE_MAX} characters`,
+});
+
+// A name like `q[$ne]` is meant for a database that reads operators out of addresses. This one is told so.
+const OPERATOR_NAME = /[[\]$]/;
+
+export const fileQuery = z
+  .looseObject({
+    q: needle,
+    lang: optionalText,
+    category: optionalText,
+    repo: optionalText,
+    sort: z.enum(FILE_SORTS).default("created_at_desc"),
+    cursor: optionalText,
+    before: optionalText,
+    limit: z
+      .string()
+      .regex(/^\d{1,9}$/, "must be a number")
+      .transform((text) => Math.min(Math.max(Number(text), 1), FILES_LIMIT_MAX))
+      .default(FILES_PAGE_SIZE),
+  })
+  .superRefine((given, context) => {
+    for (const name of Object.keys(given).filter((name) => OPERATOR_NAME.test(name)))
+      context.addIssue({ code: "custom", path: [name], message: "is not a parameter" });
+  })
+  .transform(
+    ({ q, lang, category, repo, sort, cursor, before, limit }): FileQuery => ({
+      q,
+      lang,
+      category,
+      repo,
+      sort,
+      cursor,
+      before,
+      limit,
+    }),
+  );
+
+/** A page shows its first page rather than an error for a value nobody typed by hand; words to look for are typed. */
+export function fileQueryOfPage(url: URL): FileQuery | Refusal {
+  const { limit: _, ...given } = Object.fromEntries(url.searchParams);
+  const read = fileQuery.safeParse(given);
+  if (read.success) return read.data;
+  const wrong = read.error.issues.map(({ path }) => String(path[0]));
+  const typed = wrong.find((name) => name === "q" || OPERATOR_NAME.test(name));
+  if (typed) return Refusal("invalid_query", { field: typed });
+  return fileQuery.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.includes(name))));
+}

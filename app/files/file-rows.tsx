@@ -1,0 +1,99 @@
+import { withoutTurning } from "#app/files/bidi-controls.ts";
+import { MarkButtons, RowChoice } from "#app/files/file-actions.tsx";
+import { Marked, MatchLink } from "#app/files/marked.tsx";
+import { Tags } from "#app/files/tags.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { Bytes } from "#app/ui/bytes.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { languageLabel } from "#domain/files/language.ts";
+import { folded } from "#domain/search/grams.ts";
+import { type MatchingLine, markedParts } from "#domain/search/matching-line.ts";
+
+export type FileRow = {
+  id: string;
+  file_name: string;
+  language: string;
+  description: string;
+  tags: string[];
+  size_bytes: number;
+  created_at: string;
+  is_favorite: boolean;
+  is_pinned: boolean;
+  /** Where words were looked for: the line that has them. */
+  match?: MatchingLine | null;
+};
+
+type RowsProps = { files: FileRow[]; needle?: string; choosable?: boolean };
+
+/**
+ * Where words were looked for, `needle` is what is marked in each row. Inside the form of a selection the rows are
+ * `choosable`, and have their marks as buttons.
+ */
+export function FileRows({ files, needle, choosable = false }: RowsProps) {
+  return (
+    <ul className="file-rows">
+      {files.map((file) => (
+        <Row key={file.id} file={file} needle={needle && folded(needle)} choosable={choosable} />
+      ))}
+    </ul>
+  );
+}
+
+type AboutProps = { file: FileRow; needle: string | undefined };
+
+function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
+  const text = useText().files;
+  const described = file.description !== "" || file.tags.length > 0;
+  const name = withoutTurning(file.file_name);
+  return (
+    <li className={choosable ? "file-row file-row-chosen" : "file-row"}>
+      {choosable && <RowChoice file={file} />}
+      <LanguageDot language={file.language} />
+      <div className="file-words">
+        <div className="file-heading">
+          <a className="file-name" href={`/file/${file.id}`} dir="ltr" data-row>
+            {needle ? <Marked parts={markedParts(name, needle)} /> : name}
+          </a>
+        </div>
+        {described && <About file={file} needle={needle} />}
+      </div>
+      <div className="file-facts">
+        <a className="file-language" href={`/files?lang=${encodeURIComponent(file.language)}`}>
+          {languageLabel(file.language)} <span className="visually-hidden">{text.ofLanguage}</span>
+        </a>
+        <span className="file-size">
+          <Bytes count={file.size_bytes} />
+        </span>
+        <span className="file-moment">
+          <Moment at={file.created_at} />
+        </span>
+      </div>
+      {choosable && (
+        <div className="row-marks">
+          <MarkButtons file={file} />
+        </div>
+      )}
+      {file.match && <MatchLink fileId={file.id} match={file.match} />}
+    </li>
+  );
+}
+
+function About({ file, needle }: AboutProps) {
+  return (
+    <div className="file-about">
+      {file.description && (
+        <div className="file-description">
+          <span dir="auto">
+            {needle ? <Marked parts={markedParts(file.description, needle)} /> : file.description}
+          </span>
+        </div>
+      )}
+      <Tags tags={file.tags} />
+    </div>
+  );
+}
+
+/** A colour to find by; the language's name stands beside it or is its title. */
+export function LanguageDot({ language }: { language: string }) {
+  return <span className="language-dot" data-language={language} title={languageLabel(language)} />;
+}

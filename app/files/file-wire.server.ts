@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import type { FileRecord, SavedFile } from "#db/files/files.server.ts";
+import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
+
+/** A file as clients see it. */
+export function fileOnWire({ user_id: _, ...file }: FileRecord) {
+  return {
+    ...file,
+    created_at: toTimestamp(file.created_at),
+    updated_at: toTimestamp(file.updated_at),
+    last_opened_at: toTimestampOrNull(file.last_opened_at),
+    deleted_at: toTimestampOrNull(file.deleted_at),
+    expires_at: toTimestampOrNull(file.expires_at),
+  };
+}
+
+export type WireFile = ReturnType<typeof fileOnWire>;
+
+export const fileShape = z
+  .object({
+    id: opaqueId,
+    file_name: z.string(),
+    language: z.string(),
+    description: z.string(),
+    tags: z.array(z.string()),
+    repo: z.string().nullable(),
+    source_url: z.string().nullable(),
+    version: z.int().min(1),
+    size_bytes: count,
+    lines: count,
+    is_favorite: z.boolean(),
+    is_pinned: z.boolean(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    last_opened_at: timestamp.nullable(),
+    deleted_at: timestamp.nullable(),
+    expires_at: timestamp.nullable(),
+  })
+  .meta({ id: "File" });
+
+export const savedShape = z.object({
+  ok,
+  file_id: opaqueId,
+  file_name: z.string(),
+  version: z.int().min(1),
+  url: z.string(),
+});
+
+export function savedOnWire({ file, version }: SavedFile) {
+  return { file_id: file.id, file_name: file.file_name, version, url: `/file/${file.id}` };
+}

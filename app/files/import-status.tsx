@@ -1,0 +1,158 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { useText } from "#app/i18n/text.ts";
+import type { ImportView } from "#app/library-zip/import-view.server.ts";
+import { usePage } from "#app/page-context.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { REPORTED_KINDS, type Tally } from "#domain/files/library-import.ts";
+
+type View = SerializeFrom<ImportView>;
+type Checked = Extract<View, { state: "checked" }>;
+type UnderWay = Extract<View, { state: "waiting" | "checking" | "importing" }>;
+type Ended = Extract<View, { state: "done" | "refused" | "failed" | "cancelled" }>;
+type Report = Checked["report"];
+
+/** The newest import: how far it is, what it would do, or how it ended. */
+export function ImportStatus({ view }: { view: View }) {
+  if (view.state === "checked") return <ImportPlan view={view} />;
+  return "ended_at" in view ? <ImportResult view={view} /> : <ImportProgress view={view} />;
+}
+
+function ImportProgress({ view }: { view: UnderWay }) {
+  const text = useText().imports;
+  const head = text.underWay[view.state];
+  const progress = view.state === "waiting" ? null : view.progress;
+  const isCancelling = view.state !== "waiting" && view.is_cancelling;
+  return (
+    <section className="settings-part" aria-labelledby="status-head">
+      <h2 id="status-head">{head}</h2>
+      {view.state !== "waiting" && (
+        <progress
+          className="import-progress"
+          max={progress?.total ?? 1}
+          value={progress?.total ? progress.processed : undefined}
+          aria-label={head}
+        />
+      )}
+      <p role="status">
+        {view.state === "waiting" && text.waitingFor[view.waiting_for]}
+        {isCancelling && text.cancelling}
+        {view.state !== "waiting" &&
+          !isCancelling &&
+          (progress
+            ? text.progress(text.kinds[progress.kind], progress.processed, progress.total)
+            : text.reading)}
+      </p>
+      <p className="soft">{text.leave}</p>
+      {!isCancelling && (
+        <form className="actions" method="post">
+          <input type="hidden" name="import_id" value={view.import_id} />
+          <button className="button" type="submit" name="intent" value="cancel">
+            {text.cancel}
+          </button>
+        </form>
+      )}
+    </section>
+  );
+}
+
+/** What an import will do, before it does anything. */
+function ImportPlan({ view: { import_id, report } }: { view: Checked }) {
+  const text = useText().imports;
+  const hasNew = sumReport(report, "added") > 0;
+  return (
+    <section className="settings-part" aria-labelledby="status-head">
+      <h2 id="status-head">{text.planHead}</h2>
+      <p className="soft">
+        {text.madeAt} <Moment at={report.made_at} />
+      </p>
+      <ReportTable report={report} added={text.columns.willAdd} name={text.planHead} />
+      {report.renamed > 0 && <p>{text.renamed(report.renamed)}</p>}
+      <p className="soft">{hasNew ? text.settings : text.nothing}</p>
+      <form className="actions" method="post">
+        <input type="hidden" name="import_id" value={import_id} />
+        {hasNew && (
+          <button className="button button-primary" type="submit" name="intent" value="import">
+            {text.start}
+          </button>
+        )}
+        <button className="button" type="submit" name="intent" value="drop">
+          {hasNew ? text.discard : text.close}
+        </button>
+      </form>
+    </section>
+  );
+}
+
+function ImportResult({ view }: { view: Ended }) {
+  const text = useText().imports;
+  const { state, report, damage, failure, ended_at, import_id } = view;
+  const head = text.ended[state];
+  return (
+    <section className="settings-part" aria-labelledby="status-head">
+      <h2 id="status-head">{head}</h2>
+      {ended_at && (
+        <p className="soft">
+          <Moment at={ended_at} />
+        </p>
+      )}
+      {damage && <DamageAlert damage={damage} />}
+      {failure && <Alert>{text.failures[failure]}</Alert>}
+      {report && <ReportTable report={report} added={text.columns.added} name={head} />}
+      {state !== "done" && <p>{report ? text.continues : text.nothingImported}</p>}
+      <form className="actions" method="post">
+        <input type="hidden" name="import_id" value={import_id} />
+        {report && report.kinds.files.added > 0 && (
+          <a className="button button-primary" href="/files">
+            {text.viewFiles}
+          </a>
+        )}
+        <button className="button" type="submit" name="intent" value="drop">
+          {text.close}
+        </button>
+      </form>
+    </section>
+  );
+}
+
+/** What is wrong with the zip, and where in it. */
+function DamageAlert({ damage: { why, entry, record, field } }: { damage: NonNullable<Ended["damage"]> }) {
+  const text = useText().imports;
+  return (
+    <Alert>
+      {text.damages[why]}
+      {entry !== undefined && <span className="import-where">{text.where(entry, record, field)}</span>}
+    </Alert>
+  );
+}
+
+const OUTCOMES = ["added", "here", "left"] as const satisfies (keyof Tally)[];
+
+const sumReport = ({ kinds }: Report, outcome: keyof Tally) =>
+  REPORTED_KINDS.reduce((all, kind) => all + kinds[kind][outcome], 0);
+
+/** What was or would be done, without the rows and columns that say nothing. */
+function ReportTable({ report, added, name }: { report: Report; added: string; name: string }) {
+  const text = useText().imports;
+  const { locale } = usePage();
+  const headings: Record<keyof Tally, string> = { ...text.columns, added };
+  const outcomes = OUTCOMES.filter((outcome) => outcome === "added" || sumReport(report, outcome) > 0);
+  const kinds = REPORTED_KINDS.filter((kind) => OUTCOMES.some((outcome) => report.kinds[kind][outcome] > 0));
+  if (kinds.length === 0) return null;
+  return (
+    <>
+      <Table name={name} headings={[text.columns.what, ...outcomes.map((outcome) => headings[outcome])]}>
+        {kinds.map((kind) => (
+          <tr key={kind}>
+            <th scope="row">{text.kinds[kind]}</th>
+            {outcomes.map((outcome) => (
+              <td key={outcome}>{report.kinds[kind][outcome].toLocaleString(locale)}</td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+      {sumReport(report, "left") > 0 && <p className="soft">{text.leftWhy}</p>}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { useText } from "#app/i18n/text.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { isViewed, VIEWS } from "#app/viewers/views.ts";
+
+type OldVersionProps = {
+  file: { id: string; language: string; version: number };
+  newest: number;
+  view: "source" | "preview";
+};
+
+/** Said above a version that is not the newest, with the ways on from it. */
+export function OldVersion({ file, newest, view }: OldVersionProps) {
+  const text = useText().versions;
+  const { id, language, version } = file;
+  if (version === newest) return null;
+  const same = view === "preview" && isViewed(language) ? VIEWS[language](id) : `/file/${id}`;
+  return (
+    <aside className="old-version" aria-label={text.version}>
+      <Icon name="clock" />
+      <p>{text.old(version, newest)}</p>
+      <div className="actions">
+        <a className="button button-small" href={same}>
+          {text.toNewest}
+        </a>
+        <a className="button button-small" href={`/file/${id}/compare?from=${version}&to=${newest}`}>
+          {text.compare}
+        </a>
+        <form method="post" action={`/file/${id}/history`}>
+          <button className="button button-small" type="submit" name="version" value={version}>
+            {text.restore(version)}
+          </button>
+        </form>
+      </div>
+    </aside>
+  );
+}

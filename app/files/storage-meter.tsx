@@ -1,0 +1,35 @@
+import { isolateLtr } from "#app/i18n/isolate.ts";
+import { useText } from "#app/i18n/text.ts";
+import { sizeText } from "#app/ui/size-text.ts";
+
+const NEARLY_FULL = 0.9;
+
+export type StorageOnPage = { used_bytes: number; max_bytes: number | null };
+
+/** How much of the room in a library is taken, as a bar and in words; nothing where there is no limit. */
+export function StorageMeter({ used_bytes, max_bytes }: StorageOnPage) {
+  const text = useText().care;
+  if (max_bytes === null) return null;
+  const said = text.used(isolateLtr(sizeText(used_bytes)), isolateLtr(sizeText(max_bytes)));
+  return (
+    <div className="storage">
+      <meter
+        min={0}
+        max={max_bytes}
+        high={max_bytes * NEARLY_FULL}
+        value={used_bytes}
+        aria-labelledby="storage-used"
+        aria-describedby="storage-what"
+      />
+      <p id="storage-used">{said}</p>
+      <p className="soft" id="storage-what">
+        {text.usedWhat}
+      </p>
+      {used_bytes > max_bytes * NEARLY_FULL && (
+        <p>
+          <a href="/trash">{text.usedNearly}</a>
+        </p>
+      )}
+    </div>
+  );
+}

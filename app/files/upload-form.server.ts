@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { FileToSave } from "#db/files/files.server.ts";
+import {
+  BODY_MAX_BYTES,
+  checkDescription,
+  checkFileName,
+  checkTags,
+  decodeBody,
+} from "#domain/files/file.ts";
+import { isLanguage } from "#domain/files/language.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { plainLineEnds } from "#domain/text/line-ends.ts";
+
+/** Several files of the full size, and what surrounds them in a form. */
+export const UPLOAD_MAX_BYTES = 10 * BODY_MAX_BYTES + 1024 * 1024;
+
+const text = z.string().default("");
+// A file input that was left empty comes as one empty text.
+const chosenFiles = z.preprocess(
+  (files) => [files].flat().filter((file) => file !== undefined && file !== ""),
+  z.array(z.instanceof(File)),
+);
+
+export const uploadForm = z.object({
+  files: chosenFiles,
+  file_name: text,
+  text,
+  language: text,
+  description: text,
+  tags: text,
+  shared_title: text,
+  shared_text: text,
+  shared_url: text,
+});
+
+export type UploadForm = z.output<typeof uploadForm>;
+
+/** The files a form asks to keep: those chosen, and the pasted text. The first thing that is wrong refuses them all. */
+export async function filesToSave(form: UploadForm): Promise<FileToSave[] | Refusal> {
+  const description = checkDescription(form.description);
+  if (isRefusal(description)) return description;
+  const tags = checkTags(form.tags);
+  if (isRefusal(tags)) return tags;
+  if (form.language !== "" && !isLanguage(form.language)) return Refusal("unknown_language");
+  const language = form.language === "" ? undefined : form.language;
+  const about = { language, description: description || undefined, tags: tags.length > 0 ? tags : undefined };
+
+  const drafts: FileToSave[] = [];
+  for (const draft of [...(await chosen(form.files)), ...pasted(form)]) {
+    if (isRefusal(draft)) return draft;
+    drafts.push({ ...draft, ...about });
+  }
+  return drafts.length > 0 ? drafts : Refusal("no_files");
+}
+
+const NAMED_BY_MAX = 60;
+
+/**
+ * The form for what another app shared: its text, under a name made from its title, to be looked at before it is saved. Null where
+ * files came along, which have names of their own, and where nothing was shared.
+ */
+export function sharedWords(form: UploadForm): { file_name: string; text: string } | null {
+  const words = [...new Set([form.shared_text, form.shared_url])].filter((part) => part !== "");
+  if (form.files.length > 0 || (words.length === 0 && form.shared_title === "")) return null;
+  const named = form.shared_title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, NAMED_BY_MAX);
+  return {
+    file_name: `${named.replace(/^-+|-+$/g, "") || "shared"}.txt`,
+    text: words.join("\n") || form.shared_title,
+  };
+}
+
+type Draft = { file_name: string; body: string };
+
+async function chosen(files: File[]): Promise<(Draft | Refusal)[]> {
+  const named = files.filter((file) => file.name !== "" || file.size > 0);
+  return Promise.all(named.map(async (file) => toDraft(file.name, decodeBody(await file.bytes()))));
+}
+
+// Browsers send the lines of a text field with CRLF, whatever was typed.
+function pasted(form: UploadForm): (Draft | Refusal)[] {
+  if (form.text === "" && form.file_name === "") return [];
+  return [toDraft(form.file_name, plainLineEnds(form.text))];
+}
+
+function toDraft(name: string, body: string | Refusal): Draft | Refusal {
+  const file_name = checkFileName(name);
+  if (isRefusal(file_name)) return file_name;
+  return isRefusal(body) ? Refusal(body.refused, { ...body.context, file_name }) : { file_name, body };
+}

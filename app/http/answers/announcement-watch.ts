@@ -1,0 +1,36 @@
+import type { Announcement } from "#domain/accounts/announcement.ts";
+import { type Clock, SECOND_MS } from "#platform/clock.ts";
+
+/**
+ * The active announcement as this process last saw it, a few seconds old at most: pages show it without asking the database
+ * each time. A change made through this process is seen at once. It never fails: what cannot be read stays as it was.
+ */
+export type AnnouncementWatch = { current(): Promise<Announcement | null>; forget(): void };
+
+const FRESH_MS = 3 * SECOND_MS;
+
+export function watchAnnouncement(read: () => Promise<Announcement | null>, clock: Clock): AnnouncementWatch {
+  let seen: Announcement | null = null;
+  let asked: { atMs: number; answer: Promise<Announcement | null> } | null = null;
+
+  async function look(): Promise<Announcement | null> {
+    try {
+      seen = await read();
+    } catch {
+      // The page says what else of the storage it misses; the banner is the least of it.
+    }
+    return seen;
+  }
+
+  return {
+    current() {
+      const nowMs = clock().getTime();
+      // A clock may also be set back.
+      if (!asked || Math.abs(nowMs - asked.atMs) >= FRESH_MS) asked = { atMs: nowMs, answer: look() };
+      return asked.answer;
+    },
+    forget() {
+      asked = null;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { redirect } from "@remix-run/node";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { type Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
+
+export const SEE_OTHER = 303;
+
+export function refusalResponse(refusal: Refusal, headers?: HeadersInit): Response {
+  const all = { ...retryHeaders(refusal), ...Object.fromEntries(new Headers(headers)) };
+  return Response.json(refusalBody(refusal), { status: refusalStatus(refusal), headers: all });
+}
+
+/** A refusal that passes by itself says when, in its body and in the header for it. */
+function retryHeaders({ context: { retry_after } }: Refusal): Record<string, string> {
+  return typeof retry_after === "number" ? { "Retry-After": String(retry_after) } : {};
+}
+
+/** One action, two kinds of caller: a form's navigation goes on to a page, any other caller gets JSON. */
+export function done(request: Request, body: Record<string, unknown>, goTo: string, status = 200): Response {
+  if (wantsPage(request.headers.get("Accept"))) return redirect(goTo, SEE_OTHER);
+  // Thrown, an answer passes by the page's component; entry.server hands its JSON on as it is.
+  throw Response.json(body, { status });
+}
+
+/** The refusal of an action: a form gets it back as data to show beside what was typed, any other caller as JSON. */
+export function refused<Typed>(request: Request, refusal: Refusal, typed: Typed): Response {
+  if (!wantsPage(request.headers.get("Accept"))) throw refusalResponse(refusal);
+  const headers = retryHeaders(refusal);
+  return Response.json({ refusal: refusalBody(refusal), typed }, { status: refusalStatus(refusal), headers });
+}
+
+/** The noun, or the answer that there is none. */
+export function orRefuse<T>(found: T | null | undefined, refusal: Refusal): T {
+  if (found === null || found === undefined) throw refusalResponse(refusal);
+  return found;
+}

@@ -1,0 +1,207 @@
+import type { z } from "zod";
+import { createEtag, matchesEtag } from "#app/http/answers/etag.ts";
+import { faultRefusal, recordFault } from "#app/http/answers/faults.server.ts";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { checked, readBytes, readJson } from "#app/http/door/body.server.ts";
+import { requireAdminCaller, requireCaller } from "#app/http/session/gates.server.ts";
+import type { RequestContext, SignedIn, WebServices } from "#app/http/visit.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+/**
+ * The JSON API is a table: one row per method and path with who may call it, what it takes and what it does. The executor
+ * below gives every row the same manners: 404 and 405 with Allow, HEAD wherever GET is, ETag and 304, refusals with their
+ * status, and for anything unforeseen a log line and `{error: "internal"}`.
+ */
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Gate = "public" | "user" | "admin";
+
+/** The names after the colons of a path; the one after an asterisk has all the rest of it, slashes included. */
+type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Record<Name, string> & ParamsOf<`/${Rest}`>
+  : Path extends `${string}:${infer Name}` | `${string}/*${infer Name}`
+    ? Record<Name, string>
+    : Record<never, string>;
+
+export type RawBody = { rawMaxBytes: number };
+/**
+ * A JSON body that its row reads and judges by the domain's own rules, whose refusals say more than a schema's. The schema
+ * tells clients what is understood.
+ */
+export type DescribedBody = { described: z.ZodType };
+export type BodySpec = z.ZodType | RawBody | DescribedBody | undefined;
+type MediaType = `${string}/${string}`;
+/** What a row answers with where it does not refuse, by status: the shape of its JSON, another kind of text, or nothing. */
+export type Returns = Readonly<Record<number, z.ZodType | MediaType | null>>;
+type BodyOf<Body> = Body extends z.ZodType ? z.output<Body> : Body extends RawBody ? Uint8Array : undefined;
+type QueryOf<Query> = Query extends z.ZodType ? z.output<Query> : undefined;
+
+export type Call<Path extends string, G extends Gate, Query, Body> = {
+  request: Request;
+  visit: RequestContext;
+  services: WebServices;
+  params: ParamsOf<Path>;
+  query: QueryOf<Query>;
+  body: BodyOf<Body>;
+  visitor: G extends "public" ? null : SignedIn;
+};
+
+type Row<Path extends string, G extends Gate, Query, Body> = {
+  method: Method;
+  path: Path;
+  gate: G;
+  /** What it does, in a line for those who call it. */
+  summary: string;
+  query?: Query;
+  body?: Body;
+  returns: Returns;
+  answer(call: Call<Path, G, Query, Body>): Promise<Response | Refusal | object>;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: a table of rows forgets each row's own types; the executor checks at run time
+export type Endpoint = Row<any, any, any, any>;
+
+export function endpoint<
+  const Path extends string,
+  const G extends Gate,
+  Query extends z.ZodType | undefined = undefined,
+  Body extends BodySpec = undefined,
+>(row: Row<Path, G, Query, Body>): Endpoint {
+  return row;
+}
+
+export type Api = (request: Request, visit: RequestContext) => Promise<Response>;
+
+export function createApi(rows: readonly Endpoint[]): Api {
+  const table = rows.map((row) => ({ row, segments: String(row.path).split("/").slice(1) }));
+
+  return async (request, visit) => {
+    const segments = new URL(request.url).pathname.split("/").slice(1);
+    const here = table.flatMap(({ row, segments: pattern }) => {
+      const params = matchParams(pattern, segments);
+      return params ? [{ row, params }] : [];
+    });
+    if (here.length === 0) return refusalResponse(Refusal("not_found"));
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const match = here.find(({ row }) => row.method === method);
+    if (!match)
+      return refusalResponse(Refusal("method_not_allowed"), { Allow: allowed(here.map(({ row }) => row)) });
+    visit.pattern = match.row.path;
+    return withErrorHandling(match.row, visit, () => callRow(match.row, match.params, request, visit));
+  };
+}
+
+function allowed(rows: Endpoint[]): string {
+  return rows.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
+}
+
+function matchParams(pattern: string[], segments: string[]): Record<string, string> | null {
+  const open = pattern.at(-1)!.startsWith("*");
+  if (open ? segments.length < pattern.length : segments.length !== pattern.length) return null;
+  const params: Record<string, string> = {};
+  for (const [i, part] of pattern.entries()) {
+    if (!/^[:*]/.test(part)) {
+      if (part !== segments[i]) return null;
+      continue;
+    }
+    const value = decoded(part.startsWith("*") ? segments.slice(i).join("/") : segments[i]);
+    if (!value) return null;
+    params[part.slice(1)] = value;
+  }
+  return params;
+}
+
+function decoded(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}
+
+const GATES: Record<
+  Gate,
+  (arrival: { request: Request; context: RequestContext }) => Promise<SignedIn | null>
+> = {
+  public: async () => null,
+  user: requireCaller,
+  admin: requireAdminCaller,
+};
+
+async function callRow(
+  row: Endpoint,
+  params: Record<string, string>,
+  request: Request,
+  visit: RequestContext,
+): Promise<Response> {
+  const visitor = await GATES[row.gate as Gate]({ request, context: visit });
+  const query = row.query ? checkedQuery(row.query, request) : undefined;
+  if (isRefusal(query)) return refusalResponse(query);
+  const body = await readBody(row.body, request);
+  if (isRefusal(body)) return refusalResponse(body);
+  const answer = await row.answer({ request, visit, services: visit.services, params, query, body, visitor });
+  if (answer instanceof Response) return answer;
+  if (isRefusal(answer)) return refusalResponse(answer);
+  return request.method === "GET" || request.method === "HEAD"
+    ? revalidated(request, answer)
+    : Response.json(answer);
+}
+
+function checkedQuery(schema: z.ZodType, request: Request): unknown | Refusal {
+  const given = checked(schema, Object.fromEntries(new URL(request.url).searchParams));
+  return isRefusal(given) ? Refusal("invalid_query", given.context) : given;
+}
+
+async function readBody(spec: BodySpec, request: Request): Promise<unknown | Refusal> {
+  if (spec === undefined || "described" in spec) return undefined;
+  if ("rawMaxBytes" in spec) return readBytes(request, spec.rawMaxBytes);
+  const json = await readJson(request);
+  return isRefusal(json) ? json : checked(spec, json);
+}
+
+function revalidated(request: Request, answer: object): Response {
+  const text = JSON.stringify(answer);
+  const headers = {
+    ETag: createEtag(text),
+    "Cache-Control": "private, no-cache",
+    "Content-Type": "application/json",
+  };
+  const unchanged = matchesEtag(request.headers.get("If-None-Match"), headers.ETag);
+  return unchanged ? new Response(null, { status: 304, headers }) : new Response(text, { headers });
+}
+
+async function withErrorHandling(
+  row: Endpoint,
+  visit: RequestContext,
+  call: () => Promise<Response>,
+): Promise<Response> {
+  return withLegacyFlag(row, await answerCall(row, visit, call));
+}
+
+async function answerCall(
+  row: Endpoint,
+  visit: RequestContext,
+  call: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof Response) return error;
+    return refusalResponse(faultRefusal(recordFault(visit, row.method, error)));
+  }
+}
+
+/** Where every refusal, that of the gate and that of a fault included, also says that it is none of success. */
+const NOT_OK: readonly [path: RegExp, word: Record<string, false>][] = [
+  [/^\/api\/(sticky-notes|note-boards|welcome|push)(\/|$)/, { ok: false }],
+  [/^\/api\/(code\/|files\/(bulk-|create-))/, { success: false }],
+];
+
+async function withLegacyFlag(row: Endpoint, answer: Response): Promise<Response> {
+  const word = NOT_OK.find(([path]) => path.test(row.path))?.[1];
+  const isRefused =
+    answer.status >= 400 && answer.headers.get("Content-Type")?.startsWith("application/json");
+  if (!word || !isRefused) return answer;
+  const { status, headers } = answer;
+  const body = { ...word, ...((await answer.json()) as object) };
+  return new Response(JSON.stringify(body), { status, headers });
+}

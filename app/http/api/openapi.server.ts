@@ -1,0 +1,175 @@
+import { z } from "zod";
+import { type BodySpec, type Endpoint, endpoint, type Gate, type Returns } from "#app/http/api/api.server.ts";
+import { REASONS } from "#domain/refusal.ts";
+
+/**
+ * The OpenAPI 3.1 document of the JSON API, made from the very table that answers it: whatever a row takes and returns is
+ * said here, and nothing else is.
+ */
+type Json = Record<string, unknown>;
+export type Operation = {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  security: Json[];
+  parameters: Parameter[];
+  requestBody?: { required: boolean; content: Record<string, { schema: Json }> };
+  responses: Record<string, Json>;
+};
+export type Parameter = { name: string; in: "path" | "query"; required: boolean; schema: Json };
+export type OpenApi = {
+  openapi: "3.1.0";
+  info: Json;
+  servers: Json[];
+  security: Json[];
+  tags: Json[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Json; responses: Json; securitySchemes: Json };
+};
+
+const SECURITY: Record<Gate, Json[]> = {
+  public: [{}, { session: [] }, { token: [] }],
+  user: [{ session: [] }, { token: [] }],
+  admin: [{ session: [] }],
+};
+
+const SECURITY_SCHEMES = {
+  session: { type: "apiKey", in: "cookie", name: "session", description: "`__Host-session` over https." },
+  token: {
+    type: "http",
+    scheme: "bearer",
+    description: "A personal access token of the settings; one for reading opens GET alone.",
+  },
+};
+
+const refusalShape = z
+  .looseObject({
+    error: z.string(),
+    code: z.enum(Object.keys(REASONS)),
+    message: z.string().optional(),
+  })
+  .meta({ id: "Refusal", description: "Why not, with what else there is to say about it." });
+
+const REFUSED = {
+  description: "Refused: the code says why",
+  content: { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } },
+};
+
+export function describeOpenApi(rows: readonly Endpoint[]): OpenApi {
+  const schemas: Json = {};
+  const shapes = shapesInto(schemas);
+  shapes(refusalShape, "output");
+  const paths: OpenApi["paths"] = {};
+  for (const row of rows) {
+    const path = String(row.path).replace(/[:*](\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: describeOperation(row, shapes) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Codeshelf",
+      version: "1",
+      description: "The JSON API of a personal library of code files.",
+    },
+    servers: [{ url: "/" }],
+    security: SECURITY.user,
+    tags: [...new Set(rows.map(chooseTag))].map((name) => ({ name })),
+    paths,
+    components: { schemas, responses: { Refused: REFUSED }, securitySchemes: SECURITY_SCHEMES },
+  };
+}
+
+type Shapes = (schema: z.ZodType, io: "input" | "output") => Json;
+
+/** JSON Schema of a shape; the shapes inside it that have names are said once, among the components. */
+function shapesInto(schemas: Json): Shapes {
+  return (schema, io) => {
+    const made = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
+    const {
+      $schema: _,
+      $defs,
+      ...shape
+    } = JSON.parse(made.replaceAll('"#/$defs/', '"#/components/schemas/'));
+    for (const [name, { id: _id, ...named }] of Object.entries<Json>($defs ?? {})) schemas[name] = named;
+    const { id, ...rest } = shape;
+    if (id === undefined) return rest;
+    schemas[id] = rest;
+    return { $ref: `#/components/schemas/${id}` };
+  };
+}
+
+function describeOperation(row: Endpoint, shapes: Shapes): Operation {
+  return {
+    operationId: `${row.method.toLowerCase()}${String(row.path).replace(/[^\w]+/g, "_")}`,
+    summary: row.summary,
+    tags: [chooseTag(row)],
+    security: SECURITY[row.gate as Gate],
+    parameters: [...pathParameters(row), ...queryParameters(row, shapes)],
+    ...describeBody(row.body, shapes),
+    responses: describeResponses(row.returns, shapes),
+  };
+}
+
+/** The noun of a path: what follows `/api/`. */
+const chooseTag = ({ path }: Endpoint) =>
+  String(path)
+    .split("/")[2]
+    .replace(/\.json$/, "");
+
+function pathParameters({ path }: Endpoint): Parameter[] {
+  const names = [...String(path).matchAll(/[:*](\w+)/g)].map(([, name]) => name);
+  return names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+}
+
+function queryParameters({ query }: Endpoint, shapes: Shapes): Parameter[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = shapes(query, "input") as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+function describeBody(body: BodySpec, shapes: Shapes): Pick<Operation, "requestBody"> {
+  if (body === undefined) return {};
+  if ("rawMaxBytes" in body) {
+    const schema = { type: "string", description: `Text in UTF-8, ${body.rawMaxBytes} bytes at most.` };
+    return { requestBody: { required: true, content: { "application/octet-stream": { schema } } } };
+  }
+  const shape = "described" in body ? body.described : body;
+  const required = !shape.safeParse(undefined).success;
+  return { requestBody: { required, content: { "application/json": { schema: shapes(shape, "input") } } } };
+}
+
+function describeResponses(returns: Returns, shapes: Shapes): Operation["responses"] {
+  const good = Object.entries(returns).map(([status, answer]) => {
+    if (answer === null) return [status, { description: "Done; there is nothing to say" }];
+    const [type, schema] =
+      typeof answer === "string" ? [answer, {}] : ["application/json", shapes(answer, "output")];
+    return [status, { description: "Done", content: { [type]: { schema } } }];
+  });
+  const refused = { $ref: "#/components/responses/Refused" };
+  return { ...Object.fromEntries(good), "4XX": refused, "5XX": refused };
+}
+
+/** The document is one of the endpoints that it tells of. */
+export function withOpenApi(rows: readonly Endpoint[]): readonly Endpoint[] {
+  let document: OpenApi | undefined;
+  const all: readonly Endpoint[] = [
+    ...rows,
+    endpoint({
+      method: "GET",
+      path: "/api/openapi.json",
+      gate: "public",
+      summary: "This document",
+      returns: { 200: z.looseObject({ openapi: z.literal("3.1.0") }) },
+      answer: async () => (document ??= describeOpenApi(all)),
+    }),
+  ];
+  return all;
+}

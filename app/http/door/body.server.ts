@@ -1,0 +1,83 @@
+import type { z } from "zod";
+import { formMaxBytes, parseForm } from "#app/http/door/form-fields.ts";
+import { exceedsJsonLimits } from "#app/http/door/json-limits.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+const FORM_MAX_BYTES = 256 * 1024;
+const JSON_MAX_BYTES = 1024 * 1024;
+const THROWN_AWAY_MAX_BYTES = 32 * 1024 * 1024;
+
+/** The whole body, or a refusal when it proves larger than allowed; nothing is ever cut. */
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | Refusal> {
+  return (await collect(request, maxBytes)) ?? Refusal("payload_too_large", { max: maxBytes });
+}
+
+/**
+ * Null for a body that is too large. It is then read on for a while and thrown away, and never cancelled: that would break
+ * the connection before its sender learns why.
+ */
+async function collect(request: Request, maxBytes: number): Promise<Uint8Array | null> {
+  const reader = request.body?.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done || length > maxBytes + THROWN_AWAY_MAX_BYTES) break;
+    length += value.byteLength;
+    if (length <= maxBytes) chunks.push(value);
+    else chunks.length = 0;
+  }
+  return length > maxBytes ? null : Buffer.concat(chunks, length);
+}
+
+/** Undefined for an empty body; whether that is allowed is for the schema to say. */
+export async function readJson(request: Request, maxBytes = JSON_MAX_BYTES): Promise<unknown | Refusal> {
+  const bytes = await readBytes(request, maxBytes);
+  if (isRefusal(bytes)) return bytes;
+  if (bytes.byteLength === 0) return undefined;
+  if (exceedsJsonLimits(bytes))
+    return Refusal("invalid_payload", { message: "The JSON has too many values or is nested too deeply." });
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return Refusal("invalid_payload", { message: "The body is not valid JSON." });
+  }
+}
+
+export type FormFields = Record<string, FormDataEntryValue | FormDataEntryValue[]>;
+
+/** The form's fields by name; a name that came more than once has all its values, in order. */
+export async function readFields(request: Request, maxBytes = FORM_MAX_BYTES): Promise<FormFields | Refusal> {
+  const contentType = request.headers.get("Content-Type") ?? "";
+  const bytes = await readBytes(request, formMaxBytes(contentType, maxBytes));
+  if (isRefusal(bytes)) return bytes;
+  const fields = parseForm(bytes, contentType);
+  if (isRefusal(fields)) return fields;
+  const byName = Map.groupBy(fields, ({ name }) => name);
+  return Object.fromEntries(
+    Array.from(byName, ([name, [first, ...others]]) => [
+      name,
+      others.length === 0 ? first!.value : [first!, ...others].map(({ value }) => value),
+    ]),
+  );
+}
+
+export async function readForm<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+  maxBytes?: number,
+): Promise<z.output<Schema> | Refusal> {
+  const fields = await readFields(request, maxBytes);
+  return isRefusal(fields) ? fields : checked(schema, fields);
+}
+
+/** What the schema makes of it, or a refusal that names the first field that does not fit. */
+export function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> | Refusal {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0];
+  return Refusal("invalid_payload", path.length > 0 ? { message, field: path.join(".") } : { message });
+}

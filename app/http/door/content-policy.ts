@@ -1,0 +1,46 @@
+import { WIDGET_FRAME_ORIGIN } from "#app/http/session/login-widget.ts";
+
+type PolicyOptions = { nonce: string; widget: boolean; development: boolean };
+type Directives = Record<string, string>;
+
+const BASE: Directives = {
+  "default-src": "'none'",
+  "img-src": "'self' data:",
+  "connect-src": "'self'",
+  "font-src": "'self'",
+  "manifest-src": "'self'",
+  "worker-src": "'self'",
+  "frame-src": "'self'",
+  "form-action": "'self'",
+  "base-uri": "'none'",
+  "frame-ancestors": "'none'",
+};
+
+/**
+ * The policy of one page. The messenger's widget is a foreign script that frames its own site, so the page that carries it,
+ * and no other, lets that frame in and does without Trusted Types.
+ */
+export function contentPolicy({ nonce, widget, development }: PolicyOptions): string {
+  const directives: Directives = {
+    ...BASE,
+    "script-src": `'nonce-${nonce}' 'strict-dynamic'`,
+    // The editor writes the style of what it draws into elements that carry the page's nonce.
+    "style-src": `'self' 'nonce-${nonce}'`,
+    ...(widget
+      ? { "frame-src": `'self' ${WIDGET_FRAME_ORIGIN}` }
+      : { "require-trusted-types-for": "'script'" }),
+  };
+  if (development) {
+    Object.assign(directives, DEVELOPMENT);
+    delete directives["require-trusted-types-for"];
+  }
+  return Object.entries(directives)
+    .map(([name, value]) => `${name} ${value}`)
+    .join("; ");
+}
+
+// The development server injects styles and talks over a socket.
+const DEVELOPMENT: Directives = {
+  "style-src": "'self' 'unsafe-inline'",
+  "connect-src": "'self' ws:",
+};

@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import { createServer, type Server, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { Express } from "express";
+import { cutSlowClients, PACE, type Pace, type Phase } from "#app/http/door/slow-clients.ts";
+import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
+
+// Longer than a load balancer keeps its idle connections, so that it never writes into one we have just closed.
+const KEEP_ALIVE_MS = 65_000;
+
+// Headers are short: whoever has not sent them by now is not going to ask anything.
+const HEADERS_MS = 20_000;
+
+type Options = { pace?: Pace; onCut?: (phase: Phase) => void };
+
+/** Serves the app, and answers what could not even be read as a request in the same words as every other refusal. */
+export async function listen(
+  app: Express,
+  port: number,
+  host: string,
+  { pace = PACE, onCut = () => {} }: Options = {},
+): Promise<Server> {
+  const server = createServer(
+    {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: Math.min(HEADERS_MS, pace.graceMs),
+      connectionsCheckingInterval: pace.everyMs,
+      // One deadline for every body would cut large ones; their pace is looked at instead.
+      requestTimeout: 0,
+    },
+    app,
+  );
+  cutSlowClients(server, pace, onCut);
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
+    answerUnreadable(error, socket as Socket),
+  );
+  server.listen(port, host);
+  await once(server, "listening");
+  return server;
+}
+
+const UNREADABLE = {
+  HPE_HEADER_OVERFLOW: Refusal("headers_too_large"),
+  ERR_HTTP_REQUEST_TIMEOUT: Refusal("request_timeout"),
+};
+
+function answerUnreadable({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const known = code as keyof typeof UNREADABLE;
+  const refusal = Object.hasOwn(UNREADABLE, known) ? UNREADABLE[known] : Refusal("unreadable_request");
+  const status = refusalStatus(refusal);
+  const body = JSON.stringify(refusalBody(refusal));
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      "Content-Type: application/json",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "Connection: close",
+      "",
+      body,
+    ].join("\r\n"),
+  );
+}

@@ -1,0 +1,81 @@
+import type { Request, RequestHandler, Response } from "express";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { answerBusyPage } from "#app/http/door/busy-page.ts";
+import { SHED_ROUTE } from "#app/http/request-context.ts";
+import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
+import type { Metrics } from "#platform/metrics.ts";
+
+/** Seconds after which somebody who was sent away may come again. */
+export const BUSY_RETRY_SECONDS = 2;
+// A small body is here with its headers; whoever takes longer to send one is waited for, not worked for.
+const SENDING_MS = 1_000;
+
+type Options = {
+  /** Asked for each request: it is less while requests wait for a database. */
+  max: () => number;
+  metrics: Metrics;
+};
+
+/**
+ * Bounds how many requests are worked on at once, so that a crowd makes some wait a moment instead of making everybody wait for ever:
+ * beyond it the answer is 503 with Retry-After, made without a route, a database or a renderer.
+ *
+ * Work lasts until the head of the answer is written. A body that is slow to come and an answer that is slowly read count for
+ * nothing: who is slow takes no place from others, see slow-clients.ts.
+ */
+export function crowd({ max, metrics }: Options): RequestHandler {
+  let atWork = 0;
+  metrics.count("codeshelf_requests_shed_total", {}, 0);
+  metrics.gauge("codeshelf_requests_at_work", {}, () => atWork);
+
+  function work(req: Request, res: Response) {
+    let counted = false;
+    let over = false;
+    const count = (isAtWork: boolean) => {
+      if (counted === isAtWork) return;
+      counted = isAtWork;
+      atWork += isAtWork ? 1 : -1;
+    };
+    const end = () => {
+      over = true;
+      count(false);
+    };
+    count(true);
+    onHead(res, end);
+    res.once("close", end);
+    if (req.complete) return;
+    const waiting = setTimeout(() => {
+      if (req.complete || over) return;
+      count(false);
+      req.once("end", () => over || count(true));
+    }, SENDING_MS);
+    res.once("close", () => clearTimeout(waiting));
+  }
+
+  return (req, res, next) => {
+    if (atWork >= max()) {
+      metrics.count("codeshelf_requests_shed_total");
+      return sendAway(req, res);
+    }
+    work(req, res);
+    next();
+  };
+}
+
+/** Calls back before the head of the answer is written, whoever writes it. */
+function onHead(res: Response, called: () => void): void {
+  const writeHead = res.writeHead as (...words: unknown[]) => Response;
+  res.writeHead = ((...words: unknown[]) => {
+    called();
+    return writeHead.apply(res, words);
+  }) as typeof res.writeHead;
+}
+
+function sendAway(req: Request, res: Response): void {
+  const refusal = Refusal("server_busy", { retry_after: BUSY_RETRY_SECONDS });
+  res.locals.route = SHED_ROUTE;
+  res.setHeader("Retry-After", String(BUSY_RETRY_SECONDS));
+  res.setHeader("Cache-Control", "no-store");
+  if (wantsPage(req.get("Accept"))) answerBusyPage(req, res, refusalStatus(refusal));
+  else res.status(refusalStatus(refusal)).json(refusalBody(refusal));
+}

@@ -1,0 +1,69 @@
+import type { Request } from "express";
+import { clientNetwork } from "#app/http/door/client-network.ts";
+import { isOpaqueId } from "#domain/opaque-id.ts";
+import { type Clock, MINUTE_MS } from "#platform/clock.ts";
+
+export type RateLimits = { requestsPerMinute: number; writesPerMinute: number };
+
+/** Seconds to wait, or null when the request may pass. */
+export type RateLimiter = (req: Request, userId: string | null) => number | null;
+
+type Window = { startedAtMs: number; count: number };
+
+/** A clock that was set back is before the beginning of what it began: that is over, too, or nobody got a turn until then. */
+const isOver = (sinceMs: number, nowMs: number) => nowMs < sinceMs || nowMs - sinceMs >= MINUTE_MS;
+
+const AGENTS_PATH = "/mcp";
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Turns of anything, counted by name. */
+export type Turns = {
+  /** Takes a turn: null where there was one left, else the seconds until there is. */
+  wait(name: string, perMinute: number): number | null;
+};
+
+/**
+ * Counts turns in windows of a minute that start with the first. Counts live in the process: with several web processes each
+ * allows its own share.
+ */
+export function createTurns(clock: Clock): Turns {
+  const windows = new Map<string, Window>();
+  let sweptAtMs = 0;
+
+  function sweep(nowMs: number) {
+    if (!isOver(sweptAtMs, nowMs)) return;
+    sweptAtMs = nowMs;
+    for (const [name, window] of windows) if (isOver(window.startedAtMs, nowMs)) windows.delete(name);
+  }
+
+  return {
+    wait(name, perMinute) {
+      const nowMs = clock().getTime();
+      sweep(nowMs);
+      const window = windows.get(name);
+      if (!window || isOver(window.startedAtMs, nowMs)) {
+        windows.set(name, { startedAtMs: nowMs, count: 1 });
+        return null;
+      }
+      window.count += 1;
+      return window.count > perMinute ? Math.ceil((window.startedAtMs + MINUTE_MS - nowMs) / 1000) : null;
+    },
+  };
+}
+
+/** Counts requests per person, or per network of the address before login. What agents ask by POST may be reading; they count for themselves. */
+export function createRateLimiter(limits: RateLimits, turns: Turns): RateLimiter {
+  return (req, userId) => {
+    const who = userId === null ? `address ${clientNetwork(req.ip)}` : `user ${userId}`;
+    const wait = turns.wait(who, limits.requestsPerMinute);
+    if (wait !== null || SAFE_METHODS.has(req.method) || req.path === AGENTS_PATH) return wait;
+    return turns.wait(`${who} ${writeKind(req.method, req.path)}`, limits.writesPerMinute);
+  };
+}
+
+/** Writes to different things by the same operation are one kind: ids, and the name that ends a PUT or DELETE, do not count. */
+export function writeKind(method: string, path: string): string {
+  const segments = path.split("/").map((segment) => (isOpaqueId(segment) ? ":id" : segment));
+  if (method === "PUT" || method === "DELETE") segments[segments.length - 1] = ":name";
+  return `${method} ${segments.slice(0, 6).join("/")}`;
+}

@@ -1,0 +1,51 @@
+import { type Request, type RequestHandler, type Response, Router } from "express";
+import { clientNetwork } from "#app/http/door/client-network.ts";
+import { isFromLoopback } from "#app/http/door/local-request.ts";
+import type { Turns } from "#app/http/door/rate-limit.ts";
+import type { Readiness } from "#app/http/health/readiness.ts";
+import { sameText } from "#app/http/session/signed-value.ts";
+import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
+
+type Options = {
+  turns: Turns;
+  requestsPerMinute: number;
+  metrics: () => Promise<string>;
+  metricsToken: string | undefined;
+  readiness: () => Promise<Readiness>;
+};
+
+/** What operators and their tools ask: is the process up, may it get traffic, and how is it doing. */
+export function health({
+  turns,
+  requestsPerMinute,
+  metrics,
+  metricsToken,
+  readiness,
+}: Options): RequestHandler {
+  const router = Router();
+  router.get("/healthz", (_req, res) => void res.json({ ok: true }));
+  router.get("/readyz", async (req, res) => {
+    const retry_after = turns.wait(`readiness ${clientNetwork(req.ip)}`, requestsPerMinute);
+    if (retry_after !== null) return refuseFor(retry_after, res);
+    const state = await readiness();
+    res.status(state.ok ? 200 : 503).json(state);
+  });
+  router.get("/metrics", async (req, res) => {
+    if (!mayReadMetrics(req, metricsToken))
+      return void res.status(404).json(refusalBody(Refusal("not_found")));
+    res.type("text/plain; version=0.0.4").send(await metrics());
+  });
+  return router;
+}
+
+function refuseFor(retry_after: number, res: Response): void {
+  const refusal = Refusal("rate_limit_exceeded", { retry_after });
+  res.setHeader("Retry-After", String(retry_after));
+  res.status(refusalStatus(refusal)).json(refusalBody(refusal));
+}
+
+/** With a token, who knows it; without one, only this machine, and no proxy in between. */
+function mayReadMetrics(req: Request, token: string | undefined): boolean {
+  if (token !== undefined) return sameText(req.get("Authorization") ?? "", `Bearer ${token}`);
+  return isFromLoopback(req);
+}

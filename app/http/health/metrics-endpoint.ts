@@ -1,0 +1,53 @@
+import type { Db } from "#db/client.ts";
+import type { Queue } from "#db/jobs/queue.server.ts";
+import { listWorkerMetrics } from "#db/jobs/workers.server.ts";
+import { type Clock, SECOND_MS } from "#platform/clock.ts";
+import type { MetricName } from "#platform/metric-names.ts";
+import type { Metrics, Sample } from "#platform/metrics.ts";
+import { metricsText, type Told } from "#platform/metrics-text.ts";
+
+const ANSWER_WITHIN_MS = 2 * SECOND_MS;
+
+type MetricsServices = { metrics: Metrics; db: Db; queue: Pick<Queue, "backlog">; clock: Clock };
+
+/**
+ * What `/metrics` answers: this process's own figures, what waits in the queue, and what every living worker has counted, which
+ * has its name as a label. Where a database cannot be asked its figures are absent: that is not the same as zero.
+ */
+export async function toldMetrics({ metrics, db, queue, clock }: MetricsServices): Promise<string> {
+  const now = clock();
+  const [waiting, workers] = await Promise.all([
+    inTime(queueValues(queue, now).then((values) => [{ snapshot: { values, histograms: [] } }])),
+    inTime(workerMetrics(db, now)),
+  ]);
+  return metricsText([{ snapshot: await metrics.snapshot() }, ...waiting, ...workers]);
+}
+
+async function queueValues(queue: Pick<Queue, "backlog">, now: Date): Promise<Sample[]> {
+  const backlog = await queue.backlog();
+  return backlog.flatMap(({ job_id, waiting, active, oldest_at }) => {
+    const gauge = (name: MetricName, value: number): Sample => ({ name, labels: { job: job_id }, value });
+    const ageMs = oldest_at ? Math.max(0, now.getTime() - oldest_at.getTime()) : 0;
+    return [
+      gauge("codeshelf_queue_waiting", waiting),
+      gauge("codeshelf_queue_active", active),
+      gauge("codeshelf_queue_oldest_seconds", ageMs / SECOND_MS),
+    ];
+  });
+}
+
+async function workerMetrics(db: Db, now: Date): Promise<Told[]> {
+  const workers = await listWorkerMetrics(db, now);
+  const alive: Sample = { name: "codeshelf_workers", labels: {}, value: workers.length };
+  return [
+    { snapshot: { values: [alive], histograms: [] } },
+    ...workers.map(({ worker_id, metrics: snapshot }) => ({ snapshot, labels: { worker: worker_id } })),
+  ];
+}
+
+async function inTime(asked: Promise<Told[]>): Promise<Told[]> {
+  const timeout = new Promise<Told[]>((resolve) => {
+    setTimeout(() => resolve([]), ANSWER_WITHIN_MS).unref();
+  });
+  return Promise.race([asked.catch(() => []), timeout]);
+}

@@ -1,0 +1,63 @@
+import { type Connection, type Db, WEAKNESSES } from "#db/client.ts";
+import { verifyIndexes } from "#db/index-builds.ts";
+import type { Queue } from "#db/jobs/queue.server.ts";
+import { findLatestHeartbeat, WORKER_SILENCE_MAX_MS } from "#db/jobs/workers.server.ts";
+import { type Clock, SECOND_MS } from "#platform/clock.ts";
+
+export type Check = "mongodb" | "postgresql" | "indexes" | "worker";
+export type Readiness = {
+  ok: boolean;
+  checks: Record<Check, string>;
+  /** What is no reason to take the process out, and still worth an operator's look. */
+  warnings: string[];
+};
+/** How long an answer is everybody's. */
+export const READINESS_SHARED_MS = 2 * SECOND_MS;
+
+const CHECK_TIMEOUT_MS = 3 * SECOND_MS;
+
+type ReadinessServices = { mongo: Connection; db: Db; queue: Queue; clock: Clock };
+
+/** Each check says "ok" or, in one word, what is wrong; one that does not answer in time is "unreachable". */
+export async function checkReadiness(parts: ReadinessServices): Promise<Readiness> {
+  const [mongodb, postgresql, indexes, worker, weakness] = await Promise.all([
+    settleCheck(parts.mongo.ping().then(() => "ok")),
+    settleCheck(parts.queue.ping().then(() => "ok")),
+    settleCheck(indexState(parts.mongo)),
+    settleCheck(workerState(parts.db, parts.clock())),
+    parts.mongo.findWeakness().catch(() => null),
+  ]);
+  const checks = { mongodb, postgresql, indexes, worker };
+  const warnings = weakness ? [WEAKNESSES[weakness]] : [];
+  return { ok: Object.values(checks).every((state) => state === "ok"), checks, warnings };
+}
+
+/** Finds out once for all who ask within two seconds, also while it is being found out. */
+export function shareReadiness(check: () => Promise<Readiness>, clock: Clock): () => Promise<Readiness> {
+  let shared: { askedAtMs: number; state: Promise<Readiness> } | null = null;
+  return () => {
+    const ageMs = shared ? clock().getTime() - shared.askedAtMs : -1;
+    // A clock that was set back makes an answer neither fresh nor old: it is asked for again.
+    if (!shared || ageMs < 0 || ageMs >= READINESS_SHARED_MS)
+      shared = { askedAtMs: clock().getTime(), state: check() };
+    return shared.state;
+  };
+}
+
+async function indexState(mongo: Connection): Promise<string> {
+  const reports = await verifyIndexes(mongo.collection);
+  return reports.every(({ state }) => state === "present") ? "ok" : "missing";
+}
+
+async function workerState(db: Db, now: Date): Promise<string> {
+  const heartbeat = await findLatestHeartbeat(db, new Date(now.getTime() + WORKER_SILENCE_MAX_MS));
+  if (!heartbeat) return "absent";
+  return now.getTime() - heartbeat.getTime() <= WORKER_SILENCE_MAX_MS ? "ok" : "silent";
+}
+
+async function settleCheck(check: Promise<string>): Promise<string> {
+  const timeout = new Promise<string>((resolve) => {
+    setTimeout(() => resolve("unreachable"), CHECK_TIMEOUT_MS).unref();
+  });
+  return Promise.race([check.catch(() => "unreachable"), timeout]);
+}

@@ -1,8 +1,0 @@
-import type { SignedIn } from "#app/http/visit.ts";
-import { Refusal } from "#domain/refusal.ts";
-import { mayRunCode } from "#domain/role.ts";
-
-/** The refusal for whoever may not run code, or null. */
-export function premiumOnly({ role }: SignedIn): Refusal | null {
-  return mayRunCode(role) ? null : Refusal("premium_required", { success: false });
-}

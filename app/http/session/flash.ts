@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { cookieHeader, cookieName } from "#app/http/session/cookies.ts";
+import { readSignedValue, signValue } from "#app/http/session/signed-value.ts";
+import { CREDENTIAL_KINDS } from "#domain/accounts/credential.ts";
+import { QUICK_FIX_ACTIONS } from "#domain/alerts/quick-fixes.ts";
+import { REASONS, type RefusalCode } from "#domain/refusal.ts";
+
+/** What was done to how many files. */
+const CARED = [
+  "restored",
+  "purged",
+  "emptied",
+  "favored",
+  "unfavored",
+  "tagged",
+  "pinned",
+  "unpinned",
+  "described",
+  "sampled",
+] as const;
+const REFUSALS = Object.keys(REASONS) as RefusalCode[];
+
+/** What is said once, on the next page. It names the words and their parts; the page puts them into its language. */
+const flash = z.discriminatedUnion("say", [
+  z.object({ say: z.literal("logged_in") }),
+  z.object({ say: z.literal("logged_out") }),
+  z.object({ say: z.literal("logged_out_everywhere") }),
+  z.object({ say: z.literal("file_saved"), name: z.string(), version: z.number() }),
+  z.object({
+    say: z.literal("version_restored"),
+    name: z.string(),
+    from: z.number(),
+    version: z.number(),
+  }),
+  z.object({ say: z.literal("files_saved"), count: z.number() }),
+  z.object({
+    say: z.literal("files_binned"),
+    count: z.number(),
+    at: z.number(),
+    name: z.string().optional(),
+  }),
+  z.object({ say: z.literal("cared"), what: z.enum(CARED), count: z.number(), name: z.string().optional() }),
+  z.object({
+    say: z.literal("reminded"),
+    what: z.enum(["set", "done", "removed", "zoned"]),
+    note_id: z.string().optional(),
+    at: z.number().optional(),
+  }),
+  z.object({ say: z.literal("note_removed"), note_id: z.string(), name: z.string() }),
+  z.object({ say: z.literal("note_unremoved"), name: z.string() }),
+  z.object({ say: z.literal("note_restored") }),
+  z.object({ say: z.literal("board_named"), what: z.enum(["created", "renamed"]), name: z.string() }),
+  z.object({ say: z.literal("board_removed"), moved: z.number() }),
+  z.object({ say: z.literal("shared"), count: z.number(), name: z.string().optional() }),
+  z.object({ say: z.literal("share_revoked") }),
+  z.object({ say: z.literal("refused"), code: z.enum(REFUSALS) }),
+  z.object({ say: z.literal("token_revoked") }),
+  z.object({ say: z.literal("feed_revoked") }),
+  z.object({ say: z.literal("settings"), what: z.enum(["instructions", "deleted"]) }),
+  z.object({ say: z.literal("sessions_ended"), count: z.number() }),
+  z.object({ say: z.literal("credential_ended"), kind: z.enum(CREDENTIAL_KINDS) }),
+  z.object({ say: z.literal("devices_removed"), count: z.number() }),
+  z.object({ say: z.literal("push_tested"), sent: z.number(), errors: z.number() }),
+  z.object({ say: z.literal("person_changed"), what: z.enum(["role", "revoke", "lock", "unlock"]) }),
+  z.object({ say: z.literal("quick_fixed"), what: z.enum(QUICK_FIX_ACTIONS) }),
+  z.object({ say: z.literal("indexes_built"), built: z.number(), failed: z.number() }),
+  z.object({ say: z.literal("repo"), what: z.enum(["mirrored", "syncing", "unmirrored"]), name: z.string() }),
+  z.object({ say: z.literal("host_upload"), path: z.string(), sync_queued: z.boolean() }),
+  z.object({ say: z.literal("reattached"), count: z.number(), path: z.string() }),
+  z.object({ say: z.literal("job_queued"), job_id: z.string() }),
+]);
+
+export type Flash = z.output<typeof flash>;
+
+const FLASH_COOKIE = "flash";
+const PURPOSE = "flash";
+const LIFETIME_SECONDS = 60;
+
+export function flashCookie(message: Flash, secure: boolean, secret: string): string {
+  const text = Buffer.from(JSON.stringify(message)).toString("base64url");
+  return cookieHeader(FLASH_COOKIE, signValue(secret, PURPOSE, text), {
+    maxAgeSeconds: LIFETIME_SECONDS,
+    secure,
+  });
+}
+
+export function clearedFlashCookie(secure: boolean): string {
+  return cookieHeader(FLASH_COOKIE, "", { maxAgeSeconds: 0, secure });
+}
+
+export const keptFlash = (cookies: Map<string, string>, secure: boolean) =>
+  cookies.get(cookieName(FLASH_COOKIE, { secure }));
+
+export function readFlash(cookie: string, secret: string): Flash | null {
+  const text = readSignedValue(secret, PURPOSE, cookie);
+  if (text === null) return null;
+  return flash.safeParse(JSON.parse(Buffer.from(text, "base64url").toString())).data ?? null;
+}

@@ -1,0 +1,94 @@
+import { redirect } from "@remix-run/node";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { bearerIn } from "#app/http/session/bearer.ts";
+import { keptForm } from "#app/http/session/kept-form.server.ts";
+import type { RequestContext, SignedIn } from "#app/http/visit.ts";
+import { findByToken } from "#db/accounts/tokens.server.ts";
+import { scopeAllows, type TokenScope } from "#domain/accounts/access-token.ts";
+import { effectiveRole } from "#domain/accounts/role.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { SAME_SITE_PATH_MAX } from "#domain/same-site-path.ts";
+
+type RouteArguments = { request: Request; context: RequestContext };
+
+/**
+ * Whoever is logged in. Anyone else is sent to log in and comes back afterwards; a form that came too late gets its texts
+ * back; a caller of the API is told.
+ */
+export async function requireUser({ request, context }: RouteArguments): Promise<SignedIn> {
+  const visitor = await context.visitor();
+  if (visitor) return visitor;
+  if (!wantsPage(request.headers.get("Accept")))
+    throw refusalResponse(Refusal("auth_required", { redirect: "/login" }));
+  const kept = request.method === "POST" ? await keptForm(request, context.claimedUserId !== null) : null;
+  if (kept) throw kept;
+  throw redirect(`/login?next=${encodeURIComponent(returnPath(request))}`);
+}
+
+/** Whoever has a session, also where their account is locked. */
+export async function requireSessionHolder(arrival: RouteArguments): Promise<SignedIn> {
+  return (await arrival.context.sessionHolder()) ?? requireUser(arrival);
+}
+
+export async function requireAdmin(arrival: RouteArguments): Promise<SignedIn> {
+  const visitor = await requireUser(arrival);
+  if (visitor.role !== "admin") throw refusalResponse(Refusal("admin_only"));
+  return visitor;
+}
+
+/** Whoever calls the JSON API: by a token where one is sent, whatever the cookie says, else by the session. */
+export async function requireCaller(arrival: RouteArguments): Promise<SignedIn> {
+  const bearer = readBearer(arrival);
+  if (bearer === null) return requireUser(arrival);
+  const holder = await findHolder(arrival, bearer);
+  if (!holder)
+    throw refusalResponse(Refusal("auth_required", { redirect: "/login" }), { "WWW-Authenticate": "Bearer" });
+  if (!scopeAllows(holder.scope, arrival.request.method)) throw refusalResponse(Refusal("read_only_token"));
+  return holder.visitor;
+}
+
+/** Whoever holds a token, and what it is good for; no session counts. What each call may do is then the caller's to judge. */
+export async function requireHolder(
+  arrival: RouteArguments,
+): Promise<{ visitor: SignedIn; scope: TokenScope }> {
+  const bearer = readBearer(arrival);
+  const holder = bearer === null ? null : await findHolder(arrival, bearer);
+  if (!holder) throw refusalResponse(Refusal("auth_required"), { "WWW-Authenticate": "Bearer" });
+  return holder;
+}
+
+/** Tokens open no administrator's endpoint. */
+export async function requireAdminCaller(arrival: RouteArguments): Promise<SignedIn> {
+  const visitor = await requireCaller(arrival);
+  if (visitor.role !== "admin" || visitor.sessionId === null) throw refusalResponse(Refusal("admin_only"));
+  return visitor;
+}
+
+/** The caller where there is one; nobody is turned away. */
+export async function findCaller(arrival: RouteArguments): Promise<SignedIn | null> {
+  const bearer = readBearer(arrival);
+  if (bearer === null) return arrival.context.visitor();
+  return (await findHolder(arrival, bearer))?.visitor ?? null;
+}
+
+const readBearer = ({ request }: RouteArguments) => bearerIn(request.headers.get("Authorization"));
+
+async function findHolder(
+  { context }: RouteArguments,
+  bearer: string,
+): Promise<{ visitor: SignedIn; scope: TokenScope } | null> {
+  const { db, clock, env, bearers } = context.services;
+  const holder = await findByToken(db, bearer, clock());
+  if (!holder) return null;
+  if (isRefusal(holder)) throw refusalResponse(holder);
+  const { user, scope } = holder;
+  bearers.learn(bearer, user.id);
+  return { visitor: { user, role: effectiveRole(user.id, user.role, env), sessionId: null }, scope };
+}
+
+/** Where to come back to after logging in. An address too long for that would also be too long for a header. */
+export function returnPath(request: Request): string {
+  const { pathname, search } = new URL(request.url);
+  return [pathname + search, pathname].find(({ length }) => length <= SAME_SITE_PATH_MAX) ?? "/";
+}

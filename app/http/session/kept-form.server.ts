@@ -1,0 +1,51 @@
+import { type FormFields, readFields } from "#app/http/door/body.server.ts";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
+import { SELECTION_MAX } from "#domain/files/selection.ts";
+import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
+
+/** What was typed into a form that came after its session had ended. Files cannot be handed back. */
+export type KeptForm = { texts: [name: string, text: string][]; files: number };
+
+const FORM_AROUND_BYTES = 64 * 1024;
+/** Whoever shows no cookie of ours was hardly writing here: rendering a long text back would be work for strangers. */
+const STRANGER_MAX_BYTES = 64 * 1024;
+
+/** Every name that a form of ours sends once. */
+export const FIELD_NAMES: ReadonlySet<string> = new Set(
+  `action_id alert_uid anchor_id announcement_id at board_id branch code color confirmation content description detected
+   endpoint_hash everywhere file_name form_key from height id import_id instructions intent job_id keep keep_runs key language lifetime
+   line_end line_start lines link locale max_views message mine minimized mode name next note_id own_color password path person
+   prev_updated_at question remind_at repo_name revoke role run_id scope seen shared_text shared_title shared_url shortcuts shown
+   shown_description shown_file_name shown_language shown_tags tags text theme timeout timezone title token tz url use user_id
+   version width x y zip`.split(/\s+/),
+);
+
+/** And those that it sends as often as something was chosen. */
+export const LIST_NAMES: Readonly<Record<string, number>> = { file_ids: SELECTION_MAX, files: Infinity };
+
+/**
+ * The answer to such a form: its texts come back, ready to be sent again after logging in. Null where the body cannot be
+ * read as a form, or is none that a page of ours has: nobody gets other texts back from us.
+ */
+export async function keptForm(request: Request, hadSession: boolean): Promise<Response | null> {
+  const maxBytes = hadSession ? BODY_MAX_BYTES + FORM_AROUND_BYTES : STRANGER_MAX_BYTES;
+  const fields = await readFields(request, maxBytes);
+  if (isRefusal(fields) || !isOurs(fields)) return null;
+  const pairs = Object.entries(fields).flatMap(([name, values]) =>
+    [values].flat().map((value) => [name, value] as const),
+  );
+  const texts = pairs.filter((pair): pair is [string, string] => typeof pair[1] === "string");
+  const files = pairs.filter(([, value]) => value instanceof File && value.size > 0).length;
+  const refusal = Refusal("auth_required", { redirect: "/login" });
+  const kept: KeptForm = { texts, files };
+  return Response.json({ ...refusalBody(refusal), kept }, { status: refusalStatus(refusal) });
+}
+
+function isOurs(fields: FormFields): boolean {
+  return Object.entries(fields).every(([name, values]) => {
+    const count = Array.isArray(values) ? values.length : 1;
+    return Object.hasOwn(LIST_NAMES, name)
+      ? count <= LIST_NAMES[name]!
+      : FIELD_NAMES.has(name) && count === 1;
+  });
+}

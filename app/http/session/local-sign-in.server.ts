@@ -1,0 +1,47 @@
+import { readSignedValue, sameText, signValue } from "#app/http/session/signed-value.ts";
+import type { RequestContext } from "#app/http/visit.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { DAY_MS, SECOND_MS } from "#platform/clock.ts";
+import { newToken } from "#platform/ids.ts";
+import { plainSignInCode } from "#platform/sign-in-code.ts";
+
+/**
+ * The people one can be on a machine that runs the embedded default without a bot. Whoever asks has to be on this machine, and
+ * their browser has to have shown once that it knows the code which `npm start` prints: other programs and other accounts of
+ * the machine reach the same port.
+ */
+export const LOCAL_PEOPLE = { localAdmin: "1", localReader: "2" } as const;
+export type LocalPerson = keyof typeof LOCAL_PEOPLE;
+
+const COOKIE = "local-browser";
+const COOKIE_SECONDS = (365 * DAY_MS) / SECOND_MS;
+const TRIES_PER_MINUTE = 10;
+
+/** Never in production, and never for a request that something passed on. */
+export function offersLocalSignIn({ services, isLocal }: RequestContext): boolean {
+  return services.env.localSignIn && isLocal;
+}
+
+/** Whether this browser has shown the code before. A new code makes all of them strangers. */
+export function isKnownBrowser(visit: RequestContext): boolean {
+  const { env } = visit.services;
+  return (
+    readSignedValue(env.sessionSecret, browserPurpose(env.signInCode), visit.keptCookie(COOKIE) ?? "") !==
+    null
+  );
+}
+
+/** Null once the browser is known, by its cookie or by the code. */
+export function admitBrowser(visit: RequestContext, code: string): Refusal | null {
+  if (isKnownBrowser(visit)) return null;
+  const { env, turns } = visit.services;
+  const retry_after = turns.wait("sign-in code", TRIES_PER_MINUTE);
+  if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
+  const expected = plainSignInCode(env.signInCode);
+  if (expected === "" || !sameText(plainSignInCode(code), expected)) return Refusal("wrong_sign_in_code");
+  const proof = signValue(env.sessionSecret, browserPurpose(env.signInCode), newToken(16));
+  visit.keepCookie(COOKIE, proof, COOKIE_SECONDS);
+  return null;
+}
+
+const browserPurpose = (code: string) => `local browser ${code}`;

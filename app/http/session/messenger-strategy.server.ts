@@ -1,0 +1,84 @@
+import { createHash, createHmac } from "node:crypto";
+import { Strategy } from "remix-auth/strategy";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { readFields, readJson } from "#app/http/door/body.server.ts";
+import { sameText } from "#app/http/session/signed-value.ts";
+import type { User } from "#db/accounts/users.server.ts";
+import { checkString, isFresh, readWidgetLogin, type WidgetLogin } from "#domain/accounts/messenger-auth.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import type { Clock } from "#platform/clock.ts";
+
+const OWN_PARAMETERS = ["next", "state"];
+const LOGIN_MAX_BYTES = 16 * 1024;
+
+type Bot = { messengerBotToken: string; messengerAuthMaxAgeSeconds: number };
+type Options = { bot: Bot; clock: Clock; onRefusal: (refusal: Refusal) => void };
+
+/** The hash the platform computes over a sign-in: HMAC-SHA-256 keyed by the SHA-256 of the bot's token. */
+export function widgetHash(botToken: string, fields: Record<string, string>): string {
+  const key = createHash("sha256").update(botToken).digest();
+  return createHmac("sha256", key).update(checkString(fields)).digest("hex");
+}
+
+/** The sign-in that was received, proven to come from the platform and to be recent. */
+export function verifyWidgetLogin(
+  received: Record<string, unknown>,
+  bot: Bot,
+  now: Date,
+): WidgetLogin | Refusal {
+  const login = readWidgetLogin(received);
+  if (isRefusal(login)) return login;
+  const known =
+    bot.messengerBotToken !== "" && sameText(login.hash, widgetHash(bot.messengerBotToken, login.fields));
+  if (!known) return Refusal("invalid_hash");
+  return isFresh(login.authDateSeconds, now, bot.messengerAuthMaxAgeSeconds)
+    ? login
+    : Refusal("auth_expired");
+}
+
+/** Takes the widget's data as JSON, as a form, or from the query of its redirect. */
+export class MessengerStrategy extends Strategy<User, WidgetLogin> {
+  name = "messenger";
+  readonly #options: Options;
+
+  constructor(options: Options, verify: Strategy.VerifyFunction<User, WidgetLogin>) {
+    super(verify);
+    this.#options = options;
+  }
+
+  async authenticate(request: Request): Promise<User> {
+    const { bot, clock, onRefusal } = this.#options;
+    const received = await receivedFields(request);
+    const login = isRefusal(received) ? received : verifyWidgetLogin(received, bot, clock());
+    if (isRefusal(login)) {
+      onRefusal(login);
+      throw refusalResponse(Refusal(login.refused, { success: false, ...login.context }));
+    }
+    return this.verify(login);
+  }
+}
+
+async function receivedFields(request: Request): Promise<Record<string, unknown> | Refusal> {
+  if (request.method === "GET" || request.method === "HEAD")
+    return queryFields(new URL(request.url).searchParams);
+  if (!/\bjson\b/i.test(request.headers.get("Content-Type") ?? ""))
+    return readFields(request, LOGIN_MAX_BYTES);
+  const body = await readJson(request, LOGIN_MAX_BYTES);
+  if (isRefusal(body)) return body;
+  const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
+  return isObject
+    ? (body as Record<string, unknown>)
+    : Refusal("invalid_payload", { message: "A JSON object is expected." });
+}
+
+/** All parameters but those that are ours; one that came twice keeps all its values and is refused for it. */
+function queryFields(query: URLSearchParams): Record<string, unknown> {
+  const byName = Map.groupBy(query, ([name]) => name);
+  for (const name of OWN_PARAMETERS) byName.delete(name);
+  return Object.fromEntries(
+    Array.from(byName, ([name, pairs]) => [
+      name,
+      pairs.length === 1 ? pairs[0]![1] : pairs.map(([, value]) => value),
+    ]),
+  );
+}

@@ -1,0 +1,17 @@
+import type { Person } from "#app/accounts/person-menu.tsx";
+import { pseudonym } from "#app/http/session/signed-value.ts";
+
+/**
+ * Tells the service worker whose page this is, so that it keeps pages of one person at a time and none once nobody is logged
+ * in. A page that could not ask says nothing, and nothing is concluded from it.
+ */
+const HEADER = "X-Reader";
+const NOBODY = "nobody";
+
+export function readerMark(secret: string, userId: string): string {
+  return pseudonym(secret, "reader", userId);
+}
+
+export function setReader(headers: Headers, person: Person | null | undefined): void {
+  if (person !== undefined) headers.set(HEADER, person?.reader ?? NOBODY);
+}

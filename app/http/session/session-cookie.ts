@@ -1,0 +1,28 @@
+import { cookieHeader, cookieName } from "#app/http/session/cookies.ts";
+import { readSignedValue, signValue } from "#app/http/session/signed-value.ts";
+import { SESSION_LIFETIME_MS } from "#db/accounts/sessions.server.ts";
+
+/** Names the session and its owner; both are checked against the record before anything is believed. */
+export type SessionName = { userId: string; sessionId: string };
+
+const PURPOSE = "session";
+const NAME = "session";
+
+export function readSessionCookie(
+  cookies: Map<string, string>,
+  secure: boolean,
+  secret: string,
+): SessionName | null {
+  const text = readSignedValue(secret, PURPOSE, cookies.get(cookieName(NAME, { secure })) ?? "");
+  const parts = /^(\d{1,20})\.([\w-]{20,64})$/.exec(text ?? "");
+  return parts && { userId: parts[1], sessionId: parts[2] };
+}
+
+export function sessionCookie(name: SessionName, secure: boolean, secret: string): string {
+  const value = signValue(secret, PURPOSE, `${name.userId}.${name.sessionId}`);
+  return cookieHeader(NAME, value, { maxAgeSeconds: SESSION_LIFETIME_MS / 1000, secure });
+}
+
+export function clearedSessionCookie(secure: boolean): string {
+  return cookieHeader(NAME, "", { maxAgeSeconds: 0, secure });
+}

@@ -1,0 +1,45 @@
+import { cookieHeader, cookieName } from "#app/http/session/cookies.ts";
+import { readSignedValue, signValue } from "#app/http/session/signed-value.ts";
+import { HOUR_MS, MINUTE_MS } from "#platform/clock.ts";
+
+/**
+ * Says that whoever holds it has opened a share, and until when. It names the share and nobody: after a password it is kept in a
+ * cookie of that share's address alone; after a view was used up it stands in the addresses of the page that was opened. It counts
+ * while the owner's credentials and the keys of the share are those of the epochs that it names; one that names none is of the first.
+ */
+const PURPOSE = "share key";
+
+/** How long a key opens: a view that was used up is one sitting, a password is not asked for all day. */
+const GOOD_FOR_MS = { view: 15 * MINUTE_MS, password: 12 * HOUR_MS } as const;
+
+type Epochs = { id: string; owner_epoch: number; key_epoch?: number };
+type Opened = Epochs & { views_left: number | null };
+
+export function newShareKey(secret: string, share: Opened, now: Date): string {
+  const goodForMs = share.views_left === null ? GOOD_FOR_MS.password : GOOD_FOR_MS.view;
+  const { id, owner_epoch, key_epoch = 0 } = share;
+  return signValue(secret, PURPOSE, `${id}.${now.getTime() + goodForMs}.${owner_epoch}.${key_epoch}`);
+}
+
+export function isShareKey(secret: string, share: Epochs, key: string | null, now: Date): boolean {
+  const [id, until, ownerEpoch = "0", keyEpoch = "0"] =
+    readSignedValue(secret, PURPOSE, key ?? "")?.split(".") ?? [];
+  const { owner_epoch, key_epoch = 0 } = share;
+  const isOfEpochs = ownerEpoch === String(owner_epoch) && keyEpoch === String(key_epoch);
+  return id === share.id && Number(until) > now.getTime() && isOfEpochs;
+}
+
+const shareCookieName = (shareId: string) => `share-${shareId}`;
+const shareCookiePath = (shareId: string) => `/share/${shareId}`;
+
+export function keptShareKey(cookies: Map<string, string>, shareId: string, secure: boolean): string | null {
+  return (
+    cookies.get(cookieName(shareCookieName(shareId), { secure, path: shareCookiePath(shareId) })) ?? null
+  );
+}
+
+export function shareKeyCookie(shareId: string, key: string, secure: boolean): string {
+  const path = shareCookiePath(shareId);
+  const maxAgeSeconds = GOOD_FOR_MS.password / 1000;
+  return cookieHeader(shareCookieName(shareId), key, { maxAgeSeconds, secure, path });
+}

@@ -1,0 +1,46 @@
+import { useLocation } from "@remix-run/react";
+import { useText } from "#app/i18n/text.ts";
+import type { PlacedNote } from "#app/notes/noted-code.tsx";
+
+/** What became of the place a note was put at, and the way to put it there anew. Nothing where the place is as it was. */
+export function NoteAnchor({ note }: { note: PlacedNote }) {
+  const text = useText().notes.anchors;
+  const { at } = note;
+  if (!at || at.state === "same") return null;
+  const was = note.line_start ?? 1;
+  const said =
+    at.state === "changed"
+      ? text.changed
+      : at.state === "lost"
+        ? note.line_start === null
+          ? text.lostHeading(note.anchor_text ?? "")
+          : text.lost(was)
+        : note.line_start === null
+          ? null
+          : text.moved(was);
+  if (said === null) return null;
+  return (
+    <div className="note-anchor">
+      <span>{said}</span>
+      {at.line_start === null ? (
+        <a href={`/note/${note.id}/edit`}>{text.repin}</a>
+      ) : (
+        <PinForm noteId={note.id} />
+      )}
+    </div>
+  );
+}
+
+/** The reader says: this is the place. */
+function PinForm({ noteId }: { noteId: string }) {
+  const text = useText().notes.anchors;
+  const { pathname, search } = useLocation();
+  return (
+    <form method="post" action={`/note/${noteId}`}>
+      <input type="hidden" name="next" value={pathname + search} />
+      <button className="button button-small" type="submit" name="intent" value="pin">
+        {text.pin}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,177 @@
+import { useLocation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { useText } from "#app/i18n/text.ts";
+import { NoteBody } from "#app/notes/note-body.tsx";
+import { ReminderChip, type ShownReminder } from "#app/notes/note-reminder.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { NOTE_COLORS } from "#domain/notes/note.ts";
+import { inkOn } from "#domain/notes/note-ink.ts";
+import { firstLine } from "#domain/notes/note-markdown.ts";
+
+/** A note as pages show it. */
+export type ShownNote = {
+  id: string;
+  title: string | null;
+  content: string;
+  /** What it says, as a page shows it. */
+  html: string;
+  position: { x: number; y: number };
+  size: { width: number; height: number };
+  color: string;
+  is_minimized: boolean;
+  line_start: number | null;
+  line_end: number | null;
+  anchor_id: string | null;
+  anchor_text: string | null;
+  file_id: string | null;
+  board_id: string | null;
+  repo_name: string | null;
+  repo_path: string | null;
+  updated_at: string;
+  reminder: ShownReminder | null;
+};
+
+type CardProps = {
+  note: ShownNote;
+  /** Where it is, as a link to that place. */
+  place?: ReactNode;
+  /** What became of the place it was put at. */
+  anchor?: ReactNode;
+  /** On a board it can be moved and resized. */
+  movable?: boolean;
+};
+
+export const noteAnchor = (id: string) => `note-${id}`;
+export const noteFormId = (id: string) => `form-${id}`;
+
+export function NoteCard({ note, place, anchor, movable = false }: CardProps) {
+  return (
+    <article
+      className="note"
+      id={noteAnchor(note.id)}
+      data-note={note.id}
+      data-updated={note.updated_at}
+      data-color={note.color}
+      data-ink={inkOn(note.color) ?? undefined}
+      data-minimized={note.is_minimized || undefined}
+      aria-labelledby={`title-${note.id}`}
+    >
+      <NoteHead note={note} movable={movable} place={place} />
+      {place && note.title !== null && <div className="note-about">{place}</div>}
+      {anchor}
+      <NoteBody html={note.html} />
+      <p className="note-said" data-note-said="" role="status" />
+      <footer className="note-foot">
+        <Moment at={note.updated_at} />
+        {note.reminder?.status === "pending" && <ReminderChip noteId={note.id} reminder={note.reminder} />}
+      </footer>
+      {movable && <span className="note-corner" data-note-corner="" aria-hidden="true" />}
+    </article>
+  );
+}
+
+/** A note without a title is called by its first words. */
+export function useNoteName(): (note: Pick<ShownNote, "title" | "content">) => string {
+  const text = useText().notes;
+  return ({ title, content }) => title ?? (firstLine(content).slice(0, 80) || text.untitled);
+}
+
+type HeadProps = { note: ShownNote; movable: boolean; place: ReactNode };
+
+/** A note without a title shows its first words only while the rest is hidden. */
+function NoteHead({ note, movable, place }: HeadProps) {
+  const { notes: text, reminders } = useText();
+  const name = useNoteName()(note);
+  const isNamed = note.title !== null || note.is_minimized;
+  return (
+    <header className="note-head">
+      {movable && (
+        <button
+          className="note-tool note-grip needs-script"
+          type="button"
+          data-note-grip=""
+          aria-label={text.grip(name)}
+          title={text.gripHint}
+        >
+          <Icon name="grip" />
+        </button>
+      )}
+      <div className="note-title" data-note-handle="">
+        {!isNamed && place}
+        <h3 className={isNamed ? undefined : "visually-hidden"} id={`title-${note.id}`} dir="auto">
+          {name}
+        </h3>
+      </div>
+      <a
+        className="note-tool"
+        href={`/reminders/${note.id}`}
+        aria-label={`${reminders.set}: ${name}`}
+        title={reminders.set}
+      >
+        <Icon name="bell" />
+      </a>
+      <a
+        className="note-tool"
+        href={`/note/${note.id}/edit`}
+        aria-label={text.editOne(name)}
+        title={text.edit}
+        data-note-edit=""
+        data-save={text.save}
+      >
+        <Icon name="edit" />
+      </a>
+      <details className="menu note-menu">
+        <summary aria-label={text.more(name)}>
+          <Icon name="more" />
+        </summary>
+        <NoteMenu note={note} />
+      </details>
+    </header>
+  );
+}
+
+/** All that can be done with a note, as buttons of one form. Its boxes are buttons of the same form. */
+function NoteMenu({ note }: { note: ShownNote }) {
+  const text = useText().notes;
+  const { pathname, search } = useLocation();
+  return (
+    <form className="menu-sheet" id={noteFormId(note.id)} method="post" action={`/note/${note.id}`}>
+      <input type="hidden" name="next" value={pathname + search} />
+      <input type="hidden" name="prev_updated_at" value={note.updated_at} data-note-prev="" />
+      <fieldset className="note-colors">
+        <legend className="visually-hidden">{text.color}</legend>
+        {NOTE_COLORS.map((color) => (
+          <button
+            key={color}
+            className="note-color"
+            type="submit"
+            name="intent"
+            value={`color:${color}`}
+            data-color={color}
+            aria-pressed={note.color === color}
+            aria-label={text.colors[color]}
+            title={text.colors[color]}
+          />
+        ))}
+      </fieldset>
+      <button
+        className="button button-small"
+        type="submit"
+        name="intent"
+        value={note.is_minimized ? "expand" : "minimize"}
+      >
+        <Icon name={note.is_minimized ? "plus" : "minus"} />
+        {note.is_minimized ? text.expand : text.minimize}
+      </button>
+      <a className="button button-small" href={`/note/${note.id}/history`}>
+        <Icon name="clock" />
+        {text.history}
+      </a>
+      <button className="button button-small" type="submit" name="intent" value="remove">
+        <Icon name="trash" />
+        {text.remove}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,60 @@
+import { useText } from "#app/i18n/text.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import type { DifferenceLine } from "#domain/text/text-difference.ts";
+
+type ConflictProps = {
+  conflict: { mine: string; theirs: string; collisions: number; difference: DifferenceLine[] };
+};
+
+/** Why a text was not saved, both texts as they are, and what differs; the form below has them put together. */
+export function NoteConflict({ conflict }: ConflictProps) {
+  const text = useText().notes;
+  const { mine, theirs, collisions, difference } = conflict;
+  const sides = [
+    ["mine", text.mine, mine],
+    ["theirs", text.theirs, theirs],
+  ] as const;
+  return (
+    <section className="note-conflict" aria-label={text.conflictTitle}>
+      <Alert caution>{collisions === 0 ? text.conflictMerged : text.conflictCollides(collisions)}</Alert>
+      <div className="note-sides">
+        {sides.map(([side, label, body]) => (
+          <div key={side} className="field">
+            <label htmlFor={`side-${side}`}>{label}</label>
+            <textarea
+              className="input"
+              id={`side-${side}`}
+              rows={6}
+              dir="auto"
+              readOnly
+              defaultValue={body}
+            />
+          </div>
+        ))}
+      </div>
+      <h2>{text.difference}</h2>
+      <p className="field-hint">{text.differenceHint}</p>
+      <div className="merge-words">
+        {difference.map((line, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text are never reordered
+          <Line key={i} line={line} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+const MARKS = { both: "span", first: "del", second: "ins" } as const;
+
+function Line({ line: { side, pieces } }: { line: DifferenceLine }) {
+  const Mark = MARKS[side];
+  return (
+    <div dir="auto" className={`merge-line merge-${side}`}>
+      {pieces.map(({ text, changed }, i) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one line are never reordered
+        changed ? <Mark key={i}>{text}</Mark> : <span key={i}>{text}</span>,
+      )}
+      {pieces.every(({ text }) => text === "") && <br />}
+    </div>
+  );
+}

@@ -1,0 +1,185 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { TypedNote } from "#app/notes/note-fields.tsx";
+import type { NoteRecord } from "#db/notes/notes.server.ts";
+import { checkChanges, type NoteChanges } from "#domain/notes/note.ts";
+import type { Refusal } from "#domain/refusal.ts";
+import { plainLineEnds } from "#domain/text/line-ends.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+
+/** Two texts at their limit, each letter of four bytes, and the form around them. */
+export const NOTE_FORM_MAX_BYTES = 1024 * 1024;
+
+const text = z.string().default("");
+
+const fields = {
+  title: text,
+  color: text,
+  own_color: text,
+  line_start: text,
+  line_end: text,
+  anchor_id: text,
+  x: text,
+  y: text,
+  width: text,
+  height: text,
+  board_id: text,
+  minimized: text,
+};
+
+/** Browsers send every line end as CRLF; a note has plain ones. */
+const content = z.string().transform(plainLineEnds);
+
+const noteForm = z.object({ ...fields, content });
+
+/** The key is made anew for each page: the same page sent twice, unchanged, is one note. */
+export const newNoteForm = noteForm.extend({ form_key: z.string().max(100).default("") });
+
+export const noteEditForm = noteForm.extend({
+  prev_updated_at: z.string().optional(),
+  /** What the fields showed when the form was made: one that still has it leaves the note's own value alone. */
+  shown: z.string().default("{}"),
+  /** After a conflict: which text to keep, and one's own as it was typed. */
+  use: z.enum(["merged", "mine", "theirs"]).optional(),
+  mine: content.optional(),
+});
+
+export type NoteEditForm = z.output<typeof noteEditForm>;
+
+/** The id of the note that this form makes, wherever it is sent from again. */
+export function deriveNoteId(
+  form: z.output<typeof newNoteForm>,
+  url: string,
+  ownerId: string,
+): string | undefined {
+  if (form.form_key === "") return undefined;
+  const said = JSON.stringify([ownerId, new URL(url).search, form]);
+  return createHash("sha256").update(said).digest("hex").slice(0, 24);
+}
+
+export function keepTyped(form: z.output<typeof noteForm>): TypedNote {
+  const { title, content, color, own_color, line_start, line_end, anchor_id } = form;
+  const { x, y, width, height, board_id, minimized } = form;
+  return {
+    title,
+    content,
+    color,
+    own_color,
+    line_start,
+    line_end,
+    anchor_id,
+    x,
+    y,
+    width,
+    height,
+    board_id,
+    minimized,
+  };
+}
+
+const DEFAULT_OWN_COLOR = "#fff1a8";
+
+type Shown = Pick<
+  NoteRecord,
+  | "title"
+  | "content"
+  | "color"
+  | "line_start"
+  | "line_end"
+  | "anchor_id"
+  | "position"
+  | "size"
+  | "board_id"
+  | "is_minimized"
+>;
+
+/** A note as its form shows it. */
+export function toFormFields(note: Shown): TypedNote {
+  const own = note.color.startsWith("#");
+  return {
+    title: note.title ?? "",
+    content: note.content,
+    color: own ? "own" : note.color,
+    own_color: own ? note.color : DEFAULT_OWN_COLOR,
+    line_start: String(note.line_start ?? ""),
+    line_end: String(note.line_end ?? ""),
+    anchor_id: note.anchor_id ?? "",
+    x: String(note.position.x),
+    y: String(note.position.y),
+    width: String(note.size.width),
+    height: String(note.size.height),
+    board_id: note.board_id ?? "",
+    minimized: note.is_minimized ? "on" : "",
+  };
+}
+
+const number = (typed: string) => (typed.trim() === "" ? null : Number(typed));
+
+// What the fields say about each part of a note.
+const PARTS: Record<string, { of: readonly (keyof TypedNote)[]; say: (typed: TypedNote) => object }> = {
+  title: { of: ["title"], say: ({ title }) => ({ title }) },
+  color: {
+    of: ["color", "own_color"],
+    say: ({ color, own_color }) => ({ color: color === "own" ? own_color : color }),
+  },
+  lines: {
+    of: ["line_start", "line_end"],
+    say: ({ line_start, line_end }) => ({ line_start: number(line_start), line_end: number(line_end) }),
+  },
+  position: { of: ["x", "y"], say: ({ x, y }) => ({ position: { x: number(x), y: number(y) } }) },
+  size: {
+    of: ["width", "height"],
+    say: ({ width, height }) => ({ size: { width: number(width), height: number(height) } }),
+  },
+  minimized: { of: ["minimized"], say: ({ minimized }) => ({ is_minimized: minimized === "on" }) },
+};
+
+/** What was changed in a form, checked; fields that were left as they were shown are left out. */
+export function changesIn(typed: TypedNote, shown: Partial<TypedNote>): NoteChanges | Refusal {
+  const changed = Object.values(PARTS).filter(({ of }) =>
+    of.some((name) => shown[name] !== undefined && typed[name] !== shown[name]),
+  );
+  return checkChanges(Object.assign({}, ...changed.map(({ say }) => say(typed))));
+}
+
+export function shownIn({ shown }: NoteEditForm): Partial<TypedNote> {
+  const parsed = shownFields.safeParse(parseJson(shown));
+  return parsed.success ? parsed.data : {};
+}
+
+/** An edit as its form holds it: the fields, what they showed when it began, and the moment of the note it began with. */
+export type Edit = { fields: TypedNote; shown: string; prev_updated_at: string };
+
+export function toEdit(note: NoteRecord, fields = toFormFields(note)): Edit {
+  const { content: _, ...shown } = toFormFields(note);
+  return { fields, shown: JSON.stringify(shown), prev_updated_at: toTimestamp(note.updated_at) };
+}
+
+/** An edit that was refused goes on where it began: it has not seen what came meanwhile. */
+export function begunEdit(form: NoteEditForm): Edit {
+  const fields = { ...keepTyped(form), content: textToKeep(form) };
+  return { fields, shown: form.shown, prev_updated_at: form.prev_updated_at ?? "" };
+}
+
+/** An edit that goes on from the note as it is now, with a text for it; fields that were left alone show the note's own. */
+export function editOver(form: NoteEditForm, note: NoteRecord, content: string): Edit {
+  const [typed, shown, now] = [keepTyped(form), shownIn(form), toFormFields(note)];
+  const names = Object.keys(now) as (keyof TypedNote)[];
+  const fields = Object.fromEntries(
+    names.map((name) => [name, typed[name] === shown[name] ? now[name] : typed[name]]),
+  ) as TypedNote;
+  return toEdit(note, { ...fields, content });
+}
+
+export const textToKeep = ({ use, mine, content }: NoteEditForm) =>
+  use === "mine" && mine !== undefined ? mine : content;
+
+const shownFields = z.record(z.string(), z.string());
+
+function parseJson(written: string): unknown {
+  try {
+    return JSON.parse(written);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,215 @@
+import { useText } from "#app/i18n/text.ts";
+import { NoteBody } from "#app/notes/note-body.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { NOTE_COLORS, RANGES } from "#domain/notes/note.ts";
+import type { RefusalBody } from "#domain/refusal.ts";
+
+/** The fields of a note as its forms show them: all text, as it was typed. */
+export type TypedNote = {
+  title: string;
+  content: string;
+  color: string;
+  own_color: string;
+  line_start: string;
+  line_end: string;
+  anchor_id: string;
+  x: string;
+  y: string;
+  width: string;
+  height: string;
+  board_id: string;
+  minimized: string;
+};
+
+export type Choice = { id: string; name: string };
+
+type FieldsProps = {
+  typed: TypedNote;
+  kind: "file" | "board" | "repo";
+  /** Boards to choose from, the note's own included. */
+  boards?: readonly Choice[];
+  /** The headings of a document, where the note can stand at one. */
+  headings?: readonly Choice[];
+  refusal?: RefusalBody;
+  label?: string;
+};
+
+export function NoteFields({ typed, kind, boards = [], headings, refusal, label }: FieldsProps) {
+  const text = useText().notes;
+  const wrong = refusal?.field;
+  return (
+    <>
+      <div className="field">
+        <label htmlFor="note-content">{label ?? text.content}</label>
+        <textarea
+          className="input"
+          id="note-content"
+          name="content"
+          rows={8}
+          dir="auto"
+          defaultValue={typed.content}
+          aria-invalid={wrong === "content" || undefined}
+          aria-describedby="note-content-hint"
+          data-note-text=""
+        />
+        <p className="field-hint" id="note-content-hint">
+          {text.contentHint}
+        </p>
+      </div>
+      <Field
+        name="title"
+        label={text.name}
+        value={typed.title}
+        hint={text.nameHint}
+        invalid={wrong === "title" || refusal?.code === "duplicate_title"}
+      />
+      <ColorField typed={typed} invalid={wrong === "color"} />
+      <fieldset className="fieldset">
+        <legend>{text.where}</legend>
+        {kind === "board" ? (
+          <SurfaceFields typed={typed} boards={boards} wrong={wrong} />
+        ) : headings ? (
+          <HeadingField typed={typed} headings={headings} />
+        ) : (
+          <LineFields typed={typed} wrong={wrong} />
+        )}
+      </fieldset>
+    </>
+  );
+}
+
+function ColorField({ typed, invalid }: { typed: TypedNote; invalid: boolean }) {
+  const text = useText().notes;
+  return (
+    <fieldset className="fieldset">
+      <legend>{text.color}</legend>
+      <div className="color-choices">
+        {NOTE_COLORS.map((color) => (
+          <label key={color} className="color-choice" data-color={color}>
+            <input type="radio" name="color" value={color} defaultChecked={typed.color === color} />
+            {text.colors[color]}
+          </label>
+        ))}
+        <span className="own-color-choice">
+          <label className="color-choice" data-color="own">
+            <input type="radio" name="color" value="own" defaultChecked={typed.color === "own"} />
+            {text.ownColor}
+          </label>
+          <input
+            className="own-color"
+            type="color"
+            name="own_color"
+            defaultValue={typed.own_color}
+            aria-label={text.ownColor}
+            aria-invalid={invalid || undefined}
+          />
+        </span>
+      </div>
+    </fieldset>
+  );
+}
+
+type NumberProps = {
+  name: string;
+  label: string;
+  value: string;
+  range: readonly [number, number];
+  wrong: unknown;
+};
+
+function NumberField({ name, label, value, range: [min, max], wrong }: NumberProps) {
+  return (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      <input
+        className="input"
+        id={name}
+        name={name}
+        type="number"
+        inputMode="numeric"
+        step="any"
+        min={min}
+        max={max}
+        defaultValue={value}
+        aria-invalid={wrong === name || undefined}
+      />
+    </div>
+  );
+}
+
+type WhereProps = { typed: TypedNote; wrong: unknown };
+
+function LineFields({ typed, wrong }: WhereProps) {
+  const text = useText().notes;
+  const range = [1, 10_000_000] as const;
+  return (
+    <div className="note-numbers">
+      <NumberField name="line_start" label={text.lineStart} value={typed.line_start} {...{ range, wrong }} />
+      <NumberField name="line_end" label={text.lineEnd} value={typed.line_end} {...{ range, wrong }} />
+    </div>
+  );
+}
+
+function HeadingField({ typed, headings }: { typed: TypedNote; headings: readonly Choice[] }) {
+  const text = useText().notes;
+  return (
+    <div className="field">
+      <label htmlFor="anchor_id">{text.heading}</label>
+      <select className="input" id="anchor_id" name="anchor_id" dir="auto" defaultValue={typed.anchor_id}>
+        <option value="">{text.noHeading}</option>
+        {headings.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function SurfaceFields({ typed, boards, wrong }: WhereProps & { boards: readonly Choice[] }) {
+  const text = useText().notes;
+  return (
+    <>
+      {boards.length > 1 && (
+        <div className="field">
+          <label htmlFor="board_id">{text.board}</label>
+          <select className="input" id="board_id" name="board_id" dir="auto" defaultValue={typed.board_id}>
+            {boards.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      <div className="note-numbers">
+        {(["x", "y", "width", "height"] as const).map((name) => (
+          <NumberField
+            key={name}
+            name={name}
+            label={text[name]}
+            value={typed[name]}
+            range={RANGES[name]}
+            wrong={wrong}
+          />
+        ))}
+      </div>
+      <label className="check">
+        <input type="checkbox" name="minimized" value="on" defaultChecked={typed.minimized === "on"} />
+        {text.minimized}
+      </label>
+    </>
+  );
+}
+
+/** The note as it will look. Without JavaScript it would never change, so it is only shown by it. */
+export function NotePreview({ typed }: { typed: TypedNote }) {
+  const text = useText().notes;
+  return (
+    <section className="note note-preview" data-color={typed.color} data-note-preview="" hidden>
+      <h2 className="note-head note-title">{text.preview}</h2>
+      <NoteBody html="" />
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { Flash } from "#app/http/session/flash.ts";
+import type { WebServices } from "#app/http/visit.ts";
+import { pinNote } from "#db/notes/note-pins.server.ts";
+import { toggleTask } from "#db/notes/note-tasks.server.ts";
+import { type NoteRecord, removeNote, restoreNote, updateNote } from "#db/notes/notes.server.ts";
+import { checkChanges, checkPrevUpdatedAt, type NoteChanges } from "#domain/notes/note.ts";
+import { noteName, notePlace } from "#domain/notes/note-place.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { sameSitePath } from "#domain/same-site-path.ts";
+
+/** A verb and, behind colons, what it needs to know. */
+export const noteVerbForm = z.object({
+  intent: z.string(),
+  next: z.string().optional(),
+  prev_updated_at: z.string().optional(),
+});
+
+export type NoteVerbForm = z.output<typeof noteVerbForm>;
+export type Done = { note: NoteRecord; flash?: Flash };
+type NoteChangeRequest = {
+  services: WebServices;
+  ownerId: string;
+  noteId: string;
+  form: NoteVerbForm;
+  words: string[];
+  now: Date;
+};
+type Verb = (asked: NoteChangeRequest) => Promise<Done | Refusal>;
+
+const change =
+  (given: (words: string[]) => Record<string, unknown>): Verb =>
+  async ({ services: { db }, ownerId, noteId, words, now }) => {
+    const changes: NoteChanges | Refusal = checkChanges(given(words));
+    if (isRefusal(changes)) return changes;
+    const note = await updateNote(db, ownerId, noteId, changes, { now });
+    return isRefusal(note) ? note : { note };
+  };
+
+const VERBS: Record<string, Verb> = {
+  minimize: change(() => ({ is_minimized: true })),
+  expand: change(() => ({ is_minimized: false })),
+  color: change(([color]) => ({ color })),
+  pin: async ({ services: { db }, ownerId, noteId, now }) => {
+    const note = await pinNote(db, ownerId, noteId, { now });
+    return isRefusal(note) ? note : { note };
+  },
+  tick: async ({ services: { db }, ownerId, noteId, form, words: [index = "", state], now }) => {
+    const prev = checkPrevUpdatedAt(form.prev_updated_at);
+    if (isRefusal(prev)) return prev;
+    const task = { index: Number(index), checked: state === "on", prev };
+    const ticked = await toggleTask(db, ownerId, noteId, task, now);
+    return isRefusal(ticked) ? ticked : { note: ticked.note };
+  },
+  remove: async ({ services: { db }, ownerId, noteId, now }) => {
+    const note = await removeNote(db, ownerId, noteId, now);
+    if (isRefusal(note)) return note;
+    return { note, flash: { say: "note_removed", note_id: note.id, name: noteName(note) } };
+  },
+  undo: async ({ services: { db, env }, ownerId, noteId, now }) => {
+    const note = await restoreNote(db, ownerId, noteId, { maxPerUser: env.maxNotesPerUser }, now);
+    if (isRefusal(note)) return note;
+    return { note, flash: { say: "note_unremoved", name: noteName(note) } };
+  },
+};
+
+export async function changeNote(
+  services: WebServices,
+  ownerId: string,
+  noteId: string,
+  form: NoteVerbForm,
+): Promise<Done | Refusal> {
+  const [verb = "", ...words] = form.intent.split(":");
+  if (!Object.hasOwn(VERBS, verb)) return Refusal("invalid_payload", { field: "intent" });
+  return VERBS[verb]!({ services, ownerId, noteId, form, words, now: services.clock() });
+}
+
+/** Back to where the form was, at the note while it is there. */
+export function pageAfterNote({ next, intent }: NoteVerbForm, done: Done | null): string {
+  const page = next && sameSitePath(next, "/notes");
+  if (!done || intent === "remove") return page || "/notes";
+  return page ? `${page}#note-${done.note.id}` : notePlace(done.note);
+}

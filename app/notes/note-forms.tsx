@@ -1,0 +1,34 @@
+import { useLocation, useSearchParams } from "@remix-run/react";
+import { useText } from "#app/i18n/text.ts";
+import type { NotedFile } from "#app/notes/noted-file.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { parseLineRange } from "#domain/text/line-range.ts";
+
+/** Takes the deleting of a note back. */
+export function UnremoveForm({ noteId }: { noteId: string }) {
+  const text = useText().notes;
+  const { pathname, search } = useLocation();
+  return (
+    <form method="post" action={`/note/${noteId}`}>
+      <input type="hidden" name="next" value={pathname + search} />
+      <button className="button button-small" type="submit" name="intent" value="undo">
+        <Icon name="undo" />
+        {text.undo}
+      </button>
+    </form>
+  );
+}
+
+/** The way to a new note on the lines that the address marks, or on a heading of a document. */
+export function AddNote({ on, onHeading = false }: { on: NotedFile; onHeading?: boolean }) {
+  const text = useText().notes;
+  const [parameters] = useSearchParams();
+  const lines = parseLineRange(parameters.get("L"));
+  const at = onHeading ? "&heading=" : lines ? `&L=${lines.from}-${lines.to}` : "";
+  return (
+    <a className="button" href={on.form + at} data-note-add="">
+      <Icon name="note" />
+      {text.add}
+    </a>
+  );
+}

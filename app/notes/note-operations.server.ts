@@ -1,0 +1,204 @@
+import { z } from "zod";
+import { endpoint } from "#app/http/api/api.server.ts";
+import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { readJson } from "#app/http/door/body.server.ts";
+import { BATCH_MAX_BYTES, checkBatch, runBatch } from "#app/notes/note-batch.server.ts";
+import {
+  changedNoteShape,
+  changedOnWire,
+  noteShape,
+  noteUpdate,
+  oneOnWire,
+  prev_updated_at,
+  refusalOnWire,
+} from "#app/notes/note-wire.server.ts";
+import type { Db } from "#db/client.ts";
+import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";
+import { pinNote } from "#db/notes/note-pins.server.ts";
+import { toggleTask } from "#db/notes/note-tasks.server.ts";
+import { findNote } from "#db/notes/notes.server.ts";
+import { searchNotes } from "#db/search/note-search.server.ts";
+import { BATCH_MAX, checkPrevUpdatedAt, isObject, NOTE_KINDS } from "#domain/notes/note.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkNoteSearch } from "#domain/search/note-search.ts";
+import { parseTimestamp, toTimestamp } from "#domain/time/timestamp.ts";
+
+const batch = z.object({
+  updates: z
+    .array(noteUpdate.extend({ id: opaqueId }))
+    .min(1)
+    .max(BATCH_MAX),
+});
+const batchResult = z.looseObject({
+  id: z.string().nullable(),
+  ok: z.boolean(),
+  status: z.int(),
+  updated_at: timestamp.optional(),
+  note: noteShape.optional(),
+});
+const noteQuery = z.object({
+  q: z.string().optional(),
+  color: z.string().optional(),
+  limit: z.string().optional(),
+});
+const foundNote = z
+  .object({
+    id: opaqueId,
+    url: z.string(),
+    title: z.string().nullable(),
+    color: z.string(),
+    preview: z.string(),
+    preview_truncated: z.boolean(),
+    updated_at: timestamp,
+    kind: z.enum(NOTE_KINDS),
+    file_id: opaqueId.nullable(),
+    file_name: z.string().nullable(),
+    board_id: opaqueId.nullable(),
+    board_name: z.string().nullable(),
+    repo_name: z.string().nullable(),
+    repo_path: z.string().nullable(),
+  })
+  .meta({ id: "FoundNote" });
+const foundNotes = z.object({
+  ok,
+  query: z.string(),
+  count,
+  has_more: z.boolean(),
+  results: z.array(foundNote),
+});
+const tick = z.object({ index: count, checked: z.boolean(), prev_updated_at });
+const ticked = changedNoteShape.extend({ changed: z.boolean(), content: z.string() });
+const pastContents = z.object({
+  ok,
+  note_id: opaqueId,
+  contents: z.array(z.object({ content: z.string(), updated_at: timestamp })),
+  count,
+});
+
+/** What is done with notes beyond keeping them. These paths come before those that end in an id. */
+export const noteOperationEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/api/sticky-notes/batch",
+    gate: "user",
+    summary: "Change several notes, each with its own result",
+    body: { described: batch },
+    returns: { 200: z.object({ ok, results: z.array(batchResult) }) },
+    answer: async ({ request, services: { db, clock }, visitor: { user } }) => {
+      const given = await readJson(request, BATCH_MAX_BYTES);
+      const updates = isRefusal(given) ? given : checkBatch(given);
+      if (isRefusal(updates)) return updates;
+      return { ok: true, results: await runBatch(db, user.id, updates, clock()) };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/sticky-notes/search",
+    gate: "user",
+    summary: "Search notes by their titles and bodies",
+    query: noteQuery,
+    returns: { 200: foundNotes },
+    answer: async ({ query, services: { db }, visitor: { user } }) => {
+      const search = checkNoteSearch(query);
+      if (isRefusal(search)) return search;
+      const { notes, more } = await searchNotes(db, user.id, search);
+      db.emit("business_metric", { metric: "search" });
+      const results = notes.map((note) => ({
+        ...note,
+        url: `/note/${note.id}`,
+        updated_at: toTimestamp(note.updated_at),
+      }));
+      return { ok: true, query: search.needle, count: results.length, has_more: more, results };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/sticky-notes/note/:note_id/task",
+    gate: "user",
+    summary: "Tick or untick a task of a note",
+    body: { described: tick },
+    returns: { 200: ticked },
+    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { note_id } }) => {
+      const given = await readJson(request);
+      const wish = isRefusal(given) ? given : checkTick(given);
+      const result = isRefusal(wish)
+        ? await withStored(db, user.id, note_id, wish)
+        : await toggleTask(db, user.id, note_id, wish, clock());
+      if (isRefusal(result)) {
+        const refusal = await refusalOnWire(db, user.id, result);
+        return Refusal(refusal.refused, { content: null, ...refusal.context });
+      }
+      const note = await oneOnWire(db, user.id, result.note);
+      const { content, updated_at } = note;
+      return { ok: true, changed: result.changed, content, updated_at, note };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/sticky-notes/note/:note_id/pin",
+    gate: "user",
+    summary: "Put a note on the lines where it is found now",
+    body: { described: z.object({ prev_updated_at }) },
+    returns: { 200: changedNoteShape },
+    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { note_id } }) => {
+      const given = await readJson(request);
+      if (isRefusal(given)) return given;
+      const prev = checkPrevUpdatedAt(isObject(given) ? given.prev_updated_at : undefined);
+      if (isRefusal(prev)) return prev;
+      return changedOnWire(db, user.id, await pinNote(db, user.id, note_id, { prev, now: clock() }));
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/sticky-notes/note/:note_id/history",
+    gate: "user",
+    summary: "What a note said before",
+    returns: { 200: pastContents },
+    answer: async ({ services: { db }, visitor: { user }, params: { note_id } }) => {
+      const past = await listPastContents(db, user.id, note_id);
+      if (isRefusal(past)) return past;
+      const contents = past.map(({ content, updated_at }) => ({
+        content,
+        updated_at: toTimestamp(updated_at),
+      }));
+      return { ok: true, note_id, contents, count: contents.length };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/sticky-notes/note/:note_id/restore-content",
+    gate: "user",
+    summary: "Let a note say again what it said before",
+    body: { described: z.object({ updated_at: timestamp, prev_updated_at }) },
+    returns: { 200: changedNoteShape },
+    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { note_id } }) => {
+      const given = await readJson(request);
+      if (isRefusal(given)) return given;
+      const writtenAt = parseTimestamp(isObject(given) ? given.updated_at : undefined);
+      if (!writtenAt) return Refusal("invalid_payload", { field: "updated_at" });
+      const prev = checkPrevUpdatedAt(isObject(given) ? given.prev_updated_at : undefined);
+      if (isRefusal(prev)) return prev;
+      const restored = await restoreContent(db, user.id, note_id, writtenAt, { prev, now: clock() });
+      return changedOnWire(db, user.id, restored);
+    },
+  }),
+];
+
+function checkTick(given: unknown): { index: number; checked: boolean; prev?: Date } | Refusal {
+  const wrong = (field: string, wanted: string) =>
+    Refusal("invalid_payload", { field, message: `${field} must be ${wanted}.` });
+  if (!isObject(given)) return Refusal("invalid_payload");
+  const { index, checked, prev_updated_at } = given;
+  if (!Number.isInteger(index) || (index as number) < 0) return wrong("index", "a whole number from 0 on");
+  if (typeof checked !== "boolean") return wrong("checked", "true or false");
+  const prev = checkPrevUpdatedAt(prev_updated_at);
+  return isRefusal(prev) ? prev : { index: index as number, checked, prev };
+}
+
+/** A note that is not there comes before anything wrong with the request; any other refusal carries what is stored. */
+async function withStored(db: Db, ownerId: string, note_id: string, refusal: Refusal): Promise<Refusal> {
+  const note = await findNote(db, ownerId, note_id);
+  return note
+    ? Refusal(refusal.refused, { ...refusal.context, note })
+    : Refusal("note_not_found", { note_id });
+}

@@ -1,0 +1,60 @@
+import { noteAnchor, type ShownNote } from "#app/notes/note-card.tsx";
+import { usePage } from "#app/page-context.ts";
+
+type Placed = Pick<ShownNote, "id" | "color" | "position" | "size">;
+
+/**
+ * Where notes lie and the colours that are nobody's but theirs. A page lets no styles in but its own sheets and what carries its nonce, so
+ * these rules stand in one element, and each is made of numbers and of a colour that was checked.
+ */
+export function NotePlaces({ rules }: { rules: string }) {
+  const { nonce } = usePage();
+  if (rules === "") return null;
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: numbers, ids and checked colours only
+  return <style nonce={nonce} dangerouslySetInnerHTML={{ __html: rules }} />;
+}
+
+const HEX = /^#[0-9a-f]{6}$/;
+
+/** The papers of one's own colour. */
+export function paperRules(notes: readonly Pick<Placed, "id" | "color">[]): string {
+  return notes
+    .filter(({ color }) => HEX.test(color))
+    .map(({ id, color }) => `#${noteAnchor(id)}{--note-paper:${color}}`)
+    .join("");
+}
+
+const AROUND = 40;
+
+/** A board: each note where it was put, and a surface large enough for all. */
+export function boardRules(notes: readonly Placed[]): string {
+  const boxes = notes.map(
+    ({ id, position: { x, y }, size: { width, height } }) =>
+      `#${noteAnchor(id)}{inset-inline-start:${x}px;inset-block-start:${y}px;inline-size:${width}px;block-size:${height}px}`,
+  );
+  const far = (side: (note: Placed) => number) => Math.max(0, ...notes.map(side)) + AROUND;
+  const wide = far(({ position, size }) => position.x + size.width);
+  const high = far(({ position, size }) => position.y + size.height);
+  return `@media (width>=48rem){.board-list{inline-size:${wide}px;block-size:${high}px}${boxes.join("")}}`;
+}
+
+const REM_PX = 16;
+const LINE_REM = 1.5;
+const CODE_PADDING_REM = 0.5;
+const GAP_REM = 0.75;
+const MINIMIZED_REM = 4;
+const HEAD_REM = 6;
+
+export type Beside = Placed & { line: number; is_minimized: boolean };
+
+/** Notes beside the code, in the order of their lines: each at its line, or below the one before where that is still there. */
+export function besideRules(notes: readonly Beside[]): string {
+  let free = 0;
+  const boxes = notes.map(({ id, line, size, is_minimized }) => {
+    const top = Math.max((line - 1) * LINE_REM + CODE_PADDING_REM, free);
+    const high = is_minimized ? MINIMIZED_REM : Math.max(HEAD_REM, size.height / REM_PX);
+    free = top + high + GAP_REM;
+    return `#${noteAnchor(id)}{inset-block-start:${top}rem;block-size:${high}rem}`;
+  });
+  return `@media (width>=76rem){.noted-list{min-block-size:${free}rem}${boxes.join("")}}`;
+}

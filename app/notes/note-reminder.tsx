@@ -1,0 +1,168 @@
+import { useLocation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+import { ConcreteTime, useConcreteTime, useZone } from "#app/ui/concrete-time.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { localTime, presetMoment, REMINDER_PRESETS } from "#domain/reminders/reminder-time.ts";
+
+/** What a page has to know of a note's reminder. */
+export type ShownReminder = { remind_at: string; status: "pending" | "acknowledged" };
+
+/** A form about one note's reminder: it goes to one place and comes back to the page it is on. */
+export function ReminderForm({
+  noteId,
+  remindAt,
+  next,
+  className,
+  children,
+}: {
+  noteId: string;
+  /** Binds what is done to the moment that was on the screen. */
+  remindAt?: string;
+  next?: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  const { pathname, search } = useLocation();
+  return (
+    <form className={className} method="post" action="/reminders">
+      <input type="hidden" name="note_id" value={noteId} />
+      {remindAt && <input type="hidden" name="remind_at" value={remindAt} />}
+      <input type="hidden" name="next" value={next ?? pathname + search} />
+      {children}
+    </form>
+  );
+}
+
+/** The concrete time of a note's reminder, and the way to change it. Small enough for every card of a board. */
+export function ReminderChip({ noteId, reminder }: { noteId: string; reminder: ShownReminder }) {
+  const text = useText().reminders;
+  const { now } = usePage();
+  const isDue = Date.parse(reminder.remind_at) <= now;
+  return (
+    <a
+      className={isDue ? "chip reminder-chip reminder-due" : "chip reminder-chip"}
+      href={`/reminders/${noteId}`}
+    >
+      <Icon name="bell" />
+      <ConcreteTime at={reminder.remind_at} words={isDue ? text.wasDue : text.setFor} />
+    </a>
+  );
+}
+
+/** The reminder of a note and everything that can be done with it, by plain forms. */
+export function NoteReminder({
+  noteId,
+  reminder,
+  next,
+}: {
+  noteId: string;
+  reminder: ShownReminder | null;
+  next?: string;
+}) {
+  const text = useText().reminders;
+  const isPending = reminder?.status === "pending";
+  return (
+    <div className="note-reminder">
+      {isPending && (
+        <ReminderForm noteId={noteId} remindAt={reminder.remind_at} next={next} className="actions">
+          <PendingWords reminder={reminder} />
+          <button className="button button-small" type="submit" name="intent" value="done">
+            <Icon name="check" />
+            {text.markDone}
+          </button>
+          <button className="button button-small button-quiet" type="submit" name="intent" value="remove">
+            {text.remove}
+          </button>
+        </ReminderForm>
+      )}
+      <PresetButtons noteId={noteId} next={next} />
+      <ChosenTime noteId={noteId} next={next} />
+    </div>
+  );
+}
+
+function PendingWords({ reminder }: { reminder: ShownReminder }) {
+  const text = useText().reminders;
+  const { now } = usePage();
+  const isDue = Date.parse(reminder.remind_at) <= now;
+  return (
+    <span className={isDue ? "chip reminder-due" : "chip"}>
+      <Icon name="bell" />
+      <ConcreteTime at={reminder.remind_at} words={isDue ? text.wasDue : text.setFor} />
+    </span>
+  );
+}
+
+/** Each says the moment that it will set. */
+function PresetButtons({ noteId, next }: { noteId: string; next?: string }) {
+  const text = useText().reminders;
+  const { now } = usePage();
+  const zone = useZone();
+  const timeOf = useConcreteTime();
+  return (
+    <ReminderForm noteId={noteId} next={next} className="presets">
+      {REMINDER_PRESETS.map((preset) => (
+        <button key={preset} className="preset" type="submit" name="intent" value={`set:${preset}`}>
+          {text.presets[preset] && <span className="soft">{text.presets[preset]}</span>}
+          <span className="preset-time">{timeOf(presetMoment(preset, zone, new Date(now)))}</span>
+        </button>
+      ))}
+    </ReminderForm>
+  );
+}
+
+/** Any time of any zone. What was typed and refused comes back in the address. */
+function ChosenTime({ noteId, next }: { noteId: string; next?: string }) {
+  const text = useText().reminders;
+  const { now } = usePage();
+  const own = useZone();
+  const typed = new URLSearchParams(useLocation().search);
+  const zone = typed.get("tz") ?? own;
+  const id = `at-${noteId}`;
+  return (
+    <ReminderForm noteId={noteId} next={next} className="chosen-time">
+      <div className="field">
+        <label htmlFor={id}>{text.chosenTime}</label>
+        <input
+          className="input"
+          id={id}
+          type="datetime-local"
+          name="at"
+          required
+          defaultValue={typed.get("at") ?? ""}
+          min={localTime(new Date(now), own).slice(0, 10).concat("T00:00")}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor={`tz-${noteId}`}>{text.zone}</label>
+        <input
+          className="input"
+          id={`tz-${noteId}`}
+          name="tz"
+          dir="ltr"
+          list="time-zones"
+          autoComplete="off"
+          defaultValue={zone}
+          data-time-zone=""
+        />
+      </div>
+      <button className="button" type="submit" name="intent" value="at">
+        {text.setChosen}
+      </button>
+    </ReminderForm>
+  );
+}
+
+export function UndoDone({ noteId }: { noteId: string }) {
+  const text = useText().reminders;
+  return (
+    <ReminderForm noteId={noteId}>
+      <button className="button button-small" type="submit" name="intent" value="reopen">
+        <Icon name="undo" />
+        {text.undo}
+      </button>
+    </ReminderForm>
+  );
+}

@@ -1,0 +1,133 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { z } from "zod";
+import { type newNoteForm, toFormFields } from "#app/notes/note-edit-form.server.ts";
+import type { Choice, TypedNote } from "#app/notes/note-fields.tsx";
+import { repositoryFile } from "#app/notes/noted-file.ts";
+import { findHeadings } from "#app/viewers/markdown-page.server.ts";
+import { type BoardRecord, findBoard, listBoards } from "#db/boards/boards.server.ts";
+import { findFile, readBody } from "#db/files/files.server.ts";
+import { listNotes } from "#db/notes/notes.server.ts";
+import { missingRepoFile } from "#db/repos/repo-notes.server.ts";
+import { freeSpot } from "#domain/boards/free-spot.ts";
+import { checkDraft, NEW_NOTE, type NoteFields, type NoteKind, type NoteTarget } from "#domain/notes/note.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { parseLineRange } from "#domain/text/line-range.ts";
+
+/** What a new note is put on, and the form for it. */
+export type AskedTarget = {
+  target: NoteTarget;
+  kind: NoteKind;
+  /** The name of the file. */
+  name: string | null;
+  typed: TypedNote;
+  boards: Pick<BoardRecord, "id" | "name" | "is_default">[];
+  headings: Choice[] | null;
+  back: string;
+};
+
+type Args = Pick<LoaderFunctionArgs, "request" | "context">;
+
+/** A board chosen in the form wins over the one the address names. */
+export async function targetAsked(
+  args: Args,
+  ownerId: string,
+  chosenBoard = "",
+): Promise<AskedTarget | Refusal> {
+  const asked = new URL(args.request.url).searchParams;
+  const fileId = asked.get("file");
+  const repoName = asked.get("repo");
+  if (fileId) return fileAsked(args, ownerId, fileId, asked);
+  if (repoName) return repoAsked(args, ownerId, repoName, asked);
+  return boardAsked(args, ownerId, chosenBoard || (asked.get("board") ?? ""));
+}
+
+async function repoAsked(
+  { context }: Args,
+  ownerId: string,
+  repo_name: string,
+  asked: URLSearchParams,
+): Promise<AskedTarget | Refusal> {
+  const target = { kind: "repo", repo_name, repo_path: asked.get("path") ?? "" } as const;
+  const refusal = await missingRepoFile(context.services.db, ownerId, target);
+  if (refusal) return refusal;
+  const lines = parseLineRange(asked.get("L"));
+  const shown = { ...NEW_NOTE, line_start: lines?.from ?? null, line_end: lines?.to ?? null };
+  return {
+    target,
+    kind: "repo",
+    name: `${repo_name}/${target.repo_path}`,
+    typed: toFormFields({ ...shown, board_id: null }),
+    boards: [],
+    headings: null,
+    back: repositoryFile(repo_name, target.repo_path).page,
+  };
+}
+
+async function fileAsked(
+  { context }: Args,
+  ownerId: string,
+  file_id: string,
+  asked: URLSearchParams,
+): Promise<AskedTarget | Refusal> {
+  const { db } = context.services;
+  const file = await findFile(db, ownerId, file_id);
+  if (!file) return Refusal("file_not_found", { file_id });
+  const heading = asked.get("heading");
+  const headings =
+    heading !== null && file.language === "markdown"
+      ? await findHeadings(context, ownerId, await readBody(db, ownerId, file))
+      : null;
+  const lines = parseLineRange(asked.get("L"));
+  const shown = { ...NEW_NOTE, line_start: lines?.from ?? null, line_end: lines?.to ?? null };
+  return {
+    target: { kind: "file", file_id },
+    kind: "file",
+    name: file.file_name,
+    typed: toFormFields({ ...shown, anchor_id: headings ? heading : null, board_id: null }),
+    boards: [],
+    headings: headings?.map(({ id, text }) => ({ id, name: text || id })) ?? null,
+    back: headings ? `/md/${file_id}` : `/file/${file_id}`,
+  };
+}
+
+async function boardAsked({ context }: Args, ownerId: string, asked: string): Promise<AskedTarget | Refusal> {
+  const { db, clock } = context.services;
+  const boards = await listBoards(db, ownerId, clock());
+  const board = asked === "" ? boards[0]! : await findBoard(db, ownerId, asked);
+  if (!board) return Refusal("board_not_found", { board_id: asked });
+  const target = { kind: "board", board_id: board.id } as const;
+  const notes = await listNotes(db, ownerId, target);
+  if (isRefusal(notes)) return notes;
+  const position = freeSpot(notes, NEW_NOTE.size);
+  return {
+    target,
+    kind: "board",
+    name: null,
+    typed: toFormFields({ ...NEW_NOTE, position, board_id: board.id }),
+    boards: boards.map(({ id, name, is_default }) => ({ id, name, is_default })),
+    headings: null,
+    back: `/boards/${board.id}`,
+  };
+}
+
+/** The note that a form describes, on that target. */
+export function toNoteFields(form: z.output<typeof newNoteForm>, asked: AskedTarget): NoteFields | Refusal {
+  const { typed, headings } = asked;
+  const number = (name: "x" | "y" | "width" | "height") => Number(form[name].trim() || typed[name]);
+  const line = (text: string) => (text.trim() === "" ? null : Number(text));
+  const heading = headings?.find(({ id }) => id === form.anchor_id);
+  return checkDraft({
+    title: form.title,
+    content: form.content,
+    color: form.color === "own" ? form.own_color : form.color || undefined,
+    is_minimized: form.minimized === "on",
+    ...(asked.kind === "board"
+      ? {
+          position: { x: number("x"), y: number("y") },
+          size: { width: number("width"), height: number("height") },
+        }
+      : headings
+        ? { anchor_id: heading?.id ?? null, anchor_text: heading?.name ?? null }
+        : { line_start: line(form.line_start), line_end: line(form.line_end) }),
+  });
+}

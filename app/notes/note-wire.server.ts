@@ -1,0 +1,191 @@
+import { z } from "zod";
+import { count, line, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import type { Db } from "#db/client.ts";
+import { findFile } from "#db/files/files.server.ts";
+import { locateNotes } from "#db/notes/note-anchors.server.ts";
+import type { NoteRecord } from "#db/notes/note-docs.server.ts";
+import { findNoteReminders, type Reminder } from "#db/reminders/reminders.server.ts";
+import { locateRepoNotes } from "#db/repos/repo-anchors.server.ts";
+import { findOrphaned } from "#db/repos/repo-notes.server.ts";
+import { NOTE_KINDS, NOTE_MODES, RANGES } from "#domain/notes/note.ts";
+import { ANCHOR_STATES } from "#domain/notes/note-anchor.ts";
+import type { NotePlace } from "#domain/notes/note-locating.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { writePreview } from "#domain/reminders/reminder-state.ts";
+import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
+
+const place = z.object({
+  position: z.object({ x: z.number(), y: z.number() }),
+  size: z.object({ width: z.number(), height: z.number() }),
+});
+const anchored = z.object({
+  line_start: line.nullable(),
+  line_end: line.nullable(),
+  anchor_id: z.string().nullable(),
+  anchor_text: z.string().nullable(),
+});
+const target = z.object({
+  kind: z.enum(NOTE_KINDS),
+  file_id: opaqueId.nullable(),
+  board_id: opaqueId.nullable(),
+  repo_name: z.string().nullable(),
+  repo_path: z.string().nullable(),
+});
+const noteReminder = z.object({
+  note_id: opaqueId,
+  file_id: opaqueId.nullable(),
+  remind_at: timestamp,
+  status: z.enum(["pending", "acknowledged"]),
+  ack_at: timestamp.nullable(),
+  preview: z.string(),
+  anchor_id: z.string().nullable(),
+  anchor_text: z.string().nullable(),
+});
+const notePlace = anchored.omit({ anchor_text: true }).extend({
+  state: z.enum(ANCHOR_STATES),
+  from_version: z.int().nullable(),
+  version: z.int().min(1),
+});
+export const noteShape = z
+  .object({
+    id: opaqueId,
+    ...target.shape,
+    title: z.string().nullable(),
+    content: z.string(),
+    ...place.shape,
+    color: z.string(),
+    is_minimized: z.boolean(),
+    ...anchored.shape,
+    mode: z.enum(NOTE_MODES),
+    orphaned: z.boolean().nullable().meta({
+      description:
+        "Whether the mirrored copy of its repository lacks its file; null where a change is answered and the copy cannot be read.",
+    }),
+    created_at: timestamp,
+    updated_at: timestamp,
+    reminder: noteReminder.nullable(),
+    anchor: notePlace.nullable(),
+  })
+  .meta({ id: "Note" });
+
+export const noteListShape = z.object({ ok, notes: z.array(noteShape), count });
+export const createdNoteShape = z.object({ ok, id: opaqueId, note: noteShape });
+export const changedNoteShape = z.object({ ok, updated_at: timestamp, note: noteShape });
+
+const within = ([from, to]: readonly [number, number]) => z.number().min(from).max(to);
+/** What a client may set of a note. */
+export const noteInput = z
+  .object({
+    title: z.string().nullable(),
+    content: z.string(),
+    position: z.object({ x: within(RANGES.x), y: within(RANGES.y) }),
+    size: z.object({ width: within(RANGES.width), height: within(RANGES.height) }),
+    color: z.string().meta({ description: "yellow, pink, blue, green, orange, purple or #rrggbb" }),
+    is_minimized: z.boolean(),
+    ...anchored.shape,
+    mode: z.enum(NOTE_MODES),
+  })
+  .partial()
+  .meta({ id: "NoteInput" });
+export const prev_updated_at = timestamp
+  .optional()
+  .meta({ description: "The moment of the state that this changes; another state refuses it." });
+export const noteUpdate = noteInput.extend({ prev_updated_at }).meta({ id: "NoteUpdate" });
+
+type Beside = { reminder?: Reminder; place?: NotePlace; orphaned?: boolean | null };
+
+/** A note as clients see it. `anchor` says where its lines or heading are in the version that its file shows now. */
+function noteOnWire(note: NoteRecord, { reminder, place, orphaned = false }: Beside) {
+  const { user_id: _, anchor: _a, ...fields } = note;
+  return {
+    ...fields,
+    orphaned,
+    created_at: toTimestamp(note.created_at),
+    updated_at: toTimestamp(note.updated_at),
+    reminder: reminder ? reminderOnWire(reminder, note) : null,
+    anchor: place ?? null,
+  };
+}
+
+export type WireNote = ReturnType<typeof noteOnWire>;
+
+function reminderOnWire({ note_id, file_id, remind_at, status, ack_at }: Reminder, note: NoteRecord) {
+  return {
+    note_id,
+    file_id,
+    remind_at: toTimestamp(remind_at),
+    status,
+    ack_at: toTimestampOrNull(ack_at),
+    preview: writePreview(note.content),
+    anchor_id: note.anchor_id,
+    anchor_text: note.anchor_text,
+  };
+}
+
+/** Notes with what is kept elsewhere about them: their reminders, their places in their files, and whether those are there. */
+export async function notesOnWire(
+  db: Db,
+  ownerId: string,
+  notes: readonly NoteRecord[],
+): Promise<WireNote[]> {
+  const ids = notes.map(({ id }) => id);
+  const [reminders, places, orphaned] = await Promise.all([
+    findNoteReminders(db, ownerId, ids),
+    findNotePlaces(db, ownerId, notes),
+    findOrphaned(db, ownerId, notes),
+  ]);
+  return notes.map((note) =>
+    noteOnWire(note, {
+      reminder: reminders.get(note.id),
+      place: places.get(note.id),
+      orphaned: orphaned.get(note.id),
+    }),
+  );
+}
+
+async function findNotePlaces(
+  db: Db,
+  ownerId: string,
+  notes: readonly NoteRecord[],
+): Promise<Map<string, NotePlace>> {
+  const places = await locateRepoNotes(db, ownerId, notes);
+  for (const fileId of new Set(notes.filter(({ anchor }) => anchor).map(({ file_id }) => file_id))) {
+    const file = fileId === null ? null : await findFile(db, ownerId, fileId);
+    if (!file) continue;
+    const found = await locateNotes(
+      db,
+      ownerId,
+      file,
+      notes.filter(({ file_id }) => file_id === fileId),
+    );
+    for (const [id, place] of found) places.set(id, place);
+  }
+  return places;
+}
+
+export async function oneOnWire(db: Db, ownerId: string, note: NoteRecord): Promise<WireNote> {
+  return (await notesOnWire(db, ownerId, [note]))[0]!;
+}
+
+/** The note as it is stored, where a refusal tells of it. */
+export const storedIn = (refusal: Refusal) => refusal.context.note as NoteRecord | undefined;
+
+/** A refusal that carries the stored note says it as clients see notes, with its content and moment beside it. */
+export async function refusalOnWire(db: Db, ownerId: string, refusal: Refusal): Promise<Refusal> {
+  const stored = storedIn(refusal);
+  if (!stored) return refusal;
+  const note = await oneOnWire(db, ownerId, stored);
+  const { content, updated_at } = note;
+  return Refusal(refusal.refused, { ...refusal.context, updated_at, content, note });
+}
+
+/** What became of a note: as clients see it, or why not. */
+export async function changedOnWire(
+  db: Db,
+  ownerId: string,
+  result: NoteRecord | Refusal,
+): Promise<{ ok: true; updated_at: string; note: WireNote } | Refusal> {
+  if (isRefusal(result)) return refusalOnWire(db, ownerId, result);
+  const note = await oneOnWire(db, ownerId, result);
+  return { ok: true, updated_at: note.updated_at, note };
+}

@@ -1,0 +1,88 @@
+import type { ReactNode } from "react";
+import { CodeView } from "#app/files/code-view.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { NoteAnchor } from "#app/notes/note-anchor.tsx";
+import { NoteCard, type ShownNote, useNoteName } from "#app/notes/note-card.tsx";
+import { besideRules, NotePlaces, paperRules } from "#app/notes/note-places.tsx";
+import { asking, type NotedFile } from "#app/notes/noted-file.ts";
+import noteStyles from "#app/styles/notes.css?url";
+import type { PageCode } from "#app/viewers/large-code.ts";
+import { writtenLines } from "#domain/notes/note-place.ts";
+
+/** A note and where its line or heading is now; null for one on the file as a whole. */
+export type PlacedNote = ShownNote & {
+  at: {
+    state: "same" | "moved" | "changed" | "lost";
+    line_start: number | null;
+    line_end: number | null;
+    anchor_id: string | null;
+  } | null;
+};
+
+type NotedProps = { code: PageCode; on: NotedFile; notes: readonly PlacedNote[] };
+
+/** Code with notes: markers on its lines, and the notes beside them or below. A file without notes costs nothing of this. */
+export function NotedCode({ code, on, notes }: NotedProps) {
+  const text = useText().notes;
+  const nameOf = useNoteName();
+  const onLines = notes.flatMap((note) =>
+    note.at?.line_start ? [{ ...note, line: note.at.line_start }] : [],
+  );
+  const beside = notes.map((note) => ({ ...note, line: note.at?.line_start ?? 1 }));
+  return (
+    <NotedPlace on={on} rules={besideRules(beside) + paperRules(notes)} className="noted noted-lines">
+      <CodeView code={code} notes={onLines.map((note) => ({ ...note, label: text.onLine(nameOf(note)) }))} />
+      <NoteList on={on} notes={notes} />
+    </NotedPlace>
+  );
+}
+
+type PlaceProps = { on: NotedFile; rules: string; className: string; children: ReactNode };
+
+/** The sheet for notes is asked for where there are some. */
+export function NotedPlace({ on, rules, className, children }: PlaceProps) {
+  const text = useText().notes;
+  return (
+    <>
+      <link rel="stylesheet" href={noteStyles} />
+      <NotePlaces rules={rules} />
+      <div className={className} data-notes={on.list} data-said={JSON.stringify(text.said)}>
+        {children}
+      </div>
+    </>
+  );
+}
+
+export function NoteList({ on, notes }: { on: NotedFile; notes: readonly PlacedNote[] }) {
+  const text = useText().notes;
+  return (
+    <section className="noted-list">
+      <h2 className="visually-hidden">{text.onFile}</h2>
+      {notes.map((note) => (
+        <NoteCard
+          key={note.id}
+          note={note}
+          place={<NoteWhere on={on} note={note} />}
+          anchor={<NoteAnchor note={note} />}
+        />
+      ))}
+    </section>
+  );
+}
+
+/** The lines or the heading of a note, as the way there. */
+function NoteWhere({ on, note: { at, anchor_text } }: { on: NotedFile; note: PlacedNote }) {
+  const text = useText().notes;
+  if (!at) return <span className="note-place">{text.wholeFile}</span>;
+  if (at.line_start === null) return null;
+  const heading = anchor_text !== null && at.anchor_id !== null;
+  const [from, to] = [at.line_start, at.line_end ?? at.line_start];
+  const href = heading
+    ? `${on.prose}#${encodeURIComponent(at.anchor_id!)}`
+    : `${asking(on.page, "L", writtenLines(from, to))}#L${from}`;
+  return (
+    <a className="note-place" href={href} dir="auto">
+      {heading ? anchor_text : text.line(from, to)}
+    </a>
+  );
+}

@@ -1,0 +1,121 @@
+import { endpoint } from "#app/http/api/api.server.ts";
+import { done } from "#app/http/api/shapes.server.ts";
+import { readJson } from "#app/http/door/body.server.ts";
+import type { SignedIn, WebServices } from "#app/http/visit.ts";
+import {
+  changedNoteShape,
+  changedOnWire,
+  createdNoteShape,
+  noteInput,
+  noteListShape,
+  notesOnWire,
+  noteUpdate,
+} from "#app/notes/note-wire.server.ts";
+import { createNote, listNotes, removeNote, restoreNote, updateNote } from "#db/notes/notes.server.ts";
+import { checkClaims, checkDraft, checkUpdate, type NoteTarget, targetFields } from "#domain/notes/note.ts";
+import { isRefusal } from "#domain/refusal.ts";
+
+/** Notes one by one: where they are put, changed, deleted and taken back. */
+type Call = { request: Request; services: WebServices; visitor: SignedIn };
+
+async function list({ services: { db }, visitor: { user } }: Call, target: NoteTarget) {
+  const found = await listNotes(db, user.id, target);
+  if (isRefusal(found)) return found;
+  const notes = await notesOnWire(db, user.id, found);
+  return { ok: true, notes, count: notes.length };
+}
+
+async function create(
+  { request, services: { db, env, clock }, visitor: { user } }: Call,
+  target: NoteTarget,
+) {
+  const given = await readJson(request);
+  if (isRefusal(given)) return given;
+  const update = checkUpdate(given);
+  if (isRefusal(update)) return update;
+  const misplaced = checkClaims(update.claims, { id: null, ...targetFields(target) });
+  if (misplaced) return misplaced;
+  const draft = checkDraft(update.changes);
+  if (isRefusal(draft)) return draft;
+  const quota = { maxPerUser: env.maxNotesPerUser };
+  const created = await createNote(db, user.id, target, draft, quota, clock());
+  if (isRefusal(created)) return created;
+  const [note] = await notesOnWire(db, user.id, [created]);
+  return Response.json({ ok: true, id: created.id, note }, { status: 201 });
+}
+
+export const noteEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/sticky-notes/board/:board_id",
+    gate: "user",
+    summary: "List the notes on a board",
+    returns: { 200: noteListShape },
+    answer: (call) => list(call, { kind: "board", board_id: call.params.board_id }),
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/sticky-notes/board/:board_id",
+    gate: "user",
+    summary: "Put a note on a board",
+    body: { described: noteInput },
+    returns: { 201: createdNoteShape },
+    answer: (call) => create(call, { kind: "board", board_id: call.params.board_id }),
+  }),
+  endpoint({
+    method: "PUT",
+    path: "/api/sticky-notes/note/:note_id",
+    gate: "user",
+    summary: "Change a note",
+    body: { described: noteUpdate },
+    returns: { 200: changedNoteShape },
+    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { note_id } }) => {
+      const given = await readJson(request);
+      if (isRefusal(given)) return given;
+      const update = checkUpdate(given);
+      if (isRefusal(update)) return update;
+      const { changes, ...seen } = update;
+      const updated = await updateNote(db, user.id, note_id, changes, { ...seen, now: clock() });
+      return changedOnWire(db, user.id, updated);
+    },
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/api/sticky-notes/note/:note_id",
+    gate: "user",
+    summary: "Delete a note and its reminder",
+    returns: { 200: done },
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id } }) => {
+      const removed = await removeNote(db, user.id, note_id, clock());
+      return isRefusal(removed) ? removed : { ok: true };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/sticky-notes/note/:note_id/restore",
+    gate: "user",
+    summary: "Take a deleted note back",
+    returns: { 200: changedNoteShape },
+    answer: async ({ services: { db, env, clock }, visitor: { user }, params: { note_id } }) => {
+      const quota = { maxPerUser: env.maxNotesPerUser };
+      return changedOnWire(db, user.id, await restoreNote(db, user.id, note_id, quota, clock()));
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/sticky-notes/:file_id",
+    gate: "user",
+    summary: "List the notes on a file",
+    returns: { 200: noteListShape },
+    answer: (call) => list(call, { kind: "file", file_id: call.params.file_id }),
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/sticky-notes/:file_id",
+    gate: "user",
+    summary: "Put a note on a file",
+    body: { described: noteInput },
+    returns: { 201: createdNoteShape },
+    answer: (call) => create(call, { kind: "file", file_id: call.params.file_id }),
+  }),
+];

@@ -1,0 +1,96 @@
+import { FileName } from "#app/files/file-name.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { NoteCard, type ShownNote } from "#app/notes/note-card.tsx";
+
+type Group = { path: string; notes: readonly ShownNote[]; renamed: string | null; likely: readonly string[] };
+type GroupProps = { name: string; group: Group; mirrored: boolean; typed: string | undefined };
+
+/** The orphans of one lost path, with the path they had, and the ways to a new one. */
+export function OrphanGroup({ name, group, mirrored, typed }: GroupProps) {
+  const text = useText().repos;
+  const { path, notes } = group;
+  const heading = `orphans-${encodeURIComponent(path)}`;
+  return (
+    <section className="orphan-group" aria-labelledby={heading}>
+      <h2 id={heading}>
+        <span className="soft">{text.wasOn}</span> <FileName name={path} />
+      </h2>
+      {mirrored && <Reattach group={group} typed={typed} />}
+      <ul className="note-rows">
+        {notes.map((note) => (
+          <li key={note.id}>
+            <NoteCard note={note} place={<LastPlace name={name} note={note} />} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The place it had: it leads nowhere now. */
+function LastPlace({ name, note }: { name: string; note: ShownNote }) {
+  const { notes } = useText();
+  const { line_start: from, line_end } = note;
+  return (
+    <span className="note-place">
+      {from === null ? notes.wholeFile : notes.line(from, line_end ?? from)}
+      <span className="visually-hidden">{`${name}/${note.repo_path}`}</span>
+    </span>
+  );
+}
+
+function Reattach({ group: { path, renamed, likely }, typed }: { group: Group; typed: string | undefined }) {
+  const text = useText().repos;
+  return (
+    <div className="orphan-forms">
+      {renamed && <p>{text.movedTo(renamed)}</p>}
+      {likely.length > 0 && (
+        <form className="actions" method="post">
+          <input type="hidden" name="from" value={path} />
+          {likely.map((to) => (
+            <button
+              key={to}
+              className={to === renamed ? "button button-primary" : "button"}
+              type="submit"
+              name="path"
+              value={to}
+            >
+              {text.reattachTo(to)}
+            </button>
+          ))}
+        </form>
+      )}
+      <PathForm path={path} typed={typed} />
+    </div>
+  );
+}
+
+function PathForm({ path, typed }: { path: string; typed: string | undefined }) {
+  const text = useText().repos;
+  const field = `new-path-${encodeURIComponent(path)}`;
+  return (
+    <form className="repo-line" method="post">
+      <input type="hidden" name="from" value={path} />
+      <div className="field">
+        <label htmlFor={field}>{text.newPath}</label>
+        <input
+          className="input code"
+          id={field}
+          name="path"
+          dir="ltr"
+          required
+          autoComplete="off"
+          defaultValue={typed}
+          aria-invalid={typed !== undefined || undefined}
+          aria-describedby={`${field}-hint`}
+        />
+        <p className="field-hint" id={`${field}-hint`}>
+          {text.newPathHint}
+        </p>
+      </div>
+      <button className="button" type="submit">
+        {text.reattach}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+import type { AppLoadContext } from "@remix-run/node";
+import { noteFormId, type ShownNote } from "#app/notes/note-card.tsx";
+import { notesHtml } from "#app/viewers/notes-html.server.ts";
+import type { NoteRecord } from "#db/notes/notes.server.ts";
+import { findNoteReminders } from "#db/reminders/reminders.server.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+
+/** What pages need of notes, their reminders included. */
+export async function shownNotes(
+  context: AppLoadContext,
+  ownerId: string,
+  notes: readonly NoteRecord[],
+): Promise<ShownNote[]> {
+  const { db, threads } = context.services;
+  const [reminders, html] = await Promise.all([
+    findNoteReminders(
+      db,
+      ownerId,
+      notes.map(({ id }) => id),
+    ),
+    notesHtml(
+      { threads, owner: ownerId, locale: await context.locale() },
+      notes.map(({ id, content }) => ({ content, form: noteFormId(id) })),
+    ),
+  ]);
+  return notes.map((note, i) => {
+    const reminder = reminders.get(note.id);
+    return {
+      ...shownNote(note),
+      html: html[i]!,
+      reminder: reminder ? { remind_at: toTimestamp(reminder.remind_at), status: reminder.status } : null,
+    };
+  });
+}
+
+/** A note as the answer to a form tells it. */
+export function shownNote(note: NoteRecord) {
+  return {
+    id: note.id,
+    title: note.title,
+    content: note.content,
+    position: note.position,
+    size: note.size,
+    color: note.color,
+    is_minimized: note.is_minimized,
+    line_start: note.line_start,
+    line_end: note.line_end,
+    anchor_id: note.anchor_id,
+    anchor_text: note.anchor_text,
+    file_id: note.file_id,
+    board_id: note.board_id,
+    repo_name: note.repo_name,
+    repo_path: note.repo_path,
+    updated_at: toTimestamp(note.updated_at),
+    reminder: null,
+  };
+}

@@ -1,0 +1,70 @@
+import type { RequestContext, WebServices } from "#app/http/visit.ts";
+import type { Locale } from "#app/i18n/locale.ts";
+import { getDictionary } from "#app/i18n/text.ts";
+import {
+  findExplanation,
+  type KeptExplanation,
+  setExplanation,
+} from "#db/alerts/alert-explanations.server.ts";
+import { severityOfLabel } from "#domain/alerts/alert.ts";
+import { alertQuestion, type ExplainedAlert, explainAlert } from "#domain/alerts/alert-explanation.ts";
+import { type Explanation, LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { parseTimestamp, toTimestamp } from "#domain/time/timestamp.ts";
+import { redact } from "#platform/redact.ts";
+
+export type AskedAlert = {
+  name?: string | null;
+  severity?: string | null;
+  summary?: string | null;
+  metadata?: Record<string, unknown> | null;
+};
+
+/**
+ * What an alert means and what to do about it, said by the model that is configured, else by our rules. Secrets are taken out
+ * first; the same alert is explained once a day, for all operators and processes.
+ */
+export async function explained(
+  visit: Pick<RequestContext, "services" | "locale">,
+  userId: string,
+  asked: AskedAlert,
+): Promise<Explanation | Refusal> {
+  const { db, explainer } = visit.services;
+  const alert = safeAlert(asked);
+  const locale = await visit.locale();
+  const by = { provider: explainer.provider, locale };
+  const kept = await findExplanation(db, alert, by);
+  if (kept) return { ...kept, generated_at: toTimestamp(kept.generated_at), cached: true };
+  const made = await make(visit.services, userId, alert, locale);
+  if (isRefusal(made) || made.cached) return made;
+  const { cached: _, ...told } = made;
+  const keep: KeptExplanation = { ...told, generated_at: parseTimestamp(made.generated_at)! };
+  await setExplanation(db, alert, by, keep);
+  return made;
+}
+
+function make(
+  { explainer, turns, env, clock }: WebServices,
+  userId: string,
+  alert: ExplainedAlert,
+  locale: Locale,
+): Explanation | Refusal | Promise<Explanation | Refusal> {
+  if (explainer.provider === LOCAL_PROVIDER) return explainedByRules(alert, clock(), locale);
+  const retry_after = turns.wait(`user ${userId} explain`, env.explainsPerMinute);
+  if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
+  return explainer.explain(alertQuestion(alert, getDictionary(locale).observability), locale, userId);
+}
+
+/** What our rules know, for whoever cannot wait for the model or got no answer from it. */
+export function explainedByRules(asked: AskedAlert, now: Date, locale: Locale): Explanation {
+  const told = explainAlert(safeAlert(asked), getDictionary(locale).observability);
+  return { ...told, provider: LOCAL_PROVIDER, generated_at: toTimestamp(now), cached: false };
+}
+
+const safeAlert = (asked: AskedAlert) =>
+  redact({
+    name: asked.name ?? "",
+    severity: severityOfLabel(asked.severity ?? undefined),
+    summary: asked.summary ?? "",
+    metadata: asked.metadata ?? {},
+  }) as ExplainedAlert;

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { endpoint } from "#app/http/api/api.server.ts";
+import { count } from "#app/http/api/shapes.server.ts";
+import { checked, readJson } from "#app/http/door/body.server.ts";
+import { sameText } from "#app/http/session/signed-value.ts";
+import { recordAlerts, type ToldAlert } from "#db/alerts/alerts.server.ts";
+import { severityOfLabel } from "#domain/alerts/alert.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { parseTimestamp } from "#domain/time/timestamp.ts";
+
+const ALERTS_MAX = 1_000;
+const KEPT_LABELS = 40;
+const WORDS_MAX = 500;
+
+const LABEL_NAME = /^[A-Za-z_]\w*$/;
+
+const words = z.record(z.string().max(200), z.string().max(10_000));
+const moment = z.string().refine((text) => parseTimestamp(text) !== null, "is not a moment");
+
+const alert = z.looseObject({
+  status: z.enum(["firing", "resolved"]),
+  labels: words,
+  annotations: words.default({}),
+  startsAt: moment,
+  endsAt: moment.optional(),
+  generatorURL: z.string().max(2_000).optional(),
+  fingerprint: z.string().max(100).optional(),
+});
+
+/** Alertmanager's payload, version 4. What it may grow later is let through unread. Alerts are counted before any is looked at. */
+export const alertmanagerPayload = z.looseObject({
+  version: z.literal("4"),
+  alerts: z.array(z.unknown()).max(ALERTS_MAX).pipe(z.array(alert).max(ALERTS_MAX)),
+});
+
+type SentAlert = z.output<typeof alertmanagerPayload>["alerts"][number];
+
+export const alertIntakeEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/api/alerts/webhook",
+    gate: "public",
+    summary: "Take alerts from Alertmanager",
+    body: { described: alertmanagerPayload },
+    returns: { 200: z.object({ status: z.literal("ok"), received: count }) },
+    answer: async ({ request, services: { db, env, clock } }) => {
+      const { alertsToken } = env;
+      if (!alertsToken) return Refusal("alerts_not_configured");
+      if (!sameText(request.headers.get("Authorization") ?? "", `Bearer ${alertsToken}`))
+        return Refusal("invalid_alerts_token");
+      const json = await readJson(request);
+      const payload = isRefusal(json) ? json : checked(alertmanagerPayload, json);
+      if (isRefusal(payload)) {
+        db.emit("alerts_parse_error", { error: wrongPart(payload) });
+        return payload;
+      }
+      await recordAlerts(db, payload.alerts.map(told), clock());
+      return { status: "ok", received: payload.alerts.length };
+    },
+  }),
+];
+
+/** Where the payload is wrong, never what it said there. */
+function wrongPart({ refused, context: { field } }: Refusal): string {
+  return typeof field === "string" && /^[\w.]{1,80}$/.test(field) ? `${refused} at ${field}` : refused;
+}
+
+function told({ status, labels, annotations, startsAt, endsAt, fingerprint }: SentAlert): ToldAlert {
+  const { summary, description, runbook_url } = annotations;
+  const sorted = Object.entries(labels)
+    .filter(([key]) => LABEL_NAME.test(key))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    fingerprint: fingerprint || JSON.stringify(sorted),
+    started_at: parseTimestamp(startsAt)!,
+    ended_at: status === "resolved" ? parseTimestamp(endsAt) : null,
+    status,
+    name: (labels.alertname || "alert").slice(0, 200),
+    severity: severityOfLabel(labels.severity),
+    summary: (summary ?? description ?? "").slice(0, WORDS_MAX),
+    metadata: {
+      ...Object.fromEntries(
+        sorted.slice(0, KEPT_LABELS).map(([key, value]) => [key, value.slice(0, WORDS_MAX)]),
+      ),
+      ...(summary && description ? { description: description.slice(0, WORDS_MAX) } : {}),
+      ...(runbook_url ? { runbook_url: runbook_url.slice(0, WORDS_MAX) } : {}),
+    },
+  };
+}

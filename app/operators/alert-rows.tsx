@@ -1,0 +1,161 @@
+import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { type AlertMetadata, type AlertSource, isAlertRule } from "#domain/alerts/alert.ts";
+import { LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
+import type { Severity } from "#domain/events/events.ts";
+import type { RefusalCode } from "#domain/refusal.ts";
+
+type Fix = {
+  action_id: string;
+  kind: "link" | "action";
+  label: string;
+  label_he: string;
+  href: string;
+  uses: number;
+};
+export type ShownAlert = {
+  alert_uid: string;
+  timestamp: string;
+  name: string;
+  severity: Severity;
+  summary: string;
+  source: AlertSource;
+  metadata: AlertMetadata;
+  status: "firing" | "resolved";
+  repeats: number;
+  quick_fixes: Fix[];
+};
+export type ShownExplanation = {
+  name: string;
+  root_cause: string;
+  actions: string[];
+  signals: string[];
+  provider?: string;
+  /** Why the model did not answer and the rules do. */
+  refused?: RefusalCode | null;
+};
+
+type AlertRowsProps = {
+  alerts: ShownAlert[];
+  explanation: (ShownExplanation & { alert_uid: string }) | null;
+  explainAddress(alertUid: string): string;
+};
+
+export function AlertRows({ alerts, explanation, explainAddress }: AlertRowsProps) {
+  const text = useText().observability;
+  return (
+    <ul className="alert-rows">
+      {alerts.map((alert) => (
+        <li key={alert.alert_uid} id={`alert-${alert.alert_uid}`} className="alert-row">
+          <div className="alert-head">
+            <SeverityWord severity={alert.severity} />
+            <AlertTitle alert={alert} />
+            <span className="soft alert-when">
+              <Moment at={alert.timestamp} /> · {text.statuses[alert.status]}
+              {alert.repeats > 0 && ` · ${text.repeats(alert.repeats)}`}
+            </span>
+          </div>
+          <AlertSummary alert={alert} />
+          <div className="actions">
+            {alert.quick_fixes.map((fix) => (
+              <QuickFix key={fix.action_id} fix={fix} alertUid={alert.alert_uid} />
+            ))}
+            <a className="button button-small button-quiet" href={explainAddress(alert.alert_uid)}>
+              {text.explain}
+            </a>
+          </div>
+          {explanation?.alert_uid === alert.alert_uid && <Explained explanation={explanation} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Told = Pick<ShownAlert, "name" | "summary" | "source" | "metadata">;
+
+/** Our own alerts speak the reader's language, from the values they carry; others are shown as they came. */
+function useWording({ name, source }: Told) {
+  const { alertWords } = useText().observability;
+  return source === "internal" && isAlertRule(name) ? alertWords[name] : null;
+}
+
+function AlertTitle({ alert }: { alert: Told }) {
+  const wording = useWording(alert);
+  if (!wording)
+    return (
+      <h3>
+        <bdi dir="auto">{alert.name}</bdi>
+      </h3>
+    );
+  return (
+    <h3>
+      {wording.title} <code className="alert-rule">{alert.name}</code>
+    </h3>
+  );
+}
+
+function AlertSummary({ alert }: { alert: Told }) {
+  const wording = useWording(alert);
+  return <p>{wording ? wording.says(alert.metadata) : <bdi dir="auto">{alert.summary}</bdi>}</p>;
+}
+
+function QuickFix({ fix, alertUid }: { fix: Fix; alertUid: string }) {
+  const text = useText().observability;
+  const { locale } = usePage();
+  const label = text.uses(locale === "he" ? fix.label_he : fix.label, fix.uses);
+  if (fix.kind === "link")
+    return (
+      <a className="button button-small" href={fix.href}>
+        {label}
+      </a>
+    );
+  return (
+    <form method="post">
+      <input type="hidden" name="alert_uid" value={alertUid} />
+      <button className="button button-small" type="submit" name="action_id" value={fix.action_id}>
+        {label}
+      </button>
+    </form>
+  );
+}
+
+/** What our rules or a model say of an alert, in the language they say it in. */
+export function Explained({ explanation }: { explanation: ShownExplanation }) {
+  const { observability: text, explain, refusals } = useText();
+  const { provider = LOCAL_PROVIDER, refused } = explanation;
+  return (
+    <div className="alert-explained">
+      {refused && <Alert caution>{refusals[refused]}</Alert>}
+      <h4>{text.explanationOf(explanation.name)}</h4>
+      <p dir="auto">{explanation.root_cause}</p>
+      <h4>{text.actions}</h4>
+      <ul className="alert-list">
+        {explanation.actions.map((action) => (
+          <li key={action} dir="auto">
+            {action}
+          </li>
+        ))}
+      </ul>
+      {explanation.signals.length > 0 && (
+        <>
+          <h4>{text.signals}</h4>
+          <ul className="alert-list">
+            {explanation.signals.map((signal) => (
+              <li key={signal} dir="auto">
+                {signal}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="soft">{provider === LOCAL_PROVIDER ? explain.byRules : explain.byModel(provider)}</p>
+    </div>
+  );
+}
+
+export function SeverityWord({ severity }: { severity: Severity }) {
+  const text = useText().observability;
+  return <span className={`severity severity-${severity}`}>{text.severities[severity]}</span>;
+}

@@ -1,0 +1,100 @@
+import { useText } from "#app/i18n/text.ts";
+import { Table } from "#app/ui/table.tsx";
+
+type State = "present" | "missing" | "different" | "unchecked";
+type IndexRow = {
+  index: string;
+  key: Record<string, number>;
+  options: { unique?: unknown; expireAfterSeconds?: unknown; partialFilterExpression?: unknown };
+  state: State;
+};
+export type CollectionRow = { collection: string; indexes: IndexRow[]; others: string[] };
+
+/** Each collection, open where something in it is not as wanted. */
+export function IndexRows({ collections }: { collections: CollectionRow[] }) {
+  return (
+    <ul className="index-rows">
+      {collections.map((row) => (
+        <li key={row.collection}>
+          <CollectionIndexes row={row} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function CollectionIndexes({ row: { collection, indexes, others } }: { row: CollectionRow }) {
+  const { indexes: text, state: stateHeading } = useText().operators;
+  const worst = indexes.find(({ state }) => state !== "present")?.state ?? "present";
+  const name = <code dir="ltr">{collection}</code>;
+  if (indexes.length + others.length === 0)
+    return (
+      <p className="index-line">
+        {name}
+        <span className="soft">{text.noIndexes}</span>
+      </p>
+    );
+  return (
+    <details open={worst !== "present"}>
+      <summary className="index-line">
+        {name}
+        <span className="soft">{text.collection(indexes.length)}</span>
+        <StateWord state={worst} />
+      </summary>
+      {indexes.length > 0 && (
+        <Table
+          name={`${text.title}: ${collection}`}
+          headings={[text.index, stateHeading, text.key, text.options]}
+        >
+          {indexes.map((index) => (
+            <tr key={index.index}>
+              <th scope="row">
+                <code dir="ltr">{index.index}</code>
+              </th>
+              <td>
+                <StateWord state={index.state} />
+              </td>
+              <td>
+                <code dir="ltr">{keyText(index.key)}</code>
+              </td>
+              <td>
+                <Options options={index.options} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {others.length > 0 && (
+        <p className="index-others">
+          {text.others} <code dir="ltr">{others.join(", ")}</code>
+        </p>
+      )}
+    </details>
+  );
+}
+
+export function StateWord({ state }: { state: State }) {
+  const text = useText().operators.indexes;
+  return <span className={`status status-${state}`}>{text.states[state]}</span>;
+}
+
+function Options({ options }: { options: IndexRow["options"] }) {
+  const text = useText().operators.indexes;
+  const { unique, expireAfterSeconds, partialFilterExpression: partial } = options;
+  return (
+    <ul className="index-options">
+      {unique === true && <li>{text.unique}</li>}
+      {typeof expireAfterSeconds === "number" && <li>{text.expires(expireAfterSeconds)}</li>}
+      {partial !== undefined && (
+        <li>
+          {text.partial} <code dir="ltr">{JSON.stringify(partial)}</code>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+const keyText = (key: Record<string, number>) =>
+  Object.entries(key)
+    .map(([field, direction]) => `${field} ${direction > 0 ? "↑" : "↓"}`)
+    .join(", ");

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { endpoint } from "#app/http/api/api.server.ts";
+import { ok } from "#app/http/api/shapes.server.ts";
+import { reportBinExpiry } from "#db/files/bin-repair.server.ts";
+import { listIndexRows } from "#db/index-report.server.ts";
+
+const state = z.enum(["present", "missing", "different", "unchecked"]);
+const indexShape = z.object({
+  index: z.string(),
+  key: z.record(z.string(), z.number()),
+  options: z.record(z.string(), z.unknown()),
+  state,
+});
+
+export const indexEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/indexes",
+    gate: "admin",
+    summary:
+      "The wanted indexes of every collection, their state, and whether the recycle bin empties itself",
+    returns: {
+      200: z.object({
+        ok,
+        collections: z.array(
+          z.object({ collection: z.string(), indexes: z.array(indexShape), others: z.array(z.string()) }),
+        ),
+        recycle_bin_ttl: z.object({ state, overdue: z.number().nullable() }),
+      }),
+    },
+    answer: async ({ services: { db, clock } }) => {
+      const [collections, recycle_bin_ttl] = await Promise.all([
+        listIndexRows(db),
+        reportBinExpiry(db, clock()),
+      ]);
+      return { ok: true, collections, recycle_bin_ttl };
+    },
+  }),
+];

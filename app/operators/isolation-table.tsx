@@ -1,0 +1,50 @@
+import type { Dictionary } from "#app/i18n/en.ts";
+import { useText } from "#app/i18n/text.ts";
+import { Table } from "#app/ui/table.tsx";
+
+type LayerWord = keyof Dictionary["operators"]["isolation"]["layers"];
+type Isolated = { worker_id: string; isolation: { missing: string[]; git: boolean } | null };
+
+/** What keeps programs and git from everything else on each worker's machine, and what is missing there. */
+export function IsolationTable({ workers }: { workers: readonly Isolated[] }) {
+  const { operators: text } = useText();
+  const { isolation: words } = text;
+  if (workers.length === 0) return <p className="soft">{words.untold}</p>;
+  return (
+    <Table name={words.title} headings={[text.worker, words.holds, words.missing]}>
+      {workers.map(({ worker_id, isolation }) => (
+        <tr key={worker_id}>
+          <th scope="row">
+            <code dir="ltr">{worker_id}</code>
+          </th>
+          <td>{isolation ? <Layers of={isolation} missing={false} /> : words.untold}</td>
+          <td>{isolation ? <Layers of={isolation} missing /> : words.untold}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Layers({
+  of: { missing, git },
+  missing: wanted,
+}: {
+  of: NonNullable<Isolated["isolation"]>;
+  missing: boolean;
+}) {
+  const { isolation: words } = useText().operators;
+  const isMissing = (name: LayerWord) => (name === "git" ? !git : missing.includes(name));
+  const names = (Object.keys(words.layers) as LayerWord[]).filter((name) => isMissing(name) === wanted);
+  if (names.length === 0) return <>{words.none}</>;
+  return (
+    <ul>
+      {names.map((name) => (
+        <li key={name}>
+          <span className={wanted ? "status status-missing" : "status status-present"}>
+            {words.layers[name]}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { count, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import type { WebServices } from "#app/http/visit.ts";
+import { type JobRun, listRuns } from "#db/jobs/job-runs.server.ts";
+import { listDisabledJobs } from "#db/jobs/job-settings.server.ts";
+import { RUN_STATUSES, RUN_TRIGGERS } from "#domain/jobs/job-run.ts";
+import { isDueJob, JOB_IDS, JOBS } from "#domain/jobs/jobs.ts";
+import { toTimestampOrNull } from "#domain/time/timestamp.ts";
+
+/** The schedule of a job that workers start themselves as soon as there is something to do. */
+export const WHEN_DUE = "when_due";
+
+export const runShape = z
+  .object({
+    run_id: opaqueId,
+    job_id: z.enum(JOB_IDS),
+    status: z.enum(RUN_STATUSES),
+    trigger: z.enum(RUN_TRIGGERS),
+    created_at: timestamp.nullable(),
+    started_at: timestamp.nullable(),
+    ended_at: timestamp.nullable(),
+    heartbeat_at: timestamp.nullable(),
+    worker_id: z.string().nullable(),
+    progress: z.number(),
+    total_items: count.nullable(),
+    processed_items: count,
+    error_message: z.string().nullable(),
+    failure_reason: z.string().nullable(),
+    logs: z.array(z.object({ at: timestamp.nullable(), line: z.string() })),
+    result: z.record(z.string(), z.unknown()).nullable(),
+    stuck_reported_at: timestamp.nullable(),
+    cancel_requested_at: z.string().optional(),
+  })
+  .meta({ id: "JobRun" });
+
+export const jobShape = z.object({
+  job_id: z.enum(JOB_IDS),
+  name: z.string(),
+  enabled: z.boolean(),
+  schedule: z.string().nullable(),
+  last_run: runShape.nullable(),
+  next_run_at: timestamp.nullable(),
+});
+
+export function runOnWire(run: JobRun) {
+  return {
+    ...run,
+    created_at: toTimestampOrNull(run.created_at),
+    started_at: toTimestampOrNull(run.started_at),
+    ended_at: toTimestampOrNull(run.ended_at),
+    heartbeat_at: toTimestampOrNull(run.heartbeat_at),
+    stuck_reported_at: toTimestampOrNull(run.stuck_reported_at),
+    logs: run.logs.map(({ at, line }) => ({ at: toTimestampOrNull(at), line })),
+  };
+}
+
+/**
+ * Every job of the catalogue with what an administrator wants to know first. The last run of each is one step along an index, all
+ * asked at once; one question for all of them would read every run of a month.
+ */
+export async function jobsOnWire(
+  { db, queue }: WebServices,
+  nameOf: (jobId: (typeof JOB_IDS)[number]) => string,
+) {
+  const disabled = await listDisabledJobs(db);
+  return Promise.all(
+    JOB_IDS.map(async (job_id) => {
+      const [last] = await listRuns(db, { job_id, limit: 1 });
+      const enabled = !disabled.has(job_id);
+      return {
+        job_id,
+        name: nameOf(job_id),
+        enabled,
+        schedule: isDueJob(job_id) ? WHEN_DUE : JOBS[job_id].cron,
+        last_run: last ? runOnWire(last) : null,
+        next_run_at: toTimestampOrNull(enabled ? queue.nextRunAt(job_id) : null),
+      };
+    }),
+  );
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { endpoint } from "#app/http/api/api.server.ts";
+import { ok, opaqueId } from "#app/http/api/shapes.server.ts";
+import { getDictionary } from "#app/i18n/text.ts";
+import { jobShape, jobsOnWire, runOnWire, runShape } from "#app/operators/job-wire.server.ts";
+import { findRun, listRuns } from "#db/jobs/job-runs.server.ts";
+import { triggerJob } from "#db/jobs/job-trigger.server.ts";
+import { RUN_STATUSES } from "#domain/jobs/job-run.ts";
+import { isJobId, JOB_IDS } from "#domain/jobs/jobs.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+const RUNS_LIMIT = 50;
+const runQuery = z.object({ job_id: z.enum(JOB_IDS).optional(), status: z.enum(RUN_STATUSES).optional() });
+
+export const jobEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/jobs",
+    gate: "admin",
+    summary: "Every background job with its last and next run",
+    returns: { 200: z.object({ ok, jobs: z.array(jobShape) }) },
+    answer: async ({ services, visit }) => {
+      const text = getDictionary(await visit.locale());
+      return { ok: true, jobs: await jobsOnWire(services, (jobId) => text.jobs.names[jobId]) };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/jobs/runs",
+    gate: "admin",
+    summary: "The latest runs of jobs",
+    returns: { 200: z.object({ ok, runs: z.array(runShape) }) },
+    query: runQuery,
+    answer: async ({ services: { db }, query }) => {
+      const runs = await listRuns(db, { ...query, limit: RUNS_LIMIT });
+      return { ok: true, runs: runs.map(runOnWire) };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/jobs/runs/:run_id",
+    gate: "admin",
+    summary: "One run of a job",
+    returns: { 200: z.object({ ok, run: runShape }) },
+    answer: async ({ services: { db }, params: { run_id } }) => {
+      const run = await findRun(db, run_id);
+      return run ? { ok: true, run: runOnWire(run) } : Refusal("run_not_found", { run_id });
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/jobs/:job_id/trigger",
+    gate: "admin",
+    summary: "Run a job now",
+    returns: { 202: z.object({ ok, run_id: opaqueId }) },
+    answer: async ({ services: { db, queue, clock }, params: { job_id } }) => {
+      if (!isJobId(job_id)) return Refusal("job_not_found", { job_id });
+      const run = await triggerJob(db, queue, job_id, "manual", clock());
+      return Response.json({ ok: true, run_id: run.run_id }, { status: 202 });
+    },
+  }),
+];

@@ -1,0 +1,111 @@
+import { LanguageDot } from "#app/files/file-rows.tsx";
+import { LOCALES, type Locale } from "#app/i18n/locale.ts";
+import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+import { languageLabel } from "#domain/files/language.ts";
+import type { CalendarDay } from "#domain/reminders/calendar.ts";
+
+export type LanguageShare = { language: string; count: number };
+
+const BAR_WIDTH = 1000;
+const LISTED = 8;
+
+/** How a library divides among languages: a bar to see, and the same in words, as ways into the list. */
+export function LanguagesBar({ shares }: { shares: LanguageShare[] }) {
+  const text = useText().care;
+  const total = shares.reduce((sum, { count }) => sum + count, 0);
+  const widths = shares.map(({ count }) => (count / total) * BAR_WIDTH);
+  const starts = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width, 0));
+  return (
+    <>
+      <svg
+        className="languages-bar"
+        viewBox={`0 0 ${BAR_WIDTH} 12`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        {shares.map(({ language }, i) => (
+          <rect
+            key={language}
+            data-language={language}
+            x={starts[i].toFixed(1)}
+            width={widths[i].toFixed(1)}
+            height="12"
+          />
+        ))}
+      </svg>
+      <ul className="languages-list">
+        {shares.slice(0, LISTED).map(({ language, count }) => (
+          <li key={language}>
+            <a href={`/files?lang=${encodeURIComponent(language)}`}>
+              <LanguageDot language={language} />
+              <bdi>{languageLabel(language)}</bdi> <span className="soft">{text.files(count)}</span>
+            </a>
+          </li>
+        ))}
+        {shares.length > LISTED && <li className="soft">{text.moreLanguages(shares.length - LISTED)}</li>}
+      </ul>
+    </>
+  );
+}
+
+const CELL = 12;
+const GAP = 3;
+const STEP = CELL + GAP;
+/** Above the squares, for the names of the months. */
+const HEAD = 16;
+
+/** The last half year, a column for each week and a square for each day, darker where more was saved. */
+export function ActivityCalendar({ weeks }: { weeks: CalendarDay[][] }) {
+  const text = useText().care;
+  const { locale } = usePage();
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
+  const days = weeks.flat();
+  const total = days.reduce((sum, { count }) => sum + count, 0);
+  const told = text.activity(total, days.filter(({ count }) => count > 0).length);
+  const [width, height] = [weeks.length * STEP - GAP, HEAD + 7 * STEP - GAP];
+  // Time runs with the line of reading.
+  const weekToX = (week: number) =>
+    LOCALES[locale].dir === "rtl" ? width - CELL - week * STEP : week * STEP;
+  return (
+    <>
+      <svg className="calendar" viewBox={`-1 -1 ${width + 2} ${height + 2}`} role="img" aria-label={told}>
+        <MonthNames weeks={weeks} locale={locale} xOf={weekToX} />
+        {weeks.flatMap((week, x) =>
+          week.map(({ day, count, level }, y) => (
+            <rect
+              key={day}
+              className={`day day-${level}`}
+              x={weekToX(x)}
+              y={HEAD + y * STEP}
+              width={CELL}
+              height={CELL}
+              rx="2"
+            >
+              {count > 0 && <title>{`${date.format(Date.parse(day))}: ${text.files(count)}`}</title>}
+            </rect>
+          )),
+        )}
+      </svg>
+      <p className="soft" aria-hidden="true">
+        {told}
+      </p>
+    </>
+  );
+}
+
+type MonthsProps = { weeks: CalendarDay[][]; locale: Locale; xOf: (week: number) => number };
+
+/** Each over the first week that begins in it, where a name has room before the calendar ends. */
+function MonthNames({ weeks, locale, xOf }: MonthsProps) {
+  const month = new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" });
+  const isRtl = LOCALES[locale].dir === "rtl";
+  return weeks.slice(0, -1).map(([first], week) => {
+    if (!first || Number(first.day.slice(8)) > 7) return null;
+    return (
+      <text key={first.day} className="calendar-month" x={xOf(week) + (isRtl ? CELL : 0)} y={HEAD - 6}>
+        {month.format(Date.parse(first.day))}
+      </text>
+    );
+  });
+}

@@ -1,0 +1,104 @@
+import { attachment } from "#app/http/answers/attachment.ts";
+import { bareAlertOnWire, eventOnWire } from "#app/operators/observability-wire.server.ts";
+import { eachAlert } from "#db/alerts/alerts.server.ts";
+import type { Db } from "#db/client.ts";
+import { eachEvent } from "#db/events/event-history.server.ts";
+import type { TimeWindow } from "#domain/events/time-window.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+
+export type ExportFormat = "json" | "csv";
+
+const TYPES: Record<ExportFormat, string> = {
+  json: "application/json",
+  csv: "text/csv; charset=utf-8",
+};
+
+/** All alerts and events of a window as a file, sent while it is read: nothing is cut and little is held. */
+export function exportResponse(db: Db, window: TimeWindow, format: ExportFormat, now: Date): Response {
+  const parts = chunked(FORMATS[format](db, window, now));
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await parts.next();
+      if (done) controller.close();
+      else controller.enqueue(new TextEncoder().encode(value));
+    },
+    cancel: async () => void (await parts.return(undefined)),
+  });
+  const name = `codeshelf-observability-${now.toISOString().slice(0, 16).replace(/[-:]/g, "")}.${format}`;
+  return new Response(body, {
+    headers: {
+      "Content-Type": TYPES[format],
+      "Content-Disposition": attachment(name),
+      "Cache-Control": "private, no-store",
+    },
+  });
+}
+
+const CHUNK_LENGTH = 64 * 1024;
+
+async function* chunked(lines: AsyncGenerator<string>): AsyncGenerator<string> {
+  let chunk = "";
+  for await (const line of lines) {
+    chunk += line;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = "";
+  }
+  if (chunk) yield chunk;
+}
+
+const FORMATS: Record<ExportFormat, (db: Db, window: TimeWindow, now: Date) => AsyncGenerator<string>> = {
+  json: async function* (db, window, now) {
+    const head = {
+      ok: true,
+      exported_at: toTimestamp(now),
+      window: { start_time: toTimestamp(window.start), end_time: toTimestamp(window.end) },
+    };
+    yield `${JSON.stringify(head).slice(0, -1)},"alerts":[`;
+    yield* joined(eachAlert(db, window), bareAlertOnWire);
+    yield '],"events":[';
+    yield* joined(eachEvent(db, window), eventOnWire);
+    yield "]}\n";
+  },
+  csv: async function* (db, window) {
+    // The mark lets spreadsheets read Hebrew.
+    yield `\ufeff${COLUMNS.join(",")}\r\n`;
+    for await (const { alert_uid, timestamp, name, severity, summary, source, ...rest } of eachAlert(
+      db,
+      window,
+    ))
+      yield csvLine(["alert", timestamp, alert_uid, name, severity, summary, source, null, rest.metadata]);
+    for await (const { event_id, timestamp, event, severity, msg_he, request_id, ...fields } of eachEvent(
+      db,
+      window,
+    ))
+      yield csvLine(["event", timestamp, event_id, event, severity, msg_he, "codeshelf", request_id, fields]);
+  },
+};
+
+async function* joined<T>(items: AsyncGenerator<T>, onWire: (item: T) => object): AsyncGenerator<string> {
+  let between = "";
+  for await (const item of items) {
+    yield between + JSON.stringify(onWire(item));
+    between = ",";
+  }
+}
+
+const COLUMNS = ["kind", "timestamp", "id", "name", "severity", "summary", "source", "request_id", "fields"];
+
+const csvLine = (cells: unknown[]) => `${cells.map(csvCell).join(",")}\r\n`;
+
+/** A spreadsheet takes a cell that begins with one of these for a formula; the apostrophe makes it a text. */
+const FORMULA = /^[=+\-@\t\r\n|%]/;
+
+export function csvCell(value: unknown): string {
+  const text =
+    value === null || value === undefined
+      ? ""
+      : value instanceof Date
+        ? toTimestamp(value)
+        : typeof value === "object"
+          ? JSON.stringify(value)
+          : String(value);
+  return `"${(FORMULA.test(text.trimStart()) || FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+}

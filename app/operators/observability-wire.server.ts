@@ -1,0 +1,70 @@
+import { findAlert, listAlertSteps } from "#db/alerts/alerts.server.ts";
+import { countQuickFixUses, useKey } from "#db/alerts/quick-fix-uses.server.ts";
+import type { Db } from "#db/client.ts";
+import type { StoredEvent } from "#db/events/event-history.server.ts";
+import { listTimingSteps } from "#db/events/request-timings.server.ts";
+import type { Alert } from "#domain/alerts/alert.ts";
+import { listQuickFixes } from "#domain/alerts/quick-fixes.ts";
+import { averageMs, percentileMs } from "#domain/events/duration-histogram.ts";
+import type { TimeWindow } from "#domain/events/time-window.ts";
+import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
+
+/** Alerts with what can be done about each and how often that was done. */
+export async function alertsOnWire(db: Db, alerts: readonly Alert[]) {
+  const uses = await countQuickFixUses(
+    db,
+    alerts.map(({ alert_uid }) => alert_uid),
+  );
+  return alerts.map((alert) => ({
+    ...bareAlertOnWire(alert),
+    quick_fixes: listQuickFixes(alert).map((fix) => ({
+      ...fix,
+      uses: uses.get(useKey({ alert_uid: alert.alert_uid, action_id: fix.action_id })) ?? 0,
+    })),
+  }));
+}
+
+export const bareAlertOnWire = (alert: Alert) => ({
+  ...alert,
+  timestamp: toTimestamp(alert.timestamp),
+  last_seen_at: toTimestamp(alert.last_seen_at),
+  ended_at: toTimestampOrNull(alert.ended_at),
+});
+
+export async function alertOnWire(db: Db, alertUid: string) {
+  const alert = await findAlert(db, alertUid);
+  return alert && bareAlertOnWire(alert);
+}
+
+export const eventOnWire = (event: StoredEvent) => ({ ...event, timestamp: toTimestamp(event.timestamp) });
+
+export type SeriesMetric = "alerts_count" | "response_time" | "error_rate";
+type Series = (
+  db: Db,
+  window: TimeWindow,
+  stepSeconds: number,
+) => Promise<({ timestamp: string } & object)[]>;
+
+/** The points of each series, oldest first, steps in which nothing happened included. */
+export const SERIES = {
+  alerts_count: async (db, window, seconds) =>
+    (await listAlertSteps(db, window, seconds)).map(({ at, ...counts }) => ({
+      timestamp: toTimestamp(at),
+      ...counts,
+    })),
+  response_time: async (db, window, seconds) =>
+    (await listTimingSteps(db, window, seconds)).map(({ at, durations }) => ({
+      timestamp: toTimestamp(at),
+      count: durations.count,
+      avg_ms: averageMs(durations),
+      p95_ms: percentileMs(durations, 0.95),
+      max_ms: durations.count > 0 ? durations.max_ms : null,
+    })),
+  error_rate: async (db, window, seconds) =>
+    (await listTimingSteps(db, window, seconds)).map(({ at, durations: { count, errors } }) => ({
+      timestamp: toTimestamp(at),
+      count,
+      errors,
+      error_rate: count > 0 ? Math.round((errors / count) * 10_000) / 10_000 : null,
+    })),
+} as const satisfies Record<SeriesMetric, Series>;

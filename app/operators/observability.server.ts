@@ -1,0 +1,218 @@
+import { z } from "zod";
+import { explanationShape } from "#app/code-runs/explain.server.ts";
+import { endpoint } from "#app/http/api/api.server.ts";
+import { done, ok } from "#app/http/api/shapes.server.ts";
+import { explained } from "#app/operators/alert-explanation.server.ts";
+import { exportResponse } from "#app/operators/observability-export.server.ts";
+import {
+  aggregationsShape,
+  alertsShape,
+  exportShape,
+  replayShape,
+  timeseriesShape,
+} from "#app/operators/observability-shapes.server.ts";
+import { alertOnWire, alertsOnWire, eventOnWire, SERIES } from "#app/operators/observability-wire.server.ts";
+import { listAlerts } from "#db/alerts/alerts.server.ts";
+import { recordQuickFixUse } from "#db/alerts/quick-fix-uses.server.ts";
+import { sumEventCounts, topEvents } from "#db/events/event-counts.server.ts";
+import { listEvents } from "#db/events/event-history.server.ts";
+import { listSlowEndpoints } from "#db/events/request-timings.server.ts";
+import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
+import { SEVERITIES } from "#domain/events/events.ts";
+import { readGranularity, readWindow } from "#domain/events/time-window.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
+
+const DEFAULT_MS = { usual: DAY_MS, timeseries: 7 * DAY_MS, replay: 6 * HOUR_MS };
+const TOP_EVENTS = 10;
+const TOP_ENDPOINTS = 10;
+const REPLAY_LIMIT = 500;
+
+/** A parameter that a form left empty is not given. */
+const given = <T extends z.ZodType>(schema: T) =>
+  z
+    .union([z.literal(""), schema])
+    .optional()
+    .transform((value) => (value === "" ? undefined : (value as z.output<T> | undefined)));
+const number = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, "must be a whole number")
+    .transform(Number)
+    .pipe(z.number().min(from).max(to));
+
+const window = {
+  timerange: given(z.string().max(20)),
+  start_time: given(z.string().max(40)),
+  end_time: given(z.string().max(40)),
+};
+const severity = given(z.enum(SEVERITIES));
+const windowQuery = z.object(window);
+const alertQuery = z.object({
+  ...window,
+  severity,
+  search: given(z.string().trim().max(200)),
+  page: given(number(1, 10_000)),
+  per_page: given(number(1, 200)),
+  cursor: given(z.string().max(100)),
+});
+const METRICS = ["alerts_count", "response_time", "error_rate"] as const;
+const seriesQuery = z.object({
+  ...window,
+  metric: given(z.enum(METRICS)),
+  granularity: given(z.string().max(20)),
+});
+const replayQuery = z.object({
+  ...window,
+  severity,
+  event: given(z.string().regex(/^[a-z_]{1,80}$/)),
+  cursor: given(z.string().max(100)),
+  limit: given(number(1, 1_000)),
+});
+const exportQuery = z.object({ ...window, format: given(z.enum(["json", "csv"])) });
+const label = z.string().trim().max(120).nullish();
+const trackBody = z.object({ action_id: label, alert_uid: label });
+const explainBody = z.object({
+  alert_uid: z.string().max(120).nullish(),
+  alert: z
+    .object({
+      name: z.string().max(300).nullish(),
+      severity: z.string().max(40).nullish(),
+      summary: z.string().max(2_000).nullish(),
+      metadata: z.record(z.string(), z.unknown()).nullish(),
+    })
+    .nullish(),
+});
+
+/** What operators ask about the past: alerts, events and how requests went. Every question has a window of time. */
+export const observabilityEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/observability/alerts",
+    gate: "admin",
+    summary: "Alerts of a window of time, newest first",
+    returns: { 200: alertsShape },
+    query: alertQuery,
+    answer: async ({ services: { db, clock }, query }) => {
+      const { severity, search, page = 1, per_page = 50, cursor } = query;
+      const window = readWindow(query, clock(), DEFAULT_MS.usual);
+      if (isRefusal(window)) return window;
+      const after = cursor ? decodeCursor(cursor) : null;
+      if (cursor && !after) return Refusal("invalid_cursor");
+      const asked = { window, severity, search, page, perPage: per_page, after };
+      const { alerts, total, next } = await listAlerts(db, asked);
+      const next_cursor = next && encodeCursor(next);
+      return { ok: true, page, per_page, total, alerts: await alertsOnWire(db, alerts), next_cursor };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/observability/aggregations",
+    gate: "admin",
+    summary: "How many events there were, which most, and which endpoints were slowest",
+    returns: { 200: aggregationsShape },
+    query: windowQuery,
+    answer: async ({ services: { db, clock }, query }) => {
+      const window = readWindow(query, clock(), DEFAULT_MS.usual);
+      if (isRefusal(window)) return window;
+      const [totals, top_slow_endpoints] = await Promise.all([
+        sumEventCounts(db, window),
+        listSlowEndpoints(db, window, TOP_ENDPOINTS),
+      ]);
+      const { critical, anomaly, error } = totals.bySeverity;
+      const summary = { total: totals.total, critical, anomaly, error };
+      return { ok: true, summary, top_events: topEvents(totals, TOP_EVENTS), top_slow_endpoints };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/observability/timeseries",
+    gate: "admin",
+    summary: "Alerts, response times or the share of failed requests over time",
+    returns: { 200: timeseriesShape },
+    query: seriesQuery,
+    answer: async ({ services: { db, clock }, query }) => {
+      const { metric = "alerts_count", granularity } = query;
+      const window = readWindow(query, clock(), DEFAULT_MS.timeseries);
+      if (isRefusal(window)) return window;
+      const granularity_seconds = readGranularity(granularity, window);
+      if (isRefusal(granularity_seconds)) return granularity_seconds;
+      return {
+        ok: true,
+        metric,
+        granularity_seconds,
+        data: await SERIES[metric](db, window, granularity_seconds),
+      };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/observability/replay",
+    gate: "admin",
+    summary: "The events of a window of time as they happened",
+    returns: { 200: replayShape },
+    query: replayQuery,
+    answer: async ({ services: { db, clock }, query }) => {
+      const { severity, event, limit = REPLAY_LIMIT, cursor } = query;
+      const window = readWindow(query, clock(), DEFAULT_MS.replay);
+      if (isRefusal(window)) return window;
+      const after = cursor ? decodeCursor(cursor) : null;
+      if (cursor && !after) return Refusal("invalid_cursor");
+      const [{ total, bySeverity }, found] = await Promise.all([
+        sumEventCounts(db, window),
+        listEvents(db, { window, severity, event, after, limit: limit + 1 }),
+      ]);
+      const events = found.slice(0, limit);
+      const last = found.length > limit ? events.at(-1) : undefined;
+      return {
+        ok: true,
+        window: { start_time: toTimestamp(window.start), end_time: toTimestamp(window.end) },
+        counts: { total, ...bySeverity },
+        events: events.map(eventOnWire),
+        next_cursor: last ? encodeCursor({ createdAtMs: last.timestamp.getTime(), id: last.event_id }) : null,
+      };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/observability/export",
+    gate: "admin",
+    summary: "All alerts and events of a window of time as a file, JSON or CSV",
+    returns: { 200: exportShape },
+    query: exportQuery,
+    answer: async ({ services: { db, clock }, query }) => {
+      const window = readWindow(query, clock(), DEFAULT_MS.usual);
+      return isRefusal(window) ? window : exportResponse(db, window, query.format ?? "json", clock());
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/observability/quickfix/track",
+    gate: "admin",
+    summary: "Keep that a quick fix of an alert was used",
+    returns: { 200: done },
+    body: trackBody,
+    answer: async ({ services: { db, clock }, visitor, body: { action_id, alert_uid } }) => {
+      if (!action_id || !alert_uid) return Refusal("missing_fields", { fields: ["action_id", "alert_uid"] });
+      await recordQuickFixUse(db, visitor.user.id, { action_id, alert_uid }, clock());
+      return { ok: true };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/observability/alerts/ai_explain",
+    gate: "admin",
+    summary: "What an alert means and what to do about it",
+    returns: { 200: z.object({ ok, explanation: explanationShape }) },
+    body: explainBody,
+    answer: async ({ visit, visitor: { user }, body: { alert_uid, alert } }) => {
+      const asked = alert_uid ? await alertOnWire(visit.services.db, alert_uid) : alert;
+      if (asked === null && alert_uid) return Refusal("alert_not_found", { alert_uid });
+      if (!asked?.name && !asked?.summary)
+        return Refusal("missing_fields", { fields: ["alert", "alert_uid"] });
+      const explanation = await explained(visit, user.id, asked);
+      return isRefusal(explanation) ? explanation : { ok: true, explanation };
+    },
+  }),
+];

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { endpoint } from "#app/http/api/api.server.ts";
+import { count, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { countBy } from "#db/files/file-facets.server.ts";
+import { listFiles } from "#db/files/files.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+
+const RECENT_FILES = 10;
+
+const recentFile = z.object({
+  id: opaqueId,
+  file_name: z.string(),
+  language: z.string(),
+  created_at: timestamp,
+});
+const statsShape = z.object({
+  total_files: count,
+  languages: z.record(z.string(), count),
+  recent_files: z.array(recentFile),
+});
+
+export const statsEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/stats",
+    gate: "user",
+    summary: "Figures of the library",
+    returns: { 200: statsShape },
+    answer: async ({ services: { db }, visitor: { user } }) => {
+      const [languages, recent] = await Promise.all([
+        countBy(db, user.id, "language"),
+        listFiles(db, user.id, { sort: "created_at_desc", limit: RECENT_FILES }),
+      ]);
+      if (isRefusal(recent)) return recent;
+      return {
+        total_files: languages.reduce((total, { count }) => total + count, 0),
+        languages: Object.fromEntries(languages.map(({ value, count }) => [value, count])),
+        recent_files: recent.files.map(({ id, file_name, language, created_at }) => ({
+          id,
+          file_name,
+          language,
+          created_at: toTimestamp(created_at),
+        })),
+      };
+    },
+  }),
+];

@@ -1,0 +1,103 @@
+import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+import { Table } from "#app/ui/table.tsx";
+
+export type Point = { at: string; value: number | null };
+type ChartProps = {
+  name: string;
+  points: Point[];
+  write: (value: number) => string;
+  lowestTop: number;
+  /** Half of what is counted is a whole number too. */
+  whole?: true;
+};
+
+const WIDTH = 1000;
+const HEIGHT = 100;
+const LABELS = 4;
+
+/** One figure over time: drawn, with its axes as text that does not shrink, and the same as a table. Time runs left to right. */
+export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps) {
+  const text = useText().observability;
+  const momentOf = useMoment(points);
+  const measured = points.filter((point): point is Point & { value: number } => point.value !== null);
+  const highest = Math.max(0, ...measured.map(({ value }) => value));
+  const top = niceTop(Math.max(highest, lowestTop), whole ? [2, 4, 6, 10] : [1, 2, 5, 10]);
+  const step = WIDTH / Math.max(1, points.length);
+  const marked = Array.from({ length: LABELS }, (_, i) => points[Math.floor((i * points.length) / LABELS)]);
+  return (
+    <figure className="chart">
+      <figcaption>{name}</figcaption>
+      <div className="chart-plot" dir="ltr">
+        <div className="chart-values" aria-hidden="true">
+          {[top, top / 2, 0].map((value) => (
+            <span key={value}>{write(value)}</span>
+          ))}
+        </div>
+        <svg
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={text.chartLabel(name, write(highest))}
+        >
+          <path className="chart-grid" d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
+          {points.map(({ at, value }, i) =>
+            value ? (
+              <rect
+                key={at}
+                className="chart-bar"
+                x={(i * step).toFixed(2)}
+                width={(step * 0.85).toFixed(2)}
+                y={(HEIGHT - (value / top) * HEIGHT).toFixed(2)}
+                height={((value / top) * HEIGHT).toFixed(2)}
+              />
+            ) : null,
+          )}
+        </svg>
+        <div className="chart-moments" aria-hidden="true">
+          {marked.map((point) => point && <span key={point.at}>{momentOf(point.at)}</span>)}
+        </div>
+      </div>
+      {measured.length === 0 ? (
+        <p className="soft">{text.quiet}</p>
+      ) : (
+        <details className="chart-table">
+          <summary>{text.asTable(name)}</summary>
+          <Table name={text.asTable(name)} headings={[text.moment, text.value]}>
+            {measured.toReversed().map(({ at, value }) => (
+              <tr key={at}>
+                <th scope="row">
+                  <time dateTime={at}>{momentOf(at)}</time>
+                </th>
+                <td>{write(value)}</td>
+              </tr>
+            ))}
+          </Table>
+        </details>
+      )}
+    </figure>
+  );
+}
+
+/** The next number that is one of these, ten or a hundred times one of these …, and not below. */
+function niceTop(value: number, factors: number[]): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return factors.map((factor) => factor * power).find((top) => top >= value) ?? value;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The hour, with the day where the points span more than one. */
+function useMoment(points: Point[]): (at: string) => string {
+  const { locale } = usePage();
+  const spanMs = points.length > 0 ? Date.parse(points.at(-1)!.at) - Date.parse(points[0].at) : 0;
+  const day = spanMs > DAY_MS ? ({ day: "numeric", month: "numeric" } as const) : {};
+  const format = new Intl.DateTimeFormat(locale, {
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone: "UTC",
+    ...day,
+  });
+  return (at) => format.format(Date.parse(at));
+}

@@ -1,0 +1,81 @@
+import type { WebServices } from "#app/http/visit.ts";
+import { findRun, removePendingRun } from "#db/jobs/job-runs.server.ts";
+import { triggerJob } from "#db/jobs/job-trigger.server.ts";
+import { findLatestHeartbeat } from "#db/jobs/workers.server.ts";
+import { type PushTestResult, sendTest } from "#db/push/push-test.server.ts";
+import { FINAL_STATUSES } from "#domain/jobs/job-run.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { SECOND_MS } from "#platform/clock.ts";
+import { measuredPush } from "#platform/measured-push.ts";
+import { createOutbound } from "#platform/outbound.ts";
+import { createPushSender } from "#platform/web-push.ts";
+
+export type PushRoute = "worker" | "local";
+
+const LOCAL_TIMEOUT_MS = 5 * SECOND_MS;
+const WORKER_TIMEOUT_MS = 12 * SECOND_MS;
+const LOOK_EVERY_MS = 100;
+const SILENT_MS = 30 * SECOND_MS;
+
+/** A notification to all of a person's devices: by the worker, as reminders go, or straight from this process. */
+export function testPush(
+  services: WebServices,
+  ownerId: string,
+  via: PushRoute,
+): Promise<PushTestResult | Refusal> {
+  return ROUTES[via](services, ownerId);
+}
+
+const ROUTES: Record<
+  PushRoute,
+  (services: WebServices, ownerId: string) => Promise<PushTestResult | Refusal>
+> = {
+  local: async ({ db, env, clock, metrics }, ownerId) => {
+    const { vapid } = env;
+    if (!vapid.privateKey) {
+      db.emit("push_send_missing_vapid_private", {});
+      return Refusal("push_not_configured");
+    }
+    const outbound = createOutbound({ allowLoopback: env.pushAllowLoopback });
+    const sender = createPushSender({ vapid, outbound, timeoutMs: LOCAL_TIMEOUT_MS, clock });
+    const send = measuredPush(sender, metrics);
+    try {
+      const result = await sendTest(db, send, ownerId, clock());
+      for (const { error } of result.errors) db.emit("push_test_local_error", { error });
+      return result;
+    } finally {
+      outbound.close();
+    }
+  },
+  worker: async (services, ownerId) => {
+    const { db } = services;
+    const result = await askWorker(services, ownerId);
+    if ("failure" in result) {
+      db.emit("push_test_worker_error", { error: result.failure });
+      return Refusal("push_worker_unavailable");
+    }
+    for (const { error } of result.errors) db.emit("push_test_worker_error", { error });
+    return result;
+  },
+};
+
+/** Queues the test and waits for the record of its run. A queue that cannot be asked is a fault like any other. */
+async function askWorker(
+  { db, queue, clock }: WebServices,
+  ownerId: string,
+): Promise<PushTestResult | { failure: string }> {
+  const heardAt = await findLatestHeartbeat(db, new Date(clock().getTime() + SILENT_MS));
+  if (!heardAt || clock().getTime() - heardAt.getTime() > SILENT_MS) return { failure: "no_worker" };
+  const { run_id } = await triggerJob(db, queue, "push_test", "manual", clock(), { user_id: ownerId });
+  const until = performance.now() + WORKER_TIMEOUT_MS;
+  for (;;) {
+    const run = await findRun(db, run_id);
+    if (run?.status === "completed") return run.result as PushTestResult;
+    if (run && FINAL_STATUSES.includes(run.status)) return { failure: run.error_message ?? run.status };
+    if (performance.now() > until) {
+      await removePendingRun(db, run_id);
+      return { failure: "timeout" };
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { timestamp } from "#app/http/api/shapes.server.ts";
+import type { Device } from "#db/push/push-subscriptions.server.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
+import type { Env } from "#platform/env.ts";
+import { isOutboundUrl } from "#platform/outbound.ts";
+import { isPublicKey } from "#platform/vapid.ts";
+
+type Given = { endpoint: string; keys: { p256dh: string; auth: string } };
+
+const AUTH_BYTES = 16;
+
+/** Why a browser's subscription cannot be kept, or null where it can. */
+export function checkSubscription({ endpoint, keys }: Given, env: Env): Refusal | null {
+  if (!isOutboundUrl(endpoint, { allowLoopback: env.pushAllowLoopback }))
+    return Refusal("endpoint_not_allowed");
+  const isAuth = Buffer.from(keys.auth, "base64url").length === AUTH_BYTES;
+  return isPublicKey(keys.p256dh) && isAuth ? null : Refusal("invalid_subscription");
+}
+
+/** The key of the devices' hashes. A new session secret gives devices new hashes when they next subscribe. */
+export const hashKey = (env: Env) => `push ${env.sessionSecret}`;
+
+export const deviceShape = z
+  .object({
+    endpoint_hash: z.string(),
+    browser: z.string().nullable(),
+    system: z.string().nullable(),
+    created_at: timestamp,
+    active_at: timestamp,
+    last_success_at: timestamp.nullable(),
+    failing_since: timestamp.nullable(),
+  })
+  .meta({ id: "Device" });
+
+export function deviceOnWire(device: Device) {
+  const { endpoint_hash, browser, system, created_at, active_at, last_success_at, failing_since } = device;
+  return {
+    endpoint_hash,
+    browser,
+    system,
+    created_at: toTimestamp(created_at),
+    active_at: toTimestamp(active_at),
+    last_success_at: toTimestampOrNull(last_success_at),
+    failing_since: toTimestampOrNull(failing_since),
+  };
+}

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { endpoint } from "#app/http/api/api.server.ts";
+import { count, done, ok, removed } from "#app/http/api/shapes.server.ts";
+import { testPush } from "#app/reminders/push-test.server.ts";
+import { checkSubscription, deviceOnWire, deviceShape, hashKey } from "#app/reminders/push-wire.server.ts";
+import {
+  listDevices,
+  removeDevice,
+  removeIdleDevices,
+  removeOwnerDevices,
+  setSubscription,
+} from "#db/push/push-subscriptions.server.ts";
+import { deviceKind } from "#domain/accounts/device.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { DAY_MS } from "#platform/clock.ts";
+
+const ENDPOINT_MAX = 2_048;
+const address = z.string().min(1).max(ENDPOINT_MAX);
+const subscription = z.object({
+  endpoint: address,
+  keys: z.object({ p256dh: z.string().max(200), auth: z.string().max(100) }),
+});
+const cleanup = z
+  .object({ older_than_days: z.number().int().min(0).max(3_650).default(30) })
+  .default({ older_than_days: 30 });
+const step = z.string().regex(/^[a-z0-9_]{1,40}$/);
+const swReport = z.object({ step, status: z.union([step, z.number().int()]).optional() });
+const test = z.object({ via: z.enum(["worker", "local"]).default("worker") }).default({ via: "worker" });
+
+const testError = z.object({ endpoint_hash: z.string(), status: z.int().nullable(), error: z.string() });
+const testShape = z.object({ ok, sent: count, errors: z.array(testError) });
+
+/** Where a person is reached outside the pages. No answer, event or log names an endpoint: it is a secret of its device. */
+export const pushEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/push/public-key",
+    gate: "user",
+    summary: "The key a browser subscribes with",
+    returns: { 200: z.object({ ok, vapidPublicKey: z.string() }) },
+    answer: async ({ services: { env } }) =>
+      env.vapid.publicKey
+        ? { ok: true, vapidPublicKey: env.vapid.publicKey }
+        : Refusal("push_not_configured"),
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/push/subscribe",
+    gate: "user",
+    summary: "Register a browser for notifications",
+    returns: { 201: z.object({ ok, subscription: deviceShape }) },
+    body: subscription,
+    answer: async ({ request, visit, services: { db, env, clock }, visitor, body }) => {
+      const wrong = checkSubscription(body, env);
+      if (wrong) return wrong;
+      const given = {
+        endpoint: body.endpoint,
+        ...body.keys,
+        locale: await visit.locale(),
+        ...deviceKind(request.headers.get("User-Agent") ?? ""),
+      };
+      const device = await setSubscription(db, visitor.user, given, hashKey(env), clock(), visitor.sessionId);
+      return isRefusal(device)
+        ? device
+        : Response.json({ ok: true, subscription: deviceOnWire(device) }, { status: 201 });
+    },
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/api/push/subscribe",
+    gate: "user",
+    summary: "Take a browser off the list",
+    returns: { 200: removed },
+    body: z.object({ endpoint: address }),
+    answer: async ({ services: { db }, visitor, body: { endpoint } }) => ({
+      ok: true,
+      removed: await removeDevice(db, visitor.user.id, { endpoint }),
+    }),
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/push/subscriptions",
+    gate: "user",
+    summary: "List registered browsers",
+    returns: { 200: z.object({ ok, subscriptions: z.array(deviceShape), count }) },
+    answer: async ({ services: { db }, visitor }) => {
+      const devices = await listDevices(db, visitor.user);
+      return { ok: true, subscriptions: devices.map(deviceOnWire), count: devices.length };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/push/subscriptions/cleanup",
+    gate: "user",
+    summary: "Take off browsers that were idle for long",
+    returns: { 200: removed },
+    body: cleanup,
+    answer: async ({ services: { db, clock }, visitor, body: { older_than_days } }) => {
+      const since = new Date(clock().getTime() - older_than_days * DAY_MS);
+      return { ok: true, removed: await removeIdleDevices(db, visitor.user.id, since) };
+    },
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/api/push/subscriptions/delete-all",
+    gate: "user",
+    summary: "Take every browser off the list",
+    returns: { 200: removed },
+    answer: async ({ services: { db }, visitor }) => ({
+      ok: true,
+      removed: await removeOwnerDevices(db, visitor.user.id),
+    }),
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/push/sw-report",
+    gate: "user",
+    summary: "A service worker tells how a message went",
+    returns: { 200: done },
+    body: swReport,
+    answer: async ({ services: { db }, body: { step, status } }) => {
+      db.emit("sw_push_report", { step, ...(status === undefined ? {} : { status: String(status) }) });
+      return { ok: true };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/push/test",
+    gate: "user",
+    summary: "Send a test to every registered browser",
+    returns: { 200: testShape },
+    body: test,
+    answer: async ({ services, visitor, body: { via } }) => {
+      const result = await testPush(services, visitor.user.id, via);
+      return isRefusal(result) ? result : { ok: true, ...result };
+    },
+  }),
+];

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { Flash } from "#app/http/session/flash.ts";
+import type { SignedIn, WebServices } from "#app/http/visit.ts";
+import { remindOfNote } from "#db/reminders/note-reminders.server.ts";
+import {
+  acknowledgeReminder,
+  type Reminder,
+  removeReminders,
+  reopenReminder,
+  snoozeReminder,
+} from "#db/reminders/reminders.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { snoozedMoment } from "#domain/reminders/reminder-state.ts";
+import { type AskedTime, reminderMoment } from "#domain/reminders/reminder-time.ts";
+import { sameSitePath } from "#domain/same-site-path.ts";
+import { parseTimestamp } from "#domain/time/timestamp.ts";
+
+/** Every form about a reminder says its intent; a button that sets a time adds it (`set:1h`, `snooze:60`). */
+export const reminderForm = z.object({
+  intent: z.string().max(40),
+  note_id: z.string().max(60),
+  remind_at: z.string().max(60).optional(),
+  at: z.string().max(60).optional(),
+  tz: z.string().max(80).optional(),
+  next: z.string().optional(),
+});
+
+type ReminderForm = z.output<typeof reminderForm>;
+type ReminderChange = {
+  services: WebServices;
+  user: SignedIn["user"];
+  form: ReminderForm;
+  more: string;
+  now: Date;
+};
+type Verb = (asked: ReminderChange) => Promise<Flash | Refusal>;
+
+const said = (reminder: Reminder | Refusal, what: "set" | "done"): Flash | Refusal =>
+  isRefusal(reminder)
+    ? reminder
+    : { say: "reminded", what, note_id: reminder.note_id, at: reminder.remind_at.getTime() };
+
+async function set(
+  { services: { db }, user, form, now }: ReminderChange,
+  time: AskedTime,
+): Promise<Flash | Refusal> {
+  const moment = reminderMoment(time, user.timezone, now);
+  return isRefusal(moment) ? moment : said(await remindOfNote(db, user.id, form.note_id, moment, now), "set");
+}
+
+const VERBS: Record<string, Verb> = {
+  set: (asked) => set(asked, { preset: asked.more }),
+  at: (asked) => set(asked, { at: asked.form.at, tz: asked.form.tz?.trim() || null }),
+  snooze: async ({ services: { db }, user, form, more, now }) => {
+    const moment = snoozedMoment(Number(more), now);
+    return isRefusal(moment)
+      ? moment
+      : said(await snoozeReminder(db, user.id, form.note_id, moment, now), "set");
+  },
+  done: async ({ services: { db }, user, form, now }) => {
+    const moment = parseTimestamp(form.remind_at);
+    if (form.remind_at !== undefined && !moment) return Refusal("invalid_remind_at");
+    return said(await acknowledgeReminder(db, user.id, form.note_id, moment, now), "done");
+  },
+  reopen: async ({ services: { db }, user, form, now }) =>
+    said(await reopenReminder(db, user.id, form.note_id, now), "set"),
+  remove: async ({ services: { db }, user, form }) => {
+    await removeReminders(db, user.id, [form.note_id]);
+    return { say: "reminded", what: "removed" };
+  },
+};
+
+export async function remind(
+  services: WebServices,
+  user: SignedIn["user"],
+  form: ReminderForm,
+): Promise<Flash | Refusal> {
+  const [name, more = ""] = form.intent.split(":");
+  const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
+  if (!verb) return Refusal("invalid_payload", { field: "intent" });
+  return verb({ services, user, form, more, now: services.clock() });
+}
+
+/** Back to where the form was. A time that was typed and refused goes back to be corrected. */
+export function pageAfter(form: ReminderForm, outcome: Flash | Refusal): string {
+  if (!isRefusal(outcome) || form.intent !== "at") return sameSitePath(form.next, "/reminders");
+  const typed = new URLSearchParams({ at: form.at ?? "", tz: form.tz ?? "" });
+  return `/reminders/${encodeURIComponent(form.note_id)}?${typed}`;
+}

@@ -1,0 +1,132 @@
+import type { ReactNode } from "react";
+import { useText } from "#app/i18n/text.ts";
+import { ReminderForm } from "#app/notes/note-reminder.tsx";
+import { usePage } from "#app/page-context.ts";
+import { ConcreteTime, useConcreteTime, useZone } from "#app/ui/concrete-time.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { presetMoment } from "#domain/reminders/reminder-time.ts";
+
+export type ReminderRow = {
+  note_id: string;
+  preview: string;
+  /** Where the note is: the name of its file, of its board, or its path in a repository. */
+  place: string | null;
+  remind_at: string;
+  ack_at: string | null;
+};
+
+/** Due reminders, each with what can be done about it at once. */
+export function DueRows({ rows }: { rows: readonly ReminderRow[] }) {
+  const text = useText().reminders;
+  return (
+    <ul className="reminder-rows">
+      {rows.map((row) => (
+        <li key={row.note_id} className="reminder-row">
+          <RowWords row={row}>
+            <ConcreteTime at={row.remind_at} words={text.wasDue} />
+          </RowWords>
+          <ReminderForm noteId={row.note_id} remindAt={row.remind_at} className="actions">
+            <button className="button button-small button-primary" type="submit" name="intent" value="done">
+              <Icon name="check" />
+              {text.markDone}
+            </button>
+            <SnoozeButtons noteId={row.note_id} />
+          </ReminderForm>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const SNOOZES = [10, 60] as const;
+const MINUTE_MS = 60_000;
+
+/** Each says the moment to which it puts the reminder off. */
+function SnoozeButtons({ noteId }: { noteId: string }) {
+  const text = useText().reminders;
+  const { now } = usePage();
+  const zone = useZone();
+  const timeOf = useConcreteTime();
+  return (
+    <fieldset className="snoozes">
+      <legend className="visually-hidden">{text.snooze}</legend>
+      <span className="soft snoozes-name" aria-hidden="true">
+        {text.snooze}
+      </span>
+      {SNOOZES.map((minutes) => (
+        <button
+          key={minutes}
+          className="button button-small"
+          type="submit"
+          name="intent"
+          value={`snooze:${minutes}`}
+          title={text.inMinutes(minutes)}
+        >
+          {timeOf(new Date(now + minutes * MINUTE_MS))}
+        </button>
+      ))}
+      <button className="button button-small" type="submit" name="intent" value="set:tomorrow-09">
+        {timeOf(presetMoment("tomorrow-09", zone, new Date(now)))}
+      </button>
+      <a className="button button-small button-quiet" href={`/reminders/${noteId}`}>
+        {text.otherTime}
+      </a>
+    </fieldset>
+  );
+}
+
+export function UpcomingRows({ rows }: { rows: readonly ReminderRow[] }) {
+  const text = useText().reminders;
+  return (
+    <ul className="reminder-rows">
+      {rows.map((row) => (
+        <li key={row.note_id} className="reminder-row">
+          <RowWords row={row}>
+            <ConcreteTime at={row.remind_at} />
+          </RowWords>
+          <ReminderForm noteId={row.note_id} remindAt={row.remind_at} className="actions">
+            <a className="button button-small" href={`/reminders/${row.note_id}`}>
+              {text.change}
+            </a>
+            <button className="button button-small button-quiet" type="submit" name="intent" value="remove">
+              {text.remove}
+            </button>
+          </ReminderForm>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function DoneRows({ rows }: { rows: readonly ReminderRow[] }) {
+  const text = useText().reminders;
+  return (
+    <ul className="reminder-rows">
+      {rows.map((row) => (
+        <li key={row.note_id} className="reminder-row">
+          <RowWords row={row}>
+            <ConcreteTime at={row.ack_at ?? row.remind_at} words={text.doneAt} />
+          </RowWords>
+          <a className="button button-small button-quiet" href={`/reminders/${row.note_id}`}>
+            {text.snooze}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RowWords({ row, children }: { row: ReminderRow; children: ReactNode }) {
+  const text = useText().reminders;
+  return (
+    <div className="reminder-words">
+      <a className="reminder-name" href={`/note/${row.note_id}`} title={text.open}>
+        <bdi>{row.preview || text.untitled}</bdi>
+      </a>
+      <span className="soft">
+        {children}
+        {row.place && <> · {text.on(row.place)}</>}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import type { Reminded } from "#db/reminders/note-reminders.server.ts";
+import { plainWords } from "#domain/notes/note-markdown.ts";
+import { writePreview } from "#domain/reminders/reminder-state.ts";
+import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
+
+export const dueShape = z
+  .object({
+    note_id: opaqueId,
+    file_id: opaqueId.nullable(),
+    board_id: opaqueId.nullable(),
+    repo_name: z.string().nullable(),
+    repo_path: z.string().nullable(),
+    preview: z.string(),
+    anchor_id: z.string().nullable(),
+    anchor_text: z.string().nullable(),
+    remind_at: timestamp,
+  })
+  .meta({ id: "DueReminder" });
+
+export const reminderShape = dueShape
+  .extend({ status: z.enum(["pending", "acknowledged"]), ack_at: timestamp.nullable() })
+  .meta({ id: "Reminder" });
+
+/** A due reminder as the list tells it. */
+export function dueOnWire({ reminder, note }: Reminded) {
+  return {
+    note_id: note.id,
+    file_id: note.file_id,
+    board_id: note.board_id,
+    repo_name: note.repo_name,
+    repo_path: note.repo_path,
+    preview: writePreview(note.content) || (note.title ?? ""),
+    anchor_id: note.anchor_id,
+    anchor_text: note.anchor_text,
+    remind_at: toTimestamp(reminder.remind_at),
+  };
+}
+
+/** The first words of a note as a page shows them, without their marks. */
+export function shownPreview({ content, title }: Reminded["note"]): string {
+  return writePreview(plainWords(content)) || (title ?? "");
+}
+
+/** A reminder as a page lists it. */
+export function reminderRow({ reminder, note, place }: Reminded) {
+  return {
+    note_id: note.id,
+    preview: shownPreview(note),
+    place: place ?? null,
+    remind_at: toTimestamp(reminder.remind_at),
+    ack_at: toTimestampOrNull(reminder.ack_at),
+  };
+}
+
+/** The record of one note's reminder. */
+export function reminderOnWire({ reminder, note }: Reminded) {
+  return {
+    ...dueOnWire({ reminder, note }),
+    status: reminder.status,
+    ack_at: toTimestampOrNull(reminder.ack_at),
+  };
+}

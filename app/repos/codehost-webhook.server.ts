@@ -1,0 +1,74 @@
+import { createHmac } from "node:crypto";
+import { z } from "zod";
+import { endpoint } from "#app/http/api/api.server.ts";
+import { count, ok } from "#app/http/api/shapes.server.ts";
+import { checked } from "#app/http/door/body.server.ts";
+import { sameText } from "#app/http/session/signed-value.ts";
+import type { WebServices } from "#app/http/visit.ts";
+import { requestSync } from "#db/repos/repo-sync.server.ts";
+import { listReposAt } from "#db/repos/repos.server.ts";
+import { claimDelivery, releaseDelivery } from "#db/repos/webhook-deliveries.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { repoKey } from "#domain/repos/repo.ts";
+
+const BODY_MAX_BYTES = 5 * 1024 * 1024;
+const DELIVERY = /^[\w-]{1,100}$/;
+
+/** The part of a push that names its repository; the rest is let through unread. */
+const push = z.looseObject({
+  repository: z.looseObject({
+    clone_url: z
+      .string()
+      .max(2_000)
+      .refine((url) => URL.canParse(url)),
+  }),
+});
+
+export const codehostWebhookEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/api/webhooks/codehost",
+    gate: "public",
+    summary: "Take news of a push from the code host",
+    body: { rawMaxBytes: BODY_MAX_BYTES },
+    returns: { 200: z.object({ ok, repos: count, duplicate: z.boolean() }) },
+    answer: async ({ request, services, body }) => {
+      const { db, env, clock } = services;
+      const { webhookSecret } = env.codehost;
+      if (!webhookSecret) return Refusal("webhook_not_configured");
+      const expected = `sha256=${createHmac("sha256", webhookSecret).update(body).digest("hex")}`;
+      if (!sameText(request.headers.get("X-Hub-Signature-256") ?? "", expected))
+        return Refusal("invalid_webhook_signature");
+      const delivery = request.headers.get("X-GitHub-Delivery") ?? "";
+      if (!DELIVERY.test(delivery))
+        return Refusal("invalid_payload", { message: "A delivery has an id.", field: "X-GitHub-Delivery" });
+      if (request.headers.get("X-GitHub-Event") !== "push") return { ok: true, repos: 0, duplicate: false };
+      const pushed = checked(push, jsonIn(body));
+      if (isRefusal(pushed)) return pushed;
+      if (!(await claimDelivery(db, delivery, clock()))) return { ok: true, repos: 0, duplicate: true };
+      const repos = await syncAll(services, repoKey(pushed.repository.clone_url), delivery);
+      return { ok: true, repos, duplicate: false };
+    },
+  }),
+];
+
+/** Whatever cannot be queued, the host sends once more: its delivery counts as not taken. */
+async function syncAll({ db, queue, clock }: WebServices, key: string, delivery: string): Promise<number> {
+  try {
+    const repos = await listReposAt(db, key);
+    for (const { _id, user_id, sync_run_id } of repos)
+      await requestSync(db, queue, { id: _id.toHexString(), user_id, sync_run_id }, "manual", clock());
+    return repos.length;
+  } catch (error) {
+    await releaseDelivery(db, delivery);
+    throw error;
+  }
+}
+
+function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString("utf8"));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,58 @@
+import { useText } from "#app/i18n/text.ts";
+import { Field } from "#app/ui/field.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import type { RefusalCode } from "#domain/refusal.ts";
+
+type MirrorProps = { typed: { url: string; name: string } | null; refused: RefusalCode | undefined };
+
+/** The address of a repository to copy, and what else may be said about it. */
+export function MirrorForm({ typed, refused }: MirrorProps) {
+  const text = useText().repos;
+  return (
+    <form className="card repo-mirror" method="post">
+      <Field
+        name="url"
+        label={text.url}
+        value={typed?.url}
+        hint={text.urlHint}
+        code
+        invalid={typed !== null && refused === "repo_url_not_allowed"}
+      />
+      <details open={typed !== null && typed.name !== ""}>
+        <summary>{text.more}</summary>
+        <div className="fields-row">
+          <Field
+            name="name"
+            label={text.name}
+            value={typed?.name}
+            hint={text.nameHint}
+            code
+            invalid={typed !== null && (refused === "invalid_repo_name" || refused === "repo_name_taken")}
+          />
+          <div className="field">
+            <label htmlFor="token">{text.token}</label>
+            <input
+              className="input code"
+              id="token"
+              name="token"
+              type="password"
+              dir="ltr"
+              autoComplete="off"
+              aria-describedby="token-hint"
+              aria-invalid={refused === "invalid_repo_token" || undefined}
+            />
+            <p className="field-hint" id="token-hint">
+              {text.tokenHint}
+            </p>
+          </div>
+        </div>
+      </details>
+      <div className="actions">
+        <button className="button button-primary" type="submit" name="intent" value="mirror">
+          <Icon name="plus" />
+          {text.mirror}
+        </button>
+      </div>
+    </form>
+  );
+}

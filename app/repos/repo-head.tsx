@@ -1,0 +1,56 @@
+import { amount } from "#app/i18n/amount.ts";
+import { useText } from "#app/i18n/text.ts";
+import { type RepoFreshness, RepoStatus, SyncForm } from "#app/repos/repo-status.tsx";
+import { Alert } from "#app/ui/alert.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { Trail } from "#app/ui/trail.tsx";
+import { type RepoPart, repoPlace } from "#domain/repos/repo-place.ts";
+
+/** What every page of a repository knows of it. */
+export type HeadRepo = RepoFreshness & { last_sync_time: string | null; orphans: number };
+
+const PARTS = [
+  ["", "files"],
+  ["search", "search"],
+  ["orphans", "orphans"],
+  ["import", "import"],
+  ["analysis", "analysis"],
+] as const satisfies readonly (readonly [RepoPart, string])[];
+
+type HeadProps = { repo: HeadRepo; part: (typeof PARTS)[number][0] };
+
+/** The head of every page of a repository: its name, how fresh the copy is, and the ways to its parts. */
+export function RepoHead({ repo, part }: HeadProps) {
+  const text = useText().repos;
+  const { repo_name: name, last_sync_time, orphans } = repo;
+  return (
+    <header className="repo-head">
+      <Trail href="/repos">{text.title}</Trail>
+      <div className="page-head">
+        <h1>
+          <bdi dir="ltr">{name}</bdi>
+        </h1>
+        <SyncForm repo={repo} />
+      </div>
+      <ul className="repo-meta">
+        <li>
+          <RepoStatus repo={repo} />
+        </li>
+        <li>
+          <span>
+            {text.lastSync}: {last_sync_time ? <Moment at={last_sync_time} /> : text.never}
+          </span>
+        </li>
+      </ul>
+      {repo.state === "failed" && last_sync_time && <Alert caution>{text.stale}</Alert>}
+      <nav className="repo-tabs" aria-label={text.sections}>
+        {PARTS.map(([place, word]) => (
+          <a key={place} href={repoPlace(name, place)} aria-current={place === part ? "page" : undefined}>
+            {text.parts[word]}
+            {word === "orphans" && orphans > 0 && <span className="repo-count">{amount(orphans)}</span>}
+          </a>
+        ))}
+      </nav>
+    </header>
+  );
+}

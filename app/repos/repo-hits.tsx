@@ -1,0 +1,53 @@
+import { LanguageDot } from "#app/files/file-rows.tsx";
+import { Marked } from "#app/files/marked.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { Bytes } from "#app/ui/bytes.tsx";
+import { languageLabel } from "#domain/files/language.ts";
+import { repoPlace } from "#domain/repos/repo-place.ts";
+import { folded } from "#domain/search/grams.ts";
+import { type MatchingLine, markedParts } from "#domain/search/matching-line.ts";
+
+type Hit = { path: string; language: string; size: number; line: MatchingLine | null };
+type HitsProps = { name: string; needle: string; found: { rows: readonly Hit[]; more: boolean } };
+
+/** Files that have what was looked for in their path or their text, each with its first line that has it. */
+export function RepoHits({ name, needle, found: { rows, more } }: HitsProps) {
+  const text = useText().repos;
+  const wanted = folded(needle);
+  return (
+    <>
+      <h2 className="repo-found">{text.found(rows.length, more)}</h2>
+      <ul className="file-rows repo-hits">
+        {rows.map((hit) => (
+          <li key={hit.path} className="file-row">
+            <LanguageDot language={hit.language} />
+            <div className="file-words">
+              <a className="file-name" href={repoPlace(name, "file", { path: hit.path })} dir="ltr">
+                <Marked parts={markedParts(hit.path, wanted)} />
+              </a>
+            </div>
+            <div className="file-facts">
+              <span className="file-language">{languageLabel(hit.language)}</span>
+              <span className="file-size">
+                <Bytes count={hit.size} />
+              </span>
+            </div>
+            {hit.line && <HitLine name={name} path={hit.path} line={hit.line} />}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function HitLine({ name, path, line }: { name: string; path: string; line: MatchingLine }) {
+  const lines = String(line.number);
+  return (
+    <a className="match" href={`${repoPlace(name, "file", { path, L: lines })}#L${lines}`} dir="ltr">
+      <span className="match-number">{lines}</span>
+      <code dir="auto">
+        <Marked parts={line.parts} />
+      </code>
+    </a>
+  );
+}

@@ -1,0 +1,76 @@
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import type { WebServices } from "#app/http/visit.ts";
+import type { HeadRepo } from "#app/repos/repo-head.tsx";
+import type { ShownState } from "#app/repos/repo-status.tsx";
+import { findRuns, type JobRun } from "#db/jobs/job-runs.server.ts";
+import { listLivingWorkers } from "#db/jobs/workers.server.ts";
+import { type RepoNoteTally, tallyRepoNotes } from "#db/repos/repo-notes.server.ts";
+import { findRepo, type RepoRecord } from "#db/repos/repos.server.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { repoPlace } from "#domain/repos/repo-place.ts";
+import { toTimestampOrNull } from "#domain/time/timestamp.ts";
+
+export type OpenRepo = { ownerId: string; repo: RepoRecord; head: HeadRepo; tally: RepoNoteTally };
+
+/** The repository that an address names. One that is not mirrored has its orphans to show, if there are any. */
+export async function openRepo(args: LoaderFunctionArgs): Promise<OpenRepo> {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.services;
+  const repo_name = args.params.name ?? "";
+  const [repo, tally] = await Promise.all([
+    findRepo(db, user.id, repo_name, clock()),
+    tallyRepoNotes(db, user.id, repo_name),
+  ]);
+  if (repo)
+    return { ownerId: user.id, repo, head: await describeRepo(args.context.services, repo, tally), tally };
+  if (tally.byPath.size > 0) throw redirect(repoPlace(repo_name, "orphans"));
+  throw refusalResponse(Refusal("repo_not_found", { repo_name }));
+}
+
+async function describeRepo(
+  services: WebServices,
+  repo: RepoRecord,
+  tally: RepoNoteTally,
+): Promise<HeadRepo> {
+  return { ...(await describeFreshness(services, repo)), orphans: tally.orphans };
+}
+
+export async function describeFreshness(services: WebServices, repo: RepoRecord) {
+  return (await freshnessOfAll(services, [repo])).fresh[0];
+}
+
+/** How far each mirror is, and what keeps every living worker from copying any. Two questions, however many they are. */
+export async function freshnessOfAll(
+  { db, clock }: Pick<WebServices, "db" | "clock">,
+  repos: readonly RepoRecord[],
+) {
+  const [runs, workers] = await Promise.all([
+    findRuns(
+      db,
+      repos.flatMap(({ sync_run_id }) => sync_run_id ?? []),
+    ),
+    listLivingWorkers(db, clock()),
+  ]);
+  const living = new Set(workers.map(({ worker_id }) => worker_id));
+  const fresh = repos.map((repo) => {
+    const { repo_name, error, last_sync_time } = repo;
+    const run = runs.get(repo.sync_run_id ?? "") ?? null;
+    const state = shownState(repo, run, living);
+    const progress = state === "syncing" && run?.total_items ? run.progress : null;
+    return { repo_name, state, error, progress, last_sync_time: toTimestampOrNull(last_sync_time) };
+  });
+  const able = workers.some(({ git_fault }) => git_fault === null);
+  return { fresh, fault: able ? null : (workers[0]?.git_fault ?? null) };
+}
+
+/** A sync that was asked for is under way for whoever asked, as long as there is a worker that will take it. */
+function shownState(repo: RepoRecord, run: JobRun | null, living: ReadonlySet<string>): ShownState {
+  const { state, last_sync_time } = repo;
+  if (state === "syncing") return state;
+  const isAsked = run?.status === "pending" || run?.status === "running";
+  const isLeft = run?.status === "running" && !living.has(run.worker_id ?? "");
+  if (isLeft || (living.size === 0 && (isAsked || state === "waiting"))) return "unattended";
+  return isAsked && last_sync_time ? "syncing" : state;
+}

@@ -1,0 +1,111 @@
+import { amount } from "#app/i18n/amount.ts";
+import { useText } from "#app/i18n/text.ts";
+import { type RepoFreshness, RepoStatus, SyncForm } from "#app/repos/repo-status.tsx";
+import { Bytes } from "#app/ui/bytes.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { repoPlace } from "#domain/repos/repo-place.ts";
+
+type RepoRow = RepoFreshness & {
+  url: string;
+  files: number;
+  bytes: number;
+  notes: number;
+  last_sync_time: string | null;
+};
+
+export function RepoRows({ repos }: { repos: readonly RepoRow[] }) {
+  return (
+    <ul className="repo-rows">
+      {repos.map((repo) => (
+        <Row key={repo.repo_name} repo={repo} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ repo }: { repo: RepoRow }) {
+  const text = useText().repos;
+  const { repo_name: name, last_sync_time, notes } = repo;
+  return (
+    <li className="repo-row">
+      <div className="repo-words">
+        <h3>
+          <a className="repo-name" href={repoPlace(name)}>
+            <bdi dir="ltr">{name}</bdi>
+          </a>
+        </h3>
+        <span className="repo-url">
+          <bdi dir="ltr">{repo.url}</bdi>
+        </span>
+        <RepoStatus repo={repo} />
+      </div>
+      <dl className="bin-dates">
+        <div>
+          <dt>{text.lastSync}</dt>
+          <dd>{last_sync_time ? <Moment at={last_sync_time} /> : text.never}</dd>
+        </div>
+        <div>
+          <dt>{text.parts.files}</dt>
+          <dd>{amount(repo.files)}</dd>
+        </div>
+        <div>
+          <dt>{text.size}</dt>
+          <dd>
+            <Bytes count={repo.bytes} />
+          </dd>
+        </div>
+        {notes > 0 && (
+          <div>
+            <dt>{text.noted}</dt>
+            <dd>{amount(notes)}</dd>
+          </div>
+        )}
+      </dl>
+      <div className="actions">
+        <SyncForm repo={repo} small />
+        <Unmirror repo={repo} />
+      </div>
+    </li>
+  );
+}
+
+/** What deletes takes a second press, beside the words about what stays. */
+function Unmirror({ repo: { repo_name, notes } }: { repo: RepoRow }) {
+  const text = useText().repos;
+  return (
+    <details className="confirm repo-unmirror">
+      <summary className="button button-small">{text.unmirror}</summary>
+      <form method="post" action="/repos">
+        <p>{text.unmirrorLead(notes)}</p>
+        <input type="hidden" name="repo_name" value={repo_name} />
+        <button className="button button-small button-wrong" type="submit" name="intent" value="unmirror">
+          <Icon name="trash" />
+          {text.unmirrorSure}
+        </button>
+      </form>
+    </details>
+  );
+}
+
+/** Repositories of which only notes are left. */
+export function OrphanRepos({ repos }: { repos: readonly { repo_name: string; notes: number }[] }) {
+  const text = useText().repos;
+  return (
+    <section className="section" aria-labelledby="orphan-repos">
+      <h2 id="orphan-repos">{text.orphanRepos}</h2>
+      <p className="soft bin-lead">{text.orphanReposLead}</p>
+      <ul className="file-rows">
+        {repos.map(({ repo_name, notes }) => (
+          <li key={repo_name} className="file-row">
+            <Icon name="note" />
+            <a className="file-name" href={repoPlace(repo_name, "orphans")} dir="ltr">
+              {repo_name}
+            </a>
+            <div className="file-facts">{text.notes(notes)}</div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+import { useText } from "#app/i18n/text.ts";
+import { buildTrail, repoPlace } from "#domain/repos/repo-place.ts";
+
+/** The folders on the way to a path, each a link; the last is where one is. */
+export function RepoTrail({ name, path }: { name: string; path: string }) {
+  const text = useText().repos;
+  const trail = buildTrail(path);
+  return (
+    <nav className="repo-trail" aria-label={text.where} dir="ltr">
+      <ol>
+        <li>
+          {path === "" ? (
+            <span aria-current="page">{text.root}</span>
+          ) : (
+            <a href={repoPlace(name)}>{text.root}</a>
+          )}
+        </li>
+        {trail.map((part, i) => (
+          <li key={part.path}>
+            {i === trail.length - 1 ? (
+              <bdi aria-current="page">{part.name}</bdi>
+            ) : (
+              <a href={repoPlace(name, "", { path: part.path })}>
+                <bdi>{part.name}</bdi>
+              </a>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

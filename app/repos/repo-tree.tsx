@@ -1,0 +1,65 @@
+import { LanguageDot } from "#app/files/file-rows.tsx";
+import type { Dictionary } from "#app/i18n/en.ts";
+import { useText } from "#app/i18n/text.ts";
+import { Bytes } from "#app/ui/bytes.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { languageLabel } from "#domain/files/language.ts";
+import { baseName, type RepoFileKind } from "#domain/repos/repo.ts";
+import { repoPlace } from "#domain/repos/repo-place.ts";
+
+export type TreeFile = { path: string; size: number; language: string; kind: RepoFileKind; notes: number };
+export type TreeRows = { folders: readonly string[]; files: readonly TreeFile[] };
+
+/** What is in one folder: folders first, then files. */
+export function RepoTree({ name, rows: { folders, files } }: { name: string; rows: TreeRows }) {
+  const text = useText().repos;
+  return (
+    <ul className="file-rows repo-tree">
+      {folders.map((path) => (
+        <li key={path} className="file-row">
+          <span className="repo-folder" title={text.folder}>
+            <Icon name="folder" />
+          </span>
+          <a className="file-name" href={repoPlace(name, "", { path })} dir="ltr">
+            {baseName(path)}/
+          </a>
+        </li>
+      ))}
+      {files.map((file) => (
+        <FileRow key={file.path} name={name} file={file} />
+      ))}
+    </ul>
+  );
+}
+
+/** What is not a text has no language. */
+export function fileSort(
+  text: Dictionary["repos"],
+  { kind, language }: Pick<TreeFile, "kind" | "language">,
+): string {
+  return kind === "text" || kind === "large" ? languageLabel(language) : text.sorts[kind];
+}
+
+function FileRow({ name, file }: { name: string; file: TreeFile }) {
+  const text = useText().repos;
+  return (
+    <li className="file-row">
+      <LanguageDot language={file.language} />
+      <a className="file-name" href={repoPlace(name, "file", { path: file.path })} dir="ltr">
+        {baseName(file.path)}
+      </a>
+      <div className="file-facts">
+        {file.notes > 0 && (
+          <span className="repo-noted">
+            <Icon name="note" />
+            {text.notes(file.notes)}
+          </span>
+        )}
+        <span className="file-language">{fileSort(text, file)}</span>
+        <span className="file-size">
+          <Bytes count={file.size} />
+        </span>
+      </div>
+    </li>
+  );
+}

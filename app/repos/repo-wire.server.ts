@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import type { JobRun } from "#db/jobs/job-runs.server.ts";
+import type { RepoAnalysisDoc } from "#db/repos/repo-analyses.server.ts";
+import type { RepoCommit, RepoFile } from "#db/repos/repo-tree.server.ts";
+import type { RepoRecord } from "#db/repos/repos.server.ts";
+import { RUN_STATUSES } from "#domain/jobs/job-run.ts";
+import { REPO_FILE_KINDS, REPO_STATES, SYNC_ERRORS } from "#domain/repos/repo.ts";
+import { SUGGESTIONS } from "#domain/repos/repo-analysis.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+
+/** Mirrors, their files and their commits as scripts see them. */
+export const repoShape = z
+  .object({
+    id: opaqueId,
+    repo_name: z.string(),
+    url: z.string(),
+    has_token: z.boolean(),
+    state: z.enum(REPO_STATES),
+    error: z.enum(SYNC_ERRORS).nullable(),
+    branch: z.string().nullable(),
+    head: z.string().nullable(),
+    files: count,
+    bytes: count,
+    skipped: count,
+    created_at: timestamp,
+    last_sync_time: timestamp.nullable(),
+    next_sync_at: timestamp,
+    sync_run_id: opaqueId.nullable(),
+    import_run_id: opaqueId.nullable(),
+    analysis_run_id: opaqueId.nullable(),
+  })
+  .meta({ id: "Repo" });
+
+export function repoOnWire({ user_id: _, ...repo }: RepoRecord) {
+  return {
+    ...repo,
+    created_at: toTimestamp(repo.created_at),
+    last_sync_time: repo.last_sync_time && toTimestamp(repo.last_sync_time),
+    next_sync_at: toTimestamp(repo.next_sync_at),
+  };
+}
+
+export const repoFileShape = z
+  .object({
+    path: z.string(),
+    blob: z.string(),
+    size_bytes: count,
+    language: z.string(),
+    kind: z.enum(REPO_FILE_KINDS),
+  })
+  .meta({ id: "RepoFile" });
+
+export function repoFileOnWire({ size, ...file }: RepoFile) {
+  return { ...file, size_bytes: size };
+}
+
+export const commitShape = z
+  .object({
+    commit: z.string(),
+    author: z.string(),
+    at: timestamp,
+    subject: z.string(),
+    touched: count,
+  })
+  .meta({ id: "RepoCommit" });
+
+export const commitOnWire = (commit: RepoCommit) => ({ ...commit, at: toTimestamp(commit.at) });
+
+const analysis = z.object({
+  files: count,
+  bytes: count,
+  languages: z.array(z.object({ language: z.string(), files: count, bytes: count })),
+  biggest: z.array(z.object({ path: z.string(), size: count })),
+  most_changed: z.array(z.object({ path: z.string(), commits: count })),
+  commits: count,
+  readme: z.string().nullable(),
+  licence: z.object({ path: z.string(), name: z.string().nullable() }).nullable(),
+  dependencies: z.array(z.object({ path: z.string(), kind: z.string(), names: z.array(z.string()), count })),
+  tests: count,
+  ci: z.array(z.string()),
+  suggestions: z.array(z.enum(SUGGESTIONS)),
+});
+
+export const analysisShape = z.object({
+  ok,
+  repo_name: z.string(),
+  head: z.string().nullable(),
+  analysed_at: timestamp,
+  analysis,
+});
+
+export function analysisOnWire(repo_name: string, found: RepoAnalysisDoc) {
+  const { head, analysed_at, analysis: told } = found;
+  return { ok: true, repo_name, head, analysed_at: toTimestamp(analysed_at), analysis: told };
+}
+
+export const repoRunShape = z.object({
+  run_id: opaqueId,
+  job_id: z.string(),
+  status: z.enum(RUN_STATUSES),
+  progress: count,
+  total_items: count.nullable(),
+  processed_items: count,
+  started_at: timestamp.nullable(),
+  ended_at: timestamp.nullable(),
+  failure_reason: z.string().nullable(),
+  result: z.record(z.string(), z.unknown()).nullable(),
+});
+
+/** Without the words of a fault, which are for operators. */
+export function repoRunOnWire(run: JobRun) {
+  const { run_id, job_id, status, progress, total_items, processed_items, failure_reason, result } = run;
+  const started_at = run.started_at && toTimestamp(run.started_at);
+  const ended_at = run.ended_at && toTimestamp(run.ended_at);
+  return {
+    run_id,
+    job_id,
+    status,
+    progress,
+    total_items,
+    processed_items,
+    started_at,
+    ended_at,
+    failure_reason,
+    result,
+  };
+}

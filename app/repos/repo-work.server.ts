@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { syncSent, uploadToHost } from "#app/codehost/upload.server.ts";
+import { endpoint } from "#app/http/api/api.server.ts";
+import { count, ok, opaqueId } from "#app/http/api/shapes.server.ts";
+import { analysisOnWire, analysisShape, repoRunOnWire, repoRunShape } from "#app/repos/repo-wire.server.ts";
+import { findAnalysis } from "#db/repos/repo-analyses.server.ts";
+import { planImport } from "#db/repos/repo-import.server.ts";
+import { findRepoRun, requestAnalysis, requestImport } from "#db/repos/repo-runs.server.ts";
+import { findReadableRepo, findRepo } from "#db/repos/repos.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { REPO_PATH_MAX } from "#domain/repos/repo.ts";
+
+const path = z.string().max(REPO_PATH_MAX);
+const place = z.object({ path: path.default("") });
+const queued = z.object({ ok, run_id: opaqueId });
+
+const planned = z.object({
+  path: z.string(),
+  file_name: z.string(),
+  size_bytes: count,
+  language: z.string(),
+  action: z.enum(["create", "update"]),
+});
+const plan = z.object({
+  ok,
+  repo_name: z.string(),
+  path: z.string(),
+  files: z.array(planned),
+  count,
+  bytes: count,
+  skipped: count,
+});
+
+const upload = z
+  .strictObject({
+    path: path.min(1),
+    message: z.string().optional(),
+    branch: z.string().optional(),
+    file_id: z.string().optional(),
+    content: z.string().optional(),
+  })
+  .refine(({ file_id, content }) => (file_id === undefined) !== (content === undefined), {
+    path: ["file_id"],
+    message: "Send either file_id or content.",
+  });
+
+/** What is done with a mirrored repository: importing, sending back, analysing, and following each. */
+export const repoWorkEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/repos/:repo_name/import",
+    gate: "user",
+    summary: "What importing a directory or file of a mirrored repository would bring",
+    query: place,
+    returns: { 200: plan },
+    answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {
+      const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
+      const found = isRefusal(repo) ? repo : await planImport(db, repo, query.path, clock());
+      if (isRefusal(found)) return found;
+      const files = found.files.map(({ path: at, file_name, size, language, known }) => {
+        return { path: at, file_name, size_bytes: size, language, action: known ? "update" : "create" };
+      });
+      return { ok: true, repo_name, ...found, files, count: files.length };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/repos/:repo_name/import",
+    gate: "user",
+    summary: "Import a directory or file of a mirrored repository into the library",
+    body: z.strictObject({ path: path.default("") }).default({ path: "" }),
+    returns: { 202: queued },
+    answer: async ({ services: { db, queue, clock }, visitor, params: { repo_name }, body }) => {
+      const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
+      if (isRefusal(repo)) return repo;
+      const found = await planImport(db, repo, body.path, clock());
+      if (isRefusal(found)) {
+        const resource = { type: "repo", id: repo.id };
+        db.emit("codehost_import_repo_error", { repo: repo.id, error: found.refused, resource });
+        return found;
+      }
+      const run_id = await requestImport(db, queue, repo, found.path, clock());
+      return Response.json({ ok: true, run_id }, { status: 202 });
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/repos/:repo_name/upload",
+    gate: "user",
+    summary:
+      "Send a saved file or a text to the code host as a commit; by Bearer only to a repository mirrored with a token of its own, else 403 codehost_session_required or codehost_token_missing",
+    body: upload,
+    returns: {
+      201: z.object({
+        ok,
+        repo_name: z.string(),
+        path: z.string(),
+        commit: z.string(),
+        created: z.boolean(),
+        run_id: opaqueId.nullable(),
+        sync_queued: z.boolean().meta({
+          description: "False where the commit was made and the mirror could not be asked to sync.",
+        }),
+      }),
+    },
+    answer: async ({ services, visitor, params: { repo_name }, body }) => {
+      const { db, clock } = services;
+      const repo = await findRepo(db, visitor.user.id, repo_name, clock());
+      if (!repo) return Refusal("repo_not_found", { repo_name });
+      const { path: at, message, branch, file_id, content = "" } = body;
+      const source = file_id === undefined ? { content } : { file_id };
+      const sent = await uploadToHost(services, visitor, repo, { path: at, message, branch, source });
+      if (isRefusal(sent)) return sent;
+      const run_id = await syncSent(services, repo);
+      const answer = { ok: true, repo_name, path: at, ...sent, run_id, sync_queued: run_id !== null };
+      return Response.json(answer, { status: 201 });
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/repos/:repo_name/analysis",
+    gate: "user",
+    summary: "What the last analysis of a mirrored repository found",
+    returns: { 200: analysisShape },
+    answer: async ({ services: { db, clock }, visitor, params: { repo_name } }) => {
+      const repo = await findRepo(db, visitor.user.id, repo_name, clock());
+      if (!repo) return Refusal("repo_not_found", { repo_name });
+      const found = await findAnalysis(db, repo);
+      return found ? analysisOnWire(repo_name, found) : Refusal("repo_not_analysed", { repo_name });
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/repos/:repo_name/analysis",
+    gate: "user",
+    summary: "Analyse a mirrored repository anew",
+    returns: { 202: queued },
+    answer: async ({ services: { db, queue, clock }, visitor, params: { repo_name } }) => {
+      const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
+      if (isRefusal(repo)) return repo;
+      return Response.json(
+        { ok: true, run_id: await requestAnalysis(db, queue, repo, clock()) },
+        { status: 202 },
+      );
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/repos/:repo_name/runs/:run_id",
+    gate: "user",
+    summary: "How far the newest sync, import or analysis of a mirrored repository is",
+    returns: { 200: z.object({ ok, run: repoRunShape }) },
+    answer: async ({ services: { db, clock }, visitor, params: { repo_name, run_id } }) => {
+      const repo = await findRepo(db, visitor.user.id, repo_name, clock());
+      if (!repo) return Refusal("repo_not_found", { repo_name });
+      const run = await findRepoRun(db, repo, run_id);
+      return run ? { ok: true, run: repoRunOnWire(run) } : Refusal("run_not_found", { run_id });
+    },
+  }),
+];

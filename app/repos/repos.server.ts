@@ -1,0 +1,184 @@
+import { z } from "zod";
+import { endpoint } from "#app/http/api/api.server.ts";
+import { count, line, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import {
+  commitOnWire,
+  commitShape,
+  repoFileOnWire,
+  repoFileShape,
+  repoOnWire,
+  repoShape,
+} from "#app/repos/repo-wire.server.ts";
+import { requestSync } from "#db/repos/repo-sync.server.ts";
+import { listCommits, listTree, readRepoFile } from "#db/repos/repo-tree.server.ts";
+import { createRepo, findReadableRepo, findRepo, listRepos, removeRepo } from "#db/repos/repos.server.ts";
+import { searchRepo } from "#db/search/repo-search.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { REPO_PATH_MAX } from "#domain/repos/repo.ts";
+import { NEEDLE_MAX } from "#domain/search/grams.ts";
+import { codePoints } from "#domain/text/text.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+
+const wish = z.strictObject({
+  url: z.string(),
+  name: z.string().nullish(),
+  token: z.string().nullish(),
+});
+const path = z.string().max(REPO_PATH_MAX);
+const pathQuery = z.object({ path });
+const HITS = { default: 30, max: 100 };
+const limited = (limit: typeof HITS) => z.coerce.number().int().min(1).max(limit.max).default(limit.default);
+const COMMITS = { default: 50, max: 200 };
+
+const tree = z.object({
+  ok,
+  repo_name: z.string(),
+  path: z.string(),
+  folders: z.array(z.string()),
+  files: z.array(repoFileShape),
+  truncated: z.boolean(),
+  last_sync_time: timestamp,
+});
+const file = z.object({
+  ok,
+  repo_name: z.string(),
+  file: repoFileShape,
+  content: z.string().nullable(),
+  last_sync_time: timestamp,
+});
+const hit = z.object({
+  file: repoFileShape,
+  line: z.object({ number: line, text: z.string() }).nullable(),
+});
+
+/** Repositories that a person mirrors. A name goes into an address as `owner%2Fname`. */
+export const repoEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/repos",
+    gate: "user",
+    summary: "The repositories you mirror",
+    returns: { 200: z.object({ ok, repos: z.array(repoShape), count }) },
+    answer: async ({ services: { db, clock }, visitor }) => {
+      const repos = await listRepos(db, visitor.user.id, clock());
+      return { ok: true, repos: repos.map(repoOnWire), count: repos.length };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/repos",
+    gate: "user",
+    summary: "Mirror a git repository",
+    body: wish,
+    returns: { 201: z.object({ ok, repo: repoShape }) },
+    answer: async ({ services: { db, queue, clock, env }, visitor, body }) => {
+      const now = clock();
+      const rule = { allowLocal: env.codehost.allowLocal, dataKeys: env.dataKeys };
+      const repo = await createRepo(db, visitor.user.id, body, rule, now);
+      if (isRefusal(repo)) return repo;
+      const sync_run_id = await requestSync(db, queue, repo, "manual", now);
+      return Response.json({ ok: true, repo: repoOnWire({ ...repo, sync_run_id }) }, { status: 201 });
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/repos/:repo_name",
+    gate: "user",
+    summary: "One mirrored repository and how its last sync went",
+    returns: { 200: z.object({ ok, repo: repoShape }) },
+    answer: async ({ services: { db, clock }, visitor, params: { repo_name } }) => {
+      const repo = await findRepo(db, visitor.user.id, repo_name, clock());
+      return repo ? { ok: true, repo: repoOnWire(repo) } : Refusal("repo_not_found", { repo_name });
+    },
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/api/repos/:repo_name",
+    gate: "user",
+    summary: "Stop mirroring a repository; notes on its files stay",
+    returns: { 200: z.object({ ok, repo_name: z.string() }) },
+    answer: async ({ services: { db, clock }, visitor, params: { repo_name } }) => {
+      const removed = await removeRepo(db, visitor.user.id, repo_name, clock());
+      return isRefusal(removed) ? removed : { ok: true, repo_name };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/repos/:repo_name/sync",
+    gate: "user",
+    summary: "Bring a mirrored repository up to date now",
+    returns: { 202: z.object({ ok, run_id: opaqueId }) },
+    answer: async ({ services: { db, queue, clock }, visitor, params: { repo_name } }) => {
+      const repo = await findRepo(db, visitor.user.id, repo_name, clock());
+      if (!repo) return Refusal("repo_not_found", { repo_name });
+      const run_id = await requestSync(db, queue, repo, "manual", clock());
+      return Response.json({ ok: true, run_id }, { status: 202 });
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/repos/:repo_name/tree",
+    gate: "user",
+    summary: "What lies in a directory of a mirrored repository",
+    query: z.object({ path: path.default("") }),
+    returns: { 200: tree },
+    answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {
+      const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
+      if (isRefusal(repo)) return repo;
+      const found = await listTree(db, repo, query.path);
+      if (isRefusal(found)) return found;
+      const files = found.files.map(repoFileOnWire);
+      return { ok: true, repo_name, ...found, files, last_sync_time: toTimestamp(repo.last_sync_time!) };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/repos/:repo_name/file",
+    gate: "user",
+    summary: "A file of a mirrored repository; content is null where it is no text of at most 1 MiB",
+    query: pathQuery,
+    returns: { 200: file },
+    answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {
+      const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
+      if (isRefusal(repo)) return repo;
+      const read = await readRepoFile(db, repo, query.path);
+      if (isRefusal(read)) return read;
+      const last_sync_time = toTimestamp(repo.last_sync_time!);
+      return { ok: true, repo_name, file: repoFileOnWire(read.file), content: read.text, last_sync_time };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/repos/:repo_name/search",
+    gate: "user",
+    summary: "Find files of a mirrored repository by a part of their path or text",
+    query: z.object({ q: z.string().trim(), limit: limited(HITS) }),
+    returns: { 200: z.object({ ok, repo_name: z.string(), hits: z.array(hit), more: z.boolean() }) },
+    answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query: { q, limit } }) => {
+      if (q === "") return Refusal("empty_query");
+      if (codePoints(q) > NEEDLE_MAX) return Refusal("query_too_long", { max: NEEDLE_MAX });
+      const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
+      if (isRefusal(repo)) return repo;
+      const { hits, more } = await searchRepo(db, repo, { q, limit });
+      const onWire = hits.map(({ file: found, line: at }) => ({
+        file: repoFileOnWire(found),
+        line: at && { number: at.number, text: at.parts.map(({ text }) => text).join("") },
+      }));
+      return { ok: true, repo_name, hits: onWire, more };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/repos/:repo_name/history",
+    gate: "user",
+    summary: "The newest commits of a mirrored repository, or of one of its files",
+    query: z.object({ path: path.optional(), limit: limited(COMMITS) }),
+    returns: { 200: z.object({ ok, repo_name: z.string(), commits: z.array(commitShape) }) },
+    answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {
+      const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
+      if (isRefusal(repo)) return repo;
+      const commits = await listCommits(db, repo, query);
+      return { ok: true, repo_name, commits: commits.map(commitOnWire) };
+    },
+  }),
+];

@@ -1,6 +1,0 @@
-import { z } from "zod";
-import { LOCAL_PEOPLE, type LocalPerson } from "#app/http/local-sign-in.server.ts";
-
-const people = Object.keys(LOCAL_PEOPLE) as [LocalPerson, ...LocalPerson[]];
-
-export const loginForm = z.object({ person: z.enum(people), code: z.string().max(100).default("") });

@@ -1,0 +1,152 @@
+import { FileName } from "#app/files/file-name.tsx";
+import { useText } from "#app/i18n/text.ts";
+import type { WireShare } from "#app/shares/share-wire.server.ts";
+import { CopyButton } from "#app/ui/copy-button.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { Day, Moment } from "#app/ui/moment.tsx";
+import { writtenRange } from "#domain/text/line-range.ts";
+
+/** What is public, until when, how often it was seen, and the way to end it. */
+export function ShareRows({ shares, made }: { shares: WireShare[]; made: string | null }) {
+  return (
+    <ul className="share-rows">
+      {shares.map((share) => (
+        <Row key={share.share_id} share={share} isNew={share.share_id === made} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ share, isNew }: { share: WireShare; isNew: boolean }) {
+  const text = useText().shares;
+  const isDead = share.living === 0 || share.views_left === 0;
+  return (
+    <li className={isNew ? "share-row share-row-new" : "share-row"}>
+      <div className="share-what">
+        <ShareName share={share} />
+        <Marks share={share} />
+      </div>
+      <State share={share} />
+      {!isDead && <Address share={share} />}
+      <dl className="bin-dates">
+        <div>
+          <dt>{text.views}</dt>
+          <dd>{text.viewsOf(share.views, share.views_left)}</dd>
+        </div>
+        <div>
+          <dt>{text.until}</dt>
+          <dd>{share.expires_at ? <Day at={share.expires_at} /> : text.forGood}</dd>
+        </div>
+        <div>
+          <dt>{text.since}</dt>
+          <dd>
+            <Moment at={share.created_at} />
+          </dd>
+        </div>
+      </dl>
+      <Revoke share={share} />
+    </li>
+  );
+}
+
+/** The file's page, while there is one; several files are told by their names. */
+function ShareName({ share }: { share: WireShare }) {
+  const text = useText().shares;
+  const [file] = share.files;
+  if (share.kind === "link")
+    return (
+      <span className="share-name">
+        {text.several(share.files.length)}
+        <span className="share-names soft">
+          {share.files.slice(0, NAMED).map(({ place, file_name }) => (
+            <FileName key={place} name={file_name} />
+          ))}
+          {share.files.length > NAMED && <span>…</span>}
+        </span>
+      </span>
+    );
+  if (!file) return null;
+  const name = <FileName name={file.file_name} />;
+  return (
+    <span className="share-name">
+      {share.living > 0 ? <a href={`/file/${file.file_id}?v=${file.version}`}>{name}</a> : name}
+    </span>
+  );
+}
+
+const NAMED = 4;
+
+function Marks({ share }: { share: WireShare }) {
+  const text = useText().shares;
+  const marks = [
+    share.kind === "file" && share.files[0] && text.version(share.files[0].version),
+    share.lines && text.range(writtenRange(share.lines)),
+    share.mode === "preview" && text.preview,
+    share.has_password && text.protected,
+  ].filter((mark) => typeof mark === "string");
+  return (
+    <span className="share-marks">
+      {marks.map((mark) => (
+        <span key={mark} className="share-mark">
+          {mark}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function State({ share }: { share: WireShare }) {
+  const text = useText().shares;
+  const all = share.files.length;
+  const state =
+    share.views_left === 0
+      ? text.usedUp
+      : share.living === 0
+        ? text.suspended
+        : share.living < all
+          ? text.partly(share.living, all)
+          : null;
+  return state && <p className="share-state">{state}</p>;
+}
+
+/** The field is for selecting: without JavaScript that is how the address is copied. */
+function Address({ share }: { share: WireShare }) {
+  const text = useText().shares;
+  const name = share.kind === "file" ? (share.files[0]?.file_name ?? "") : text.several(share.files.length);
+  return (
+    <div className="share-address">
+      <input
+        className="input input-small code"
+        dir="ltr"
+        readOnly
+        value={share.url}
+        aria-label={text.address(name)}
+      />
+      <a className="button" href={share.url}>
+        {text.open}
+      </a>
+      <CopyButton text={share.url} named={text.address(name)} />
+    </div>
+  );
+}
+
+/** What cannot be undone takes a second press. */
+function Revoke({ share }: { share: WireShare }) {
+  const text = useText().shares;
+  return (
+    <details className="confirm">
+      <summary className="button button-small">{text.revoke}</summary>
+      <form method="post" action="/shares">
+        <button
+          className="button button-small button-wrong"
+          type="submit"
+          name="revoke"
+          value={share.share_id}
+        >
+          <Icon name="trash" />
+          {text.revokeSure}
+        </button>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,216 @@
+import { useLocation } from "@remix-run/react";
+import { CodeView } from "#app/files/code-view.tsx";
+import { type Background, Drawing, PageFrame } from "#app/files/drawing.tsx";
+import { FileName } from "#app/files/file-name.tsx";
+import { LanguageDot } from "#app/files/file-rows.tsx";
+import { PlainReason } from "#app/files/plain-reason.tsx";
+import { Contents } from "#app/files/prose-contents.tsx";
+import type { Dictionary } from "#app/i18n/en.ts";
+import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import { Bytes } from "#app/ui/bytes.tsx";
+import { CopyButton } from "#app/ui/copy-button.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { Day } from "#app/ui/moment.tsx";
+import type { HighlightedCode } from "#app/viewers/highlight.server.ts";
+import type { Heading } from "#app/viewers/render-task.ts";
+import { languageLabel } from "#domain/files/language.ts";
+
+type SharedView = "md" | "html" | "svg" | "source";
+/** The view that a text of this language has besides its source. */
+const VIEW_OF: Record<string, Exclude<SharedView, "source">> = { markdown: "md", html: "html", svg: "svg" };
+
+export type Shown = {
+  file: { file_name: string; language: string; lines: number; size_bytes: number };
+  range: string | null;
+  first: number;
+  isPreview: boolean;
+  expires_at: string | null;
+  view: SharedView;
+  background: Background;
+  code: HighlightedCode | null;
+  prose: { html: string; headings: Heading[] } | null;
+  reason: keyof Dictionary["viewers"]["notRendered"] | null;
+};
+
+/** Where what is shown stands, and the key that its addresses need. */
+export type ShareAddress = { base: string; addressKey: string | null; isOwner: boolean };
+
+/** A file as a stranger sees it. */
+export function SharedFile({ shown, place }: { shown: Shown; place: ShareAddress }) {
+  const { file: text, shares, viewers } = useText();
+  const { code, prose, reason, file, view } = shown;
+  const other = Object.hasOwn(VIEW_OF, file.language) ? VIEW_OF[file.language]! : null;
+  const isOwn = view === "html" || view === "svg";
+  return (
+    <>
+      <SharedHead shown={shown} place={place} />
+      {shown.isPreview && <p className="shared-note">{shares.previewNote}</p>}
+      {other && <SharedTabs other={other} view={view} place={place} />}
+      {reason && <Alert caution>{viewers.notRendered[reason]}</Alert>}
+      {prose && (
+        <>
+          {prose.headings.length > 1 && <Contents headings={prose.headings} />}
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised to the elements of text */}
+          <div className="prose" dangerouslySetInnerHTML={{ __html: prose.html }} />
+        </>
+      )}
+      {isOwn && !code && <SharedPicture shown={shown} view={view} place={place} />}
+      {code && <PlainReason code={code} lines={file.lines} />}
+      {code && <CodeView code={code} first={shown.first} />}
+      {!code && !prose && !isOwn && <Alert caution>{text.tooLarge}</Alert>}
+    </>
+  );
+}
+
+/** An address of the same share, with the key where one is needed. */
+function at({ base, addressKey }: ShareAddress, rest: string): string {
+  if (addressKey === null) return base + rest;
+  return `${base}${rest}${rest.includes("?") ? "&" : "?"}key=${encodeURIComponent(addressKey)}`;
+}
+
+function SharedHead({ shown, place }: { shown: Shown; place: ShareAddress }) {
+  const { file: text, shares } = useText();
+  const { file, range, expires_at } = shown;
+  return (
+    <header className="file-head">
+      <div className="file-title">
+        <h1>
+          <FileName name={file.file_name} />
+        </h1>
+        <div className="actions">
+          <CopyButton from={at(place, "/raw")} />
+          <a className="button" href={at(place, "/raw")}>
+            <Icon name="code" />
+            {shares.raw}
+          </a>
+          <a className="button" href={at(place, "/download")}>
+            <Icon name="download" />
+            {text.download}
+          </a>
+          {!place.isOwner && !shown.isPreview && <KeepIt />}
+        </div>
+      </div>
+      <ul className="file-meta">
+        <li>
+          <LanguageDot language={file.language} />
+          {languageLabel(file.language)}
+        </li>
+        <li>{range ? shares.range(range) : text.lines(file.lines)}</li>
+        <li>
+          <Bytes count={file.size_bytes} />
+        </li>
+        {expires_at && (
+          <li>
+            <span>
+              {shares.publicUntil} <Day at={expires_at} />
+            </span>
+          </li>
+        )}
+      </ul>
+      {place.isOwner && <OwnersNote />}
+    </header>
+  );
+}
+
+/** Whoever is not logged in comes back here afterwards. */
+function KeepIt() {
+  const text = useText().shares;
+  const { person } = usePage();
+  const { pathname, search } = useLocation();
+  if (!person)
+    return (
+      <a className="button button-primary" href={`/login?next=${encodeURIComponent(pathname + search)}`}>
+        {text.logInToSave}
+      </a>
+    );
+  return (
+    <form method="post" action={pathname + search}>
+      <button className="button button-primary" type="submit" name="intent" value="save">
+        <Icon name="book" />
+        {text.save}
+      </button>
+    </form>
+  );
+}
+
+export function OwnersNote() {
+  const text = useText().shares;
+  return (
+    <p className="shared-note">
+      {text.yours} <a href="/shares">{text.toShares}</a>
+    </p>
+  );
+}
+
+/** HTML in a frame, SVG as a picture; either is a document of its own, under an address of the same share. */
+function SharedPicture({ shown, view, place }: { shown: Shown; view: "html" | "svg"; place: ShareAddress }) {
+  const { file_name } = shown.file;
+  const src = at(place, `/${view}`);
+  if (view === "html") return <PageFrame fileName={file_name} src={src} />;
+  return (
+    <Drawing
+      fileName={file_name}
+      src={src}
+      background={shown.background}
+      addressOn={(name) => at(place, `?view=svg&background=${name}`)}
+    />
+  );
+}
+
+type TabsProps = { other: Exclude<SharedView, "source">; view: SharedView; place: ShareAddress };
+
+function SharedTabs({ other, view, place }: TabsProps) {
+  const text = useText().viewers;
+  const tabs = [
+    ["source", text.source, at(place, "")],
+    [other, text.preview, at(place, `?view=${other}`)],
+  ] as const;
+  return (
+    <nav className="tabs" aria-label={text.views}>
+      {tabs.map(([name, label, href]) => (
+        <a key={name} href={href} aria-current={name === view ? "page" : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+export type Lock = { hasPassword: boolean; viewsLeft: number | null };
+
+/** What stands before a share that is not open to everyone; it tells nothing about what is behind it. */
+export function SharedLock({ hasPassword, viewsLeft }: Lock) {
+  const text = useText().shares;
+  return (
+    <section className="login">
+      <div className="login-head">
+        <h1>{text.lockedTitle}</h1>
+        {hasPassword && <p className="soft">{text.lockedPassword}</p>}
+        {viewsLeft !== null && <p className="soft">{text.lockedViews(viewsLeft)}</p>}
+      </div>
+      <form className="form" method="post">
+        {hasPassword && (
+          <div className="field">
+            <label htmlFor="password">{text.password}</label>
+            <input
+              className="input"
+              id="password"
+              name="password"
+              type="password"
+              dir="auto"
+              autoComplete="off"
+              required
+            />
+          </div>
+        )}
+        <div className="actions">
+          <button className="button button-primary" type="submit" name="intent" value="open">
+            {text.openIt}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}

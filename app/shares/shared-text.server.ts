@@ -1,0 +1,106 @@
+import { type AppLoadContext, redirect } from "@remix-run/node";
+import { marksFor } from "#app/files/code-marks.server.ts";
+import { backgroundAsked } from "#app/files/drawing.tsx";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { attachment } from "#app/http/answers/attachment.ts";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { type Arrival, cachingHeaders } from "#app/shares/shared-visit.server.ts";
+import { pageAnswer, pictureAnswer } from "#app/viewers/foreign-view.server.ts";
+import { highlight } from "#app/viewers/highlight.server.ts";
+import { renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
+import { render } from "#app/viewers/renderer.server.ts";
+import { readShared, type Share, type SharedFile } from "#db/shares/shares.server.ts";
+import { countLines, VIEW_MAX_BYTES } from "#domain/files/file.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { writtenRange } from "#domain/text/line-range.ts";
+import { utf8Bytes } from "#domain/text/text.ts";
+
+/** How a shared text can be looked at besides its source, by the name that `?view=` gives it. */
+const LANGUAGE_OF = { md: "markdown", html: "html", svg: "svg" } as const;
+export type SharedView = keyof typeof LANGUAGE_OF | "source";
+
+/** What `?view=` asks for. A view of another kind than the text's leads to its source. */
+export function viewAsked({ request }: Arrival, share: Share, file: SharedFile): SharedView {
+  const url = new URL(request.url);
+  const asked = url.searchParams.get("view") ?? "";
+  if (!Object.hasOwn(LANGUAGE_OF, asked)) return "source";
+  const view = asked as keyof typeof LANGUAGE_OF;
+  if (file.language === LANGUAGE_OF[view]) return view;
+  if (!wantsPage(request.headers.get("Accept")))
+    throw refusalResponse(Refusal("unsupported_view", { share_id: share.id }));
+  url.searchParams.delete("view");
+  throw redirect(url.pathname + url.search);
+}
+
+/** What a page shows of a shared file: escaped source, or a view by the same way as in its owner's library. */
+export async function shownText(arrival: Arrival, share: Share, file: SharedFile, view: SharedView) {
+  const { db, threads } = arrival.context.services;
+  const text = await readShared(db, share, file);
+  const size_bytes = utf8Bytes(text);
+  const { file_name, language } = file;
+  const about = {
+    file: { file_name, language, lines: countLines(text), size_bytes },
+    range: share.lines && writtenRange(share.lines),
+    first: share.lines?.from ?? 1,
+    isPreview: share.mode === "preview",
+    expires_at: share.expires_at?.toISOString() ?? null,
+    view,
+    background: backgroundAsked(arrival.request),
+  };
+  const isShown = size_bytes <= VIEW_MAX_BYTES;
+  const prose =
+    isShown && view === "md" ? await renderedMarkdown(arrival.context, share.user_id, text) : null;
+  if (prose?.ok) return { ...about, code: null, prose, reason: null };
+  if (isShown && view === "html") return { ...about, code: null, prose: null, reason: null };
+  const drawn =
+    isShown && view === "svg" ? await render(threads, share.user_id, { kind: "svg", body: text }) : null;
+  if (drawn?.ok) return { ...about, code: null, prose: null, reason: null };
+  const failed = prose ?? drawn;
+  const code = isShown
+    ? await highlight(arrival.context, {
+        owner: share.user_id,
+        body: text,
+        language,
+        marks: marksFor(arrival.request, null, about.first),
+      })
+    : null;
+  const reason = failed && !failed.ok ? failed.reason : null;
+  return { ...about, view: "source" as const, code, prose: null, reason };
+}
+
+/** A shared text as a page or a picture of its own, for the frame or the image of the page that shows it. */
+const FOREIGN_VIEWS: Record<
+  string,
+  (context: AppLoadContext, owner: string, text: string) => Promise<Response>
+> = {
+  html: pageAnswer,
+  svg: pictureAnswer,
+};
+
+/** What stands under the address of a shared file: its text as it is, or the view that its language has. */
+export async function sharedAnswer(arrival: Arrival, share: Share, file: SharedFile): Promise<Response> {
+  const form = arrival.params.form ?? "";
+  if (!Object.hasOwn(FOREIGN_VIEWS, form)) return plainAnswer(arrival, share, file);
+  if (file.language !== form) throw refusalResponse(Refusal("not_found"));
+  const text = await readShared(arrival.context.services.db, share, file);
+  return FOREIGN_VIEWS[form]!(arrival.context, share.user_id, text);
+}
+
+/** The exact bytes that are shared: to be read as they are, or kept as a file; never a document of ours. */
+const DISPOSITIONS: Record<string, (name: string) => string> = {
+  raw: () => "inline",
+  download: attachment,
+};
+
+async function plainAnswer(arrival: Arrival, share: Share, file: SharedFile): Promise<Response> {
+  const form = arrival.params.form ?? "";
+  if (!Object.hasOwn(DISPOSITIONS, form)) throw refusalResponse(Refusal("not_found"));
+  return new Response(await readShared(arrival.context.services.db, share, file), {
+    headers: {
+      "Content-Type": "text/plain; charset=utf-8",
+      "Content-Disposition": DISPOSITIONS[form]!(file.file_name),
+      "Content-Security-Policy": "sandbox; default-src 'none'",
+      ...(await cachingHeaders(arrival, share)),
+    },
+  });
+}

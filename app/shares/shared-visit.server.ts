@@ -1,0 +1,112 @@
+import type { AppLoadContext } from "@remix-run/node";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { isShareKey } from "#app/http/session/share-key.ts";
+import {
+  countView,
+  findLink,
+  findShare,
+  type LivingShare,
+  type Share,
+  type SharedFile,
+} from "#db/shares/shares.server.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { shareInEvents } from "#domain/shares/share.ts";
+
+/** A visit to what somebody made public. Nobody has to be known for it, and nothing is kept of who came. */
+export type Arrival = {
+  request: Request;
+  context: AppLoadContext;
+  params: Record<string, string | undefined>;
+};
+
+export type ShareVisit = {
+  share: LivingShare;
+  isOwner: boolean;
+  /** Whether this visitor may read: it is open to all, it is theirs, or they hold a key. */
+  isOpen: boolean;
+  /** The key in the address, to be handed on to the addresses of the same page. */
+  key: string | null;
+};
+
+/** One answer for what never was, what has ended and what was revoked. */
+function notFound({ context }: Arrival, share_id: string): Response {
+  context.services.db.emit("share_view_not_found", { share_id: shareInEvents(share_id) });
+  return refusalResponse(Refusal("share_not_found", { share_id }));
+}
+
+export async function visitShare(arrival: Arrival): Promise<ShareVisit> {
+  const { request, context, params } = arrival;
+  const { db, clock, env } = context.services;
+  const id = params.id ?? "";
+  const now = clock();
+  const share = await findShare(db, id, now);
+  if (!share) throw notFound(arrival, id);
+  const isOwner = (await context.visitor())?.user.id === share.user_id;
+  const key = new URL(request.url).searchParams.get("key");
+  const isFree = share.password === null && share.views_left === null;
+  const isOpen =
+    isFree ||
+    isOwner ||
+    [key, context.shareKey(id)].some((held) => isShareKey(env.sessionSecret, share, held, now));
+  if (!isOpen && share.views_left === 0) throw notFound(arrival, id);
+  return { share, isOwner, isOpen, key };
+}
+
+export async function visitLink(arrival: Arrival): Promise<{ share: Share; isOwner: boolean }> {
+  const { context, params } = arrival;
+  const { db, clock } = context.services;
+  const token = params.token ?? "";
+  const share = await findLink(db, token, clock());
+  if (!share) throw notFound(arrival, token);
+  return { share, isOwner: (await context.visitor())?.user.id === share.user_id };
+}
+
+/** One file of a link by its place. */
+export async function visitLinkedFile(
+  arrival: Arrival,
+): Promise<{ share: Share; isOwner: boolean; file: SharedFile }> {
+  const visit = await visitLink(arrival);
+  const file = visit.share.files.find(({ place }) => String(place) === arrival.params.place);
+  if (!file) throw notFound(arrival, visit.share.id);
+  return { ...visit, file };
+}
+
+const PREFETCH = ["Sec-Purpose", "Purpose", "X-Moz"];
+
+/** Browsers say when they fetch a page that nobody looks at yet. */
+const isLook = ({ method, headers }: Request) =>
+  method === "GET" && !PREFETCH.some((name) => /\bprefetch\b/i.test(headers.get(name) ?? ""));
+
+/** Counts a page that was really looked at. A limited share is counted when it is opened instead. */
+export async function countLook(arrival: Arrival, { share, isOwner }: { share: Share; isOwner: boolean }) {
+  if (isOwner || share.views_left !== null || !isLook(arrival.request)) return;
+  const { db, clock } = arrival.context.services;
+  if (!(await countView(db, share, clock()))) throw notFound(arrival, share.id);
+}
+
+/** Runs what answers a visit, and announces what failed by its kind alone. */
+export async function announcingFaults<T>(arrival: Arrival, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Response)) {
+      const share_id = shareInEvents(arrival.params.id ?? arrival.params.token ?? "");
+      const kind = error instanceof Error ? error.name : typeof error;
+      arrival.context.services.db.emit("share_view_error", { share_id, error: kind });
+    }
+    throw error;
+  }
+}
+
+const SECONDS = 10;
+
+/** What everyone sees alike may be kept for seconds, so that a share that is revoked is gone; what a key opens is not kept. */
+export async function cachingHeaders(
+  { context }: Arrival,
+  share: Share,
+): Promise<{ "Cache-Control": string }> {
+  const isFree = share.password === null && share.views_left === null;
+  if (!isFree) return { "Cache-Control": "private, no-store" };
+  const nobody = (await context.visitor()) === null;
+  return { "Cache-Control": nobody ? `public, max-age=${SECONDS}` : "private, no-cache" };
+}

@@ -1,0 +1,54 @@
+import type { Dictionary } from "#app/i18n/en.ts";
+import type { Locale } from "#app/i18n/locale.ts";
+import { getDictionary } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+import { chooseZone, daysAhead } from "#domain/reminders/reminder-time.ts";
+
+/** The zone in which this person reads times. */
+export function useZone(): string {
+  return chooseZone(usePage().person?.timezone);
+}
+
+/** The moment itself in the person's zone, as people say it: "tomorrow 09:00". */
+export function ConcreteTime({ at, words }: { at: string; words?: (time: string) => string }) {
+  const time = useConcreteTime()(new Date(at));
+  return <time dateTime={at}>{words ? words(time) : time}</time>;
+}
+
+export function useConcreteTime(): (moment: Date) => string {
+  const { locale, now } = usePage();
+  const zone = useZone();
+  return (moment) => concreteTime(locale, moment, zone, new Date(now));
+}
+
+const NEAR: Record<number, (text: Dictionary["reminders"], time: string) => string> = {
+  [-1]: (text, time) => text.yesterday(time),
+  0: (text, time) => text.today(time),
+  1: (text, time) => text.tomorrow(time),
+};
+const WEEK_DAYS = 7;
+
+export function concreteTime(locale: Locale, moment: Date, zone: string, now: Date): string {
+  const text = getDictionary(locale).reminders;
+  const away = daysAhead(moment, zone, now);
+  const time = getDateFormat(locale, zone, "time").format(moment);
+  if (NEAR[away]) return NEAR[away](text, time);
+  const kind = away > 1 && away < WEEK_DAYS ? "weekday" : "date";
+  return text.onDay(getDateFormat(locale, zone, kind).format(moment), time);
+}
+
+const KINDS = {
+  time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  weekday: { weekday: "long" },
+  date: { day: "numeric", month: "short", year: "numeric" },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+// Making a format costs more than a row of a list. There are about 600 zones, so this stays small.
+const made = new Map<string, Intl.DateTimeFormat>();
+
+function getDateFormat(locale: Locale, timeZone: string, kind: keyof typeof KINDS): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone} ${kind}`;
+  const known = made.get(key) ?? new Intl.DateTimeFormat(locale, { ...KINDS[kind], timeZone });
+  made.set(key, known);
+  return known;
+}

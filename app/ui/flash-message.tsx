@@ -1,0 +1,80 @@
+import { UndoForm } from "#app/files/file-actions.tsx";
+import type { Flash } from "#app/http/session/flash.ts";
+import type { Dictionary } from "#app/i18n/en.ts";
+import { useText } from "#app/i18n/text.ts";
+import { UnremoveForm } from "#app/notes/note-forms.tsx";
+import { UndoDone } from "#app/notes/note-reminder.tsx";
+import { useConcreteTime } from "#app/ui/concrete-time.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+
+type Words = {
+  [Say in Flash["say"]]: (
+    flash: Extract<Flash, { say: Say }>,
+    text: Dictionary,
+    timeOf: (moment: Date) => string,
+  ) => string;
+};
+
+const WORDS: Words = {
+  logged_in: (_, text) => text.flash.loggedIn,
+  logged_out: (_, text) => text.flash.loggedOut,
+  logged_out_everywhere: (_, text) => text.flash.loggedOutEverywhere,
+  file_saved: ({ name, version }, text) => text.upload.saved(name, version),
+  version_restored: ({ name, from, version }, text) => text.versions.restored(name, from, version),
+  files_saved: ({ count }, text) => text.upload.savedMany(count),
+  files_binned: ({ count, name }, text) => text.care.binned(count, name),
+  cared: ({ what, count, name }, text) => text.care.done[what](count, name),
+  settings: ({ what }, text) => text.settings.said[what],
+  sessions_ended: ({ count }, text) => text.settings.sessionsEnded(count),
+  credential_ended: ({ kind }, text) => text.credentials.ended[kind],
+  token_revoked: (_, text) => text.tokens.revoked,
+  feed_revoked: (_, text) => text.feeds.revoked,
+  note_removed: ({ name }, text) => text.notes.removed(name || text.notes.untitled),
+  note_unremoved: ({ name }, text) => text.notes.unremoved(name || text.notes.untitled),
+  note_restored: (_, text) => text.notes.restored,
+  board_named: ({ what, name }, text) => text.boards[what](name),
+  board_removed: ({ moved }, text) => text.boards.removed(moved),
+  shared: ({ count, name }, text) => text.shares.made(count, name),
+  share_revoked: (_, text) => text.shares.revoked,
+  refused: ({ code }, text) => text.refusals[code],
+  devices_removed: ({ count }, text) => text.devices.removedMany(count),
+  push_tested: ({ sent, errors }, text) => text.devices.tested(sent, errors),
+  person_changed: ({ what }, text) => text.people.done[what],
+  reminded: ({ what, at }, text, timeOf) =>
+    text.reminders.said[what](at === undefined ? "" : timeOf(new Date(at))),
+  quick_fixed: ({ what }, text) => text.observability.fixed[what],
+  indexes_built: ({ built, failed }, text) => text.operators.indexes.built(built, failed),
+  repo: ({ what, name }, text) => text.repos[what](name),
+  host_upload: ({ path, sync_queued }, text) =>
+    text.repos[sync_queued ? "uploaded" : "uploadedUnsynced"](path),
+  reattached: ({ count, path }, text) => text.repos.reattached(count, path),
+  job_queued: ({ job_id }, text) => text.jobs.queued(jobName(text, job_id)),
+};
+
+function jobName(text: Dictionary, jobId: string): string {
+  return Object.entries(text.jobs.names).find(([known]) => known === jobId)?.[1] ?? jobId;
+}
+
+export function FlashMessage({ flash }: { flash: Flash }) {
+  const words = WORDS[flash.say] as (
+    flash: Flash,
+    text: Dictionary,
+    timeOf: (moment: Date) => string,
+  ) => string;
+  const timeOf = useConcreteTime();
+  const wrong =
+    flash.say === "refused" ||
+    (flash.say === "push_tested" && flash.errors > 0) ||
+    (flash.say === "indexes_built" && flash.failed > 0);
+  return (
+    <div className={wrong ? "notice notice-wrong" : "notice"} role={wrong ? "alert" : "status"}>
+      <Icon name={wrong ? "alert" : "check"} />
+      <p>{words(flash, useText(), timeOf)}</p>
+      {flash.say === "files_binned" && <UndoForm at={flash.at} />}
+      {flash.say === "reminded" && flash.what === "done" && flash.note_id && (
+        <UndoDone noteId={flash.note_id} />
+      )}
+      {flash.say === "note_removed" && <UnremoveForm noteId={flash.note_id} />}
+    </div>
+  );
+}

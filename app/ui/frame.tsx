@@ -1,0 +1,78 @@
+import { useLocation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { AnnouncementBanner } from "#app/accounts/greetings.tsx";
+import { DisplayMenu, type Person, PersonMenu } from "#app/accounts/person-menu.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+import { Bell } from "#app/reminders/bell.tsx";
+import { FlashMessage } from "#app/ui/flash-message.tsx";
+import { Icon, Mark } from "#app/ui/icon.tsx";
+import { OfflineSign } from "#app/ui/offline-sign.tsx";
+import { Rail, RailMenu } from "#app/ui/rail.tsx";
+import { SearchBox } from "#app/ui/search-box.tsx";
+
+/** The bar, the message of the moment and the page. Error pages have it too, even where nothing could be loaded. */
+export function Frame({ children }: { children: ReactNode }) {
+  const text = useText();
+  const { flash, person } = usePage();
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        {text.skipToContent}
+      </a>
+      <Bar person={person} />
+      <AnnouncementBanner />
+      {flash && (
+        <div className="notices">
+          <FlashMessage flash={flash} />
+        </div>
+      )}
+      <div className={person ? "frame frame-railed" : "frame"}>
+        {person && <Rail role={person.role} />}
+        <main className="page" id="content" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      {person && <OfflineSign />}
+    </>
+  );
+}
+
+/** Where nobody could be asked who this is, nobody is told to log in. */
+function Bar({ person }: { person: Person | null | undefined }) {
+  const text = useText();
+  return (
+    <header className="bar">
+      {person && <RailMenu role={person.role} />}
+      <a className="brand" href={person ? "/dashboard" : "/"}>
+        <Mark />
+        <span className="brand-name">{text.product}</span>
+      </a>
+      {person && <SearchBox />}
+      {person ? <NewLink /> : person === null && <LoginLink />}
+      {person && <Bell due={person.due} />}
+      {person ? <PersonMenu person={person} /> : <DisplayMenu />}
+    </header>
+  );
+}
+
+function NewLink() {
+  const { nav } = useText();
+  return (
+    <a className="button button-primary" href="/upload">
+      <Icon name="plus" />
+      <span className="bar-label">{nav.upload}</span>
+    </a>
+  );
+}
+
+function LoginLink() {
+  const { nav } = useText();
+  const { pathname } = useLocation();
+  if (pathname === "/login") return null;
+  return (
+    <a className="button" href="/login">
+      {nav.login}
+    </a>
+  );
+}

@@ -1,0 +1,14 @@
+import { useText } from "#app/i18n/text.ts";
+import { Icon } from "#app/ui/icon.tsx";
+
+/** What is offline, as `enhance/offline.ts` finds it; nothing without JavaScript, where nothing is kept. */
+export function OfflineSign() {
+  const text = useText().offline;
+  return (
+    <div className="offline-sign" role="status" data-offline={JSON.stringify(text.signs)} hidden>
+      <Icon name="offline" />
+      <p />
+      <a href="/offline">{text.look}</a>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { useRouteLoaderData } from "@remix-run/react";
+import { listAddress, type Narrowed } from "#app/files/file-filters.tsx";
+import { amount } from "#app/i18n/amount.ts";
+import { useText } from "#app/i18n/text.ts";
+import { languageLabel } from "#domain/files/language.ts";
+
+type Facet = { value: string; count: number };
+type FilesPage = {
+  asked: Narrowed;
+  facets: { languages: readonly Facet[]; tags: readonly Facet[]; repos: readonly Facet[] };
+};
+
+const SHOWN_MAX = 12;
+
+/** Beside the list of files: what it can be narrowed to, with how many files each has. On a small screen the page has it. */
+export function RailFacets() {
+  const page = useRouteLoaderData<FilesPage>("routes/files");
+  const { languages, tags, repos } = useText().finding;
+  if (!page) return null;
+  const { asked, facets } = page;
+  return (
+    <>
+      <FacetColumn
+        label={languages}
+        facets={facets.languages}
+        name={languageLabel}
+        chosen={asked.lang?.toLowerCase()}
+        address={(lang) => listAddress(asked, { lang })}
+      />
+      <FacetColumn
+        label={tags}
+        facets={facets.tags}
+        name={(tag) => `#${tag}`}
+        chosen={asked.category}
+        address={(category) => listAddress(asked, { category })}
+      />
+      <FacetColumn
+        label={repos}
+        facets={facets.repos}
+        name={(repo) => repo}
+        chosen={asked.repo}
+        address={(repo) => listAddress(asked, { repo })}
+      />
+    </>
+  );
+}
+
+type FacetColumnProps = {
+  label: string;
+  facets: readonly Facet[];
+  name: (value: string) => string;
+  chosen: string | undefined;
+  address: (value: string | undefined) => string;
+};
+
+/** The chosen one takes its narrowing away again. */
+function FacetColumn({ label, facets, name, chosen, address }: FacetColumnProps) {
+  if (facets.length === 0) return null;
+  return (
+    <section className="rail-facets" aria-label={label}>
+      <h2>{label}</h2>
+      <ul>
+        {facets.slice(0, SHOWN_MAX).map(({ value, count }) => (
+          <li key={value}>
+            <a
+              className="rail-link"
+              href={address(value === chosen ? undefined : value)}
+              aria-current={value === chosen ? "true" : undefined}
+            >
+              <bdi>{name(value)}</bdi> <span className="facet-count">{amount(count)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

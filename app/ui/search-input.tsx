@@ -1,0 +1,22 @@
+import type { InputHTMLAttributes } from "react";
+import { NEEDLE_MAX } from "#domain/search/grams.ts";
+
+type SearchInputProps = InputHTMLAttributes<HTMLInputElement> & { label: string; asked: string };
+
+/** Words to look for, named by what stands in it while it is empty. */
+export function SearchInput({ label, asked, ...more }: SearchInputProps) {
+  return (
+    <input
+      className="input"
+      type="search"
+      name="q"
+      defaultValue={asked}
+      maxLength={NEEDLE_MAX}
+      aria-label={label}
+      placeholder={label}
+      dir="auto"
+      autoComplete="off"
+      {...more}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import type { Db } from "#db/client.ts";
+import { wakeEvents } from "#db/push/push-events.server.ts";
+import { wakePushes } from "#db/reminders/reminder-pushes.server.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+/**
+ * A locked account is let in nowhere and nothing works for it, while everything in it stays. The lock stands in the person's
+ * own record, which every request of theirs reads, so each process knows it with the next request. Credentials stay too: an
+ * account that is unlocked is as it was.
+ */
+export async function lockAccount(db: Db, userId: string, now: Date): Promise<true | Refusal> {
+  const before = await db.users.findOneAndUpdate(
+    { _id: userId },
+    { $min: { locked_at: now } },
+    { projection: { locked_at: 1 } },
+  );
+  if (!before) return Refusal("user_not_found", { user_id: userId });
+  if (!before.locked_at) db.emit("account_locked", { resource: { type: "user", id: userId } });
+  return true;
+}
+
+/** Opens an account again. What it was not told meanwhile goes out now. */
+export async function unlockAccount(db: Db, userId: string, now: Date): Promise<true | Refusal> {
+  const before = await db.users.findOneAndUpdate(
+    { _id: userId },
+    { $unset: { locked_at: "" } },
+    { projection: { locked_at: 1 } },
+  );
+  if (!before) return Refusal("user_not_found", { user_id: userId });
+  if (before.locked_at) db.emit("account_unlocked", { resource: { type: "user", id: userId } });
+  await wakePushes(db, userId, now);
+  await wakeEvents(db, userId, now);
+  return true;
+}

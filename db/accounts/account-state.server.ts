@@ -1,0 +1,39 @@
+import type { Db } from "#db/client.ts";
+import { isOfEpoch } from "#domain/accounts/credential.ts";
+
+/** What decides whether anything acts for an account: its epoch, and whether it is locked. */
+export type AccountState = { credential_epoch: number; isLocked: boolean };
+
+/** Of each of these people who has an account. */
+export async function findAccountStates(
+  db: Db,
+  userIds: readonly string[],
+): Promise<Map<string, AccountState>> {
+  const docs = await db.users
+    .find({ _id: { $in: [...new Set(userIds)] } }, { projection: { credential_epoch: 1, locked_at: 1 } })
+    .toArray();
+  return new Map(
+    docs.map(({ _id, credential_epoch = 0, locked_at }) => [
+      _id,
+      { credential_epoch, isLocked: locked_at !== undefined },
+    ]),
+  );
+}
+
+export async function findAccountState(db: Db, userId: string): Promise<AccountState | null> {
+  return (await findAccountStates(db, [userId])).get(userId) ?? null;
+}
+
+export async function isAccountLocked(db: Db, userId: string): Promise<boolean> {
+  return (await findAccountState(db, userId))?.isLocked ?? false;
+}
+
+/** Whether a credential counts now. */
+export function isInForce(credential: { epoch?: number }, account: AccountState | undefined): boolean {
+  return account !== undefined && !account.isLocked && isOfEpoch(credential, account);
+}
+
+/** Finds credentials that an epoch has ended. Nothing is older than the first one. */
+export const ofOlderEpoch = (epoch: number) => ({
+  epoch: epoch === 0 ? { $lt: 0 } : { $not: { $gte: epoch } },
+});

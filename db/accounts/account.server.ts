@@ -1,0 +1,128 @@
+import type { Collection, Document, Filter } from "mongodb";
+import type { CollectionName, Db } from "#db/client.ts";
+import { removeOwnerFiles } from "#db/files/file-removal.server.ts";
+import { removeOwnerRepos } from "#db/repos/repos.server.ts";
+import { postingRange } from "#db/search/postings.server.ts";
+import { MINUTE_MS } from "#platform/clock.ts";
+
+/**
+ * Deleting an account. One write marks the person as leaving and ends their credentials; then everything of theirs goes, and
+ * their record last of all. Whatever cuts that off leaves the mark, by which the next sign-in or the worker goes on.
+ */
+type Step = (db: Db, userId: string) => Promise<number>;
+
+const matching =
+  (name: CollectionName, filterOf: (userId: string) => object): Step =>
+  async (db, userId) =>
+    (await (db[name] as unknown as Collection<Document>).deleteMany(filterOf(userId) as Filter<Document>))
+      .deletedCount;
+const ofUser = (name: CollectionName) => matching(name, (user_id) => ({ user_id }));
+const ownRecord = (name: CollectionName) => matching(name, (_id) => ({ _id }));
+const withFiles: Step = async () => 0;
+const withRepos: Step = async () => 0;
+const nobodys: Step = async () => 0;
+
+/**
+ * How a person's part of each collection is removed, in this order: first what lets anyone in or reaches them. A collection
+ * that is not named here does not compile.
+ */
+export const REMOVALS: Record<Exclude<CollectionName, "users">, Step> = {
+  tokens: ofUser("tokens"),
+  // A worker that imports something finds its import gone and stops.
+  library_imports: ownRecord("library_imports"),
+  library_import_chunks: ofUser("library_import_chunks"),
+  feeds: ofUser("feeds"),
+  shares: ofUser("shares"),
+  push_subscriptions: ofUser("push_subscriptions"),
+  push_events: ofUser("push_events"),
+  reminders: ofUser("reminders"),
+  run_results: ofUser("run_results"),
+  notes: ofUser("notes"),
+  boards: ofUser("boards"),
+  files: removeOwnerFiles,
+  file_versions: withFiles,
+  file_bodies: withFiles,
+  repos: removeOwnerRepos,
+  repo_files: withRepos,
+  repo_folders: withRepos,
+  repo_texts: withRepos,
+  repo_renames: withRepos,
+  repo_commits: withRepos,
+  repo_analyses: withRepos,
+  postings: matching("postings", postingRange),
+  library_tallies: ownRecord("library_tallies"),
+  library_usage: ownRecord("library_usage"),
+  search_numbers: ownRecord("search_numbers"),
+  agent_instructions: ownRecord("agent_instructions"),
+  events: matching("events", (userId) => ({ "resource.type": "user", "resource.id": userId })),
+  quick_fix_uses: ofUser("quick_fix_uses"),
+  event_counts: nobodys,
+  request_timings: nobodys,
+  alerts: nobodys,
+  alert_cooldowns: nobodys,
+  alert_explanations: nobodys,
+  announcements: nobodys,
+  active_announcement: nobodys,
+  job_runs: nobodys,
+  job_settings: nobodys,
+  webhook_deliveries: nobodys,
+  workers: nobodys,
+};
+
+const EPOCH = new Date(0);
+const LEASE_MS = 10 * MINUTE_MS;
+const leaving = (userId: string) => ({ _id: userId, leaving_at: { $gt: EPOCH } });
+
+/** Ends every credential and marks the person as leaving: from here on the deletion is finished whatever happens. */
+export async function markLeaving(db: Db, userId: string, now: Date): Promise<void> {
+  await db.users.updateOne(
+    { _id: userId },
+    { $set: { leaving_at: now, sessions: [] }, $inc: { credential_epoch: 1 } },
+  );
+}
+
+/**
+ * Removes everything of a person who is leaving. False where another process is at it. A lease, renewed before each step,
+ * keeps it to one: a second one that came late would delete what the same person has made since.
+ */
+export async function removeLeaving(db: Db, userId: string, clock: () => Date): Promise<boolean> {
+  let until = EPOCH;
+  const renew = async () => {
+    const now = clock();
+    const next = new Date(Math.max(now.getTime() + LEASE_MS, until.getTime() + 1));
+    const free = until === EPOCH ? { removing_until: { $not: { $gt: now } } } : { removing_until: until };
+    const held = await db.users.updateOne(
+      { ...leaving(userId), ...free },
+      { $set: { removing_until: next } },
+    );
+    until = next;
+    return held.matchedCount === 1;
+  };
+  const removeAll = async (): Promise<number | null> => {
+    let removed = 0;
+    for (const step of Object.values(REMOVALS)) {
+      if (!(await renew())) return null;
+      removed += await step(db, userId);
+    }
+    return removed;
+  };
+  if (!(await db.users.findOne(leaving(userId), { projection: { _id: 1 } }))) return true;
+  // Until a pass finds nothing: a step may leave a part, and a request that was under way may write behind the first pass.
+  for (let removed: number | null = 1; removed !== 0; ) {
+    removed = await removeAll();
+    if (removed === null) return false;
+  }
+  await db.users.deleteOne({ ...leaving(userId), removing_until: until });
+  db.emit("account_deleted", {});
+  return true;
+}
+
+/** Those whose deletion was cut off. */
+export async function listLeaving(db: Db): Promise<string[]> {
+  const docs = await db.users
+    .find({ leaving_at: { $gt: EPOCH } })
+    .project<{ _id: string }>({ _id: 1 })
+    .sort({ leaving_at: 1 })
+    .toArray();
+  return docs.map(({ _id }) => _id);
+}

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { ObjectId } from "mongodb";
+import { toUser, type User } from "#db/accounts/users.server.ts";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts";
+import { isOpaqueId } from "#domain/opaque-id.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { isFeedSecret } from "#domain/reminders/reminder-feed.ts";
+import { MINUTE_MS } from "#platform/clock.ts";
+import { newToken } from "#platform/ids.ts";
+
+/**
+ * The secret address at which a person's reminders are read by calendars and feed readers: one each. The secret is told once
+ * and kept as a digest; a new one takes the place of the old in the same write.
+ */
+export type FeedDoc = {
+  _id: ObjectId;
+  user_id: string;
+  digest: string;
+  made_at: Date;
+  last_read_at: Date | null;
+  epoch?: number;
+};
+
+export type FeedAddress = { id: string; made_at: Date; last_read_at: Date | null };
+
+/**
+ * Makes the address, or another one in place of it: from then on the old one is unknown. An address of a newer epoch keeps its
+ * place, and whoever asked under the older one is no longer logged in.
+ */
+export async function renewFeed(
+  db: Db,
+  { id: ownerId, credential_epoch: epoch }: CredentialOwner,
+  now: Date,
+): Promise<{ secret: string } | Refusal> {
+  const secret = newToken();
+  const write = { $set: { digest: digestSecret(secret), made_at: now, last_read_at: null, epoch } };
+  const mine = { user_id: ownerId, epoch: { $not: { $gt: epoch } } };
+  const upsert = () =>
+    db.feeds.findOneAndUpdate(mine, write, { upsert: true, returnDocument: "after" }).catch((error) => {
+      if (isDuplicateKey(error)) return null;
+      throw error;
+    });
+  // Two first ones at once: the unique owner lets one insert, and the other then takes its place.
+  const doc = (await upsert()) ?? (await upsert());
+  if (!doc) return Refusal("auth_required");
+  db.emit("feed_address_made", { resource: { type: "feed", id: doc._id.toHexString() } });
+  return { secret };
+}
+
+export async function findFeed(db: Db, owner: CredentialOwner): Promise<FeedAddress | null> {
+  const doc = await db.feeds.findOne({ user_id: owner.id });
+  return doc && isOfEpoch(doc, owner) ? toAddress(doc) : null;
+}
+
+/** Takes the address away; where an id is given, that one alone. */
+export async function removeFeed(db: Db, ownerId: string, feedId?: string): Promise<boolean> {
+  if (feedId !== undefined && !isOpaqueId(feedId)) return false;
+  const named = feedId === undefined ? {} : { _id: new ObjectId(feedId) };
+  const doc = await db.feeds.findOneAndDelete({ user_id: ownerId, ...named });
+  if (doc) db.emit("feed_address_revoked", { resource: { type: "feed", id: doc._id.toHexString() } });
+  return doc !== null;
+}
+
+/** Whose address this is, while it stands. That it was read is noted once a minute at most. */
+export async function findByFeedSecret(
+  db: Db,
+  secret: string,
+  now: Date,
+): Promise<{ user: User; feed: FeedAddress } | Refusal | null> {
+  if (!isFeedSecret(secret)) return null;
+  const doc = await db.feeds.findOne({ digest: digestSecret(secret) });
+  const user = doc && (await db.users.findOne({ _id: doc.user_id }));
+  if (!user || user.leaving_at || !isOfEpoch(doc, user)) return null;
+  if (user.locked_at) return Refusal("account_locked");
+  const readAgoMs = now.getTime() - (doc.last_read_at?.getTime() ?? 0);
+  if (readAgoMs >= MINUTE_MS)
+    await db.feeds.updateOne({ _id: doc._id, digest: doc.digest }, { $max: { last_read_at: now } });
+  return { user: toUser(user), feed: toAddress(doc) };
+}
+
+const digestSecret = (secret: string) => createHash("sha256").update(secret).digest("hex");
+
+const toAddress = ({ _id, made_at, last_read_at }: FeedDoc): FeedAddress => ({
+  id: _id.toHexString(),
+  made_at,
+  last_read_at,
+});

@@ -1,0 +1,75 @@
+import type { UserDoc } from "#db/accounts/users.server.ts";
+import type { Db } from "#db/client.ts";
+import { isOfEpoch } from "#domain/accounts/credential.ts";
+import { mayRunCode, ROLES, type Role } from "#domain/accounts/role.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+/** Everyone who ever signed in, as administrators see them. */
+export type PersonRecord = {
+  id: string;
+  name: string;
+  username: string | null;
+  role: Role;
+  sessions: number;
+  locked_at: Date | null;
+  /** To the day: a session is renewed once a day at most. */
+  last_seen_at: Date;
+};
+export type PeopleQuery = { id: string; after: string; limit: number };
+export type PeoplePage = { people: PersonRecord[]; next: string | null; damaged: boolean };
+
+/** Whoever came last first. A page goes on after a person, by their id; an id asks for that person alone. */
+export async function listPeople(db: Db, { id, after, limit }: PeopleQuery): Promise<PeoplePage> {
+  const from = after === "" ? null : await db.users.findOne({ _id: after });
+  const docs = await db.users
+    .find(id === "" ? beyond(from) : { _id: id })
+    .sort({ created_at: -1, _id: -1 })
+    .limit(limit + 1)
+    .toArray();
+  const people = docs.slice(0, limit).map(toPerson);
+  return {
+    people,
+    next: docs.length > limit ? people.at(-1)!.id : null,
+    damaged: after !== "" && from === null,
+  };
+}
+
+export async function someoneMayRunCode(db: Db): Promise<boolean> {
+  const roles = ROLES.filter(mayRunCode);
+  return (await db.users.findOne({ role: { $in: roles } }, { projection: { _id: 1 } })) !== null;
+}
+
+function beyond(from: UserDoc | null) {
+  if (!from) return {};
+  const { created_at, _id } = from;
+  return {
+    created_at: { $lte: created_at },
+    $or: [{ created_at: { $lt: created_at } }, { created_at, _id: { $lt: _id } }],
+  };
+}
+
+/** The role that is stored; one that the environment gives stands above it. */
+export async function setUserRole(db: Db, userId: string, role: Role): Promise<PersonRecord | Refusal> {
+  const doc = await db.users.findOneAndUpdate(
+    { _id: userId },
+    { $set: { role } },
+    { returnDocument: "after" },
+  );
+  if (!doc) return Refusal("user_not_found", { user_id: userId });
+  db.emit("user_role_set", { role, resource: { type: "user", id: userId } });
+  return toPerson(doc);
+}
+
+function toPerson(doc: UserDoc): PersonRecord {
+  const sessions = doc.sessions.filter((session) => isOfEpoch(session, doc));
+  const moments = [doc.last_login_at, ...sessions.map(({ renewed_at }) => renewed_at)];
+  return {
+    id: doc._id,
+    name: [doc.first_name, doc.last_name].filter(Boolean).join(" "),
+    username: doc.username,
+    role: doc.role,
+    sessions: sessions.length,
+    locked_at: doc.locked_at ?? null,
+    last_seen_at: new Date(Math.max(...moments.map(Number))),
+  };
+}

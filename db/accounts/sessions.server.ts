@@ -1,0 +1,138 @@
+import { removeDevicesOfSessions, sessionKey } from "#db/accounts/session-devices.server.ts";
+import { toUser, type User } from "#db/accounts/users.server.ts";
+import type { Db } from "#db/client.ts";
+import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts";
+import type { DeviceKind } from "#domain/accounts/device.ts";
+import { DAY_MS } from "#platform/clock.ts";
+import { newToken } from "#platform/ids.ts";
+
+/**
+ * A sign-in that is still good, kept in its person's own record: one read tells who it is and whether the session stands.
+ * The cookie only names it; removing the entry ends the session wherever the cookie is.
+ */
+export type SessionEntry = {
+  id: string;
+  created_at: Date;
+  renewed_at: Date;
+  expires_at: Date;
+  /** Absent until it is used for a while after the signing in. */
+  used_at?: Date;
+  device?: DeviceKind;
+  epoch?: number;
+};
+
+export type Recognised = { user: User; renewed_at: Date; used_at: Date };
+
+export const SESSION_LIFETIME_MS = 30 * DAY_MS;
+/** The newest stand; signing in once more ends the oldest. */
+export const MAX_SESSIONS = 20;
+
+const expiryFrom = (now: Date) => new Date(now.getTime() + SESSION_LIFETIME_MS);
+
+export async function createSession(
+  db: Db,
+  { id: userId, credential_epoch: epoch }: CredentialOwner,
+  now: Date,
+  device?: DeviceKind,
+): Promise<SessionEntry> {
+  const moments = { created_at: now, renewed_at: now, expires_at: expiryFrom(now) };
+  const session = { id: newToken(24), ...moments, device, epoch };
+  await db.users.updateOne(
+    { _id: userId },
+    { $push: { sessions: { $each: [session], $slice: -MAX_SESSIONS } } },
+  );
+  return session;
+}
+
+/** The person whose session this is, while it stands. Their account may be locked. */
+export async function findBySession(
+  db: Db,
+  userId: string,
+  sessionId: string,
+  now: Date,
+): Promise<Recognised | null> {
+  const doc = await db.users.findOne({
+    _id: userId,
+    sessions: { $elemMatch: { id: sessionId, expires_at: { $gt: now } } },
+  });
+  const session = doc?.sessions.find(({ id }) => id === sessionId);
+  return doc && session && isOfEpoch(session, doc)
+    ? { user: toUser(doc), renewed_at: session.renewed_at, used_at: lastUse(session) }
+    : null;
+}
+
+/** Pushes the end of a session that still stands another lifetime away; one that was revoked meanwhile stays revoked. */
+export async function renewSession(db: Db, userId: string, sessionId: string, now: Date): Promise<boolean> {
+  const renewed = await db.users.updateOne(
+    { _id: userId, "sessions.id": sessionId },
+    { $set: { "sessions.$.renewed_at": now, "sessions.$.expires_at": expiryFrom(now) } },
+  );
+  return renewed.matchedCount === 1;
+}
+
+const lastUse = ({ used_at, renewed_at }: SessionEntry) =>
+  used_at && used_at > renewed_at ? used_at : renewed_at;
+
+export async function setSessionUsed(db: Db, userId: string, sessionId: string, now: Date): Promise<void> {
+  await db.users.updateOne(
+    { _id: userId, "sessions.id": sessionId },
+    { $set: { "sessions.$.used_at": now } },
+  );
+}
+
+/** A session as its person sees it: told by a digest, since its id is half of what opens it. */
+export type ListedSession = {
+  key: string;
+  device: DeviceKind;
+  created_at: Date;
+  used_at: Date;
+  is_here: boolean;
+};
+
+/** Those that stand, the one that asks first and then by their last use. */
+export async function listSessions(
+  db: Db,
+  userId: string,
+  hereId: string | null,
+  now: Date,
+): Promise<ListedSession[]> {
+  const doc = await db.users.findOne({ _id: userId }, { projection: { sessions: 1, credential_epoch: 1 } });
+  if (!doc) return [];
+  return doc.sessions
+    .filter((session) => session.expires_at > now && isOfEpoch(session, doc))
+    .map((session) => ({
+      key: sessionKey(session.id),
+      device: session.device ?? { browser: "other" as const, system: "other" as const },
+      created_at: session.created_at,
+      used_at: lastUse(session),
+      is_here: session.id === hereId,
+    }))
+    .sort((a, b) => Number(b.is_here) - Number(a.is_here) || b.used_at.getTime() - a.used_at.getTime());
+}
+
+/** Ends the session with this key; false where none stands. */
+export async function removeSessionByKey(db: Db, userId: string, key: string): Promise<boolean> {
+  const doc = await db.users.findOne({ _id: userId }, { projection: { sessions: 1 } });
+  const session = doc?.sessions.find(({ id }) => sessionKey(id) === key);
+  if (!session) return false;
+  await removeSession(db, userId, session.id);
+  return true;
+}
+
+/** Logs the person out everywhere but here. */
+export async function removeOtherSessions(db: Db, userId: string, hereId: string): Promise<number> {
+  const before = await db.users.findOneAndUpdate(
+    { _id: userId },
+    { $pull: { sessions: { id: { $ne: hereId } } } },
+    { projection: { sessions: 1 } },
+  );
+  await removeDevicesOfSessions(db, userId, { exceptSessionId: hereId });
+  const count = before?.sessions.filter(({ id }) => id !== hereId).length ?? 0;
+  db.emit("sessions_revoked", { count, resource: { type: "user", id: userId } });
+  return count;
+}
+
+export async function removeSession(db: Db, userId: string, sessionId: string): Promise<void> {
+  await db.users.updateOne({ _id: userId }, { $pull: { sessions: { id: sessionId } } });
+  await removeDevicesOfSessions(db, userId, { sessionId });
+}

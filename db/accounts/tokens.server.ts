@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { ObjectId } from "mongodb";
+import { ofOlderEpoch } from "#db/accounts/account-state.server.ts";
+import { toUser, type User } from "#db/accounts/users.server.ts";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { isTokenShaped, TOKEN_PREFIX, TOKENS_MAX, type TokenScope } from "#domain/accounts/access-token.ts";
+import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts";
+import { isOpaqueId } from "#domain/opaque-id.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { DAY_MS, MINUTE_MS } from "#platform/clock.ts";
+import { newToken } from "#platform/ids.ts";
+
+/**
+ * Personal access tokens. The secret itself is told once and never kept: its digest finds it again, and its last characters
+ * tell its owner which one it is.
+ */
+export type TokenDoc = {
+  _id: ObjectId;
+  user_id: string;
+  slot: number;
+  digest: string;
+  ending: string;
+  name: string;
+  scope: TokenScope;
+  created_at: Date;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  epoch?: number;
+};
+
+export type AccessToken = Omit<TokenDoc, "_id" | "user_id" | "slot" | "digest" | "epoch"> & { id: string };
+export type TokenWish = { name: string; scope: TokenScope; lifetimeDays: number | null };
+
+const ENDING_LENGTH = 4;
+
+/**
+ * Takes the first free of a person's places; the unique index on the place holds the limit for any number of requests at
+ * once.
+ */
+export async function createToken(
+  db: Db,
+  { id: ownerId, credential_epoch: epoch }: CredentialOwner,
+  { name, scope, lifetimeDays }: TokenWish,
+  now: Date,
+): Promise<{ token: AccessToken; secret: string } | Refusal> {
+  const secret = TOKEN_PREFIX + newToken();
+  const wish = {
+    user_id: ownerId,
+    digest: digestSecret(secret),
+    ending: secret.slice(-ENDING_LENGTH),
+    name,
+    scope,
+    created_at: now,
+    expires_at: lifetimeDays === null ? null : new Date(now.getTime() + lifetimeDays * DAY_MS),
+    last_used_at: null,
+    epoch,
+  };
+  const ended = { $or: [{ expires_at: { $lte: now } }, ofOlderEpoch(epoch)] };
+  await db.tokens.deleteMany({ user_id: ownerId, ...ended });
+  for (let slot = 0; slot < TOKENS_MAX; slot += 1) {
+    const doc: TokenDoc = { _id: new ObjectId(), slot, ...wish };
+    const placed = await db.tokens.insertOne(doc).catch((error) => {
+      if (isDuplicateKey(error)) return null;
+      throw error;
+    });
+    if (!placed) continue;
+    db.emit("token_created", { scope, resource: { type: "token", id: doc._id.toHexString() } });
+    return { token: toToken(doc), secret };
+  }
+  return Refusal("token_limit", { max: TOKENS_MAX });
+}
+
+export async function listTokens(db: Db, owner: CredentialOwner): Promise<AccessToken[]> {
+  const docs = await db.tokens.find({ user_id: owner.id }).sort({ created_at: -1, _id: -1 }).toArray();
+  return docs.filter((token) => isOfEpoch(token, owner)).map(toToken);
+}
+
+export async function removeToken(db: Db, ownerId: string, tokenId: string): Promise<boolean> {
+  if (!isOpaqueId(tokenId)) return false;
+  const { deletedCount } = await db.tokens.deleteOne({ _id: new ObjectId(tokenId), user_id: ownerId });
+  if (deletedCount > 0) db.emit("token_revoked", { resource: { type: "token", id: tokenId } });
+  return deletedCount > 0;
+}
+
+/** Whose token this is and what it may do, while it stands. Its use is noted once a minute at most. */
+export async function findByToken(
+  db: Db,
+  secret: string,
+  now: Date,
+): Promise<{ user: User; scope: TokenScope } | Refusal | null> {
+  if (!isTokenShaped(secret)) return null;
+  const token = await db.tokens.findOne({ digest: digestSecret(secret) });
+  if (!token || (token.expires_at && token.expires_at <= now)) return null;
+  const user = await db.users.findOne({ _id: token.user_id });
+  if (!user || user.leaving_at || !isOfEpoch(token, user)) return null;
+  if (user.locked_at) return Refusal("account_locked");
+  const usedAgoMs = now.getTime() - (token.last_used_at?.getTime() ?? 0);
+  if (usedAgoMs >= MINUTE_MS) await db.tokens.updateOne({ _id: token._id }, { $max: { last_used_at: now } });
+  return { user: toUser(user), scope: token.scope };
+}
+
+const digestSecret = (secret: string) => createHash("sha256").update(secret).digest("hex");
+
+function toToken({ _id, user_id: _u, slot: _s, digest: _d, epoch: _e, ...rest }: TokenDoc): AccessToken {
+  return { id: _id.toHexString(), ...rest };
+}

@@ -1,0 +1,110 @@
+import type { SessionEntry } from "#db/accounts/sessions.server.ts";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import type { CredentialOwner } from "#domain/accounts/credential.ts";
+import type { MessengerProfile } from "#domain/accounts/messenger-auth.ts";
+import type { Role } from "#domain/accounts/role.ts";
+
+/** A person, known by the id the messenger gave them. */
+export type UserDoc = {
+  _id: string;
+  first_name: string;
+  last_name: string | null;
+  username: string | null;
+  photo_url: string | null;
+  role: Role;
+  has_seen_welcome_modal: boolean;
+  locale: string | null;
+  timezone: string | null;
+  created_at: Date;
+  last_login_at: Date;
+  sessions: SessionEntry[];
+  /** Announcements this person waved away, the last of them; absent before the first. */
+  dismissed_announcements?: string[];
+  /** Absent, keys do what the keyboard help says. */
+  keyboard_shortcuts?: boolean;
+  /** False for whoever wants no results of runs kept; absent before a choice. */
+  keep_run_results?: boolean;
+  /** Set while the account is being deleted: the person is not let in, and everything of theirs goes. */
+  leaving_at?: Date;
+  /** Until then a process is at it. */
+  removing_until?: Date;
+  /** Raised to end every credential of the account at once; absent for zero. */
+  credential_epoch?: number;
+  /** Since when an administrator keeps the account locked; absent while it is open. */
+  locked_at?: Date;
+};
+
+const DISMISSALS_KEPT = 50;
+
+export type User = Omit<UserDoc, "_id" | "sessions" | "credential_epoch"> & CredentialOwner;
+
+/** The person behind a verified sign-in: made on the first, their name refreshed on each. */
+export async function signInUser(db: Db, profile: MessengerProfile, now: Date): Promise<User> {
+  const { id, ...names } = profile;
+  const upsert = () =>
+    db.users.findOneAndUpdate(
+      { _id: id },
+      {
+        $set: { ...names, last_login_at: now },
+        $setOnInsert: {
+          role: "regular",
+          has_seen_welcome_modal: false,
+          locale: null,
+          timezone: null,
+          created_at: now,
+          sessions: [],
+        },
+      },
+      { upsert: true, returnDocument: "after" },
+    );
+  // Two first sign-ins at once: the unique id lets one insert, and the other then finds what it inserted.
+  const doc = await upsert().catch((error) => {
+    if (isDuplicateKey(error)) return upsert();
+    throw error;
+  });
+  if (!doc!.locked_at) db.emit("business_metric", { metric: "login", resource: { type: "user", id } });
+  return toUser(doc!);
+}
+
+export async function setUserLocale(db: Db, userId: string, locale: string): Promise<void> {
+  await db.users.updateOne({ _id: userId }, { $set: { locale } });
+}
+
+export async function setKeyboardShortcuts(db: Db, userId: string, on: boolean): Promise<void> {
+  await db.users.updateOne({ _id: userId }, { $set: { keyboard_shortcuts: on } });
+}
+
+/** For good: nothing takes it back. */
+export async function setWelcomeSeen(db: Db, userId: string): Promise<void> {
+  await db.users.updateOne({ _id: userId }, { $set: { has_seen_welcome_modal: true } });
+}
+
+export async function setKeepRunResults(db: Db, userId: string, keep_run_results: boolean): Promise<void> {
+  await db.users.updateOne({ _id: userId }, { $set: { keep_run_results } });
+}
+
+export async function dismissAnnouncement(db: Db, userId: string, announcementId: string): Promise<void> {
+  const last = { $each: [announcementId], $slice: -DISMISSALS_KEPT };
+  await db.users.updateOne(
+    { _id: userId, dismissed_announcements: { $ne: announcementId } },
+    { $push: { dismissed_announcements: last } },
+  );
+}
+
+/** A zone read from a device is kept only where the person has not chosen one. */
+export async function setUserTimezone(
+  db: Db,
+  userId: string,
+  timezone: string,
+  { unlessChosen = false } = {},
+): Promise<void> {
+  await db.users.updateOne(
+    { _id: userId, ...(unlessChosen ? { timezone: null } : {}) },
+    { $set: { timezone } },
+  );
+}
+
+export function toUser({ _id, sessions: _, credential_epoch = 0, ...rest }: UserDoc): User {
+  return { id: _id, credential_epoch, ...rest };
+}

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import type { Db } from "#db/client.ts";
+import type { ExplainedAlert } from "#domain/alerts/alert-explanation.ts";
+
+/** Explanations that were made, by what they explain: the same question a day later or sooner is not asked again. */
+export type AlertExplanationDoc = {
+  _id: string;
+  root_cause: string;
+  actions: string[];
+  signals: string[];
+  provider: string;
+  generated_at: Date;
+};
+/** Who explains, in which language. */
+export type ExplainedBy = { provider: string; locale: string };
+
+export type KeptExplanation = Omit<AlertExplanationDoc, "_id">;
+
+export async function findExplanation(
+  db: Db,
+  alert: ExplainedAlert,
+  by: ExplainedBy,
+): Promise<KeptExplanation | null> {
+  const doc = await db.alert_explanations.findOne({ _id: explanationKey(alert, by) });
+  if (!doc) return null;
+  const { _id, ...kept } = doc;
+  return kept;
+}
+
+export async function setExplanation(
+  db: Db,
+  alert: ExplainedAlert,
+  by: ExplainedBy,
+  kept: KeptExplanation,
+): Promise<void> {
+  await db.alert_explanations.updateOne({ _id: explanationKey(alert, by) }, { $set: kept }, { upsert: true });
+}
+
+function explanationKey({ name, severity, summary, metadata }: ExplainedAlert, by: ExplainedBy): string {
+  const facts = Object.entries(metadata ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash("sha256")
+    .update(JSON.stringify([by.provider, by.locale, name, severity, summary, facts]))
+    .digest("hex");
+}

@@ -1,0 +1,97 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import type { Announcement, AnnouncementDraft } from "#domain/accounts/announcement.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+/**
+ * Announcements, and one document that says which of them is active. No announcement carries a mark of its own, so however
+ * many activations race, and wherever one is cut off, at most one is active.
+ */
+export type AnnouncementDoc = {
+  _id: ObjectId;
+  text: string;
+  link: string | null;
+  created_at: Date;
+  updated_at: Date;
+};
+export type ActiveAnnouncementDoc = { _id: "site"; announcement_id: ObjectId | null };
+
+export type AnnouncementRecord = Announcement & { is_active: boolean; created_at: Date };
+
+const SITE = { _id: "site" } as const;
+const LISTED_MAX = 100;
+
+/** The newest first. */
+export async function listAnnouncements(db: Db): Promise<AnnouncementRecord[]> {
+  const [docs, active] = await Promise.all([
+    db.announcements.find().sort({ created_at: -1, _id: -1 }).limit(LISTED_MAX).toArray(),
+    db.active_announcement.findOne(SITE),
+  ]);
+  return docs.map((doc) => ({
+    ...toAnnouncement(doc),
+    is_active: active?.announcement_id?.equals(doc._id) ?? false,
+    created_at: doc.created_at,
+  }));
+}
+
+/** What everybody sees; null where none is active, or the active one was removed. */
+export async function findActiveAnnouncement(db: Db): Promise<Announcement | null> {
+  const active = await db.active_announcement.findOne(SITE);
+  if (!active?.announcement_id) return null;
+  const doc = await db.announcements.findOne({ _id: active.announcement_id });
+  return doc && toAnnouncement(doc);
+}
+
+export async function createAnnouncement(db: Db, draft: AnnouncementDraft, now: Date): Promise<Announcement> {
+  const doc = { _id: new ObjectId(), ...draft, created_at: now, updated_at: now };
+  await db.announcements.insertOne(doc);
+  return toAnnouncement(doc);
+}
+
+export async function updateAnnouncement(
+  db: Db,
+  id: string,
+  draft: AnnouncementDraft,
+  now: Date,
+): Promise<Announcement | Refusal> {
+  const doc = await db.announcements.findOneAndUpdate(
+    { _id: new ObjectId(id) },
+    { $set: { ...draft, updated_at: now } },
+    { returnDocument: "after" },
+  );
+  return doc ? toAnnouncement(doc) : notFound(id);
+}
+
+export async function activateAnnouncement(db: Db, id: string): Promise<Announcement | Refusal> {
+  const doc = await db.announcements.findOne({ _id: new ObjectId(id) });
+  if (!doc) return notFound(id);
+  const point = () =>
+    db.active_announcement.updateOne(SITE, { $set: { announcement_id: doc._id } }, { upsert: true });
+  // Two first activations at once: one inserts the document, and the other then finds it.
+  await point().catch((error) => {
+    if (isDuplicateKey(error)) return point();
+    throw error;
+  });
+  db.emit("announcement_activated", { resource: { type: "announcement", id } });
+  return toAnnouncement(doc);
+}
+
+/** Leaves alone what was activated in its place meanwhile. */
+export async function deactivateAnnouncement(db: Db, id: string): Promise<void> {
+  await db.active_announcement.updateOne(
+    { ...SITE, announcement_id: new ObjectId(id) },
+    { $set: { announcement_id: null } },
+  );
+}
+
+export async function removeAnnouncement(db: Db, id: string): Promise<void> {
+  await db.announcements.deleteOne({ _id: new ObjectId(id) });
+  await deactivateAnnouncement(db, id);
+}
+
+const notFound = (announcement_id: string) => Refusal("announcement_not_found", { announcement_id });
+
+function toAnnouncement({ _id, text, link }: AnnouncementDoc): Announcement {
+  return { id: _id.toHexString(), text, link };
+}

@@ -1,0 +1,44 @@
+import { findAlert } from "#db/alerts/alerts.server.ts";
+import { recordQuickFixUse } from "#db/alerts/quick-fix-uses.server.ts";
+import type { Db } from "#db/client.ts";
+import { buildIndexes } from "#db/index-report.server.ts";
+import { triggerJob } from "#db/jobs/job-trigger.server.ts";
+import type { Queue } from "#db/jobs/queue.server.ts";
+import type { Alert } from "#domain/alerts/alert.ts";
+import { listQuickFixes, QUICK_FIX_ACTIONS, type QuickFixAction } from "#domain/alerts/quick-fixes.ts";
+import { isJobId } from "#domain/jobs/jobs.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+type FixServices = { db: Db; queue: Queue };
+
+type FixAction = (place: FixServices, alert: Alert, now: Date) => Promise<boolean>;
+
+/** True where it is done. */
+const FIX_ACTIONS: Record<QuickFixAction, FixAction> = {
+  retry_job: async ({ db, queue }, { metadata: { job_id } }, now) => {
+    const jobId = String(job_id);
+    if (isJobId(jobId)) await triggerJob(db, queue, jobId, "manual", now);
+    return isJobId(jobId);
+  },
+  rebuild_indexes: async ({ db }) => (await buildIndexes(db)).failed === 0,
+};
+
+const isAction = (actionId: string): actionId is QuickFixAction =>
+  QUICK_FIX_ACTIONS.some((action) => action === actionId);
+
+/** Does what a quick fix of an alert promises, and keeps that it was used. Only what the alert offers is done. */
+export async function applyQuickFix(
+  place: FixServices,
+  userId: string,
+  use: { alert_uid: string; action_id: string },
+  now: Date,
+): Promise<{ action_id: QuickFixAction } | Refusal> {
+  const { alert_uid, action_id } = use;
+  const alert = await findAlert(place.db, alert_uid);
+  if (!alert) return Refusal("alert_not_found", { alert_uid });
+  const offered = listQuickFixes(alert).some((fix) => fix.action_id === action_id);
+  if (!offered || !isAction(action_id)) return Refusal("quick_fix_not_found", { action_id });
+  if (!(await FIX_ACTIONS[action_id](place, alert, now))) return Refusal("quick_fix_failed", { action_id });
+  await recordQuickFixUse(place.db, userId, use, now);
+  return { action_id };
+}

@@ -1,0 +1,165 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { moveBoardNotes } from "#db/notes/note-moves.server.ts";
+import { findFreeSlot, takingSlots } from "#db/slots.server.ts";
+import { BOARDS_MAX, DEFAULT_BOARD_NAME, isBoardId } from "#domain/boards/board.ts";
+import { targetKey } from "#domain/notes/note.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+export type BoardDoc = {
+  _id: ObjectId;
+  user_id: string;
+  name: string;
+  is_default: boolean;
+  /** Which of a person's places for boards it has. */
+  slot: number;
+  created_at: Date;
+  updated_at: Date;
+  /** Set while its notes are moved away: it is not seen any more. */
+  removed_at: Date | null;
+};
+
+export type BoardRecord = Pick<BoardDoc, "name" | "is_default" | "created_at" | "updated_at"> & {
+  id: string;
+};
+
+const living = (ownerId: string) => ({ user_id: ownerId, removed_at: null });
+
+/** The default board first, then the others in the order they were made. The default board is made here on first use. */
+export async function listBoards(db: Db, ownerId: string, now: Date): Promise<BoardRecord[]> {
+  const standard = await findDefaultBoard(db, ownerId, now);
+  const docs = await db.boards.find({ user_id: ownerId }).sort({ created_at: 1, _id: 1 }).toArray();
+  for (const doc of docs) if (doc.removed_at) await finishRemoval(db, doc, standard.id, now);
+  const others = docs.filter(({ is_default, removed_at }) => !is_default && !removed_at);
+  return [standard, ...others.map(toBoard)];
+}
+
+export async function findBoard(db: Db, ownerId: string, boardId: string): Promise<BoardRecord | null> {
+  if (!isBoardId(boardId)) return null;
+  const doc = await db.boards.findOne({ _id: new ObjectId(boardId), ...living(ownerId) });
+  return doc && toBoard(doc);
+}
+
+/** A person's default board. The unique index on it decides which of several first uses makes it. */
+export async function findDefaultBoard(db: Db, ownerId: string, now: Date): Promise<BoardRecord> {
+  const standard = { user_id: ownerId, is_default: true };
+  const found = await db.boards.findOne(standard);
+  if (found) return toBoard(found);
+  try {
+    return toBoard(await insertBoard(db, ownerId, { name: DEFAULT_BOARD_NAME, is_default: true }, now));
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+  const made = await db.boards.findOne(standard);
+  if (!made) throw new Error("A default board was made and is not there");
+  return toBoard(made);
+}
+
+export async function createBoard(
+  db: Db,
+  ownerId: string,
+  name: string,
+  now: Date,
+): Promise<BoardRecord | Refusal> {
+  await findDefaultBoard(db, ownerId, now);
+  const board = await takingSlots(
+    async () => {
+      const slot = await findFreeSlot(db.boards, { user_id: ownerId }, "slot", BOARDS_MAX);
+      return slot === null ? null : insertBoard(db, ownerId, { name, is_default: false, slot }, now);
+    },
+    (field) => field === "slot",
+  );
+  return board ? toBoard(board) : Refusal("board_quota_exceeded", { max: BOARDS_MAX });
+}
+
+async function insertBoard(
+  db: Db,
+  user_id: string,
+  { name, is_default, slot = 0 }: { name: string; is_default: boolean; slot?: number },
+  now: Date,
+): Promise<BoardDoc> {
+  const doc: BoardDoc = {
+    _id: new ObjectId(),
+    user_id,
+    name,
+    is_default,
+    slot,
+    created_at: now,
+    updated_at: now,
+    removed_at: null,
+  };
+  await db.boards.insertOne(doc);
+  return doc;
+}
+
+export async function updateBoard(
+  db: Db,
+  ownerId: string,
+  boardId: string,
+  { name }: { name: string },
+  now: Date,
+): Promise<BoardRecord | Refusal> {
+  if (!isBoardId(boardId)) return notFound(boardId);
+  const doc = await db.boards.findOneAndUpdate(
+    { _id: new ObjectId(boardId), ...living(ownerId) },
+    { $set: { name, updated_at: now } },
+    { returnDocument: "after" },
+  );
+  return doc ? toBoard(doc) : notFound(boardId);
+}
+
+/**
+ * Moves a board's notes to the default board and deletes it. It is hidden first, so that no note comes to it meanwhile; a removal
+ * that was cut off goes on the next time the boards are listed.
+ */
+export async function removeBoard(
+  db: Db,
+  ownerId: string,
+  boardId: string,
+  now: Date,
+): Promise<{ moved: number } | Refusal> {
+  const board = await findBoard(db, ownerId, boardId);
+  if (!board) return notFound(boardId);
+  if (board.is_default) return Refusal("cannot_delete_default", { board_id: boardId });
+  const standard = await findDefaultBoard(db, ownerId, now);
+  const doc = await db.boards.findOneAndUpdate(
+    { _id: new ObjectId(boardId), ...living(ownerId), is_default: false },
+    { $set: { removed_at: now } },
+    { returnDocument: "after" },
+  );
+  return doc ? { moved: await finishRemoval(db, doc, standard.id, now) } : notFound(boardId);
+}
+
+async function finishRemoval(db: Db, { _id, user_id }: BoardDoc, toId: string, now: Date): Promise<number> {
+  const moved = await moveBoardNotes(db, user_id, _id.toHexString(), toId, now);
+  await db.boards.deleteOne({ _id, user_id, removed_at: { $gt: new Date(0) } });
+  return moved;
+}
+
+const ON_BOARDS = targetKey({ kind: "board", board_id: "" });
+
+/**
+ * How many notes each board has; a board without any is not named. Counted from the keys of the numbered places, which only notes that are
+ * not deleted have.
+ */
+export async function countBoardNotes(db: Db, ownerId: string): Promise<Map<string, number>> {
+  // The semicolon is the character after the colon.
+  const target = { $gte: ON_BOARDS, $lt: ON_BOARDS.replace(":", ";") };
+  const counts = await db.notes
+    .aggregate<{ _id: string; notes: number }>(
+      [
+        { $match: { user_id: ownerId, target, target_slot: { $gte: 0 } } },
+        { $group: { _id: "$target", notes: { $sum: 1 } } },
+      ],
+      { hint: "target_slot" },
+    )
+    .toArray();
+  return new Map(counts.map(({ _id, notes }) => [_id.slice(ON_BOARDS.length), notes]));
+}
+
+const notFound = (board_id: string) => Refusal("board_not_found", { board_id });
+
+function toBoard({ _id, name, is_default, created_at, updated_at }: BoardDoc): BoardRecord {
+  return { id: _id.toHexString(), name, is_default, created_at, updated_at };
+}

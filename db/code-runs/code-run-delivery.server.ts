@@ -1,0 +1,122 @@
+import type { Db } from "#db/client.ts";
+import { createRun, failRun, findRun, type JobRun, removePendingRun } from "#db/jobs/job-runs.server.ts";
+import type { Queue } from "#db/jobs/queue.server.ts";
+import type { CodeRunOrder, CodeRunResult } from "#domain/code-runs/code-run.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { type Clock, SECOND_MS } from "#platform/clock.ts";
+import { newRunId } from "#platform/ids.ts";
+
+/**
+ * A program is queued, a worker runs it, and whoever asked waits for the result. A notification brings it at once; a look
+ * each second is the net below. Every way out takes the row along: a result that nobody waits for is not kept.
+ */
+type Desk = { db: Db; queue: Queue; clock: Clock };
+export type Patience = { perMinute: number; perUser: number; queued: number; waitSeconds: number };
+
+const LOOK_EVERY_MS = SECOND_MS;
+// What a worker needs beyond the program's own time, to start and to report.
+const GRACE_MS = 6 * SECOND_MS;
+const RETRY_AFTER_SECONDS = 5;
+
+export async function runCode(
+  desk: Desk,
+  userId: string,
+  order: CodeRunOrder,
+  patience: Patience,
+  signal: AbortSignal,
+): Promise<CodeRunResult | Refusal> {
+  const { codeRuns } = desk.queue;
+  const retry_after = await codeRuns.countAgainst(userId, patience.perMinute);
+  if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
+  const id = newRunId();
+  const added = await codeRuns.add(id, userId, order, patience);
+  if (added === "user_has_too_many") return Refusal("rate_limit_exceeded", { retry_after: 1 });
+  if (added === "queue_full") return Refusal("queue_unavailable", { retry_after: RETRY_AFTER_SECONDS });
+  let run: JobRun | null = null;
+  try {
+    run = await send(desk, id, added.ahead);
+    const answer = await waitFor(desk, id, order, patience, signal);
+    if (isRefusal(answer)) await settle(desk, run);
+    return answer;
+  } finally {
+    await codeRuns.withdraw(id);
+  }
+}
+
+/** The more runs someone has waiting, the later the next one goes: nobody's queue is in front of another's first run. */
+async function send({ db, queue, clock }: Desk, id: string, ahead: number): Promise<JobRun> {
+  const run = await createRun(db, "code_run", "manual", clock());
+  try {
+    const payload = { code_run_id: id };
+    await queue.send("code_run", { trigger: "manual", run_id: run.run_id, payload }, -ahead);
+  } catch (error) {
+    await removePendingRun(db, run.run_id);
+    throw error;
+  }
+  return run;
+}
+
+async function waitFor(
+  { queue: { codeRuns } }: Desk,
+  id: string,
+  order: CodeRunOrder,
+  { waitSeconds }: Patience,
+  signal: AbortSignal,
+): Promise<CodeRunResult | Refusal> {
+  const bell = createBell(signal);
+  const stopWatching = await codeRuns.watch(id, bell.ring);
+  let deadlineMs = performance.now() + waitSeconds * SECOND_MS;
+  let running = false;
+  try {
+    for (;;) {
+      const progress = await codeRuns.collect(id);
+      if (progress?.state === "finished") return progress.result;
+      if (progress?.state === "running" && !running) {
+        running = true;
+        deadlineMs = performance.now() + order.timeout * SECOND_MS + GRACE_MS;
+      }
+      // A database that restarted has forgotten the run.
+      if (progress === null || signal.aborted) return Refusal("run_interrupted");
+      if (performance.now() > deadlineMs)
+        return running
+          ? Refusal("run_interrupted")
+          : Refusal("queue_unavailable", { retry_after: RETRY_AFTER_SECONDS });
+      await bell.wait(Math.min(LOOK_EVERY_MS, Math.max(0, deadlineMs - performance.now()) + 1));
+    }
+  } finally {
+    stopWatching();
+    bell.silence();
+  }
+}
+
+/** The record of a run that brought no result tells so, whatever became of its worker. */
+async function settle({ db, clock }: Desk, { run_id }: JobRun): Promise<void> {
+  await removePendingRun(db, run_id);
+  const run = await findRun(db, run_id);
+  if (run?.status === "running") await failRun(db, run, "No result came back", clock());
+}
+
+/** Rings are not lost between two waits. */
+function createBell(signal: AbortSignal) {
+  let rung = false;
+  let wake = () => {};
+  const ring = () => {
+    rung = true;
+    wake();
+  };
+  signal.addEventListener("abort", ring);
+  return {
+    ring,
+    silence: () => signal.removeEventListener("abort", ring),
+    wait: async (ms: number) => {
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        timer = setTimeout(resolve, ms);
+        if (rung) resolve();
+      });
+      clearTimeout(timer);
+      rung = false;
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { findFile } from "#db/files/files.server.ts";
+import { RUN_RESULT_BYTES } from "#db/files/library-measuring.server.ts";
+import { deleteMeasured, freeBytes, storeBytes } from "#db/files/library-usage.server.ts";
+import type { CodeRunResult } from "#domain/code-runs/code-run.ts";
+import { RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE, runResultExpiry } from "#domain/code-runs/run-result.ts";
+import { isFileId } from "#domain/files/selection.ts";
+import type { Refusal } from "#domain/refusal.ts";
+import { utf8Bytes } from "#domain/text/text.ts";
+import { DAY_MS } from "#platform/clock.ts";
+
+/**
+ * What running a version of a file brought, kept for a while beside the file. The program itself is the version; only its outputs
+ * are here, so that lists leave them out and one result is read by its id. The store removes each at its date.
+ */
+export type RunResultDoc = CodeRunResult & {
+  _id: ObjectId;
+  user_id: string;
+  file_id: ObjectId;
+  version: number;
+  created_at: Date;
+  expires_at: Date;
+};
+
+export type RunResult = CodeRunResult & { id: string; file_id: string; version: number; created_at: Date };
+/** A result in a list: how it went, without what it said. */
+export type RunSummary = Omit<RunResult, "stdout" | "stderr">;
+
+type Ran = { fileId: string; version: number; result: CodeRunResult };
+
+/**
+ * Keeps a result while its file lives and the library has room, and the newest of them; null where the file went meanwhile. Looking after writing leaves no
+ * result behind: a file seen here is put into the bin later, and takes what it finds. Two that keep at once each remove only what
+ * is older than the newest.
+ */
+export async function createRunResult(
+  db: Db,
+  ownerId: string,
+  ran: Ran,
+  now: Date,
+): Promise<RunResult | Refusal | null> {
+  const file_id = new ObjectId(ran.fileId);
+  const doc: RunResultDoc = {
+    ...ran.result,
+    _id: new ObjectId(),
+    user_id: ownerId,
+    file_id,
+    version: ran.version,
+    created_at: now,
+    expires_at: runResultExpiry(now),
+  };
+  const bytes = utf8Bytes(doc.stdout) + utf8Bytes(doc.stderr);
+  return storeBytes(db, ownerId, { bytes }, now, async (free) => {
+    await db.run_results.insertOne(doc);
+    if (!(await findFile(db, ownerId, ran.fileId))) {
+      await db.run_results.deleteOne({ _id: doc._id, user_id: ownerId });
+      free(bytes);
+      return null;
+    }
+    free(await removeOld(db, ownerId, file_id));
+    return toResult(doc);
+  });
+}
+
+/** Answers how many bytes went. */
+async function removeOld(db: Db, ownerId: string, file_id: ObjectId): Promise<number> {
+  const { [RUN_RESULTS_PER_FILE - 1]: last } = await summaries(db, ownerId, file_id, RUN_RESULTS_PER_FILE);
+  if (!last) return 0;
+  const { created_at, _id } = last;
+  const older = [{ created_at: { $lt: created_at } }, { created_at, _id: { $lt: _id } }];
+  const { bytes } = await deleteMeasured(
+    db.run_results,
+    { file_id, user_id: ownerId, $or: older },
+    RUN_RESULT_BYTES,
+  );
+  return bytes;
+}
+
+/** The results of a file, newest first. */
+export async function listRunResults(db: Db, ownerId: string, fileId: string): Promise<RunSummary[]> {
+  const docs = await summaries(db, ownerId, new ObjectId(fileId), RUN_RESULTS_PER_FILE);
+  return docs.map((doc) => toResult(doc as RunResultDoc));
+}
+
+export async function findRunResult(
+  db: Db,
+  ownerId: string,
+  fileId: string,
+  id: string,
+): Promise<RunResult | null> {
+  if (!isFileId(id)) return null;
+  const doc = await db.run_results.findOne({
+    _id: new ObjectId(id),
+    file_id: new ObjectId(fileId),
+    user_id: ownerId,
+  });
+  return doc && toResult(doc);
+}
+
+export async function removeRunResults(db: Db, ownerId: string, fileId: string, now: Date): Promise<number> {
+  return freeBytes(db, ownerId, now, async (free) => {
+    const these = { file_id: new ObjectId(fileId), user_id: ownerId };
+    const { deleted, bytes } = await deleteMeasured(db.run_results, these, RUN_RESULT_BYTES);
+    free(bytes);
+    return deleted;
+  });
+}
+
+/** Answers how many bytes went. */
+export async function removeFileRunResults(db: Db, fileId: ObjectId): Promise<number> {
+  return (await deleteMeasured(db.run_results, { file_id: fileId }, RUN_RESULT_BYTES)).bytes;
+}
+
+/** In the recycle bin a result goes with its file where that is sooner. */
+export async function dateRunResults(db: Db, fileId: ObjectId, expires_at: Date): Promise<void> {
+  await db.run_results.updateMany({ file_id: fileId }, { $min: { expires_at } });
+}
+
+/** Takes the date of one deletion from the results that have it: each has its own again. */
+export async function undateRunResults(db: Db, fileId: ObjectId, expires_at: Date): Promise<void> {
+  const own = { $add: ["$created_at", RUN_RESULT_DAYS * DAY_MS] };
+  await db.run_results.updateMany({ file_id: fileId, expires_at }, [{ $set: { expires_at: own } }]);
+}
+
+function summaries(db: Db, ownerId: string, file_id: ObjectId, limit: number) {
+  return db.run_results
+    .find({ file_id, user_id: ownerId })
+    .project<Omit<RunResultDoc, "stdout" | "stderr">>({ stdout: 0, stderr: 0 })
+    .sort({ created_at: -1, _id: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+function toResult({ _id, user_id: _, expires_at: __, file_id, ...rest }: RunResultDoc): RunResult {
+  return { id: _id.toHexString(), file_id: file_id.toHexString(), ...rest };
+}

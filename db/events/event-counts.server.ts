@@ -1,0 +1,99 @@
+import type { AnyBulkWriteOperation } from "mongodb";
+import { addOnce, keepBatch, withoutBatch } from "#db/add-once.ts";
+import type { Collections, Db } from "#db/client.ts";
+import { EVENTS, type EventName, SEVERITIES, type Severity } from "#domain/events/events.ts";
+import { floorTo, splitWindow, type TimeWindow } from "#domain/events/time-window.ts";
+import { HOUR_MS, MINUTE_MS } from "#platform/clock.ts";
+import { newToken } from "#platform/ids.ts";
+
+/**
+ * How many events of each name there were in each minute and in each hour. A record is one minute or one hour of all
+ * processes together, so that a window of a month is summed from some hundred records, however many events it had.
+ */
+export type EventCountDoc = {
+  /** `minute 2026-11-14T12:00:00.000Z` */
+  _id: string;
+  unit: RollUpUnit;
+  at: Date;
+  counts: Partial<Record<string, number>>;
+  batches?: string[];
+};
+
+export type RollUpUnit = "minute" | "hour";
+export const UNIT_MS: Record<RollUpUnit, number> = { minute: MINUTE_MS, hour: HOUR_MS };
+export const ROLL_UP_UNITS = Object.keys(UNIT_MS) as RollUpUnit[];
+
+/** One event, or as many of one name within a minute. */
+export type Counted = { event: string; timestamp: Date; count?: number };
+
+/** Adds events to their minute and their hour, one write for each, once for each batch. */
+export async function addEventCounts(
+  { event_counts }: Pick<Collections, "event_counts">,
+  events: readonly Counted[],
+  batch = newToken(6),
+): Promise<void> {
+  const sums = new Map<string, { unit: RollUpUnit; at: Date; counts: Record<string, number> }>();
+  for (const { event, timestamp, count = 1 } of events)
+    for (const unit of ROLL_UP_UNITS) {
+      const at = floorTo(timestamp, UNIT_MS[unit]);
+      const id = `${unit} ${at.toISOString()}`;
+      const sum = sums.get(id) ?? { unit, at, counts: {} };
+      sums.set(id, sum);
+      sum.counts[event] = (sum.counts[event] ?? 0) + count;
+    }
+  if (sums.size === 0) return;
+  const writes = [...sums].map(([_id, { unit, at, counts }]): AnyBulkWriteOperation<EventCountDoc> => {
+    const $inc = Object.entries(counts).map(([name, count]) => [`counts.${name}`, count]);
+    const update = { $setOnInsert: { unit, at }, $inc: Object.fromEntries($inc), ...keepBatch(batch) };
+    return { updateOne: { filter: { _id, ...withoutBatch(batch) }, update, upsert: true } };
+  });
+  await addOnce(() => event_counts.bulkWrite(writes, { ordered: false }));
+}
+
+export type EventTotals = {
+  total: number;
+  bySeverity: Record<Severity, number>;
+  byEvent: Map<string, number>;
+};
+
+/** Sums over a window of whole minutes. */
+export async function sumEventCounts(db: Db, window: TimeWindow): Promise<EventTotals> {
+  const { hours, minutes } = splitWindow(window);
+  const stretch = (unit: RollUpUnit, { start, end }: TimeWindow) => ({ unit, at: { $gte: start, $lt: end } });
+  const found = await Promise.all(
+    [stretch("hour", hours), ...minutes.map((part) => stretch("minute", part))].map((filter) =>
+      db.event_counts.find(filter).project<Pick<EventCountDoc, "counts">>({ counts: 1 }).toArray(),
+    ),
+  );
+  const byEvent = new Map<string, number>();
+  for (const { counts } of found.flat())
+    for (const [event, count = 0] of Object.entries(counts ?? {}))
+      byEvent.set(event, (byEvent.get(event) ?? 0) + count);
+  return { ...severitySums(byEvent), byEvent };
+}
+
+export type EventTotal = { event: string; count: number };
+
+/** The most frequent first. */
+export function topEvents({ byEvent }: EventTotals, limit: number): EventTotal[] {
+  const all = [...byEvent].map(([event, count]) => ({ event, count }));
+  return all.sort((a, b) => b.count - a.count || (a.event < b.event ? -1 : 1)).slice(0, limit);
+}
+
+function severitySums(byEvent: Map<string, number>) {
+  const bySeverity = Object.fromEntries(SEVERITIES.map((severity) => [severity, 0])) as Record<
+    Severity,
+    number
+  >;
+  let total = 0;
+  for (const [event, count] of byEvent) {
+    total += count;
+    bySeverity[getSeverity(event)] += count;
+  }
+  return { total, bySeverity };
+}
+
+/** A name that left the catalogue still counts; it is not known to have been worse than information. */
+export function getSeverity(event: string): Severity {
+  return Object.hasOwn(EVENTS, event) ? EVENTS[event as EventName].severity : "info";
+}

@@ -1,0 +1,61 @@
+import { type Filter, ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import type { EventDoc, EventRecord } from "#db/events/events.server.ts";
+import { readInPages } from "#db/pages.ts";
+import type { ListCursor } from "#domain/cursor.ts";
+import type { Severity } from "#domain/events/events.ts";
+import type { TimeWindow } from "#domain/events/time-window.ts";
+
+const READ_AT_ONCE = 1_000;
+
+/** An event as it was kept. */
+export type StoredEvent = EventRecord & { event_id: string };
+
+export type EventQuery = {
+  window: TimeWindow;
+  severity?: Severity;
+  event?: string;
+  after?: ListCursor | null;
+  limit: number;
+};
+
+/** The narrowest index that holds the order of the list. */
+const listIndex = ({ event, severity }: EventQuery) =>
+  event ? "by_event" : severity ? "by_severity" : "by_time";
+
+/** The events of a window as they happened, oldest first. */
+export async function listEvents(db: Db, query: EventQuery): Promise<StoredEvent[]> {
+  const docs = await db.events
+    .find(toFilter(query), { hint: listIndex(query) })
+    .sort({ timestamp: 1, _id: 1 })
+    .limit(query.limit)
+    .toArray();
+  return docs.map(toStored);
+}
+
+/** The same, as many as there are, without holding them all. */
+export async function* eachEvent(db: Db, window: TimeWindow): AsyncGenerator<StoredEvent> {
+  const events = readInPages(db.events, {
+    filter: toFilter({ window }),
+    order: { timestamp: 1, _id: 1 },
+    pageSize: READ_AT_ONCE,
+  });
+  for await (const doc of events) yield toStored(doc);
+}
+
+function toFilter({ window, severity, event, after }: Omit<EventQuery, "limit">): Filter<EventDoc> {
+  const from = after ? new Date(after.createdAtMs) : window.start;
+  const later = after && [
+    { timestamp: { $gt: from } },
+    { timestamp: from, _id: { $gt: new ObjectId(after.id) } },
+  ];
+  return {
+    timestamp: { $gte: from, $lt: window.end },
+    ...(severity ? { severity } : {}),
+    ...(event ? { event } : {}),
+    ...(later ? { $or: later } : {}),
+  };
+}
+
+const toStored = ({ _id, ...rest }: EventDoc): StoredEvent =>
+  ({ event_id: _id.toHexString(), ...rest }) as StoredEvent;

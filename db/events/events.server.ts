@@ -1,0 +1,192 @@
+import { ObjectId } from "mongodb";
+import { raiseAlert } from "#db/alerts/alerts.server.ts";
+
+import type { Db, Stores } from "#db/client.ts";
+import { addEventCounts, type Counted } from "#db/events/event-counts.server.ts";
+import { createEventLimit } from "#db/events/event-limit.ts";
+
+import { measureEvent } from "#db/events/event-metrics.ts";
+import { hasOnlyDuplicates } from "#db/faults.server.ts";
+import { eventAlarm } from "#domain/alerts/alert-rules.ts";
+import { type Emit, EVENTS, type EventName, type Severity } from "#domain/events/events.ts";
+import { floorTo } from "#domain/events/time-window.ts";
+import { type Clock, MINUTE_MS } from "#platform/clock.ts";
+import { newToken } from "#platform/ids.ts";
+import type { Log, LogLevel } from "#platform/log.ts";
+import type { Metrics } from "#platform/metrics.ts";
+import { redact } from "#platform/redact.ts";
+import { currentRequestId } from "#platform/request-id.ts";
+
+export type EventDoc = EventRecord & { _id: ObjectId };
+
+export type EventRecord = {
+  event: string;
+  severity: Severity;
+  request_id: string | null;
+  timestamp: Date;
+  msg_he: string;
+  resource?: { type: string; id: string };
+  [field: string]: unknown;
+};
+
+const LEVEL_OF: Record<Severity, LogLevel> = {
+  debug: "debug",
+  info: "info",
+  warn: "warn",
+  anomaly: "warn",
+  error: "error",
+  critical: "error",
+};
+
+const FLUSH_EVERY_MS = 250;
+const BATCH_MAX = 500;
+const WAITING_MAX = 5_000;
+
+type EmitterOptions = { collections: Stores; log: Log; metrics: Metrics; clock: Clock };
+export type Emitter = { emit: Emit; flush(): Promise<void>; close(): Promise<void> };
+
+/**
+ * The one way an event leaves the code: checked against the catalogue, redacted, written as a log line at once, counted, and
+ * stored in batches behind the caller's back. Of those that strangers can cause so many of a minute are told, and all are counted. While the store is away events wait in memory, the oldest giving way; the log
+ * has them all, and how many gave way is counted and told once the store is back.
+ */
+export function createEmitter({ collections, log, metrics, clock }: EmitterOptions): Emitter {
+  let waiting: EventDoc[] = [];
+  let uncounted: Counted[] = [];
+  /** Sent to be counted and not known to be; sent again as it was, so that nothing is counted twice. */
+  let counting: { batch: string; events: Counted[] } | null = null;
+  const suppressed = new Map<string, Counted & { count: number }>();
+  const limit = createEventLimit();
+  let dropped = 0;
+  metrics.count("codeshelf_events_dropped_total", {}, 0);
+  let storing: Promise<void> = Promise.resolve();
+
+  function keep(records: EventDoc[]) {
+    const over = Math.max(0, records.length - WAITING_MAX);
+    waiting = over > 0 ? records.slice(over) : records;
+    if (over === 0) return;
+    dropped += over;
+    metrics.count("codeshelf_events_dropped_total", {}, over);
+  }
+
+  const isAnythingLeft = () => waiting.length + uncounted.length + suppressed.size > 0 || counting !== null;
+
+  /** Only counted: once for all of its name in this minute. */
+  function suppress({ event, timestamp }: EventDoc) {
+    const at = floorTo(timestamp, MINUTE_MS);
+    const key = `${event} ${at.getTime()}`;
+    const counted = suppressed.get(key) ?? { event, timestamp: at, count: 0 };
+    counted.count += 1;
+    suppressed.set(key, counted);
+  }
+
+  async function storeWaiting() {
+    while (isAnythingLeft()) {
+      const batch = waiting.splice(0, BATCH_MAX);
+      try {
+        if (batch.length > 0) await insert(batch);
+      } catch (error) {
+        keep([...batch, ...waiting]);
+        return log.debug("events_not_stored", { count: batch.length, error });
+      }
+      uncounted = [...uncounted, ...suppressed.values(), ...batch].slice(-WAITING_MAX);
+      suppressed.clear();
+      await raiseAlarms(batch);
+      try {
+        await countStored();
+      } catch (error) {
+        return log.debug("events_not_counted", { count: uncounted.length, error });
+      }
+      tellDropped();
+    }
+  }
+
+  async function countStored() {
+    while (counting || uncounted.length > 0) {
+      counting ??= { batch: newToken(6), events: uncounted.splice(0) };
+      await addEventCounts(collections, counting.events, counting.batch);
+      counting = null;
+    }
+  }
+
+  /** A batch whose answer was lost is sent again; what is already there was stored the first time. */
+  async function insert(batch: EventDoc[]) {
+    try {
+      await collections.events.insertMany(batch, { ordered: false });
+    } catch (error) {
+      if (!hasOnlyDuplicates(error)) throw error;
+    }
+  }
+
+  async function raiseAlarms(batch: EventDoc[]) {
+    const db: Db = { ...collections, emit };
+    for (const record of batch) {
+      const alarm = eventAlarm(record);
+      if (!alarm) continue;
+      await raiseAlert(db, alarm, record.timestamp).catch((error) =>
+        log.warn("alert_not_raised", { rule: alarm.rule, error }),
+      );
+    }
+  }
+
+  function tellDropped() {
+    const count = dropped;
+    dropped = 0;
+    if (count > 0) emit("events_dropped", { count });
+  }
+
+  const flush = () => (storing = storing.then(storeWaiting));
+  const timer = setInterval(() => isAnythingLeft() && void flush(), FLUSH_EVERY_MS);
+  timer.unref();
+
+  const emit: Emit = (name, fields) => {
+    try {
+      const record = toEventDoc(name, fields, clock());
+      if (!record) {
+        metrics.count("codeshelf_events_refused_total", { event: name });
+        return log.warn("event_refused", { name });
+      }
+      const turn = limit(name, getMinuteLimit(name), record.timestamp);
+      if (!turn.passes) {
+        measureEvent(metrics, record);
+        return suppress(record);
+      }
+      if (turn.suppressed > 0) record.suppressed = turn.suppressed;
+      const { _id, timestamp: _, event: __, ...line } = record;
+      log[LEVEL_OF[record.severity]](name, line);
+      measureEvent(metrics, record);
+      waiting.push(record);
+      if (waiting.length > WAITING_MAX) keep(waiting);
+    } catch (error) {
+      log.error("emit_failed", { name, error });
+    }
+  };
+  return {
+    emit,
+    flush,
+    close: async () => {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+const getMinuteLimit = (name: EventName) => {
+  const spec = EVENTS[name];
+  return "perMinute" in spec ? spec.perMinute : Number.POSITIVE_INFINITY;
+};
+
+function toEventDoc(name: EventName, fields: unknown, timestamp: Date): EventDoc | null {
+  const spec = EVENTS[name];
+  const parsed = spec.fields.safeParse(fields);
+  if (!parsed.success) return null;
+  return {
+    _id: new ObjectId(),
+    event: name,
+    severity: spec.severity,
+    request_id: currentRequestId() ?? null,
+    timestamp,
+    msg_he: spec.msg_he,
+    ...(redact(parsed.data) as Record<string, unknown>),
+  };
+}

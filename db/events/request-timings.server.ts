@@ -1,0 +1,216 @@
+import type { AnyBulkWriteOperation, Document } from "mongodb";
+import { addOnce, keepBatch, withoutBatch } from "#db/add-once.ts";
+import type { Collections, Db } from "#db/client.ts";
+import { ROLL_UP_UNITS, type RollUpUnit, UNIT_MS } from "#db/events/event-counts.server.ts";
+import {
+  addDuration,
+  addDurations,
+  averageMs,
+  type DurationBuckets,
+  type Durations,
+  noDurations,
+  percentileMs,
+} from "#domain/events/duration-histogram.ts";
+import { floorTo, listSteps, splitWindow, type TimeWindow } from "#domain/events/time-window.ts";
+import { type Clock, HOUR_MS, SECOND_MS } from "#platform/clock.ts";
+import { newToken } from "#platform/ids.ts";
+import type { Log } from "#platform/log.ts";
+
+/**
+ * How long requests took, in each minute and in each hour, of all web processes together: all of them, and by method and route
+ * pattern. Each process gathers in memory and adds what it has every few seconds, one write for each minute and hour.
+ */
+export type RequestTimingDoc = {
+  /** `minute 2026-11-14T12:00:00.000Z` */
+  _id: string;
+  unit: RollUpUnit;
+  at: Date;
+  all: StoredDurations;
+  /** By `GET /file/:id`, with `.` written as `%2E`. */
+  routes: Record<string, StoredDurations>;
+  batches?: string[];
+};
+
+type StoredDurations = { n: number; e?: number; ms: number; max: number; b?: DurationBuckets };
+type Gathered = { all: Durations; routes: Map<string, Durations> };
+
+export type RequestTimings = {
+  record(method: string, route: string, status: number, ms: number): void;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const FLUSH_EVERY_MS = 5 * SECOND_MS;
+// While the store is away this many minutes wait; the oldest gives way.
+const MINUTES_WAITING_MAX = 120;
+const SERVER_FAULT = 500;
+
+type TimingsOptions = { collections: Pick<Collections, "request_timings">; log: Log; clock: Clock };
+
+export function createRequestTimings({ collections, log, clock }: TimingsOptions): RequestTimings {
+  let minutes = new Map<number, Gathered>();
+  let storing: Promise<void> = Promise.resolve();
+
+  /** Sent and not known to be stored; sent again as it was, so that nothing is added twice. */
+  let sending: { batch: string; sums: Sum[] } | null = null;
+
+  async function storeGathered() {
+    try {
+      while (sending || minutes.size > 0) {
+        if (!sending) {
+          sending = { batch: newToken(6), sums: sumsOf(minutes) };
+          minutes = new Map();
+        }
+        const { batch, sums } = sending;
+        const writes = sums.map(
+          ({ _id, update }): AnyBulkWriteOperation<RequestTimingDoc> => ({
+            updateOne: {
+              filter: { _id, ...withoutBatch(batch) },
+              update: { ...update, ...keepBatch(batch) },
+              upsert: true,
+            },
+          }),
+        );
+        await addOnce(() => collections.request_timings.bulkWrite(writes, { ordered: false }));
+        sending = null;
+      }
+    } catch (error) {
+      for (const at of [...minutes.keys()].sort().slice(0, -MINUTES_WAITING_MAX)) minutes.delete(at);
+      log.debug("request_timings_not_stored", { error });
+    }
+  }
+  const flush = () => (storing = storing.then(storeGathered));
+  const timer = setInterval(() => (sending || minutes.size > 0) && void flush(), FLUSH_EVERY_MS);
+  timer.unref();
+  return {
+    record(method, route, status, ms) {
+      const gathered = gatheredAt(minutes, floorTo(clock(), UNIT_MS.minute).getTime());
+      const key = `${method} ${route}`;
+      const ofRoute = gathered.routes.get(key) ?? noDurations();
+      gathered.routes.set(key, ofRoute);
+      for (const durations of [gathered.all, ofRoute]) addDuration(durations, ms, status >= SERVER_FAULT);
+    },
+    flush,
+    close: async () => {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+function gatheredAt<Key>(table: Map<Key, Gathered>, at: Key): Gathered {
+  const gathered = table.get(at) ?? { all: noDurations(), routes: new Map() };
+  table.set(at, gathered);
+  return gathered;
+}
+
+function merge<Key>(table: Map<Key, Gathered>, at: Key, more: Gathered): void {
+  const gathered = gatheredAt(table, at);
+  addDurations(gathered.all, more.all);
+  for (const [key, durations] of more.routes) {
+    const ofRoute = gathered.routes.get(key) ?? noDurations();
+    gathered.routes.set(key, ofRoute);
+    addDurations(ofRoute, durations);
+  }
+}
+
+type Sum = { _id: string; update: Document };
+
+function sumsOf(minutes: Map<number, Gathered>): Sum[] {
+  return ROLL_UP_UNITS.flatMap((unit) => {
+    const sums = new Map<number, Gathered>();
+    for (const [at, gathered] of minutes)
+      merge(sums, floorTo(new Date(at), UNIT_MS[unit]).getTime(), gathered);
+    return [...sums].map(([ms, gathered]) => sumOf(unit, new Date(ms), gathered));
+  });
+}
+
+function sumOf(unit: RollUpUnit, at: Date, { all, routes }: Gathered): Sum {
+  const $inc: Document = {};
+  const $max: Document = {};
+  const add = (path: string, { count, errors, total_ms, max_ms, buckets }: Durations) => {
+    $inc[`${path}.n`] = count;
+    if (errors > 0) $inc[`${path}.e`] = errors;
+    $inc[`${path}.ms`] = total_ms;
+    $max[`${path}.max`] = max_ms;
+    for (const [place, times] of Object.entries(buckets)) $inc[`${path}.b.${place}`] = times;
+  };
+  add("all", all);
+  for (const [key, durations] of routes) add(`routes.${encodeField(key)}`, durations);
+  return { _id: `${unit} ${at.toISOString()}`, update: { $setOnInsert: { unit, at }, $inc, $max } };
+}
+
+const encodeField = (key: string) => key.replaceAll(".", "%2E").replaceAll("$", "%24");
+const decodeField = (field: string) => field.replaceAll("%2E", ".").replaceAll("%24", "$");
+
+const restored = ({ n, e = 0, ms, max, b = {} }: StoredDurations): Durations => ({
+  count: n,
+  errors: e,
+  total_ms: ms,
+  max_ms: max,
+  buckets: b,
+});
+
+export type EndpointTimings = Durations & { endpoint: string; method: string };
+
+/** All requests of a window of whole minutes, by method and route pattern. */
+export async function sumTimingsByEndpoint(db: Db, window: TimeWindow): Promise<EndpointTimings[]> {
+  const { hours, minutes } = splitWindow(window);
+  const stretch = (unit: RollUpUnit, { start, end }: TimeWindow) => ({ unit, at: { $gte: start, $lt: end } });
+  const found = await Promise.all(
+    [stretch("hour", hours), ...minutes.map((part) => stretch("minute", part))].map((filter) =>
+      db.request_timings.find(filter).project<Pick<RequestTimingDoc, "routes">>({ routes: 1 }).toArray(),
+    ),
+  );
+  const sums = new Map<string, Durations>();
+  for (const { routes } of found.flat())
+    for (const [field, stored] of Object.entries(routes ?? {})) {
+      const sum = sums.get(field) ?? noDurations();
+      sums.set(field, sum);
+      addDurations(sum, restored(stored));
+    }
+  return [...sums].map(([field, sum]) => {
+    const [method, endpoint] = decodeField(field).split(" ");
+    return { method, endpoint, ...sum };
+  });
+}
+
+export type SlowEndpoint = {
+  endpoint: string;
+  method: string;
+  count: number;
+  avg_ms: number;
+  p95_ms: number;
+};
+
+/** The slowest first, by what one in twenty requests exceeds. */
+export async function listSlowEndpoints(db: Db, window: TimeWindow, limit: number): Promise<SlowEndpoint[]> {
+  const slow = (await sumTimingsByEndpoint(db, window)).map(({ endpoint, method, ...durations }) => ({
+    endpoint,
+    method,
+    count: durations.count,
+    avg_ms: averageMs(durations) ?? 0,
+    p95_ms: percentileMs(durations, 0.95) ?? 0,
+  }));
+  return slow.sort((a, b) => b.p95_ms - a.p95_ms || b.count - a.count).slice(0, limit);
+}
+
+/** All requests of each step of a window, steps without a request included. */
+export async function listTimingSteps(
+  db: Db,
+  window: TimeWindow,
+  stepSeconds: number,
+): Promise<{ at: Date; durations: Durations }[]> {
+  const stepMs = stepSeconds * SECOND_MS;
+  const unit: RollUpUnit = stepMs % HOUR_MS === 0 ? "hour" : "minute";
+  const steps = new Map(listSteps(window, stepSeconds).map((at) => [at.getTime(), noDurations()]));
+  const docs = await db.request_timings
+    .find({ unit, at: { $gte: floorTo(window.start, UNIT_MS[unit]), $lt: window.end } })
+    .project<Pick<RequestTimingDoc, "at" | "all">>({ at: 1, all: 1 })
+    .toArray();
+  for (const { at, all } of docs) {
+    const step = steps.get(floorTo(at, stepMs).getTime());
+    if (step) addDurations(step, restored(all));
+  }
+  return [...steps].map(([at, durations]) => ({ at: new Date(at), durations }));
+}

@@ -1,0 +1,70 @@
+import type { Db } from "#db/client.ts";
+import { sealBinned } from "#db/files/bin.server.ts";
+import { checkBinExpiry } from "#db/files/bin-upkeep.server.ts";
+import { type Built, buildIndexes, type CheckedState } from "#db/index-report.server.ts";
+import { readInPages } from "#db/pages.ts";
+import { belatedExpiry, overdueBefore } from "#domain/files/bin.ts";
+
+/** Whether the recycle bin keeps its promise, and its repair where it does not. */
+export type BinExpiry = { state: CheckedState; overdue: number | null };
+
+/** Never throws: what cannot be asked is unchecked, and so many overdue files are not known. */
+export async function reportBinExpiry(db: Db, now: Date): Promise<BinExpiry> {
+  const [state, overdue] = await Promise.all([
+    checkBinExpiry(db).catch(() => "unchecked" as const),
+    countOverdue(db, now).catch(() => null),
+  ]);
+  return { state, overdue };
+}
+
+/** Counted from the keys of an index that is not the one that empties the bin: that one may be what is missing. */
+async function countOverdue(db: Db, now: Date): Promise<number> {
+  const expires_at = { $gt: EPOCH, $lt: overdueBefore(now) };
+  const counts = await Promise.all(
+    [true, false].map((expiring) => db.files.countDocuments({ expiring, expires_at }, { hint: "bin_dates" })),
+  );
+  return counts[0] + counts[1];
+}
+
+/** Whether somebody's own bin holds what should be gone. */
+export async function hasOverdue(db: Db, ownerId: string, now: Date): Promise<boolean> {
+  const found = await db.files.findOne(
+    { user_id: ownerId, deleted_at: { $gt: EPOCH }, expires_at: { $lt: overdueBefore(now) } },
+    { projection: { _id: 1 } },
+  );
+  return found !== null;
+}
+
+const EPOCH = new Date(0);
+/** Each of them takes several writes. */
+const READ_AT_ONCE = 100;
+
+/** Gives a date to what lies in the bin without one, or was never made to expire. Looks at every file; a repair may. */
+export async function dateUndated(db: Db, now: Date): Promise<number> {
+  const undated = readInPages(db.files, {
+    filter: {
+      deleted_at: { $gt: EPOCH },
+      $or: [{ expires_at: null }, { expiring: { $exists: false } }],
+    },
+    order: { _id: 1 },
+    pageSize: READ_AT_ONCE,
+  });
+  let dated = 0;
+  for await (const { _id, user_id, deleted_at, expires_at: known } of undated) {
+    if (!deleted_at) continue;
+    const expires_at = known ?? belatedExpiry(deleted_at, now);
+    const { modifiedCount } = await db.files.updateOne(
+      { _id, user_id, deleted_at, expires_at: known ?? null },
+      { $set: { expires_at, expiring: false } },
+    );
+    if (modifiedCount === 0) continue;
+    await sealBinned(db, { _id, user_id, deleted_at, expires_at });
+    dated++;
+  }
+  return dated;
+}
+
+/** Rebuilds the indexes that empty the bin. */
+export function buildBinIndexes(db: Db): Promise<Built> {
+  return buildIndexes(db, ({ index }) => index === "bin_expiry");
+}

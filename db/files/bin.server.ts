@@ -1,0 +1,292 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { dateRunResults, removeFileRunResults, undateRunResults } from "#db/code-runs/run-results.server.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { TRASH_INDEX, TRASHED } from "#db/files/file-counts.server.ts";
+import { recountFacets } from "#db/files/file-facets.server.ts";
+import { findBody } from "#db/files/file-versions.server.ts";
+import { emitOnFault, type FileDoc, type FileRecord, living, toFile } from "#db/files/files.server.ts";
+import { VERSION_BYTES } from "#db/files/library-measuring.server.ts";
+import { deleteMeasured, freeBytes } from "#db/files/library-usage.server.ts";
+import { pinFile } from "#db/files/marks.server.ts";
+import { findMissing } from "#db/files/selection.server.ts";
+import { dateNotes, removeFileNotes, undateNotes } from "#db/notes/note-bin.server.ts";
+import { hideReminders, removeRemindersOfFile, revealReminders } from "#db/reminders/reminders.server.ts";
+import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
+import { dateShares, removeFileShares, undateShares } from "#db/shares/share-bin.server.ts";
+import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
+import { BIN_DAYS, binExpiry, numberedName } from "#domain/files/bin.ts";
+import { isFileId } from "#domain/files/selection.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+/**
+ * The recycle bin. Four kinds of documents make a file (its record, its versions, their texts, the notes on it), and each has a TTL index, so
+ * the store itself empties the bin.
+ *
+ * The record decides: `deleted_at` hides the file in one write. Then its versions and texts get the date, and only then is the record
+ * `expiring`. Coming back goes the other way: the record stops expiring, the others lose the date, the record is seen again. So
+ * a crash anywhere leaves a file that is in the bin, whole and restorable, or out of it; a record never goes before the rest.
+ * A file that comes back while it is still being dated has the date taken from it again, by the deletion itself or by its upkeep.
+ */
+const EPOCH = new Date(0);
+const binned = (ownerId: string) => ({ user_id: ownerId, ...TRASHED });
+
+export type BinnedFile = FileRecord & { deleted_at: Date; expires_at: Date };
+export type Deletion = { deleted: number; deleted_at: Date; expires_at: Date };
+
+/**
+ * Moves living files to the bin: all of them, or none when one is missing. A deletion that was cut off is gone on with by whoever asks
+ * for it again, at the moment it began, so that undoing it brings all of them back.
+ */
+export async function trashFiles(
+  db: Db,
+  ownerId: string,
+  fileIds: string[],
+  now: Date,
+  days = BIN_DAYS,
+): Promise<Deletion | Refusal> {
+  const gone = await findMissing(db, ownerId, fileIds);
+  const begun = gone.length > 0 ? await listBegun(db, ownerId, gone, now) : [];
+  const missing = gone.filter((id) => !begun.some(({ _id }) => _id.toHexString() === id));
+  if (missing.length > 0) return Refusal("files_not_found", { missing });
+  const { deleted_at, expires_at } = begun[0] ?? { deleted_at: now, expires_at: binExpiry(now, days) };
+  return emitOnFault("db_delete_file_error", db, async () => {
+    const ids = fileIds.map((id) => new ObjectId(id));
+    const { modifiedCount } = await db.files.updateMany(
+      { _id: { $in: ids }, ...living(ownerId) },
+      { $set: { deleted_at, expires_at, expiring: false }, $unset: { pin_slot: 1 } },
+    );
+    const fresh = ids.filter((id) => !begun.some(({ _id }) => _id.equals(id)));
+    for (const file of begun) await sealBinned(db, file);
+    for (const _id of fresh) await sealBinned(db, { _id, user_id: ownerId, deleted_at, expires_at });
+    await recountFacets(db, ownerId);
+    return { deleted: modifiedCount + begun.length, deleted_at, expires_at };
+  });
+}
+
+/** Of these the files of deletions that were cut off, what was deleted last first: those that are not dated yet, and those beside them. */
+async function listBegun(db: Db, ownerId: string, fileIds: string[], now: Date): Promise<Binned[]> {
+  const docs = await db.files
+    .find({
+      _id: { $in: fileIds.map((id) => new ObjectId(id)) },
+      ...binned(ownerId),
+      ...restorable(now),
+    })
+    .project<Binned & { expiring: boolean }>({ user_id: 1, deleted_at: 1, expires_at: 1, expiring: 1 })
+    .toArray();
+  const moments = new Set(
+    docs.filter(({ expiring }) => !expiring).map(({ deleted_at }) => deleted_at.getTime()),
+  );
+  return docs
+    .filter(({ deleted_at }) => moments.has(deleted_at.getTime()))
+    .sort((a, b) => b.deleted_at.getTime() - a.deleted_at.getTime());
+}
+
+/** Not overdue, and not being imported: until it is whole, what is imported looks like what is deleted. */
+const restorable = (now: Date) => ({ expires_at: { $gt: now }, importing: { $exists: false } });
+
+/** In the bin, and not every part of it has the date. */
+export const cutOff = (now: Date) => ({ ...restorable(now), expiring: false });
+
+export async function trashFile(
+  db: Db,
+  ownerId: string,
+  fileId: string,
+  now: Date,
+): Promise<Deletion | Refusal> {
+  const notFound = Refusal("file_not_found", { file_id: fileId });
+  if (!isFileId(fileId)) return notFound;
+  const deletion = await trashFiles(db, ownerId, [fileId], now);
+  return isRefusal(deletion) ? notFound : deletion;
+}
+
+export type Binned = Pick<FileDoc, "_id" | "user_id"> & { deleted_at: Date; expires_at: Date };
+
+/** Dates all that a file is made of, its versions first: by them upkeep finds a living file that was dated. */
+export async function sealBinned(db: Db, { _id, user_id, deleted_at, expires_at }: Binned): Promise<void> {
+  await db.file_versions.updateMany({ file_id: _id }, { $set: { expires_at } });
+  await db.file_bodies.updateMany(bodiesFilter(_id), { $set: { expires_at } });
+  await hideReminders(db, _id, expires_at);
+  await dateNotes(db, _id, expires_at);
+  await dateRunResults(db, _id, expires_at);
+  await dateShares(db, _id, expires_at);
+  const sealed = await db.files.updateOne(
+    { _id, user_id, deleted_at, expires_at },
+    { $set: { expiring: true } },
+  );
+  if (sealed.matchedCount === 0) await undate(db, _id, expires_at);
+}
+
+/** Takes the date of one deletion from all that a file is made of, from its versions last. */
+export async function undate(db: Db, _id: ObjectId, expires_at: Date): Promise<void> {
+  await db.file_bodies.updateMany({ ...bodiesFilter(_id), expires_at }, { $unset: { expires_at: 1 } });
+  await revealReminders(db, _id, expires_at);
+  await undateNotes(db, _id, expires_at);
+  await undateRunResults(db, _id, expires_at);
+  await undateShares(db, _id, expires_at);
+  await db.file_versions.updateMany({ file_id: _id, expires_at }, { $unset: { expires_at: 1 } });
+}
+
+/** The keys of a file's texts begin with its id and a colon; the semicolon is the character after it. */
+export function bodiesFilter(fileId: ObjectId) {
+  const hex = fileId.toHexString();
+  return { _id: { $gte: `${hex}:`, $lt: `${hex};` } };
+}
+
+export type BinPage = { files: BinnedFile[]; next_cursor: string | null };
+
+/** What was deleted last comes first. */
+export async function listBin(
+  db: Db,
+  ownerId: string,
+  { cursor, limit }: { cursor?: string; limit: number },
+): Promise<BinPage | Refusal> {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor);
+  if (after === null) return Refusal("invalid_cursor");
+  const moment = after && new Date(after.createdAtMs);
+  const behind = after &&
+    moment && {
+      deleted_at: { $gt: EPOCH, $lte: moment },
+      $nor: [{ deleted_at: moment, _id: { $gte: new ObjectId(after.id) } }],
+    };
+  const docs = await db.files
+    .find({ ...binned(ownerId), ...behind }, { hint: TRASH_INDEX })
+    .sort({ deleted_at: -1, _id: -1 })
+    .limit(limit + 1)
+    .toArray();
+  const files = docs.slice(0, limit).map((doc) => toFile(doc) as BinnedFile);
+  const last = docs.length > limit ? files.at(-1) : undefined;
+  return {
+    files,
+    next_cursor: last ? encodeCursor({ createdAtMs: last.deleted_at.getTime(), id: last.id }) : null,
+  };
+}
+
+export async function countBin(db: Db, ownerId: string): Promise<number> {
+  return db.files.countDocuments(binned(ownerId), { hint: TRASH_INDEX });
+}
+
+/** Brings a file back with all its versions, under a numbered name where its own lives again. */
+export async function restoreFile(
+  db: Db,
+  ownerId: string,
+  fileId: string,
+  now: Date,
+): Promise<FileRecord | Refusal> {
+  const notFound = Refusal("file_not_found", { file_id: fileId });
+  if (!isFileId(fileId)) return notFound;
+  // Upkeep that took it for a deletion to finish may have dated it again: then it is tried once more.
+  for (let attempt = 0; attempt < RESTORE_ATTEMPTS; attempt += 1) {
+    const held = await db.files.findOneAndUpdate(
+      { _id: new ObjectId(fileId), ...binned(ownerId), expires_at: { $gt: now } },
+      { $set: { expiring: false } },
+      { returnDocument: "after" },
+    );
+    if (!held?.expires_at) return notFound;
+    await undate(db, held._id, held.expires_at);
+    if ((await findBody(db, ownerId, held._id, held.version)) === null) return notFound;
+    const file = await reveal(db, held);
+    if (file) return file;
+  }
+  return notFound;
+}
+
+/** Takes back one deletion: every file that went at that moment. Answers with those that came back. */
+export async function restoreDeletion(
+  db: Db,
+  ownerId: string,
+  deletedAt: Date,
+  now: Date,
+): Promise<FileRecord[]> {
+  const docs = await db.files
+    .find(
+      { user_id: ownerId, deleted_at: { $gt: EPOCH, $lte: deletedAt, $gte: deletedAt } },
+      { hint: TRASH_INDEX },
+    )
+    .project<{ _id: ObjectId }>({ _id: 1 })
+    .sort({ deleted_at: -1, _id: -1 })
+    .toArray();
+  const restored: FileRecord[] = [];
+  for (const { _id } of docs) {
+    const file = await restoreFile(db, ownerId, _id.toHexString(), now);
+    if (!isRefusal(file)) restored.push(file);
+  }
+  return restored;
+}
+
+const NAMES_TRIED = 1000;
+const RESTORE_ATTEMPTS = 3;
+
+async function reveal(db: Db, held: FileDoc): Promise<FileRecord | null> {
+  const { _id, user_id, deleted_at, expires_at, is_pinned } = held;
+  for (let number = 1; number <= NAMES_TRIED; number += 1) {
+    const file_name = number === 1 ? held.file_name : numberedName(held.file_name, number);
+    try {
+      const doc = await db.files.findOneAndUpdate(
+        { _id, user_id, deleted_at, expires_at, expiring: false },
+        {
+          $set: { deleted_at: null, expires_at: null, is_pinned: false, file_name, ...unindexed() },
+          $unset: { expiring: 1 },
+        },
+        { returnDocument: "after" },
+      );
+      if (!doc) return null;
+      await indexChanged(db, user_id, [_id.toHexString()]);
+      const pinned = is_pinned ? await pinFile(db, user_id, _id.toHexString()) : null;
+      return pinned && !isRefusal(pinned) ? pinned : toFile(doc);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+  throw new Error("No free name was found for a file to restore");
+}
+
+/** Deletes a file of the bin for good. */
+export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Date): Promise<true | Refusal> {
+  const notFound = Refusal("file_not_found", { file_id: fileId });
+  if (!isFileId(fileId)) return notFound;
+  return emitOnFault("db_delete_file_error", db, async () => {
+    const _id = new ObjectId(fileId);
+    // From here on it cannot be restored, and what a crash leaves is overdue.
+    const { matchedCount } = await db.files.updateOne(
+      { _id, ...binned(ownerId) },
+      { $set: { expires_at: now } },
+    );
+    if (matchedCount === 0) return notFound;
+    await freeBytes(db, ownerId, now, async (free) => free(await removeWhole(db, ownerId, _id)));
+    return true;
+  });
+}
+
+/** Texts first: a record stands as long as anything of it does. Answers how many bytes of text went. */
+export async function removeWhole(db: Db, user_id: string, _id: ObjectId): Promise<number> {
+  await removeRemindersOfFile(db, _id);
+  const notes = await removeFileNotes(db, _id);
+  const results = await removeFileRunResults(db, _id);
+  await removeFileShares(db, _id);
+  await db.file_bodies.deleteMany(bodiesFilter(_id));
+  const texts = await deleteMeasured(db.file_versions, { file_id: _id }, VERSION_BYTES);
+  await db.files.deleteOne({ _id, user_id, deleted_at: { $gt: EPOCH } });
+  return notes + results + texts.bytes;
+}
+
+/** Every version of a file, its texts first. */
+export async function removeTexts(db: Db, _id: ObjectId): Promise<void> {
+  await db.file_bodies.deleteMany(bodiesFilter(_id));
+  await db.file_versions.deleteMany({ file_id: _id });
+}
+
+/** Deletes for good all that is in the bin at this moment. */
+export async function emptyBin(db: Db, ownerId: string, now: Date): Promise<number> {
+  return emitOnFault("db_delete_file_error", db, async () => {
+    const ids = await db.files
+      .find({ user_id: ownerId, deleted_at: { $gt: EPOCH, $lte: now } }, { hint: TRASH_INDEX })
+      .project<{ _id: ObjectId }>({ _id: 1 })
+      .sort({ deleted_at: -1, _id: -1 })
+      .toArray();
+    let deleted = 0;
+    for (const { _id } of ids)
+      if ((await purgeFile(db, ownerId, _id.toHexString(), now)) === true) deleted += 1;
+    return deleted;
+  });
+}

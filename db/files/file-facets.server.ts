@@ -1,0 +1,169 @@
+import type { Filter } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { TRASH_INDEX, TRASHED } from "#db/files/file-counts.server.ts";
+import type { FileDoc } from "#db/files/files.server.ts";
+import { findLastNumber, takeNumbers } from "#db/search/postings.server.ts";
+import { coalesceCalls } from "#platform/coalesce-calls.ts";
+
+export type Facet = { value: string; count: number };
+export type Facets = { languages: Facet[]; tags: Facet[]; repos: Facet[] };
+
+const SHOWN_MAX = 30;
+const KEPT_MS = 30_000;
+const KEPT_FOR_TIMES = 100;
+const OWNERS_MAX = 1_000;
+/** Up to so many different values are stepped through one by one; more are read at once. */
+const STEPS_MAX = 100;
+
+type Kept = { lastNumber: number; untilMs: number; facets: Facets };
+const kept = new WeakMap<object, Map<string, Kept>>();
+
+/**
+ * The languages, tags and repositories of the owner's living files, the most used first. They are not counted again while nothing was
+ * indexed, for half a minute, or for a hundred times as long as counting took. A process that is killed between a write and the number that
+ * tells of it is why they are ever counted again without one.
+ */
+export async function listFacets(db: Db, ownerId: string, nowMs = () => performance.now()): Promise<Facets> {
+  const known = kept.get(db.files) ?? new Map<string, Kept>();
+  kept.set(db.files, known);
+  const lastNumber = await findLastNumber(db, ownerId);
+  const before = known.get(ownerId);
+  const startedMs = nowMs();
+  const isChanged = db.indexQueue?.has(ownerId) ?? false;
+  if (before && !isChanged && before.lastNumber === lastNumber && startedMs < before.untilMs)
+    return before.facets;
+  const [languages, tags, repos] = await Promise.all([
+    countBy(db, ownerId, "language"),
+    countBy(db, ownerId, "tags"),
+    countBy(db, ownerId, "repo"),
+  ]);
+  const facets = {
+    languages: languages.slice(0, SHOWN_MAX),
+    tags: tags.slice(0, SHOWN_MAX),
+    repos: repos.slice(0, SHOWN_MAX),
+  };
+  const endedMs = nowMs();
+  const tookMs = endedMs - startedMs;
+  known.delete(ownerId);
+  if (known.size >= OWNERS_MAX) known.clear();
+  const untilMs = endedMs + Math.max(KEPT_MS, tookMs * KEPT_FOR_TIMES);
+  known.set(ownerId, { lastNumber, untilMs, facets });
+  return facets;
+}
+
+/** After files came or went without being indexed, what was counted before is not true any more. */
+export async function recountFacets(db: Db, ownerId: string): Promise<void> {
+  await takeNumbers(db, ownerId, 1);
+}
+
+type Field = "language" | "tags" | "repo";
+
+/** The index that holds the values of each field in order, an owner's files together. */
+const INDEX_OF: Record<Field, string> = {
+  language: "files_of_language",
+  tags: "files_of_tag",
+  repo: "files_of_repo",
+};
+
+/**
+ * How many living files have each value, the most used first. The values are stepped through along their index and each is
+ * counted by its range there: no file is read, but for each tag one.
+ */
+export function countBy(db: Db, ownerId: string, field: Field): Promise<Facet[]> {
+  const counts = counting.get(db.files) ?? getCounting(db);
+  counting.set(db.files, counts);
+  return counts[field](ownerId);
+}
+
+type Counting = Record<Field, (ownerId: string) => Promise<Facet[]>>;
+const counting = new WeakMap<object, Counting>();
+
+/** A crowd of one owner's requests is counted for once at a time: each alone would step through the same values. */
+function getCounting(db: Db): Counting {
+  const count = (field: Field) => coalesceCalls((ownerId) => countAlongIndex(db, ownerId, field));
+  return { language: count("language"), tags: count("tags"), repo: count("repo") };
+}
+
+async function countAlongIndex(db: Db, ownerId: string, field: Field): Promise<Facet[]> {
+  const values: string[] = [];
+  for (let value = await nextValue(db, ownerId, field, ""); value !== null; ) {
+    values.push(value);
+    if (values.length > STEPS_MAX) return countByReading(db, ownerId, field);
+    value = await nextValue(db, ownerId, field, value);
+  }
+  if (values.length === 0) return [];
+  const [all, trashed] = await Promise.all([
+    Promise.all(values.map((value) => countWith(db, ownerId, field, value))),
+    countTrashed(db, ownerId, field, values),
+  ]);
+  return values
+    .map((value, i) => ({ value, count: all[i] - (trashed.get(value) ?? 0) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || byBytes(a.value, b.value));
+}
+
+const countWith = (db: Db, ownerId: string, field: Field, value: string, narrowing: Filter<FileDoc> = {}) =>
+  db.files.countDocuments({ user_id: ownerId, [field]: value, ...narrowing } as Filter<FileDoc>, {
+    hint: INDEX_OF[field],
+  });
+
+/** How many files in the trash have each value. An index of tags cannot tell a file's tags, so each tag is counted. */
+async function countTrashed(
+  db: Db,
+  ownerId: string,
+  field: Field,
+  values: string[],
+): Promise<Map<string, number>> {
+  const trash = { user_id: ownerId, ...TRASHED };
+  if (field !== "tags") {
+    const counts = await db.files
+      .aggregate<Facet>(
+        [
+          { $match: trash },
+          { $group: { _id: `$${field}`, count: { $sum: 1 } } },
+          { $project: { _id: 0, value: "$_id", count: 1 } },
+        ],
+        { hint: TRASH_INDEX },
+      )
+      .toArray();
+    return new Map(counts.map(({ value, count }) => [value, count]));
+  }
+  if ((await db.files.countDocuments(trash, { hint: TRASH_INDEX, limit: 1 })) === 0) return new Map();
+  const counts = values.map(
+    async (value): Promise<[string, number]> => [value, await countWith(db, ownerId, field, value, TRASHED)],
+  );
+  return new Map(await Promise.all(counts));
+}
+
+/** The store orders strings by their bytes; JavaScript would order some emoji otherwise. */
+const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+/** The first value past another, also of files in the trash. The index is named because its order makes the first file found the right one. */
+async function nextValue(db: Db, ownerId: string, field: Field, past: string): Promise<string | null> {
+  const [file] = await db.files
+    .find({ user_id: ownerId, [field]: { $gt: past } }, { hint: INDEX_OF[field] })
+    .project<Pick<FileDoc, Field>>({ _id: 0, [field]: 1 })
+    .limit(1)
+    .toArray();
+  if (!file) return null;
+  const beyond = [file[field] ?? []].flat().filter((value) => byBytes(value, past) > 0);
+  return beyond.sort(byBytes)[0] ?? null;
+}
+
+/** Languages and repositories are grouped from keys alone; for tags every file that has one is read. */
+async function countByReading(db: Db, ownerId: string, field: Field): Promise<Facet[]> {
+  const isTrashed = { $gt: ["$deleted_at", new Date(0)] };
+  return db.files
+    .aggregate<Facet>(
+      [
+        { $match: { user_id: ownerId, [field]: { $gt: "" } } },
+        { $unwind: `$${field}` },
+        { $group: { _id: `$${field}`, count: { $sum: { $cond: [isTrashed, 0, 1] } } } },
+        { $match: { count: { $gt: 0 } } },
+        { $sort: { count: -1, _id: 1 } },
+        { $project: { _id: 0, value: "$_id", count: 1 } },
+      ],
+      { hint: INDEX_OF[field] },
+    )
+    .toArray();
+}

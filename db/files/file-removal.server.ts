@@ -1,0 +1,27 @@
+import type { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { bodiesFilter } from "#db/files/bin.server.ts";
+
+const AT_ONCE = 200;
+const BATCHES = 25;
+
+/**
+ * Deletes files of a person for good, in the bin or not, so many at a time: texts first, so that what is left is found by its
+ * record. Answers how many; none means that none are left.
+ */
+export async function removeOwnerFiles(db: Db, ownerId: string): Promise<number> {
+  let removed = 0;
+  for (let batch = 0; batch < BATCHES; batch += 1) {
+    const docs = await db.files
+      .find({ user_id: ownerId })
+      .project<{ _id: ObjectId }>({ _id: 1 })
+      .limit(AT_ONCE)
+      .toArray();
+    if (docs.length === 0) return removed;
+    const ids = docs.map(({ _id }) => _id);
+    await db.file_bodies.bulkWrite(ids.map((id) => ({ deleteMany: { filter: bodiesFilter(id) } })));
+    await db.file_versions.deleteMany({ file_id: { $in: ids } });
+    removed += (await db.files.deleteMany({ _id: { $in: ids }, user_id: ownerId })).deletedCount;
+  }
+  return removed;
+}

@@ -1,0 +1,363 @@
+import { type Filter, ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import {
+  type Cursors,
+  listIndex,
+  parseSpan,
+  past,
+  toCursors,
+  toFilter,
+  toPlace,
+  toSort,
+} from "#db/files/file-filters.server.ts";
+import { findBody, NUMBER_TAKEN, publishVersion, removeVersion } from "#db/files/file-versions.server.ts";
+import { storeBytes } from "#db/files/library-usage.server.ts";
+import { indexSaved, unindexed } from "#db/search/search-index.server.ts";
+import { COVERED } from "#db/write-concern.ts";
+import { checkBody, checkFileName, countLines } from "#domain/files/file.ts";
+import type { FileQuery } from "#domain/files/file-query.ts";
+import { detectLanguage, type LanguageName } from "#domain/files/language.ts";
+import { isFileId } from "#domain/files/selection.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { utf8Bytes } from "#domain/text/text.ts";
+
+export type { BodyDoc } from "#db/files/file-versions.server.ts";
+
+export type FileDoc = {
+  _id: ObjectId;
+  user_id: string;
+  file_name: string;
+  language: string;
+  description: string;
+  tags: string[];
+  repo: string | null;
+  source_url: string | null;
+  version: number;
+  /** The highest number ever taken; `version` follows it once the body stands. */
+  last_version: number;
+  size_bytes: number;
+  lines: number;
+  is_favorite: boolean;
+  is_pinned: boolean;
+  /** Which of a person's few places for pins it has; unique among them, so that no race makes one too many. */
+  pin_slot?: number;
+  created_at: Date;
+  updated_at: Date;
+  last_opened_at: Date | null;
+  deleted_at: Date | null;
+  expires_at: Date | null;
+  /** The record goes at its date, because every version and text of it goes too. */
+  expiring?: boolean;
+  /** It is hidden while an import brings its texts, and goes where that is not finished within its days. */
+  importing?: true;
+  /** The number under which the search index names this state of the file. */
+  n?: number;
+  /** Set by each change to what the file is found by, until the index names it. */
+  unindexed?: string;
+};
+
+export type FileRecord = Omit<
+  FileDoc,
+  "_id" | "last_version" | "pin_slot" | "expiring" | "importing" | "n" | "unindexed"
+> & { id: string };
+
+export type FileToSave = {
+  file_name: string;
+  body: string;
+  language?: LanguageName;
+  description?: string;
+  tags?: string[];
+  /**
+   * The file and its version that this text was edited from, where it is an edit; the name is then the file's new name. Onto
+   * nothing, the text begins a file and is refused where one of that name lives.
+   */
+  onto?: EditedFrom | "nothing";
+  /** Where a new file came from. */
+  origin?: { repo: string; source_url: string };
+  /** Saved by a job, which has limits of its own: it does not count among the uploads of a minute. */
+  byJob?: true;
+};
+
+export type EditedFrom = { id: string; version: number };
+export type SavedFile = { file: FileRecord; version: number; created: boolean };
+
+const SAVE_ATTEMPTS = 5;
+
+/**
+ * Keeps a text under a name. A living file of that name gets its next version, any other name a new file.
+ *
+ * The number is taken by one atomic increment, the body is written under it, and only then does the file point to it, never
+ * backwards: concurrent saves each keep a version of their own, and a crash in between leaves an unused number, not a file
+ * without its text. An edit points the file to its text only while the file still shows the version the edit began with; else
+ * it is refused as stale and nothing of it stays.
+ */
+export async function saveFile(
+  db: Db,
+  ownerId: string,
+  input: FileToSave,
+  now: Date,
+): Promise<SavedFile | Refusal> {
+  const draft = toDraft(input);
+  if (isRefusal(draft)) return draft;
+  const bytes = utf8Bytes(draft.body);
+  return emitOnFault("db_save_code_snippet_error", db, () =>
+    storeBytes(db, ownerId, { bytes, uploads: input.byJob ? 0 : 1 }, now, async (free) => {
+      const saved = await keepDraft(db, ownerId, draft, now);
+      if (isRefusal(saved)) free(bytes);
+      return saved;
+    }),
+  );
+}
+
+export function toDraft(input: FileToSave): Draft | Refusal {
+  const file_name = checkFileName(input.file_name);
+  if (isRefusal(file_name)) return file_name;
+  const body = checkBody(input.body);
+  if (isRefusal(body)) return body;
+  return { ...input, file_name, body, language: input.language ?? detectLanguage(file_name, body) };
+}
+
+/** Keeps a text whose bytes are reserved. */
+export async function keepDraft(
+  db: Db,
+  ownerId: string,
+  draft: Draft,
+  now: Date,
+): Promise<SavedFile | Refusal> {
+  const { onto } = draft;
+  const saved = await (!onto
+    ? save(db, ownerId, draft, now)
+    : onto === "nothing"
+      ? begin(db, ownerId, draft, now)
+      : saveEdit(db, ownerId, draft, onto, now));
+  if (isRefusal(saved)) return saved;
+  await indexSaved(db, ownerId, saved.file.id, { version: saved.version, body: draft.body });
+  db.emit("business_metric", { metric: "file_saved", resource: { type: "file", id: saved.file.id } });
+  return saved;
+}
+
+async function save(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile> {
+  for (let attempt = 0; attempt < SAVE_ATTEMPTS; attempt += 1) {
+    const saved =
+      (await saveNextVersion(db, ownerId, draft, now)) ?? (await createFile(db, ownerId, draft, now));
+    if (saved) return saved;
+  }
+  throw new Error("A file was created and removed under this name faster than it could be saved");
+}
+
+async function begin(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | Refusal> {
+  const { file_name } = draft;
+  const there = await db.files.findOne({ ...living(ownerId), file_name }, { projection: { _id: 1 } });
+  const created = there ? null : await createFile(db, ownerId, draft, now);
+  return created ?? Refusal("file_name_taken", { file_name });
+}
+
+export type Draft = FileToSave & { language: LanguageName };
+
+/** The columns that every saving of a text replaces. */
+const written = (draft: Draft, now: Date) => ({
+  language: draft.language,
+  size_bytes: utf8Bytes(draft.body),
+  lines: countLines(draft.body),
+  updated_at: now,
+  ...unindexed(),
+});
+
+export const living = (ownerId: string) => ({ user_id: ownerId, deleted_at: null });
+
+async function saveNextVersion(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | null> {
+  const taken = await takeVersion(db, { ...living(ownerId), file_name: draft.file_name });
+  if (!taken) return null;
+  const version = taken.last_version;
+  const columns = { ...written(draft, now), description: draft.description, tags: draft.tags, version };
+  const doc = versionDoc(taken._id, ownerId, version, draft, now);
+  const published = await publishVersion(db, doc, draft.body, () =>
+    show(db, { _id: taken._id, ...living(ownerId), version: { $lt: version } }, columns),
+  );
+  if (published === NUMBER_TAKEN) return null;
+  if (!published && !(await findFile(db, ownerId, taken._id.toHexString()))) {
+    // The file was deleted meanwhile, and what is in the bin does not grow: this text begins a new file.
+    await removeVersion(db, taken._id, version);
+    return null;
+  }
+  return { file: toFile(published ?? taken), version, created: false };
+}
+
+/** It names the owner, who says on which shard the file is. */
+type OwnedFilter = Filter<FileDoc> & { user_id: string };
+
+/** Its acknowledgement is covered by the write that shows the version. */
+function takeVersion(db: Db, filter: OwnedFilter): Promise<FileDoc | null> {
+  return db.files.findOneAndUpdate(
+    filter,
+    { $inc: { last_version: 1 } },
+    { returnDocument: "after", ...COVERED },
+  );
+}
+
+/** Sets the highest number too: an election may have lost the write that took it. */
+function show(
+  db: Db,
+  filter: OwnedFilter,
+  columns: Partial<FileDoc> & { version: number },
+): Promise<FileDoc | null> {
+  return db.files.findOneAndUpdate(
+    filter,
+    { $set: columns, $max: { last_version: columns.version } },
+    { returnDocument: "after" },
+  );
+}
+
+async function saveEdit(
+  db: Db,
+  ownerId: string,
+  draft: Draft,
+  onto: EditedFrom,
+  now: Date,
+): Promise<SavedFile | Refusal> {
+  if (!isFileId(onto.id)) return Refusal("file_not_found", { file_id: onto.id });
+  const unchanged = { _id: new ObjectId(onto.id), ...living(ownerId), version: onto.version };
+  const taken = await takeVersion(db, unchanged);
+  if (!taken) return overtaken(db, ownerId, onto.id);
+  const version = taken.last_version;
+  const { file_name, description, tags } = draft;
+  const columns = { ...written(draft, now), file_name, description, tags, version };
+  const doc = versionDoc(taken._id, ownerId, version, draft, now);
+  const published = await publishVersion(db, doc, draft.body, () =>
+    show(db, unchanged, columns).catch((error) => {
+      if (isDuplicateKey(error)) return Refusal("file_name_taken", { file_name });
+      throw error;
+    }),
+  );
+  if (published === NUMBER_TAKEN) return overtaken(db, ownerId, onto.id);
+  if (published && !isRefusal(published)) return { file: toFile(published), version, created: false };
+  await removeVersion(db, taken._id, version);
+  return published ?? overtaken(db, ownerId, onto.id);
+}
+
+/** Why an edit found its file changed: it has a newer version, or it is gone. */
+async function overtaken(db: Db, ownerId: string, file_id: string): Promise<Refusal> {
+  const file = await findFile(db, ownerId, file_id);
+  return file
+    ? Refusal("stale_edit", { file_id, version: file.version })
+    : Refusal("file_not_found", { file_id });
+}
+
+async function createFile(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | null> {
+  const doc: FileDoc = {
+    _id: new ObjectId(),
+    user_id: ownerId,
+    file_name: draft.file_name,
+    description: draft.description ?? "",
+    tags: draft.tags ?? [],
+    repo: draft.origin?.repo ?? null,
+    source_url: draft.origin?.source_url ?? null,
+    version: 1,
+    last_version: 1,
+    ...written(draft, now),
+    is_favorite: false,
+    is_pinned: false,
+    created_at: now,
+    last_opened_at: null,
+    deleted_at: null,
+    expires_at: null,
+  };
+  const version = versionDoc(doc._id, ownerId, 1, draft, now);
+  try {
+    await publishVersion(db, version, draft.body, () => db.files.insertOne(doc));
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    // Another save made the name first.
+    await removeVersion(db, doc._id, 1);
+    return null;
+  }
+  return { file: toFile(doc), version: 1, created: true };
+}
+
+const versionDoc = (file_id: ObjectId, user_id: string, version: number, draft: Draft, now: Date) => {
+  const { updated_at: created_at, unindexed: _, ...columns } = written(draft, now);
+  return {
+    _id: new ObjectId(),
+    file_id,
+    user_id,
+    version,
+    file_name: draft.file_name,
+    ...columns,
+    created_at,
+  };
+};
+
+export async function findFile(db: Db, ownerId: string, fileId: string): Promise<FileRecord | null> {
+  if (!isFileId(fileId)) return null;
+  const doc = await db.files.findOne({ _id: new ObjectId(fileId), ...living(ownerId) });
+  return doc && toFile(doc);
+}
+
+/** The text of the version the file shows. */
+export async function readBody(db: Db, ownerId: string, file: FileRecord): Promise<string> {
+  return emitOnFault("db_get_latest_version_error", db, async () => {
+    const body = await findBody(db, ownerId, new ObjectId(file.id), file.version);
+    if (body === null) throw new Error(`Version ${file.version} of file ${file.id} has no body`);
+    return body;
+  });
+}
+
+type FaultEvent = "db_save_code_snippet_error" | "db_get_latest_version_error" | "db_delete_file_error";
+
+/** Announces a fault by its kind alone, because its message may quote what it was about, and passes it on. */
+export async function emitOnFault<T>(event: FaultEvent, db: Db, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    db.emit(event, { error: error instanceof Error ? error.name : typeof error });
+    throw error;
+  }
+}
+
+export type FilePage = { files: FileRecord[] } & Cursors;
+
+/** One page by creation time and id. New files never shift it: the cursor is a place, not a count. */
+export async function listFiles(
+  db: Db,
+  ownerId: string,
+  query: Omit<FileQuery, "q">,
+): Promise<FilePage | Refusal> {
+  const span = parseSpan(query);
+  if (isRefusal(span)) return span;
+  const { order, from, backwards } = span;
+  const docs = await db.files
+    .find(past(toFilter(ownerId, query), order, from), { hint: listIndex(query) })
+    .sort(toSort(order))
+    .limit(query.limit + 1)
+    .toArray();
+  const read = docs.slice(0, query.limit);
+  const shown = backwards ? read.toReversed() : read;
+  const [first, last] = [shown.at(0), shown.at(-1)].map((doc) => doc && toPlace(doc, order));
+  return { files: shown.map(toFile), ...toCursors(span, first, last, docs.length > query.limit) };
+}
+
+const OPENED_EVERY_MS = 60_000;
+
+/** Remembers that a file was opened, once a minute at most. */
+export async function setOpened(db: Db, ownerId: string, file: FileRecord, now: Date): Promise<void> {
+  const { last_opened_at } = file;
+  if (last_opened_at && now.getTime() - last_opened_at.getTime() < OPENED_EVERY_MS) return;
+  await db.files.updateOne(
+    { _id: new ObjectId(file.id), ...living(ownerId), last_opened_at },
+    { $set: { last_opened_at: now } },
+  );
+}
+
+export function toFile({
+  _id,
+  last_version: _,
+  pin_slot: __,
+  expiring: ___,
+  importing: _i,
+  n: _n,
+  unindexed: _u,
+  ...rest
+}: FileDoc): FileRecord {
+  return { id: _id.toHexString(), ...rest };
+}

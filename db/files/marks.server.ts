@@ -1,0 +1,84 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { type FileRecord, findFile, living, toFile } from "#db/files/files.server.ts";
+import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
+import { PINS_MAX } from "#domain/files/marks.ts";
+import { isFileId } from "#domain/files/selection.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+/** What a person marks a file with: a star, a pin, and the words about it. None of it is a change of the file's text. */
+export async function toggleFavorite(db: Db, ownerId: string, fileId: string): Promise<FileRecord | Refusal> {
+  const notFound = Refusal("file_not_found", { file_id: fileId });
+  if (!isFileId(fileId)) return notFound;
+  const doc = await db.files.findOneAndUpdate(
+    { _id: new ObjectId(fileId), ...living(ownerId) },
+    [{ $set: { is_favorite: { $not: ["$is_favorite"] } } }],
+    { returnDocument: "after" },
+  );
+  return doc ? toFile(doc) : notFound;
+}
+
+export async function togglePin(db: Db, ownerId: string, fileId: string): Promise<FileRecord | Refusal> {
+  const file = await findFile(db, ownerId, fileId);
+  if (!file) return Refusal("file_not_found", { file_id: fileId });
+  return file.is_pinned ? unpinFile(db, ownerId, fileId) : pinFile(db, ownerId, fileId);
+}
+
+/**
+ * Takes the first free of a person's places. The unique index on the place decides who gets it: of any number of pins at once no
+ * more succeed than there are places.
+ */
+export async function pinFile(db: Db, ownerId: string, fileId: string): Promise<FileRecord | Refusal> {
+  const _id = new ObjectId(fileId);
+  for (let slot = 0; slot < PINS_MAX; slot += 1) {
+    try {
+      const doc = await db.files.findOneAndUpdate(
+        { _id, ...living(ownerId), is_pinned: false },
+        { $set: { is_pinned: true, pin_slot: slot } },
+        { returnDocument: "after" },
+      );
+      if (doc) return toFile(doc);
+      return (await findFile(db, ownerId, fileId)) ?? Refusal("file_not_found", { file_id: fileId });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+  return Refusal("pin_limit", { max: PINS_MAX });
+}
+
+async function unpinFile(db: Db, ownerId: string, fileId: string): Promise<FileRecord | Refusal> {
+  const doc = await db.files.findOneAndUpdate(
+    { _id: new ObjectId(fileId), ...living(ownerId) },
+    { $set: { is_pinned: false }, $unset: { pin_slot: 1 } },
+    { returnDocument: "after" },
+  );
+  return doc ? toFile(doc) : Refusal("file_not_found", { file_id: fileId });
+}
+
+export async function listPinned(db: Db, ownerId: string): Promise<FileRecord[]> {
+  const docs = await db.files
+    .find({ user_id: ownerId, pin_slot: { $gte: 0 } })
+    .sort({ pin_slot: 1 })
+    .toArray();
+  return docs.map(toFile);
+}
+
+/** Replaces the words about a file. */
+export async function describeFile(
+  db: Db,
+  ownerId: string,
+  fileId: string,
+  words: { description: string; tags: string[] },
+): Promise<FileRecord | Refusal> {
+  const notFound = Refusal("file_not_found", { file_id: fileId });
+  if (!isFileId(fileId)) return notFound;
+  const doc = await db.files.findOneAndUpdate(
+    { _id: new ObjectId(fileId), ...living(ownerId) },
+    { $set: { ...words, ...unindexed() } },
+    { returnDocument: "after" },
+  );
+  if (!doc) return notFound;
+  await indexChanged(db, ownerId, [fileId]);
+  return toFile(doc);
+}

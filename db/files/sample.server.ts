@@ -1,0 +1,31 @@
+import type { Db } from "#db/client.ts";
+import { type FileToSave, saveFile } from "#db/files/files.server.ts";
+import { pinFile } from "#db/files/marks.server.ts";
+import { setFavorites } from "#db/files/selection.server.ts";
+import { isRefusal, type Refusal } from "#domain/refusal.ts";
+
+export type SampleFile = FileToSave & { favorite?: true; pinned?: true };
+
+/**
+ * Puts files on a shelf to look around in. A name that is there already is left alone, so that asking twice changes nothing,
+ * not even at once: each file is made by one of those who ask, and only if there is none.
+ * Answers how many were added; each is a second younger than the one before it, which keeps their order.
+ */
+export async function addSample(
+  db: Db,
+  ownerId: string,
+  sample: readonly SampleFile[],
+  now: Date,
+): Promise<number | Refusal> {
+  let added = 0;
+  for (const [i, { favorite, pinned, ...file }] of sample.entries()) {
+    const moment = new Date(now.getTime() - (sample.length - i) * 1000);
+    const saved = await saveFile(db, ownerId, { ...file, onto: "nothing" }, moment);
+    if (isRefusal(saved) && saved.refused === "file_name_taken") continue;
+    if (isRefusal(saved)) return saved;
+    if (favorite) await setFavorites(db, ownerId, [saved.file.id], true);
+    if (pinned) await pinFile(db, ownerId, saved.file.id);
+    added += 1;
+  }
+  return added;
+}

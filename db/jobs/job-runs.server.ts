@@ -1,0 +1,274 @@
+import { type Filter, ObjectId, type UpdateFilter } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { HEARTBEAT_STALE_MS, RUN_LOG_LINES, type RunStatus, type RunTrigger } from "#domain/jobs/job-run.ts";
+import { JOBS, type JobId } from "#domain/jobs/jobs.ts";
+import { redact } from "#platform/redact.ts";
+
+export type JobRunDoc = {
+  /** The run's id: 24 hex digits. */
+  _id: string;
+  job_id: JobId;
+  status: RunStatus;
+  trigger: RunTrigger;
+  created_at: Date;
+  started_at: Date | null;
+  ended_at: Date | null;
+  heartbeat_at: Date | null;
+  worker_id: string | null;
+  progress: number;
+  total_items: number | null;
+  processed_items: number;
+  error_message: string | null;
+  failure_reason: string | null;
+  logs: { at: Date; line: string }[];
+  result: Record<string, unknown> | null;
+  stuck_reported_at: Date | null;
+  /** When a person asked a running run to stop; its worker sees it with the next heartbeat. */
+  cancel_requested_at?: Date;
+  /** Present only while a run of an exclusive job is running; a unique index holds it to one. */
+  exclusive_key?: string;
+};
+
+export type JobRun = Omit<JobRunDoc, "_id" | "exclusive_key"> & { run_id: string };
+
+export async function createRun(db: Db, jobId: JobId, trigger: RunTrigger, now: Date): Promise<JobRun> {
+  const doc: JobRunDoc = {
+    _id: new ObjectId().toHexString(),
+    job_id: jobId,
+    status: "pending",
+    trigger,
+    created_at: now,
+    started_at: null,
+    ended_at: null,
+    heartbeat_at: null,
+    worker_id: null,
+    progress: 0,
+    total_items: null,
+    processed_items: 0,
+    error_message: null,
+    failure_reason: null,
+    logs: [],
+    result: null,
+    stuck_reported_at: null,
+  };
+  await db.job_runs.insertOne(doc);
+  return toRun(doc);
+}
+
+/**
+ * pending → running, for one worker only. Null when the run is no longer pending, or when another run of an exclusive job
+ * is at work; one whose worker has been silent for too long is closed first and does not stand in the way.
+ */
+export async function claimRun(db: Db, run: JobRun, workerId: string, now: Date): Promise<JobRun | null> {
+  const exclusive = JOBS[run.job_id].exclusive ? { exclusive_key: run.job_id } : {};
+  const claim = () =>
+    db.job_runs.findOneAndUpdate(
+      { _id: run.run_id, status: "pending" },
+      { $set: { status: "running", started_at: now, heartbeat_at: now, worker_id: workerId, ...exclusive } },
+      { returnDocument: "after" },
+    );
+  try {
+    const doc = await claim();
+    if (doc) db.emit("job_started", { job_id: run.job_id, run_id: run.run_id, trigger: run.trigger });
+    return doc && toRun(doc);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return (await releaseSilentHolder(db, run.job_id, now)) ? claimRun(db, run, workerId, now) : null;
+  }
+}
+
+async function releaseSilentHolder(db: Db, jobId: JobId, now: Date): Promise<boolean> {
+  const silentSince = new Date(now.getTime() - HEARTBEAT_STALE_MS);
+  const closed = await db.job_runs.updateOne(
+    { exclusive_key: jobId, status: "running", heartbeat_at: { $lt: silentSince } },
+    closing("failed", now, { failure_reason: "orphaned" }),
+  );
+  return closed.modifiedCount === 1;
+}
+
+const closing = (status: RunStatus, now: Date, more: Partial<JobRunDoc>): UpdateFilter<JobRunDoc> => ({
+  $set: { status, ended_at: now, ...more },
+  $unset: { exclusive_key: "" },
+});
+
+export async function completeRun(
+  db: Db,
+  run: JobRun,
+  result: Record<string, unknown>,
+  now: Date,
+): Promise<boolean> {
+  const done = await db.job_runs.updateOne(
+    { _id: run.run_id, status: "running" },
+    closing("completed", now, { result, progress: 100 }),
+  );
+  if (done.modifiedCount === 1) {
+    db.emit("job_completed", { job_id: run.job_id, run_id: run.run_id, ms: elapsedMs(run, now) });
+  }
+  return done.modifiedCount === 1;
+}
+
+/** A message that quotes what somebody keeps or that holds a secret is kept without it. */
+export async function failRun(db: Db, run: JobRun, message: string, now: Date): Promise<boolean> {
+  const error_message = redact(message);
+  const done = await db.job_runs.updateOne(
+    { _id: run.run_id, status: "running" },
+    closing("failed", now, { error_message, failure_reason: "exception" }),
+  );
+  if (done.modifiedCount === 1) {
+    const error = error_message.slice(0, 500);
+    db.emit("job_failed", { job_id: run.job_id, run_id: run.run_id, ms: elapsedMs(run, now), error });
+  }
+  return done.modifiedCount === 1;
+}
+
+export type SkipReason = "disabled" | "already_running";
+
+export async function skipRun(db: Db, run: JobRun, reason: SkipReason, now: Date): Promise<boolean> {
+  const done = await db.job_runs.updateOne(
+    { _id: run.run_id, status: "pending" },
+    closing("skipped", now, { failure_reason: reason }),
+  );
+  if (done.modifiedCount === 1) db.emit("job_skipped", { job_id: run.job_id, run_id: run.run_id, reason });
+  return done.modifiedCount === 1;
+}
+
+/** Closes one running run whose worker is gone. False when its state changed since it was read. */
+export async function orphanRun(db: Db, run: JobRun, now: Date): Promise<boolean> {
+  const closed = await db.job_runs.updateOne(
+    { _id: run.run_id, status: "running", heartbeat_at: run.heartbeat_at },
+    closing("failed", now, { failure_reason: "orphaned", error_message: "The worker that ran it is gone" }),
+  );
+  return closed.modifiedCount === 1;
+}
+
+/** Says that a run is still at work, and learns whether it should go on: not where it was cancelled or closed. */
+export async function recordRunHeartbeat(db: Db, runId: string, now: Date): Promise<boolean> {
+  const doc = await db.job_runs.findOneAndUpdate(
+    { _id: runId, status: "running" },
+    { $set: { heartbeat_at: now } },
+    { projection: { cancel_requested_at: 1 } },
+  );
+  return doc !== null && !doc.cancel_requested_at;
+}
+
+/**
+ * Asks for a run to be stopped. A waiting one is skipped at once. A running one is only marked: its worker aborts it and then
+ * closes it, so that an exclusive job is not free for another run while this one is still at work.
+ */
+export async function requestCancel(db: Db, runId: string, now: Date): Promise<boolean> {
+  const waiting = await db.job_runs.updateOne(
+    { _id: runId, status: "pending" },
+    closing("skipped", now, { failure_reason: "cancelled" }),
+  );
+  if (waiting.modifiedCount === 1) return true;
+  const running = await db.job_runs.updateOne(
+    { _id: runId, status: "running" },
+    { $set: { cancel_requested_at: now } },
+  );
+  return running.matchedCount === 1;
+}
+
+/** Closes a running run that a person stopped. */
+export async function cancelRun(db: Db, run: JobRun, now: Date): Promise<boolean> {
+  const done = await db.job_runs.updateOne(
+    { _id: run.run_id, status: "running" },
+    closing("cancelled", now, { failure_reason: "cancelled" }),
+  );
+  return done.modifiedCount === 1;
+}
+
+/** Closes a run that a stopping worker gave up; where its job allows, another one is queued in its place. */
+export async function stopRun(db: Db, run: JobRun, now: Date): Promise<boolean> {
+  const done = await db.job_runs.updateOne(
+    { _id: run.run_id, status: "running" },
+    closing("cancelled", now, { failure_reason: "worker_stopped" }),
+  );
+  return done.modifiedCount === 1;
+}
+
+/** Runs at work, the longest first. */
+export async function listRunning(db: Db, limit: number): Promise<JobRun[]> {
+  const docs = await db.job_runs.find({ status: "running" }).sort({ created_at: 1 }).limit(limit).toArray();
+  return docs.map(toRun);
+}
+
+/** Running runs that began before one moment and have been silent since another, the oldest first. */
+export async function listSilentRuns(
+  db: Db,
+  startedBefore: Date,
+  silentSince: Date,
+  limit: number,
+): Promise<JobRun[]> {
+  const docs = await db.job_runs
+    .find({ status: "running", started_at: { $lt: startedBefore }, heartbeat_at: { $lt: silentSince } })
+    .sort({ created_at: 1 })
+    .limit(limit)
+    .toArray();
+  return docs.map(toRun);
+}
+
+export type RunProgress = { processed_items?: number; total_items?: number; line?: string };
+
+/** What a handler reports while it works; it counts as a heartbeat. Only the last lines are kept. */
+export async function recordRunProgress(
+  db: Db,
+  runId: string,
+  report: RunProgress,
+  now: Date,
+): Promise<void> {
+  const { line, processed_items, total_items } = report;
+  const progress = total_items ? Math.floor((100 * (processed_items ?? 0)) / total_items) : undefined;
+  const logs = { $each: [{ at: now, line: line ?? "" }], $slice: -RUN_LOG_LINES };
+  await db.job_runs.updateOne(
+    { _id: runId, status: "running" },
+    {
+      $set: { heartbeat_at: now, processed_items, total_items, progress },
+      ...(line === undefined ? {} : { $push: { logs } }),
+    },
+  );
+}
+
+/** Marks a run as reported stuck; false when it was reported before or is no longer running. */
+export async function setRunReportedStuck(db: Db, run: JobRun, now: Date): Promise<boolean> {
+  const marked = await db.job_runs.updateOne(
+    { _id: run.run_id, status: "running", stuck_reported_at: null },
+    { $set: { stuck_reported_at: now } },
+  );
+  return marked.modifiedCount === 1;
+}
+
+export async function removePendingRun(db: Db, runId: string): Promise<void> {
+  await db.job_runs.deleteOne({ _id: runId, status: "pending" });
+}
+
+export async function findRun(db: Db, runId: string): Promise<JobRun | null> {
+  const doc = await db.job_runs.findOne({ _id: runId });
+  return doc && toRun(doc);
+}
+
+/** The runs of these ids that there are, by id. */
+export async function findRuns(db: Db, runIds: readonly string[]): Promise<Map<string, JobRun>> {
+  if (runIds.length === 0) return new Map();
+  const docs = await db.job_runs.find({ _id: { $in: [...runIds] } }).toArray();
+  return new Map(docs.map((doc) => [doc._id, toRun(doc)]));
+}
+
+export type RunQuery = { job_id?: string; status?: RunStatus; limit: number };
+
+/** Newest first. */
+export async function listRuns(db: Db, query: RunQuery): Promise<JobRun[]> {
+  const { limit, job_id, status } = query;
+  const filter = { ...(job_id ? { job_id } : {}), ...(status ? { status } : {}) } as Filter<JobRunDoc>;
+  const hint = job_id ? "by_job" : status ? "by_status" : "expiry";
+  const docs = await db.job_runs.find(filter, { hint }).sort({ created_at: -1 }).limit(limit).toArray();
+  return docs.map(toRun);
+}
+
+function elapsedMs(run: JobRun, now: Date): number {
+  return Math.max(0, now.getTime() - (run.started_at ?? run.created_at).getTime());
+}
+
+function toRun({ _id, exclusive_key: _, ...rest }: JobRunDoc): JobRun {
+  return { run_id: _id, ...rest };
+}

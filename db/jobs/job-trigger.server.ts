@@ -1,0 +1,24 @@
+import type { Db } from "#db/client.ts";
+import { createRun, type JobRun, removePendingRun } from "#db/jobs/job-runs.server.ts";
+import type { Queue } from "#db/jobs/queue.server.ts";
+import type { RunTrigger } from "#domain/jobs/job-run.ts";
+import type { JobId } from "#domain/jobs/jobs.ts";
+
+/** Records a run and queues it. A run that the queue did not take leaves no record behind. */
+export async function triggerJob(
+  db: Db,
+  queue: Queue,
+  jobId: JobId,
+  trigger: RunTrigger,
+  now: Date,
+  payload: Record<string, unknown> = {},
+): Promise<JobRun> {
+  const run = await createRun(db, jobId, trigger, now);
+  try {
+    await queue.send(jobId, { trigger, run_id: run.run_id, payload });
+  } catch (error) {
+    await removePendingRun(db, run.run_id);
+    throw error;
+  }
+  return run;
+}

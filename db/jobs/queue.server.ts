@@ -1,0 +1,145 @@
+import { PgBoss } from "pg-boss";
+import { type CodeRuns, codeRunsIn, releaseCodeRuns } from "#db/code-runs/code-runs.server.ts";
+import { createListener } from "#db/jobs/listener.ts";
+import { type Backlog, listBacklog } from "#db/jobs/queue-backlog.server.ts";
+import type { RunTrigger } from "#domain/jobs/job-run.ts";
+import { JOB_IDS, JOBS, type JobId } from "#domain/jobs/jobs.ts";
+import type { Log } from "#platform/log.ts";
+import { currentRequestId } from "#platform/request-id.ts";
+
+/** What travels through the queue for one run. A scheduled one has no run yet: the worker makes its record. */
+export type JobEnvelope = {
+  trigger: RunTrigger;
+  run_id?: string;
+  request_id?: string;
+  payload: Record<string, unknown>;
+};
+
+export type Queue = {
+  /** Of waiting jobs the one with the highest priority goes first, then the oldest. */
+  send(jobId: JobId, envelope: JobEnvelope, priority?: number): Promise<void>;
+  /** The next moment the schedule starts a job by itself, or null. */
+  nextRunAt(jobId: JobId): Date | null;
+  backlog(): Promise<Backlog[]>;
+  /** Programs on their way to a worker and their results on the way back. */
+  codeRuns: CodeRuns;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type WorkingQueue = Queue & {
+  /** Takes jobs of one kind, as many at once as told. */
+  work(jobId: JobId, take: (envelope: JobEnvelope) => Promise<void>, atOnce?: number): Promise<void>;
+  /** Takes no further jobs; those at work go on. A job already on its way here may still arrive. */
+  stopTaking(): void;
+};
+
+const SCHEMA = "pgboss";
+const STOP_TIMEOUT_MS = 8_000;
+const CONNECT_TIMEOUT_MS = 2_500;
+const FINISHED_JOBS_KEPT_SECONDS = 86_400;
+
+type Options = { databaseUrl: string; log: Log };
+
+/** Sends and looks; it neither supervises nor schedules, which is the worker's part. */
+export async function openQueue(options: Options): Promise<Queue> {
+  return wrap(await start(options, { supervise: false, schedule: false, migrate: false, max: 4 }), options);
+}
+
+/** Takes jobs the moment they are sent, runs the schedules and watches over jobs whose worker died. */
+export async function openWorkingQueue(options: Options): Promise<WorkingQueue> {
+  const boss = await start(options, {
+    migrate: false,
+    useListenNotify: true,
+    superviseIntervalSeconds: 10,
+    max: 10,
+  });
+  for (const jobId of JOB_IDS) await applySchedule(boss, jobId);
+  return {
+    ...wrap(boss, options),
+    work: async (jobId, take, atOnce = 1) => {
+      for (let i = 0; i < atOnce; i++) await takeJobs(boss, jobId, take);
+    },
+    stopTaking: () => {
+      for (const jobId of JOB_IDS) void boss.offWork(jobId, { wait: false });
+    },
+  };
+}
+
+async function takeJobs(boss: PgBoss, jobId: JobId, take: (envelope: JobEnvelope) => Promise<void>) {
+  const worker: { id?: string } = {};
+  worker.id = await boss.work<JobEnvelope>(
+    jobId,
+    { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 },
+    async ([job]) => {
+      // Without this a backlog waits for the next poll after each job.
+      if (worker.id) boss.notifyWorker(worker.id);
+      await take(job.data);
+    },
+  );
+}
+
+/** Installs or migrates the queue's schema and creates every queue of the catalogue. Safe to run at every release. */
+export async function releaseQueue(options: Options): Promise<void> {
+  const boss = await start(options, { supervise: false, schedule: false, max: 2 });
+  for (const jobId of JOB_IDS) {
+    const { retryLimit, expireInSeconds } = JOBS[jobId];
+    const settings = {
+      retryLimit,
+      expireInSeconds,
+      deleteAfterSeconds: FINISHED_JOBS_KEPT_SECONDS,
+      notify: true,
+    };
+    await boss.createQueue(jobId, settings);
+    await boss.updateQueue(jobId, settings);
+  }
+  await releaseCodeRuns(createSqlRunner(boss));
+  await boss.stop({ graceful: false });
+}
+
+async function start({ databaseUrl, log }: Options, role: object): Promise<PgBoss> {
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    schema: SCHEMA,
+    application_name: "codeshelf",
+    ...role,
+  });
+  boss.on("error", (error) => log.warn("queue_error", { error }));
+  boss.on("warning", (warning) => log.warn("queue_warning", { warning }));
+  return boss.start();
+}
+
+async function applySchedule(boss: PgBoss, jobId: JobId): Promise<void> {
+  const { cron } = JOBS[jobId];
+  if (cron === null) return boss.unschedule(jobId);
+  const envelope: JobEnvelope = { trigger: "scheduled", payload: {} };
+  await boss.schedule(jobId, cron, envelope);
+}
+
+const createSqlRunner = (boss: PgBoss) => async (text: string, values: unknown[]) =>
+  (await boss.getDb().executeSql(text, values)).rows;
+
+function wrap(boss: PgBoss, { databaseUrl, log }: Options): Queue {
+  const listen = () => createListener({ databaseUrl, log });
+  const codeRuns = codeRunsIn(createSqlRunner(boss), listen);
+  return {
+    codeRuns,
+    send: async (jobId, envelope, priority = 0) => {
+      // What a request started carries the request's id through the worker.
+      const request_id = currentRequestId();
+      const id = await boss.send(jobId, request_id ? { request_id, ...envelope } : envelope, { priority });
+      if (id === null) throw new Error(`The queue did not take a ${jobId} job`);
+    },
+    nextRunAt: (jobId) => {
+      const { cron } = JOBS[jobId];
+      return cron === null ? null : (boss.previewSchedule(cron, { count: 1 })[0] ?? null);
+    },
+    backlog: () => listBacklog(createSqlRunner(boss)),
+    ping: async () => void (await boss.getDb().executeSql("select 1")),
+    close: async () => {
+      await codeRuns.close();
+      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
+    },
+  };
+}

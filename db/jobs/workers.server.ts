@@ -1,0 +1,106 @@
+import type { Db } from "#db/client.ts";
+import type { GitFaultCode } from "#domain/repos/repo.ts";
+import { SECOND_MS } from "#platform/clock.ts";
+import type { Snapshot } from "#platform/metrics.ts";
+import type { SandboxLayer } from "#platform/sandbox-layers.ts";
+
+/** A worker process says here that it is alive, what it has counted and what it lacks; web processes read it. */
+export type WorkerDoc = { _id: string; started_at: Date; heartbeat_at: Date } & WorkerWords;
+export type WorkerWords = {
+  metrics?: Snapshot;
+  /** Why it cannot copy repositories. */
+  git_fault?: GitFaultCode | null;
+  /** The layers of its sandbox that its machine does not give, and whether git is isolated there. */
+  isolation?: { missing: SandboxLayer[]; git: boolean };
+};
+
+/** Whoever was not heard of for longer is taken for dead. */
+export const WORKER_SILENCE_MAX_MS = 30 * SECOND_MS;
+const WORKERS_LISTED = 100;
+const LIFE = { started_at: 1, heartbeat_at: 1, git_fault: 1, isolation: 1 } as const;
+
+export async function recordHeartbeat(
+  db: Db,
+  workerId: string,
+  startedAt: Date,
+  now: Date,
+  words: WorkerWords = {},
+): Promise<void> {
+  await db.workers.updateOne(
+    { _id: workerId },
+    { $set: { heartbeat_at: now, ...words }, $setOnInsert: { started_at: startedAt } },
+    { upsert: true },
+  );
+}
+
+export async function removeWorker(db: Db, workerId: string): Promise<void> {
+  await db.workers.deleteOne({ _id: workerId });
+}
+
+/**
+ * The moment any worker was last known to be alive, or null. What a worker left before the clock was set back lies ahead of it
+ * and tells nothing of now: heartbeats after `until` do not count.
+ */
+export async function findLatestHeartbeat(db: Db, until?: Date): Promise<Date | null> {
+  const heard = until ? { heartbeat_at: { $lte: until } } : {};
+  const [latest] = await db.workers
+    .find(heard)
+    .project<Life>(LIFE)
+    .sort({ heartbeat_at: -1 })
+    .limit(1)
+    .toArray();
+  return latest?.heartbeat_at ?? null;
+}
+
+type Life = Omit<WorkerDoc, "metrics">;
+export type Worker = {
+  worker_id: string;
+  started_at: Date;
+  heartbeat_at: Date;
+  git_fault: GitFaultCode | null;
+  /** Null where it has not said yet. */
+  isolation: Required<WorkerWords>["isolation"] | null;
+};
+
+const toWorker = ({ _id, git_fault = null, isolation, ...life }: Life): Worker => ({
+  worker_id: _id,
+  ...life,
+  git_fault,
+  isolation: isolation ?? null,
+});
+
+/** Every worker that was heard of within a day, the latest heard first. */
+export async function listWorkers(db: Db): Promise<Worker[]> {
+  return listHeardSince(db, new Date(0));
+}
+
+/** The workers that are at work, by the latest they said of themselves. */
+export async function listLivingWorkers(db: Db, now: Date): Promise<Worker[]> {
+  return listHeardSince(db, new Date(now.getTime() - WORKER_SILENCE_MAX_MS));
+}
+
+async function listHeardSince(db: Db, since: Date): Promise<Worker[]> {
+  const docs = await db.workers
+    .find({ heartbeat_at: { $gte: since } })
+    .project<Life>(LIFE)
+    .sort({ heartbeat_at: -1 })
+    .limit(WORKERS_LISTED)
+    .toArray();
+  return docs.map(toWorker);
+}
+
+export type WorkerMetrics = { worker_id: string; metrics: Snapshot };
+
+/** What each living worker has counted; nothing where it has not said yet. */
+export async function listWorkerMetrics(db: Db, now: Date): Promise<WorkerMetrics[]> {
+  const since = new Date(now.getTime() - WORKER_SILENCE_MAX_MS);
+  const docs = await db.workers
+    .find({ heartbeat_at: { $gte: since } })
+    .sort({ heartbeat_at: -1 })
+    .limit(WORKERS_LISTED)
+    .toArray();
+  return docs.map(({ _id, metrics }) => ({
+    worker_id: _id,
+    metrics: metrics ?? { values: [], histograms: [] },
+  }));
+}

@@ -1,0 +1,73 @@
+import type { Collection, Filter, ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { findBody, type VersionDoc } from "#db/files/file-versions.server.ts";
+import type { FileDoc } from "#db/files/files.server.ts";
+import type { NoteDoc } from "#db/notes/note-docs.server.ts";
+import type { ReminderDoc } from "#db/reminders/reminders.server.ts";
+
+/**
+ * Reads everything a person keeps, a portion at a time. What there is is decided at the beginning by the ids alone; what is
+ * deleted for good while it is read is missing, and nothing is half read.
+ */
+const AT_ONCE = 100;
+
+type Owned = { _id: ObjectId; user_id: string };
+
+async function* inPortions<Doc extends Owned>(
+  collection: Collection<Doc>,
+  ownerId: string,
+  ids: readonly ObjectId[],
+): AsyncGenerator<Doc> {
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const filter = { _id: { $in: ids.slice(at, at + AT_ONCE) }, user_id: ownerId } as Filter<Doc>;
+    yield* (await collection.find(filter).sort({ _id: 1 }).toArray()) as Doc[];
+  }
+}
+
+async function listIds<Doc extends Owned>(collection: Collection<Doc>, ownerId: string): Promise<ObjectId[]> {
+  const docs = await collection
+    .find({ user_id: ownerId } as Filter<Doc>)
+    .project<{ _id: ObjectId }>({ _id: 1 })
+    .toArray();
+  return docs.map(({ _id }) => _id).sort((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1));
+}
+
+/** The names of the files to come, by their ids. */
+export async function listFileNames(
+  db: Db,
+  ownerId: string,
+): Promise<{ _id: ObjectId; file_name: string }[]> {
+  return db.files
+    .find({ user_id: ownerId, importing: { $exists: false } })
+    .project<{ _id: ObjectId; file_name: string }>({ _id: 1, file_name: 1 })
+    .toArray();
+}
+
+export type ExportedFile = { file: FileDoc; versions: VersionDoc[] };
+
+/** Files in the bin and out of it, each with its versions up to the one it shows, the first one first. */
+export async function* exportFiles(
+  db: Db,
+  ownerId: string,
+  ids: readonly ObjectId[],
+): AsyncGenerator<ExportedFile> {
+  for await (const file of inPortions(db.files, ownerId, ids)) {
+    const versions = await db.file_versions
+      .find({ file_id: file._id, version: { $lte: file.version }, user_id: ownerId })
+      .sort({ version: -1 })
+      .toArray();
+    if (versions.some(({ version }) => version === file.version))
+      yield { file, versions: versions.toReversed() };
+  }
+}
+
+export const exportBody = (db: Db, ownerId: string, version: VersionDoc) =>
+  findBody(db, ownerId, version.file_id, version.version);
+
+export async function* exportNotes(db: Db, ownerId: string): AsyncGenerator<NoteDoc> {
+  yield* inPortions(db.notes, ownerId, await listIds(db.notes, ownerId));
+}
+
+export async function* exportReminders(db: Db, ownerId: string): AsyncGenerator<ReminderDoc> {
+  yield* inPortions(db.reminders, ownerId, await listIds(db.reminders, ownerId));
+}

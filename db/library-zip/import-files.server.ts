@@ -1,0 +1,158 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { bodyKey, type VersionDoc } from "#db/files/file-versions.server.ts";
+import type { FileDoc } from "#db/files/files.server.ts";
+import { storeBytes } from "#db/files/library-usage.server.ts";
+import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
+import { duplicateFields } from "#db/slots.server.ts";
+import { numberedName } from "#domain/files/bin.ts";
+import type { Imported } from "#domain/files/export-format.ts";
+import { countLines } from "#domain/files/file.ts";
+import { PINS_MAX } from "#domain/files/marks.ts";
+import type { Refusal } from "#domain/refusal.ts";
+import { utf8Bytes } from "#domain/text/text.ts";
+import { DAY_MS } from "#platform/clock.ts";
+
+/**
+ * Brings one file of an export with all its versions. Its record comes first and is hidden as something in the bin is, so that
+ * nothing takes its texts for leftovers; then the texts; then it is seen under its name, or a numbered one where another file
+ * has it. Cut off anywhere and done again it ends the same; never done again, it goes by itself.
+ */
+type Texts = (path: string) => Promise<string>;
+const NAMES_TRIED = 10_000;
+const UNFINISHED_FOR_MS = DAY_MS;
+
+export async function importFile(
+  db: Db,
+  ownerId: string,
+  fileId: string,
+  record: Imported<"files">,
+  textAt: Texts,
+  now: Date,
+): Promise<boolean | Refusal> {
+  const _id = new ObjectId(fileId);
+  const hidden = {
+    deleted_at: now,
+    expires_at: new Date(now.getTime() + UNFINISHED_FOR_MS),
+    expiring: false,
+  };
+  const shownText = await textAt(record.versions.find(({ version }) => version === record.version)!.path);
+  const { id: _i, versions, pin_slot, ...columns } = record;
+  const doc: FileDoc = {
+    _id,
+    user_id: ownerId,
+    ...columns,
+    ...measured(shownText),
+    ...hidden,
+    importing: true,
+  };
+  if (!(await inserted(() => db.files.insertOne(doc)))) {
+    const held = await db.files.updateOne({ _id, user_id: ownerId, importing: true }, { $set: hidden });
+    if (held.matchedCount === 0) return false;
+  }
+  const expiry = record.expires_at ? { expires_at: record.expires_at } : {};
+  for (const { path, ...version } of versions) {
+    const body = version.version === record.version ? shownText : await textAt(path);
+    const row = { file_id: _id, user_id: ownerId, ...version, ...measured(body), ...expiry };
+    const refusal = await importVersion(db, row, body, now);
+    if (refusal) return refusal;
+  }
+  return record.deleted_at
+    ? finishBinned(db, ownerId, _id, record)
+    : reveal(db, ownerId, _id, record, pin_slot);
+}
+
+/** A version that is here already is not stored, nor counted, a second time. */
+async function importVersion(
+  db: Db,
+  row: Omit<VersionDoc, "_id">,
+  body: string,
+  now: Date,
+): Promise<Refusal | null> {
+  const { file_id, user_id, version, size_bytes, expires_at } = row;
+  const expiry = expires_at ? { expires_at } : {};
+  return storeBytes(db, user_id, { bytes: size_bytes }, now, async (free) => {
+    const _id = bodyKey(file_id, version);
+    await inserted(() => db.file_bodies.insertOne({ _id, user_id, body, ...expiry }));
+    const isNew = await inserted(() => db.file_versions.insertOne({ _id: new ObjectId(), ...row }));
+    if (!isNew) free(size_bytes);
+    return null;
+  });
+}
+
+const measured = (body: string) => ({ size_bytes: utf8Bytes(body), lines: countLines(body) });
+
+/** False where the very same is there already. */
+async function inserted(insert: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await insert();
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+async function finishBinned(
+  db: Db,
+  ownerId: string,
+  _id: ObjectId,
+  { deleted_at, expires_at }: Imported<"files">,
+): Promise<boolean> {
+  const done = await db.files.updateOne(
+    { _id, user_id: ownerId, importing: true },
+    { $set: { deleted_at, expires_at, expiring: true }, $unset: { importing: 1 } },
+  );
+  return done.matchedCount === 1;
+}
+
+/**
+ * One write shows it and pins it, so that nothing can come between. A place for pins or a name that is taken gives way to the
+ * next; where every place is taken it is shown unpinned.
+ */
+async function reveal(
+  db: Db,
+  ownerId: string,
+  _id: ObjectId,
+  { file_name, is_pinned }: Imported<"files">,
+  pin_slot: number | undefined,
+): Promise<boolean> {
+  const free = is_pinned ? new Set([pin_slot ?? 0, ...Array(PINS_MAX).keys()]) : new Set<number>();
+  for (let number = 1; number <= NAMES_TRIED; ) {
+    const [slot] = [...free].filter((place) => place < PINS_MAX);
+    const pin = slot === undefined ? { is_pinned: false } : { is_pinned: true, pin_slot: slot };
+    const name = number === 1 ? file_name : numberedName(file_name, number);
+    try {
+      const done = await db.files.updateOne(
+        { _id, user_id: ownerId, importing: true },
+        {
+          $set: { deleted_at: null, expires_at: null, ...pin, file_name: name, ...unindexed() },
+          $unset: { importing: 1, expiring: 1 },
+        },
+      );
+      if (done.matchedCount === 0) return false;
+      await indexChanged(db, ownerId, [_id.toHexString()]);
+      return true;
+    } catch (error) {
+      const taken = duplicateFields(error);
+      if (taken.includes("pin_slot")) free.delete(slot);
+      else if (taken.includes("file_name")) number += 1;
+      else throw error;
+    }
+  }
+  throw new Error("No free name was found for a file to import");
+}
+
+/** Which of these names living files of a person have. */
+export async function findTakenNames(
+  db: Db,
+  ownerId: string,
+  names: readonly string[],
+): Promise<Set<string>> {
+  const docs = await db.files
+    .find({ user_id: ownerId, file_name: { $in: [...names] }, deleted_at: null })
+    .project<{ file_name: string }>({ _id: 0, file_name: 1 })
+    .toArray();
+  return new Set(docs.map(({ file_name }) => file_name));
+}

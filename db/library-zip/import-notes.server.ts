@@ -1,0 +1,136 @@
+import { ObjectId } from "mongodb";
+import type { BoardDoc } from "#db/boards/boards.server.ts";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { type FreeBytes, storeBytes } from "#db/files/library-usage.server.ts";
+import type { NoteDoc } from "#db/notes/note-docs.server.ts";
+import { type NoteQuota, placing } from "#db/notes/note-places.server.ts";
+import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
+import { BOARDS_MAX } from "#domain/boards/board.ts";
+import { type Imported, toNoteFields } from "#domain/files/export-format.ts";
+import type { Outcome } from "#domain/files/library-import.ts";
+import { type NoteTarget, numberedTitle, targetFields, targetKey } from "#domain/notes/note.ts";
+import type { Refusal } from "#domain/refusal.ts";
+import { utf8Bytes } from "#domain/text/text.ts";
+
+const TITLES_TRIED = 200;
+
+/** The board that a person already has as their default, where they have one. */
+export async function findDefaultBoardId(db: Db, ownerId: string): Promise<string | null> {
+  const doc = await db.boards.findOne({ user_id: ownerId, is_default: true }, { projection: { _id: 1 } });
+  return doc?._id.toHexString() ?? null;
+}
+
+export async function importBoard(
+  db: Db,
+  ownerId: string,
+  boardId: string,
+  { id: _, ...columns }: Imported<"boards">,
+): Promise<Outcome> {
+  const place = async () => {
+    const slot = await findFreeSlot(db.boards, { user_id: ownerId }, "slot", BOARDS_MAX);
+    if (slot === null) return "left" as const;
+    const doc: BoardDoc = {
+      _id: new ObjectId(boardId),
+      user_id: ownerId,
+      ...columns,
+      slot,
+      removed_at: null,
+    };
+    await db.boards.insertOne(doc);
+    return "added" as const;
+  };
+  return unlessHere(() => takingSlots(place, (field) => field === "slot"));
+}
+
+export async function importNote(
+  db: Db,
+  ownerId: string,
+  noteId: string,
+  target: NoteTarget,
+  record: Imported<"notes">,
+  quota: NoteQuota,
+  now: Date,
+): Promise<Outcome | Refusal> {
+  const { expires_at, kept_reminder, history } = record;
+  const doc: NoteDoc = {
+    _id: new ObjectId(noteId),
+    user_id: ownerId,
+    kind: record.kind,
+    target: targetKey(target),
+    ...targetFields(target),
+    ...toNoteFields(record),
+    anchor: record.anchor,
+    created_at: record.created_at,
+    updated_at: record.updated_at,
+    deleted_at: record.deleted_at,
+    ...(history.length > 0 ? { history } : {}),
+    ...(expires_at ? { expires_at } : {}),
+    ...(kept_reminder ? { kept_reminder } : {}),
+  };
+  const bytes = measureNote(doc);
+  return storeBytes(db, ownerId, { bytes }, now, async (free) => {
+    const outcome = await unlessHere(async () => {
+      if (record.deleted_at === null) return bringBack(db, doc, quota, free);
+      await db.notes.insertOne(doc);
+      return "added";
+    });
+    if (outcome !== "added") free(bytes);
+    return outcome;
+  });
+}
+
+export const measureNote = ({ content, history = [] }: Pick<NoteDoc, "content" | "history">) =>
+  history.reduce((sum, past) => sum + utf8Bytes(past.content), utf8Bytes(content));
+
+/** In place of what is left of it where it was deleted; that stays where there is no room for the note. */
+async function bringBack(db: Db, doc: NoteDoc, quota: NoteQuota, free: FreeBytes): Promise<Outcome> {
+  const { _id, user_id } = doc;
+  const remains = await db.notes.findOneAndDelete({ _id, user_id, deleted_at: { $gt: new Date(0) } });
+  const outcome = await placeNote(db, doc, quota);
+  if (remains && outcome !== "added") await db.notes.insertOne(remains);
+  if (remains && outcome === "added") free(measureNote(remains));
+  return outcome;
+}
+
+/** Under its title, or a numbered one where another note there has it. */
+async function placeNote(db: Db, doc: NoteDoc, quota: NoteQuota): Promise<Outcome> {
+  for (let number = 1; number <= TITLES_TRIED; number += 1) {
+    const title = number === 1 || !doc.title ? doc.title : numberedTitle(doc.title, number);
+    const refusal = await placing(db, { ...doc, title }, quota, (placed) => db.notes.insertOne(placed));
+    if (!refusal) return "added";
+    if (refusal.refused !== "duplicate_title") return "left";
+  }
+  return "left";
+}
+
+/** A push that was owed before now is not made up for: the bell has the reminder. */
+export async function importReminder(
+  db: Db,
+  ownerId: string,
+  note: { id: string; file_id: string | null },
+  { note_id: _, push_at, ...columns }: Imported<"reminders">,
+  now: Date,
+): Promise<Outcome> {
+  return unlessHere(async () => {
+    await db.reminders.insertOne({
+      _id: new ObjectId(note.id),
+      user_id: ownerId,
+      file_id: note.file_id === null ? null : new ObjectId(note.file_id),
+      ...columns,
+      ...(push_at && push_at > now ? { push_at } : {}),
+      push_attempts: 0,
+      push_sent_to: [],
+    });
+    return "added";
+  });
+}
+
+async function unlessHere(insert: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await insert();
+  } catch (error) {
+    if (isDuplicateKey(error) && duplicateFields(error).some((field) => field !== "slot")) return "here";
+    throw error;
+  }
+}

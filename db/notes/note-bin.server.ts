@@ -1,0 +1,30 @@
+import type { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { NOTE_BYTES } from "#db/files/library-measuring.server.ts";
+import { deleteMeasured } from "#db/files/library-usage.server.ts";
+import { targetKey } from "#domain/notes/note.ts";
+
+/**
+ * The notes of a file follow it through the recycle bin: hidden because their file is, dated as its texts are, back with it, gone with
+ * it. A note that was deleted by itself keeps its own date.
+ */
+const notesFilter = (fileId: ObjectId) => ({
+  target: targetKey({ kind: "file", file_id: fileId.toHexString() }),
+});
+
+export async function dateNotes(db: Db, fileId: ObjectId, expires_at: Date): Promise<void> {
+  await db.notes.updateMany({ ...notesFilter(fileId), deleted_at: null }, { $set: { expires_at } });
+}
+
+/** Takes the date of one deletion from the notes that have it. */
+export async function undateNotes(db: Db, fileId: ObjectId, expires_at: Date): Promise<void> {
+  await db.notes.updateMany(
+    { ...notesFilter(fileId), deleted_at: null, expires_at },
+    { $unset: { expires_at: 1 } },
+  );
+}
+
+/** Answers how many bytes went. Notes that are hidden with their file do not change meanwhile. */
+export async function removeFileNotes(db: Db, fileId: ObjectId): Promise<number> {
+  return (await deleteMeasured(db.notes, notesFilter(fileId), NOTE_BYTES)).bytes;
+}

@@ -1,0 +1,136 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import type { FileSavedPush, NoteNewsKind } from "#domain/reminders/push-message.ts";
+
+/**
+ * The outbox of what should be told to a person's devices. Other services write rows into it too, with the fields above the
+ * line alone; what stands below it is the worker's and may be missing. A row is owed while `needs_push` is true; `retry_at` is
+ * the end of a worker's claim or the moment of the next attempt.
+ */
+export type PushEventDoc = {
+  _id: ObjectId;
+  user_id: string;
+  kind: string;
+  file_id?: string | null;
+  file_name?: string | null;
+  created?: boolean;
+  note_id?: string | null;
+  created_at: Date;
+  needs_push: boolean;
+  attempts?: number;
+  sent_at?: Date | null;
+  skipped_reason?: SkippedReason | null;
+  // ————
+  retry_at?: Date | null;
+  /** The devices (by endpoint hash) that need it no more; written after each send. */
+  sent_to?: string[];
+};
+
+export const SKIPPED_REASONS = [
+  "no_subscriptions",
+  "unknown_kind",
+  "incomplete_event",
+  "delivery_failed",
+] as const;
+export type SkippedReason = (typeof SKIPPED_REASONS)[number];
+
+export type PushEvent = Omit<PushEventDoc, "_id"> & { id: string; attempts: number; sent_to: string[] };
+
+/** What an agent did for a person. A note is told by its id alone: its words are read when it is sent, and not kept twice. */
+export type News =
+  | ({ kind: "file_saved" } & FileSavedPush)
+  | { kind: NoteNewsKind; note_id: string; file_id: string | null };
+
+export async function createPushEvent(db: Db, ownerId: string, news: News, now: Date): Promise<void> {
+  await db.push_events.insertOne({
+    _id: new ObjectId(),
+    user_id: ownerId,
+    ...news,
+    created_at: now,
+    needs_push: true,
+    attempts: 0,
+    sent_at: null,
+    skipped_reason: null,
+  });
+}
+
+const thisEvent = ({ id, user_id }: PushEvent) => ({ _id: new ObjectId(id), user_id });
+const owedBy = (now: Date) => ({
+  needs_push: true,
+  $or: [{ retry_at: null }, { retry_at: { $lte: now } }],
+});
+
+/** Those to be sent by now, oldest first. */
+export async function listOwedEvents(db: Db, now: Date, limit: number): Promise<PushEvent[]> {
+  const docs = await db.push_events.find(owedBy(now)).sort({ created_at: 1, _id: 1 }).limit(limit).toArray();
+  return docs.map(toEvent);
+}
+
+/** Takes an event for one worker until `claimedUntil`; null when another took it. */
+export async function claimEvent(
+  db: Db,
+  event: PushEvent,
+  now: Date,
+  claimedUntil: Date,
+): Promise<PushEvent | null> {
+  const doc = await db.push_events.findOneAndUpdate(
+    { ...thisEvent(event), ...owedBy(now) },
+    { $set: { retry_at: claimedUntil } },
+    { returnDocument: "after" },
+  );
+  return doc && toEvent(doc);
+}
+
+const claimed = (event: PushEvent) => ({
+  ...thisEvent(event),
+  needs_push: true,
+  retry_at: event.retry_at,
+});
+
+/** Whether it is still this worker's to send. */
+export async function isEventOwed(db: Db, event: PushEvent): Promise<boolean> {
+  return (await db.push_events.findOne(claimed(event), { projection: { _id: 1 } })) !== null;
+}
+
+export async function recordEventSent(db: Db, event: PushEvent, endpointHash: string): Promise<void> {
+  await db.push_events.updateOne(thisEvent(event), { $addToSet: { sent_to: endpointHash } });
+}
+
+/** Nothing more is owed: it was sent, or why it never will be. The last send goes into the ledger with the same write. */
+export async function settleEvent(
+  db: Db,
+  event: PushEvent,
+  end: { sent_at: Date } | { skipped_reason: SkippedReason },
+  attempts: number,
+  lastHash?: string,
+): Promise<boolean> {
+  const settled = { sent_at: null, skipped_reason: null, ...end, needs_push: false, attempts };
+  const { matchedCount } = await db.push_events.updateOne(claimed(event), {
+    $set: settled,
+    $unset: { retry_at: 1 },
+    ...(lastHash ? { $addToSet: { sent_to: lastHash } } : {}),
+  });
+  return matchedCount === 1;
+}
+
+export async function postponeEvent(
+  db: Db,
+  event: PushEvent,
+  until: Date,
+  attempts: number,
+): Promise<boolean> {
+  const { matchedCount } = await db.push_events.updateOne(claimed(event), {
+    $set: { retry_at: until, attempts },
+  });
+  return matchedCount === 1;
+}
+
+/** Lets a person's events go out now, instead of when they would be tried next. */
+export async function wakeEvents(db: Db, ownerId: string, now: Date): Promise<void> {
+  const waiting = { user_id: ownerId, needs_push: true, retry_at: { $gt: now } };
+  await db.push_events.updateMany(waiting, { $set: { retry_at: now } });
+}
+
+function toEvent({ _id, ...rest }: PushEventDoc): PushEvent {
+  return { id: _id.toHexString(), ...rest, attempts: rest.attempts ?? 0, sent_to: rest.sent_to ?? [] };
+}

@@ -1,0 +1,228 @@
+import { createHmac } from "node:crypto";
+import { ObjectId } from "mongodb";
+import { findAccountStates, isInForce } from "#db/accounts/account-state.server.ts";
+import { isSession, removeDevicesOfSessions, sessionKey } from "#db/accounts/session-devices.server.ts";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts";
+import type { DeviceKind } from "#domain/accounts/device.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { PushLocale } from "#domain/reminders/push-message.ts";
+
+/**
+ * The browsers that a person wants to be reached on. The endpoint is a secret of its device: outside this collection a device
+ * is known by `endpoint_hash`, which is keyed, so that nobody who knows an endpoint can find out whose it is.
+ */
+export type PushSubscriptionDoc = {
+  _id: ObjectId;
+  user_id: string;
+  endpoint: string;
+  endpoint_hash: string;
+  p256dh: string;
+  auth: string;
+  /** In which language this device is spoken to. */
+  locale: PushLocale;
+  browser: DeviceKind["browser"];
+  system: DeviceKind["system"];
+  /** The session it was subscribed in; null where a token did it. */
+  session_key?: string | null;
+  created_at: Date;
+  /** When it last subscribed, or was last reached. */
+  active_at: Date;
+  last_success_at: Date | null;
+  /** Since when it could not be reached; null while it can. */
+  failing_since: Date | null;
+  /** Its push service asked to be left alone until then. */
+  not_before: Date | null;
+  epoch?: number;
+};
+
+export type Device = Omit<PushSubscriptionDoc, "_id"> & { id: string };
+export type NewDevice = Pick<
+  PushSubscriptionDoc,
+  "endpoint" | "p256dh" | "auth" | "locale" | "browser" | "system"
+>;
+
+export const DEVICES_MAX = 20;
+const HASH_CHARACTERS = 32;
+const FAILING_KEPT_MS = 30 * 86_400_000;
+// A success is written down at most this often: the moment is for people to read.
+const SUCCESS_EVERY_MS = 60_000;
+
+export function endpointHash(key: string, endpoint: string): string {
+  return createHmac("sha256", key)
+    .update(`push endpoint\n${endpoint}`)
+    .digest("hex")
+    .slice(0, HASH_CHARACTERS);
+}
+
+/**
+ * Subscribes a browser, or renews what it subscribed with. An endpoint belongs to one browser and so to one person: whoever
+ * subscribes it last is who sits in front of it.
+ */
+export async function setSubscription(
+  db: Db,
+  owner: CredentialOwner,
+  device: NewDevice,
+  hashKey: string,
+  now: Date,
+  sessionId: string | null = null,
+): Promise<Device | Refusal> {
+  const { id: ownerId, credential_epoch: epoch } = owner;
+  const endpoint_hash = endpointHash(hashKey, device.endpoint);
+  const devices = await listDevices(db, owner);
+  const isKnown = devices.some(({ endpoint }) => endpoint === device.endpoint);
+  if (!isKnown && devices.length >= DEVICES_MAX) return Refusal("too_many_devices", { max: DEVICES_MAX });
+  const upsert = () =>
+    db.push_subscriptions.findOneAndUpdate(
+      { endpoint: device.endpoint },
+      {
+        $set: {
+          ...device,
+          user_id: ownerId,
+          endpoint_hash,
+          session_key: sessionId && sessionKey(sessionId),
+          active_at: now,
+          failing_since: null,
+          not_before: null,
+          epoch,
+        },
+        $setOnInsert: { created_at: now, last_success_at: null },
+      },
+      { upsert: true, returnDocument: "after" },
+    );
+  // Two at once from one browser: the unique endpoint lets one insert, and the other then renews what it inserted.
+  const doc = await upsert().catch((error) => {
+    if (isDuplicateKey(error)) return upsert();
+    throw error;
+  });
+  db.emit("push_subscribed", { endpoint_hash });
+  // The session may have ended meanwhile, and its devices been taken away without this one.
+  const stands = sessionId === null || (await isSession(db, ownerId, sessionId));
+  if (!stands) await removeDevicesOfSessions(db, ownerId, { sessionId });
+  return toDevice(doc!);
+}
+
+/** Oldest first. */
+export async function listDevices(db: Db, owner: CredentialOwner): Promise<Device[]> {
+  const docs = await db.push_subscriptions
+    .find({ user_id: owner.id })
+    .sort({ created_at: 1, _id: 1 })
+    .toArray();
+  return docs.filter((device) => isOfEpoch(device, owner)).map(toDevice);
+}
+
+/** Where a person can be reached now. A locked account is reached nowhere; its devices stay. */
+export type Reach = { isLocked: boolean; devices: Device[] };
+
+/** Of each of these people, in their order. */
+export async function findReachOfEach(db: Db, ownerIds: readonly string[]): Promise<Reach[]> {
+  const [accounts, docs] = await Promise.all([
+    findAccountStates(db, ownerIds),
+    db.push_subscriptions
+      .find({ user_id: { $in: [...new Set(ownerIds)] } })
+      .sort({ created_at: 1, _id: 1 })
+      .toArray(),
+  ]);
+  const inForce = docs.filter((device) => isInForce(device, accounts.get(device.user_id)));
+  const found = Map.groupBy(inForce.map(toDevice), ({ user_id }) => user_id);
+  return ownerIds.map((ownerId) => ({
+    isLocked: accounts.get(ownerId)?.isLocked ?? false,
+    devices: found.get(ownerId) ?? [],
+  }));
+}
+
+/** Of each of these devices whether it may still be sent to: neither taken away, nor ended or locked with its account. */
+export async function areDevicesInForce(db: Db, devices: readonly Device[]): Promise<boolean[]> {
+  const [accounts, docs] = await Promise.all([
+    findAccountStates(
+      db,
+      devices.map(({ user_id }) => user_id),
+    ),
+    db.push_subscriptions.find({ _id: { $in: devices.map(({ id }) => new ObjectId(id)) } }).toArray(),
+  ]);
+  const now = new Map(docs.map((doc) => [doc._id.toHexString(), doc]));
+  return devices.map(({ id, user_id }) => {
+    const doc = now.get(id);
+    return doc?.user_id === user_id && isInForce(doc, accounts.get(user_id));
+  });
+}
+
+/** Takes one device away, told by its endpoint or by its hash. How many there were: none or one. */
+export async function removeDevice(
+  db: Db,
+  ownerId: string,
+  which: { endpoint: string } | { endpoint_hash: string },
+): Promise<number> {
+  const doc = await db.push_subscriptions.findOneAndDelete({ user_id: ownerId, ...which });
+  if (doc) db.emit("push_unsubscribed", { endpoint_hash: doc.endpoint_hash });
+  return doc ? 1 : 0;
+}
+
+export async function removeOwnerDevices(db: Db, ownerId: string): Promise<number> {
+  const { deletedCount } = await db.push_subscriptions.deleteMany({ user_id: ownerId });
+  db.emit("push_subscriptions_delete_all", { count: deletedCount });
+  return deletedCount;
+}
+
+/** Takes away those of one person that neither subscribed nor were reached since. */
+export async function removeIdleDevices(db: Db, ownerId: string, since: Date): Promise<number> {
+  const idle = { user_id: ownerId, active_at: { $lt: since } };
+  const { deletedCount } = await db.push_subscriptions.deleteMany(idle);
+  db.emit("push_subscriptions_cleanup", { count: deletedCount });
+  return deletedCount;
+}
+
+/** Takes away everyone's that could not be reached for a month. One that is merely quiet stays: its person counts on it. */
+export async function removeFailingDevices(db: Db, now: Date): Promise<number> {
+  const since = new Date(now.getTime() - FAILING_KEPT_MS);
+  const failing = { failing_since: { $gt: new Date(0), $lt: since } };
+  const { deletedCount } = await db.push_subscriptions.deleteMany(failing);
+  if (deletedCount > 0) db.emit("push_subscriptions_cleanup", { count: deletedCount });
+  return deletedCount;
+}
+
+/** The push service says that a device is no more. One that subscribed again meanwhile is another and stays. */
+export async function removeDeadDevice(db: Db, device: Device): Promise<boolean> {
+  const { deletedCount } = await db.push_subscriptions.deleteOne({
+    ...ofDevice(device),
+    p256dh: device.p256dh,
+  });
+  if (deletedCount > 0) db.emit("push_deleted_dead_endpoints", { count: deletedCount });
+  return deletedCount > 0;
+}
+
+export const recordDeviceReached = (db: Db, device: Device, now: Date) =>
+  recordDevicesReached(db, [device], now);
+
+export async function recordDevicesReached(db: Db, devices: readonly Device[], now: Date): Promise<void> {
+  const told = devices.filter(({ last_success_at, failing_since, not_before }) => {
+    const fresh = last_success_at && now.getTime() - last_success_at.getTime() < SUCCESS_EVERY_MS;
+    return !fresh || failing_since || not_before;
+  });
+  if (told.length === 0) return;
+  const these = {
+    _id: { $in: told.map(({ id }) => new ObjectId(id)) },
+    user_id: { $in: told.map(({ user_id }) => user_id) },
+  };
+  await db.push_subscriptions.updateMany(these, {
+    $set: { active_at: now, last_success_at: now, failing_since: null, not_before: null },
+  });
+}
+
+export async function recordDeviceFailed(
+  db: Db,
+  device: Device,
+  notBefore: Date | null,
+  now: Date,
+): Promise<void> {
+  await db.push_subscriptions.updateOne(ofDevice(device), {
+    $set: { failing_since: device.failing_since ?? now, not_before: notBefore },
+  });
+}
+
+const ofDevice = ({ id, user_id }: Device) => ({ _id: new ObjectId(id), user_id });
+
+function toDevice({ _id, ...rest }: PushSubscriptionDoc): Device {
+  return { id: _id.toHexString(), ...rest };
+}

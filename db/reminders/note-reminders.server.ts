@@ -1,0 +1,148 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { LIGHT, type NoteDoc, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
+import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
+import {
+  listDueNoteIds,
+  listUpcomingReminders,
+  type Reminder,
+  removeReminders,
+  setReminder,
+} from "#db/reminders/reminders.server.ts";
+import type { Refusal } from "#domain/refusal.ts";
+import { type ReminderSummary, summarizeReminders } from "#domain/reminders/reminder-state.ts";
+import { HOUR_MS } from "#platform/clock.ts";
+
+/** Reminders together with the notes they are about. */
+export async function remindOfNote(
+  db: Db,
+  ownerId: string,
+  noteId: string,
+  remindAt: Date,
+  now: Date,
+): Promise<Reminder | Refusal> {
+  const note = await findNote(db, ownerId, noteId);
+  if (!note) return noteNotFound(noteId);
+  const reminder = await setReminder(db, ownerId, note, remindAt, now);
+  // A note that went between the look and the write took its reminder with it before there was one.
+  if (await findNote(db, ownerId, noteId)) return reminder;
+  await removeReminders(db, ownerId, [noteId]);
+  return noteNotFound(noteId);
+}
+
+/** `place` is the name of the note's file or board, or its path in a repository. */
+export type Reminded = { reminder: Reminder; note: NoteRecord; place?: string };
+
+/** Each reminder with its note, in the same order. One whose note is gone is left out and removed; one in the bin is left out. */
+export async function withNotes(
+  db: Db,
+  ownerId: string,
+  reminders: readonly Reminder[],
+): Promise<Reminded[]> {
+  if (reminders.length === 0) return [];
+  const docs = await db.notes
+    .find(
+      {
+        _id: { $in: reminders.map(({ note_id }) => new ObjectId(note_id)) },
+        user_id: ownerId,
+        deleted_at: null,
+      },
+      { projection: LIGHT },
+    )
+    .sort({ _id: 1 })
+    .toArray();
+  const notes = new Map(docs.map((doc) => [doc._id.toHexString(), toNote(doc)]));
+  const [files, boards] = await Promise.all([fileNames(db, ownerId, docs), boardNames(db, ownerId, docs)]);
+  const gone = reminders.filter(({ note_id }) => !notes.has(note_id)).map(({ note_id }) => note_id);
+  await removeReminders(db, ownerId, gone);
+  return reminders.flatMap((reminder) => {
+    const note = notes.get(reminder.note_id);
+    if (!note || (note.file_id !== null && !files.has(note.file_id))) return [];
+    const { file_id, board_id, repo_name, repo_path } = note;
+    const inRepository = repo_name === null ? undefined : `${repo_name}/${repo_path}`;
+    return [
+      { reminder, note, place: files.get(file_id ?? "") ?? boards.get(board_id ?? "") ?? inRepository },
+    ];
+  });
+}
+
+type Names = Map<string, string>;
+
+/** The files that are not in the bin. */
+async function fileNames(db: Db, ownerId: string, docs: readonly NoteDoc[]): Promise<Names> {
+  const ids = uniqueIds(docs.map(({ file_id }) => file_id));
+  if (ids.length === 0) return new Map();
+  const files = await db.files
+    .find({ _id: { $in: ids }, user_id: ownerId, deleted_at: null })
+    .project<{ _id: ObjectId; file_name: string }>({ file_name: 1 })
+    .sort({ _id: 1 })
+    .toArray();
+  return new Map(files.map(({ _id, file_name }) => [_id.toHexString(), file_name]));
+}
+
+async function boardNames(db: Db, ownerId: string, docs: readonly NoteDoc[]): Promise<Names> {
+  const ids = uniqueIds(docs.map(({ board_id }) => board_id));
+  if (ids.length === 0) return new Map();
+  const boards = await db.boards
+    .find({ _id: { $in: ids }, user_id: ownerId })
+    .project<{ _id: ObjectId; name: string }>({ name: 1 })
+    .sort({ _id: 1 })
+    .toArray();
+  return new Map(boards.map(({ _id, name }) => [_id.toHexString(), name]));
+}
+
+const uniqueIds = (ids: readonly (string | null)[]) =>
+  [...new Set(ids.flatMap((id) => id ?? []))].map((id) => new ObjectId(id));
+
+/** How many are due of notes that are there: a deletion that was cut off may have left a reminder behind. */
+export async function countDue(db: Db, ownerId: string, now: Date): Promise<number> {
+  const ids = await listDueNoteIds(db, ownerId, now);
+  if (ids.length === 0) return 0;
+  return db.notes.countDocuments({ _id: { $in: ids }, user_id: ownerId, deleted_at: null });
+}
+
+export async function summariseReminders(db: Db, ownerId: string, now: Date): Promise<ReminderSummary> {
+  const [count, [next]] = await Promise.all([
+    countDue(db, ownerId, now),
+    listUpcomingReminders(db, ownerId, now, 1),
+  ]);
+  return summarizeReminders(count, next?.remind_at ?? null, now);
+}
+
+const SWEPT_AT_ONCE = 500;
+const SWEPT_MAX = 5_000;
+/** A reminder this old is not in the middle of anything. */
+const SETTLED_AFTER_MS = HOUR_MS;
+
+export type NotelessSwept = { removed: number; next: string | null };
+
+/** Removes reminders whose notes are gone, so many looked at from a place on; tells where to go on, or null at the end. */
+export async function removeNoteless(db: Db, from: string | null, now: Date): Promise<NotelessSwept> {
+  const settledBefore = new Date(now.getTime() - SETTLED_AFTER_MS);
+  let removed = 0;
+  let after = from;
+  for (let looked = 0; looked < SWEPT_MAX; looked += SWEPT_AT_ONCE) {
+    const reminders = await db.reminders
+      .find(after ? { _id: { $gt: new ObjectId(after) } } : {})
+      .project<{ _id: ObjectId }>({ _id: 1 })
+      .sort({ _id: 1 })
+      .limit(SWEPT_AT_ONCE)
+      .toArray();
+    const ids = reminders.map(({ _id }) => _id);
+    const notes = await db.notes
+      .find({ _id: { $in: ids }, deleted_at: null })
+      .project<{ _id: ObjectId }>({ _id: 1 })
+      .toArray();
+    const there = new Set(notes.map(({ _id }) => _id.toHexString()));
+    const gone = ids.filter((id) => !there.has(id.toHexString()));
+    const { deletedCount } = await db.reminders.deleteMany({
+      _id: { $in: gone },
+      created_at: { $lt: settledBefore },
+      $nor: [{ changed_at: { $gte: settledBefore } }],
+    });
+    removed += deletedCount;
+    if (reminders.length < SWEPT_AT_ONCE) return { removed, next: null };
+    after = ids.at(-1)!.toHexString();
+  }
+  return { removed, next: after };
+}

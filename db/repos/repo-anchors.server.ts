@@ -1,0 +1,69 @@
+import type { Db } from "#db/client.ts";
+import { locateByMemoryApart, makeAnchorApart } from "#db/notes/anchor-work.server.ts";
+import { type NoteRecord, toTarget } from "#db/notes/note-docs.server.ts";
+import { readRepoFile } from "#db/repos/repo-tree.server.ts";
+import { findRepo } from "#db/repos/repos.server.ts";
+import { type NoteFields, type NoteTarget, targetKey } from "#domain/notes/note.ts";
+import type { KeptAnchor, NotePlace } from "#domain/notes/note-locating.ts";
+import { isRefusal } from "#domain/refusal.ts";
+
+/**
+ * Where notes on lines of a repository's file are in the text of the last sync. A mirror keeps no older texts, so they are found again
+ * by what they remember of their lines.
+ */
+type RepoTarget = Extract<NoteTarget, { kind: "repo" }>;
+
+/** Files of repositories have no numbers of versions; what is asked for one gets this. */
+const ONLY_VERSION = 1;
+const ANY_MOMENT = new Date(0);
+
+/** The text of a file as the last sync left it; null where there is none to read. */
+export async function findRepoText(
+  db: Db,
+  ownerId: string,
+  { repo_name, repo_path }: Omit<RepoTarget, "kind">,
+): Promise<string | null> {
+  const repo = await findRepo(db, ownerId, repo_name, ANY_MOMENT);
+  const read = repo && (await readRepoFile(db, repo, repo_path));
+  return !read || isRefusal(read) ? null : read.text;
+}
+
+export async function rememberRepoAnchor(
+  db: Db,
+  ownerId: string,
+  target: RepoTarget,
+  { line_start, line_end }: Pick<NoteFields, "line_start" | "line_end">,
+): Promise<KeptAnchor | null> {
+  const text = line_start === null ? null : await findRepoText(db, ownerId, target);
+  if (text === null || line_start === null) return null;
+  const fields = { line_start, line_end, anchor_id: null, anchor_text: null };
+  return makeAnchorApart(db, ownerId, { body: text, fields, version: ONLY_VERSION });
+}
+
+/** The places of notes on lines of repositories' files, by note; one whose file has no text to read has none. */
+export async function locateRepoNotes(
+  db: Db,
+  ownerId: string,
+  notes: readonly NoteRecord[],
+): Promise<Map<string, NotePlace>> {
+  const places = new Map<string, NotePlace>();
+  const onLines = notes.filter(({ kind, line_start }) => kind === "repo" && line_start !== null);
+  for (const those of Map.groupBy(onLines, (note) => targetKey(toTarget(note))).values()) {
+    const text = await findRepoText(db, ownerId, toTarget(those[0]!) as RepoTarget);
+    if (text === null) continue;
+    const found = await locateInText(db, ownerId, those, text);
+    for (const [i, note] of those.entries()) places.set(note.id, found[i]!);
+  }
+  return places;
+}
+
+/** The places of notes in a text of a repository, in order. */
+export function locateInText(
+  db: Db,
+  ownerId: string,
+  notes: readonly Pick<NoteRecord, "anchor">[],
+  text: string,
+): Promise<NotePlace[]> {
+  const anchors = notes.map(({ anchor }) => anchor);
+  return locateByMemoryApart(db, ownerId, { text, version: ONLY_VERSION, anchors });
+}

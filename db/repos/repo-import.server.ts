@@ -1,0 +1,153 @@
+/**
+ * Taking files of a mirror into the library. Each is known again by where it came from: importing twice makes a version of what
+ * changed and leaves the rest, and a run that was cut off is simply run again.
+ */
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { listIndex, toFilter } from "#db/files/file-filters.server.ts";
+import { readBody, saveFile, toFile } from "#db/files/files.server.ts";
+import { findLackOfRoom } from "#db/files/library-usage.server.ts";
+import { findTexts, type RepoFile } from "#db/repos/repo-tree.server.ts";
+import type { RepoRecord } from "#db/repos/repos.server.ts";
+import { numberedName } from "#domain/files/bin.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { buildSourceUrl, checkTreePath } from "#domain/repos/repo.ts";
+import { IMPORT_BYTES_MAX, IMPORT_FILES_MAX, importNames } from "#domain/repos/repo-import.ts";
+
+export type PlannedFile = {
+  path: string;
+  /** The name it has in the library, or will get there unless another file has it. */
+  file_name: string;
+  size: number;
+  language: string;
+  blob: string;
+  /** The library's file that came from here before. */
+  known: { id: string; version: number } | null;
+};
+/** `skipped` counts files that are no texts or too large. */
+export type ImportPlan = { path: string; files: PlannedFile[]; bytes: number; skipped: number };
+
+type Origin = Pick<RepoRecord, "id" | "user_id" | "repo_name" | "url" | "branch">;
+
+/** What an import of a directory or a file would bring. Nothing is written. */
+export async function planImport(
+  db: Db,
+  repo: Origin,
+  path: string,
+  now: Date,
+): Promise<ImportPlan | Refusal> {
+  const place = checkTreePath(path);
+  if (isRefusal(place)) return place;
+  const ofRepo = { repo_id: new ObjectId(repo.id), user_id: repo.user_id };
+  const below = place === "" ? {} : { path: { $gt: `${place}/`, $lt: `${place}0` } };
+  const shown = { _id: 0, path: 1, size: 1, language: 1, blob: 1, kind: 1 } as const;
+  const here = await db.repo_files.findOne<RepoFile>({ ...ofRepo, path: place }, { projection: shown });
+  const found = here
+    ? [here]
+    : await db.repo_files
+        .find({ ...ofRepo, ...below })
+        .project<RepoFile>(shown)
+        .sort({ path: 1 })
+        .toArray();
+  if (found.length === 0 && place !== "") return Refusal("repo_path_not_found", { path });
+  const texts = found.filter(({ kind }) => kind === "text");
+  const bytes = texts.reduce((sum, { size }) => sum + size, 0);
+  if (texts.length === 0) return Refusal("repo_import_empty", { path });
+  if (texts.length > IMPORT_FILES_MAX || bytes > IMPORT_BYTES_MAX)
+    return Refusal("repo_import_too_large", {
+      files: texts.length,
+      bytes,
+      max_files: IMPORT_FILES_MAX,
+      max_bytes: IMPORT_BYTES_MAX,
+    });
+  const known = await findImported(db, repo);
+  const names = importNames(texts.map((file) => file.path));
+  const files = texts.map(({ kind: _, ...file }) => {
+    const before = known.get(buildSourceUrl(repo.url, repo.branch, file.path));
+    return {
+      ...file,
+      file_name: before?.file_name ?? names.get(file.path)!,
+      known: before ? { id: before.id, version: before.version } : null,
+    };
+  });
+  // What changed in a file that is known is weighed when it is saved.
+  const added = files.reduce((sum, { known, size }) => sum + (known ? 0 : size), 0);
+  const full = await findLackOfRoom(db, repo.user_id, added, now);
+  return full ?? { path: place, files, bytes, skipped: found.length - texts.length };
+}
+
+/** Living files of the library that came from this repository, by where each came from. */
+async function findImported(db: Db, { user_id, repo_name }: Origin) {
+  const docs = await db.files
+    .find(toFilter(user_id, { repo: repo_name }), { hint: listIndex({ repo: repo_name }) })
+    .project<{ _id: ObjectId; source_url: string | null; file_name: string; version: number }>({
+      source_url: 1,
+      file_name: 1,
+      version: 1,
+    })
+    .sort({ created_at: 1, _id: 1 })
+    .toArray();
+  return new Map(
+    docs.map(({ _id, source_url, ...rest }) => [source_url ?? "", { id: _id.toHexString(), ...rest }]),
+  );
+}
+
+export type Imported = { created: number; updated: number; unchanged: number; failed: number };
+type Outcome = keyof Imported;
+
+/** Carries out a plan, a file at a time, and tells after each how far it is. */
+export async function importFiles(
+  db: Db,
+  repo: Origin,
+  plan: ImportPlan,
+  { now, signal, onFile }: { now: () => Date; signal: AbortSignal; onFile(done: number): Promise<void> },
+): Promise<Imported> {
+  const sum: Imported = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+  for (const [i, file] of plan.files.entries()) {
+    signal.throwIfAborted();
+    const text = (await findTexts(db, repo, [file])).get(file.blob);
+    // A sync that ran meanwhile may have replaced it; the next import brings what is there then.
+    const outcome: Outcome = text === undefined ? "failed" : await importFile(db, repo, file, text, now());
+    sum[outcome] += 1;
+    await onFile(i + 1);
+  }
+  return sum;
+}
+
+async function importFile(
+  db: Db,
+  repo: Origin,
+  file: PlannedFile,
+  body: string,
+  now: Date,
+): Promise<Outcome> {
+  const origin = { repo: repo.repo_name, source_url: buildSourceUrl(repo.url, repo.branch, file.path) };
+  if (!file.known) return createImported(db, repo.user_id, { ...file, body, origin }, now);
+  const doc = await db.files.findOne({
+    _id: new ObjectId(file.known.id),
+    user_id: repo.user_id,
+    deleted_at: null,
+  });
+  if (!doc) return createImported(db, repo.user_id, { ...file, body, origin }, now);
+  const there = toFile(doc);
+  if ((await readBody(db, repo.user_id, there)) === body) return "unchanged";
+  const { id, version, file_name, description, tags } = there;
+  const draft = { file_name, description, tags, body, onto: { id, version }, byJob: true as const };
+  const saved = await saveFile(db, repo.user_id, draft, now);
+  return isRefusal(saved) ? "failed" : "updated";
+}
+
+const NAMES_TRIED = 100;
+type Draft = { file_name: string; body: string; origin: { repo: string; source_url: string } };
+
+async function createImported(db: Db, ownerId: string, draft: Draft, now: Date): Promise<Outcome> {
+  const { body, origin } = draft;
+  for (let number = 1; number <= NAMES_TRIED; number += 1) {
+    const file_name = number === 1 ? draft.file_name : numberedName(draft.file_name, number);
+    const copy = { file_name, body, origin, onto: "nothing", byJob: true } as const;
+    const saved = await saveFile(db, ownerId, copy, now);
+    if (!isRefusal(saved)) return "created";
+    if (saved.refused !== "file_name_taken") return "failed";
+  }
+  return "failed";
+}

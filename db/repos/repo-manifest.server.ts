@@ -1,0 +1,298 @@
+/**
+ * Writing what a sync found into the store. Everything here is safe to repeat: rows are put by their path, texts by their
+ * hash. Only one run writes a mirror at a time, which its lease holds.
+ */
+import {
+  type AnyBulkWriteOperation,
+  type Collection,
+  type Document,
+  ObjectId,
+  type OptionalUnlessRequiredId,
+} from "mongodb";
+import type { Db } from "#db/client.ts";
+import { hasOnlyDuplicates } from "#db/faults.server.ts";
+import { readInPages } from "#db/pages.ts";
+import {
+  indexOwner,
+  type RepoCommitDoc,
+  type RepoFileDoc,
+  type RepoFolderDoc,
+  textKey,
+} from "#db/repos/repo-contents.server.ts";
+import type { RepoDoc } from "#db/repos/repos.server.ts";
+import { createPostings, takeNumbers } from "#db/search/postings.server.ts";
+import { FILE_GRAMS_MAX } from "#db/search/search-index.server.ts";
+import { getParent, listDirectories } from "#domain/repos/repo.ts";
+import { extractGrams } from "#domain/search/grams.ts";
+
+const READ_AT_ONCE = 2_000;
+const WRITES_AT_ONCE = 1_000;
+const INDEXED_AT_ONCE = 500;
+const INDEXED_BYTES = 8 * 1024 * 1024;
+
+/** One file as it is to be: its row and, where it is a text, the text. */
+export type ManifestFile = Pick<RepoFileDoc, "path" | "blob" | "size" | "language" | "kind"> & {
+  text: string | null;
+};
+
+type Mirror = Pick<RepoDoc, "_id" | "user_id">;
+
+/**
+ * Puts files by their paths: texts and what the index says of them first, then the rows that name both. `known` are the paths
+ * that have a row already.
+ */
+export async function putFiles(
+  db: Db,
+  repo: Mirror,
+  files: readonly ManifestFile[],
+  known: { has(path: string): boolean },
+): Promise<void> {
+  for (const portion of splitPortions(files)) {
+    await putTexts(db, repo, portion);
+    const rows = await indexed(db, repo, portion);
+    const [old, fresh] = [
+      rows.filter(({ path }) => known.has(path)),
+      rows.filter(({ path }) => !known.has(path)),
+    ];
+    if (fresh.length > 0) await insertNew(db.repo_files, fresh);
+    if (old.length > 0) await updateRows(db, repo, old);
+  }
+  await putFolders(
+    db,
+    repo,
+    files.map(({ path }) => path),
+  );
+}
+
+function splitPortions(files: readonly ManifestFile[]): ManifestFile[][] {
+  const portions: ManifestFile[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const file of files) {
+    const weight = file.text === null ? 0 : file.size;
+    if (bytes + weight > INDEXED_BYTES || portions.at(-1)!.length === INDEXED_AT_ONCE) {
+      portions.push([]);
+      bytes = 0;
+    }
+    portions.at(-1)!.push(file);
+    bytes += weight;
+  }
+  return portions;
+}
+
+async function putTexts(db: Db, { _id, user_id }: Mirror, files: readonly ManifestFile[]): Promise<void> {
+  const texts = new Map(files.flatMap(({ blob, text }) => (text === null ? [] : [[blob, text] as const])));
+  if (texts.size === 0) return;
+  await insertNew(
+    db.repo_texts,
+    [...texts].map(([blob, text]) => ({ _id: textKey(_id, blob), repo_id: _id, user_id, text })),
+  );
+}
+
+/** A number names one state of a file and is never used again. A file of very many grams gets none. */
+async function indexed(
+  db: Db,
+  { _id, user_id }: Mirror,
+  files: readonly ManifestFile[],
+): Promise<RepoFileDoc[]> {
+  const owner = indexOwner(_id);
+  const first = await takeNumbers(db, owner, files.length);
+  const numbered = files.map((file, i) => ({
+    file,
+    n: first + i,
+    grams: extractGrams([file.path, file.text ?? ""]),
+  }));
+  const isNamed = ({ grams }: { grams: Set<string> }) => grams.size <= FILE_GRAMS_MAX;
+  await createPostings(db, owner, numbered.filter(isNamed));
+  return numbered.map(({ file: { text: _, ...row }, n, grams }) => ({
+    _id: new ObjectId(),
+    repo_id: _id,
+    user_id,
+    ...row,
+    dir: getParent(row.path),
+    ...(isNamed({ grams }) ? { n } : { unindexed: true as const }),
+  }));
+}
+
+/** What is there already stays as it is: a text is the same under the same hash. */
+async function insertNew<Doc extends Document>(
+  collection: Collection<Doc>,
+  docs: OptionalUnlessRequiredId<Doc>[],
+): Promise<void> {
+  try {
+    await collection.insertMany(docs, { ordered: false });
+  } catch (error) {
+    if (!hasOnlyDuplicates(error)) throw error;
+  }
+}
+
+async function updateRows(db: Db, { _id }: Mirror, rows: readonly RepoFileDoc[]): Promise<void> {
+  await inPortions(rows, async (portion) => {
+    const writes = portion.map(
+      ({ path, blob, size, language, kind, n }): AnyBulkWriteOperation<RepoFileDoc> => {
+        const columns = { blob, size, language, kind };
+        return {
+          updateOne: {
+            filter: { repo_id: _id, path },
+            update:
+              n === undefined
+                ? { $set: { ...columns, unindexed: true }, $unset: { n: "" } }
+                : { $set: { ...columns, n }, $unset: { unindexed: "" } },
+          },
+        };
+      },
+    );
+    await db.repo_files.bulkWrite(writes, { ordered: false });
+  });
+}
+
+async function putFolders(db: Db, { _id, user_id }: Mirror, paths: readonly string[]): Promise<void> {
+  const folders = [...new Set(paths.flatMap(listDirectories))];
+  await inPortions(folders, async (portion) => {
+    const writes = portion.map(
+      (path): AnyBulkWriteOperation<RepoFolderDoc> => ({
+        updateOne: {
+          filter: { repo_id: _id, path },
+          update: { $set: { user_id, dir: getParent(path) } },
+          upsert: true,
+        },
+      }),
+    );
+    await db.repo_folders.bulkWrite(writes, { ordered: false });
+  });
+}
+
+/** Takes files out, and the folders that are empty without them. */
+export async function dropFiles(db: Db, { _id }: Mirror, paths: readonly string[]): Promise<void> {
+  await inPortions(paths, async (portion) => {
+    await db.repo_files.deleteMany({ repo_id: _id, path: { $in: portion } });
+  });
+  const folders = [...new Set(paths.flatMap(listDirectories))];
+  const empty: string[] = [];
+  for (const path of folders) {
+    const below = { repo_id: _id, path: { $gt: `${path}/`, $lt: `${path}0` } };
+    if (!(await db.repo_files.findOne(below, { projection: { _id: 1 } }))) empty.push(path);
+  }
+  await dropFolders(db, { _id }, empty);
+}
+
+async function dropFolders(db: Db, { _id }: Pick<Mirror, "_id">, paths: readonly string[]): Promise<void> {
+  await inPortions(paths, async (portion) => {
+    await db.repo_folders.deleteMany({ repo_id: _id, path: { $in: portion } });
+  });
+}
+
+/** Takes out texts that no file has any more, of those that files had before. */
+export async function dropUnusedTexts(db: Db, { _id }: Mirror, blobs: readonly string[]): Promise<void> {
+  await inPortions([...new Set(blobs)], async (portion) => {
+    const used = await db.repo_files
+      .find({ repo_id: _id, blob: { $in: portion } })
+      .project<{ blob: string }>({ _id: 0, blob: 1 })
+      .toArray();
+    const still = new Set(used.map(({ blob }) => blob));
+    const keys = portion.filter((blob) => !still.has(blob)).map((blob) => textKey(_id, blob));
+    if (keys.length > 0) await db.repo_texts.deleteMany({ _id: { $in: keys } });
+  });
+}
+
+/** Where a sync was cut off, what it left cannot be told from what it changed: folders and texts become what the files want. */
+export async function mendContents(db: Db, repo: Mirror): Promise<void> {
+  const files = await listManifest(db, repo);
+  const folders = new Set([...files.keys()].flatMap(listDirectories));
+  const there = await db.repo_folders
+    .find({ repo_id: repo._id })
+    .project<{ path: string }>({ _id: 0, path: 1 })
+    .toArray();
+  await putFolders(db, repo, [...files.keys()]);
+  await dropFolders(
+    db,
+    repo,
+    there.map(({ path }) => path).filter((path) => !folders.has(path)),
+  );
+  const prefix = textKey(repo._id, "");
+  const texts = await db.repo_texts
+    .find({ _id: { $gte: prefix, $lt: `${repo._id.toHexString()};` } })
+    .project<{ _id: string }>({ _id: 1 })
+    .toArray();
+  await dropUnusedTexts(
+    db,
+    repo,
+    texts.map(({ _id }) => _id.slice(prefix.length)),
+  );
+}
+
+export type ManifestRow = Pick<RepoFileDoc, "path" | "blob" | "size" | "kind">;
+
+/** Every file there is, by its path. */
+export async function listManifest(db: Db, { _id }: Mirror): Promise<Map<string, ManifestRow>> {
+  const rows = readInPages<RepoFileDoc, ManifestRow>(db.repo_files, {
+    filter: { repo_id: _id },
+    order: { path: 1 },
+    projection: { _id: 0, blob: 1, size: 1, kind: 1 },
+    pageSize: READ_AT_ONCE,
+  });
+  const manifest = new Map<string, ManifestRow>();
+  for await (const row of rows) manifest.set(row.path, row);
+  return manifest;
+}
+
+export type Rename = { from: string; to: string };
+
+/** Remembers where files went, and forgets it of paths that have a file again. */
+export async function putRenames(
+  db: Db,
+  { _id, user_id }: Mirror,
+  renames: readonly Rename[],
+  returned: readonly string[],
+  { commit, at }: { commit: string; at: Date },
+): Promise<void> {
+  await inPortions(renames, async (portion) => {
+    const writes = portion.map(({ from, to }) => ({
+      updateOne: {
+        filter: { repo_id: _id, from },
+        update: { $set: { user_id, to, commit, at }, $setOnInsert: { _id: new ObjectId() } },
+        upsert: true,
+      },
+    }));
+    await db.repo_renames.bulkWrite(writes, { ordered: false });
+  });
+  await inPortions(returned, async (portion) => {
+    await db.repo_renames.deleteMany({ repo_id: _id, from: { $in: portion } });
+  });
+}
+
+export type Commit = Pick<RepoCommitDoc, "commit" | "author" | "at" | "subject" | "paths" | "touched">;
+
+/**
+ * Puts the newest commits; `anew` then forgets the others, where the history was rewritten. It names those that stay: a deletion that
+ * reaches the store late, after it was given up and everything was put once more, takes none of them.
+ */
+export async function putCommits(
+  db: Db,
+  { _id, user_id }: Mirror,
+  commits: readonly Commit[],
+  { anew, keep }: { anew: boolean; keep: number },
+): Promise<void> {
+  const keyOf = (commit: Commit) => `${_id.toHexString()}:${commit.commit}`;
+  await inPortions(commits, async (portion) => {
+    const writes = portion.map((commit) => ({
+      replaceOne: {
+        filter: { _id: keyOf(commit) },
+        replacement: { repo_id: _id, user_id, ...commit },
+        upsert: true,
+      },
+    }));
+    await db.repo_commits.bulkWrite(writes, { ordered: false });
+  });
+  if (anew) await db.repo_commits.deleteMany({ repo_id: _id, _id: { $nin: commits.map(keyOf) } });
+  const oldest = await db.repo_commits
+    .find({ repo_id: _id })
+    .sort({ at: -1, commit: -1 })
+    .project<{ _id: string }>({ _id: 1 })
+    .toArray();
+  const beyond = oldest.slice(keep).map((doc) => doc._id);
+  if (beyond.length > 0) await db.repo_commits.deleteMany({ _id: { $in: beyond } });
+}
+
+async function inPortions<T>(all: readonly T[], write: (portion: T[]) => Promise<unknown>): Promise<void> {
+  for (let at = 0; at < all.length; at += WRITES_AT_ONCE) await write(all.slice(at, at + WRITES_AT_ONCE));
+}

@@ -1,0 +1,137 @@
+import type { Db } from "#db/client.ts";
+import { LIGHT, type NoteDoc, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
+import type { NoteQuota } from "#db/notes/note-places.server.ts";
+import { createNote } from "#db/notes/notes.server.ts";
+import { findTree, listRepoNames } from "#db/repos/repo-trees.server.ts";
+import { type NoteFields, type NoteTarget, targetKey } from "#domain/notes/note.ts";
+import { isOrphaned } from "#domain/notes/orphans.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+/** Notes on files of repositories. Reading them computes who is an orphan and writes nothing. */
+export type RepoTarget = Extract<NoteTarget, { kind: "repo" }>;
+export type RepoNote = NoteRecord & { orphaned: boolean };
+
+export const unreadableTree = (repo_name: string) =>
+  Refusal("repo_not_synced", { repo_name, retry_after: 5 });
+
+/** The notes of one file, oldest first; of one that is gone too, with the path it had. */
+export async function listRepoNotes(
+  db: Db,
+  ownerId: string,
+  target: RepoTarget,
+): Promise<{ notes: RepoNote[]; orphaned: boolean } | Refusal> {
+  const { repo_name, repo_path } = target;
+  const { tree } = await findTree(db, ownerId, repo_name, [repo_path]);
+  const orphaned = isOrphaned(tree, repo_path);
+  if (orphaned === null) return unreadableTree(repo_name);
+  // A name that no repository could have may make the key of another target; the parts tell them apart.
+  const here = { target: targetKey(target), user_id: ownerId, deleted_at: null, repo_name, repo_path };
+  const docs = await db.notes.find(here, { projection: LIGHT }).sort({ created_at: 1, _id: 1 }).toArray();
+  return { notes: docs.map((doc) => ({ ...toNote(doc), orphaned })), orphaned };
+}
+
+/** Puts a note on a file that the mirror has. */
+export async function createRepoNote(
+  db: Db,
+  ownerId: string,
+  target: RepoTarget,
+  fields: NoteFields,
+  quota: NoteQuota,
+  now: Date,
+  id?: string,
+): Promise<NoteRecord | Refusal> {
+  const refusal = await missingRepoFile(db, ownerId, target);
+  return refusal ?? createNote(db, ownerId, target, fields, quota, now, id);
+}
+
+/** Why a new note cannot be put there; null where the mirror has the file. */
+export async function missingRepoFile(
+  db: Db,
+  ownerId: string,
+  { repo_name, repo_path }: RepoTarget,
+): Promise<Refusal | null> {
+  const { tree } = await findTree(db, ownerId, repo_name, [repo_path]);
+  if (tree.state === "absent") return Refusal("repo_not_found", { repo_name });
+  const orphaned = isOrphaned(tree, repo_path);
+  if (orphaned === null) return unreadableTree(repo_name);
+  return orphaned ? Refusal("repo_path_not_found", { repo_name, path: repo_path }) : null;
+}
+
+/** The notes of a repository whose files the mirror does not have, by path; all of them where it is not mirrored. */
+export async function listRepoOrphans(
+  db: Db,
+  ownerId: string,
+  repo_name: string,
+): Promise<{ notes: NoteRecord[]; mirrored: boolean; last_sync_time: Date | null } | Refusal> {
+  const docs = await db.notes
+    .find({ ...inRepos(ownerId), repo_name }, { projection: LIGHT })
+    .sort({ repo_path: 1, created_at: 1, _id: 1 })
+    .toArray();
+  const { tree, last_sync_time } = await findTree(db, ownerId, repo_name, uniquePaths(docs));
+  if (tree.state === "unreadable") return unreadableTree(repo_name);
+  const notes = docs.filter(({ repo_path }) => isOrphaned(tree, repo_path!)).map(toNote);
+  return { notes, mirrored: tree.state === "read", last_sync_time };
+}
+
+/** Repositories that have notes and are not mirrored, with how many notes each. */
+export async function listOrphanRepos(
+  db: Db,
+  ownerId: string,
+): Promise<{ repo_name: string; notes: number }[]> {
+  const [counts, mirrored] = await Promise.all([countRepoNotes(db, ownerId), listRepoNames(db, ownerId)]);
+  return [...counts]
+    .filter(([repo_name]) => !mirrored.has(repo_name))
+    .map(([repo_name, notes]) => ({ repo_name, notes }))
+    .sort((a, b) => (a.repo_name < b.repo_name ? -1 : 1));
+}
+
+/** How many notes each repository has. */
+export async function countRepoNotes(db: Db, ownerId: string): Promise<Map<string, number>> {
+  const docs = await db.notes
+    .find(inRepos(ownerId))
+    .project<{ repo_name: string }>({ _id: 0, repo_name: 1 })
+    .toArray();
+  const counts = new Map<string, number>();
+  for (const { repo_name } of docs) counts.set(repo_name, (counts.get(repo_name) ?? 0) + 1);
+  return counts;
+}
+
+export type RepoNoteTally = { byPath: Map<string, number>; orphans: number };
+
+/** How many notes each file of a repository has, and how many have no file; none is an orphan while nobody can tell. */
+export async function tallyRepoNotes(db: Db, ownerId: string, repo_name: string): Promise<RepoNoteTally> {
+  const docs = await db.notes
+    .find({ ...inRepos(ownerId), repo_name })
+    .project<{ repo_path: string }>({ _id: 0, repo_path: 1 })
+    .toArray();
+  const byPath = new Map<string, number>();
+  for (const { repo_path } of docs) byPath.set(repo_path, (byPath.get(repo_path) ?? 0) + 1);
+  const { tree } = await findTree(db, ownerId, repo_name, [...byPath.keys()]);
+  const orphans = docs.filter(({ repo_path }) => isOrphaned(tree, repo_path)).length;
+  return { byPath, orphans };
+}
+
+/** Which of these notes are orphans. Those on no repository are not; null stands for a tree that cannot be read. */
+export async function findOrphaned(
+  db: Db,
+  ownerId: string,
+  notes: readonly NoteRecord[],
+): Promise<Map<string, boolean | null>> {
+  const found = new Map<string, boolean | null>();
+  const inRepo = Map.groupBy(
+    notes.filter(({ kind }) => kind === "repo"),
+    ({ repo_name }) => repo_name!,
+  );
+  for (const [repo_name, those] of inRepo) {
+    const { tree } = await findTree(db, ownerId, repo_name, uniquePaths(those));
+    for (const note of those) found.set(note.id, isOrphaned(tree, note.repo_path!));
+  }
+  return found;
+}
+
+// A person has no more notes than the quota allows; the index by change finds them, and this picks those in repositories.
+const inRepos = (user_id: string) => ({ user_id, deleted_at: null, kind: "repo" }) as const;
+
+const uniquePaths = (notes: readonly Pick<NoteDoc, "repo_path">[]) => [
+  ...new Set(notes.map(({ repo_path }) => repo_path!)),
+];

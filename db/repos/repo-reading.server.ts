@@ -1,0 +1,30 @@
+import type { Db } from "#db/client.ts";
+import { findTexts } from "#db/repos/repo-tree.server.ts";
+import type { RepoDoc } from "#db/repos/repos.server.ts";
+import { type AnalysedFile, isReadByAnalysis } from "#domain/repos/repo-analysis.ts";
+
+/** What an analysis looks at: every file, the texts it reads, and the paths of the newest commits. */
+export type RepoReading = { files: AnalysedFile[]; texts: Map<string, string>; commits: string[][] };
+
+export async function readForAnalysis(db: Db, repo: RepoDoc): Promise<RepoReading> {
+  const ofRepo = { repo_id: repo._id, user_id: repo.user_id };
+  const files = await db.repo_files
+    .find(ofRepo)
+    .project<AnalysedFile & { blob: string }>({ _id: 0, path: 1, size: 1, language: 1, kind: 1, blob: 1 })
+    .sort({ path: 1 })
+    .toArray();
+  const wanted = files.filter(({ path, kind }) => kind === "text" && isReadByAnalysis(path));
+  const byBlob = await findTexts(db, { id: repo._id.toHexString(), user_id: repo.user_id }, wanted);
+  const texts = new Map(
+    wanted.flatMap(({ path, blob }) => {
+      const text = byBlob.get(blob);
+      return text === undefined ? [] : [[path, text] as const];
+    }),
+  );
+  const commits = await db.repo_commits
+    .find(ofRepo)
+    .project<{ paths: string[] }>({ _id: 0, paths: 1 })
+    .sort({ at: -1, commit: -1 })
+    .toArray();
+  return { files, texts, commits: commits.map(({ paths }) => paths) };
+}

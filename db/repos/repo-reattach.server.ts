@@ -1,0 +1,92 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
+import { duplicateTitle } from "#db/notes/note-places.server.ts";
+import { conflict, findNote, noteNotFound } from "#db/notes/notes.server.ts";
+import { listRepoNotes, type RepoTarget, unreadableTree } from "#db/repos/repo-notes.server.ts";
+import { findTree } from "#db/repos/repo-trees.server.ts";
+import { findFreeSlot, takingSlots } from "#db/slots.server.ts";
+import { nextMoment, notesPerTarget, targetKey } from "#domain/notes/note.ts";
+import { isOrphaned } from "#domain/notes/orphans.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+export type ReattachOptions = { prev?: Date; now: Date };
+
+/**
+ * Takes an orphan to a file that the mirror of its repository has, by one write that holds while the note is what it was. A note whose
+ * file is there stays with it.
+ */
+export async function reattachNote(
+  db: Db,
+  ownerId: string,
+  noteId: string,
+  repo_path: string,
+  { prev, now }: ReattachOptions,
+): Promise<NoteRecord | Refusal> {
+  const note = await findNote(db, ownerId, noteId);
+  if (!note) return noteNotFound(noteId);
+  if (prev && prev.getTime() !== note.updated_at.getTime()) return conflict(note);
+  return (await whyNot(db, note, repo_path)) ?? writeTarget(db, note, repo_path, now);
+}
+
+/** Null where the note may go there. */
+async function whyNot(db: Db, note: NoteRecord, repo_path: string): Promise<Refusal | null> {
+  const { user_id, kind, repo_name, repo_path: from } = note;
+  if (kind !== "repo") return Refusal("target_fixed", { field: "repo_path" });
+  const { tree } = await findTree(db, user_id, repo_name!, [from!, repo_path]);
+  if (tree.state === "absent") return Refusal("repo_not_found", { repo_name });
+  const orphaned = isOrphaned(tree, from!);
+  if (orphaned === null) return unreadableTree(repo_name!);
+  if (!orphaned) return Refusal("target_fixed", { field: "repo_path" });
+  return isOrphaned(tree, repo_path) ? Refusal("repo_path_not_found", { repo_name, path: repo_path }) : null;
+}
+
+async function writeTarget(
+  db: Db,
+  note: NoteRecord,
+  repo_path: string,
+  now: Date,
+): Promise<NoteRecord | Refusal> {
+  const { id, user_id, updated_at, title } = note;
+  const place: RepoTarget = { kind: "repo", repo_name: note.repo_name!, repo_path };
+  const target = targetKey(place);
+  const max = notesPerTarget(place);
+  const write = async () => {
+    const target_slot = await findFreeSlot(db.notes, { user_id, target }, "target_slot", max);
+    if (target_slot === null) return Refusal("note_quota_exceeded", { max, per: "repo" });
+    const moved = { repo_path, target, target_slot, updated_at: nextMoment(now, updated_at) };
+    const doc = await db.notes.findOneAndUpdate(
+      { _id: new ObjectId(id), user_id, deleted_at: null, updated_at },
+      { $set: title ? { ...moved, titled_in: target } : moved },
+      { returnDocument: "after", projection: LIGHT },
+    );
+    if (doc) return toNote(doc);
+    const newer = await findNote(db, user_id, id);
+    return newer ? conflict(newer) : noteNotFound(id);
+  };
+  try {
+    return await takingSlots(write, (field) => field === "target_slot");
+  } catch (error) {
+    return duplicateTitle(error, title);
+  }
+}
+
+/** Takes all orphans of one file along; those that cannot go stay, and the first reason is told. */
+export async function reattachFile(
+  db: Db,
+  ownerId: string,
+  from: RepoTarget,
+  repo_path: string,
+  now: Date,
+): Promise<{ moved: number; refusal: Refusal | null } | Refusal> {
+  const found = await listRepoNotes(db, ownerId, from);
+  if (isRefusal(found)) return found;
+  let moved = 0;
+  let refusal: Refusal | null = null;
+  for (const { id } of found.notes) {
+    const result = await reattachNote(db, ownerId, id, repo_path, { now });
+    if (isRefusal(result)) refusal ??= result;
+    else moved += 1;
+  }
+  return { moved, refusal };
+}

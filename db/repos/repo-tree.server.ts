@@ -1,0 +1,106 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { type RepoFileDoc, textKey } from "#db/repos/repo-contents.server.ts";
+import type { RepoRecord } from "#db/repos/repos.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkTreePath, TREE_ENTRIES_MAX } from "#domain/repos/repo.ts";
+
+/** Reading a mirror: its directories, its files and their texts, as the last sync left them. */
+export type RepoFile = Pick<RepoFileDoc, "path" | "blob" | "size" | "language" | "kind">;
+export type RepoTree = { path: string; folders: string[]; files: RepoFile[]; truncated: boolean };
+
+const ofRepo = ({ id, user_id }: RepoRecord) => ({ repo_id: new ObjectId(id), user_id });
+const SHOWN = { _id: 0, path: 1, blob: 1, size: 1, language: 1, kind: 1 } as const;
+
+/** What lies in one directory: the paths of its folders and its files, by name. */
+export async function listTree(db: Db, repo: RepoRecord, path: string): Promise<RepoTree | Refusal> {
+  const dir = checkTreePath(path);
+  if (isRefusal(dir)) return dir;
+  const inside = { ...ofRepo(repo), dir };
+  const [folders, files] = await Promise.all([
+    db.repo_folders.find(inside).sort({ path: 1 }).limit(TREE_ENTRIES_MAX).toArray(),
+    db.repo_files
+      .find(inside)
+      .project<RepoFile>(SHOWN)
+      .sort({ path: 1 })
+      .limit(TREE_ENTRIES_MAX + 1)
+      .toArray(),
+  ]);
+  if (dir !== "" && folders.length + files.length === 0) return Refusal("repo_path_not_found", { path });
+  return {
+    path: dir,
+    folders: folders.map((folder) => folder.path),
+    files: files.slice(0, TREE_ENTRIES_MAX),
+    truncated: files.length > TREE_ENTRIES_MAX,
+  };
+}
+
+export function findRepoFile(db: Db, repo: RepoRecord, path: string): Promise<RepoFile | null> {
+  return db.repo_files.findOne<RepoFile>({ ...ofRepo(repo), path }, { projection: SHOWN });
+}
+
+/** Which of these paths are files of the mirror. */
+export async function findKnownPaths(
+  db: Db,
+  repo: RepoRecord,
+  paths: readonly string[],
+): Promise<Set<string>> {
+  const docs = await db.repo_files
+    .find({ ...ofRepo(repo), path: { $in: [...new Set(paths)] } })
+    .project<{ path: string }>({ _id: 0, path: 1 })
+    .toArray();
+  return new Set(docs.map(({ path }) => path));
+}
+
+export type ReadRepoFile = { file: RepoFile; text: string | null };
+
+/** A file and its text; null for a file that is no text or too large to be kept. */
+export async function readRepoFile(db: Db, repo: RepoRecord, path: string): Promise<ReadRepoFile | Refusal> {
+  const file = await findRepoFile(db, repo, path);
+  if (!file) return Refusal("repo_path_not_found", { path });
+  const text = file.kind === "text" ? (await findTexts(db, repo, [file])).get(file.blob) : null;
+  return { file, text: text ?? null };
+}
+
+/** Texts by their hash; one that a sync replaced meanwhile is missing. */
+export async function findTexts(
+  db: Db,
+  repo: Pick<RepoRecord, "id" | "user_id">,
+  files: readonly Pick<RepoFile, "blob">[],
+): Promise<Map<string, string>> {
+  const repo_id = new ObjectId(repo.id);
+  const keys = [...new Set(files.map(({ blob }) => textKey(repo_id, blob)))];
+  const docs = await db.repo_texts.find({ _id: { $in: keys }, user_id: repo.user_id }).toArray();
+  return new Map(docs.map(({ _id, text }) => [_id.slice(_id.indexOf(":") + 1), text]));
+}
+
+const RENAMES_FOLLOWED = 16;
+
+/** Where a file that is gone lies now, as far as syncs saw it move; null where that is not known. */
+export async function findRenamed(db: Db, repo: RepoRecord, path: string): Promise<string | null> {
+  const met = new Set([path]);
+  for (let from = path; met.size <= RENAMES_FOLLOWED; ) {
+    const rename = await db.repo_renames.findOne({ ...ofRepo(repo), from });
+    if (!rename || met.has(rename.to)) return null;
+    if (await findRepoFile(db, repo, rename.to)) return rename.to;
+    from = rename.to;
+    met.add(from);
+  }
+  return null;
+}
+
+export type RepoCommit = { commit: string; author: string; at: Date; subject: string; touched: number };
+
+/** The newest commits, of one file or of all. */
+export function listCommits(
+  db: Db,
+  repo: RepoRecord,
+  { path, limit }: { path?: string; limit: number },
+): Promise<RepoCommit[]> {
+  return db.repo_commits
+    .find({ ...ofRepo(repo), ...(path === undefined ? {} : { paths: path }) })
+    .project<RepoCommit>({ _id: 0, commit: 1, author: 1, at: 1, subject: 1, touched: 1 })
+    .sort({ at: -1, commit: -1 })
+    .limit(limit)
+    .toArray();
+}

@@ -1,0 +1,306 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { listLivingWorkers } from "#db/jobs/workers.server.ts";
+import { removeRepoContents } from "#db/repos/repo-contents.server.ts";
+import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
+import { isOpaqueId } from "#domain/opaque-id.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import {
+  checkRepoName,
+  checkRepoToken,
+  checkRepoUrl,
+  isLocalRemote,
+  REPOS_MAX,
+  type RepoState,
+  repoKey,
+  type SyncError,
+} from "#domain/repos/repo.ts";
+import type { ReadDataKeys } from "#platform/data-keys.ts";
+import { isOutboundUrl } from "#platform/outbound.ts";
+import { openSecret, sealSecret } from "#platform/sealed-secret.ts";
+
+/**
+ * The mirrors of a person. The record says what is mirrored and how its last sync went; the files it has are in
+ * `repo_files`, their texts in `repo_texts`: everything a page shows is here, because only the worker that synced has the mirror itself.
+ */
+export type RepoDoc = {
+  _id: ObjectId;
+  user_id: string;
+  /** A number below the limit, while it is mirrored. */
+  slot?: number;
+  repo_name: string;
+  /** Present while it is mirrored; unique among a person's. */
+  named?: string;
+  url: string;
+  /** What all spellings of the address have in common. */
+  url_key: string;
+  /** The token for the remote, sealed. */
+  sealed_token: string | null;
+  branch: string | null;
+  /** The commit whose files are kept; null before the first sync, and of an empty repository. */
+  head: string | null;
+  /** The commit whose files are being written; files of both may be there while it stands. */
+  pending_head?: string | null;
+  files: number;
+  bytes: number;
+  /** The bytes of its texts, from before they are written; counted below the limit of its owner. */
+  text_bytes?: number;
+  /** Paths of the tree that are not kept. */
+  skipped: number;
+  created_at: Date;
+  /** The last sync that succeeded. */
+  last_sync_time: Date | null;
+  error: SyncError | null;
+  failures: number;
+  next_sync_at: Date;
+  /** The newest moment somebody asked for a sync. */
+  wanted_at: Date;
+  sync_run_id: string | null;
+  import_run_id: string | null;
+  analysis_run_id: string | null;
+  /** Held by the run that syncs, and renewed while it does. Nobody holds what a dead worker held. */
+  lease?: { holder: string; worker_id: string; until: Date };
+  /** Until when one import is at work; two at once would bring every file twice. */
+  importing_until?: Date;
+  removed_at?: Date;
+};
+
+export type RepoRecord = Pick<
+  RepoDoc,
+  | "user_id"
+  | "repo_name"
+  | "url"
+  | "branch"
+  | "head"
+  | "files"
+  | "bytes"
+  | "skipped"
+  | "created_at"
+  | "last_sync_time"
+  | "error"
+  | "next_sync_at"
+  | "sync_run_id"
+  | "import_run_id"
+  | "analysis_run_id"
+> & { id: string; state: RepoState; has_token: boolean };
+
+export type RepoWish = { url: unknown; name?: unknown; token?: unknown };
+export type RepoRule = { allowLocal: boolean; dataKeys: ReadDataKeys };
+
+/** Writes down what is to be mirrored. Its files come with the first sync, which the caller asks for. */
+export async function createRepo(
+  db: Db,
+  ownerId: string,
+  wish: RepoWish,
+  { allowLocal, dataKeys }: RepoRule,
+  now: Date,
+): Promise<RepoRecord | Refusal> {
+  const url = checkRepoUrl(wish.url, { allowLocal });
+  if (isRefusal(url)) return url;
+  if (!isLocalRemote(url) && !isOutboundUrl(url, { allowLoopback: false }))
+    return Refusal("repo_url_not_allowed");
+  const repo_name = checkRepoName(wish.name, url);
+  if (isRefusal(repo_name)) return repo_name;
+  const token = checkRepoToken(wish.token);
+  if (isRefusal(token)) return token;
+  const draft = {
+    user_id: ownerId,
+    repo_name,
+    named: repo_name,
+    url,
+    url_key: repoKey(url),
+    sealed_token: token === null ? null : sealSecret(dataKeys(), token),
+    branch: null,
+    head: null,
+    files: 0,
+    bytes: 0,
+    skipped: 0,
+    created_at: now,
+    last_sync_time: null,
+    error: null,
+    failures: 0,
+    next_sync_at: now,
+    wanted_at: now,
+    sync_run_id: null,
+    import_run_id: null,
+    analysis_run_id: null,
+  };
+  const placed = await placeRepo(db, ownerId, draft);
+  return isRefusal(placed) ? placed : toRepo(placed);
+}
+
+async function placeRepo(
+  db: Db,
+  ownerId: string,
+  draft: Omit<RepoDoc, "_id" | "slot">,
+): Promise<RepoDoc | Refusal> {
+  const { repo_name } = draft;
+  try {
+    return await takingSlots(
+      async () => {
+        const slot = await findFreeSlot(db.repos, { user_id: ownerId }, "slot", REPOS_MAX);
+        if (slot === null) return Refusal("repo_limit", { max: REPOS_MAX });
+        const doc: RepoDoc = { _id: new ObjectId(), slot, ...draft };
+        await db.repos.insertOne(doc);
+        return doc;
+      },
+      (field) => field === "slot",
+    );
+  } catch (error) {
+    if (isDuplicateKey(error) && duplicateFields(error).includes("named"))
+      return Refusal("repo_name_taken", { repo_name });
+    throw error;
+  }
+}
+
+const mirrored = (ownerId: string) => ({ user_id: ownerId, named: { $gt: "" } });
+
+/** The bytes of the texts of all mirrors of a person, as they are or are about to be. */
+export async function sumMirroredBytes(db: Db, ownerId: string): Promise<number> {
+  const docs = await db.repos
+    .find(mirrored(ownerId))
+    .project<{ text_bytes?: number }>({ text_bytes: 1 })
+    .toArray();
+  return docs.reduce((sum, { text_bytes = 0 }) => sum + text_bytes, 0);
+}
+
+/** By name. */
+export async function listRepos(db: Db, ownerId: string, now: Date): Promise<RepoRecord[]> {
+  const docs = await db.repos.find(mirrored(ownerId)).sort({ named: 1 }).toArray();
+  return toRecords(db, docs, now);
+}
+
+export async function findRepo(
+  db: Db,
+  ownerId: string,
+  repoName: string,
+  now: Date,
+): Promise<RepoRecord | null> {
+  const doc = await db.repos.findOne({ user_id: ownerId, named: repoName });
+  return doc && (await toRecords(db, [doc], now))[0];
+}
+
+/** The workers are asked only where a sync is at work. */
+async function toRecords(db: Db, docs: readonly RepoDoc[], now: Date): Promise<RepoRecord[]> {
+  const isHeld = ({ lease }: RepoDoc) => lease !== undefined && lease.until > now;
+  const living = docs.some(isHeld) ? await listLivingWorkers(db, now) : [];
+  const names = new Set(living.map(({ worker_id }) => worker_id));
+  return docs.map((doc) => toRepo(doc, isHeld(doc) && names.has(doc.lease!.worker_id)));
+}
+
+/** The mirror whose files can be read. One that has never been synced has none yet, which is not the same as none at all. */
+export async function findReadableRepo(
+  db: Db,
+  ownerId: string,
+  repoName: string,
+  now: Date,
+): Promise<RepoRecord | Refusal> {
+  const repo = await findRepo(db, ownerId, repoName, now);
+  if (!repo) return Refusal("repo_not_found", { repo_name: repoName });
+  return repo.last_sync_time ? repo : Refusal("repo_not_synced", { repo_name: repoName });
+}
+
+/** The token that the mirror was made with; null where it has none or it can no longer be opened. */
+export async function findRepoToken(
+  db: Db,
+  { id, user_id }: RepoRecord,
+  dataKeys: ReadDataKeys,
+): Promise<string | null> {
+  const doc = await db.repos.findOne({ _id: new ObjectId(id), user_id }, { projection: { sealed_token: 1 } });
+  return doc?.sealed_token ? openSecret(dataKeys(), doc.sealed_token) : null;
+}
+
+/** By its id, for jobs, which were handed it by someone who may. */
+export async function findRepoDoc(db: Db, repoId: string): Promise<RepoDoc | null> {
+  if (!isOpaqueId(repoId)) return null;
+  return db.repos.findOne({ _id: new ObjectId(repoId), named: { $gt: "" } });
+}
+
+/** Every mirror of one address, whoever's it is. */
+export function listReposAt(db: Db, urlKey: string): Promise<RepoDoc[]> {
+  return db.repos
+    .find({ url_key: urlKey, named: { $gt: "" } })
+    .sort({ _id: 1 })
+    .toArray();
+}
+
+/** Files of a larger mirror are left to the worker: nobody waits for them. */
+const REMOVED_AT_ONCE = 100;
+
+/**
+ * Ends the mirroring. From the first write on it is gone for everyone; its files follow, and where they are many, something
+ * cuts that off or a sync is at work, the worker finishes it. Notes stay, as orphans.
+ */
+export async function removeRepo(
+  db: Db,
+  ownerId: string,
+  repoName: string,
+  now: Date,
+): Promise<RepoRecord | Refusal> {
+  const doc = await db.repos.findOneAndUpdate(
+    { user_id: ownerId, named: repoName },
+    { $set: { removed_at: now, sealed_token: null }, $unset: { named: "", slot: "" } },
+    { returnDocument: "after" },
+  );
+  if (!doc) return Refusal("repo_not_found", { repo_name: repoName });
+  if (doc.files <= REMOVED_AT_ONCE) await finishRemoval(db, doc, now);
+  return toRepo(doc);
+}
+
+/** Removes what a mirror left, and its record last; not while a sync may still write. */
+export async function finishRemoval(db: Db, { _id, user_id, lease }: RepoDoc, now: Date): Promise<boolean> {
+  if (lease && lease.until > now) return false;
+  await removeRepoContents(db, _id);
+  const gone = await db.repos.deleteOne({ _id, user_id, removed_at: { $gt: new Date(0) } });
+  return gone.deletedCount === 1;
+}
+
+/** Mirrors that were ended and are not wholly removed yet. */
+export function listRemovedRepos(db: Db): Promise<RepoDoc[]> {
+  return db.repos
+    .find({ removed_at: { $gt: new Date(0) } })
+    .sort({ removed_at: 1 })
+    .toArray();
+}
+
+/** Everything mirrored by a person who is leaving. */
+export async function removeOwnerRepos(db: Db, ownerId: string): Promise<number> {
+  const docs = await db.repos.find({ user_id: ownerId }).toArray();
+  for (const { _id } of docs) {
+    await removeRepoContents(db, _id);
+    await db.repos.deleteOne({ _id, user_id: ownerId });
+  }
+  return docs.length;
+}
+
+export function toRepo(doc: RepoDoc, isSyncing = false): RepoRecord {
+  const { _id, user_id, repo_name, url, branch, head, files, bytes, skipped, sealed_token } = doc;
+  const { created_at, last_sync_time, error, next_sync_at } = doc;
+  const { sync_run_id, import_run_id, analysis_run_id } = doc;
+  return {
+    id: _id.toHexString(),
+    user_id,
+    repo_name,
+    url,
+    state: isSyncing ? "syncing" : restingState(doc),
+    has_token: sealed_token !== null,
+    branch,
+    head,
+    files,
+    bytes,
+    skipped,
+    created_at,
+    last_sync_time,
+    error,
+    next_sync_at,
+    sync_run_id,
+    import_run_id,
+    analysis_run_id,
+  };
+}
+
+function restingState({ error, last_sync_time }: RepoDoc): RepoState {
+  if (error) return "failed";
+  return last_sync_time ? "ready" : "waiting";
+}

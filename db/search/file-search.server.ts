@@ -1,0 +1,213 @@
+/**
+ * Finding files by a part of their name, description, tags or text. The index says which files may have it; those are looked
+ * through in the order of the list until a page is full. A place in that order is all a page remembers, so files that are
+ * added meanwhile neither repeat nor hide one.
+ */
+import type { Filter } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { countFiles, countLiving } from "#db/files/file-counts.server.ts";
+import {
+  type Cursors,
+  comparePlaces,
+  listIndex,
+  orderField,
+  parseSpan,
+  past,
+  type Span,
+  toCursors,
+  toFilter,
+  toPlace,
+  toSort,
+} from "#db/files/file-filters.server.ts";
+import { findBodies } from "#db/files/file-versions.server.ts";
+import { type FileDoc, type FileRecord, toFile } from "#db/files/files.server.ts";
+import { type Candidates, findCandidates } from "#db/search/postings.server.ts";
+import { findByTexts } from "#db/search/search-index.server.ts";
+import type { FileQuery } from "#domain/files/file-query.ts";
+import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import { folded, needleGrams } from "#domain/search/grams.ts";
+import { contains, type MatchingLine, matchingLine } from "#domain/search/matching-line.ts";
+
+/** `line` is the first line of the text that has it; null where only the name, the description or a tag does. */
+export type Hit = { file: FileRecord; line: MatchingLine | null };
+/** A page with fewer hits than asked for may still have a next one: it stopped looking, it did not reach the end. */
+export type SearchPage = { hits: Hit[] } & Cursors;
+
+const VERIFY_AT_ONCE = 60;
+const VERIFY_BYTES = 4 * 1024 * 1024;
+const WALK_AT_ONCE = 200;
+/** Over what a page full of hits should take, because hits are not spread evenly. */
+const SPARE = 1.5;
+const NUMBERS_AT_ONCE = 500;
+/** Texts that one page looks through before it stops and says where to go on. */
+const LOOKED_MAX = 3_000;
+const LOOKED_BYTES_MAX = 64 * 1024 * 1024;
+/** Up to this many possible hits are counted one by one. */
+const COUNTED_MAX = 500;
+
+type Query = FileQuery & { q: string };
+
+export async function searchFiles(db: Db, ownerId: string, query: Query): Promise<SearchPage | Refusal> {
+  const span = parseSpan(query);
+  if (isRefusal(span)) return span;
+  const needle = folded(query.q);
+  const filter = toFilter(ownerId, query);
+  const candidates = await candidatesFor(db, ownerId, needle);
+  const possible = isNarrow(candidates, query.limit)
+    ? await possibleFiles(db, ownerId, filter, span, candidates!)
+    : walk(db, ownerId, query, span, candidates);
+  const page = await lookThrough(db, ownerId, possible, needle, query.limit);
+  db.emit("business_metric", { metric: "search", value: page.hits.length });
+  const hits = span.backwards ? page.hits.toReversed() : page.hits;
+  const place = (doc: FileDoc | undefined) => doc && toPlace(doc, span.order);
+  const [first, last] = span.backwards ? [page.stoppedAt, page.first] : [page.first, page.stoppedAt];
+  return {
+    hits: hits.map(({ doc, line }) => ({ file: toFile(doc), line })),
+    ...toCursors(span, place(first), place(last), page.more),
+  };
+}
+
+async function candidatesFor(db: Db, ownerId: string, needle: string): Promise<Candidates | null> {
+  const grams = needleGrams(needle);
+  return grams.length > 0 ? findCandidates(db, ownerId, grams) : null;
+}
+
+/** Few are fetched by their numbers; of many, a walk down the list meets a page full of them sooner. */
+function isNarrow(candidates: Candidates | null, limit: number): boolean {
+  return candidates !== null && candidates.count ** 2 <= limit * candidates.known;
+}
+
+/** All files that may have it, from the place on, in order. */
+async function possibleFiles(
+  db: Db,
+  ownerId: string,
+  filter: Filter<FileDoc>,
+  { order, from }: Span,
+  candidates: Candidates,
+): Promise<FileDoc[]> {
+  const numbers = candidates.numbers();
+  const marked = { ...filter, user_id: ownerId, unindexed: { $gt: "" } };
+  const finds = [db.files.find(marked, { hint: "unindexed" }).toArray()];
+  for (let at = 0; at < numbers.length; at += NUMBERS_AT_ONCE) {
+    const numbered = { ...filter, ...withNumbers(numbers.slice(at, at + NUMBERS_AT_ONCE)) };
+    finds.push(db.files.find(numbered, { hint: "by_number" }).toArray());
+  }
+  const found = (await Promise.all(finds)).flat();
+  const unique = [...new Map(found.map((doc) => [doc._id.toHexString(), doc])).values()];
+  return unique
+    .filter((doc) => !from || comparePlaces(toPlace(doc, order), from, order) > 0)
+    .sort((a, b) => comparePlaces(toPlace(a, order), toPlace(b, order), order));
+}
+
+/** The lower bound says what the index of numbers holds. */
+export const withNumbers = (numbers: number[]) => ({ n: { $in: numbers, $gte: 0 } });
+
+async function* walk(
+  db: Db,
+  ownerId: string,
+  query: Query,
+  { order, from }: Span,
+  candidates: Candidates | null,
+): AsyncGenerator<FileDoc> {
+  const filter = toFilter(ownerId, query);
+  const hint = listIndex(query);
+  let wanted = firstStep(candidates, query.limit);
+  for (let place = from; ; ) {
+    const docs = await db.files
+      .find(past(filter, order, place), { hint })
+      .sort(toSort(order))
+      .limit(wanted)
+      .toArray();
+    yield* docs.filter((doc) => doc.unindexed || !candidates || candidates.has(doc.n ?? 0));
+    if (docs.length < wanted) return;
+    place = toPlace(docs.at(-1)!, order);
+    wanted = WALK_AT_ONCE;
+  }
+}
+
+/** As many files as should have a page full of hits among them: few for a common word. */
+function firstStep(candidates: Candidates | null, limit: number): number {
+  if (!candidates) return WALK_AT_ONCE;
+  const filesToAHit = Math.max(candidates.known / Math.max(candidates.count, 1), 1);
+  return Math.min(Math.ceil(SPARE * filesToAHit * (limit + 1)), WALK_AT_ONCE);
+}
+
+type Found = { doc: FileDoc; line: MatchingLine | null };
+type Looked = { hits: Found[]; more: boolean; first: FileDoc | undefined; stoppedAt: FileDoc | undefined };
+
+/** One more than a page is looked for, to know whether there is a next one. */
+async function lookThrough(
+  db: Db,
+  ownerId: string,
+  possible: Iterable<FileDoc> | AsyncIterable<FileDoc>,
+  needle: string,
+  limit: number,
+): Promise<Looked> {
+  const hits: Found[] = [];
+  let [looked, bytes] = [0, 0];
+  for await (const docs of inPortions(possible, limit + 1)) {
+    hits.push(...(await verified(db, ownerId, docs, needle)));
+    looked += docs.length;
+    bytes += docs.reduce((sum, doc) => sum + doc.size_bytes, 0);
+    if (hits.length > limit) {
+      const shown = hits.slice(0, limit);
+      return { hits: shown, more: true, first: shown[0].doc, stoppedAt: shown.at(-1)!.doc };
+    }
+    if (looked >= LOOKED_MAX || bytes >= LOOKED_BYTES_MAX)
+      return { hits, more: true, first: hits[0]?.doc, stoppedAt: docs.at(-1) };
+  }
+  return { hits, more: false, first: hits[0]?.doc, stoppedAt: hits.at(-1)?.doc };
+}
+
+/** The first portion fills a page where every file in it has the needle, as for a common word. */
+async function* inPortions(
+  docs: Iterable<FileDoc> | AsyncIterable<FileDoc>,
+  first: number,
+): AsyncGenerator<FileDoc[]> {
+  let portion: FileDoc[] = [];
+  let bytes = 0;
+  let wanted = Math.min(first, VERIFY_AT_ONCE);
+  for await (const doc of docs) {
+    portion.push(doc);
+    bytes += doc.size_bytes;
+    if (portion.length < wanted && bytes < VERIFY_BYTES) continue;
+    yield portion;
+    [portion, bytes, wanted] = [[], 0, VERIFY_AT_ONCE];
+  }
+  if (portion.length > 0) yield portion;
+}
+
+async function verified(db: Db, ownerId: string, docs: FileDoc[], needle: string): Promise<Found[]> {
+  const bodies = await findBodies(db, ownerId, docs);
+  return docs.flatMap((doc, i) => {
+    const line = bodies[i] === null ? null : matchingLine(bodies[i], needle);
+    const found = line !== null || findByTexts(doc).some((text) => contains(text, needle));
+    return found ? [{ doc, line }] : [];
+  });
+}
+
+/** Files that are not indexed yet, whatever the list is narrowed to: there are few, and they only add to what is possible. */
+const MARKED = { filter: { unindexed: { $gt: "" } }, index: "unindexed", trashIndex: "unindexed" };
+
+export type HitCount = { total: number; exact: boolean };
+
+/** How many files have it. Where more may have it than are worth reading, how many at most, and that it is not exact. */
+export async function countHits(db: Db, ownerId: string, query: Query): Promise<HitCount> {
+  const needle = folded(query.q);
+  const filter = toFilter(ownerId, query);
+  const candidates = await candidatesFor(db, ownerId, needle);
+  const [atMost, marked] = await Promise.all([
+    countFiles(db, ownerId, query),
+    candidates ? countLiving(db, ownerId, MARKED) : 0,
+  ]);
+  const possible = Math.min(atMost, candidates ? candidates.count + marked : atMost);
+  if (possible > COUNTED_MAX) return { total: possible, exact: false };
+  const order = { field: orderField(query.category), direction: -1 } as const;
+  const span: Span = { order, from: null, backwards: false };
+  const docs =
+    candidates && candidates.count <= COUNTED_MAX
+      ? await possibleFiles(db, ownerId, filter, span, candidates)
+      : walk(db, ownerId, { ...query, limit: WALK_AT_ONCE }, span, candidates);
+  const { hits, more } = await lookThrough(db, ownerId, docs, needle, Number.POSITIVE_INFINITY);
+  return { total: hits.length, exact: !more };
+}

@@ -1,0 +1,86 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { living } from "#db/files/files.server.ts";
+import type { NoteDoc, NoteRecord } from "#db/notes/note-docs.server.ts";
+import { readInPages } from "#db/pages.ts";
+import { isFileId } from "#domain/files/selection.ts";
+import { type NotePreview, type NoteSearch, noteMatcher, notePreview } from "#domain/search/note-search.ts";
+
+export type FoundNote = Pick<
+  NoteRecord,
+  "id" | "title" | "color" | "updated_at" | "kind" | "file_id" | "board_id" | "repo_name" | "repo_path"
+> &
+  NotePreview & { file_name: string | null; board_name: string | null };
+
+export type FoundNotes = { notes: FoundNote[]; more: boolean };
+
+const READ_AT_ONCE = 250;
+const SEARCHED = {
+  title: 1,
+  content: 1,
+  color: 1,
+  updated_at: 1,
+  kind: 1,
+  file_id: 1,
+  board_id: 1,
+  repo_name: 1,
+  repo_path: 1,
+} as const;
+
+/**
+ * A person's notes that have the needle. There are at most as many as the quota allows, so each is asked by the rule itself, newest
+ * first, instead of by an index that would know another rule. Notes of files in the bin are not found.
+ */
+export async function searchNotes(
+  db: Db,
+  ownerId: string,
+  { needle, color, limit }: NoteSearch,
+): Promise<FoundNotes> {
+  const matches = noteMatcher(needle);
+  const hits: Record<"title" | "body", NoteDoc[]> = { title: [], body: [] };
+  const notes = readInPages(db.notes, {
+    filter: { user_id: ownerId, deleted_at: null, ...(color ? { color } : {}) },
+    order: { updated_at: -1, _id: -1 },
+    projection: SEARCHED,
+    pageSize: READ_AT_ONCE,
+  });
+  for await (const doc of notes) {
+    const hit = matches(doc);
+    if (hit) hits[hit].push(doc);
+  }
+  const found = [...hits.title, ...hits.body];
+  const files = await fileNames(db, ownerId, found);
+  const seen = found.filter(({ file_id }) => file_id === null || files.has(file_id)).slice(0, limit + 1);
+  const shown = seen.slice(0, limit);
+  const boards = await boardNames(db, ownerId, shown);
+  return {
+    notes: shown.map(({ _id, content, ...rest }) => ({
+      id: _id.toHexString(),
+      ...rest,
+      file_name: files.get(rest.file_id ?? "") ?? null,
+      board_name: boards.get(rest.board_id ?? "") ?? null,
+      ...notePreview(content, needle),
+    })),
+    more: seen.length > limit,
+  };
+}
+
+async function fileNames(db: Db, ownerId: string, notes: NoteDoc[]): Promise<Map<string, string>> {
+  const ids = [...new Set(notes.map(({ file_id }) => file_id))].filter(isFileId);
+  if (ids.length === 0) return new Map();
+  const docs = await db.files
+    .find({ _id: { $in: ids.map((id) => new ObjectId(id)) }, ...living(ownerId) })
+    .project<{ _id: ObjectId; file_name: string }>({ file_name: 1 })
+    .toArray();
+  return new Map(docs.map(({ _id, file_name }) => [_id.toHexString(), file_name]));
+}
+
+async function boardNames(db: Db, user_id: string, notes: NoteDoc[]): Promise<Map<string, string>> {
+  const ids = [...new Set(notes.flatMap(({ board_id }) => board_id ?? []))];
+  if (ids.length === 0) return new Map();
+  const docs = await db.boards
+    .find({ _id: { $in: ids.map((id) => new ObjectId(id)) }, user_id })
+    .project<{ _id: ObjectId; name: string }>({ name: 1 })
+    .toArray();
+  return new Map(docs.map(({ _id, name }) => [_id.toHexString(), name]));
+}

@@ -1,0 +1,123 @@
+/**
+ * Finding files of a mirror by a part of their path or text, over the same kind of index as the library's: the index says
+ * which files may have it, and those are looked through, by path, until a page is full. A file that the index does not name yet,
+ * or that has too many different grams, is looked through itself.
+ */
+import { type Filter, ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { indexOwner, type RepoFileDoc } from "#db/repos/repo-contents.server.ts";
+import { findTexts, type RepoFile } from "#db/repos/repo-tree.server.ts";
+import type { RepoRecord } from "#db/repos/repos.server.ts";
+import { type Candidates, findCandidates } from "#db/search/postings.server.ts";
+import { folded, needleGrams } from "#domain/search/grams.ts";
+import { contains, type MatchingLine, matchingLine } from "#domain/search/matching-line.ts";
+
+/** `line` is the first line of the text that has it; null where only the path does. */
+export type RepoHit = { file: RepoFile; line: MatchingLine | null };
+/** `more` says that it stopped looking before the end. */
+export type RepoHits = { hits: RepoHit[]; more: boolean };
+
+const WALK_AT_ONCE = 200;
+const NUMBERS_AT_ONCE = 500;
+const TEXTS_AT_ONCE = 60;
+const TEXTS_BYTES = 4 * 1024 * 1024;
+const LOOKED_BYTES_MAX = 64 * 1024 * 1024;
+const SHOWN = { _id: 0, path: 1, blob: 1, size: 1, language: 1, kind: 1, n: 1, unindexed: 1 } as const;
+
+/** Few are fetched by their numbers; of many, a walk by path meets a page full of them sooner. */
+const isNarrow = ({ count, known }: Candidates, limit: number) => count ** 2 <= limit * known;
+
+type Possible = RepoFile & Pick<RepoFileDoc, "n" | "unindexed">;
+
+export async function searchRepo(
+  db: Db,
+  repo: RepoRecord,
+  { q, limit }: { q: string; limit: number },
+): Promise<RepoHits> {
+  const needle = folded(q);
+  const grams = needleGrams(needle);
+  const candidates =
+    grams.length > 0 ? await findCandidates(db, indexOwner(new ObjectId(repo.id)), grams) : null;
+  const possible =
+    candidates && isNarrow(candidates, limit)
+      ? await possibleFiles(db, repo, candidates)
+      : walk(db, repo, ({ n, unindexed }) => unindexed || candidates === null || candidates.has(n ?? 0));
+  const hits: RepoHit[] = [];
+  let bytes = 0;
+  for await (const files of portions(possible, limit + 1)) {
+    if (bytes >= LOOKED_BYTES_MAX) return { hits, more: true };
+    hits.push(...(await verified(db, repo, files, needle)));
+    if (hits.length > limit) return { hits: hits.slice(0, limit), more: true };
+    bytes += files.reduce((sum, { size, kind }) => sum + (kind === "text" ? size : 0), 0);
+  }
+  return { hits, more: false };
+}
+
+/** Every file that may have it, by path. */
+async function possibleFiles(
+  db: Db,
+  { id, user_id }: RepoRecord,
+  candidates: Candidates,
+): Promise<RepoFile[]> {
+  const ofRepo = { repo_id: new ObjectId(id), user_id };
+  const numbers = candidates.numbers();
+  const filters: Filter<RepoFileDoc>[] = [{ ...ofRepo, unindexed: true }];
+  for (let at = 0; at < numbers.length; at += NUMBERS_AT_ONCE)
+    filters.push({ ...ofRepo, n: { $in: numbers.slice(at, at + NUMBERS_AT_ONCE), $gte: 0 } });
+  const found = await Promise.all(
+    filters.map((filter) => db.repo_files.find(filter).project<Possible>(SHOWN).toArray()),
+  );
+  const files = new Map(found.flat().map(({ n: _n, unindexed: _u, ...file }) => [file.path, file]));
+  return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Files that may have it, by path. */
+async function* walk(
+  db: Db,
+  { id, user_id }: RepoRecord,
+  mayHave: (file: Possible) => boolean | undefined,
+): AsyncGenerator<RepoFile> {
+  const repo_id = new ObjectId(id);
+  for (let after = ""; ; ) {
+    const files = await db.repo_files
+      .find({ repo_id, user_id, path: { $gt: after } })
+      .project<Possible>(SHOWN)
+      .sort({ path: 1 })
+      .limit(WALK_AT_ONCE)
+      .toArray();
+    for (const { n: _n, unindexed: _u, ...file } of files.filter(mayHave)) yield file;
+    if (files.length < WALK_AT_ONCE) return;
+    after = files.at(-1)!.path;
+  }
+}
+
+/** The first portion fills a page where every file in it has the needle, as for a common word. */
+async function* portions(
+  files: Iterable<RepoFile> | AsyncIterable<RepoFile>,
+  first: number,
+): AsyncGenerator<RepoFile[]> {
+  let portion: RepoFile[] = [];
+  let bytes = 0;
+  let wanted = Math.min(first, TEXTS_AT_ONCE);
+  for await (const file of files) {
+    portion.push(file);
+    bytes += file.kind === "text" ? file.size : 0;
+    if (portion.length < wanted && bytes < TEXTS_BYTES) continue;
+    yield portion;
+    [portion, bytes, wanted] = [[], 0, TEXTS_AT_ONCE];
+  }
+  if (portion.length > 0) yield portion;
+}
+
+async function verified(db: Db, repo: RepoRecord, files: RepoFile[], needle: string): Promise<RepoHit[]> {
+  const texts = await findTexts(
+    db,
+    repo,
+    files.filter(({ kind }) => kind === "text"),
+  );
+  return files.flatMap((file) => {
+    const text = file.kind === "text" ? texts.get(file.blob) : undefined;
+    const line = text === undefined ? null : matchingLine(text, needle);
+    return line !== null || contains(file.path, needle) ? [{ file, line }] : [];
+  });
+}

@@ -1,0 +1,194 @@
+/**
+ * Keeps the search index true. A change to what a file is found by marks it `unindexed` in the same write, under a token of
+ * that change; a marked file is looked through itself until its grams are written. So nothing that was acknowledged is ever
+ * missing from a search, whatever was interrupted.
+ */
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { findBodies } from "#db/files/file-versions.server.ts";
+import type { FileDoc } from "#db/files/files.server.ts";
+import { collectGramsApart } from "#db/search/gram-work.server.ts";
+import { createPostings, takeNumbers } from "#db/search/postings.server.ts";
+import { MINUTE_MS } from "#platform/clock.ts";
+import { newToken } from "#platform/ids.ts";
+
+/** A file with more different grams costs more to index than to look through; it stays marked with this word. */
+const WIDE = "wide";
+export const FILE_GRAMS_MAX = 20_000;
+const LEFTOVERS_AT_ONCE = 100;
+const PORTION_BYTES = 4 * 1024 * 1024;
+/** A number is put to use within this time or not at all, because postings of old numbers without a file are removed. */
+const NUMBER_GOOD_FOR_MS = 10 * MINUTE_MS;
+
+/** Goes into every write that changes a name, a description, tags or the version shown. */
+export const unindexed = () => ({ unindexed: newToken(6) });
+
+export const findByTexts = (file: Pick<FileDoc, "file_name" | "description" | "tags">) => [
+  file.file_name,
+  file.description,
+  ...file.tags,
+];
+
+/** Has changed files indexed: after the answer in a process that serves people, at once in any other. */
+export async function indexChanged(db: Db, ownerId: string, fileIds: readonly string[]): Promise<void> {
+  if (db.indexQueue) db.indexQueue.add(ownerId, fileIds);
+  else await indexFiles(db, ownerId, fileIds);
+}
+
+/** The text of one version of a file. */
+export type KnownText = { version: number; body: string };
+
+/** As `indexChanged`, for a file whose text is at hand. */
+export async function indexSaved(db: Db, ownerId: string, fileId: string, text: KnownText): Promise<void> {
+  if (db.indexQueue) db.indexQueue.add(ownerId, [fileId], text);
+  else await indexFiles(db, ownerId, [fileId], { known: new Map([[fileId, text]]) });
+}
+
+type Indexing = {
+  /** Texts that need not be read, by file. */
+  known?: ReadonlyMap<string, KnownText | undefined>;
+  nowMs?: () => number;
+};
+
+/** Indexes marked files. What fails stays marked, is announced, and is found all the same; false where something failed. */
+export async function indexFiles(
+  db: Db,
+  ownerId: string,
+  fileIds: readonly string[],
+  { known = new Map(), nowMs = Date.now }: Indexing = {},
+): Promise<boolean> {
+  try {
+    const docs = await db.files
+      .find({ _id: { $in: fileIds.map((id) => new ObjectId(id)) }, user_id: ownerId })
+      .toArray();
+    const marked = docs.filter((file) => file.unindexed && file.unindexed !== WIDE);
+    for (const portion of splitPortions(marked)) await indexPortion(db, ownerId, portion, known, nowMs);
+    return true;
+  } catch (error) {
+    db.emit("search_index_error", { error: error instanceof Error ? error.name : typeof error });
+    return false;
+  }
+}
+
+/** As many files at once as their texts are easily held. */
+function splitPortions(files: FileDoc[]): FileDoc[][] {
+  const portions: FileDoc[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const file of files) {
+    if (bytes + file.size_bytes > PORTION_BYTES) {
+      portions.push([]);
+      bytes = 0;
+    }
+    portions.at(-1)!.push(file);
+    bytes += file.size_bytes;
+  }
+  return portions;
+}
+
+async function indexPortion(
+  db: Db,
+  ownerId: string,
+  files: FileDoc[],
+  known: NonNullable<Indexing["known"]>,
+  nowMs: () => number,
+): Promise<void> {
+  const bodies = await readTexts(db, ownerId, files, known);
+  const read = await collectAll(db, ownerId, files, bodies);
+  const takenMs = nowMs();
+  const firstNumber = await takeNumbers(db, ownerId, read.length);
+  const numbered = read.map((one, i) => ({ ...one, n: firstNumber + i }));
+  await createPostings(
+    db,
+    ownerId,
+    numbered.flatMap(({ n, grams }) => (grams ? [{ n, grams }] : [])),
+  );
+  for (const { file, n, grams } of numbered) {
+    if (nowMs() - takenMs > NUMBER_GOOD_FOR_MS) throw new Error("Indexing took too long");
+    // A change that came meanwhile has marked the file anew, and indexes it itself.
+    const asRead = { _id: file._id, user_id: ownerId, unindexed: file.unindexed };
+    if (grams === null) await db.files.updateOne(asRead, { $set: { unindexed: WIDE } });
+    else await db.files.updateOne(asRead, { $set: { n }, $unset: { unindexed: "" } });
+  }
+}
+
+/** What each file says now; null for one that is gone. */
+async function readTexts(
+  db: Db,
+  ownerId: string,
+  files: FileDoc[],
+  known: NonNullable<Indexing["known"]>,
+): Promise<(string | null)[]> {
+  const atHand = files.map(({ _id, version }) => {
+    const text = known.get(_id.toHexString());
+    return text?.version === version ? text.body : null;
+  });
+  const unread = files.filter((_, i) => atHand[i] === null);
+  const bodies = unread.length === 0 ? [] : await findBodies(db, ownerId, unread);
+  const read = new Map(unread.map((file, i) => [file, bodies[i] ?? null]));
+  return files.map((file, i) => atHand[i] ?? read.get(file) ?? null);
+}
+
+type Collected = { file: FileDoc; grams: string[] | null };
+
+/** The grams of each file that has a text; null for one with too many, or whose text took too long. */
+async function collectAll(
+  db: Db,
+  ownerId: string,
+  files: FileDoc[],
+  bodies: (string | null)[],
+): Promise<Collected[]> {
+  const collected: Collected[] = [];
+  for (const [i, file] of files.entries()) {
+    const body = bodies[i];
+    if (body === null || body === undefined) continue;
+    const input = { texts: [...findByTexts(file), body], max: FILE_GRAMS_MAX };
+    const made = await collectGramsApart(db, ownerId, input);
+    if (!made.ok && made.reason === "busy") throw new Error("No thread was free");
+    collected.push({ file, grams: made.ok && made.value.length <= FILE_GRAMS_MAX ? made.value : null });
+  }
+  return collected;
+}
+
+/** Stands among the numbers while a library that was never indexed is marked: a marking that was cut off is done again. */
+const MARKING = { _id: "marking" };
+
+async function isNeverIndexed({ search_numbers }: Db): Promise<boolean> {
+  return (
+    (await search_numbers.estimatedDocumentCount()) === 0 || (await search_numbers.findOne(MARKING)) !== null
+  );
+}
+
+async function markUnindexed({ files, search_numbers }: Db): Promise<void> {
+  await search_numbers.updateOne(MARKING, { $set: { last: 0 } }, { upsert: true });
+  await files.updateMany(
+    { n: { $exists: false }, unindexed: { $exists: false } },
+    { $set: { unindexed: "never" } },
+  );
+  await search_numbers.deleteOne(MARKING);
+}
+
+/** What an interrupted process left unindexed, and everything of a library that was never indexed. */
+export async function indexLeftovers(db: Db): Promise<number> {
+  if (await isNeverIndexed(db)) await markUnindexed(db);
+  let indexed = 0;
+  for (;;) {
+    const marked = await db.files
+      .find({ unindexed: { $gt: "", $ne: WIDE } })
+      .sort({ user_id: 1, deleted_at: 1, unindexed: 1 })
+      .limit(LEFTOVERS_AT_ONCE)
+      .toArray();
+    for (const [owner, files] of Map.groupBy(marked, (file) => file.user_id))
+      await indexFiles(
+        db,
+        owner,
+        files.map(({ _id }) => _id.toHexString()),
+      );
+    const still = await db.files.countDocuments({
+      _id: { $in: marked.map(({ _id }) => _id) },
+      unindexed: { $in: marked.map((file) => file.unindexed!) },
+    });
+    indexed += marked.length - still;
+    // Where some cannot be indexed, another round would meet them again.
+    if (marked.length < LEFTOVERS_AT_ONCE || still > 0) return indexed;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Db } from "#db/client.ts";
+import { type SavedFile, saveFile } from "#db/files/files.server.ts";
+import { findLackOfRoom } from "#db/files/library-usage.server.ts";
+import { readShared, type Share, type SharedFile } from "#db/shares/shares.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkMarkdownName, fencedBlock, toMarkdownName } from "#domain/shares/share.ts";
+import { utf8Bytes } from "#domain/text/text.ts";
+
+type Saving = {
+  /** Whatever was given as the name; undefined for the share's own. */
+  fileName?: unknown;
+  /** Asked last, because asking may use up a view. */
+  mayRead?: () => Promise<true | Refusal>;
+};
+
+/** Keeps what a share shows in a reader's own library, as Markdown: a text in another language is fenced. */
+export async function saveShared(
+  db: Db,
+  readerId: string,
+  share: Share,
+  file: SharedFile,
+  { fileName, mayRead = async () => true as const }: Saving,
+  now: Date,
+): Promise<SavedFile | Refusal> {
+  const file_name = fileName === undefined ? toMarkdownName(file.file_name) : checkMarkdownName(fileName);
+  if (isRefusal(file_name)) return file_name;
+  if (share.mode !== "full") return Refusal("share_without_content", { share_id: share.id });
+  const text = await readShared(db, share, file);
+  const body = file.language === "markdown" ? text : fencedBlock(text, file.language);
+  const full = await findLackOfRoom(db, readerId, utf8Bytes(body), now);
+  if (full) return full;
+  const allowed = await mayRead();
+  if (isRefusal(allowed)) return allowed;
+  return saveFile(db, readerId, { file_name, body, language: "markdown" }, now);
+}

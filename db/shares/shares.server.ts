@@ -1,0 +1,303 @@
+import { createHash } from "node:crypto";
+import { ObjectId } from "mongodb";
+import { findAccountState } from "#db/accounts/account-state.server.ts";
+import type { Db } from "#db/client.ts";
+import { findBody, findVersion } from "#db/files/file-versions.server.ts";
+import { type FileRecord, findFile, living } from "#db/files/files.server.ts";
+import { findMissing, listChosen } from "#db/files/selection.server.ts";
+import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import {
+  checkSharedLines,
+  isLinkToken,
+  isShareId,
+  LINK_TOKEN_BYTES,
+  SHARE_ID_BYTES,
+  SHARES_MAX,
+  type ShareMode,
+  sharedText,
+} from "#domain/shares/share.ts";
+import type { LineRange } from "#domain/text/line-range.ts";
+import { DAY_MS } from "#platform/clock.ts";
+import { newToken } from "#platform/ids.ts";
+import { hashPassword } from "#platform/password.ts";
+
+/**
+ * What people have made public. A share names a version of a file, with the name and language the file had, and holds no text: versions
+ * never change, so it always shows the same, and nothing of a file outlives it here. Whether the file is in the bin is asked of the
+ * file. Nothing is kept about who looks; a view is a number that grows by one.
+ */
+export type ShareDoc = {
+  /** What the address ends in: whoever knows it may look. */
+  _id: string;
+  kind: ShareKind;
+  user_id: string;
+  /** Which of a person's places it has; unique among them. */
+  slot: number;
+  files: SharedFileDoc[];
+  mode: ShareMode;
+  lines: LineRange | null;
+  password: string | null;
+  views: number;
+  /** How often it can still be opened; null for as often as anyone likes. */
+  views_left: number | null;
+  created_at: Date;
+  expires_at: Date | null;
+  /** While its one file is in the bin: when both go for good. */
+  bin_expires_at?: Date;
+  /** What the form that asked for it said; the same form sent twice is one share. */
+  once?: string;
+  /** Wrong passwords, and the minute in which they were tried. */
+  tries?: { minute: number; count: number };
+  /** When the password was last given. */
+  opened_at?: Date;
+  /** Raised to ask everyone for the password again; absent for zero. */
+  key_epoch?: number;
+};
+
+/** One file at `/share/<id>`, or several at `/shared/<token>`. */
+export type ShareKind = "file" | "link";
+export type SharedFileDoc = Pick<
+  FileRecord,
+  "version" | "file_name" | "language" | "size_bytes" | "lines"
+> & {
+  file_id: ObjectId;
+  /** What a link's addresses name it by, from 1; it stays when others go. */
+  place: number;
+};
+
+export type SharedFile = Omit<SharedFileDoc, "file_id"> & { file_id: string };
+export type Share = Omit<ShareDoc, "_id" | "slot" | "files" | "bin_expires_at" | "tries" | "once"> & {
+  id: string;
+  files: SharedFile[];
+};
+/** A share that is open to the public, with what its keys have to be of. */
+export type LivingShare = Share & { owner_epoch: number };
+
+export type ShareWish = {
+  mode: ShareMode;
+  /** Null for no end. */
+  days: number | null;
+  version?: number;
+  /** As written: `4-8`. */
+  lines: string | null;
+  maxViews: number | null;
+  password: string | null;
+  /** Told by the form: while the share that it made stands, the same form makes no other. */
+  once?: string;
+};
+
+/** Makes one version of a file public, the newest unless another is named. */
+export async function createShare(
+  db: Db,
+  ownerId: string,
+  fileId: string,
+  wish: ShareWish,
+  now: Date,
+): Promise<Share | Refusal> {
+  const file = await findFile(db, ownerId, fileId);
+  if (!file) return Refusal("file_not_found", { file_id: fileId });
+  const version = wish.version ?? file.version;
+  const record = await findVersion(db, ownerId, file, version);
+  if (!record) return Refusal("version_not_found", { file_id: fileId, version });
+  const lines = checkSharedLines(wish.lines, record.lines);
+  if (isRefusal(lines)) return lines;
+  const { language, size_bytes } = record;
+  const shared = { version, file_name: file.file_name, language, size_bytes, lines: record.lines };
+  return create(db, ownerId, {
+    _id: newToken(SHARE_ID_BYTES),
+    kind: "file",
+    files: [{ file_id: new ObjectId(file.id), place: 1, ...shared }],
+    mode: wish.mode,
+    lines,
+    password: wish.password === null ? null : await hashPassword(wish.password),
+    views_left: wish.maxViews,
+    created_at: now,
+    expires_at: computeExpiry(wish.days, now),
+    ...(wish.once === undefined ? {} : { once: wish.once }),
+  });
+}
+
+/** Within it, a button that is pressed again for the same versions of the same files was pressed twice. */
+const PRESSED_MS = 10_000;
+
+/** Makes the newest versions of several files public under one address: all of them, or none when one is missing. */
+export async function createLink(
+  db: Db,
+  ownerId: string,
+  fileIds: string[],
+  days: number,
+  now: Date,
+  { isPressed = false } = {},
+): Promise<Share | Refusal> {
+  const files = await listChosen(db, ownerId, fileIds);
+  if (isRefusal(files)) return files;
+  return create(db, ownerId, {
+    ...(isPressed ? { once: await pressedOnce(db, ownerId, files, now) } : {}),
+    _id: newToken(LINK_TOKEN_BYTES),
+    kind: "link",
+    files: files.map(({ id, version, file_name, language, size_bytes, lines }, i) => ({
+      file_id: new ObjectId(id),
+      place: i + 1,
+      ...{ version, file_name, language, size_bytes, lines },
+    })),
+    mode: "full",
+    lines: null,
+    password: null,
+    views_left: null,
+    created_at: now,
+    expires_at: computeExpiry(days, now),
+  });
+}
+
+/** A link that was asked for longer ago gives the name up to a new one. */
+async function pressedOnce(db: Db, ownerId: string, files: FileRecord[], now: Date): Promise<string> {
+  const once = hashWords(files.map(({ id, version }) => `${id}:${version}`).toSorted());
+  const before = { $lte: new Date(now.getTime() - PRESSED_MS) };
+  await db.shares.updateOne({ user_id: ownerId, once, created_at: before }, { $unset: { once: "" } });
+  return once;
+}
+
+const hashWords = (words: string[]) => createHash("sha256").update(words.join(" ")).digest("base64url");
+
+const computeExpiry = (days: number | null, now: Date) =>
+  days === null ? null : new Date(now.getTime() + days * DAY_MS);
+
+type NewShare = Omit<ShareDoc, "user_id" | "slot" | "views">;
+
+async function create(db: Db, ownerId: string, made: NewShare): Promise<Share | Refusal> {
+  const place = async () => {
+    const slot = await findFreeSlot(db.shares, { user_id: ownerId }, "slot", SHARES_MAX);
+    if (slot === null) return null;
+    const doc: ShareDoc = { ...made, user_id: ownerId, slot, views: 0 };
+    await db.shares.insertOne(doc);
+    return doc;
+  };
+  const doc = await takingSlots(place, (field) => field === "slot").catch((error) => {
+    if (made.once !== undefined && duplicateFields(error).includes("once")) return "twice" as const;
+    throw error;
+  });
+  if (doc === "twice") return findTwin(db, ownerId, made);
+  if (!doc) return Refusal("share_limit", { max: SHARES_MAX });
+  // A file may have gone to the bin between the first look and the write, and its shares been dated without this one.
+  const fileIds = doc.files.map(({ file_id }) => file_id.toHexString());
+  const missing = await findMissing(db, ownerId, fileIds);
+  if (missing.length === 0) {
+    db.emit("share_created", { kind: doc.kind, mode: doc.mode, count: doc.files.length });
+    return toShare(doc);
+  }
+  await db.shares.deleteOne({ _id: doc._id, user_id: ownerId });
+  return doc.kind === "file"
+    ? Refusal("file_not_found", { file_id: missing[0] })
+    : Refusal("files_not_found", { missing });
+}
+
+/** What the same form made before; where that has ended meanwhile, a new one. */
+async function findTwin(db: Db, ownerId: string, { once, ...made }: NewShare): Promise<Share | Refusal> {
+  const twin = await db.shares.findOne({ user_id: ownerId, once, ...unexpired(made.created_at) });
+  return twin ? toShare(twin) : create(db, ownerId, made);
+}
+
+const unexpired = (now: Date) => ({ $or: [{ expires_at: null }, { expires_at: { $gt: now } }] });
+
+/**
+ * The share of one file behind a public address; null where there is none, where it has ended, and while its file is in the
+ * bin or its owner's account is locked.
+ */
+export async function findShare(db: Db, shareId: string, now: Date): Promise<LivingShare | null> {
+  if (!isShareId(shareId)) return null;
+  return findLiving(db, { _id: shareId, kind: "file" }, now);
+}
+
+/** The same for several files: those of them that are in the bin are left out, and there must be one. */
+export async function findLink(db: Db, token: string, now: Date): Promise<LivingShare | null> {
+  if (!isLinkToken(token)) return null;
+  return findLiving(db, { _id: token, kind: "link" }, now);
+}
+
+async function findLiving(
+  db: Db,
+  named: { _id: string; kind: ShareKind },
+  now: Date,
+): Promise<LivingShare | null> {
+  const doc = await db.shares.findOne({ ...named, ...unexpired(now) });
+  if (!doc) return null;
+  const share = toShare(doc);
+  const fileIds = share.files.map(({ file_id }) => file_id);
+  const [missing, owner] = await Promise.all([
+    findMissing(db, share.user_id, fileIds),
+    findAccountState(db, share.user_id),
+  ]);
+  if (!owner || owner.isLocked) return null;
+  const files = share.files.filter(({ file_id }) => !missing.includes(file_id));
+  return files.length === 0 ? null : { ...share, files, owner_epoch: owner.credential_epoch };
+}
+
+/** What a share shows of one of its files. */
+export async function readShared(db: Db, share: Share, file: SharedFile): Promise<string> {
+  const body = await findBody(db, share.user_id, new ObjectId(file.file_id), file.version);
+  if (body === null) throw new Error(`Version ${file.version} of file ${file.file_id} has no body`);
+  return sharedText(body, share);
+}
+
+/** Counts a view. Where views are limited this is what uses one up: false when none is left, however many ask at once. */
+export async function countView(db: Db, share: Share, now: Date): Promise<boolean> {
+  const limited = share.views_left !== null;
+  const { modifiedCount } = await db.shares.updateOne(
+    { _id: share.id, ...unexpired(now), ...(limited ? { views_left: { $gt: 0 } } : {}) },
+    { $inc: limited ? { views: 1, views_left: -1 } : { views: 1 } },
+  );
+  return modifiedCount === 1;
+}
+
+/** A share in its owner's list, with how many of its files are not in the bin. */
+export type ListedShare = Share & { living: number };
+
+/** All that a person has made public and that has not ended, newest first. */
+export async function listShares(db: Db, ownerId: string, now: Date): Promise<ListedShare[]> {
+  const docs = await db.shares
+    .find({ user_id: ownerId, ...unexpired(now) })
+    .sort({ created_at: -1, _id: -1 })
+    .toArray();
+  const ids = docs.flatMap(({ files }) => files.map(({ file_id }) => file_id));
+  const files = await db.files
+    .find({ _id: { $in: ids }, ...living(ownerId) })
+    .project<{ _id: ObjectId }>({ _id: 1 })
+    .toArray();
+  const there = new Set(files.map(({ _id }) => _id.toHexString()));
+  return docs.map((doc) => ({
+    ...toShare(doc),
+    living: doc.files.filter(({ file_id }) => there.has(file_id.toHexString())).length,
+  }));
+}
+
+/** Ends a share of either kind. From this moment its address is one that never was. */
+export async function removeShare(db: Db, ownerId: string, id: string): Promise<boolean> {
+  const { deletedCount } = await db.shares.deleteOne({ _id: id, user_id: ownerId });
+  if (deletedCount > 0) db.emit("share_revoked", {});
+  return deletedCount > 0;
+}
+
+/** Makes everyone who has opened a share give its password again. */
+export async function revokeShareKeys(db: Db, ownerId: string, id: string): Promise<boolean> {
+  const protectedShare = { _id: id, user_id: ownerId, password: { $gt: "" } };
+  const { matchedCount } = await db.shares.updateOne(protectedShare, { $inc: { key_epoch: 1 } });
+  if (matchedCount > 0) db.emit("share_keys_revoked", {});
+  return matchedCount > 0;
+}
+
+function toShare({
+  _id,
+  slot: _,
+  bin_expires_at: __,
+  tries: ___,
+  once: ____,
+  files,
+  ...rest
+}: ShareDoc): Share {
+  return {
+    id: _id,
+    ...rest,
+    files: files.map((file) => ({ ...file, file_id: file.file_id.toHexString() })),
+  };
+}

@@ -1,0 +1,24 @@
+import { isOpaqueId } from "#domain/opaque-id.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { sameSitePath } from "#domain/same-site-path.ts";
+import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
+
+/** One line that every person sees under the bar, with or without a place of this site to go on to. */
+export type Announcement = { id: string; text: string; link: string | null };
+
+export const ANNOUNCEMENT_MAX = 280;
+
+export function isAnnouncementId(text: string): boolean {
+  return isOpaqueId(text);
+}
+
+export type AnnouncementDraft = Pick<Announcement, "text" | "link">;
+
+export function checkAnnouncement(text: string, link: string): AnnouncementDraft | Refusal {
+  const line = text.trim();
+  if (line === "" || codePoints(line) > ANNOUNCEMENT_MAX || hasControlCharacters(line))
+    return Refusal("invalid_announcement_text", { max: ANNOUNCEMENT_MAX });
+  const given = link.trim();
+  const path = given === "" ? null : sameSitePath(given, "");
+  return path === "" ? Refusal("invalid_announcement_link") : { text: line, link: path };
+}

@@ -1,0 +1,51 @@
+import { type AlertRule, isAlertRule } from "#domain/alerts/alert.ts";
+import type { ExplainRequest } from "#domain/code-runs/explanation.ts";
+import type { Severity } from "#domain/events/events.ts";
+
+/** What our own rules know about an alert without asking anyone. */
+export type ExplainedAlert = {
+  name: string;
+  severity?: Severity;
+  summary?: string;
+  metadata?: Record<string, unknown>;
+};
+export type AlertExplanation = { root_cause: string; actions: string[]; signals: string[] };
+
+/** What one rule says in somebody's language. */
+export type AlertReading = { causes: string; actions: string[] };
+export type AlertWords = {
+  readings: Record<AlertRule | "unknown", AlertReading>;
+  severityIs(severity: Severity): string;
+};
+
+const SIGNALS_MAX = 12;
+const WORD_MAX = 200;
+
+export function explainAlert(
+  { name, severity, summary, metadata = {} }: ExplainedAlert,
+  { readings, severityIs }: AlertWords,
+): AlertExplanation {
+  const reading = readings[isAlertRule(name) ? name : "unknown"];
+  const told = summary ? [summary.slice(0, WORD_MAX)] : [];
+  const facts = Object.entries(metadata)
+    .filter(([, value]) => value !== null && value !== "" && typeof value !== "object")
+    .map(([key, value]) => `${key}: ${String(value).slice(0, WORD_MAX)}`);
+  return {
+    root_cause: reading.causes,
+    actions: reading.actions,
+    signals: [...(severity ? [severityIs(severity)] : []), ...told, ...facts].slice(0, SIGNALS_MAX),
+  };
+}
+
+/** The alert as a model is asked about it, with what our own rules know. */
+export function alertQuestion(alert: ExplainedAlert, words: AlertWords): ExplainRequest {
+  const { root_cause, actions, signals } = explainAlert(alert, words);
+  const known = isAlertRule(alert.name)
+    ? ["What is known of this kind of alert:", root_cause, ...actions]
+    : [];
+  return {
+    text: [`Alert: ${alert.name}`, ...signals, ...known].join("\n"),
+    language: null,
+    question: "What does this alert of a web application mean, and what should its operator do now?",
+  };
+}

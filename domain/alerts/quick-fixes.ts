@@ -1,0 +1,74 @@
+import { type Alert, type AlertRule, isAlertRule } from "#domain/alerts/alert.ts";
+import { isJobId } from "#domain/jobs/jobs.ts";
+
+/**
+ * What an operator can do about an alert at once. A link leads to where it is dealt with; an action is done by the server when
+ * the page sends its form, and does something: nothing here only pretends.
+ */
+export type QuickFix = {
+  action_id: QuickFixId;
+  kind: "link" | "action";
+  label: string;
+  label_he: string;
+  href: string;
+};
+
+export const QUICK_FIX_ACTIONS = ["retry_job", "rebuild_indexes"] as const;
+export type QuickFixAction = (typeof QUICK_FIX_ACTIONS)[number];
+export type QuickFixId = QuickFixAction | "open_jobs" | "open_indexes" | "open_replay" | "open_runbook";
+
+const OBSERVABILITY = "/admin/observability";
+const HOUR_HALF_MS = 30 * 60_000;
+
+const action = (action_id: QuickFixAction, label: string, label_he: string): QuickFix => ({
+  action_id,
+  kind: "action",
+  label,
+  label_he,
+  href: OBSERVABILITY,
+});
+const link = (action_id: QuickFixId, label: string, label_he: string, href: string): QuickFix => ({
+  action_id,
+  kind: "link",
+  label,
+  label_he,
+  href,
+});
+
+const openJobs = () => link("open_jobs", "Open jobs", "פתיחת המשימות", "/admin/jobs");
+const retryJob = ({ metadata: { job_id } }: Alert) =>
+  isJobId(String(job_id)) ? [action("retry_job", "Run the job again", "הרצת המשימה מחדש")] : [];
+
+const FIXES: Record<AlertRule, (alert: Alert) => QuickFix[]> = {
+  high_error_rate: (alert) => [openReplay(alert)],
+  slow_endpoint: (alert) => [openReplay(alert)],
+  job_failed: (alert) => [...retryJob(alert), openJobs()],
+  job_stuck: () => [openJobs()],
+  ttl_index_missing: () => [
+    action("rebuild_indexes", "Rebuild the indexes", "בניית האינדקסים מחדש"),
+    link("open_indexes", "Verify indexes", "בדיקת האינדקסים", "/admin/verify-indexes"),
+  ],
+  push_exhausted: (alert) => [...retryJob(alert), openReplay(alert)],
+  events_dropped: (alert) => [openReplay(alert)],
+};
+
+/** What happened around the alert: half an hour before and after. */
+function openReplay({ timestamp }: Alert): QuickFix {
+  const around = (ms: number) => new Date(timestamp.getTime() + ms).toISOString();
+  const window = new URLSearchParams({ start_time: around(-HOUR_HALF_MS), end_time: around(HOUR_HALF_MS) });
+  return link("open_replay", "Replay the hour", "שחזור השעה", `${OBSERVABILITY}?${window}#replay`);
+}
+
+/** The runbook whose address the alert brought along. */
+export function findRunbook({ metadata: { runbook_url } }: Alert): string | null {
+  return typeof runbook_url === "string" && /^https?:\/\//.test(runbook_url) ? runbook_url : null;
+}
+
+export function listQuickFixes(alert: Alert): QuickFix[] {
+  const runbook = findRunbook(alert);
+  const fixes =
+    isAlertRule(alert.name) && alert.source === "internal" ? FIXES[alert.name](alert) : [openReplay(alert)];
+  return runbook === null
+    ? fixes
+    : [...fixes, link("open_runbook", "Open the runbook", "פתיחת ספר ההפעלה", runbook)];
+}

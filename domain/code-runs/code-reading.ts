@@ -1,0 +1,157 @@
+import { detectLanguage, type LanguageName, languageNamed } from "#domain/files/language.ts";
+
+/**
+ * What can be told of code by reading it line by line: what it is made of, and what in it tends to go wrong. Nothing is parsed,
+ * so it holds for broken code too.
+ */
+export type CodeReading = {
+  language: LanguageName;
+  lines: number;
+  imports: string[];
+  functions: string[];
+  classes: string[];
+  smells: Smell[];
+};
+
+export const SMELL_KINDS = [
+  "bare_except",
+  "swallowed_error",
+  "runs_text",
+  "mutable_default",
+  "compares_none",
+  "shell_command",
+  "unverified_tls",
+  "loose_equality",
+  "old_var",
+  "raw_html",
+  "debug_output",
+  "sql_from_text",
+  "select_all",
+  "unquoted_remove",
+  "secret_inside",
+  "left_to_do",
+  "merge_marks",
+  "long_lines",
+] as const;
+export type SmellKind = (typeof SMELL_KINDS)[number];
+export type Smell = { kind: SmellKind; lines: number[] };
+
+type Language = LanguageName | "any";
+const SCRIPTS: readonly Language[] = ["javascript", "typescript", "vue", "html"];
+
+const SMELLS: readonly { kind: SmellKind; languages: readonly Language[]; pattern: RegExp }[] = [
+  { kind: "merge_marks", languages: ["any"], pattern: /^(<{7}|>{7}) / },
+  { kind: "secret_inside", languages: ["any"], pattern: /\[redacted\]/ },
+  { kind: "bare_except", languages: ["python"], pattern: /^\s*except\s*:/ },
+  { kind: "swallowed_error", languages: ["python"], pattern: /^\s*except\b.*:\s*(pass|\.\.\.)\s*$/ },
+  { kind: "swallowed_error", languages: SCRIPTS, pattern: /catch\s*(\([^)]{0,60}\))?\s*\{\s*\}/ },
+  { kind: "runs_text", languages: ["python"], pattern: /(^|[^\w.])(eval|exec)\(/ },
+  { kind: "runs_text", languages: SCRIPTS, pattern: /(^|[^\w.])(eval\(|new Function\()/ },
+  {
+    kind: "mutable_default",
+    languages: ["python"],
+    pattern: /^\s*(async )?def .{0,300}=\s*(\[\]|\{\}|set\(\))/,
+  },
+  { kind: "compares_none", languages: ["python"], pattern: /[=!]=\s*None\b/ },
+  { kind: "shell_command", languages: ["python"], pattern: /shell\s*=\s*True|os\.system\(/ },
+  {
+    kind: "unverified_tls",
+    languages: ["any"],
+    pattern: /verify\s*=\s*False|rejectUnauthorized:\s*false|curl .{0,200}(-k |--insecure)/,
+  },
+  { kind: "loose_equality", languages: SCRIPTS, pattern: /[^=!<>]==[^=]|!=[^=]/ },
+  { kind: "old_var", languages: SCRIPTS, pattern: /^\s*var\s+\w/ },
+  {
+    kind: "raw_html",
+    languages: SCRIPTS,
+    pattern: /\.(inner|outer)HTML\s*\+?=|dangerouslySetInnerHTML|document\.write\(/,
+  },
+  { kind: "debug_output", languages: SCRIPTS, pattern: /^\s*(console\.(log|debug)\(|debugger\b)/ },
+  { kind: "debug_output", languages: ["python"], pattern: /^\s*(breakpoint\(\)|import pdb|pdb\.set_trace)/ },
+  {
+    kind: "sql_from_text",
+    languages: ["any"],
+    pattern:
+      /\b(select .{1,200} from|insert into|delete from|update \w+ set)\b.{0,300}(["'`]\s*(\+|%)\s*\w|\$\{|\{\w+\}|\.format\()/i,
+  },
+  { kind: "select_all", languages: ["sql"], pattern: /\bselect\s+\*/i },
+  { kind: "unquoted_remove", languages: ["bash"], pattern: /\brm\s+-\w*r\w*\s+[^"']*\$\w/ },
+  { kind: "left_to_do", languages: ["any"], pattern: /\b(TODO|FIXME|XXX|HACK)\b/ },
+  { kind: "long_lines", languages: ["any"], pattern: /^.{161}/ },
+];
+
+type CodePatterns = { imports?: RegExp; functions?: RegExp; classes?: RegExp };
+const SCRIPT_PARTS: CodePatterns = {
+  imports: /^\s*(?:import\b[^'"]{0,400}|.{0,200}\brequire\()['"]([^'"]+)['"]/,
+  functions:
+    /^\s*(?:export\s+)?(?:default\s+)?(?:async\s+)?function\*?\s+([\w$]+)|^\s*(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*(?::[^=]{0,200})?=\s*(?:async\s*)?(?:function\b|\([^)]{0,300}\)[^=]{0,100}=>|[\w$]+\s*=>)/,
+  classes: /^\s*(?:export\s+)?(?:default\s+)?(?:abstract\s+)?(?:class|interface)\s+([\w$]+)/,
+};
+const PARTS: Partial<Record<LanguageName, CodePatterns>> = {
+  python: {
+    imports: /^\s*(?:from\s+([\w.]+)\s+import|import\s+([\w.]+))/,
+    functions: /^\s*(?:async\s+)?def\s+(\w+)/,
+    classes: /^\s*class\s+(\w+)/,
+  },
+  javascript: SCRIPT_PARTS,
+  typescript: SCRIPT_PARTS,
+  go: {
+    imports: /^\s*(?:import\s+)?(?:\w+\s+)?"([\w./-]+)"\s*$/,
+    functions: /^func\s+(?:\([^)]{0,100}\)\s*)?(\w+)/,
+    classes: /^type\s+(\w+)\s+(?:struct|interface)/,
+  },
+  rust: {
+    imports: /^\s*use\s+([\w:]+)/,
+    functions: /^\s*(?:pub(?:\([^)]{0,40}\))?\s+)?(?:async\s+)?fn\s+(\w+)/,
+    classes: /^\s*(?:pub\s+)?(?:struct|enum|trait)\s+(\w+)/,
+  },
+  java: {
+    imports: /^\s*import\s+(?:static\s+)?([\w.]+)/,
+    functions:
+      /^\s+(?:(?:public|private|protected|static|final)\s+)*[\w<>[\], ]{1,100}\s(\w+)\s*\([^)]{0,300}\)\s*(?:throws [\w, ]{1,100})?\{/,
+    classes: /^\s*(?:public\s+)?(?:abstract\s+|final\s+)?(?:class|interface|enum|record)\s+(\w+)/,
+  },
+  bash: { functions: /^\s*(?:function\s+)?([\w-]+)\s*\(\)\s*\{/ },
+  sql: { classes: /\bcreate\s+(?:table|view)\s+(?:if not exists\s+)?([\w."]+)/i },
+};
+
+const NAMES_MAX = 12;
+const LINES_MAX = 5;
+const LINE_READ_MAX = 1_000;
+
+export function readCode(text: string, named: string | null): CodeReading {
+  const language = (named && languageNamed(named)) || detectLanguage("", text);
+  const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
+  const read = lines.map((line) => line.slice(0, LINE_READ_MAX));
+  const parts = PARTS[language] ?? {};
+  return {
+    language,
+    lines: lines.length,
+    imports: namesIn(read, parts.imports),
+    functions: namesIn(read, parts.functions),
+    classes: namesIn(read, parts.classes),
+    smells: smellsIn(read, language),
+  };
+}
+
+function namesIn(lines: string[], pattern: RegExp | undefined): string[] {
+  if (!pattern) return [];
+  const names = lines.flatMap(
+    (line) =>
+      pattern
+        .exec(line)
+        ?.slice(1)
+        .find((name) => name !== undefined) ?? [],
+  );
+  return [...new Set(names)].slice(0, NAMES_MAX);
+}
+
+function smellsIn(lines: string[], language: LanguageName): Smell[] {
+  const found = new Map<SmellKind, number[]>();
+  for (const { kind, languages, pattern } of SMELLS) {
+    if (!languages.includes("any") && !languages.includes(language)) continue;
+    const at = lines.flatMap((line, i) => (pattern.test(line) ? [i + 1] : []));
+    if (at.length > 0) found.set(kind, [...(found.get(kind) ?? []), ...at]);
+  }
+  return [...found].map(([kind, at]) => ({ kind, lines: at.slice(0, LINES_MAX) }));
+}

@@ -1,0 +1,56 @@
+import { type LanguageName, languageNamed } from "#domain/files/language.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { utf8Bytes } from "#domain/text/text.ts";
+
+/** Which tool formats and checks which language. A language that is not here has none. */
+export const TOOLS = {
+  bash: "sh-syntax",
+  css: "prettier",
+  graphql: "prettier",
+  html: "prettier",
+  javascript: "prettier",
+  json: "prettier",
+  less: "prettier",
+  markdown: "prettier",
+  python: "ruff",
+  scss: "prettier",
+  sql: "sql-formatter",
+  typescript: "prettier",
+  vue: "prettier",
+  yaml: "prettier",
+} as const satisfies Partial<Record<LanguageName, string>>;
+
+export type ToolLanguage = keyof typeof TOOLS;
+
+export const TOOL_LANGUAGES = Object.keys(TOOLS) as ToolLanguage[];
+export const TOOL_CODE_MAX_BYTES = 500 * 1024;
+
+export type Severity = "error" | "warning";
+
+/** Lines and columns are counted from one, columns in UTF-16 units as editors count them. */
+export type Issue = {
+  line: number;
+  column: number;
+  code: string;
+  message: string;
+  severity: Severity;
+  fixable: boolean;
+};
+
+export type Formatted = { formatted_code: string; diff: string; has_changes: boolean; tool: string };
+
+export function hasTool(language: string): language is ToolLanguage {
+  return Object.hasOwn(TOOLS, language);
+}
+
+export type ToolRequest = { code: string; language: ToolLanguage };
+
+/** What a tool may be asked: some code, not too much of it, in a language that has a tool. */
+export function checkToolRequest(code: unknown, language: unknown): ToolRequest | Refusal {
+  if (typeof code !== "string" || code.trim() === "") return Refusal("missing_code");
+  const name = typeof language === "string" ? languageNamed(language) : null;
+  if (!name || !hasTool(name)) return Refusal("no_tool", { language, supported: TOOL_LANGUAGES });
+  if (utf8Bytes(code) > TOOL_CODE_MAX_BYTES)
+    return Refusal("payload_too_large", { max: TOOL_CODE_MAX_BYTES });
+  return { code, language: name };
+}

@@ -1,0 +1,103 @@
+import { Refusal } from "#domain/refusal.ts";
+import { parseTimestamp } from "#domain/time/timestamp.ts";
+
+/** A stretch of time, the end not included. */
+export type TimeWindow = { start: Date; end: Date };
+
+const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LENGTH = /^(\d{1,6})([smhd]?)$/;
+export const WINDOW_MAX_MS = 31 * UNIT_MS.d;
+
+export type WindowQuery = { timerange?: string; start_time?: string; end_time?: string };
+
+const wrong = (field: string, message: string) => Refusal("invalid_query", { field, message });
+
+/** `30m`, `24h`, `7d`; a bare number is seconds. Null for anything else. */
+export function parseLengthMs(text: string): number | null {
+  const [, count, unit] = LENGTH.exec(text) ?? [];
+  return Number(count) > 0 ? Number(count) * UNIT_MS[unit || "s"] : null;
+}
+
+/** The window a question is about: the last so long, or from one moment to another, of which the second may be left out. */
+export function readWindow(query: WindowQuery, now: Date, defaultMs: number): TimeWindow | Refusal {
+  const { timerange, start_time, end_time } = query;
+  if (timerange !== undefined && (start_time ?? end_time) !== undefined)
+    return wrong("timerange", "Give a timerange or a start_time and end_time, not both.");
+  if (start_time !== undefined || end_time !== undefined) return betweenMoments(start_time, end_time, now);
+  const lengthMs = timerange === undefined ? defaultMs : /[mhd]$/.test(timerange) && parseLengthMs(timerange);
+  if (!lengthMs) return wrong("timerange", "A timerange looks like 30m, 24h or 7d.");
+  if (lengthMs > WINDOW_MAX_MS) return wrong("timerange", "A timerange has at most 31 days.");
+  return { start: new Date(now.getTime() - lengthMs), end: new Date(now.getTime() + 1) };
+}
+
+function betweenMoments(
+  start_time: string | undefined,
+  end_time: string | undefined,
+  now: Date,
+): TimeWindow | Refusal {
+  const start = parseTimestamp(start_time);
+  const end = end_time === undefined ? now : parseTimestamp(end_time);
+  if (!start) return wrong("start_time", "A moment looks like 2026-11-14T09:00:00Z.");
+  if (!end) return wrong("end_time", "A moment looks like 2026-11-14T09:00:00Z.");
+  if (start >= end) return wrong("end_time", "The end must come after the start.");
+  if (end.getTime() - start.getTime() > WINDOW_MAX_MS)
+    return wrong("start_time", "A window has at most 31 days.");
+  return { start, end };
+}
+
+const HOUR_SECONDS = 3_600;
+const GRANULARITIES_SECONDS = [60, 300, 900, HOUR_SECONDS, 6 * HOUR_SECONDS, 24 * HOUR_SECONDS];
+const POINTS_WANTED = 200;
+export const POINTS_MAX = 2_100;
+// Steps under an hour are made of minutes, of which a question may read a week.
+const FINE_WINDOW_MAX_MS = 7 * UNIT_MS.d + UNIT_MS.h;
+
+/** Seconds between two points of a series: as asked for, in whole minutes, or what gives a chart its points. */
+export function readGranularity(text: string | undefined, { start, end }: TimeWindow): number | Refusal {
+  const lengthMs = end.getTime() - start.getTime();
+  const seconds = text === undefined ? chosenSeconds(lengthMs) : (parseLengthMs(text) ?? 0) / 1_000;
+  if (seconds < 60 || seconds % 60 !== 0)
+    return wrong("granularity", "A granularity is whole minutes and looks like 300, 5m, 1h or 1d.");
+  const fine = seconds % HOUR_SECONDS !== 0;
+  if (lengthMs / (seconds * 1_000) > POINTS_MAX || (fine && lengthMs > FINE_WINDOW_MAX_MS))
+    return wrong("granularity", "The granularity is too fine for so long a window.");
+  return seconds;
+}
+
+function chosenSeconds(lengthMs: number): number {
+  const enough = GRANULARITIES_SECONDS.find((seconds) => lengthMs / (seconds * 1_000) <= POINTS_WANTED);
+  return enough ?? GRANULARITIES_SECONDS.at(-1)!;
+}
+
+/** The beginnings of the steps that cover a window. */
+export function listSteps({ start, end }: TimeWindow, seconds: number): Date[] {
+  const stepMs = seconds * 1_000;
+  const steps: Date[] = [];
+  for (let at = floorTo(start, stepMs).getTime(); at < end.getTime(); at += stepMs) steps.push(new Date(at));
+  return steps;
+}
+
+export function floorTo(moment: Date, stepMs: number): Date {
+  return new Date(Math.floor(moment.getTime() / stepMs) * stepMs);
+}
+
+/**
+ * A window as whole hours in the middle and whole minutes at both ends, the minute of its start and that of its end included:
+ * what is counted by the minute and by the hour is then summed from few records.
+ */
+export function splitWindow({ start, end }: TimeWindow): { hours: TimeWindow; minutes: TimeWindow[] } {
+  const from = floorTo(start, UNIT_MS.m);
+  const to = new Date(Math.ceil(end.getTime() / UNIT_MS.m) * UNIT_MS.m);
+  const firstHour = new Date(Math.ceil(from.getTime() / UNIT_MS.h) * UNIT_MS.h);
+  const lastHour = floorTo(to, UNIT_MS.h);
+  if (firstHour >= lastHour)
+    return { hours: { start: firstHour, end: firstHour }, minutes: [{ start: from, end: to }] };
+  const edges = [
+    { start: from, end: firstHour },
+    { start: lastHour, end: to },
+  ];
+  return {
+    hours: { start: firstHour, end: lastHour },
+    minutes: edges.filter(({ start, end }) => start < end),
+  };
+}

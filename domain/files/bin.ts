@@ -1,0 +1,43 @@
+import { FILE_NAME_MAX } from "#domain/files/file.ts";
+import { codePoints } from "#domain/text/text.ts";
+
+/** The recycle bin: how long a deleted file can be taken back, and under which name. */
+export const BIN_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+export function isBinDays(days: unknown): days is number {
+  return Number.isInteger(days) && (days as number) >= 1 && (days as number) <= BIN_DAYS;
+}
+
+export function binExpiry(deletedAt: Date, days = BIN_DAYS): Date {
+  return new Date(deletedAt.getTime() + days * DAY_MS);
+}
+
+/**
+ * Beyond this a date in the bin is a broken promise. A TTL index is swept about once a minute, and a sweep with much to remove takes a
+ * while.
+ */
+const SWEEP_GRACE_MS = 10 * 60_000;
+
+/** A date in the bin that lies before this moment is overdue. */
+export function overdueBefore(now: Date): Date {
+  return new Date(now.getTime() - SWEEP_GRACE_MS);
+}
+
+/**
+ * The date of a file that lies in the bin without one. It is a day ahead at least: whoever deleted it was never told a date, and
+ * a repair must not be the moment it goes.
+ */
+export function belatedExpiry(deletedAt: Date, now: Date): Date {
+  return new Date(Math.max(binExpiry(deletedAt).getTime(), now.getTime() + DAY_MS));
+}
+
+/** The name with a number before its suffix: `a.py`, `a (2).py`. A name at its limit gives way to the number. */
+export function numberedName(name: string, number: number): string {
+  const dot = name.lastIndexOf(".");
+  const [stem, suffix] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
+  const mark = ` (${number})`;
+  const room = FILE_NAME_MAX - codePoints(mark) - codePoints(suffix);
+  if (room < 1) return [...name].slice(0, FILE_NAME_MAX - codePoints(mark)).join("") + mark;
+  return [...stem].slice(0, room).join("") + mark + suffix;
+}

@@ -1,0 +1,250 @@
+import { z } from "zod";
+import { checkInstructions } from "#domain/accounts/agent-instructions.ts";
+import {
+  BODY_MAX_BYTES,
+  checkDescription,
+  checkFileName,
+  DESCRIPTION_MAX,
+  FILE_NAME_MAX,
+  TAG_MAX,
+  TAGS_MAX,
+} from "#domain/files/file.ts";
+import { isLanguage } from "#domain/files/language.ts";
+import {
+  ANCHOR_MAX,
+  CONTENT_MAX,
+  checkColor,
+  checkDraft,
+  NOTE_KINDS,
+  NOTE_MODES,
+  type NoteFields,
+} from "#domain/notes/note.ts";
+import { isOpaqueId } from "#domain/opaque-id.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { isTimeZone } from "#domain/reminders/reminder-time.ts";
+import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
+import { parseTimestamp } from "#domain/time/timestamp.ts";
+
+/**
+ * An export of everything a person keeps, as the entries of a zip: each text once, under `files/` where it is the present one
+ * and else under `versions/`; the rest as arrays of records. Whatever comes back in is checked by the same rules as what is typed.
+ */
+export const EXPORT_FORMAT = "codeshelf-export";
+export const EXPORT_VERSION = 1;
+export const RECORD_KINDS = ["files", "boards", "notes", "reminders"] as const;
+export type RecordKind = (typeof RECORD_KINDS)[number];
+
+const RECORDS_MAX_BYTES = 32 * 1024 * 1024;
+const SETTINGS_MAX_BYTES = 1024 * 1024;
+/** A directory of a zip may have names of 64 KiB each; the longest of ours is a version's. */
+const PATH_MAX = "versions/".length + 24 + 1 + 9 + 1 + 2 * FILE_NAME_MAX;
+/** A text for each version, so that there are never more files than this either. */
+export const ENTRIES_MAX = 500_000;
+export const RECORDS_MAX = 500_000;
+
+/** Every path that an export has, and how large what lies there may be. A path that no row knows does not belong in one. */
+const PATHS: readonly [path: RegExp, maxBytes: number][] = [
+  [/^manifest\.json$/, SETTINGS_MAX_BYTES],
+  [/^settings\.json$/, SETTINGS_MAX_BYTES],
+  [/^records\/(files|boards|notes|reminders)-\d{1,6}\.json$/, RECORDS_MAX_BYTES],
+  [/^files\/[^/]+$/, BODY_MAX_BYTES],
+  [/^versions\/[^/]+\/\d{1,9}-[^/]+$/, BODY_MAX_BYTES],
+];
+
+/** Null for a path that no export has. */
+export function entryMaxBytes(path: string): number | null {
+  if (path.length > PATH_MAX) return null;
+  const [root, id] = path.split("/");
+  if (root === "versions" && !isOpaqueId(id)) return null;
+  return PATHS.find(([pattern]) => pattern.test(path))?.[1] ?? null;
+}
+
+export const recordsPath = (kind: RecordKind, number: number) => `records/${kind}-${number}.json`;
+export const kindOfRecords = (path: string) =>
+  /^records\/([a-z]+)-/.exec(path)?.[1] as RecordKind | undefined;
+export const isTextPath = (path: string) => /^(files|versions)\//.test(path);
+
+const id = z.string().refine(isOpaqueId, { message: "is no id" });
+const whole = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const moment = z.string().transform((text, context) => {
+  const parsed = parseTimestamp(text);
+  if (parsed) return parsed;
+  context.addIssue({ code: "custom", message: "is not a moment" });
+  return z.NEVER;
+});
+const text = (max: number) =>
+  z.string().refine((value) => value.isWellFormed() && codePoints(value) <= max, { message: "is too long" });
+const path = z.string().refine((value) => isTextPath(value) && entryMaxBytes(value) !== null);
+const fileName = z.string().refine((name) => !isRefusal(checkFileName(name)), { message: "is no file name" });
+const language = z.string().refine(isLanguage, { message: "is no language" });
+const tag = text(TAG_MAX).refine((value) => value !== "" && !hasControlCharacters(value));
+
+/**
+ * A list whose check ends with the first element that is not as it must be: one issue for each of a million elements would
+ * cost more memory than the process has.
+ */
+function listSchema<Item extends z.ZodType>(
+  item: Item,
+  max: number,
+): z.ZodType<z.output<Item>[], z.input<Item>[]> {
+  const list = z.unknown().transform((value, context) => {
+    const refuse = (message: string, path: PropertyKey[] = []) => {
+      context.addIssue({ code: "custom", message, path });
+      return z.NEVER;
+    };
+    if (!Array.isArray(value)) return refuse("is no list");
+    if (value.length > max) return refuse("is too long");
+    const items: z.output<Item>[] = [];
+    for (const [i, one] of value.entries()) {
+      const parsed = item.safeParse(one);
+      if (!parsed.success) {
+        const [{ message, path }] = parsed.error.issues as [z.core.$ZodIssue];
+        return refuse(message, [i, ...path]);
+      }
+      items.push(parsed.data);
+    }
+    return items;
+  });
+  return list as unknown as z.ZodType<z.output<Item>[], z.input<Item>[]>;
+}
+
+const version = z.object({
+  version: whole.min(1),
+  file_name: fileName,
+  language,
+  created_at: moment,
+  path,
+});
+
+export const fileRecord = z
+  .object({
+    id,
+    file_name: fileName,
+    language,
+    description: text(DESCRIPTION_MAX).refine((value) => !isRefusal(checkDescription(value))),
+    tags: listSchema(tag, TAGS_MAX),
+    repo: text(300).nullable(),
+    source_url: text(2_000).nullable(),
+    version: whole.min(1),
+    last_version: whole.min(1),
+    is_favorite: z.boolean(),
+    is_pinned: z.boolean(),
+    pin_slot: whole.optional(),
+    created_at: moment,
+    updated_at: moment,
+    last_opened_at: moment.nullable(),
+    deleted_at: moment.nullable(),
+    expires_at: moment.nullable(),
+    versions: listSchema(version, ENTRIES_MAX),
+  })
+  .refine(({ versions, version: shown }) => versions.some((one) => one.version === shown), {
+    message: "has not the version it shows",
+  })
+  .refine(({ versions, last_version }) => versions.every((one) => one.version <= last_version))
+  .refine(({ versions }) => new Set(versions.map((one) => one.version)).size === versions.length)
+  .refine(({ deleted_at, expires_at }) => (deleted_at === null) === (expires_at === null));
+
+export const boardRecord = z.object({
+  id,
+  name: z.string().refine((name) => name.trim() === name && codePoints(name) <= 80 && name !== ""),
+  is_default: z.boolean(),
+  created_at: moment,
+  updated_at: moment,
+});
+
+const lines = listSchema(text(20_000), 1_000);
+const place = z.object({ line_start: whole, line_end: whole });
+
+export const noteRecord = z
+  .object({
+    id,
+    kind: z.enum(NOTE_KINDS),
+    file_id: id.nullable(),
+    board_id: id.nullable(),
+    repo_name: text(300).nullable(),
+    repo_path: text(4_096).nullable(),
+    title: z.string().nullable(),
+    content: z.string(),
+    position: z.object({ x: z.number(), y: z.number() }),
+    size: z.object({ width: z.number(), height: z.number() }),
+    color: z.string().refine((color) => !isRefusal(checkColor(color))),
+    is_minimized: z.boolean(),
+    line_start: whole.nullable(),
+    line_end: whole.nullable(),
+    anchor_id: text(ANCHOR_MAX).nullable(),
+    anchor_text: text(ANCHOR_MAX).nullable(),
+    mode: z.enum(NOTE_MODES),
+    anchor: z.object({ version: whole, quote: lines, before: lines, after: lines, place }).nullable(),
+    history: listSchema(z.object({ content: text(CONTENT_MAX), updated_at: moment }), 100),
+    created_at: moment,
+    updated_at: moment,
+    deleted_at: moment.nullable(),
+    expires_at: moment.nullable(),
+    kept_reminder: z.object({ remind_at: moment }).nullable(),
+  })
+  .refine(hasOneTarget, { message: "must be in one place" })
+  .refine((note) => !isRefusal(checkDraft(toNoteFields(note))), {
+    message: "has a field that cannot be kept",
+  });
+
+type Targeted = Record<"file_id" | "board_id" | "repo_name" | "repo_path", string | null> & { kind: string };
+
+function hasOneTarget({ kind, file_id, board_id, repo_name, repo_path }: Targeted): boolean {
+  const given = { file: file_id !== null, board: board_id !== null, repo: repo_name !== null };
+  const others = Object.entries(given).filter(([name]) => name !== kind);
+  return (
+    given[kind as keyof typeof given] && others.every(([, is]) => !is) && given.repo === (repo_path !== null)
+  );
+}
+
+/** The part of a record that a person can set. */
+export function toNoteFields<T extends NoteFields>(note: T): NoteFields {
+  const { title, content, position, size, color, is_minimized, mode } = note;
+  const { line_start, line_end, anchor_id, anchor_text } = note;
+  const place = { line_start, line_end, anchor_id, anchor_text };
+  return { title, content, position, size, color, is_minimized, mode, ...place };
+}
+
+export const reminderRecord = z.object({
+  note_id: id,
+  remind_at: moment,
+  status: z.enum(["pending", "acknowledged"]),
+  ack_at: moment.nullable(),
+  created_at: moment,
+  changed_at: moment.optional(),
+  expires_at: moment.nullable(),
+  push_at: moment.nullable(),
+});
+
+const instructions = z.string().refine((value) => !isRefusal(checkInstructions(value)));
+
+export const settingsRecord = z.object({
+  locale: z.enum(["en", "he"]).nullable(),
+  timezone: z.string().refine(isTimeZone).nullable(),
+  keyboard_shortcuts: z.boolean().nullable(),
+  keep_run_results: z.boolean().nullable().default(null),
+  has_seen_welcome_modal: z.boolean(),
+  dismissed_announcements: listSchema(z.string().max(100), 50),
+  agent_instructions: z.object({ text: instructions, updated_at: moment }).nullable(),
+});
+
+export const manifestRecord = z.object({
+  format: z.literal(EXPORT_FORMAT),
+  format_version: z.literal(EXPORT_VERSION),
+  created_at: moment,
+  /** How many records there are, for whoever waits; nothing depends on it. */
+  counts: z.partialRecord(z.enum(RECORD_KINDS), whole).catch({}).default({}),
+});
+
+export const RECORDS = {
+  files: fileRecord,
+  boards: boardRecord,
+  notes: noteRecord,
+  reminders: reminderRecord,
+} as const satisfies Record<RecordKind, z.ZodType>;
+
+/** A record on its way out, with its moments as text, and on its way in. */
+export type Exported<Kind extends RecordKind> = z.input<(typeof RECORDS)[Kind]>;
+export type Imported<Kind extends RecordKind> = z.output<(typeof RECORDS)[Kind]>;
+export type ExportedSettings = z.input<typeof settingsRecord>;
+export type ImportedSettings = z.output<typeof settingsRecord>;

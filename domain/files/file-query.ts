@@ -1,0 +1,17 @@
+import type { FileSort } from "#domain/files/file.ts";
+
+/** A file of this size or more is a large one. */
+export const LARGE_BYTES = 100 * 1024;
+/** Categories with a meaning of their own; any other word is a tag. */
+export const CATEGORIES = ["recent", "favorites", "pinned", "repo", "large", "other"] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+export function isCategory(word: string): word is Category {
+  return (CATEGORIES as readonly string[]).includes(word);
+}
+
+/** What narrows a list down. Every part given must hold. */
+export type FileNarrowing = { q?: string; lang?: string; category?: string; repo?: string };
+
+/** `cursor` is the place after which a page begins, `before` the one before which it ends. */
+export type FileQuery = FileNarrowing & { sort: FileSort; cursor?: string; before?: string; limit: number };

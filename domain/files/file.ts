@@ -1,0 +1,88 @@
+import { Refusal } from "#domain/refusal.ts";
+import { codePoints, hasControlCharacters, utf8Bytes } from "#domain/text/text.ts";
+
+export const FILE_NAME_MAX = 255;
+export const BODY_MAX_BYTES = 2 * 1024 * 1024;
+export const DESCRIPTION_MAX = 500;
+export const TAGS_MAX = 20;
+export const TAG_MAX = 50;
+export const FILES_PAGE_SIZE = 20;
+export const FILES_LIMIT_MAX = 100;
+/** The page shows bodies up to this size and offers the download beyond. */
+export const VIEW_MAX_BYTES = 1024 * 1024;
+
+export const FILE_SORTS = ["created_at_desc", "created_at_asc"] as const;
+export type FileSort = (typeof FILE_SORTS)[number];
+
+/** A name is a name, not a path: no separators, no controls, no lone surrogates, neither `.` nor `..`. */
+export function checkFileName(name: unknown): string | Refusal {
+  const length = typeof name === "string" ? codePoints(name) : 0;
+  const good =
+    typeof name === "string" &&
+    length >= 1 &&
+    length <= FILE_NAME_MAX &&
+    name.trim() !== "" &&
+    name !== "." &&
+    name !== ".." &&
+    !/[/\\]/.test(name) &&
+    !hasControlCharacters(name) &&
+    name.isWellFormed();
+  return good ? name : Refusal("invalid_file_name");
+}
+
+/** The body of a file as text: exactly as given, a leading byte-order mark aside. */
+export function checkBody(text: string): string | Refusal {
+  const body = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  if (utf8Bytes(body) > BODY_MAX_BYTES) return Refusal("payload_too_large", { max: BODY_MAX_BYTES });
+  if (body.includes("\0") || !body.isWellFormed()) return Refusal("binary_content");
+  return body;
+}
+
+/** Bytes that are not UTF-8 are refused rather than stored as something that would download differently. */
+export function decodeBody(bytes: Uint8Array): string | Refusal {
+  if (bytes.byteLength > BODY_MAX_BYTES) return Refusal("payload_too_large", { max: BODY_MAX_BYTES });
+  try {
+    return checkBody(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return Refusal("binary_content");
+  }
+}
+
+/** A final newline ends the last line and does not begin another. */
+export function countLines(body: string): number {
+  if (body === "") return 0;
+  let lines = body.endsWith("\n") ? 0 : 1;
+  for (let at = body.indexOf("\n"); at >= 0; at = body.indexOf("\n", at + 1)) lines += 1;
+  return lines;
+}
+
+export function checkDescription(text: string): string | Refusal {
+  const description = text.trim();
+  if (codePoints(description) > DESCRIPTION_MAX)
+    return Refusal("description_too_long", { max: DESCRIPTION_MAX });
+  return description;
+}
+
+/** Tags as people type them: separated by commas or lines, a leading # aside, each kept once. */
+export function checkTags(text: string): string[] | Refusal {
+  return goodTags(text.split(/[,\n]/));
+}
+
+/** Tags as a script sends them, by the same rules; there must be one. */
+export function checkTagList(value: unknown): string[] | Refusal {
+  if (value === undefined || value === null) return Refusal("no_tags");
+  if (!Array.isArray(value) || !value.every((tag) => typeof tag === "string")) return invalidTags();
+  if (value.some((tag) => /[,\n]/.test(tag))) return invalidTags();
+  const tags = goodTags(value);
+  return Array.isArray(tags) && tags.length === 0 ? Refusal("no_tags") : tags;
+}
+
+function goodTags(typed: string[]): string[] | Refusal {
+  const cleaned = typed.map((tag) => tag.trim().replace(/^#/, ""));
+  const tags = [...new Set(cleaned.filter((tag) => tag !== ""))];
+  const good =
+    tags.length <= TAGS_MAX && tags.every((tag) => codePoints(tag) <= TAG_MAX && !hasControlCharacters(tag));
+  return good ? tags : invalidTags();
+}
+
+const invalidTags = () => Refusal("invalid_tags", { max_tags: TAGS_MAX, max_length: TAG_MAX });

@@ -1,0 +1,96 @@
+import type { RecordKind } from "#domain/files/export-format.ts";
+
+/** The import of a library zip: its states, what it reports, and every reason it refuses a zip. */
+export const IMPORT_STATES = [
+  "receiving",
+  "checking",
+  "checked",
+  "importing",
+  "done",
+  "refused",
+  "failed",
+  "cancelled",
+] as const;
+export type ImportState = (typeof IMPORT_STATES)[number];
+
+/** A worker has it, or will take it. */
+export const WORKING_STATES = ["checking", "importing"] as const satisfies ImportState[];
+export type WorkingState = (typeof WORKING_STATES)[number];
+
+export const isWorking = (state: ImportState): state is WorkingState =>
+  WORKING_STATES.some((working) => working === state);
+
+/** What became of one record: it was added, it was here, or there is no room or place for it. */
+export type Outcome = "added" | "here" | "left";
+export type Tally = Record<Outcome, number>;
+
+export const REPORTED_KINDS = ["files", "versions", "boards", "notes", "reminders"] as const;
+export type ReportedKind = RecordKind | "versions";
+
+/** What an import does, or would do, to each kind of record; `renamed` files get a number after their name. */
+export type ImportReport = { made_at: Date; kinds: Record<ReportedKind, Tally>; renamed: number };
+
+export function createReport(made_at: Date): ImportReport {
+  const none = (): Tally => ({ added: 0, here: 0, left: 0 });
+  const kinds = { files: none(), versions: none(), boards: none(), notes: none(), reminders: none() };
+  return { made_at, kinds, renamed: 0 };
+}
+
+/** How many records a zip has, versions aside: they come with their files. */
+export function countRecords({ kinds: { versions: _, ...kinds } }: ImportReport): number {
+  return Object.values(kinds).reduce((all, { added, here, left }) => all + added + here + left, 0);
+}
+
+/** What several attempts added together: the last one finds here what the earlier ones added. */
+export function sumAttempts(plan: ImportReport, last: ImportReport): ImportReport {
+  const sum = (kind: ReportedKind): Tally => {
+    const { added, here, left } = last.kinds[kind];
+    const before = Math.min(here, plan.kinds[kind].here);
+    return { added: added + here - before, here: before, left };
+  };
+  const kinds = Object.fromEntries(REPORTED_KINDS.map((kind) => [kind, sum(kind)]));
+  return { ...last, kinds: kinds as ImportReport["kinds"], renamed: Math.max(plan.renamed, last.renamed) };
+}
+
+/** How far a worker is, and with which kind of record. */
+export type ImportProgress = { kind: RecordKind; processed: number; total: number | null };
+
+export const DAMAGES = [
+  "not_a_zip",
+  "too_many_entries",
+  "unknown_path",
+  "not_a_file",
+  "unreadable",
+  "too_large",
+  "duplicate",
+  "overlapping",
+  "bomb",
+  "damaged_entry",
+  "missing",
+  "not_json",
+  "not_a_list",
+  "too_deep",
+  "invalid_record",
+  "too_many_records",
+  "duplicate_record",
+  "text_used_twice",
+  "unclaimed",
+  "not_a_text",
+  "too_costly",
+] as const;
+
+/** Why a zip is refused, and where in it: the entry, the record in it counted from one, the field of the record. */
+export type Damage = {
+  why: (typeof DAMAGES)[number];
+  entry?: string;
+  record?: number;
+  field?: string;
+};
+
+/** Why an import did not come to its end, though its zip may be good. */
+export const IMPORT_FAILURES = ["too_long", "library_full", "worker_lost", "zip_gone", "fault"] as const;
+export type ImportFailure = (typeof IMPORT_FAILURES)[number];
+
+export const ZIP_MAX_BYTES = 256 * 1024 * 1024;
+/** How often workers may be lost over one zip before it is given up: it may be the zip that ends them. */
+export const IMPORT_ATTEMPTS_MAX = 3;

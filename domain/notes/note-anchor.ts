@@ -1,0 +1,287 @@
+import { type Change, diffLines } from "#domain/text/line-diff.ts";
+import {
+  findOccurrences,
+  indexLines,
+  isWritten,
+  type LineIndex,
+  lettersIn,
+  numbersIn,
+  type Occurrences,
+} from "#domain/text/line-index.ts";
+
+/**
+ * Where a note that was put on some lines of one version is in a newer one. The answer is computed whenever it is asked and never
+ * written: `same` and `moved` name lines that have the very text; `changed` names the place where the text was and is another; `lost`
+ * names none. A move is only told where it is beyond doubt; a person confirms anything else by pinning the note anew.
+ */
+export type Anchor = {
+  version: number;
+  /** The lines the note is on, and the nearest around them. */
+  quote: string[];
+  before: string[];
+  after: string[];
+};
+
+export type LineSpan = { line_start: number; line_end: number };
+export const ANCHOR_STATES = ["same", "moved", "changed", "lost"] as const;
+export type AnchorState = (typeof ANCHOR_STATES)[number];
+export type Located = { state: Exclude<AnchorState, "lost"> } & LineSpan;
+export type Verdict = Located | { state: "lost"; line_start: null; line_end: null };
+
+export const CONTEXT_LINES = 3;
+export const QUOTE_LINES_MAX = 200;
+const QUOTE_CHARS_MAX = 10_000;
+/** How far around a text is looked to tell it from another of the same words. */
+const AROUND = 40;
+/** Letters and digits below which a text could as well be another of the same look: `}`, `end`, `return x`. */
+const TELLING = 4;
+const UNMISTAKABLE = 12;
+/** How much of a line must stay for it to be the same line changed. */
+const ALIKE = 0.5;
+/** How many lines are compared by their words, and how much of each: those nearest to where the note was. */
+const ALIKE_COMPARED_MAX = 2_000;
+const ALIKE_READ = 500;
+
+const LOST: Verdict = { state: "lost", line_start: null, line_end: null };
+
+export const splitLines = (body: string) => (body === "" ? [] : body.replace(/\r?\n$/, "").split(/\r?\n/));
+
+/** What a note remembers of its lines; null where the version has no such lines. */
+export function anchorAt(lines: readonly string[], place: LineSpan, version: number): Anchor | null {
+  const { line_start, line_end } = place;
+  if (line_start < 1 || line_end > lines.length || line_end < line_start) return null;
+  return {
+    version,
+    quote: bounded(lines.slice(line_start - 1, line_end)),
+    before: bounded(lines.slice(Math.max(0, line_start - 1 - CONTEXT_LINES), line_start - 1)),
+    after: bounded(lines.slice(line_end, line_end + CONTEXT_LINES)),
+  };
+}
+
+/** What is too long to be remembered is not remembered in part: half a quote could be found where the whole is not. */
+function bounded(lines: string[]): string[] {
+  const length = lines.reduce((sum, line) => sum + line.length, 0);
+  return lines.length <= QUOTE_LINES_MAX && length <= QUOTE_CHARS_MAX ? lines : [];
+}
+
+/** `old` is the text of the version the note was put on; null where that is gone and only what the note remembers is left. */
+export function locate(
+  anchor: Anchor,
+  place: LineSpan,
+  old: readonly string[] | null,
+  lines: readonly string[],
+): Verdict {
+  if (!old) return fromMemory(anchor, place, lines);
+  const [home, end] = [place.line_start - 1, place.line_end];
+  if (end <= home || home < 0 || end > old.length) return LOST;
+  const map = mapLines(old, lines);
+  const mapped = map.to.subarray(home, end);
+  const search: Search = { map, home, length: end - home, wasAt: null, nowAt: null };
+  if (untouched(search)) return found(search, home);
+  if (mapped.every((to, i) => to >= 0 && to === mapped[0]! + i)) return judged(search, mapped[0]!);
+  const tellingKept = mapped.some((to, i) => to >= 0 && lettersAt(map.was, home + i) >= TELLING);
+  const moved = tellingKept ? null : movedWhole(search);
+  if (moved) return moved;
+  const kept = mapped.filter((to) => to >= 0);
+  if (kept.length > 0) return at("changed", kept[0]! + 1, kept.at(-1)! + 1);
+  return replaced(old.slice(home, end), home, map) ?? LOST;
+}
+
+/** The lines from `home` on in the old text, and where the same lines stand in either text, once that is asked. */
+type Search = {
+  map: LineMap;
+  home: number;
+  length: number;
+  wasAt: Occurrences | null;
+  nowAt: Occurrences | null;
+};
+
+function placesBefore(search: Search): Occurrences {
+  const { map, home, length } = search;
+  search.wasAt ??= findOccurrences(map.was, map.was.numbers.subarray(home, home + length));
+  return search.wasAt;
+}
+
+function placesNow(search: Search): Occurrences {
+  const { map, home, length } = search;
+  search.nowAt ??= findOccurrences(map.now, map.wasInNow.subarray(home, home + length));
+  return search.nowAt;
+}
+
+const at = (state: Located["state"], line_start: number, line_end: number): Located => ({
+  state,
+  line_start,
+  line_end,
+});
+
+const found = ({ home, length }: { home: number; length: number }, start: number) =>
+  at(start === home ? "same" : "moved", start + 1, start + length);
+
+/**
+ * All that is above is as it was, and so are the lines: whatever was copied or changed below, the note has not moved. Unless what
+ * follows says that these are other lines of the same words, which came up because the note's own are gone.
+ */
+function untouched(search: Search): boolean {
+  const { map, home, length } = search;
+  const top = Math.max(0, home - AROUND);
+  for (let i = top; i < home + length; i += 1) if (map.wasInNow[i] !== map.now.numbers[i]) return false;
+  const evidence = (from: number) => around(map.wasInNow, from, map.now, home, length);
+  const mine = evidence(home);
+  return placesBefore(search).at.every((other) => evidence(other) <= mine);
+}
+
+/**
+ * The diff says that the lines are at `start`. Where the same text is or was elsewhere too, what is around it has to say so as well:
+ * more than for any other place it could be now, and more than for any other place this text could be from.
+ */
+function judged(search: Search, start: number): Verdict {
+  const { map, home, length } = search;
+  const [nowAt, wasAt] = [placesNow(search), placesBefore(search)];
+  const evidence = (from: number, to: number) => around(map.wasInNow, from, map.now, to, length);
+  const rival = (to: number) => {
+    if (nowAt.tooMany || wasAt.tooMany) return Number.POSITIVE_INFINITY;
+    const now = nowAt.at.map((other) => (other === to ? 0 : evidence(home, other)));
+    const was = wasAt.at.map((other) => (other === home ? 0 : evidence(other, to)));
+    return Math.max(...now, ...was);
+  };
+  const mine = evidence(home, start);
+  const alone = nowAt.at.length === 1 && wasAt.at.length === 1;
+  if (alone ? telling(search) >= TELLING || mine > 0 : mine > rival(start)) return found(search, start);
+  // Nothing tells one from the other, and one of them is where the note was: that is no move.
+  const stays = !alone && nowAt.at.includes(home) && evidence(home, home) > 0;
+  if (stays && evidence(home, home) >= rival(home)) return found(search, home);
+  return at("changed", start + 1, start + length);
+}
+
+/** Taken away here and put somewhere else: one text of its kind before and after, and among lines that are new there. */
+function movedWhole(search: Search): Verdict | null {
+  const { map, home, length } = search;
+  const { at: nowAt, tooMany } = placesNow(search);
+  const [start] = nowAt;
+  if (start === undefined || nowAt.length > 1 || tooMany || placesBefore(search).at.length > 1) return null;
+  for (let i = 0; i < length; i += 1)
+    if (lettersAt(map.now, start + i) >= TELLING && map.from[start + i]! >= 0) return null;
+  const tells = telling(search);
+  const proof = around(map.wasInNow, home, map.now, start, length, TELLING);
+  const sure = tells >= UNMISTAKABLE || (tells >= TELLING && proof > 0);
+  return sure ? found(search, start) : null;
+}
+
+/** The lines were replaced by others: told as changed where the others look like them. */
+function replaced(quote: readonly string[], from: number, map: LineMap): Verdict | null {
+  const change = map.changes.find(
+    (one) => one.from <= from && from + quote.length <= one.from + one.removed.length,
+  );
+  if (!change || change.added.length < quote.length) return null;
+  const offset = from - change.from;
+  const last = change.added.length - quote.length;
+  const reach = Math.max(1, Math.floor(ALIKE_COMPARED_MAX / quote.length / 2));
+  const nearest = Math.min(offset, last);
+  const [first, end] = [Math.max(0, nearest - reach), Math.min(last, nearest + reach)];
+  const compared = quote.slice(0, ALIKE_COMPARED_MAX);
+  let best: { start: number; like: number; far: number } | null = null;
+  for (let start = first; start <= end; start += 1) {
+    const sum = compared.reduce((like, line, i) => like + alike(line, change.added[start + i]!), 0);
+    const one = { start, like: sum / compared.length, far: Math.abs(start - offset) };
+    // Of places that look alike the nearest to where the lines were.
+    if (!best || one.like > best.like || (one.like === best.like && one.far < best.far)) best = one;
+  }
+  if (!best || best.like < ALIKE) return null;
+  return at("changed", change.to + best.start + 1, change.to + best.start + quote.length);
+}
+
+/** Without the old text there is no diff: only what is there once, or still where it was with what was around it. */
+function fromMemory({ quote, before, after }: Anchor, place: LineSpan, lines: readonly string[]): Verdict {
+  const length = place.line_end - place.line_start + 1;
+  if (quote.length !== length) return LOST;
+  const now = indexLines(lines);
+  const remembered = numbersIn(now, [...before, ...quote, ...after]);
+  const numbers = remembered.subarray(before.length, before.length + length);
+  const home = place.line_start - 1;
+  const evidence = (start: number) => around(remembered, before.length, now, start, length, TELLING);
+  const { at: nowAt, tooMany } = findOccurrences(now, numbers);
+  const isHome = numbers.every((number, i) => number >= 0 && now.numbers[home + i] === number);
+  if (isHome && evidence(home) > 0) return found({ home, length }, home);
+  const [start] = nowAt;
+  if (start === undefined || nowAt.length !== 1 || tooMany) return LOST;
+  const tells = numbers.reduce((sum, number) => sum + lettersIn(now, number), 0);
+  return tells >= UNMISTAKABLE && evidence(start) > 0 ? found({ home, length }, start) : LOST;
+}
+
+type LineMap = {
+  changes: Change[];
+  /** Where each old line is now, and where each new line was; -1 for none. Counted from zero. */
+  to: Int32Array;
+  from: Int32Array;
+  was: LineIndex;
+  now: LineIndex;
+  /** The old text in the numbers of the new one. */
+  wasInNow: Int32Array;
+};
+
+const MAPS = new WeakMap<readonly string[], WeakMap<readonly string[], LineMap>>();
+
+/** One diff serves all notes that were put on the same version. */
+function mapLines(old: readonly string[], lines: readonly string[]): LineMap {
+  const known = MAPS.get(old) ?? new WeakMap<readonly string[], LineMap>();
+  MAPS.set(old, known);
+  const map = known.get(lines) ?? freshMap(old, lines);
+  known.set(lines, map);
+  return map;
+}
+
+function freshMap(old: readonly string[], lines: readonly string[]): LineMap {
+  const changes = diffLines(old, lines);
+  const to = new Int32Array(old.length).fill(-1);
+  const from = new Int32Array(lines.length).fill(-1);
+  let [a, b] = [0, 0];
+  for (const change of [...changes, { from: old.length, to: lines.length, removed: [], added: [] }]) {
+    for (; a < change.from; a += 1, b += 1) [to[a], from[b]] = [b, a];
+    a = change.from + change.removed.length;
+    b = change.to + change.added.length;
+  }
+  const now = indexLines(lines);
+  return { changes, to, from, was: indexLines(old), now, wasInNow: numbersIn(now, old) };
+}
+
+const lettersAt = (index: LineIndex, line: number) => lettersIn(index, index.numbers[line]!);
+
+/** How many letters and digits the lines of a note have, up to what is unmistakable. */
+function telling({ map, home, length }: Search): number {
+  let letters = 0;
+  for (let i = 0; i < length && letters < UNMISTAKABLE; i += 1) letters += lettersAt(map.was, home + i);
+  return letters;
+}
+
+/** How many lines on either side of two places agree without a break, of those that have so many letters; at 0, of those that are not blank. */
+function around(a: Int32Array, from: number, b: LineIndex, to: number, length: number, letters = 0): number {
+  const { numbers } = b;
+  const proves = (line: number) =>
+    letters === 0 ? isWritten(b, numbers[line]!) : lettersIn(b, numbers[line]!) >= letters;
+  let proof = 0;
+  for (let i = 1; i <= AROUND && from - i >= 0 && to - i >= 0 && a[from - i] === numbers[to - i]; i += 1)
+    if (proves(to - i)) proof += 1;
+  const [end, toEnd] = [from + length, to + length];
+  for (let i = 0; i < AROUND && end + i < a.length && toEnd + i < numbers.length; i += 1) {
+    if (a[end + i] !== numbers[toEnd + i]) break;
+    if (proves(toEnd + i)) proof += 1;
+  }
+  return proof;
+}
+
+/** The share of words that two lines have in common, from 0 to 1. */
+function alike(one: string, other: string): number {
+  const [a, b] = [one, other].map(
+    (line) => line.slice(0, ALIKE_READ).match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [],
+  );
+  if (a!.length + b!.length === 0) return 1;
+  const left = new Map<string, number>();
+  for (const word of a!) left.set(word, (left.get(word) ?? 0) + 1);
+  let common = 0;
+  for (const word of b!) {
+    const n = left.get(word) ?? 0;
+    if (n > 0) common += 1;
+    left.set(word, n - 1);
+  }
+  return (2 * common) / (a!.length + b!.length);
+}

@@ -1,0 +1,162 @@
+import { Refusal } from "#domain/refusal.ts";
+import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
+
+/**
+ * A mirrored repository: which addresses may be mirrored, what a mirror is called, and which of its paths are kept. Paths and
+ * names of branches come from strangers: they are kept and shown as text and are never part of a path on disk.
+ */
+export const REPOS_MAX = 20;
+export const REPO_PATH_MAX = 4_096;
+/** Texts up to this size are kept to be read, searched and imported; of larger files only that they are there. */
+export const REPO_TEXT_MAX_BYTES = 1024 * 1024;
+/** A directory of more entries is listed up to here. */
+export const TREE_ENTRIES_MAX = 5_000;
+const URL_MAX = 2_000;
+const TOKEN_MAX = 500;
+
+export const REPO_STATES = ["waiting", "syncing", "ready", "failed"] as const;
+export type RepoState = (typeof REPO_STATES)[number];
+
+/** What a file is to its readers: only a text can be opened. */
+export const REPO_FILE_KINDS = ["text", "binary", "large", "symlink", "submodule"] as const;
+export type RepoFileKind = (typeof REPO_FILE_KINDS)[number];
+
+/** Why a mirror could not be brought up to date; what it had before stays readable. */
+export const SYNC_ERRORS = [
+  "git_missing",
+  "git_too_old",
+  "address_refused",
+  "unreachable",
+  "certificate_untrusted",
+  "remote_not_found",
+  "access_denied",
+  "moved",
+  "timed_out",
+  "too_large",
+  "too_many_files",
+  "mirrors_full",
+  "token_unreadable",
+  "git_failed",
+] as const;
+export type SyncError = (typeof SYNC_ERRORS)[number];
+/** What keeps a worker from copying any repository at all. */
+export type GitFaultCode = Extract<SyncError, "git_missing" | "git_too_old">;
+
+type UrlRule = {
+  /** Also `file:` and `http://127.0.0.1:<port>`, with or without TLS, for tests. */
+  allowLocal: boolean;
+};
+
+/** The address as git is given it: https without a user, a query or a fragment. Whether its host is public is asked elsewhere. */
+export function checkRepoUrl(text: unknown, { allowLocal }: UrlRule): string | Refusal {
+  const refusal = Refusal("repo_url_not_allowed");
+  if (typeof text !== "string" || text.length > URL_MAX || hasControlCharacters(text)) return refusal;
+  const given = text.trim();
+  if (!URL.canParse(given)) return refusal;
+  const url = new URL(given);
+  const isLocal = isLocalUrl(url);
+  if (isLocal ? !allowLocal : url.protocol !== "https:") return refusal;
+  if (url.username || url.password || url.search || url.hash) return refusal;
+  return splitSegments(url).length === 0 ? refusal : url.href.replace(/\/+$/, "");
+}
+
+function isLocalUrl(url: URL): boolean {
+  if (url.protocol === "file:") return url.host === "";
+  return /^https?:$/.test(url.protocol) && url.hostname === "127.0.0.1" && url.port !== "";
+}
+
+export const isLocalRemote = (text: string) => isLocalUrl(new URL(text));
+
+const splitSegments = ({ pathname }: URL) => pathname.split("/").filter(Boolean).map(decodedSegment);
+
+function decodedSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** `owner/name` as the host calls it: the last two parts of the address. */
+export function hostedName(url: string): { owner: string; name: string } {
+  const segments = splitSegments(new URL(url));
+  const name = (segments.at(-1) ?? "").replace(/\.git$/i, "");
+  return { owner: segments.at(-2) ?? "local", name };
+}
+
+const NAME_PART = /^(?!\.{1,2}$)[\p{L}\p{M}\p{N}._-]{1,100}$/u;
+
+/** A mirror is called `owner/name`, by its address unless its owner says otherwise. */
+export function checkRepoName(name: unknown, url: string): string | Refusal {
+  const { owner, name: hosted } = hostedName(url);
+  const wanted = name === undefined || name === null || name === "" ? `${owner}/${hosted}` : name;
+  const parts = typeof wanted === "string" ? wanted.split("/") : [];
+  const good = parts.length === 2 && parts.every((part) => NAME_PART.test(part));
+  return good ? (wanted as string) : Refusal("invalid_repo_name");
+}
+
+export function checkRepoToken(token: unknown): string | null | Refusal {
+  if (token === undefined || token === null || token === "") return null;
+  const good = typeof token === "string" && token.length <= TOKEN_MAX && /^[\x21-\x7e]+$/.test(token);
+  return good ? token : Refusal("invalid_repo_token");
+}
+
+/** What different spellings of one address have in common: a push names the repository in one of them. */
+export function repoKey(url: string): string {
+  const { host, protocol, pathname } = new URL(url);
+  const path = pathname.replace(/\/+$/, "").replace(/\.git$/i, "");
+  return protocol === "file:" ? `file:${path}` : `${host}${path}`.toLowerCase();
+}
+
+/** Whether a repository lives at the host whose API this is, so that its token may be sent there. */
+export function isHostedBy(repoUrl: string, apiUrl: string): boolean {
+  const [repo, api] = [new URL(repoUrl), new URL(apiUrl)];
+  if (isLocalUrl(repo)) return api.hostname === "127.0.0.1";
+  return api.hostname === repo.hostname || api.hostname === `api.${repo.hostname}`;
+}
+
+/**
+ * Which paths of a tree are kept: relative, of ordinary parts. A `.git` inside a tree, `..`, and what is no text are left out
+ * and counted.
+ */
+export function isKeepablePath(path: string): boolean {
+  const parts = path.split("/");
+  const strange = parts.some((part) => part === "" || part === "." || part === ".." || /^\.git$/i.test(part));
+  return !strange && path.isWellFormed() && !path.includes("\0") && codePoints(path) <= REPO_PATH_MAX;
+}
+
+/** A directory as it is asked for: without slashes around it; the root is empty. */
+export function checkTreePath(path: string): string | Refusal {
+  const trimmed = path.replace(/^\/+|\/+$/g, "");
+  return trimmed === "" || isKeepablePath(trimmed) ? trimmed : Refusal("repo_path_not_found", { path });
+}
+
+export const getParent = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+export const baseName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+
+/** The directories above a path, nearest first, the root left out. */
+export function listDirectories(path: string): string[] {
+  const above: string[] = [];
+  for (let dir = getParent(path); dir !== ""; dir = getParent(dir)) above.push(dir);
+  return above;
+}
+
+/** Where a file is read at its host. */
+export function buildSourceUrl(repoUrl: string, branch: string | null, path: string): string {
+  const base = repoUrl.replace(/\.git$/i, "");
+  const place = path.split("/").map(encodeURIComponent).join("/");
+  return repoUrl.startsWith("file:")
+    ? `${base}#${place}`
+    : `${base}/blob/${encodeURIComponent(branch ?? "HEAD")}/${place}`;
+}
+
+/** The path whose address at its host this is; null for any other address. */
+export function parseSourcePath(
+  repoUrl: string,
+  branch: string | null,
+  sourceUrl: string | null,
+): string | null {
+  const before = buildSourceUrl(repoUrl, branch, "");
+  if (!sourceUrl?.startsWith(before)) return null;
+  return sourceUrl.slice(before.length).split("/").map(decodedSegment).join("/");
+}

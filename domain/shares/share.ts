@@ -1,0 +1,104 @@
+import { checkFileName, countLines, FILE_NAME_MAX } from "#domain/files/file.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { type LineRange, parseLineRange } from "#domain/text/line-range.ts";
+import { codePoints } from "#domain/text/text.ts";
+
+/**
+ * What is made public of a file: one version of it, whole or as a preview, and of either a range of lines where one is chosen. A
+ * link to several files shows each of them whole.
+ */
+export const SHARE_MODES = ["full", "preview"] as const;
+export type ShareMode = (typeof SHARE_MODES)[number];
+
+export const SHARES_MAX = 200;
+export const SHARE_DAYS = 7;
+export const SHARE_DAYS_MAX = 365;
+export function isShareDays(days: unknown): days is number {
+  return Number.isInteger(days) && (days as number) >= 1 && (days as number) <= SHARE_DAYS_MAX;
+}
+
+/** What the form offers; null stands for a share without an end. */
+export const SHARE_LIFETIMES_DAYS = [1, 7, 30, 90, 365, null] as const;
+export const SHARE_VIEWS_MAX = 1_000_000;
+export const SHARE_PASSWORD_MIN = 6;
+export const SHARE_PASSWORD_MAX = 200;
+
+const PREVIEW_LINES = 20;
+const PREVIEW_CHARACTERS = 2_000;
+
+const SHARE_ID = /^[\w-]{16}$/;
+const LINK_TOKEN = /^[\w-]{32}$/;
+/** Random bytes behind each, as url-safe characters: 16 and 32. */
+export const SHARE_ID_BYTES = 12;
+export const LINK_TOKEN_BYTES = 24;
+
+export const isShareId = (text: string) => SHARE_ID.test(text);
+export const isLinkToken = (text: string) => LINK_TOKEN.test(text);
+
+const TOKEN_BEGINNING = 8;
+
+/** What events call the share at an address: the beginning of what opens it; of words that are no id, nothing. */
+export function shareInEvents(id: string): string {
+  return isShareId(id) || isLinkToken(id) ? `${id.slice(0, TOKEN_BEGINNING)}…` : "malformed";
+}
+
+/** The chosen lines of a text of so many; null where all are meant. Lines that are not there are refused, not left out. */
+export function checkSharedLines(written: string | null, lines: number): LineRange | null | Refusal {
+  if (written === null || written.trim() === "") return null;
+  const range = parseLineRange(written.trim());
+  return range && range.from >= 1 && range.to <= lines
+    ? range
+    : Refusal("invalid_share_lines", { max: lines });
+}
+
+export function checkSharePassword(password: string): string | Refusal {
+  const length = codePoints(password);
+  const good = length >= SHARE_PASSWORD_MIN && length <= SHARE_PASSWORD_MAX;
+  return good
+    ? password
+    : Refusal("invalid_share_password", { min: SHARE_PASSWORD_MIN, max: SHARE_PASSWORD_MAX });
+}
+
+type Shown = { mode: ShareMode; lines: LineRange | null };
+
+/** What a share shows of the version it names. */
+export function sharedText(body: string, { mode, lines }: Shown): string {
+  const chosen = lines ? sliceLines(body, lines) : body;
+  return mode === "full" ? chosen : writePreview(chosen);
+}
+
+/** Each line with the line end it has in the text. */
+function sliceLines(body: string, { from, to }: LineRange): string {
+  const all = body.split("\n");
+  return all.slice(from - 1, to).join("\n") + (to < all.length ? "\n" : "");
+}
+
+function writePreview(text: string): string {
+  const first = sliceLines(text, { from: 1, to: Math.min(PREVIEW_LINES, Math.max(countLines(text), 1)) });
+  return first.length <= PREVIEW_CHARACTERS ? first : [...first].slice(0, PREVIEW_CHARACTERS).join("");
+}
+
+/** The text inside Markdown: fenced by more backticks than stand together anywhere in it. */
+export function fencedBlock(text: string, language: string): string {
+  const runs = text.match(/`{3,}/g) ?? [];
+  const fence = "`".repeat(runs.reduce((longest, run) => Math.max(longest, run.length + 1), 3));
+  const end = text === "" || text.endsWith("\n") ? "" : "\n";
+  return `${fence}${language === "text" ? "" : language}\n${text}${end}${fence}\n`;
+}
+
+const MARKDOWN_SUFFIX = /\.(?:md|markdown)$/i;
+const ANY_SUFFIX = /.\.[^.]*$/s;
+const SUFFIX = ".md";
+
+/** The name under which a share is saved: a Markdown file's, with the suffix added where none was given. */
+export function checkMarkdownName(name: unknown): string | Refusal {
+  const given = checkFileName(name);
+  if (isRefusal(given) || MARKDOWN_SUFFIX.test(given)) return given;
+  return ANY_SUFFIX.test(given) ? Refusal("invalid_file_name") : checkFileName(given + SUFFIX);
+}
+
+/** The name a share is saved under where none is given: `a.md` stays, `a.py` is saved as `a.py.md`. */
+export function toMarkdownName(fileName: string): string {
+  if (MARKDOWN_SUFFIX.test(fileName)) return fileName;
+  return [...fileName].slice(0, FILE_NAME_MAX - SUFFIX.length).join("") + SUFFIX;
+}

@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { RepoDoc } from "#db/repos/repos.server.ts";
+import type { ReadDataKeys } from "#platform/data-keys.ts";
+import type { Env } from "#platform/env.ts";
+import type { GitIsolation } from "#worker/mirror/git-isolation.ts";
+import type { LookUp } from "#worker/mirror/remote.ts";
+
+/** What mirroring needs of its worker: where mirrors lie, which remotes may be asked, and how much one may cost. */
+export type MirrorConfig = {
+  root: string;
+  allowLocal: boolean;
+  dataKeys: ReadDataKeys;
+  everyMinutes: number;
+  timeoutMs: number;
+  maxBytes: number;
+  maxFiles: number;
+  /** What the texts of all mirrors of one person may come to. */
+  maxBytesPerPerson: number;
+  lookUp?: LookUp;
+  /** Certificates of the authorities that remotes are trusted by, instead of the machine's own. */
+  caFile?: string | null;
+  /** How git is kept from everything else on the machine; null or nothing where that does not work. */
+  isolation?: GitIsolation | null;
+};
+
+export function readMirrorConfig(env: Env, isolation: GitIsolation | null): MirrorConfig {
+  const { dataDir, dataKeys, codehost } = env;
+  return {
+    root: join(dataDir, "repos"),
+    isolation,
+    allowLocal: codehost.allowLocal,
+    dataKeys,
+    everyMinutes: codehost.syncMinutes,
+    timeoutMs: codehost.syncTimeoutMs,
+    maxBytes: codehost.mirrorMaxBytes,
+    maxFiles: codehost.mirrorMaxFiles,
+    maxBytesPerPerson: codehost.mirrorsMaxBytes,
+    caFile: codehost.caFile,
+  };
+}
+
+const OWNER_CHARACTERS = 16;
+
+/** A directory of its owner's, named by nothing that a person or a remote chose. */
+export function mirrorDirectory(
+  { root }: MirrorConfig,
+  { _id, user_id }: Pick<RepoDoc, "_id" | "user_id">,
+): string {
+  const owner = createHash("sha256").update(user_id).digest("hex").slice(0, OWNER_CHARACTERS);
+  return join(root, owner, `${_id.toHexString()}.git`);
+}

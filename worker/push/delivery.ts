@@ -1,0 +1,27 @@
+import type { Device } from "#db/push/push-subscriptions.server.ts";
+import type { PushLocale, PushText } from "#domain/reminders/push-message.ts";
+
+/**
+ * One thing to be told to all devices of one person, claimed by this worker until a moment. Where it is kept is its maker's
+ * matter; every verb of it does nothing once the claim has passed on or the thing itself has changed.
+ */
+export type PushDelivery = {
+  userId: string;
+  resource: { type: string; id: string };
+  /** Failed attempts so far. */
+  attempts: number;
+  /** Devices that need it no more. */
+  sentTo: readonly string[];
+  claimedUntil: Date;
+  message(locale: PushLocale): PushText;
+  announceAttempt(attempt: number): void;
+  /** Whether it is still wanted, and still this worker's to send. */
+  isOwed(): Promise<boolean>;
+  recordSent(device: Device): Promise<unknown>;
+  /** With the last device it was sent to, where that is not recorded yet. */
+  settle(end: DeliveryEnd, attempts: number, last?: Device): Promise<unknown>;
+  postpone(until: Date, attempts: number): Promise<unknown>;
+};
+
+export const DELIVERY_ENDS = ["sent", "no_subscriptions", "delivery_failed"] as const;
+export type DeliveryEnd = (typeof DELIVERY_ENDS)[number];

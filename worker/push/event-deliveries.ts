@@ -1,0 +1,114 @@
+import type { Db } from "#db/client.ts";
+import { findNote } from "#db/notes/notes.server.ts";
+import {
+  claimEvent,
+  isEventOwed,
+  listOwedEvents,
+  type PushEvent,
+  postponeEvent,
+  recordEventSent,
+  settleEvent,
+} from "#db/push/push-events.server.ts";
+import {
+  fileSavedMessage,
+  NOTE_NEWS_KINDS,
+  type NoteNewsKind,
+  noteNewsMessage,
+  type PushLocale,
+  type PushText,
+} from "#domain/reminders/push-message.ts";
+import { writePreview } from "#domain/reminders/reminder-state.ts";
+import type { WorkerServices } from "#worker/handlers.ts";
+import type { PushDelivery } from "#worker/push/delivery.ts";
+import type { DeliverySource } from "#worker/push/sweep.ts";
+
+const BATCH = 100;
+
+type Say = (locale: PushLocale) => PushText;
+type Write = (event: PushEvent, db: Db) => Promise<Say | null>;
+
+/** A note that is gone by now is not told of. */
+const noteNews =
+  (kind: NoteNewsKind): Write =>
+  async ({ user_id, note_id }, db) => {
+    const note = note_id ? await findNote(db, user_id, String(note_id)) : null;
+    if (!note) return null;
+    return (locale) =>
+      noteNewsMessage(
+        { kind, note_id: note.id, preview: writePreview(note.content) || (note.title ?? "") },
+        locale,
+      );
+  };
+
+/** What each kind of event says; null where the event lacks what its message needs. */
+const KINDS: Record<string, Write> = {
+  ...Object.fromEntries(NOTE_NEWS_KINDS.map((kind) => [kind, noteNews(kind)])),
+  file_saved: async ({ file_id, file_name, created }) => {
+    if (!file_id || !file_name) return null;
+    const saved = { file_id: String(file_id), file_name, created: created === true };
+    return (locale) => fileSavedMessage(saved, locale);
+  },
+};
+
+export function createEventDeliveries(services: WorkerServices): DeliverySource {
+  const { db, clock } = services;
+  return {
+    take: async (claimedUntil) => {
+      const now = clock();
+      const owed = await listOwedEvents(db, now, BATCH);
+      const claims = await Promise.all(owed.map((event) => claimEvent(db, event, now, claimedUntil)));
+      const claimed = claims.filter((event) => event !== null);
+      const parcels = await Promise.all(claimed.map((event) => toParcel(services, event, claimedUntil)));
+      return { claimed: claimed.length, parcels: parcels.filter((parcel) => parcel !== null) };
+    },
+    nextAt: async () => null,
+  };
+}
+
+/** An event that no message can be made of is switched off, so that it is not picked again. */
+async function toParcel(
+  services: WorkerServices,
+  event: PushEvent,
+  claimedUntil: Date,
+): Promise<PushDelivery | null> {
+  const { db } = services;
+  const write = Object.hasOwn(KINDS, event.kind) ? KINDS[event.kind] : undefined;
+  const message = await write?.(event, db);
+  if (message) return toDelivery(services, event, claimedUntil, message);
+  const skipped_reason = write ? "incomplete_event" : "unknown_kind";
+  await settleEvent(db, event, { skipped_reason }, event.attempts);
+  if (!write)
+    db.emit("push_event_unknown_kind", { kind: event.kind.slice(0, 120), resource: toResource(event) });
+  return null;
+}
+
+const toResource = ({ id }: PushEvent) => ({ type: "push_event", id });
+
+function toDelivery(
+  { db, clock }: WorkerServices,
+  event: PushEvent,
+  claimedUntil: Date,
+  message: PushDelivery["message"],
+): PushDelivery {
+  const resource = toResource(event);
+  return {
+    userId: event.user_id,
+    resource,
+    attempts: event.attempts,
+    sentTo: event.sent_to,
+    claimedUntil,
+    message,
+    announceAttempt: (attempt) => db.emit("push_event_send_attempt", { attempt, resource }),
+    isOwed: () => isEventOwed(db, event),
+    recordSent: ({ endpoint_hash }) => recordEventSent(db, event, endpoint_hash),
+    settle: async (end, attempts, last) => {
+      const told = end === "sent" ? { sent_at: clock() } : { skipped_reason: end };
+      const settled = await settleEvent(db, event, told, attempts, last?.endpoint_hash);
+      // Whoever claimed it meanwhile need not send to this device again.
+      if (!settled && last) await recordEventSent(db, event, last.endpoint_hash);
+      if (settled && end === "delivery_failed")
+        db.emit("push_event_delivery_exhausted", { attempts: attempts || 1, resource });
+    },
+    postpone: (until, attempts) => postponeEvent(db, event, until, attempts),
+  };
+}

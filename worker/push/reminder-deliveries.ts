@@ -1,0 +1,101 @@
+import type { Device } from "#db/push/push-subscriptions.server.ts";
+import {
+  arePushesOwed,
+  claimPushes,
+  findNextPush,
+  findPushedNotes,
+  listOwedPushes,
+  type OwedPush,
+  type PushedNote,
+  type PushSend,
+  postponePush,
+  recordPushesSent,
+  settlePush,
+} from "#db/reminders/reminder-pushes.server.ts";
+import { type ReminderPush, reminderMessage } from "#domain/reminders/push-message.ts";
+import { writePreview } from "#domain/reminders/reminder-state.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+import { batchCalls } from "#platform/batch-calls.ts";
+import type { WorkerServices } from "#worker/handlers.ts";
+import type { PushDelivery } from "#worker/push/delivery.ts";
+import type { DeliverySource } from "#worker/push/sweep.ts";
+
+const BATCH = 100;
+
+/** The common ways to the store of all reminders that one sweep sends. */
+type DeliveryLog = {
+  isOwed(push: OwedPush): Promise<boolean>;
+  recordSent(send: PushSend): Promise<void>;
+};
+
+function openLedger({ db }: WorkerServices): DeliveryLog {
+  return {
+    isOwed: batchCalls((pushes: OwedPush[]) => arePushesOwed(db, pushes)),
+    recordSent: batchCalls(async (sends: PushSend[]) => {
+      await recordPushesSent(db, sends);
+      return [];
+    }),
+  };
+}
+
+export function createReminderDeliveries(services: WorkerServices): DeliverySource {
+  const { db, clock } = services;
+  const ledger = openLedger(services);
+  return {
+    take: async (claimedUntil) => {
+      const now = clock();
+      const owed = await listOwedPushes(db, now, BATCH);
+      const claimed = await claimPushes(db, owed, now, claimedUntil);
+      const notes = await findPushedNotes(db, claimed);
+      const parcels = await Promise.all(
+        claimed.map((push) => toParcel(services, ledger, push, notes.get(push.note_id))),
+      );
+      return { claimed: claimed.length, parcels: parcels.filter((parcel) => parcel !== null) };
+    },
+    nextAt: async () => (await findNextPush(db))?.push_at ?? null,
+  };
+}
+
+/** A reminder whose note is gone is owed to nobody. */
+async function toParcel(
+  services: WorkerServices,
+  ledger: DeliveryLog,
+  push: OwedPush,
+  note: PushedNote | undefined,
+): Promise<PushDelivery | null> {
+  if (!note) {
+    await settlePush(services.db, push);
+    return null;
+  }
+  return toDelivery(services, ledger, push, {
+    note_id: push.note_id,
+    file_id: push.file_id,
+    board_id: note.board_id,
+    remind_at: toTimestamp(push.remind_at),
+    preview: writePreview(note.content),
+  });
+}
+
+function toDelivery(
+  { db }: WorkerServices,
+  ledger: DeliveryLog,
+  push: OwedPush,
+  reminder: ReminderPush,
+): PushDelivery {
+  const resource = { type: "note", id: push.note_id };
+  const sent = ({ endpoint_hash }: Device, isLast: boolean) =>
+    ledger.recordSent({ push, endpointHash: endpoint_hash, isLast });
+  return {
+    userId: push.user_id,
+    resource,
+    attempts: push.push_attempts,
+    sentTo: push.push_sent_to,
+    claimedUntil: push.push_at,
+    message: (locale) => reminderMessage(reminder, locale),
+    announceAttempt: (attempt) => db.emit("push_send_attempt", { attempt, resource }),
+    isOwed: () => ledger.isOwed(push),
+    recordSent: (device) => sent(device, false),
+    settle: (_end, _attempts, last) => (last ? sent(last, true) : settlePush(db, push)),
+    postpone: (until, attempts) => postponePush(db, push, until, attempts),
+  };
+}
