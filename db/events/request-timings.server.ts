@@ -58,7 +58,7 @@ export function createRequestTimings({ collections, log, clock }: TimingsOptions
     try {
       while (sending || minutes.size > 0) {
         if (!sending) {
-          sending = { batch: newToken(6), sums: sumsOf(minutes) };
+          sending = { batch: newToken(6), sums: toSums(minutes) };
           minutes = new Map();
         }
         const { batch, sums } = sending;
@@ -116,16 +116,16 @@ function merge<Key>(table: Map<Key, Gathered>, at: Key, more: Gathered): void {
 
 type Sum = { _id: string; update: Document };
 
-function sumsOf(minutes: Map<number, Gathered>): Sum[] {
+function toSums(minutes: Map<number, Gathered>): Sum[] {
   return ROLL_UP_UNITS.flatMap((unit) => {
     const sums = new Map<number, Gathered>();
     for (const [at, gathered] of minutes)
       merge(sums, floorTo(new Date(at), UNIT_MS[unit]).getTime(), gathered);
-    return [...sums].map(([ms, gathered]) => sumOf(unit, new Date(ms), gathered));
+    return [...sums].map(([ms, gathered]) => toSum(unit, new Date(ms), gathered));
   });
 }
 
-function sumOf(unit: RollUpUnit, at: Date, { all, routes }: Gathered): Sum {
+function toSum(unit: RollUpUnit, at: Date, { all, routes }: Gathered): Sum {
   const $inc: Document = {};
   const $max: Document = {};
   const add = (path: string, { count, errors, total_ms, max_ms, buckets }: Durations) => {

@@ -272,18 +272,18 @@ export async function putCommits(
   commits: readonly Commit[],
   { anew, keep }: { anew: boolean; keep: number },
 ): Promise<void> {
-  const keyOf = (commit: Commit) => `${_id.toHexString()}:${commit.commit}`;
+  const commitKey = (commit: Commit) => `${_id.toHexString()}:${commit.commit}`;
   await inPortions(commits, async (portion) => {
     const writes = portion.map((commit) => ({
       replaceOne: {
-        filter: { _id: keyOf(commit) },
+        filter: { _id: commitKey(commit) },
         replacement: { repo_id: _id, user_id, ...commit },
         upsert: true,
       },
     }));
     await db.repo_commits.bulkWrite(writes, { ordered: false });
   });
-  if (anew) await db.repo_commits.deleteMany({ repo_id: _id, _id: { $nin: commits.map(keyOf) } });
+  if (anew) await db.repo_commits.deleteMany({ repo_id: _id, _id: { $nin: commits.map(commitKey) } });
   const oldest = await db.repo_commits
     .find({ repo_id: _id })
     .sort({ at: -1, commit: -1 })
