@@ -36,11 +36,17 @@ function addressOf(url) {
 
 const isKept = (url) => KEPT.some((path) => path.test(new URL(url).pathname));
 
-/** A page from the network, or else as it was kept, or else the page that says what there is. */
+const UNAVAILABLE = 503;
+
+/**
+ * A page from the network, or else as it was kept, or else the page that says what there is. A server that cannot answer now, because
+ * its database changes its primary or it has too much to do, is answered for in the same way.
+ */
 async function answerPage(event) {
   const begun = leavings;
   try {
     const answer = (await event.preloadResponse) ?? (await fetch(event.request));
+    if (answer.status === UNAVAILABLE) return (await keptPage(event.request.url)) ?? answer;
     event.waitUntil(learn(event.request.url, answer.clone(), begun));
     return answer;
   } catch {
