@@ -80,7 +80,9 @@ const DOORS: Record<
   "reminder-form.server.ts": {
     door: (next) => sent("/reminders", { intent: "done", note_id: "0".repeat(24), next }),
   },
-  "file-actions-form.server.ts": { door: (next) => sent("/care", { intent: `trash:${"0".repeat(24)}`, next }) },
+  "file-actions-form.server.ts": {
+    door: (next) => sent("/care", { intent: `trash:${"0".repeat(24)}`, next }),
+  },
   "note-form.server.ts": {
     needs: "note",
     door: (next, { id }) => sent(`/note/${id}`, { intent: "pin", next }),

@@ -1,4 +1,4 @@
-/** Mirrors of the running test file: a worker's desk in a directory of its own, and the jobs that work on it. */
+/** Mirrors of the running test file: a worker's configuration in a directory of its own, and the jobs that work on it. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import type { MirrorConfig } from "#worker/mirror/config.ts";
 import { findGitIsolation } from "#worker/mirror/git-isolation.ts";
 
 export type Mirrors = {
-  desk: MirrorConfig;
+  config: MirrorConfig;
   services: WorkerServices;
   /** What jobs asked to be queued. */
   queued: [JobId, Record<string, unknown>][];
@@ -40,7 +40,7 @@ export function openMirrors(
   const root = mkdtempSync(join(tmpdir(), "codeshelf-mirrors-"));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   const { db, clock } = store;
-  const desk: MirrorConfig = {
+  const config: MirrorConfig = {
     root,
     allowLocal: true,
     dataKeys,
@@ -52,12 +52,12 @@ export function openMirrors(
     ...limits,
   };
   beforeAll(async () => {
-    desk.isolation = await findGitIsolation(silentLog);
+    config.isolation = await findGitIsolation(silentLog);
   });
   const queued: Mirrors["queued"] = [];
   const requeue: WorkerServices["requeue"] = async (jobId, _trigger, payload) =>
     queued.push([jobId, payload]);
-  const services = benchOf(store, { mirror: desk, requeue });
+  const services = benchOf(store, { mirror: config, requeue });
   const reported: RunProgress[] = [];
   const run: Mirrors["run"] = (jobId, payload, more = {}) =>
     (HANDLERS[jobId] as JobHandler<typeof jobId>)({
@@ -68,7 +68,7 @@ export function openMirrors(
     });
   const find: Mirrors["find"] = ({ user_id, repo_name }) => findRepo(db, user_id, repo_name, clock());
   return {
-    desk,
+    config,
     services,
     queued,
     reported,

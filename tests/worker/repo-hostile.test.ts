@@ -18,11 +18,11 @@ import { reachRemote } from "#worker/mirror/remote.ts";
 const store = await openTestStore();
 const { db } = store;
 const mirrors = openMirrors(store);
-const { desk } = mirrors;
-const limits = { caFile: null, ...desk };
+const { config } = mirrors;
+const limits = { caFile: null, ...config };
 const { PATH } = process.env;
 afterEach(() => {
-  Object.assign(desk, limits);
+  Object.assign(config, limits);
   process.env.PATH = PATH;
 });
 
@@ -35,7 +35,7 @@ const given = (url: string, more: object = {}) => {
 };
 const onDisk = async (id: string) => {
   const doc = await db.repos.findOne({ named: (await db.repos.findOne({}))!.named });
-  return existsSync(join(dirname(mirrorDirectory(desk, doc!)), `${id}.git`));
+  return existsSync(join(dirname(mirrorDirectory(config, doc!)), `${id}.git`));
 };
 
 describe("a hostile tree", () => {
@@ -74,7 +74,7 @@ describe("a hostile tree", () => {
       text: null,
     });
     expect(await readRepoFile(db, repo, "module")).toMatchObject({ file: { kind: "submodule" }, text: null });
-    expect(readdirSync(desk.root)).toHaveLength(1);
+    expect(readdirSync(config.root)).toHaveLength(1);
   });
 
   it("is read by hash, so that branches named like options are only names", async () => {
@@ -106,11 +106,11 @@ describe("a hostile tree", () => {
     );
     const repo = await given(remote.url);
 
-    desk.maxFiles = 1_999;
+    config.maxFiles = 1_999;
     expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "too_many_files", files: 0 });
     expect(await db.repo_files.countDocuments({ user_id: "1", path: "d0/f0.txt" })).toBe(0);
 
-    desk.maxFiles = 2_000;
+    config.maxFiles = 2_000;
     expect(await mirrors.sync(repo)).toMatchObject({
       state: "ready",
       error: null,
@@ -125,11 +125,11 @@ describe("a hostile tree", () => {
     remote.commit({ "large.bin": randomBytes(LARGE_BYTES), "small.txt": "s\n" });
     const repo = await given(remote.url);
 
-    desk.maxBytes = LARGE_BYTES / 2;
+    config.maxBytes = LARGE_BYTES / 2;
     expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "too_large" });
     expect(await onDisk(repo.id)).toBe(false);
 
-    desk.maxBytes = limits.maxBytes;
+    config.maxBytes = limits.maxBytes;
     expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 2 });
     expect(await readRepoFile(db, repo, "large.bin")).toMatchObject({
       file: { kind: "large", size: LARGE_BYTES },
@@ -195,7 +195,7 @@ describe("a remote over http", () => {
         return "hang";
       };
     });
-    desk.timeoutMs = 1_500;
+    config.timeoutMs = 1_500;
     expect(await mirrors.sync(await given(served.url))).toMatchObject({
       state: "failed",
       error: "timed_out",
@@ -220,7 +220,7 @@ describe("a remote over http", () => {
 
   it("is not asked at all where local remotes are not allowed", async () => {
     const served = await serveRemote(createRemote());
-    desk.allowLocal = false;
+    config.allowLocal = false;
     for (const url of [served.url, createRemote().url])
       expect(await mirrors.sync(await given(url))).toMatchObject({ error: "address_refused" });
     expect(served.asked).toEqual([]);
@@ -237,7 +237,7 @@ describe("a remote over TLS", () => {
     expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "certificate_untrusted" });
     expect(served.asked).toEqual([]);
 
-    desk.caFile = caFile;
+    config.caFile = caFile;
     expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", error: null, files: 1 });
   });
 });
@@ -299,7 +299,7 @@ describe("a worker", () => {
   it("that cannot open a token says so instead of asking without it", async () => {
     const served = await serveRemote(createRemote());
     const repo = await given(served.url, { token: "tok" });
-    desk.dataKeys = () => ({ current: "another key altogether", previous: null, sessionSecret: "" });
+    config.dataKeys = () => ({ current: "another key altogether", previous: null, sessionSecret: "" });
     expect(await mirrors.sync(repo)).toMatchObject({ error: "token_unreadable" });
     expect(served.asked).toEqual([]);
   });

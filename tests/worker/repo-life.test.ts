@@ -72,7 +72,7 @@ describe("the life of a mirror", () => {
 
   it("goes on where another worker has an empty disk", async () => {
     const { remote, repo } = await givenMirror("dana/moved");
-    rmSync(mirrors.desk.root, { recursive: true });
+    rmSync(mirrors.config.root, { recursive: true });
     remote.commit({ "c.txt": "third\n", "a.txt": null });
     expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 2 });
     expect(await pathsOf(repo)).toEqual(["c.txt", "src/b.txt"]);
@@ -154,7 +154,7 @@ describe("the life of a mirror", () => {
   it("ends with nothing of it left, in the store and on disk, also where a run was at work", async () => {
     const { repo } = await givenMirror("dana/ended");
     const key = keyOf(repo);
-    const directory = mirrorDirectory(mirrors.desk, key);
+    const directory = mirrorDirectory(mirrors.config, key);
     expect(existsSync(directory)).toBe(true);
     await claimSync(db, { _id: key._id, user_id: "1" }, givenClaim("a run at work"), clock());
 

@@ -61,7 +61,7 @@ async function rounds(work: Work<"repo_sync">, held: RepoDoc, holder: string, { 
   for (let round = 0; round < ROUNDS_MAX && repo && !isDone; round += 1) {
     const began = clock();
     const { report } = work;
-    const result = await syncMirror({ db, desk: mirror, now: began, signal, hold, report }, repo);
+    const result = await syncMirror({ db, config: mirror, now: began, signal, hold, report }, repo);
     const now = clock();
     const next = new Date(now.getTime() + mirror.everyMinutes * MINUTE_MS);
     isDone = await finishSync(db, repo, holder, { synced: result.synced, began, now, next });

@@ -19,23 +19,27 @@ const MEASURED_EVERY_MS = 250;
 const PACKS_MAX = 20;
 const SYNCED_REF = "refs/codeshelf/synced";
 
-export async function fetchMirror(desk: MirrorConfig, repo: RepoDoc, signal: AbortSignal): Promise<Fetched> {
-  const cwd = mirrorDirectory(desk, repo);
-  const deadlineMs = performance.now() + desk.timeoutMs;
+export async function fetchMirror(
+  config: MirrorConfig,
+  repo: RepoDoc,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  const cwd = mirrorDirectory(config, repo);
+  const deadlineMs = performance.now() + config.timeoutMs;
   const limits = () => ({
     cwd,
     signal,
     timeoutMs: Math.max(1, deadlineMs - performance.now()),
-    maxFileBytes: desk.maxBytes,
-    isolation: desk.isolation,
-    readOnly: listReadable(desk, repo),
+    maxFileBytes: config.maxBytes,
+    isolation: config.isolation,
+    readOnly: listReadable(config, repo),
   });
   const ask: Ask = (args, input, maxOutputBytes) =>
     runGit({ ...limits(), args: ["--git-dir=.", ...args], input, maxOutputBytes });
-  await makeMirrorDirectory(cwd, desk.isolation ?? null);
+  await makeMirrorDirectory(cwd, config.isolation ?? null);
   await checkVersion(ask);
   await ask(["init", "--bare", "--quiet", "--template=", "--initial-branch=main"]);
-  const remote = await reachRemote(repo.url, openToken(desk, repo), desk);
+  const remote = await reachRemote(repo.url, openToken(config, repo), config);
   const known = await runGit({
     ...limits(),
     ...remote,
@@ -43,7 +47,7 @@ export async function fetchMirror(desk: MirrorConfig, repo: RepoDoc, signal: Abo
   });
   const branch = branchIn(known.toString("utf8"));
   if (branch === null) return { branch: null, head: null, ask };
-  await withinSize(desk, cwd, signal, (limited) =>
+  await withinSize(config, cwd, signal, (limited) =>
     runGit({
       ...limits(),
       ...remote,

@@ -36,7 +36,7 @@ import {
  */
 export type SyncTask = {
   db: Db;
-  desk: MirrorConfig;
+  config: MirrorConfig;
   now: Date;
   signal: AbortSignal;
   /** Writes into the record while this run holds it; throws where it does not any more. */
@@ -54,7 +54,7 @@ const SUBMODULE = "160000";
 const NO_ENTRIES: TreeChanges = { put: [], drop: [], renames: [], unreadable: 0 };
 
 export async function syncMirror(task: SyncTask, repo: RepoDoc): Promise<SyncResult> {
-  const { branch, head, ask } = await fetchMirror(task.desk, repo, task.signal);
+  const { branch, head, ask } = await fetchMirror(task.config, repo, task.signal);
   const { files, bytes, skipped } = repo;
   if (head === repo.head && repo.pending_head === undefined && repo.last_sync_time)
     return { synced: { branch, head, files, bytes, skipped }, changed: 0 };
@@ -118,7 +118,7 @@ async function write(
   const { db, now } = task;
   const { put, drop, renames, returned, before, head } = writing;
   const sized = await withSizes(ask, put);
-  let text_bytes = checkRoom(task.desk, sized, writing);
+  let text_bytes = checkRoom(task.config, sized, writing);
   await claimRoom(task, repo, text_bytes);
   await task.hold({ pending_head: head });
   let written = 0;
@@ -186,10 +186,10 @@ function checkRoom({ maxFiles, maxBytes }: MirrorConfig, sized: readonly Sized[]
  * Below what all mirrors of its owner may hold together. Each claims its bytes first and looks at all claims then: of two at
  * once, one at least sees both. A mirror that shrinks or stays is never refused.
  */
-async function claimRoom({ db, desk, hold }: SyncTask, repo: RepoDoc, bytes: number): Promise<void> {
+async function claimRoom({ db, config, hold }: SyncTask, repo: RepoDoc, bytes: number): Promise<void> {
   const before = repo.text_bytes ?? 0;
   await hold({ text_bytes: bytes });
-  if (bytes <= before || (await sumMirroredBytes(db, repo.user_id)) <= desk.maxBytesPerPerson) return;
+  if (bytes <= before || (await sumMirroredBytes(db, repo.user_id)) <= config.maxBytesPerPerson) return;
   await hold({ text_bytes: before });
   throw new GitFault("mirrors_full");
 }

@@ -24,7 +24,7 @@ const HELD_AFTER_TIMEOUT_MS = 10 * SECOND_MS;
 /** How often what is owed to a locked account is looked at. */
 const LOCKED_REST_MS = 5 * MINUTE_MS;
 
-/** What became of a parcel in one attempt; `stale` ones were no longer this worker's. */
+/** What became of a delivery in one attempt; `stale` ones were no longer this worker's. */
 export type Delivered = DeliveryEnd | "postponed" | "stale";
 type Reached = { outcome: PushOutcome; device: Device };
 type Attempt = {
@@ -36,7 +36,7 @@ type Attempt = {
   end?: Delivered;
 };
 
-/** What all parcels of one sweep share: who sends, and the common ways to the store. */
+/** What all deliveries of one sweep share: who sends, and the common ways to the store. */
 export type DeliveryBatch = {
   services: WorkerServices;
   send: SendPush;
@@ -60,27 +60,27 @@ export function openDeliveryBatch(services: WorkerServices, send: SendPush): Del
 }
 
 /**
- * Sends a parcel to every device of its person that does not have it yet, one after the other, and writes down after each
+ * Sends a delivery to every device of its person that does not have it yet, one after the other, and writes down after each
  * send that it was made. A worker that is killed in between leaves at most that one send unwritten; it is then sent again
- * under the same topic and tag, which replaces the first. Before each send the parcel is asked whether it is still wanted,
+ * under the same topic and tag, which replaces the first. Before each send the delivery is asked whether it is still wanted,
  * and, from the second on, whether the device still counts.
  */
-export async function deliver(round: DeliveryBatch, parcel: PushDelivery): Promise<Delivered> {
-  const { services } = round;
-  const { isLocked, devices } = await round.findReach(parcel.userId);
-  if (isLocked) return rest(services, parcel);
-  const made = begin(services, parcel, devices);
-  if (made.reachable.length === 0) return conclude(services, parcel, made);
-  parcel.announceAttempt(made.attempt);
+export async function deliver(batch: DeliveryBatch, delivery: PushDelivery): Promise<Delivered> {
+  const { services } = batch;
+  const { isLocked, devices } = await batch.findReach(delivery.userId);
+  if (isLocked) return rest(services, delivery);
+  const made = begin(services, delivery, devices);
+  if (made.reachable.length === 0) return conclude(services, delivery, made);
+  delivery.announceAttempt(made.attempt);
 
   const sending: Promise<void>[] = [];
   for (const [i, device] of made.reachable.entries()) {
-    const [isOwed, isInForce] = await Promise.all([parcel.isOwed(), i === 0 || round.isInForce(device)]);
-    if (isClaimEnding(services, parcel) || !isOwed || !isInForce) {
+    const [isOwed, isInForce] = await Promise.all([delivery.isOwed(), i === 0 || batch.isInForce(device)]);
+    if (isClaimEnding(services, delivery) || !isOwed || !isInForce) {
       await Promise.all(sending);
-      return isInForce ? "stale" : giveBack(services, parcel);
+      return isInForce ? "stale" : giveBack(services, delivery);
     }
-    const sent = sendTo(round, parcel, made, device);
+    const sent = sendTo(batch, delivery, made, device);
     sending.push(sent);
     await withPatience(sent, PATIENCE_MS);
   }
@@ -89,22 +89,22 @@ export async function deliver(round: DeliveryBatch, parcel: PushDelivery): Promi
 }
 
 /** What is owed to a locked account waits, and is looked at again after a while or when the account is unlocked. */
-async function rest({ clock }: WorkerServices, parcel: PushDelivery): Promise<Delivered> {
-  await parcel.postpone(new Date(clock().getTime() + LOCKED_REST_MS), parcel.attempts);
+async function rest({ clock }: WorkerServices, delivery: PushDelivery): Promise<Delivered> {
+  await delivery.postpone(new Date(clock().getTime() + LOCKED_REST_MS), delivery.attempts);
   return "postponed";
 }
 
 /** For those devices that are left. */
-async function giveBack({ clock }: WorkerServices, parcel: PushDelivery): Promise<Delivered> {
-  await parcel.postpone(clock(), parcel.attempts);
+async function giveBack({ clock }: WorkerServices, delivery: PushDelivery): Promise<Delivered> {
+  await delivery.postpone(clock(), delivery.attempts);
   return "postponed";
 }
 
-function begin({ clock }: WorkerServices, parcel: PushDelivery, devices: Device[]): Attempt {
-  const waiting = devices.filter(({ endpoint_hash }) => !parcel.sentTo.includes(endpoint_hash));
+function begin({ clock }: WorkerServices, delivery: PushDelivery, devices: Device[]): Attempt {
+  const waiting = devices.filter(({ endpoint_hash }) => !delivery.sentTo.includes(endpoint_hash));
   const held = waiting.filter(({ not_before }) => not_before && not_before > clock());
   const reachable = waiting.filter((device) => !held.includes(device));
-  return { attempt: parcel.attempts + 1, devices, held, reachable, reached: [] };
+  return { attempt: delivery.attempts + 1, devices, held, reachable, reached: [] };
 }
 
 const isClaimEnding = ({ clock }: WorkerServices, { claimedUntil }: PushDelivery) =>
@@ -112,22 +112,22 @@ const isClaimEnding = ({ clock }: WorkerServices, { claimedUntil }: PushDelivery
 
 /** Whoever ends last concludes the attempt: its own send and the settlement are then one write. */
 async function sendTo(
-  round: DeliveryBatch,
-  parcel: PushDelivery,
+  batch: DeliveryBatch,
+  delivery: PushDelivery,
   made: Attempt,
   device: Device,
 ): Promise<void> {
-  const outcome = await round.send(device, parcel.message(device.locale));
+  const outcome = await batch.send(device, delivery.message(device.locale));
   made.reached.push({ outcome, device });
   const served = outcome.result === "delivered" || outcome.result === "refused" ? device : undefined;
   const account = async () => {
-    if (made.reached.length < made.reachable.length) return served && parcel.recordSent(served);
-    made.end = await conclude(round.services, parcel, made, served);
+    if (made.reached.length < made.reachable.length) return served && delivery.recordSent(served);
+    made.end = await conclude(batch.services, delivery, made, served);
   };
   const taught =
     outcome.result === "delivered"
-      ? round.recordReached(device)
-      : recordFailure(round.services, parcel, device, outcome);
+      ? batch.recordReached(device)
+      : recordFailure(batch.services, delivery, device, outcome);
   await Promise.all([account(), taught]);
 }
 
@@ -155,23 +155,23 @@ function askedWaitMs(outcome: PushOutcome): number {
 /** Once every device that could be asked has answered. `last` is the one whose send is not written down yet. */
 async function conclude(
   services: WorkerServices,
-  parcel: PushDelivery,
+  delivery: PushDelivery,
   made: Attempt,
   last?: Device,
 ): Promise<Delivered> {
   const { held, reached, attempt } = made;
   const failed = reached.filter(({ outcome }) => outcome.result === "retry");
-  const attempts = failed.length > 0 ? attempt : parcel.attempts;
+  const attempts = failed.length > 0 ? attempt : delivery.attempts;
   const tired = attempts >= services.push.maxAttempts;
   if ((failed.length > 0 || held.length > 0) && !tired) {
-    if (last) await parcel.recordSent(last);
-    await parcel.postpone(nextAttempt(services, made, failed), attempts);
+    if (last) await delivery.recordSent(last);
+    await delivery.postpone(nextAttempt(services, made, failed), attempts);
     return "postponed";
   }
-  const end = toDeliveryEnd(parcel, made);
+  const end = toDeliveryEnd(delivery, made);
   if (end === "no_subscriptions")
-    services.db.emit("push_send_no_subscriptions", { resource: parcel.resource });
-  await parcel.settle(end, attempts, last);
+    services.db.emit("push_send_no_subscriptions", { resource: delivery.resource });
+  await delivery.settle(end, attempts, last);
   return end;
 }
 
@@ -186,9 +186,9 @@ function nextAttempt({ clock }: WorkerServices, { attempt, held }: Attempt, fail
 }
 
 /** Reached by one device or more counts as sent; a device that proved gone counts as if it had never been there. */
-function toDeliveryEnd(parcel: PushDelivery, { devices, reached }: Attempt): DeliveryEnd {
+function toDeliveryEnd(delivery: PushDelivery, { devices, reached }: Attempt): DeliveryEnd {
   const gone = reached.filter(({ outcome }) => outcome.result === "gone").length;
-  if (devices.length === gone && parcel.sentTo.length === 0) return "no_subscriptions";
+  if (devices.length === gone && delivery.sentTo.length === 0) return "no_subscriptions";
   const delivered = reached.some(({ outcome }) => outcome.result === "delivered");
-  return delivered || parcel.sentTo.length > 0 ? "sent" : "delivery_failed";
+  return delivered || delivery.sentTo.length > 0 ? "sent" : "delivery_failed";
 }

@@ -58,8 +58,8 @@ export function createEventDeliveries(services: WorkerServices): DeliverySource 
       const owed = await listOwedEvents(db, now, BATCH);
       const claims = await Promise.all(owed.map((event) => claimEvent(db, event, now, claimedUntil)));
       const claimed = claims.filter((event) => event !== null);
-      const parcels = await Promise.all(claimed.map((event) => toParcel(services, event, claimedUntil)));
-      return { claimed: claimed.length, parcels: parcels.filter((parcel) => parcel !== null) };
+      const deliveries = await Promise.all(claimed.map((event) => toParcel(services, event, claimedUntil)));
+      return { claimed: claimed.length, deliveries: deliveries.filter((delivery) => delivery !== null) };
     },
     nextAt: async () => null,
   };

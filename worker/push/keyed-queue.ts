@@ -1,8 +1,8 @@
 import { SECOND_MS } from "#platform/clock.ts";
 
 /**
- * Work in lanes: what belongs to one key is begun in order, one after the other; different keys go side by side, so many at
- * once. Work that takes longer than a lane's patience goes on beside its lane: one that hangs delays nobody else.
+ * A queue by key: what belongs to one key is begun in order, one after the other; different keys go side by side, so many at
+ * once. Work that takes longer than its patience goes on beside its key: one that hangs delays nobody else.
  */
 export type KeyedQueue<T> = {
   add(key: string, item: T): void;

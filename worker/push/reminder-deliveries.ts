@@ -40,17 +40,17 @@ function openLedger({ db }: WorkerServices): DeliveryLog {
 
 export function createReminderDeliveries(services: WorkerServices): DeliverySource {
   const { db, clock } = services;
-  const ledger = openLedger(services);
+  const deliveryLog = openLedger(services);
   return {
     take: async (claimedUntil) => {
       const now = clock();
       const owed = await listOwedPushes(db, now, BATCH);
       const claimed = await claimPushes(db, owed, now, claimedUntil);
       const notes = await findPushedNotes(db, claimed);
-      const parcels = await Promise.all(
-        claimed.map((push) => toParcel(services, ledger, push, notes.get(push.note_id))),
+      const deliveries = await Promise.all(
+        claimed.map((push) => toParcel(services, deliveryLog, push, notes.get(push.note_id))),
       );
-      return { claimed: claimed.length, parcels: parcels.filter((parcel) => parcel !== null) };
+      return { claimed: claimed.length, deliveries: deliveries.filter((delivery) => delivery !== null) };
     },
     nextAt: async () => (await findNextPush(db))?.push_at ?? null,
   };
@@ -59,7 +59,7 @@ export function createReminderDeliveries(services: WorkerServices): DeliverySour
 /** A reminder whose note is gone is owed to nobody. */
 async function toParcel(
   services: WorkerServices,
-  ledger: DeliveryLog,
+  deliveryLog: DeliveryLog,
   push: OwedPush,
   note: PushedNote | undefined,
 ): Promise<PushDelivery | null> {
@@ -67,7 +67,7 @@ async function toParcel(
     await settlePush(services.db, push);
     return null;
   }
-  return toDelivery(services, ledger, push, {
+  return toDelivery(services, deliveryLog, push, {
     note_id: push.note_id,
     file_id: push.file_id,
     board_id: note.board_id,
@@ -78,13 +78,13 @@ async function toParcel(
 
 function toDelivery(
   { db }: WorkerServices,
-  ledger: DeliveryLog,
+  deliveryLog: DeliveryLog,
   push: OwedPush,
   reminder: ReminderPush,
 ): PushDelivery {
   const resource = { type: "note", id: push.note_id };
   const sent = ({ endpoint_hash }: Device, isLast: boolean) =>
-    ledger.recordSent({ push, endpointHash: endpoint_hash, isLast });
+    deliveryLog.recordSent({ push, endpointHash: endpoint_hash, isLast });
   return {
     userId: push.user_id,
     resource,
@@ -93,7 +93,7 @@ function toDelivery(
     claimedUntil: push.push_at,
     message: (locale) => reminderMessage(reminder, locale),
     announceAttempt: (attempt) => db.emit("push_send_attempt", { attempt, resource }),
-    isOwed: () => ledger.isOwed(push),
+    isOwed: () => deliveryLog.isOwed(push),
     recordSent: (device) => sent(device, false),
     settle: (_end, _attempts, last) => (last ? sent(last, true) : settlePush(db, push)),
     postpone: (until, attempts) => postponePush(db, push, until, attempts),

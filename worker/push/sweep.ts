@@ -5,10 +5,10 @@ import { type Delivered, deliver, openDeliveryBatch } from "#worker/push/deliver
 import type { PushDelivery } from "#worker/push/delivery.ts";
 import { createKeyedQueue } from "#worker/push/keyed-queue.ts";
 
-/** Where parcels come from. */
+/** Where deliveries come from. */
 export type DeliverySource = {
   /** Claims some of what is owed by now; `claimed` is zero only where there was nothing left to claim. */
-  take(claimedUntil: Date): Promise<{ claimed: number; parcels: PushDelivery[] }>;
+  take(claimedUntil: Date): Promise<{ claimed: number; deliveries: PushDelivery[] }>;
   /** When the next is owed, where that is known before. */
   nextAt(): Promise<Date | null>;
 };
@@ -22,7 +22,7 @@ const RUN_MAX_MS = 60 * SECOND_MS;
 const AGAIN_MS = 10;
 
 /**
- * Sends until nothing is owed any more, nor will be in the time for which the desk lingers. On a stop it finishes what was
+ * Sends until nothing is owed any more, nor will be in the time for which it lingers. On a stop it finishes what was
  * begun and gives the rest back at once.
  */
 export async function sweep(
@@ -37,29 +37,29 @@ export async function sweep(
   };
   const source = sourceOf(services);
   const endsBy = services.clock().getTime() + RUN_MAX_MS;
-  const round = openDeliveryBatch(services, send);
-  const lanes = createKeyedQueue<PushDelivery>(async (parcel) => {
+  const batch = openDeliveryBatch(services, send);
+  const queue = createKeyedQueue<PushDelivery>(async (delivery) => {
     try {
-      count(await deliver(round, parcel));
+      count(await deliver(batch, delivery));
     } catch (error) {
-      // The claim ends by itself and the parcel is tried again.
+      // The claim ends by itself and the delivery is tried again.
       count("faults");
-      services.log.error("push_faulted", { resource: parcel.resource, error });
+      services.log.error("push_faulted", { resource: delivery.resource, error });
     }
   });
   while (!signal.aborted) {
-    if (lanes.waiting >= WAITING_MAX) {
-      await lanes.moved();
+    if (queue.waiting >= WAITING_MAX) {
+      await queue.moved();
       continue;
     }
-    const { claimed, parcels } = await source.take(new Date(services.clock().getTime() + CLAIM_MS));
-    for (const parcel of parcels) lanes.add(parcel.userId, parcel);
+    const { claimed, deliveries } = await source.take(new Date(services.clock().getTime() + CLAIM_MS));
+    for (const delivery of deliveries) queue.add(delivery.userId, delivery);
     if (claimed > 0) continue;
-    if (lanes.waiting > 0 || lanes.atWork > 0) await lanes.emptied();
+    if (queue.waiting > 0 || queue.atWork > 0) await queue.emptied();
     else if (!(await isNextAwaited(services, source, endsBy, signal))) return tally;
   }
-  for (const parcel of lanes.empty()) await parcel.postpone(services.clock(), parcel.attempts);
-  while (lanes.atWork > 0) await lanes.moved();
+  for (const delivery of queue.empty()) await delivery.postpone(services.clock(), delivery.attempts);
+  while (queue.atWork > 0) await queue.moved();
   return tally;
 }
 
