@@ -31,14 +31,14 @@ export const MANY_WRITES: Record<string, Finisher> = {
   "credentials/endAllCredentials push_subscriptions.deleteMany": "asked_again",
   "event-counts/addEventCounts event_counts.bulkWrite": "sender",
   "events/createEmitter events.insertMany": "sender",
-  "file-removal/removeFilesOf file_bodies.bulkWrite": "leaving",
-  "file-removal/removeFilesOf file_versions.deleteMany": "leaving",
-  "file-removal/removeFilesOf files.deleteMany": "leaving",
+  "file-removal/removeOwnerFiles file_bodies.bulkWrite": "leaving",
+  "file-removal/removeOwnerFiles file_versions.deleteMany": "leaving",
+  "file-removal/removeOwnerFiles files.deleteMany": "leaving",
   "library-import-archives/removePieces library_import_chunks.deleteMany": "date",
   "library-usage/deleteMeasured collection.deleteMany": "upkeep",
-  "local/library/fillLibrary file_bodies.insertMany": "asked_again",
-  "local/library/fillLibrary file_versions.insertMany": "asked_again",
-  "local/library/fillLibrary files.insertMany": "asked_again",
+  "library/fillLibrary file_bodies.insertMany": "asked_again",
+  "library/fillLibrary file_versions.insertMany": "asked_again",
+  "library/fillLibrary files.insertMany": "asked_again",
   "note-bin/dateNotes notes.updateMany": "upkeep",
   "note-bin/undateNotes notes.updateMany": "upkeep",
   "note-places/removeStranded notes.deleteMany": "asked_again",
@@ -47,7 +47,7 @@ export const MANY_WRITES: Record<string, Finisher> = {
   "postings-merge/rewrite postings.deleteMany": "index",
   "postings/createPostings postings.insertMany": "index",
   "push-events/wakeEvents push_events.updateMany": "asked_again",
-  "push-subscriptions/removeDevicesOf push_subscriptions.deleteMany": "asked_again",
+  "push-subscriptions/removeOwnerDevices push_subscriptions.deleteMany": "asked_again",
   "push-subscriptions/removeIdleDevices push_subscriptions.deleteMany": "asked_again",
   "push-subscriptions/removeFailingDevices push_subscriptions.deleteMany": "next_run",
   "push-subscriptions/recordDevicesReached push_subscriptions.updateMany": "next_run",
@@ -84,16 +84,16 @@ export const MANY_WRITES: Record<string, Finisher> = {
   "session-devices/moveDevices push_subscriptions.updateMany": "asked_again",
   "share-bin/dateShares shares.updateMany": "upkeep",
   "share-bin/undateShares shares.updateMany": "upkeep",
-  "share-bin/removeSharesOf shares.deleteMany": "upkeep",
-  "share-bin/removeSharesOf shares.updateMany": "upkeep",
-  "share-bin/removeSharesOf shares.deleteMany 2": "upkeep",
-  "share-bin/removeSharesOf shares.deleteMany 3": "upkeep",
+  "share-bin/removeFileShares shares.deleteMany": "upkeep",
+  "share-bin/removeFileShares shares.updateMany": "upkeep",
+  "share-bin/removeFileShares shares.deleteMany 2": "upkeep",
+  "share-bin/removeFileShares shares.deleteMany 3": "upkeep",
   "tokens/createToken tokens.deleteMany": "asked_again",
 };
 
 /** What no single caller can stop in the middle, each with the reason. */
 export const NEVER_HALF: Record<string, string> = {
   "credentials/endAllCredentials feeds.deleteMany": "a person has one address at most: the index holds it",
-  "share-bin/removeSharesOf shares.deleteMany 3":
+  "share-bin/removeFileShares shares.deleteMany 3":
     "finds something only where two files of one link go at the same moment",
 };

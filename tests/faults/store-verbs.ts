@@ -3,7 +3,7 @@
  * fault tests are held to what is found here, so that a new verb or a new call without a row fails.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import ts from "typescript";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 
@@ -25,7 +25,7 @@ function listSources(room: string): string[] {
 }
 
 /** `db/files/files.server.ts` is `files`. */
-const nounIn = (path: string) => path.replace(/^(db|#db)\//, "").replace(/(\.server)?\.tsx?$/, "");
+const nounIn = (path: string) => basename(path).replace(/(\.server)?\.tsx?$/, "");
 
 function walk(node: ts.Node, look: (node: ts.Node) => void): void {
   look(node);
@@ -74,7 +74,7 @@ function listImports(source: ts.SourceFile): Map<string, string> {
 
 function readStoreFunctions(): Map<string, StoreFunction> {
   const functions = new Map<string, StoreFunction>();
-  for (const path of listSources("db").filter((path) => /^db\/[^/]+\.ts$/.test(path))) {
+  for (const path of listSources("db").filter((path) => !/^db\/(engine|local)\//.test(path))) {
     const source = parse(path);
     const imports = listImports(source);
     for (const { name, node, isExported } of listDeclarations(source)) {

@@ -91,7 +91,7 @@ const devices = {
     arrange: givenDevices,
     act: (db) => removeDevice(db, OWNER, { endpoint: "https://push.example/one" }),
   }),
-  "push-subscriptions/removeDevicesOf": row({
+  "push-subscriptions/removeOwnerDevices": row({
     arrange: givenDevices,
     act: (db) => removeOwnerDevices(db, OWNER),
   }),
