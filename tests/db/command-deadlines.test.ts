@@ -22,13 +22,13 @@ const open = async (options: object) => {
 };
 const client = await open({ socketTimeoutMS: TIMEOUT_MS });
 const unlimited = await open({});
-const services = client.db("deadlines").collection<Document & { _id: number }>("shelf");
+const shelf = client.db("deadlines").collection<Document & { _id: number }>("shelf");
 const breakNext = (data: object, mode: object | string = { times: 1 }) =>
   unlimited.db("admin").command({ configureFailPoint: "failCommand", mode, data });
 
 beforeEach(async () => {
-  await services.deleteMany({});
-  await services.insertMany(Array.from({ length: 5 }, (_, _id) => ({ _id })));
+  await shelf.deleteMany({});
+  await shelf.insertMany(Array.from({ length: 5 }, (_, _id) => ({ _id })));
   sent.length = 0;
 });
 afterEach(() => breakNext({}, "off"));
@@ -59,7 +59,7 @@ it.each<[string, (of: Collection<Document & { _id: number }>) => Promise<unknown
   ["findAndModify", (of) => of.findOneAndUpdate({ _id: 1 }, { $set: { n: 1 } })],
   ["listIndexes", (of) => of.listIndexes().toArray()],
 ])("%s tells the server to end a little before the socket gives up", async (name, act) => {
-  await act(services);
+  await act(shelf);
 
   expect(limitsOf(name)).toEqual([toServerLimit(TIMEOUT_MS)]);
   expect(toServerLimit(TIMEOUT_MS)).toBeLessThan(TIMEOUT_MS);
@@ -67,9 +67,9 @@ it.each<[string, (of: Collection<Document & { _id: number }>) => Promise<unknown
 });
 
 it("the rest of an answer and the building of an index have no limit of their own", async () => {
-  await services.find({}, { batchSize: 2 }).toArray();
-  await services.createIndex({ n: 1 }, { name: "n" });
-  await services.dropIndex("n");
+  await shelf.find({}, { batchSize: 2 }).toArray();
+  await shelf.createIndex({ n: 1 }, { name: "n" });
+  await shelf.dropIndex("n");
 
   expect(limitsOf("getMore")).toEqual([undefined, undefined]);
   expect(limitsOf("createIndexes")).toEqual([undefined]);
@@ -78,7 +78,7 @@ it("the rest of an answer and the building of an index have no limit of their ow
 
 it("a client without a socket timeout sets no limit, and a limit that was asked for stays", async () => {
   await unlimited.db("deadlines").collection("shelf").findOne();
-  await services.find({}, { maxTimeMS: 7_000 }).toArray();
+  await shelf.find({}, { maxTimeMS: 7_000 }).toArray();
 
   expect(limitsOf("find")).toEqual([undefined, 7_000]);
 });
@@ -93,7 +93,7 @@ it("what takes too long is ended by the server, and told as an outage by a name 
     databaseName: "deadlines",
     timeoutMs: 4_000,
   });
-  await services.updateOne({ _id: 1 }, { $set: { a: list, b: list, c: list } });
+  await shelf.updateOne({ _id: 1 }, { $set: { a: list, b: list, c: list } });
 
   const error = await mongo
     .collection("shelf")
@@ -116,7 +116,7 @@ it("a write that was done while its majority did not answer in time is asked for
   };
   await breakNext({ failCommands: ["update"], writeConcernError });
 
-  const { modifiedCount } = await services.updateOne({ _id: 1 }, { $inc: { n: 1 } });
+  const { modifiedCount } = await shelf.updateOne({ _id: 1 }, { $inc: { n: 1 } });
 
   const numbers = sent
     .filter(({ commandName }) => commandName === "update")
@@ -124,13 +124,13 @@ it("a write that was done while its majority did not answer in time is asked for
   expect(numbers).toHaveLength(2);
   expect(numbers[0]).toEqual(numbers[1]);
   expect(modifiedCount).toBe(1);
-  expect(await services.findOne({ _id: 1 })).toEqual({ _id: 1, n: 1 });
+  expect(await shelf.findOne({ _id: 1 })).toEqual({ _id: 1, n: 1 });
 });
 
 it("a write that the server ended before it was done is not sent again", async () => {
   await breakNext({ failCommands: ["update"], errorCode: 50 }, "alwaysOn");
 
-  await expect(services.updateOne({ _id: 1 }, { $inc: { n: 1 } })).rejects.toMatchObject({ code: 50 });
+  await expect(shelf.updateOne({ _id: 1 }, { $inc: { n: 1 } })).rejects.toMatchObject({ code: 50 });
 
   expect(limitsOf("update")).toHaveLength(1);
 });

@@ -4,19 +4,15 @@ import { type KeyOrder, readInPages } from "#db/pages.ts";
 import { openTestStore } from "#tests/support/store.ts";
 
 const { mongo } = await openTestStore();
-const services = mongo.collection("walked");
+const shelf = mongo.collection("walked");
 
-type Row = { _id: ObjectId; services: string; at: number };
+type Row = { _id: ObjectId; shelf: string; at: number };
 
 /** Thirty rows, three of each moment, in no order. */
 async function givenRows(): Promise<Row[]> {
-  await services.deleteMany({});
-  const rows = Array.from({ length: 30 }, (_, i) => ({
-    _id: new ObjectId(),
-    services: "a",
-    at: (i * 7) % 10,
-  }));
-  await services.insertMany([...rows, { _id: new ObjectId(), services: "b", at: 3 }]);
+  await shelf.deleteMany({});
+  const rows = Array.from({ length: 30 }, (_, i) => ({ _id: new ObjectId(), shelf: "a", at: (i * 7) % 10 }));
+  await shelf.insertMany([...rows, { _id: new ObjectId(), shelf: "b", at: 3 }]);
   return rows;
 }
 
@@ -37,7 +33,7 @@ async function walk(
   between: (met: number) => Promise<unknown> = async () => {},
 ) {
   const met: string[] = [];
-  for await (const { _id } of readInPages(services, { filter: { services: "a" }, order, pageSize })) {
+  for await (const { _id } of readInPages(shelf, { filter: { shelf: "a" }, order, pageSize })) {
     met.push(String(_id));
     await between(met.length);
   }
@@ -66,13 +62,8 @@ it("a projection may leave the key out", async () => {
 
   const read: Document[] = [];
   const order = { at: 1, _id: 1 } as const;
-  const projection = { services: 1 };
-  for await (const row of readInPages(services, {
-    filter: { services: "a" },
-    order,
-    projection,
-    pageSize: 4,
-  }))
+  const projection = { shelf: 1 };
+  for await (const row of readInPages(shelf, { filter: { shelf: "a" }, order, projection, pageSize: 4 }))
     read.push(row);
 
   expect(read.map(({ _id }) => String(_id))).toEqual(inOrder(rows, order));
@@ -88,8 +79,8 @@ it("what comes and goes during a walk neither hides nor repeats what stays", asy
 
   const met = await walk(order, 6, async (count) => {
     if (count !== 6) return;
-    await services.deleteMany({ _id: { $in: gone.map((id) => new ObjectId(id)) } });
-    await services.insertMany([0, 5, 9].map((at) => ({ _id: new ObjectId(), services: "a", at })));
+    await shelf.deleteMany({ _id: { $in: gone.map((id) => new ObjectId(id)) } });
+    await shelf.insertMany([0, 5, 9].map((at) => ({ _id: new ObjectId(), shelf: "a", at })));
   });
 
   expect(met.filter((id) => stays.includes(id))).toEqual(stays);

@@ -14,7 +14,7 @@ const NAME = databaseName();
 const client = await MongoClient.connect(uri, { appName: NAME, retryReads: false, retryWrites: false });
 /** As the product connects: what fails in a way that may pass is sent once more. */
 const retrying = await MongoClient.connect(uri, { appName: NAME });
-const services = client.db(NAME).collection<Document & { _id: number }>("shelf");
+const shelf = client.db(NAME).collection<Document & { _id: number }>("shelf");
 
 /** Strikes the clients of this file alone; a server has one such fail point, so no other file may set it. */
 const configure = (mode: unknown, data?: Document) => {
@@ -46,11 +46,11 @@ describe("a fail point", () => {
   test("fails the commands it names with its code and labels, and nothing is done", async () => {
     await configure("alwaysOn", { failCommands: ["insert"], errorCode: 10107, errorLabels: ["Shaky"] });
 
-    const error = await failureOf(services.insertOne({ _id: 1 }));
+    const error = await failureOf(shelf.insertOne({ _id: 1 }));
 
     expect(error).toMatchObject({ code: 10107, codeName: "NotWritablePrimary" });
     expect(error.hasErrorLabel("Shaky")).toBe(true);
-    expect(await services.countDocuments({ _id: 1 })).toBe(0);
+    expect(await shelf.countDocuments({ _id: 1 })).toBe(0);
   });
 
   test.each([
@@ -62,35 +62,35 @@ describe("a fail point", () => {
   ])("in mode %o strikes as %o", async (mode, expected) => {
     await configure(mode, { failCommands: ["find"], errorCode: 8 });
 
-    expect(await codesOf(4, () => services.findOne())).toEqual(expected);
+    expect(await codesOf(4, () => shelf.findOne())).toEqual(expected);
   });
 
   test("puts a write concern error beside a write that was done", async () => {
     const writeConcernError = { code: 91, errmsg: "going down" };
     await configure({ times: 1 }, { failCommands: ["insert"], writeConcernError, errorLabels: ["Shaky"] });
 
-    const reply = await failureOf(services.insertOne({ _id: 2 }));
+    const reply = await failureOf(shelf.insertOne({ _id: 2 }));
 
     expect(reply.code).toBe(91);
-    expect(await services.countDocuments({ _id: 2 })).toBe(1);
+    expect(await shelf.countDocuments({ _id: 2 })).toBe(1);
   });
 
   test("closes the connection without an answer", async () => {
     await configure({ times: 1 }, { failCommands: ["find"], closeConnection: true });
 
-    const error = await failureOf(services.findOne());
+    const error = await failureOf(shelf.findOne());
 
     expect(error.name).toBe("MongoNetworkError");
-    expect(await services.findOne({ _id: 99 })).toBeNull();
+    expect(await shelf.findOne({ _id: 99 })).toBeNull();
   });
 
   test("closes the connection after the command was done, before its answer", async () => {
     await configure({ times: 1 }, { failCommands: ["insert"], closeConnectionAfterCommand: true });
 
-    const error = await failureOf(services.insertOne({ _id: 3 }));
+    const error = await failureOf(shelf.insertOne({ _id: 3 }));
 
     expect(error.name).toBe("MongoNetworkError");
-    expect(await services.countDocuments({ _id: 3 })).toBe(1);
+    expect(await shelf.countDocuments({ _id: 3 })).toBe(1);
   });
 
   test("holds a command back for as long as it says", async () => {
@@ -110,7 +110,7 @@ describe("a fail point", () => {
       const shaky = await codesOf(1, () => other.db(NAME).collection("shelf").findOne());
 
       expect(shaky).toEqual([8]);
-      expect(await codesOf(1, () => services.findOne())).toEqual([0]);
+      expect(await codesOf(1, () => shelf.findOne())).toEqual([0]);
     } finally {
       await other.close();
     }
@@ -119,7 +119,7 @@ describe("a fail point", () => {
   test("counts how often it has struck", async () => {
     const { count } = await configure({ times: 2 }, { failCommands: ["find"], errorCode: 8 });
 
-    await codesOf(3, () => services.findOne());
+    await codesOf(3, () => shelf.findOne());
 
     expect((await configure("off")).count).toBe(count + 2);
   });
@@ -183,7 +183,7 @@ describe("a retryable write that meets what a set does", () => {
   test("without a number carries no label", async () => {
     await configure("alwaysOn", { failCommands: ["insert"], errorCode: 189 });
 
-    const error = await failureOf(services.insertOne({ _id: 90 }));
+    const error = await failureOf(shelf.insertOne({ _id: 90 }));
 
     expect(error.code).toBe(189);
     expect(error.hasErrorLabel("RetryableWriteError")).toBe(false);

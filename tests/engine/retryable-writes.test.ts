@@ -28,24 +28,24 @@ afterAll(async () => {
 let shelves = 0;
 
 async function givenShelf(): Promise<Collection<Entry>> {
-  const services = client.db("retries").collection<Entry>(`shelf_${++shelves}`);
-  await services.insertMany([
+  const shelf = client.db("retries").collection<Entry>(`shelf_${++shelves}`);
+  await shelf.insertMany([
     { _id: 1, n: 0 },
     { _id: 2, n: 0 },
   ]);
   sent = [];
-  return services;
+  return shelf;
 }
 
 const numbersOf = (command: string) =>
   sent.filter(({ commandName }) => commandName === command).map((event) => Number(event.command.txnNumber));
 
 /** What each verb does, which command it sends, what it answers, and what is stored when it was done once. */
-const VERBS: [string, string, (services: Collection<Entry>) => Promise<unknown>, unknown, Entry[]][] = [
+const VERBS: [string, string, (shelf: Collection<Entry>) => Promise<unknown>, unknown, Entry[]][] = [
   [
     "insertOne",
     "insert",
-    (services) => services.insertOne({ _id: 3, n: 3 }),
+    (shelf) => shelf.insertOne({ _id: 3, n: 3 }),
     { acknowledged: true, insertedId: 3 },
     [
       { _id: 1, n: 0 },
@@ -56,24 +56,18 @@ const VERBS: [string, string, (services: Collection<Entry>) => Promise<unknown>,
   [
     "updateOne",
     "update",
-    (services) => services.updateOne({ _id: 1 }, { $inc: { n: 1 } }),
+    (shelf) => shelf.updateOne({ _id: 1 }, { $inc: { n: 1 } }),
     { matchedCount: 1, modifiedCount: 1 },
     [
       { _id: 1, n: 1 },
       { _id: 2, n: 0 },
     ],
   ],
-  [
-    "deleteOne",
-    "delete",
-    (services) => services.deleteOne({ n: 0 }),
-    { deletedCount: 1 },
-    [{ _id: 2, n: 0 }],
-  ],
+  ["deleteOne", "delete", (shelf) => shelf.deleteOne({ n: 0 }), { deletedCount: 1 }, [{ _id: 2, n: 0 }]],
   [
     "findOneAndUpdate",
     "findAndModify",
-    (services) => services.findOneAndUpdate({ _id: 1 }, { $inc: { n: 1 } }, { returnDocument: "after" }),
+    (shelf) => shelf.findOneAndUpdate({ _id: 1 }, { $inc: { n: 1 } }, { returnDocument: "after" }),
     { _id: 1, n: 1 },
     [
       { _id: 1, n: 1 },
@@ -83,10 +77,8 @@ const VERBS: [string, string, (services: Collection<Entry>) => Promise<unknown>,
   [
     "bulkWrite",
     "update",
-    (services) =>
-      services.bulkWrite(
-        [1, 2].map((_id) => ({ updateOne: { filter: { _id }, update: { $inc: { n: 1 } } } })),
-      ),
+    (shelf) =>
+      shelf.bulkWrite([1, 2].map((_id) => ({ updateOne: { filter: { _id }, update: { $inc: { n: 1 } } } }))),
     { matchedCount: 2, modifiedCount: 2 },
     [
       { _id: 1, n: 1 },
@@ -99,27 +91,27 @@ describe("a write whose answer is lost", () => {
   test.each(VERBS)(
     "by %s is sent again by the driver, done once and answered",
     async (_verb, command, act, answer, stored) => {
-      const services = await givenShelf();
+      const shelf = await givenShelf();
       const lost = proxy.loseAnswerTo(command);
 
-      const answered = await act(services);
+      const answered = await act(shelf);
       await lost;
 
       expect(answered).toMatchObject(answer as object);
       const numbers = numbersOf(command);
       expect(numbers).toHaveLength(2);
       expect(numbers[0]).toBe(numbers[1]);
-      expect(await services.find().sort({ _id: 1 }).toArray()).toEqual(stored);
+      expect(await shelf.find().sort({ _id: 1 }).toArray()).toEqual(stored);
     },
   );
 
   test.each(VERBS)(
     "by %s is done once although the engine is killed before the answer and started again",
     async (_verb, command, act, answer, stored) => {
-      const services = await givenShelf();
+      const shelf = await givenShelf();
       const lost = proxy.loseAnswerTo(command, () => process.kill(engine.pid, "SIGKILL"));
 
-      const answering = act(services);
+      const answering = act(shelf);
       await lost;
       await engine.exited;
       engine = await startEngine({ directory });
@@ -128,7 +120,7 @@ describe("a write whose answer is lost", () => {
       const numbers = numbersOf(command);
       expect(numbers.length).toBeGreaterThanOrEqual(2);
       expect(new Set(numbers).size).toBe(1);
-      expect(await services.find().sort({ _id: 1 }).toArray()).toEqual(stored);
+      expect(await shelf.find().sort({ _id: 1 }).toArray()).toEqual(stored);
     },
   );
 });

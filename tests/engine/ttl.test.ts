@@ -47,7 +47,7 @@ function idsLeft(collection: Collection): unknown[] {
 
 describe("the sweep of a TTL index", () => {
   test("removes a document past its moment and leaves one before it", async () => {
-    const services = given(
+    const shelf = given(
       [
         { _id: "past", at: ago(HOUR_S + 1) },
         { _id: "at its moment", at: ago(HOUR_S) },
@@ -60,22 +60,22 @@ describe("the sweep of a TTL index", () => {
     const removed = await sweepExpired(store, NOW);
 
     expect(removed).toBe(1);
-    expect(idsLeft(services)).toEqual(["at its moment", "soon", "in the future"]);
-    expect(services.count).toBe(3);
+    expect(idsLeft(shelf)).toEqual(["at its moment", "soon", "in the future"]);
+    expect(shelf.count).toBe(3);
   });
 
   test("removes it later when its moment comes", async () => {
-    const services = given([{ _id: 1, at: ago(0) }], { expireAfterSeconds: 10 });
+    const shelf = given([{ _id: 1, at: ago(0) }], { expireAfterSeconds: 10 });
     await sweepExpired(store, NOW + 10 * SECOND_MS);
-    expect(idsLeft(services)).toHaveLength(1);
+    expect(idsLeft(shelf)).toHaveLength(1);
 
     await sweepExpired(store, NOW + 10 * SECOND_MS + 1);
 
-    expect(idsLeft(services)).toEqual([]);
+    expect(idsLeft(shelf)).toEqual([]);
   });
 
   test("goes by a date of its own where the time allowed is none", async () => {
-    const services = given(
+    const shelf = given(
       [
         { _id: "past", at: ago(1) },
         { _id: "future", at: ago(-1) },
@@ -85,7 +85,7 @@ describe("the sweep of a TTL index", () => {
 
     await sweepExpired(store, NOW);
 
-    expect(idsLeft(services)).toEqual(["future"]);
+    expect(idsLeft(shelf)).toEqual(["future"]);
   });
 
   test("leaves what is no date", async () => {
@@ -98,15 +98,15 @@ describe("the sweep of a TTL index", () => {
       { _id: "empty array", at: [] },
       { _id: "numbers", at: [1, 2] },
     ];
-    const services = given([...others, { _id: "past", at: ago(2 * HOUR_S) }], { expireAfterSeconds: HOUR_S });
+    const shelf = given([...others, { _id: "past", at: ago(2 * HOUR_S) }], { expireAfterSeconds: HOUR_S });
 
     await sweepExpired(store, NOW);
 
-    expect(idsLeft(services)).toEqual(others.map(({ _id }) => _id));
+    expect(idsLeft(shelf)).toEqual(others.map(({ _id }) => _id));
   });
 
   test("goes by the earliest date of an array", async () => {
-    const services = given(
+    const shelf = given(
       [
         { _id: "one past", at: [ago(-HOUR_S), ago(2 * HOUR_S)] },
         { _id: "none past", at: [ago(-HOUR_S), ago(0)] },
@@ -117,11 +117,11 @@ describe("the sweep of a TTL index", () => {
 
     await sweepExpired(store, NOW);
 
-    expect(idsLeft(services)).toEqual(["none past"]);
+    expect(idsLeft(shelf)).toEqual(["none past"]);
   });
 
   test("of a partial index removes only what the index holds", async () => {
-    const services = given(
+    const shelf = given(
       [
         { _id: "held", at: ago(2 * HOUR_S), draft: true },
         { _id: "not held", at: ago(2 * HOUR_S), draft: false },
@@ -132,11 +132,11 @@ describe("the sweep of a TTL index", () => {
 
     await sweepExpired(store, NOW);
 
-    expect(idsLeft(services)).toEqual(["not held", "held, in time"]);
+    expect(idsLeft(shelf)).toEqual(["not held", "held, in time"]);
   });
 
   test("tells two indexes on one field apart", async () => {
-    const services = given(
+    const shelf = given(
       [
         { _id: "draft", at: ago(60), draft: true },
         { _id: "note", at: ago(60), draft: false },
@@ -144,18 +144,18 @@ describe("the sweep of a TTL index", () => {
       { name: "notes", expireAfterSeconds: HOUR_S, partialFilterExpression: { draft: false } },
     );
     const drafts = { expireAfterSeconds: 30, partialFilterExpression: { draft: true } };
-    services.createIndexes([docFromEjson({ name: "drafts", key: { at: 1 }, ...drafts })]);
+    shelf.createIndexes([docFromEjson({ name: "drafts", key: { at: 1 }, ...drafts })]);
 
     await sweepExpired(store, NOW);
 
-    expect(idsLeft(services)).toEqual(["note"]);
+    expect(idsLeft(shelf)).toEqual(["note"]);
   });
 
   test("is none for an index without expiry", async () => {
-    const services = given([{ _id: 1, at: ago(2 * HOUR_S) }], {});
+    const shelf = given([{ _id: 1, at: ago(2 * HOUR_S) }], {});
 
     await sweepExpired(store, NOW);
 
-    expect(idsLeft(services)).toEqual([1].map((id) => fromEjson(id)));
+    expect(idsLeft(shelf)).toEqual([1].map((id) => fromEjson(id)));
   });
 });

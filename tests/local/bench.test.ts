@@ -6,7 +6,7 @@ import { run } from "#tests/support/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
 /** The one part that needs no databases, with numbers that it cannot or can reckon with. */
-async function services(...flags: string[]) {
+async function bench(...flags: string[]) {
   const into = join(await temporaryDirectory("bench"), "last.json");
   const words = [join(PROJECT_ROOT, "bench", "run.ts"), "scaling", ...flags, `--into=${into}`];
   const running = run(process.execPath, words, { env: process.env });
@@ -15,7 +15,7 @@ async function services(...flags: string[]) {
 }
 
 it("a run of the bench ends with one table of figures beside their goals, and keeps it", async () => {
-  const { code, said, kept } = await services("--users=1000");
+  const { code, said, kept } = await bench("--users=1000");
 
   const [row] = kept.rows;
   expect(row).toMatchObject({ part: "scaling", baseline: null, unit: "ms", goal: "≤ 100", met: true });
@@ -25,7 +25,7 @@ it("a run of the bench ends with one table of figures beside their goals, and ke
 });
 
 it("a missed goal is told, and does not fail the run", async () => {
-  const { code, said, kept } = await services("--users=1000", "--goal-ms=0");
+  const { code, said, kept } = await bench("--users=1000", "--goal-ms=0");
 
   expect(kept.rows[0]).toMatchObject({ goal: "≤ 0", met: false });
   expect(said).toContain(`Goals missed: scaling: ${kept.rows[0].what}.`);
@@ -33,7 +33,7 @@ it("a missed goal is told, and does not fail the run", async () => {
 });
 
 it("a part that fails fails the run, which still ends with its table", async () => {
-  const { code, said, kept } = await services("--users=many");
+  const { code, said, kept } = await bench("--users=many");
 
   expect(kept).toMatchObject({ failed: ["scaling"], rows: [] });
   expect(said).toContain("Parts that failed: scaling.");

@@ -102,12 +102,12 @@ describe("on the MongoDB of TEST_MONGODB_URI", () => {
       const into = join(await temporaryDirectory("bench"), "last.json");
       const words = ["engine", "scaling", "--users=1000", `--mongodb=${server.uri}`, `--into=${into}`];
 
-      const services = run(process.execPath, [at("bench/run.ts"), ...words], {
+      const bench = run(process.execPath, [at("bench/run.ts"), ...words], {
         env: { ...onServer, TEST_MONGODB_URI: "" },
       });
 
-      expect(await services.exit, services.lines.join("\n")).toEqual({ code: 0, signal: null });
-      expect(services.lines).toContain(
+      expect(await bench.exit, bench.lines.join("\n")).toEqual({ code: 0, signal: null });
+      expect(bench.lines).toContain(
         "Skipped: it measures the embedded engine itself, and the documents are on another server.",
       );
       const kept = JSON.parse(readFileSync(into, "utf8"));

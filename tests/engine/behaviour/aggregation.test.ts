@@ -13,8 +13,8 @@ const files = [
 ];
 
 async function aggregated(pipeline: Document[], documents: Document[] = files): Promise<Document[]> {
-  const services = await given.collection(documents);
-  return services.aggregate(pipeline).toArray();
+  const shelf = await given.collection(documents);
+  return shelf.aggregate(pipeline).toArray();
 }
 
 describe("$group", () => {

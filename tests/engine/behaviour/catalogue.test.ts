@@ -15,12 +15,12 @@ async function withDatabase<T>(suffix: string, act: (db: typeof given.db) => Pro
 
 describe("collections", () => {
   test("are made by the first write and listed with their kind and _id index", async () => {
-    const services = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }]);
 
-    const [listed] = await given.db.listCollections({ name: services.collectionName }).toArray();
+    const [listed] = await given.db.listCollections({ name: shelf.collectionName }).toArray();
 
     expect(listed).toMatchObject({
-      name: services.collectionName,
+      name: shelf.collectionName,
       type: "collection",
       options: {},
       info: { readOnly: false },
@@ -45,19 +45,19 @@ describe("collections", () => {
   });
 
   test("created again with the same options keep their documents", async () => {
-    const services = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }]);
 
-    await given.db.command({ create: services.collectionName });
+    await given.db.command({ create: shelf.collectionName });
 
-    expect(await services.countDocuments()).toBe(1);
+    expect(await shelf.countDocuments()).toBe(1);
   });
 
   test("cannot be created again with other options", async () => {
-    const services = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }]);
 
-    await failureOf(given.db.command({ create: services.collectionName, capped: true, size: 4096 }));
+    await failureOf(given.db.command({ create: shelf.collectionName, capped: true, size: 4096 }));
 
-    expect(await services.countDocuments()).toBe(1);
+    expect(await shelf.countDocuments()).toBe(1);
   });
 
   test.each([
@@ -71,16 +71,16 @@ describe("collections", () => {
   });
 
   test("are dropped with their documents and indexes, and dropping nothing is no error", async () => {
-    const services = await given.collection([{ a: 1 }]);
-    await services.createIndex({ a: 1 });
+    const shelf = await given.collection([{ a: 1 }]);
+    await shelf.createIndex({ a: 1 });
 
-    const dropped = await given.db.command({ drop: services.collectionName });
-    await given.db.command({ drop: services.collectionName });
+    const dropped = await given.db.command({ drop: shelf.collectionName });
+    await given.db.command({ drop: shelf.collectionName });
 
-    expect(dropped).toMatchObject({ nIndexesWas: 2, ns: services.namespace, ok: 1 });
-    expect(await services.find().toArray()).toEqual([]);
-    await services.insertOne({ a: 2 });
-    expect(await services.listIndexes().toArray()).toHaveLength(1);
+    expect(dropped).toMatchObject({ nIndexesWas: 2, ns: shelf.namespace, ok: 1 });
+    expect(await shelf.find().toArray()).toEqual([]);
+    await shelf.insertOne({ a: 2 });
+    expect(await shelf.listIndexes().toArray()).toHaveLength(1);
   });
 
   test.each([
@@ -93,33 +93,33 @@ describe("collections", () => {
   });
 
   test("are renamed with their documents and indexes", async () => {
-    const services = await given.collection([{ a: 1 }]);
-    await services.createIndex({ a: 1 });
-    const { collectionName } = services;
+    const shelf = await given.collection([{ a: 1 }]);
+    await shelf.createIndex({ a: 1 });
+    const { collectionName } = shelf;
 
-    const renamed = await services.rename(`${collectionName}_renamed`);
+    const renamed = await shelf.rename(`${collectionName}_renamed`);
 
     expect(await renamed.find({ a: 1 }, { hint: "a_1" }).toArray()).toHaveLength(1);
     expect(await given.db.listCollections({ name: collectionName }).toArray()).toEqual([]);
   });
 
   test("are renamed over another only on demand", async () => {
-    const services = await given.collection([{ a: "new" }]);
+    const shelf = await given.collection([{ a: "new" }]);
     const other = await given.collection([{ a: "old" }]);
 
-    const error = await failureOf(services.rename(other.collectionName));
-    await services.rename(other.collectionName, { dropTarget: true });
+    const error = await failureOf(shelf.rename(other.collectionName));
+    await shelf.rename(other.collectionName, { dropTarget: true });
 
     expect(error).toMatchObject({ code: 48, codeName: "NamespaceExists" });
     expect(await other.distinct("a")).toEqual(["new"]);
   });
 
   test("that do not exist cannot be renamed, nor any to its own name", async () => {
-    const services = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }]);
 
     const missing = await failureOf(given.emptyCollection().rename("elsewhere"));
     const same = await failureOf(
-      given.client.db("admin").command({ renameCollection: services.namespace, to: services.namespace }),
+      given.client.db("admin").command({ renameCollection: shelf.namespace, to: shelf.namespace }),
     );
 
     expect([missing.code, same.code]).toEqual([26, 20]);
@@ -127,12 +127,12 @@ describe("collections", () => {
 
   test("of the same name in two databases are two collections", async () => {
     await withDatabase("other", async (db) => {
-      const services = await given.collection([{ a: 1 }]);
-      await db.collection(services.collectionName).insertMany([{ a: 1 }, { a: 2 }]);
+      const shelf = await given.collection([{ a: 1 }]);
+      await db.collection(shelf.collectionName).insertMany([{ a: 1 }, { a: 2 }]);
 
-      await db.collection(services.collectionName).drop();
+      await db.collection(shelf.collectionName).drop();
 
-      expect(await services.countDocuments()).toBe(1);
+      expect(await shelf.countDocuments()).toBe(1);
     });
   });
 });
@@ -182,12 +182,12 @@ describe("databases", () => {
 
   test("keep apart what another database is told to drop", async () => {
     await withDatabase("gone", async (db) => {
-      const services = await given.collection([{ a: 1 }]);
+      const shelf = await given.collection([{ a: 1 }]);
       await db.collection("a").insertOne({ n: 1 });
 
       await db.dropDatabase();
 
-      expect(await services.countDocuments()).toBe(1);
+      expect(await shelf.countDocuments()).toBe(1);
     });
   });
 });
@@ -215,23 +215,21 @@ describe("the server", () => {
   });
 
   test("keeps a client that asks strictly for the Stable API to its commands", async () => {
-    const services = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }]);
     const strict = { apiVersion: "1", apiStrict: true };
 
-    const error = await failureOf(
-      given.db.command({ distinct: services.collectionName, key: "a", ...strict }),
-    );
+    const error = await failureOf(given.db.command({ distinct: shelf.collectionName, key: "a", ...strict }));
 
     expect(error).toMatchObject({ code: 323, codeName: "APIStrictError" });
-    expect(await given.db.command({ find: services.collectionName, ...strict })).toMatchObject({ ok: 1 });
+    expect(await given.db.command({ find: shelf.collectionName, ...strict })).toMatchObject({ ok: 1 });
   });
 
   test("answers a field that a command does not know with an error", async () => {
-    const services = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }]);
 
-    const find = await failureOf(given.db.command({ find: services.collectionName, shiny: true }));
+    const find = await failureOf(given.db.command({ find: shelf.collectionName, shiny: true }));
     const insert = await failureOf(
-      given.db.command({ insert: services.collectionName, documents: [{}], shiny: true }),
+      given.db.command({ insert: shelf.collectionName, documents: [{}], shiny: true }),
     );
 
     expect([find.code, insert.code]).toEqual([40415, 40415]);
@@ -246,9 +244,9 @@ describe("the server", () => {
     ["a regular expression that cannot be read", { filter: { a: { $regex: "(" } } }, 51091],
     ["a sort direction of 0", { sort: { a: 0 } }, 15975],
   ])("refuses %s", async (_what, command, code) => {
-    const services = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }]);
 
-    const error = await failureOf(given.db.command({ find: services.collectionName, ...command }));
+    const error = await failureOf(given.db.command({ find: shelf.collectionName, ...command }));
 
     expect(error.code).toBe(code);
   });

@@ -13,26 +13,26 @@ const files = [
 
 describe("count", () => {
   test("counts all, some and a window of documents", async () => {
-    const services = await given.collection<{ _id: number; language?: string | null }>(files);
-    const count = (command: object) => given.db.command({ count: services.collectionName, ...command });
+    const shelf = await given.collection<{ _id: number; language?: string | null }>(files);
+    const count = (command: object) => given.db.command({ count: shelf.collectionName, ...command });
 
-    expect(await services.countDocuments()).toBe(5);
-    expect(await services.estimatedDocumentCount()).toBe(5);
-    expect(await services.countDocuments({ language: "ts" })).toBe(2);
+    expect(await shelf.countDocuments()).toBe(5);
+    expect(await shelf.estimatedDocumentCount()).toBe(5);
+    expect(await shelf.countDocuments({ language: "ts" })).toBe(2);
     expect(await count({ query: { language: { $ne: "ts" } } })).toMatchObject({ n: 3, ok: 1 });
     expect(await count({ query: {}, skip: 1, limit: 3 })).toMatchObject({ n: 3 });
     expect(await count({ query: {}, skip: 4, limit: 3 })).toMatchObject({ n: 1 });
   });
 
   test("of a collection that does not exist is 0", async () => {
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
 
-    expect(await services.countDocuments({ a: 1 })).toBe(0);
-    expect(await services.estimatedDocumentCount()).toBe(0);
+    expect(await shelf.countDocuments({ a: 1 })).toBe(0);
+    expect(await shelf.estimatedDocumentCount()).toBe(0);
   });
 
   test("is the same by an index", async () => {
-    const services = await given.collection(
+    const shelf = await given.collection(
       Array.from({ length: 200 }, (_, n) => ({ n: n % 20, tags: [n % 3, n % 5] })),
     );
     const filters = [
@@ -43,9 +43,9 @@ describe("count", () => {
       { tags: { $gte: 1 } },
     ];
 
-    const scanned = await Promise.all(filters.map((filter) => services.countDocuments(filter)));
-    await services.createIndexes([{ key: { n: 1 } }, { key: { tags: 1 } }]);
-    const indexed = await Promise.all(filters.map((filter) => services.countDocuments(filter)));
+    const scanned = await Promise.all(filters.map((filter) => shelf.countDocuments(filter)));
+    await shelf.createIndexes([{ key: { n: 1 } }, { key: { tags: 1 } }]);
+    const indexed = await Promise.all(filters.map((filter) => shelf.countDocuments(filter)));
 
     expect(indexed).toEqual(scanned);
     expect(scanned).toEqual([10, 40, 20, 92, 186]);
@@ -54,25 +54,25 @@ describe("count", () => {
 
 describe("distinct", () => {
   test("lists each value once, elements of arrays one by one", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
 
-    expect((await services.distinct("language")).sort()).toEqual([null, "py", "ts"].sort());
-    expect((await services.distinct("tags")).sort()).toEqual(["a", "b"]);
-    expect((await services.distinct("size.w")).sort()).toEqual([1, 2]);
-    expect(await services.distinct("language", { tags: "b" })).toEqual(["ts"]);
+    expect((await shelf.distinct("language")).sort()).toEqual([null, "py", "ts"].sort());
+    expect((await shelf.distinct("tags")).sort()).toEqual(["a", "b"]);
+    expect((await shelf.distinct("size.w")).sort()).toEqual([1, 2]);
+    expect(await shelf.distinct("language", { tags: "b" })).toEqual(["ts"]);
   });
 
   test("of a field or collection that is not there is empty", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
 
-    expect(await services.distinct("nothing")).toEqual([]);
+    expect(await shelf.distinct("nothing")).toEqual([]);
     expect(await given.emptyCollection().distinct("a")).toEqual([]);
   });
 
   test("wants a field name", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
 
-    await failureOf(given.db.command({ distinct: services.collectionName, key: 5 }));
+    await failureOf(given.db.command({ distinct: shelf.collectionName, key: 5 }));
   });
 });
 
@@ -82,20 +82,20 @@ describe("a count by the hint of an index that leaves documents out", () => {
     ["a partial one", { partialFilterExpression: { a: { $gt: 1 } } }, 1],
     ["a complete one", {}, 4],
   ])("counts what it holds: %s", async (_what, options, n) => {
-    const services = await given.collection([{ a: 1 }, { a: 2 }, { a: null }, { b: 1 }]);
-    await services.createIndex({ a: 1 }, { name: "hinted", ...options });
-    const count = { count: services.collectionName, hint: "hinted" };
+    const shelf = await given.collection([{ a: 1 }, { a: 2 }, { a: null }, { b: 1 }]);
+    await shelf.createIndex({ a: 1 }, { name: "hinted", ...options });
+    const count = { count: shelf.collectionName, hint: "hinted" };
 
     expect(await given.db.command(count)).toMatchObject({ n });
     expect(await given.db.command({ ...count, query: { _id: { $exists: true } } })).toMatchObject({ n });
-    expect(await services.countDocuments({}, { hint: "hinted" })).toBe(n);
-    expect(await services.countDocuments()).toBe(4);
+    expect(await shelf.countDocuments({}, { hint: "hinted" })).toBe(n);
+    expect(await shelf.countDocuments()).toBe(4);
   });
 
   test("is refused where there is no such index", async () => {
-    const services = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }]);
 
-    const error = await failureOf(given.db.command({ count: services.collectionName, hint: "nowhere" }));
+    const error = await failureOf(given.db.command({ count: shelf.collectionName, hint: "nowhere" }));
 
     expect(error.code).toBe(2);
   });

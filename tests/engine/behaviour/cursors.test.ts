@@ -12,8 +12,8 @@ const command = (document: Document) => given.db.command(document, { promoteLong
 
 describe("a cursor", () => {
   test("returns its first batch, then the rest by getMore, then the id 0", async () => {
-    const services = await given.collection(numbered(5));
-    const name = services.collectionName;
+    const shelf = await given.collection(numbered(5));
+    const name = shelf.collectionName;
 
     const first = await command({ find: name, sort: { _id: 1 }, batchSize: 2 });
     const second = await command({ getMore: first.cursor.id, collection: name, batchSize: 2 });
@@ -28,17 +28,17 @@ describe("a cursor", () => {
   });
 
   test("starts with 101 documents unless told otherwise", async () => {
-    const services = await given.collection(numbered(150));
+    const shelf = await given.collection(numbered(150));
 
-    const reply = await command({ find: services.collectionName });
+    const reply = await command({ find: shelf.collectionName });
 
     expect(reply.cursor.firstBatch).toHaveLength(101);
     expect(reply.cursor.id).not.toEqual(Long.ZERO);
   });
 
   test("with batch size 0 stays open without reading", async () => {
-    const services = await given.collection(numbered(3));
-    const name = services.collectionName;
+    const shelf = await given.collection(numbered(3));
+    const name = shelf.collectionName;
 
     const first = await command({ find: name, batchSize: 0, sort: { _id: 1 } });
     const rest = await command({ getMore: first.cursor.id, collection: name });
@@ -49,17 +49,17 @@ describe("a cursor", () => {
   });
 
   test("ends with its only batch when one batch is asked for", async () => {
-    const services = await given.collection(numbered(5));
+    const shelf = await given.collection(numbered(5));
 
-    const reply = await command({ find: services.collectionName, batchSize: 2, singleBatch: true });
+    const reply = await command({ find: shelf.collectionName, batchSize: 2, singleBatch: true });
 
     expect(reply.cursor.firstBatch).toHaveLength(2);
     expect(reply.cursor.id).toEqual(Long.ZERO);
   });
 
   test("that is killed is gone", async () => {
-    const services = await given.collection(numbered(5));
-    const name = services.collectionName;
+    const shelf = await given.collection(numbered(5));
+    const name = shelf.collectionName;
     const { cursor } = await command({ find: name, batchSize: 2 });
 
     const killed = await command({ killCursors: name, cursors: [cursor.id, Long.fromNumber(12345)] });
@@ -71,8 +71,8 @@ describe("a cursor", () => {
   });
 
   test("is answered only for the collection it belongs to", async () => {
-    const services = await given.collection(numbered(5));
-    const { cursor } = await command({ find: services.collectionName, batchSize: 2 });
+    const shelf = await given.collection(numbered(5));
+    const { cursor } = await command({ find: shelf.collectionName, batchSize: 2 });
 
     const error = await failureOf(command({ getMore: cursor.id, collection: "another" }));
 
@@ -83,43 +83,43 @@ describe("a cursor", () => {
     ["a find", {}],
     ["a sorted find", { sort: { a: 1 } }],
   ])("of %s ends when its collection is dropped", async (_what, options) => {
-    const services = await given.collection(numbered(5));
-    const { cursor } = await command({ find: services.collectionName, batchSize: 2, ...options });
+    const shelf = await given.collection(numbered(5));
+    const { cursor } = await command({ find: shelf.collectionName, batchSize: 2, ...options });
 
-    await services.drop();
-    const error = await failureOf(command({ getMore: cursor.id, collection: services.collectionName }));
+    await shelf.drop();
+    const error = await failureOf(command({ getMore: cursor.id, collection: shelf.collectionName }));
 
     expect(error).toMatchObject({ code: 175, codeName: "QueryPlanKilled" });
   });
 
   test("ends when its collection is renamed", async () => {
-    const services = await given.collection(numbered(5));
-    const { collectionName } = services;
+    const shelf = await given.collection(numbered(5));
+    const { collectionName } = shelf;
     const { cursor } = await command({ find: collectionName, batchSize: 2 });
 
-    await services.rename(`${collectionName}_renamed`);
+    await shelf.rename(`${collectionName}_renamed`);
     const error = await failureOf(command({ getMore: cursor.id, collection: collectionName }));
 
     expect(error.code).toBe(175);
   });
 
   test("reads ten thousand documents, each once", async () => {
-    const services = await given.collection(numbered(10_000));
+    const shelf = await given.collection(numbered(10_000));
 
-    const seen = idsOf(await services.find({}, { batchSize: 700 }).toArray());
+    const seen = idsOf(await shelf.find({}, { batchSize: 700 }).toArray());
 
     expect(new Set(seen).size).toBe(10_000);
     expect(seen).toHaveLength(10_000);
   });
 
   test("over collections or indexes is complete when all of them fit", async () => {
-    const services = await given.collection(numbered(1));
-    await services.createIndex({ a: 1 });
+    const shelf = await given.collection(numbered(1));
+    await shelf.createIndex({ a: 1 });
 
-    const all = await command({ listIndexes: services.collectionName });
-    const exactly = await command({ listIndexes: services.collectionName, cursor: { batchSize: 2 } });
-    const fewer = await command({ listIndexes: services.collectionName, cursor: { batchSize: 1 } });
-    const named = await command({ listCollections: 1, filter: { name: services.collectionName } });
+    const all = await command({ listIndexes: shelf.collectionName });
+    const exactly = await command({ listIndexes: shelf.collectionName, cursor: { batchSize: 2 } });
+    const fewer = await command({ listIndexes: shelf.collectionName, cursor: { batchSize: 1 } });
+    const named = await command({ listCollections: 1, filter: { name: shelf.collectionName } });
 
     expect([all, exactly, named].map(({ cursor }) => cursor.id)).toEqual([Long.ZERO, Long.ZERO, Long.ZERO]);
     expect(fewer.cursor.firstBatch).toHaveLength(1);
@@ -127,21 +127,19 @@ describe("a cursor", () => {
   });
 
   test("over aggregation results is read in batches too", async () => {
-    const services = await given.collection(numbered(250));
+    const shelf = await given.collection(numbered(250));
 
-    const found = await services
-      .aggregate([{ $match: {} }, { $sort: { _id: 1 } }], { batchSize: 40 })
-      .toArray();
+    const found = await shelf.aggregate([{ $match: {} }, { $sort: { _id: 1 } }], { batchSize: 40 }).toArray();
 
     expect(idsOf(found)).toEqual(idsOf(numbered(250)));
   });
 
   test("stops at a batch of 16 MB and goes on with the next", async () => {
     const megabyte = "x".repeat(1024 * 1024);
-    const services = await given.collection(numbered(20).map((document) => ({ ...document, megabyte })));
+    const shelf = await given.collection(numbered(20).map((document) => ({ ...document, megabyte })));
 
-    const first = await command({ find: services.collectionName, sort: { _id: 1 } });
-    const found = await services.find().sort({ _id: 1 }).toArray();
+    const first = await command({ find: shelf.collectionName, sort: { _id: 1 } });
+    const found = await shelf.find().sort({ _id: 1 }).toArray();
 
     expect(first.cursor.firstBatch.length).toBeLessThan(17);
     expect(idsOf(found)).toEqual(idsOf(numbered(20)));
@@ -150,34 +148,34 @@ describe("a cursor", () => {
 
 describe("limit and skip", () => {
   test("return a window of the sorted documents", async () => {
-    const services = await given.collection(numbered(10));
+    const shelf = await given.collection(numbered(10));
 
-    expect(idsOf(await services.find().sort({ _id: -1 }).skip(2).limit(3).toArray())).toEqual([7, 6, 5]);
-    expect(idsOf(await services.find().sort({ _id: 1 }).skip(8).limit(5).toArray())).toEqual([8, 9]);
-    expect(await services.find().skip(10).toArray()).toEqual([]);
+    expect(idsOf(await shelf.find().sort({ _id: -1 }).skip(2).limit(3).toArray())).toEqual([7, 6, 5]);
+    expect(idsOf(await shelf.find().sort({ _id: 1 }).skip(8).limit(5).toArray())).toEqual([8, 9]);
+    expect(await shelf.find().skip(10).toArray()).toEqual([]);
   });
 
   test("a limit spans batches", async () => {
-    const services = await given.collection(numbered(10));
+    const shelf = await given.collection(numbered(10));
 
-    expect(idsOf(await services.find({}, { batchSize: 2, limit: 5 }).sort({ _id: 1 }).toArray())).toEqual([
+    expect(idsOf(await shelf.find({}, { batchSize: 2, limit: 5 }).sort({ _id: 1 }).toArray())).toEqual([
       0, 1, 2, 3, 4,
     ]);
   });
 
   test("a limit of 0 is no limit, a negative one is a single batch", async () => {
-    const services = await given.collection(numbered(150));
+    const shelf = await given.collection(numbered(150));
 
-    expect(await services.find().limit(0).toArray()).toHaveLength(150);
-    expect(idsOf(await services.find().sort({ _id: 1 }).limit(-2).toArray())).toEqual([0, 1]);
+    expect(await shelf.find().limit(0).toArray()).toHaveLength(150);
+    expect(idsOf(await shelf.find().sort({ _id: 1 }).limit(-2).toArray())).toEqual([0, 1]);
   });
 
   test("a sort with a limit returns the same as the start of the whole sort", async () => {
     const documents = numbered(500).map(({ _id }) => ({ _id, v: (_id * 7919) % 101 }));
-    const services = await given.collection(documents);
+    const shelf = await given.collection(documents);
 
-    const all = await services.find().sort({ v: 1, _id: 1 }).toArray();
-    const some = await services.find().sort({ v: 1, _id: 1 }).limit(60).toArray();
+    const all = await shelf.find().sort({ v: 1, _id: 1 }).toArray();
+    const some = await shelf.find().sort({ v: 1, _id: 1 }).limit(60).toArray();
 
     expect(some).toEqual(all.slice(0, 60));
   });
@@ -204,15 +202,15 @@ describe("projection", () => {
     ["the first matching element", { tags: { $elemMatch: { n: 2 } } }, { _id: 1, tags: [{ n: 2, m: 2 }] }],
     ["a computed field", { double: { $multiply: ["$size.h", 2] } }, { _id: 1, double: 4 }],
   ])("returns %s", async (_what, projection, expected) => {
-    const services = await given.collection([document]);
+    const shelf = await given.collection([document]);
 
-    expect(await services.findOne({}, { projection: projection as Document })).toEqual(expected);
+    expect(await shelf.findOne({}, { projection: projection as Document })).toEqual(expected);
   });
 
   test("that both names and leaves out fields is refused", async () => {
-    const services = await given.collection([document]);
+    const shelf = await given.collection([document]);
 
-    const error = await failureOf(services.findOne({}, { projection: { title: 1, size: 0 } }));
+    const error = await failureOf(shelf.findOne({}, { projection: { title: 1, size: 0 } }));
 
     expect(error.code).toBe(31254);
   });
@@ -226,7 +224,7 @@ describe("keyset paging", () => {
 
   /** Reads page after page; `between` runs after each one. */
   async function readPages(
-    services: ReturnType<typeof given.emptyCollection<Entry>>,
+    shelf: ReturnType<typeof given.emptyCollection<Entry>>,
     between: (page: number) => Promise<unknown>,
   ) {
     const seen: Entry[] = [];
@@ -236,7 +234,7 @@ describe("keyset paging", () => {
         at: { $gte: last.at },
         $or: [{ at: { $gt: last.at } }, { at: last.at, _id: { $gt: last._id } }],
       };
-      const found = await services
+      const found = await shelf
         .find(after ?? {})
         .sort({ at: 1, _id: 1 })
         .limit(10)
@@ -248,17 +246,17 @@ describe("keyset paging", () => {
   }
 
   test("neither repeats nor skips a document while others are inserted and removed", async () => {
-    const services = given.emptyCollection<Entry>();
+    const shelf = given.emptyCollection<Entry>();
     const entries = Array.from({ length: 100 }, (_, n) => ({ _id: n, at: Math.floor(n / 7) }));
-    await services.insertMany(entries);
-    await services.createIndex({ at: 1, _id: 1 });
+    await shelf.insertMany(entries);
+    await shelf.createIndex({ at: 1, _id: 1 });
 
-    const seen = await readPages(services, async (page) => {
-      await services.insertMany([
+    const seen = await readPages(shelf, async (page) => {
+      await shelf.insertMany([
         { _id: 1000 + page, at: 0 },
         { _id: -1000 - page, at: 50 },
       ]);
-      await services.deleteOne({ _id: 1000 + page - 1 });
+      await shelf.deleteOne({ _id: 1000 + page - 1 });
     });
 
     const ids = seen.map(({ _id }) => _id);
@@ -267,18 +265,18 @@ describe("keyset paging", () => {
   });
 
   test("an open cursor returns what stays, once, whatever comes and goes beside it", async () => {
-    const services = given.emptyCollection<Entry>();
-    await services.insertMany(Array.from({ length: 600 }, (_, n) => ({ _id: n, at: n })));
-    await services.createIndex({ at: 1 });
-    const cursor = services.find({ at: { $gte: 0 } }, { batchSize: 10 }).sort({ at: 1 });
+    const shelf = given.emptyCollection<Entry>();
+    await shelf.insertMany(Array.from({ length: 600 }, (_, n) => ({ _id: n, at: n })));
+    await shelf.createIndex({ at: 1 });
+    const cursor = shelf.find({ at: { $gte: 0 } }, { batchSize: 10 }).sort({ at: 1 });
     const removed = new Set([2, 40, 41, 560]);
 
     const seen: number[] = [];
     for await (const { _id } of cursor) {
       seen.push(_id);
-      if (seen.length === 15) await services.deleteMany({ _id: { $in: [...removed] } });
-      if (seen.length === 25) await services.insertOne({ _id: 1000, at: 5 });
-      if (seen.length === 35) await services.updateMany({}, { $set: { touched: true } as never });
+      if (seen.length === 15) await shelf.deleteMany({ _id: { $in: [...removed] } });
+      if (seen.length === 25) await shelf.insertOne({ _id: 1000, at: 5 });
+      if (seen.length === 35) await shelf.updateMany({}, { $set: { touched: true } as never });
     }
 
     const stable = Array.from({ length: 600 }, (_, n) => n).filter((n) => !removed.has(n));

@@ -6,30 +6,30 @@ const given = await givenStore();
 
 describe("inserting", () => {
   test("acknowledges one document with its _id and keeps it", async () => {
-    const services = given.emptyCollection<{ _id: string; lines: number }>();
+    const shelf = given.emptyCollection<{ _id: string; lines: number }>();
 
-    const result = await services.insertOne({ _id: "main.ts", lines: 3 });
+    const result = await shelf.insertOne({ _id: "main.ts", lines: 3 });
 
     expect(result).toEqual({ acknowledged: true, insertedId: "main.ts" });
-    expect(await services.find().toArray()).toEqual([{ _id: "main.ts", lines: 3 }]);
+    expect(await shelf.find().toArray()).toEqual([{ _id: "main.ts", lines: 3 }]);
   });
 
   test("gives a document without _id one of its own when the client sends none", async () => {
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
 
-    await given.db.command({ insert: services.collectionName, documents: [{ title: "a" }] });
+    await given.db.command({ insert: shelf.collectionName, documents: [{ title: "a" }] });
 
-    const [found] = await services.find().toArray();
+    const [found] = await shelf.find().toArray();
     expect(found?._id).toBeInstanceOf(ObjectId);
     expect(Object.keys(found ?? {})).toEqual(["_id", "title"]);
   });
 
   test("moves _id to the front of the stored document", async () => {
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
 
-    await given.db.command({ insert: services.collectionName, documents: [{ title: "a", _id: 1, size: 2 }] });
+    await given.db.command({ insert: shelf.collectionName, documents: [{ title: "a", _id: 1, size: 2 }] });
 
-    const [found] = await services.find().toArray();
+    const [found] = await shelf.find().toArray();
     expect(Object.keys(found ?? {})).toEqual(["_id", "title", "size"]);
   });
 
@@ -37,15 +37,15 @@ describe("inserting", () => {
     ["an array", [1, 2]],
     ["a regular expression", /a/],
   ])("refuses %s as _id", async (_what, _id) => {
-    const services = given.emptyCollection<{ _id: unknown }>();
+    const shelf = given.emptyCollection<{ _id: unknown }>();
 
-    const error = await failureOf(services.insertOne({ _id } as never));
+    const error = await failureOf(shelf.insertOne({ _id } as never));
 
     expect(error).toMatchObject({
       code: 53,
       message: expect.stringContaining("'_id' value cannot be of type"),
     });
-    expect(await services.countDocuments()).toBe(0);
+    expect(await shelf.countDocuments()).toBe(0);
   });
 
   test.each([
@@ -55,27 +55,27 @@ describe("inserting", () => {
     ["a date", new Date(0)],
     ["an empty string", ""],
   ])("takes %s as _id and finds it again", async (_what, _id) => {
-    const services = given.emptyCollection<{ _id: unknown }>();
+    const shelf = given.emptyCollection<{ _id: unknown }>();
 
-    await given.db.command({ insert: services.collectionName, documents: [{ _id }] });
+    await given.db.command({ insert: shelf.collectionName, documents: [{ _id }] });
 
-    expect(await services.findOne({ _id } as never)).toEqual({ _id });
+    expect(await shelf.findOne({ _id } as never)).toEqual({ _id });
   });
 
   test("answers a second document with the same _id with 11000, the key and its value", async () => {
-    const services = await given.collection([{ _id: 7 }]);
+    const shelf = await given.collection([{ _id: 7 }]);
 
-    const error = await failureOf(services.insertOne({ _id: 7 }));
+    const error = await failureOf(shelf.insertOne({ _id: 7 }));
 
     expect(error).toMatchObject({ code: 11000, keyPattern: { _id: 1 }, keyValue: { _id: 7 } });
-    expect(await services.countDocuments()).toBe(1);
+    expect(await shelf.countDocuments()).toBe(1);
   });
 
   test("treats equal numbers of different types as one _id", async () => {
-    const services = await given.collection([{ _id: 1 }]);
+    const shelf = await given.collection([{ _id: 1 }]);
 
-    const double = await failureOf(services.insertOne({ _id: new Double(1) } as never));
-    const long = await failureOf(services.insertOne({ _id: Long.ONE } as never));
+    const double = await failureOf(shelf.insertOne({ _id: new Double(1) } as never));
+    const long = await failureOf(shelf.insertOne({ _id: Long.ONE } as never));
 
     expect([double.code, long.code]).toEqual([11000, 11000]);
   });
@@ -85,39 +85,39 @@ describe("a batch", () => {
   const batch = [{ _id: 1 }, { _id: 2 }, { _id: 1 }, { _id: 3 }, { _id: 2 }];
 
   test("that is ordered stops at the first failure", async () => {
-    const services = given.emptyCollection<{ _id: number }>();
+    const shelf = given.emptyCollection<{ _id: number }>();
 
-    const error = await failureOf(services.insertMany(batch, { ordered: true }));
+    const error = await failureOf(shelf.insertMany(batch, { ordered: true }));
 
     expect(error).toBeInstanceOf(MongoBulkWriteError);
     expect(error).toMatchObject({ code: 11000, insertedCount: 2 });
     expect([error.writeErrors].flat().map(({ index }) => index)).toEqual([2]);
-    expect(await services.find().sort({ _id: 1 }).toArray()).toEqual([{ _id: 1 }, { _id: 2 }]);
+    expect(await shelf.find().sort({ _id: 1 }).toArray()).toEqual([{ _id: 1 }, { _id: 2 }]);
   });
 
   test("that is unordered does all it can and names every failure", async () => {
-    const services = given.emptyCollection<{ _id: number }>();
+    const shelf = given.emptyCollection<{ _id: number }>();
 
-    const error = await failureOf(services.insertMany(batch, { ordered: false }));
+    const error = await failureOf(shelf.insertMany(batch, { ordered: false }));
 
     expect(error).toMatchObject({ code: 11000, insertedCount: 3 });
     expect([error.writeErrors].flat().map(({ index }) => index)).toEqual([2, 4]);
-    expect(await services.countDocuments()).toBe(3);
+    expect(await shelf.countDocuments()).toBe(3);
   });
 
   test("with a malformed statement is an error of the command and runs none of them", async () => {
-    const services = await given.collection([{ _id: 1, n: 1 }]);
+    const shelf = await given.collection([{ _id: 1, n: 1 }]);
     const good = { q: { _id: 1 }, u: { $set: { n: 2 } } };
 
     const unknown = await failureOf(
-      given.db.command({ update: services.collectionName, updates: [good, { ...good, shiny: true }] }),
+      given.db.command({ update: shelf.collectionName, updates: [good, { ...good, shiny: true }] }),
     );
     const missing = await failureOf(
-      given.db.command({ update: services.collectionName, updates: [good, { q: {} }] }),
+      given.db.command({ update: shelf.collectionName, updates: [good, { q: {} }] }),
     );
     const limit = await failureOf(
       given.db.command({
-        delete: services.collectionName,
+        delete: shelf.collectionName,
         deletes: [
           { q: {}, limit: 1 },
           { q: {}, limit: 5 },
@@ -126,12 +126,12 @@ describe("a batch", () => {
     );
 
     expect([unknown.code, missing.code, limit.code]).toEqual([40415, 40414, 9]);
-    expect(await services.find().toArray()).toEqual([{ _id: 1, n: 1 }]);
+    expect(await shelf.find().toArray()).toEqual([{ _id: 1, n: 1 }]);
   });
 
   test("with a statement that fails when it runs keeps what ran before it", async () => {
-    const services = await given.collection([{ _id: 1, n: 1 }]);
-    const update = services.collectionName;
+    const shelf = await given.collection([{ _id: 1, n: 1 }]);
+    const update = shelf.collectionName;
 
     const reply = await given.db.command({
       update,
@@ -143,17 +143,17 @@ describe("a batch", () => {
     });
 
     expect(reply).toMatchObject({ ok: 1, n: 1, nModified: 1, writeErrors: [{ index: 1, code: 9 }] });
-    expect(await services.find().toArray()).toEqual([{ _id: 1, n: 2 }]);
+    expect(await shelf.find().toArray()).toEqual([{ _id: 1, n: 2 }]);
   });
 
   test("of mixed writes reports what each kind did", async () => {
-    const services = await given.collection<{ _id: number; n: number }>([
+    const shelf = await given.collection<{ _id: number; n: number }>([
       { _id: 1, n: 1 },
       { _id: 2, n: 1 },
       { _id: 3, n: 1 },
     ]);
 
-    const result = await services.bulkWrite([
+    const result = await shelf.bulkWrite([
       { insertOne: { document: { _id: 4, n: 1 } } },
       { updateOne: { filter: { _id: 1 }, update: { $set: { n: 2 } } } },
       { updateMany: { filter: {}, update: { $set: { n: 2 } } } },
@@ -170,7 +170,7 @@ describe("a batch", () => {
       deletedCount: 2,
       upsertedIds: { 3: 9 },
     });
-    expect(await services.find().sort({ _id: 1 }).toArray()).toEqual([
+    expect(await shelf.find().sort({ _id: 1 }).toArray()).toEqual([
       { _id: 1, n: 2 },
       { _id: 3, n: 2 },
       { _id: 4, n: 2 },
@@ -180,14 +180,14 @@ describe("a batch", () => {
 
 describe("updating and deleting", () => {
   test("one document counts what matched and what changed", async () => {
-    const services = await given.collection([
+    const shelf = await given.collection([
       { _id: 1, title: "a" },
       { _id: 2, title: "a" },
     ]);
 
-    const changed = await services.updateOne({ title: "a" }, { $set: { title: "b" } });
-    const unchanged = await services.updateOne({ title: "b" }, { $set: { title: "b" } });
-    const missed = await services.updateOne({ title: "z" }, { $set: { title: "b" } });
+    const changed = await shelf.updateOne({ title: "a" }, { $set: { title: "b" } });
+    const unchanged = await shelf.updateOne({ title: "b" }, { $set: { title: "b" } });
+    const missed = await shelf.updateOne({ title: "z" }, { $set: { title: "b" } });
 
     expect(changed).toMatchObject({ matchedCount: 1, modifiedCount: 1, upsertedCount: 0, upsertedId: null });
     expect(unchanged).toMatchObject({ matchedCount: 1, modifiedCount: 0 });
@@ -195,16 +195,16 @@ describe("updating and deleting", () => {
   });
 
   test("many documents leaves the others alone", async () => {
-    const services = await given.collection([
+    const shelf = await given.collection([
       { _id: 1, n: 1 },
       { _id: 2, n: 5 },
       { _id: 3, n: 9 },
     ]);
 
-    const result = await services.updateMany({ n: { $gt: 3 } }, { $inc: { n: 10 } });
+    const result = await shelf.updateMany({ n: { $gt: 3 } }, { $inc: { n: 10 } });
 
     expect(result).toMatchObject({ matchedCount: 2, modifiedCount: 2 });
-    expect(await services.find().sort({ _id: 1 }).toArray()).toEqual([
+    expect(await shelf.find().sort({ _id: 1 }).toArray()).toEqual([
       { _id: 1, n: 1 },
       { _id: 2, n: 15 },
       { _id: 3, n: 19 },
@@ -212,41 +212,41 @@ describe("updating and deleting", () => {
   });
 
   test("a replacement keeps the _id and drops every other field", async () => {
-    const services = await given.collection<Document>([{ _id: 1, title: "a", size: 3 }]);
+    const shelf = await given.collection<Document>([{ _id: 1, title: "a", size: 3 }]);
 
-    const result = await services.replaceOne({}, { owner: "ada" });
+    const result = await shelf.replaceOne({}, { owner: "ada" });
 
     expect(result).toMatchObject({ matchedCount: 1, modifiedCount: 1 });
-    expect(await services.findOne()).toEqual({ _id: 1, owner: "ada" });
+    expect(await shelf.findOne()).toEqual({ _id: 1, owner: "ada" });
   });
 
   test("no update changes an _id", async () => {
-    const services = await given.collection([{ _id: 1, n: 1 }]);
+    const shelf = await given.collection([{ _id: 1, n: 1 }]);
 
-    const set = await failureOf(services.updateOne({ n: 1 }, { $set: { _id: 2 } }));
-    const replaced = await failureOf(services.replaceOne({ n: 1 }, { _id: 2 } as never));
+    const set = await failureOf(shelf.updateOne({ n: 1 }, { $set: { _id: 2 } }));
+    const replaced = await failureOf(shelf.replaceOne({ n: 1 }, { _id: 2 } as never));
 
     expect([set.code, replaced.code]).toEqual([66, 66]);
-    expect(await services.find().toArray()).toEqual([{ _id: 1, n: 1 }]);
+    expect(await shelf.find().toArray()).toEqual([{ _id: 1, n: 1 }]);
   });
 
   test("deleting one removes one, deleting many removes all that match", async () => {
-    const services = await given.collection([{ n: 1 }, { n: 1 }, { n: 1 }, { n: 2 }]);
+    const shelf = await given.collection([{ n: 1 }, { n: 1 }, { n: 1 }, { n: 2 }]);
 
-    expect(await services.deleteOne({ n: 1 })).toEqual({ acknowledged: true, deletedCount: 1 });
-    expect(await services.deleteMany({ n: 1 })).toEqual({ acknowledged: true, deletedCount: 2 });
-    expect(await services.deleteMany({ n: 1 })).toEqual({ acknowledged: true, deletedCount: 0 });
+    expect(await shelf.deleteOne({ n: 1 })).toEqual({ acknowledged: true, deletedCount: 1 });
+    expect(await shelf.deleteMany({ n: 1 })).toEqual({ acknowledged: true, deletedCount: 2 });
+    expect(await shelf.deleteMany({ n: 1 })).toEqual({ acknowledged: true, deletedCount: 0 });
 
-    expect(await services.countDocuments()).toBe(1);
+    expect(await shelf.countDocuments()).toBe(1);
   });
 
   test("writing to a collection that does not exist changes nothing and creates nothing", async () => {
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
 
-    expect(await services.updateOne({}, { $set: { a: 1 } })).toMatchObject({ matchedCount: 0 });
-    expect(await services.deleteMany({})).toMatchObject({ deletedCount: 0 });
+    expect(await shelf.updateOne({}, { $set: { a: 1 } })).toMatchObject({ matchedCount: 0 });
+    expect(await shelf.deleteMany({})).toMatchObject({ deletedCount: 0 });
 
-    expect(await services.find().toArray()).toEqual([]);
-    expect(await given.db.listCollections({ name: services.collectionName }).toArray()).toEqual([]);
+    expect(await shelf.find().toArray()).toEqual([]);
+    expect(await given.db.listCollections({ name: shelf.collectionName }).toArray()).toEqual([]);
   });
 });

@@ -15,8 +15,8 @@ const file = {
 
 /** What an expression makes of the file. */
 async function computed(expression: unknown): Promise<unknown> {
-  const services = await given.collection<Document>([file]);
-  const [found] = await services.aggregate([{ $project: { value: expression } }]).toArray();
+  const shelf = await given.collection<Document>([file]);
+  const [found] = await shelf.aggregate([{ $project: { value: expression } }]).toArray();
   return found?.value;
 }
 
@@ -86,12 +86,12 @@ describe("expressions", () => {
   });
 
   test("variables of a command are computed once and known to its filter", async () => {
-    const services = await given.collection([
+    const shelf = await given.collection([
       { _id: 1, a: "$x", n: 1 },
       { _id: 2, a: "y", n: 3 },
     ]);
     const find = (variable: unknown, field: string) =>
-      services.find({ $expr: { $eq: [field, "$$v"] } }, { let: { v: variable } }).toArray();
+      shelf.find({ $expr: { $eq: [field, "$$v"] } }, { let: { v: variable } }).toArray();
 
     expect(await find({ $literal: "$x" }, "$a")).toMatchObject([{ _id: 1 }]);
     expect(await find({ $add: [1, 2] }, "$n")).toMatchObject([{ _id: 2 }]);
@@ -99,12 +99,12 @@ describe("expressions", () => {
   });
 
   test("$expr compares fields in a filter", async () => {
-    const services = await given.collection([
+    const shelf = await given.collection([
       { _id: 1, a: 1, b: 2 },
       { _id: 2, a: 3, b: 2 },
     ]);
 
-    const found = await services.find({ $expr: { $gt: ["$a", "$b"] } }).toArray();
+    const found = await shelf.find({ $expr: { $gt: ["$a", "$b"] } }).toArray();
 
     expect(found.map(({ _id }) => _id)).toEqual([2]);
   });

@@ -18,10 +18,10 @@ const jobs: Job[] = [
 
 describe("find and modify", () => {
   test("returns the document before the update unless asked for the one after", async () => {
-    const services = await given.collection(jobs);
+    const shelf = await given.collection(jobs);
 
-    const before = await services.findOneAndUpdate({ _id: 1 }, { $set: { state: "held" } });
-    const after = await services.findOneAndUpdate(
+    const before = await shelf.findOneAndUpdate({ _id: 1 }, { $set: { state: "held" } });
+    const after = await shelf.findOneAndUpdate(
       { _id: 1 },
       { $set: { state: "done" } },
       { returnDocument: "after" },
@@ -32,22 +32,22 @@ describe("find and modify", () => {
   });
 
   test("takes the first document of the sort and changes no other", async () => {
-    const services = await given.collection(jobs);
+    const shelf = await given.collection(jobs);
 
-    const taken = await services.findOneAndUpdate(
+    const taken = await shelf.findOneAndUpdate(
       { state: "open" },
       { $set: { state: "held" } },
       { sort: { priority: -1 } },
     );
 
     expect(taken?._id).toBe(2);
-    expect(await services.countDocuments({ state: "held" })).toBe(1);
+    expect(await shelf.countDocuments({ state: "held" })).toBe(1);
   });
 
   test("returns the fields that are asked for", async () => {
-    const services = await given.collection(jobs);
+    const shelf = await given.collection(jobs);
 
-    const found = await services.findOneAndUpdate(
+    const found = await shelf.findOneAndUpdate(
       { _id: 1 },
       { $inc: { priority: 1 } },
       { projection: { priority: 1, _id: 0 }, returnDocument: "after" },
@@ -57,10 +57,10 @@ describe("find and modify", () => {
   });
 
   test("returns null and says so when nothing matches", async () => {
-    const services = await given.collection(jobs);
+    const shelf = await given.collection(jobs);
 
-    const found = await services.findOneAndUpdate({ _id: 9 }, { $set: { state: "x" } });
-    const whole = await services.findOneAndUpdate(
+    const found = await shelf.findOneAndUpdate({ _id: 9 }, { $set: { state: "x" } });
+    const whole = await shelf.findOneAndUpdate(
       { _id: 9 },
       { $set: { state: "x" } },
       { includeResultMetadata: true },
@@ -71,15 +71,15 @@ describe("find and modify", () => {
   });
 
   test("upserts: null before, the new document after, and its _id in the result", async () => {
-    const services = await given.collection(jobs);
+    const shelf = await given.collection(jobs);
 
-    const before = await services.findOneAndUpdate({ _id: 8 }, { $set: { state: "new" } }, { upsert: true });
-    const after = await services.findOneAndUpdate(
+    const before = await shelf.findOneAndUpdate({ _id: 8 }, { $set: { state: "new" } }, { upsert: true });
+    const after = await shelf.findOneAndUpdate(
       { _id: 9 },
       { $set: { state: "new" } },
       { upsert: true, returnDocument: "after" },
     );
-    const whole = await services.findOneAndUpdate(
+    const whole = await shelf.findOneAndUpdate(
       { _id: 10 },
       { $set: { state: "new" } },
       { upsert: true, includeResultMetadata: true },
@@ -88,41 +88,37 @@ describe("find and modify", () => {
     expect(before).toBeNull();
     expect(after).toEqual({ _id: 9, state: "new" });
     expect(whole?.lastErrorObject).toEqual({ n: 1, updatedExisting: false, upserted: 10 });
-    expect(await services.countDocuments({ state: "new" })).toBe(3);
+    expect(await shelf.countDocuments({ state: "new" })).toBe(3);
   });
 
   test("replaces a document", async () => {
-    const services = await given.collection(jobs);
+    const shelf = await given.collection(jobs);
 
-    const after = await services.findOneAndReplace(
-      { _id: 1 },
-      { state: "closed" },
-      { returnDocument: "after" },
-    );
+    const after = await shelf.findOneAndReplace({ _id: 1 }, { state: "closed" }, { returnDocument: "after" });
 
     expect(after).toEqual({ _id: 1, state: "closed" });
   });
 
   test("removes one document and returns it", async () => {
-    const services = await given.collection(jobs);
+    const shelf = await given.collection(jobs);
 
-    const removed = await services.findOneAndDelete({ state: "open" }, { sort: { priority: 1 } });
-    const missed = await services.findOneAndDelete({ state: "lost" });
+    const removed = await shelf.findOneAndDelete({ state: "open" }, { sort: { priority: 1 } });
+    const missed = await shelf.findOneAndDelete({ state: "lost" });
 
     expect(removed).toEqual(jobs[0]);
     expect(missed).toBeNull();
-    expect(await services.countDocuments()).toBe(2);
+    expect(await shelf.countDocuments()).toBe(2);
   });
 
   test("takes array filters and pipelines", async () => {
-    const services = await given.collection([{ _id: 1, marks: [1, 5, 9], n: 2 }]);
+    const shelf = await given.collection([{ _id: 1, marks: [1, 5, 9], n: 2 }]);
 
-    const filtered = await services.findOneAndUpdate(
+    const filtered = await shelf.findOneAndUpdate(
       {},
       { $set: { "marks.$[high]": 0 } },
       { arrayFilters: [{ high: { $gte: 5 } }], returnDocument: "after" },
     );
-    const computed = await services.findOneAndUpdate({}, [{ $set: { n: { $add: ["$n", 1] } } }], {
+    const computed = await shelf.findOneAndUpdate({}, [{ $set: { n: { $add: ["$n", 1] } } }], {
       returnDocument: "after",
     });
 
@@ -131,8 +127,8 @@ describe("find and modify", () => {
   });
 
   test("refuses to remove and update at once, or neither", async () => {
-    const services = await given.collection(jobs);
-    const findAndModify = services.collectionName;
+    const shelf = await given.collection(jobs);
+    const findAndModify = shelf.collectionName;
 
     const both = await failureOf(
       given.db.command({ findAndModify, query: {}, remove: true, update: { $set: { a: 1 } } }),
@@ -143,16 +139,16 @@ describe("find and modify", () => {
     );
 
     expect([both.code, neither.code, newOfRemoved.code]).toEqual([9, 9, 9]);
-    expect(await services.countDocuments()).toBe(3);
+    expect(await shelf.countDocuments()).toBe(3);
   });
 
   test("reports a duplicate key as an error of the command", async () => {
-    const services = await given.collection(jobs);
-    await services.createIndex({ priority: 1 }, { unique: true });
+    const shelf = await given.collection(jobs);
+    await shelf.createIndex({ priority: 1 }, { unique: true });
 
-    const error = await failureOf(services.findOneAndUpdate({ _id: 1 }, { $set: { priority: 9 } }));
+    const error = await failureOf(shelf.findOneAndUpdate({ _id: 1 }, { $set: { priority: 9 } }));
 
     expect(error).toMatchObject({ code: 11000, keyPattern: { priority: 1 }, keyValue: { priority: 9 } });
-    expect((await services.findOne({ _id: 1 }))?.priority).toBe(2);
+    expect((await shelf.findOne({ _id: 1 }))?.priority).toBe(2);
   });
 });

@@ -5,17 +5,17 @@ import { failureOf, givenStore } from "./given.ts";
 const given = await givenStore();
 
 async function indexed(key: IndexSpecification, options: CreateIndexesOptions, documents: Document[]) {
-  const services = given.emptyCollection();
-  await services.createIndex(key, options);
-  if (documents.length > 0) await services.insertMany(documents);
-  return services;
+  const shelf = given.emptyCollection();
+  await shelf.createIndex(key, options);
+  if (documents.length > 0) await shelf.insertMany(documents);
+  return shelf;
 }
 
 describe("a unique index", () => {
   test("refuses a second document with the same key and tells which", async () => {
-    const services = await indexed({ email: 1 }, { unique: true }, [{ email: "a@x" }]);
+    const shelf = await indexed({ email: 1 }, { unique: true }, [{ email: "a@x" }]);
 
-    const error = await failureOf(services.insertOne({ email: "a@x" }));
+    const error = await failureOf(shelf.insertOne({ email: "a@x" }));
 
     expect(error).toMatchObject({ code: 11000, keyPattern: { email: 1 }, keyValue: { email: "a@x" } });
     expect(error.message).toContain("E11000 duplicate key error");
@@ -23,83 +23,81 @@ describe("a unique index", () => {
   });
 
   test("refuses an update into an existing key and leaves the document as it was", async () => {
-    const services = await indexed({ email: 1 }, { unique: true }, [
+    const shelf = await indexed({ email: 1 }, { unique: true }, [
       { _id: 1, email: "a" },
       { _id: 2, email: "b" },
     ] as Document[]);
 
-    const error = await failureOf(
-      services.updateOne({ email: "b" }, { $set: { email: "a", touched: true } }),
-    );
+    const error = await failureOf(shelf.updateOne({ email: "b" }, { $set: { email: "a", touched: true } }));
 
     expect(error.code).toBe(11000);
-    expect(await services.findOne({ email: "b" })).toEqual({ _id: 2, email: "b" });
+    expect(await shelf.findOne({ email: "b" })).toEqual({ _id: 2, email: "b" });
   });
 
   test("lets a document keep its own key", async () => {
-    const services = await indexed({ email: 1 }, { unique: true }, [{ email: "a", n: 1 }]);
+    const shelf = await indexed({ email: 1 }, { unique: true }, [{ email: "a", n: 1 }]);
 
-    const result = await services.replaceOne({ email: "a" }, { email: "a", n: 2 });
+    const result = await shelf.replaceOne({ email: "a" }, { email: "a", n: 2 });
 
     expect(result.modifiedCount).toBe(1);
   });
 
   test("frees a key when its document goes", async () => {
-    const services = await indexed({ email: 1 }, { unique: true }, [{ email: "a" }]);
+    const shelf = await indexed({ email: 1 }, { unique: true }, [{ email: "a" }]);
 
-    await services.deleteOne({ email: "a" });
+    await shelf.deleteOne({ email: "a" });
 
-    await services.insertOne({ email: "a" });
-    expect(await services.countDocuments()).toBe(1);
+    await shelf.insertOne({ email: "a" });
+    expect(await shelf.countDocuments()).toBe(1);
   });
 
   test("takes a missing field as null, once", async () => {
-    const services = await indexed({ email: 1 }, { unique: true }, [{ n: 1 }]);
+    const shelf = await indexed({ email: 1 }, { unique: true }, [{ n: 1 }]);
 
-    const missing = await failureOf(services.insertOne({ n: 2 }));
-    const isNull = await failureOf(services.insertOne({ email: null }));
+    const missing = await failureOf(shelf.insertOne({ n: 2 }));
+    const isNull = await failureOf(shelf.insertOne({ email: null }));
 
     expect([missing.code, isNull.code]).toEqual([11000, 11000]);
     expect(missing.keyValue).toEqual({ email: null });
   });
 
   test("over several fields compares them together", async () => {
-    const services = await indexed({ owner: 1, path: 1 }, { unique: true }, [{ owner: "a", path: "x" }]);
+    const shelf = await indexed({ owner: 1, path: 1 }, { unique: true }, [{ owner: "a", path: "x" }]);
 
-    await services.insertMany([
+    await shelf.insertMany([
       { owner: "a", path: "y" },
       { owner: "b", path: "x" },
     ]);
-    const error = await failureOf(services.insertOne({ path: "x", owner: "a" }));
+    const error = await failureOf(shelf.insertOne({ path: "x", owner: "a" }));
 
     expect(error).toMatchObject({ code: 11000, keyValue: { owner: "a", path: "x" } });
-    expect(await services.countDocuments()).toBe(3);
+    expect(await shelf.countDocuments()).toBe(3);
   });
 
   test("cannot be made over documents that break it, which stay", async () => {
-    const services = await given.collection([{ a: 1 }, { a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }, { a: 1 }]);
 
-    const error = await failureOf(services.createIndex({ a: 1 }, { unique: true }));
+    const error = await failureOf(shelf.createIndex({ a: 1 }, { unique: true }));
 
     expect(error.code).toBe(11000);
-    expect(await services.listIndexes().toArray()).toHaveLength(1);
-    expect(await services.countDocuments()).toBe(2);
+    expect(await shelf.listIndexes().toArray()).toHaveLength(1);
+    expect(await shelf.countDocuments()).toBe(2);
   });
 
   test('treats 1 and 1.0 as one key and 1 and "1" as two', async () => {
-    const services = await indexed({ a: 1 }, { unique: true }, [{ a: 1 }]);
+    const shelf = await indexed({ a: 1 }, { unique: true }, [{ a: 1 }]);
 
-    await services.insertOne({ a: "1" });
-    const error = await failureOf(services.insertMany([{ a: 1.5 }, { a: 1.0 }]));
+    await shelf.insertOne({ a: "1" });
+    const error = await failureOf(shelf.insertMany([{ a: 1.5 }, { a: 1.0 }]));
 
     expect(error).toMatchObject({ code: 11000, insertedCount: 1 });
   });
 
   test("is kept within one batch", async () => {
-    const services = await indexed({ a: 1 }, { unique: true }, []);
+    const shelf = await indexed({ a: 1 }, { unique: true }, []);
 
     const error = await failureOf(
-      services.insertMany([{ a: 1 }, { a: 2 }, { a: 1 }, { a: 3 }], { ordered: false }),
+      shelf.insertMany([{ a: 1 }, { a: 2 }, { a: 1 }, { a: 3 }], { ordered: false }),
     );
 
     expect(error).toMatchObject({ code: 11000, insertedCount: 3 });
@@ -108,36 +106,36 @@ describe("a unique index", () => {
 
 describe("a sparse index", () => {
   test("that is unique lets any number of documents lack the field, but not null twice", async () => {
-    const services = await indexed({ email: 1 }, { unique: true, sparse: true }, [
+    const shelf = await indexed({ email: 1 }, { unique: true, sparse: true }, [
       { n: 1 },
       { n: 2 },
       { email: null },
     ]);
 
-    const error = await failureOf(services.insertOne({ email: null }));
+    const error = await failureOf(shelf.insertOne({ email: null }));
 
     expect(error.code).toBe(11000);
-    expect(await services.countDocuments()).toBe(3);
+    expect(await shelf.countDocuments()).toBe(3);
   });
 
   test("never hides documents from a query", async () => {
-    const services = await indexed({ email: 1 }, { sparse: true }, [
+    const shelf = await indexed({ email: 1 }, { sparse: true }, [
       { _id: 1 },
       { _id: 2, email: "a" },
     ] as Document[]);
 
-    expect(await services.find().sort({ email: 1 }).toArray()).toHaveLength(2);
-    expect(await services.find({ email: { $ne: "a" } }).toArray()).toHaveLength(1);
-    expect(await services.find({ email: null }).toArray()).toHaveLength(1);
+    expect(await shelf.find().sort({ email: 1 }).toArray()).toHaveLength(2);
+    expect(await shelf.find({ email: { $ne: "a" } }).toArray()).toHaveLength(1);
+    expect(await shelf.find({ email: null }).toArray()).toHaveLength(1);
   });
 
   test("that is hinted at shows only what it holds", async () => {
-    const services = await indexed({ email: 1 }, { sparse: true }, [
+    const shelf = await indexed({ email: 1 }, { sparse: true }, [
       { _id: 1 },
       { _id: 2, email: "a" },
     ] as Document[]);
 
-    expect(await services.find().hint({ email: 1 }).toArray()).toEqual([{ _id: 2, email: "a" }]);
+    expect(await shelf.find().hint({ email: 1 }).toArray()).toEqual([{ _id: 2, email: "a" }]);
   });
 });
 
@@ -145,118 +143,118 @@ describe("a partial index", () => {
   const partialFilterExpression = { state: "open" };
 
   test("that is unique holds only for the documents it covers", async () => {
-    const services = await indexed({ slot: 1 }, { unique: true, partialFilterExpression }, [
+    const shelf = await indexed({ slot: 1 }, { unique: true, partialFilterExpression }, [
       { slot: 1, state: "open" },
       { slot: 1, state: "done" },
       { slot: 1, state: "done" },
     ]);
 
-    const inserted = await failureOf(services.insertOne({ slot: 1, state: "open" }));
-    const moved = await failureOf(services.updateOne({ state: "done" }, { $set: { state: "open" } }));
+    const inserted = await failureOf(shelf.insertOne({ slot: 1, state: "open" }));
+    const moved = await failureOf(shelf.updateOne({ state: "done" }, { $set: { state: "open" } }));
 
     expect([inserted.code, moved.code]).toEqual([11000, 11000]);
-    expect(await services.countDocuments({ state: "done" })).toBe(2);
+    expect(await shelf.countDocuments({ state: "done" })).toBe(2);
   });
 
   test("lets go of a document that leaves its filter", async () => {
-    const services = await indexed({ slot: 1 }, { unique: true, partialFilterExpression }, [
+    const shelf = await indexed({ slot: 1 }, { unique: true, partialFilterExpression }, [
       { slot: 1, state: "open" },
     ]);
 
-    await services.updateOne({ slot: 1 }, { $set: { state: "done" } });
+    await shelf.updateOne({ slot: 1 }, { $set: { state: "done" } });
 
-    await services.insertOne({ slot: 1, state: "open" });
-    expect(await services.countDocuments({ slot: 1 })).toBe(2);
+    await shelf.insertOne({ slot: 1, state: "open" });
+    expect(await shelf.countDocuments({ slot: 1 })).toBe(2);
   });
 
   test("never hides documents from a query that asks for more than it covers", async () => {
-    const services = await indexed({ slot: 1 }, { partialFilterExpression }, [
+    const shelf = await indexed({ slot: 1 }, { partialFilterExpression }, [
       { slot: 1, state: "open" },
       { slot: 1, state: "done" },
       { slot: 1 },
     ]);
 
-    expect(await services.countDocuments({ slot: 1 })).toBe(3);
-    expect(await services.countDocuments({ slot: 1, state: "open" })).toBe(1);
-    expect(await services.countDocuments({ slot: 1, state: { $in: ["open", "done"] } })).toBe(2);
+    expect(await shelf.countDocuments({ slot: 1 })).toBe(3);
+    expect(await shelf.countDocuments({ slot: 1, state: "open" })).toBe(1);
+    expect(await shelf.countDocuments({ slot: 1, state: { $in: ["open", "done"] } })).toBe(2);
   });
 });
 
 describe("an index over arrays", () => {
   test("finds a document by each element, once", async () => {
-    const services = await indexed({ tags: 1 }, {}, [
+    const shelf = await indexed({ tags: 1 }, {}, [
       { _id: 1, tags: ["a", "b", "a"] },
       { _id: 2, tags: "b" },
       { _id: 3, tags: [] },
     ] as Document[]);
 
-    expect((await services.find({ tags: "a" }).toArray()).map(({ _id }) => _id)).toEqual([1]);
+    expect((await shelf.find({ tags: "a" }).toArray()).map(({ _id }) => _id)).toEqual([1]);
     expect(
       (
-        await services
+        await shelf
           .find({ tags: { $in: ["a", "b"] } })
           .sort({ _id: 1 })
           .toArray()
       ).map(({ _id }) => _id),
     ).toEqual([1, 2]);
-    expect(await services.find({ tags: { $gte: "a" } }).toArray()).toHaveLength(2);
-    expect((await services.find({ tags: [] }).toArray()).map(({ _id }) => _id)).toEqual([3]);
+    expect(await shelf.find({ tags: { $gte: "a" } }).toArray()).toHaveLength(2);
+    expect((await shelf.find({ tags: [] }).toArray()).map(({ _id }) => _id)).toEqual([3]);
   });
 
   test("answers two bounds on one array by different elements", async () => {
-    const services = await indexed({ marks: 1 }, {}, [
+    const shelf = await indexed({ marks: 1 }, {}, [
       { _id: 1, marks: [1, 9] },
       { _id: 2, marks: [5] },
       { _id: 3, marks: [9] },
     ] as Document[]);
 
-    const loose = await services
+    const loose = await shelf
       .find({ marks: { $gt: 4, $lt: 6 } })
       .sort({ _id: 1 })
       .toArray();
-    const strict = await services.find({ marks: { $elemMatch: { $gt: 4, $lt: 6 } } }).toArray();
+    const strict = await shelf.find({ marks: { $elemMatch: { $gt: 4, $lt: 6 } } }).toArray();
 
     expect(loose.map(({ _id }) => _id)).toEqual([1, 2]);
     expect(strict.map(({ _id }) => _id)).toEqual([2]);
   });
 
   test("that is unique keeps elements apart between documents, not within one", async () => {
-    const services = await indexed({ tags: 1 }, { unique: true }, [{ tags: ["a", "a"] }]);
+    const shelf = await indexed({ tags: 1 }, { unique: true }, [{ tags: ["a", "a"] }]);
 
-    const error = await failureOf(services.insertOne({ tags: ["b", "a"] }));
+    const error = await failureOf(shelf.insertOne({ tags: ["b", "a"] }));
 
     expect(error.code).toBe(11000);
-    await services.insertOne({ tags: ["b", "c"] });
+    await shelf.insertOne({ tags: ["b", "c"] });
   });
 
   test("reaches fields of documents in arrays", async () => {
-    const services = await indexed({ "lines.n": 1 }, {}, [
+    const shelf = await indexed({ "lines.n": 1 }, {}, [
       { _id: 1, lines: [{ n: 1 }, { n: 2 }] },
       { _id: 2, lines: [{ n: 3 }] },
     ] as Document[]);
 
-    expect((await services.find({ "lines.n": 2 }).toArray()).map(({ _id }) => _id)).toEqual([1]);
+    expect((await shelf.find({ "lines.n": 2 }).toArray()).map(({ _id }) => _id)).toEqual([1]);
   });
 
   test("refuses a document with arrays in two of its fields", async () => {
-    const services = await indexed({ a: 1, b: 1 }, {}, [
+    const shelf = await indexed({ a: 1, b: 1 }, {}, [
       { a: [1], b: 1 },
       { a: 1, b: [1] },
     ]);
 
-    const error = await failureOf(services.insertOne({ a: [1], b: [1] }));
+    const error = await failureOf(shelf.insertOne({ a: [1], b: [1] }));
 
     expect(error.code).toBe(171);
-    expect(await services.countDocuments()).toBe(2);
+    expect(await shelf.countDocuments()).toBe(2);
   });
 
   test("follows updates of single elements", async () => {
-    const services = await indexed({ tags: 1 }, {}, [{ _id: 1, tags: ["a", "b"] }] as Document[]);
+    const shelf = await indexed({ tags: 1 }, {}, [{ _id: 1, tags: ["a", "b"] }] as Document[]);
 
-    await services.updateOne({}, { $pull: { tags: "a" } as never });
-    await services.updateOne({}, { $push: { tags: "c" } as never });
+    await shelf.updateOne({}, { $pull: { tags: "a" } as never });
+    await shelf.updateOne({}, { $push: { tags: "c" } as never });
 
-    const byTag = (tag: string) => services.find({ tags: tag }).hint({ tags: 1 }).toArray();
+    const byTag = (tag: string) => shelf.find({ tags: tag }).hint({ tags: 1 }).toArray();
     expect(await byTag("a")).toEqual([]);
     expect(await byTag("b")).toHaveLength(1);
     expect(await byTag("c")).toHaveLength(1);

@@ -9,11 +9,11 @@ const createIndexes = (collection: string, ...indexes: Document[]) =>
 
 describe("creating an index", () => {
   test("counts indexes before and after and creates the collection", async () => {
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
 
-    const first = await createIndexes(services.collectionName, { key: { a: 1 }, name: "a_1" });
+    const first = await createIndexes(shelf.collectionName, { key: { a: 1 }, name: "a_1" });
     const second = await createIndexes(
-      services.collectionName,
+      shelf.collectionName,
       { key: { b: 1 }, name: "b_1" },
       { key: { c: -1 }, name: "c_-1" },
     );
@@ -33,10 +33,10 @@ describe("creating an index", () => {
   });
 
   test("that exists already is no error and no second index", async () => {
-    const services = await given.collection([{ a: 1 }]);
-    await services.createIndex({ a: 1 });
+    const shelf = await given.collection([{ a: 1 }]);
+    await shelf.createIndex({ a: 1 });
 
-    const again = await createIndexes(services.collectionName, { key: { a: 1 }, name: "a_1" });
+    const again = await createIndexes(shelf.collectionName, { key: { a: 1 }, name: "a_1" });
 
     expect(again).toMatchObject({
       numIndexesBefore: 2,
@@ -46,11 +46,11 @@ describe("creating an index", () => {
   });
 
   test("covers the documents that are there already", async () => {
-    const services = await given.collection(Array.from({ length: 300 }, (_, n) => ({ _id: n, a: n % 10 })));
+    const shelf = await given.collection(Array.from({ length: 300 }, (_, n) => ({ _id: n, a: n % 10 })));
 
-    expect(await services.createIndex({ a: 1, _id: -1 })).toBe("a_1__id_-1");
+    expect(await shelf.createIndex({ a: 1, _id: -1 })).toBe("a_1__id_-1");
 
-    const found = await services.find({ a: 3 }).sort({ _id: -1 }).hint({ a: 1, _id: -1 }).limit(3).toArray();
+    const found = await shelf.find({ a: 3 }).sort({ _id: -1 }).hint({ a: 1, _id: -1 }).limit(3).toArray();
     expect(found.map(({ _id }) => _id)).toEqual([293, 283, 273]);
   });
 
@@ -70,13 +70,13 @@ describe("creating an index", () => {
       85,
     ],
   ])("refuses %s", async (_what, existing, requested, code) => {
-    const services = given.emptyCollection();
-    await createIndexes(services.collectionName, existing);
+    const shelf = given.emptyCollection();
+    await createIndexes(shelf.collectionName, existing);
 
-    const error = await failureOf(createIndexes(services.collectionName, requested));
+    const error = await failureOf(createIndexes(shelf.collectionName, requested));
 
     expect(error.code).toBe(code);
-    expect(await services.listIndexes().toArray()).toHaveLength(2);
+    expect(await shelf.listIndexes().toArray()).toHaveLength(2);
   });
 
   test.each<[string, Document, number]>([
@@ -87,38 +87,38 @@ describe("creating an index", () => {
     ["a negative expiry", { key: { a: 1 }, name: "x", expireAfterSeconds: -1 }, 67],
     ["an option that does not exist", { key: { a: 1 }, name: "x", shiny: true }, 197],
   ])("refuses %s", async (_what, index, code) => {
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
 
-    const error = await failureOf(createIndexes(services.collectionName, index));
+    const error = await failureOf(createIndexes(shelf.collectionName, index));
 
     expect(error.code).toBe(code);
   });
 
   test("is refused as a whole when one of several is wrong", async () => {
-    const services = await given.collection([{ a: 1 }, { a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }, { a: 1 }]);
 
     const error = await failureOf(
       createIndexes(
-        services.collectionName,
+        shelf.collectionName,
         { key: { b: 1 }, name: "b_1" },
         { key: { a: 1 }, name: "a_1", unique: true },
       ),
     );
 
     expect(error.code).toBe(11000);
-    expect((await services.listIndexes().toArray()).map(({ name }) => name)).toEqual(["_id_"]);
+    expect((await shelf.listIndexes().toArray()).map(({ name }) => name)).toEqual(["_id_"]);
   });
 });
 
 describe("listing indexes", () => {
   test("shows _id first and every option", async () => {
-    const services = await given.collection([{ a: 1 }]);
-    await services.createIndex({ a: 1, b: -1 }, { unique: true });
-    await services.createIndex({ c: 1 }, { sparse: true, name: "sparsely" });
-    await services.createIndex({ d: 1 }, { partialFilterExpression: { d: { $gt: 5 } } });
-    await services.createIndex({ e: 1 }, { expireAfterSeconds: 60 });
+    const shelf = await given.collection([{ a: 1 }]);
+    await shelf.createIndex({ a: 1, b: -1 }, { unique: true });
+    await shelf.createIndex({ c: 1 }, { sparse: true, name: "sparsely" });
+    await shelf.createIndex({ d: 1 }, { partialFilterExpression: { d: { $gt: 5 } } });
+    await shelf.createIndex({ e: 1 }, { expireAfterSeconds: 60 });
 
-    const listed = await services.listIndexes().toArray();
+    const listed = await shelf.listIndexes().toArray();
 
     expect(listed).toEqual([
       { v: 2, key: { _id: 1 }, name: "_id_" },
@@ -138,51 +138,51 @@ describe("listing indexes", () => {
 
 describe("dropping an index", () => {
   test("by name or key removes that one", async () => {
-    const services = await given.collection([{ a: 1 }]);
-    await services.createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }, { key: { c: 1 } }]);
+    const shelf = await given.collection([{ a: 1 }]);
+    await shelf.createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }, { key: { c: 1 } }]);
 
-    await services.dropIndex("a_1");
-    await given.db.command({ dropIndexes: services.collectionName, index: { b: 1 } });
+    await shelf.dropIndex("a_1");
+    await given.db.command({ dropIndexes: shelf.collectionName, index: { b: 1 } });
 
-    expect((await services.listIndexes().toArray()).map(({ name }) => name)).toEqual(["_id_", "c_1"]);
+    expect((await shelf.listIndexes().toArray()).map(({ name }) => name)).toEqual(["_id_", "c_1"]);
   });
 
   test("of all keeps the one on _id", async () => {
-    const services = await given.collection([{ a: 1 }]);
-    await services.createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }]);
+    const shelf = await given.collection([{ a: 1 }]);
+    await shelf.createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }]);
 
-    const reply = await given.db.command({ dropIndexes: services.collectionName, index: "*" });
+    const reply = await given.db.command({ dropIndexes: shelf.collectionName, index: "*" });
 
     expect(reply.nIndexesWas).toBe(3);
-    expect((await services.listIndexes().toArray()).map(({ name }) => name)).toEqual(["_id_"]);
+    expect((await shelf.listIndexes().toArray()).map(({ name }) => name)).toEqual(["_id_"]);
   });
 
   test("that does not exist, or the one on _id, is refused", async () => {
-    const services = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }]);
 
-    const unknown = await failureOf(services.dropIndex("a_1"));
-    const id = await failureOf(services.dropIndex("_id_"));
+    const unknown = await failureOf(shelf.dropIndex("a_1"));
+    const id = await failureOf(shelf.dropIndex("_id_"));
 
     expect([unknown.code, id.code]).toEqual([27, 72]);
   });
 
   test("lifts its rule", async () => {
-    const services = await given.collection([{ _id: 1, a: 1 }]);
-    await services.createIndex({ a: 1 }, { unique: true });
-    await expect(services.insertOne({ _id: 2, a: 1 })).rejects.toMatchObject({ code: 11000 });
+    const shelf = await given.collection([{ _id: 1, a: 1 }]);
+    await shelf.createIndex({ a: 1 }, { unique: true });
+    await expect(shelf.insertOne({ _id: 2, a: 1 })).rejects.toMatchObject({ code: 11000 });
 
-    await services.dropIndex("a_1");
+    await shelf.dropIndex("a_1");
 
-    await services.insertOne({ _id: 2, a: 1 });
-    expect(await services.countDocuments({ a: 1 })).toBe(2);
+    await shelf.insertOne({ _id: 2, a: 1 });
+    expect(await shelf.countDocuments({ a: 1 })).toBe(2);
   });
 });
 
 describe("an index that expires documents", () => {
   test("changes its time by collMod and tells the old and the new", async () => {
-    const services = await given.collection([{ a: new Date() }]);
-    await services.createIndex({ a: 1 }, { expireAfterSeconds: 60 });
-    const collMod = services.collectionName;
+    const shelf = await given.collection([{ a: new Date() }]);
+    await shelf.createIndex({ a: 1 }, { expireAfterSeconds: 60 });
+    const collMod = shelf.collectionName;
 
     const byKey = await given.db.command({
       collMod,
@@ -192,14 +192,14 @@ describe("an index that expires documents", () => {
 
     expect(byKey).toMatchObject({ expireAfterSeconds_old: 60, expireAfterSeconds_new: 3600, ok: 1 });
     expect(byName).toMatchObject({ expireAfterSeconds_old: 3600, expireAfterSeconds_new: 7200, ok: 1 });
-    expect((await services.listIndexes().toArray()).at(1)).toMatchObject({ expireAfterSeconds: 7200 });
+    expect((await shelf.listIndexes().toArray()).at(1)).toMatchObject({ expireAfterSeconds: 7200 });
   });
 
   test("cannot be changed where there is none", async () => {
-    const services = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }]);
 
     const error = await failureOf(
-      given.db.command({ collMod: services.collectionName, index: { name: "a_1", expireAfterSeconds: 60 } }),
+      given.db.command({ collMod: shelf.collectionName, index: { name: "a_1", expireAfterSeconds: 60 } }),
     );
     const nowhere = await failureOf(
       given.db.command({ collMod: "nowhere", index: { name: "a_1", expireAfterSeconds: 60 } }),
@@ -209,14 +209,14 @@ describe("an index that expires documents", () => {
   });
 
   test("keeps documents without a date", async () => {
-    const services = await given.collection([
+    const shelf = await given.collection([
       { _id: 1 },
       { _id: 2, a: "never" },
       { _id: 3, a: new Date(Date.now() + 1e9) },
     ]);
 
-    await services.createIndex({ a: 1 }, { expireAfterSeconds: 1 });
+    await shelf.createIndex({ a: 1 }, { expireAfterSeconds: 1 });
 
-    expect(await services.countDocuments()).toBe(3);
+    expect(await shelf.countDocuments()).toBe(3);
   });
 });

@@ -10,30 +10,30 @@ const MEGABYTE = 1024 * 1024;
 
 describe("large batches", () => {
   test("of ten thousand documents are inserted, updated and deleted whole", async () => {
-    const services = given.emptyCollection<{ _id: number; n: number }>();
-    await services.createIndex({ n: 1 });
+    const shelf = given.emptyCollection<{ _id: number; n: number }>();
+    await shelf.createIndex({ n: 1 });
     const documents = Array.from({ length: 10_000 }, (_, n) => ({ _id: n, n: n % 100 }));
 
-    const inserted = await services.insertMany(documents);
-    const updated = await services.updateMany({ n: { $lt: 50 } }, { $inc: { n: 1000 } });
-    const deleted = await services.deleteMany({ n: { $gte: 1000 } });
+    const inserted = await shelf.insertMany(documents);
+    const updated = await shelf.updateMany({ n: { $lt: 50 } }, { $inc: { n: 1000 } });
+    const deleted = await shelf.deleteMany({ n: { $gte: 1000 } });
 
     expect(inserted.insertedCount).toBe(10_000);
     expect(updated).toMatchObject({ matchedCount: 5_000, modifiedCount: 5_000 });
     expect(deleted.deletedCount).toBe(5_000);
-    expect(await services.countDocuments({ n: { $gte: 50 } })).toBe(5_000);
+    expect(await shelf.countDocuments({ n: { $gte: 50 } })).toBe(5_000);
   });
 
   test("of a thousand different writes report each upsert", async () => {
-    const services = given.emptyCollection<{ _id: number; n?: number }>();
+    const shelf = given.emptyCollection<{ _id: number; n?: number }>();
     const writes = Array.from({ length: 1_000 }, (_, n) => ({
       updateOne: { filter: { _id: n % 600 }, update: { $inc: { n: 1 } }, upsert: true },
     }));
 
-    const result = await services.bulkWrite(writes);
+    const result = await shelf.bulkWrite(writes);
 
     expect(result).toMatchObject({ upsertedCount: 600, matchedCount: 400, modifiedCount: 400 });
-    expect(await services.countDocuments({ n: 2 })).toBe(400);
+    expect(await shelf.countDocuments({ n: 2 })).toBe(400);
   });
 
   test("without any document are refused", async () => {
@@ -45,28 +45,28 @@ describe("large batches", () => {
 
 describe("large documents", () => {
   test("of 15 MB are kept and returned", async () => {
-    const services = given.emptyCollection<{ _id: number; text: string }>();
+    const shelf = given.emptyCollection<{ _id: number; text: string }>();
 
-    await services.insertOne({ _id: 1, text: "x".repeat(15 * MEGABYTE) });
+    await shelf.insertOne({ _id: 1, text: "x".repeat(15 * MEGABYTE) });
 
-    expect((await services.findOne({ _id: 1 }))?.text).toHaveLength(15 * MEGABYTE);
+    expect((await shelf.findOne({ _id: 1 }))?.text).toHaveLength(15 * MEGABYTE);
   });
 
   test("of 17 MB are refused and leave the connection usable", async () => {
-    const services = given.emptyCollection<{ _id: number; text: string }>();
+    const shelf = given.emptyCollection<{ _id: number; text: string }>();
 
-    await failureOf(services.insertOne({ _id: 1, text: "x".repeat(17 * MEGABYTE) }));
+    await failureOf(shelf.insertOne({ _id: 1, text: "x".repeat(17 * MEGABYTE) }));
 
-    await services.insertOne({ _id: 2, text: "small" });
-    expect(await services.find().toArray()).toEqual([{ _id: 2, text: "small" }]);
+    await shelf.insertOne({ _id: 2, text: "small" });
+    expect(await shelf.find().toArray()).toEqual([{ _id: 2, text: "small" }]);
   });
 
   test("cannot be made by an update either", async () => {
-    const services = await given.collection([{ _id: 1, a: "x".repeat(9 * MEGABYTE) }]);
+    const shelf = await given.collection([{ _id: 1, a: "x".repeat(9 * MEGABYTE) }]);
 
-    await failureOf(services.updateOne({ _id: 1 }, { $set: { b: "y".repeat(9 * MEGABYTE) } }));
+    await failureOf(shelf.updateOne({ _id: 1 }, { $set: { b: "y".repeat(9 * MEGABYTE) } }));
 
-    expect(await services.findOne({ _id: 1 }, { projection: { b: 1 } })).toEqual({ _id: 1 });
+    expect(await shelf.findOne({ _id: 1 }, { projection: { b: 1 } })).toEqual({ _id: 1 });
   });
 });
 
@@ -81,19 +81,19 @@ describe("time", () => {
 
   test("that is up ends the operation with 50", async () => {
     const list = Array.from({ length: 2_000 }, (_, n) => n);
-    const services = await given.collection([{ a: list, b: list, c: list }]);
+    const shelf = await given.collection([{ a: list, b: list, c: list }]);
 
-    const error = await failureOf(services.aggregate(endless, { maxTimeMS: 100 }).toArray());
+    const error = await failureOf(shelf.aggregate(endless, { maxTimeMS: 100 }).toArray());
 
     expect(error).toMatchObject({ code: 50, codeName: "MaxTimeMSExpired" });
-    expect(await services.countDocuments()).toBe(1);
+    expect(await shelf.countDocuments()).toBe(1);
   });
 
   test("that suffices changes nothing", async () => {
-    const services = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }]);
 
-    expect(await services.find({}, { maxTimeMS: 60_000 }).toArray()).toHaveLength(1);
-    expect(await services.aggregate([{ $count: "n" }], { maxTimeMS: 60_000 }).toArray()).toEqual([{ n: 1 }]);
+    expect(await shelf.find({}, { maxTimeMS: 60_000 }).toArray()).toHaveLength(1);
+    expect(await shelf.aggregate([{ $count: "n" }], { maxTimeMS: 60_000 }).toArray()).toEqual([{ n: 1 }]);
   });
 });
 
@@ -114,21 +114,21 @@ describe("documents that grow beyond 16 MB", () => {
       (findAndModify) => ({ findAndModify, query: { _id: 1 }, update: { $set: { more: text } } }),
     ],
   ])("are refused with BSONObjectTooLarge and change nothing: %s", async (_what, command) => {
-    const services = await given.collection<Document>([{ _id: 1 as never, text }]);
+    const shelf = await given.collection<Document>([{ _id: 1 as never, text }]);
 
     const reply = await given.db
-      .command(command(services.collectionName))
+      .command(command(shelf.collectionName))
       .catch(({ errorResponse }) => ({ writeErrors: [errorResponse] }));
 
     expect(reply.writeErrors).toMatchObject([{ code: givenMongoDB ? expect.any(Number) : 10334 }]);
-    expect(await services.find({ text, more: { $exists: false } }).toArray()).toHaveLength(1);
-    expect(await services.countDocuments()).toBe(1);
+    expect(await shelf.find({ text, more: { $exists: false } }).toArray()).toHaveLength(1);
+    expect(await shelf.countDocuments()).toBe(1);
   });
 
   test("are refused as a result, too", async () => {
-    const services = await given.collection<Document>([{ text }]);
+    const shelf = await given.collection<Document>([{ text }]);
 
-    const error = await failureOf(services.aggregate([{ $set: { more: "$text", most: "$text" } }]).toArray());
+    const error = await failureOf(shelf.aggregate([{ $set: { more: "$text", most: "$text" } }]).toArray());
 
     expect(error.code).toBe(10334);
   });
@@ -161,10 +161,10 @@ describe("an expression that multiplies what it has", () => {
     ["an array of many rows and columns", { $zip: { inputs: Array(30).fill(long) } }],
     ["arrays zipped with themselves", nested(25)],
   ])("ends with an error, and the engine goes on: %s", async (_what, expression) => {
-    const services = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }]);
 
     const error = await failureOf(
-      services.aggregate([{ $project: { size: { $size: [[expression]] } } }]).toArray(),
+      shelf.aggregate([{ $project: { size: { $size: [[expression]] } } }]).toArray(),
     );
 
     expect(TOO_MUCH).toContain(error.code);
@@ -172,7 +172,7 @@ describe("an expression that multiplies what it has", () => {
   });
 
   test("still builds what is of ordinary size", async () => {
-    const services = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }]);
     const list = {
       $reduce: {
         input: { $range: [0, 3_000] },
@@ -181,7 +181,7 @@ describe("an expression that multiplies what it has", () => {
       },
     };
 
-    const [made] = await services
+    const [made] = await shelf
       .aggregate([{ $project: { n: { $size: list }, pairs: { $size: doubled(long) } } }])
       .toArray();
 

@@ -36,28 +36,28 @@ describe("an option of the wrong type", () => {
       14,
     ],
   ])("is refused, and nothing is done: %s", async (_what, command, code) => {
-    const services = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }]);
 
-    const error = await failureOf(given.db.command(command(services.collectionName)));
+    const error = await failureOf(given.db.command(command(shelf.collectionName)));
 
     expect(error.code).toBe(code);
-    expect(await services.find({}, { projection: { _id: 0 } }).toArray()).toEqual([{ a: 1 }]);
-    expect(await services.indexes()).toHaveLength(1);
+    expect(await shelf.find({}, { projection: { _id: 0 } }).toArray()).toEqual([{ a: 1 }]);
+    expect(await shelf.indexes()).toHaveLength(1);
   });
 
   test("fails the whole batch, not the statement that has it", async () => {
-    const services = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }]);
     const updates = [
       { q: {}, u: change },
       { q: {}, u: change, multi: "x" },
     ];
 
     const error = await failureOf(
-      given.db.command({ update: services.collectionName, updates, ordered: false }),
+      given.db.command({ update: shelf.collectionName, updates, ordered: false }),
     );
 
     expect(error.code).toBe(14);
-    expect(await services.countDocuments({ z: 1 })).toBe(0);
+    expect(await shelf.countDocuments({ z: 1 })).toBe(0);
   });
 });
 
@@ -69,9 +69,9 @@ describe("a number stands for a boolean", () => {
       { query: { a: 1 }, update: { $set: { a: 2 } }, new: true, bypassDocumentValidation: 0 },
     ],
   ])("%s of findAndModify", async (_what, options) => {
-    const services = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }]);
 
-    const { value } = await given.db.command({ findAndModify: services.collectionName, ...options });
+    const { value } = await given.db.command({ findAndModify: shelf.collectionName, ...options });
 
     expect(value).toMatchObject({ a: 2 });
   });

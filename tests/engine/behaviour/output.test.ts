@@ -13,17 +13,17 @@ const files: File[] = [
 
 const all = (collection: Collection<File>) => collection.find({}, { sort: { _id: 1 } }).toArray();
 
-function run(services: Collection<File>, ...stages: Document[]): Promise<Document[]> {
-  return services.aggregate(stages).toArray();
+function run(shelf: Collection<File>, ...stages: Document[]): Promise<Document[]> {
+  return shelf.aggregate(stages).toArray();
 }
 
 describe("$out", () => {
   test("makes a collection of the results and answers nothing", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
     const copy = given.emptyCollection<File>();
 
     const reply = await given.db.command({
-      aggregate: services.collectionName,
+      aggregate: shelf.collectionName,
       pipeline: [{ $match: { lines: { $gt: 10 } } }, { $out: copy.collectionName }],
       cursor: {},
     });
@@ -34,11 +34,11 @@ describe("$out", () => {
   });
 
   test("replaces what was there and keeps its indexes", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
     const copy = await given.collection<File>([{ _id: 9, owner: "cy" }]);
     await copy.createIndex({ owner: 1 }, { unique: true });
 
-    await run(services, { $project: { owner: 1 } }, { $out: copy.collectionName });
+    await run(shelf, { $project: { owner: 1 } }, { $out: copy.collectionName });
 
     expect(await all(copy)).toEqual([
       { _id: 1, owner: "ada" },
@@ -50,28 +50,28 @@ describe("$out", () => {
   });
 
   test("may replace the collection it reads", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
 
-    await run(services, { $set: { lines: { $add: ["$lines", 1] } } }, { $out: services.collectionName });
+    await run(shelf, { $set: { lines: { $add: ["$lines", 1] } } }, { $out: shelf.collectionName });
 
-    expect((await all(services)).map(({ lines }) => lines)).toEqual([11, 21]);
+    expect((await all(shelf)).map(({ lines }) => lines)).toEqual([11, 21]);
   });
 
   test("of no results leaves an empty collection", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
     const copy = await given.collection<File>([{ _id: 9 }]);
 
-    await run(services, { $match: { owner: "nobody" } }, { $out: copy.collectionName });
+    await run(shelf, { $match: { owner: "nobody" } }, { $out: copy.collectionName });
 
     expect(await all(copy)).toEqual([]);
     expect(await given.db.listCollections({ name: copy.collectionName }).toArray()).toHaveLength(1);
   });
 
   test("makes an _id where a result has none", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
     const copy = given.emptyCollection();
 
-    await run(services, { $project: { _id: 0, owner: 1 } }, { $out: copy.collectionName });
+    await run(shelf, { $project: { _id: 0, owner: 1 } }, { $out: copy.collectionName });
 
     const made = await copy.find().toArray();
     expect(made.map(({ owner }) => owner).sort()).toEqual(["ada", "bob"]);
@@ -79,10 +79,10 @@ describe("$out", () => {
   });
 
   test("writes into another database", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
     const other = given.client.db(`${given.db.databaseName}_out`);
     try {
-      await run(services, { $out: { db: other.databaseName, coll: "copy" } });
+      await run(shelf, { $out: { db: other.databaseName, coll: "copy" } });
 
       expect(await all(other.collection<File>("copy"))).toEqual(files);
     } finally {
@@ -91,11 +91,11 @@ describe("$out", () => {
   });
 
   test("that fails leaves everything as it was", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
     const copy = await given.collection<File>([{ _id: 9, kind: 0 }]);
     await copy.createIndex({ kind: 1 }, { unique: true });
 
-    const error = await failureOf(run(services, { $set: { kind: 1 } }, { $out: copy.collectionName }));
+    const error = await failureOf(run(shelf, { $set: { kind: 1 } }, { $out: copy.collectionName }));
 
     expect(error.code).toBe(11000);
     expect(await all(copy)).toEqual([{ _id: 9, kind: 0 }]);
@@ -104,12 +104,12 @@ describe("$out", () => {
   });
 
   test("is seen whole or not at all by whoever reads meanwhile", async () => {
-    const services = await given.collection<File>(Array.from({ length: 3000 }, (_, _id) => ({ _id })));
+    const shelf = await given.collection<File>(Array.from({ length: 3000 }, (_, _id) => ({ _id })));
     const copy = await given.collection<File>([{ _id: 1 }, { _id: 2 }]);
     const seen = new Set<number>();
     let isWriting = true;
 
-    const writing = run(services, { $out: copy.collectionName }).finally(() => {
+    const writing = run(shelf, { $out: copy.collectionName }).finally(() => {
       isWriting = false;
     });
     while (isWriting) seen.add(await copy.estimatedDocumentCount());
@@ -121,12 +121,12 @@ describe("$out", () => {
   });
 
   test("ends a cursor on the collection that it replaces", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
     const copy = await given.collection<File>(Array.from({ length: 500 }, (_, _id) => ({ _id })));
     const cursor = copy.find({}, { batchSize: 10 });
     await cursor.next();
 
-    await run(services, { $out: copy.collectionName });
+    await run(shelf, { $out: copy.collectionName });
 
     expect((await failureOf(cursor.toArray())).code).toBe(175);
   });
@@ -141,9 +141,9 @@ describe("$out", () => {
     ["without a collection", [{ $out: { db: "x" } }], 40414],
     ["with an option that does not exist", [{ $out: { db: "x", coll: "y", shiny: 1 } }], 40415],
   ])("%s is refused", async (_what, pipeline, code) => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
 
-    expect((await failureOf(run(services, ...pipeline))).code).toBe(code);
+    expect((await failureOf(run(shelf, ...pipeline))).code).toBe(code);
   });
 });
 
@@ -177,29 +177,29 @@ describe("$merge", () => {
       [files[0], { _id: 2, owner: "old", note: "kept", n: 21 }, target[1]],
     ],
   ])("%s", async (_what, options, expected) => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
     const into = await given.collection(target);
 
-    const answered = await run(services, { $merge: { into: into.collectionName, ...options } });
+    const answered = await run(shelf, { $merge: { into: into.collectionName, ...options } });
 
     expect(answered).toEqual([]);
     expect(await all(into)).toEqual(expected);
   });
 
   test("makes the collection where there is none, and takes its name alone", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
     const into = given.emptyCollection<File>();
 
-    await run(services, { $merge: into.collectionName });
+    await run(shelf, { $merge: into.collectionName });
 
     expect(await all(into)).toEqual(files);
   });
 
   test("writes into another database", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
     const other = given.client.db(`${given.db.databaseName}_merge`);
     try {
-      await run(services, { $merge: { into: { db: other.databaseName, coll: "copy" } } });
+      await run(shelf, { $merge: { into: { db: other.databaseName, coll: "copy" } } });
 
       expect(await all(other.collection<File>("copy"))).toEqual(files);
     } finally {
@@ -208,37 +208,37 @@ describe("$merge", () => {
   });
 
   test("may write into the collection it reads", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
 
     await run(
-      services,
+      shelf,
       { $project: { lines: { $multiply: ["$lines", 2] } } },
-      { $merge: { into: services.collectionName } },
+      { $merge: { into: shelf.collectionName } },
     );
 
-    expect(await all(services)).toEqual([
+    expect(await all(shelf)).toEqual([
       { _id: 1, owner: "ada", lines: 20 },
       { _id: 2, owner: "bob", lines: 40 },
     ]);
   });
 
   test("stops at the first result that has no match where that is a failure", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
     const into = await given.collection(target);
 
     const error = await failureOf(
-      run(services, { $sort: { _id: 1 } }, { $merge: { into: into.collectionName, whenNotMatched: "fail" } }),
+      run(shelf, { $sort: { _id: 1 } }, { $merge: { into: into.collectionName, whenNotMatched: "fail" } }),
     );
 
     expect(error).toMatchObject({ code: 13113, codeName: "MergeStageNoMatchingDocument" });
   });
 
   test("stops at the first result that has a match where that is a failure", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
     const into = await given.collection(target);
 
     const error = await failureOf(
-      run(services, { $sort: { _id: 1 } }, { $merge: { into: into.collectionName, whenMatched: "fail" } }),
+      run(shelf, { $sort: { _id: 1 } }, { $merge: { into: into.collectionName, whenMatched: "fail" } }),
     );
 
     expect(error.code).toBe(11000);
@@ -246,12 +246,12 @@ describe("$merge", () => {
   });
 
   test("finds its matches by the fields of a unique index", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
     const into = await given.collection<File>([{ _id: 7, owner: "bob", note: "kept" }]);
     await into.createIndex({ owner: 1 }, { unique: true });
 
     await run(
-      services,
+      shelf,
       { $match: { owner: "bob" } },
       { $project: { _id: 0, owner: 1, lines: 1 } },
       { $merge: { into: into.collectionName, on: "owner" } },
@@ -261,13 +261,13 @@ describe("$merge", () => {
   });
 
   test("never changes the _id of a match", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
     const into = await given.collection<File>([{ _id: 7, owner: "bob" }]);
     await into.createIndex({ owner: 1 }, { unique: true });
 
     const error = await failureOf(
       run(
-        services,
+        shelf,
         { $match: { owner: "bob" } },
         { $merge: { into: into.collectionName, on: "owner", whenMatched: "replace" } },
       ),
@@ -294,8 +294,8 @@ describe("$merge", () => {
     ["with variables and no pipeline", [{ $merge: { into: "x", let: { a: 1 } } }], 51199],
     ["with an option that does not exist", [{ $merge: { into: "x", shiny: 1 } }], 40415],
   ])("%s is refused", async (_what, pipeline, code) => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
 
-    expect((await failureOf(run(services, ...pipeline))).code).toBe(code);
+    expect((await failureOf(run(shelf, ...pipeline))).code).toBe(code);
   });
 });

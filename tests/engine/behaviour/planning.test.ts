@@ -15,9 +15,9 @@ const documents = Array.from({ length: 500 }, (_, n) => ({
 let name: string;
 
 beforeAll(async () => {
-  const services = await given.collection(documents);
-  await services.createIndexes([{ key: { owner: 1, at: -1 } }, { key: { tags: 1 } }]);
-  name = services.collectionName;
+  const shelf = await given.collection(documents);
+  await shelf.createIndexes([{ key: { owner: 1, at: -1 } }, { key: { tags: 1 } }]);
+  name = shelf.collectionName;
 });
 
 /** Every stage and index named anywhere in the winning plan. */
@@ -93,10 +93,10 @@ describe("a query", () => {
   });
 
   test("that counts one stretch of keys examines no document, by its command and by a pipeline", async () => {
-    const services = given.db.collection(name);
-    const counted = await services.countDocuments({ owner: "u3" });
+    const shelf = given.db.collection(name);
+    const counted = await shelf.countDocuments({ owner: "u3" });
     const byCommand = await given.db.command({ explain: { count: name, query: { owner: "u3" } } });
-    const byPipeline = await services
+    const byPipeline = await shelf
       .aggregate([{ $match: { owner: "u3" } }, { $group: { _id: 1, n: { $sum: 1 } } }])
       .explain("executionStats");
 
@@ -121,21 +121,21 @@ describe("a query", () => {
 
 describe("a hint", () => {
   test("by name or key makes the query use that index", async () => {
-    const services = given.db.collection(name);
+    const shelf = given.db.collection(name);
 
-    const byName = await services.find({ free: 3 }).hint("tags_1").explain("queryPlanner");
-    const byKey = await services.find({ free: 3 }).hint({ owner: 1, at: -1 }).explain("queryPlanner");
+    const byName = await shelf.find({ free: 3 }).hint("tags_1").explain("queryPlanner");
+    const byKey = await shelf.find({ free: 3 }).hint({ owner: 1, at: -1 }).explain("queryPlanner");
 
     expect(indexesOf(byName)).toEqual(["tags_1"]);
     expect(indexesOf(byKey)).toEqual(["owner_1_at_-1"]);
   });
 
   test("gives the same documents as no hint", async () => {
-    const services = given.db.collection(name);
+    const shelf = given.db.collection(name);
     const filter = { free: 3, owner: "u5" };
 
-    const plain = await services.find(filter).sort({ _id: 1 }).toArray();
-    const hinted = await services.find(filter).sort({ _id: 1 }).hint("tags_1").toArray();
+    const plain = await shelf.find(filter).sort({ _id: 1 }).toArray();
+    const hinted = await shelf.find(filter).sort({ _id: 1 }).hint("tags_1").toArray();
 
     expect(plain.length).toBeGreaterThan(0);
     expect(hinted).toEqual(plain);
@@ -152,15 +152,15 @@ describe("a hint", () => {
   });
 
   test("to an index that does not exist is refused, in every command", async () => {
-    const services = given.db.collection(name);
+    const shelf = given.db.collection(name);
     const hint = { nothing: 1 };
 
     const errors = await Promise.all([
-      failureOf(services.find({}).hint(hint).toArray()),
-      failureOf(services.updateOne({ owner: "u1" }, { $set: { x: 1 } }, { hint })),
-      failureOf(services.deleteOne({ owner: "u1" }, { hint })),
-      failureOf(services.findOneAndUpdate({ owner: "u1" }, { $set: { x: 1 } }, { hint })),
-      failureOf(services.countDocuments({ owner: "u1" }, { hint })),
+      failureOf(shelf.find({}).hint(hint).toArray()),
+      failureOf(shelf.updateOne({ owner: "u1" }, { $set: { x: 1 } }, { hint })),
+      failureOf(shelf.deleteOne({ owner: "u1" }, { hint })),
+      failureOf(shelf.findOneAndUpdate({ owner: "u1" }, { $set: { x: 1 } }, { hint })),
+      failureOf(shelf.countDocuments({ owner: "u1" }, { hint })),
     ]);
 
     expect(errors.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);

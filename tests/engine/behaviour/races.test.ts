@@ -7,14 +7,14 @@ const WRITERS = Array.from({ length: 16 }, (_, writer) => writer);
 
 describe("sixteen writers at once", () => {
   test("that compare and swap one document: exactly one wins each round", async () => {
-    const services = await given.collection<{ _id: string; version: number; winner?: number }>([
+    const shelf = await given.collection<{ _id: string; version: number; winner?: number }>([
       { _id: "page", version: 0 },
     ]);
 
     for (let version = 0; version < 25; version += 1) {
       const results = await Promise.all(
         WRITERS.map((winner) =>
-          services.findOneAndUpdate(
+          shelf.findOneAndUpdate(
             { _id: "page", version },
             { $inc: { version: 1 }, $set: { winner } },
             { returnDocument: "after" },
@@ -24,50 +24,50 @@ describe("sixteen writers at once", () => {
 
       const won = results.filter((document) => document !== null);
       expect(won).toHaveLength(1);
-      expect(await services.findOne()).toEqual(won[0]);
+      expect(await shelf.findOne()).toEqual(won[0]);
     }
   });
 
   test("that count up one document lose no step", async () => {
-    const services = await given.collection<{ _id: number; n: number }>([{ _id: 1, n: 0 }]);
+    const shelf = await given.collection<{ _id: number; n: number }>([{ _id: 1, n: 0 }]);
 
     const steps = WRITERS.map(async () => {
-      for (let step = 0; step < 20; step += 1) await services.updateOne({ _id: 1 }, { $inc: { n: 1 } });
+      for (let step = 0; step < 20; step += 1) await shelf.updateOne({ _id: 1 }, { $inc: { n: 1 } });
     });
     await Promise.all(steps);
 
-    expect(await services.findOne()).toEqual({ _id: 1, n: 320 });
+    expect(await shelf.findOne()).toEqual({ _id: 1, n: 320 });
   });
 
   test("that upsert one key make one document", async () => {
-    const services = given.emptyCollection<{ _id: string; n: number }>();
+    const shelf = given.emptyCollection<{ _id: string; n: number }>();
 
     const results = await Promise.all(
-      WRITERS.map(() => services.updateOne({ _id: "one" }, { $inc: { n: 1 } }, { upsert: true })),
+      WRITERS.map(() => shelf.updateOne({ _id: "one" }, { $inc: { n: 1 } }, { upsert: true })),
     );
 
     expect(results.filter(({ upsertedCount }) => upsertedCount === 1)).toHaveLength(1);
-    expect(await services.find().toArray()).toEqual([{ _id: "one", n: 16 }]);
+    expect(await shelf.find().toArray()).toEqual([{ _id: "one", n: 16 }]);
   });
 
   test("that insert one unique key: one succeeds, the others get 11000", async () => {
-    const services = given.emptyCollection();
-    await services.createIndex({ email: 1 }, { unique: true });
+    const shelf = given.emptyCollection();
+    await shelf.createIndex({ email: 1 }, { unique: true });
 
     const results = await Promise.allSettled(
-      WRITERS.map((writer) => services.insertOne({ email: "a@x", writer })),
+      WRITERS.map((writer) => shelf.insertOne({ email: "a@x", writer })),
     );
 
     const refused = results.filter((result) => result.status === "rejected");
     expect(refused.map(({ reason }) => reason.code)).toEqual(Array.from({ length: 15 }, () => 11000));
-    expect(await services.countDocuments()).toBe(1);
+    expect(await shelf.countDocuments()).toBe(1);
   });
 
   test("that take from a queue take each job once", async () => {
-    const services = await given.collection(Array.from({ length: 60 }, (_, _id) => ({ _id, taken: false })));
+    const shelf = await given.collection(Array.from({ length: 60 }, (_, _id) => ({ _id, taken: false })));
 
     const take = async (): Promise<number[]> => {
-      const job = await services.findOneAndUpdate(
+      const job = await shelf.findOneAndUpdate(
         { taken: false },
         { $set: { taken: true } },
         { sort: { _id: 1 } },
@@ -80,24 +80,24 @@ describe("sixteen writers at once", () => {
   });
 
   test("that create the same index and collection all succeed", async () => {
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
 
-    await Promise.all(WRITERS.map(() => services.createIndex({ a: 1 })));
+    await Promise.all(WRITERS.map(() => shelf.createIndex({ a: 1 })));
 
-    expect(await services.listIndexes().toArray()).toHaveLength(2);
+    expect(await shelf.listIndexes().toArray()).toHaveLength(2);
   });
 
   test("that write in batches are each seen whole by readers of the batch's reply", async () => {
-    const services = given.emptyCollection<{ writer: number; n: number }>();
+    const shelf = given.emptyCollection<{ writer: number; n: number }>();
 
     const seen = await Promise.all(
       WRITERS.map(async (writer) => {
-        await services.insertMany(Array.from({ length: 50 }, (_, n) => ({ writer, n })));
-        return services.countDocuments({ writer });
+        await shelf.insertMany(Array.from({ length: 50 }, (_, n) => ({ writer, n })));
+        return shelf.countDocuments({ writer });
       }),
     );
 
     expect(seen).toEqual(WRITERS.map(() => 50));
-    expect(await services.countDocuments()).toBe(800);
+    expect(await shelf.countDocuments()).toBe(800);
   });
 });

@@ -43,12 +43,12 @@ describe("what the engine does not do, it refuses", () => {
     ["tailable cursors", (find) => ({ find, tailable: true })],
     ["a decimal number", (insert) => ({ insert, documents: [{ a: Decimal128.fromString("1.5") }] })],
   ])("%s", async (_what, command) => {
-    const services = await given.collection([{ _id: 1, a: 0 }]);
+    const shelf = await given.collection([{ _id: 1, a: 0 }]);
 
-    const reply = await given.db.command(command(services.collectionName)).catch((error: Document) => error);
+    const reply = await given.db.command(command(shelf.collectionName)).catch((error: Document) => error);
 
     expect(reply.writeErrors?.[0]?.code ?? reply.code).toEqual(expect.any(Number));
-    expect(await services.find().toArray()).toEqual([{ _id: 1, a: 0 }]);
+    expect(await shelf.find().toArray()).toEqual([{ _id: 1, a: 0 }]);
   });
 
   test.each<[string, Document]>([
@@ -64,14 +64,14 @@ describe("what the engine does not do, it refuses", () => {
   });
 
   test("transactions, with 20", async () => {
-    const services = await given.collection([{ _id: 1 }]);
+    const shelf = await given.collection([{ _id: 1 }]);
     const transaction = { txnNumber: Long.ONE, startTransaction: true, autocommit: false };
 
     const error = await failureOf(
-      given.db.command({ insert: services.collectionName, documents: [{ _id: 2 }], ...transaction }),
+      given.db.command({ insert: shelf.collectionName, documents: [{ _id: 2 }], ...transaction }),
     );
 
     expect(error).toMatchObject({ code: 20, codeName: "IllegalOperation" });
-    expect(await services.countDocuments()).toBe(1);
+    expect(await shelf.countDocuments()).toBe(1);
   });
 });

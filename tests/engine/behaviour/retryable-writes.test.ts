@@ -23,9 +23,9 @@ const number = (value: number) => Long.fromNumber(value);
 
 describe("a write that is sent twice with one number", () => {
   test("inserts once and answers alike", async () => {
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
     const command = {
-      insert: services.collectionName,
+      insert: shelf.collectionName,
       documents: [{ _id: 1 }, { _id: 2 }],
       txnNumber: number(1),
     };
@@ -36,31 +36,31 @@ describe("a write that is sent twice with one number", () => {
     expect(first).not.toHaveProperty("retriedStmtIds");
     expect(second).toMatchObject({ n: 2, ok: 1, retriedStmtIds: [0, 1] });
     expect(second).not.toHaveProperty("writeErrors");
-    expect(await services.countDocuments()).toBe(2);
+    expect(await shelf.countDocuments()).toBe(2);
   });
 
   test("updates once and answers alike, also where it inserted", async () => {
-    const services = await given.collection<Document>([{ _id: 1 as never, n: 0 }]);
+    const shelf = await given.collection<Document>([{ _id: 1 as never, n: 0 }]);
     const updates = [
       { q: { _id: 1 }, u: { $inc: { n: 1 } } },
       { q: { _id: 2 }, u: { $inc: { n: 1 } }, upsert: true },
     ];
-    const command = { update: services.collectionName, updates, txnNumber: number(1) };
+    const command = { update: shelf.collectionName, updates, txnNumber: number(1) };
 
     const [first, second] = await inSession(async (send) => [await send(command), await send(command)]);
 
     for (const reply of [first, second])
       expect(reply).toMatchObject({ n: 2, nModified: 1, upserted: [{ index: 1, _id: 2 }], ok: 1 });
-    expect(await services.find().sort({ _id: 1 }).toArray()).toEqual([
+    expect(await shelf.find().sort({ _id: 1 }).toArray()).toEqual([
       { _id: 1, n: 1 },
       { _id: 2, n: 1 },
     ]);
   });
 
   test("deletes once and answers alike", async () => {
-    const services = await given.collection([{ a: 1 }, { a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }, { a: 1 }]);
     const command = {
-      delete: services.collectionName,
+      delete: shelf.collectionName,
       deletes: [{ q: { a: 1 }, limit: 1 }],
       txnNumber: number(1),
     };
@@ -69,7 +69,7 @@ describe("a write that is sent twice with one number", () => {
 
     expect(first).toMatchObject({ n: 1 });
     expect(second).toMatchObject({ n: 1 });
-    expect(await services.countDocuments()).toBe(1);
+    expect(await shelf.countDocuments()).toBe(1);
   });
 
   test.each<[string, Document, Document | null, Document]>([
@@ -83,9 +83,9 @@ describe("a write that is sent twice with one number", () => {
       { upserted: 2 },
     ],
   ])("finds and modifies once and shows the same document, %s", async (_how, change, value, last) => {
-    const services = await given.collection<Document>([{ _id: 1 as never, n: 0 }]);
+    const shelf = await given.collection<Document>([{ _id: 1 as never, n: 0 }]);
     const command = {
-      findAndModify: services.collectionName,
+      findAndModify: shelf.collectionName,
       query: { _id: 1 },
       ...change,
       txnNumber: number(1),
@@ -98,9 +98,9 @@ describe("a write that is sent twice with one number", () => {
   });
 
   test("does what it had not done, and nothing of the rest again", async () => {
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
     const insert = (ids: number[]) => ({
-      insert: services.collectionName,
+      insert: shelf.collectionName,
       documents: ids.map((_id) => ({ _id })),
       stmtIds: ids.map((id) => new Int32(id)),
       txnNumber: number(7),
@@ -112,17 +112,17 @@ describe("a write that is sent twice with one number", () => {
     });
 
     expect(reply).toMatchObject({ n: 3, retriedStmtIds: [3] });
-    expect(await services.countDocuments()).toBe(3);
+    expect(await shelf.countDocuments()).toBe(3);
   });
 
   test("is done again where it had not changed anything", async () => {
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
     const updates = [{ q: { _id: 1 }, u: { $inc: { n: 1 } } }];
-    const command = { update: services.collectionName, updates, txnNumber: number(1) };
+    const command = { update: shelf.collectionName, updates, txnNumber: number(1) };
 
     const [first, second] = await inSession(async (send) => {
       const missed = await send(command);
-      await services.insertOne({ _id: 1 as never, n: 0 });
+      await shelf.insertOne({ _id: 1 as never, n: 0 });
       return [missed, await send(command)];
     });
 
@@ -131,32 +131,32 @@ describe("a write that is sent twice with one number", () => {
   });
 
   test("waits for the original that still runs", async () => {
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
     const documents = Array.from({ length: 5_000 }, (_, _id) => ({ _id, text: "x".repeat(200) }));
-    const command = { insert: services.collectionName, documents, txnNumber: number(1) };
+    const command = { insert: shelf.collectionName, documents, txnNumber: number(1) };
 
     const replies = await inSession((send) => Promise.all([send(command), send(command), send(command)]));
 
     for (const reply of replies) expect(reply).toMatchObject({ n: 5_000, ok: 1 });
-    expect(await services.countDocuments()).toBe(5_000);
+    expect(await shelf.countDocuments()).toBe(5_000);
   });
 
   test("is another write in another session", async () => {
-    const services = given.emptyCollection();
-    const command = { insert: services.collectionName, documents: [{ a: 1 }], txnNumber: number(1) };
+    const shelf = given.emptyCollection();
+    const command = { insert: shelf.collectionName, documents: [{ a: 1 }], txnNumber: number(1) };
 
     await inSession((send) => send(command));
     await inSession((send) => send(command));
 
-    expect(await services.countDocuments()).toBe(2);
+    expect(await shelf.countDocuments()).toBe(2);
   });
 });
 
 describe("a number", () => {
   test("below the last one of its session is refused with 225, and nothing is done", async () => {
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
     const insert = (_id: number, txnNumber: Long) => ({
-      insert: services.collectionName,
+      insert: shelf.collectionName,
       documents: [{ _id }],
       txnNumber,
     });
@@ -167,7 +167,7 @@ describe("a number", () => {
     });
 
     expect(error).toMatchObject({ code: 225, codeName: "TransactionTooOld" });
-    expect(await services.countDocuments()).toBe(1);
+    expect(await shelf.countDocuments()).toBe(1);
   });
 
   test.each<[string, (name: string) => Document, number]>([
@@ -191,27 +191,27 @@ describe("a number", () => {
       72,
     ],
   ])("%s is refused", async (_what, command, code) => {
-    const services = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }]);
 
-    const error = await inSession((send) => failureOf(send(command(services.collectionName))));
+    const error = await inSession((send) => failureOf(send(command(shelf.collectionName))));
 
     expect(error.code).toBe(code);
-    expect(await services.countDocuments()).toBe(1);
+    expect(await shelf.countDocuments()).toBe(1);
   });
 
   test.each<[string, (name: string) => Document]>([
     ["an update of many", (update) => ({ update, updates: [{ q: {}, u: { $set: { a: 2 } }, multi: true }] })],
     ["a delete of many", (name) => ({ delete: name, deletes: [{ q: {}, limit: 0 }] })],
   ])("on %s is refused for that statement", async (_what, command) => {
-    const services = await given.collection([{ a: 1 }, { a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }, { a: 1 }]);
 
     const reply = await inSession((send) =>
-      send({ ...command(services.collectionName), txnNumber: number(1) }).catch(
+      send({ ...command(shelf.collectionName), txnNumber: number(1) }).catch(
         (error: MongoServerError) => error.errorResponse,
       ),
     );
 
     expect(reply.writeErrors).toMatchObject([{ index: 0, code: 72 }]);
-    expect(await services.countDocuments({ a: 1 })).toBe(2);
+    expect(await shelf.countDocuments({ a: 1 })).toBe(2);
   });
 });

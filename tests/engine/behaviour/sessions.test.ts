@@ -7,16 +7,16 @@ const given = await givenStore();
 
 describe("a session", () => {
   test("is accepted by every kind of operation and ended", async () => {
-    const services = await given.collection<{ _id: number; n: number }>([{ _id: 1, n: 1 }]);
+    const shelf = await given.collection<{ _id: number; n: number }>([{ _id: 1, n: 1 }]);
     let used: ClientSession | undefined;
 
     const found = await given.client.withSession(async (session) => {
       used = session;
-      await services.insertOne({ _id: 2, n: 2 }, { session });
-      await services.updateOne({ _id: 2 }, { $inc: { n: 1 } }, { session });
-      await services.deleteOne({ _id: 1 }, { session });
-      await services.createIndex({ n: 1 }, { session });
-      return services.find({}, { session, batchSize: 1 }).toArray();
+      await shelf.insertOne({ _id: 2, n: 2 }, { session });
+      await shelf.updateOne({ _id: 2 }, { $inc: { n: 1 } }, { session });
+      await shelf.deleteOne({ _id: 1 }, { session });
+      await shelf.createIndex({ n: 1 }, { session });
+      return shelf.find({}, { session, batchSize: 1 }).toArray();
     });
 
     expect(found).toEqual([{ _id: 2, n: 3 }]);
@@ -30,12 +30,12 @@ describe("a session", () => {
   });
 
   test("reads what it wrote", async () => {
-    const services = given.emptyCollection<{ n: number }>();
+    const shelf = given.emptyCollection<{ n: number }>();
 
     await given.client.withSession({ causalConsistency: true }, async (session) => {
       for (let n = 1; n <= 20; n += 1) {
-        await services.insertOne({ n }, { session });
-        expect(await services.countDocuments({}, { session })).toBe(n);
+        await shelf.insertOne({ n }, { session });
+        expect(await shelf.countDocuments({}, { session })).toBe(n);
       }
     });
   });
@@ -43,44 +43,42 @@ describe("a session", () => {
 
 describe("concerns, comments and preferences", () => {
   test("a comment is accepted everywhere and changes nothing", async () => {
-    const services = await given.collection<{ _id: number; n: number }>([{ _id: 1, n: 1 }]);
+    const shelf = await given.collection<{ _id: number; n: number }>([{ _id: 1, n: 1 }]);
     const options = { comment: { from: "a test", n: 1 } };
 
-    await services.insertOne({ _id: 2, n: 2 }, options);
-    await services.updateOne({ _id: 2 }, { $inc: { n: 1 } }, options);
-    await services.findOneAndUpdate({ _id: 2 }, { $inc: { n: 1 } }, options);
-    await services.deleteOne({ _id: 1 }, options);
-    await services.createIndex({ n: 1 }, options);
+    await shelf.insertOne({ _id: 2, n: 2 }, options);
+    await shelf.updateOne({ _id: 2 }, { $inc: { n: 1 } }, options);
+    await shelf.findOneAndUpdate({ _id: 2 }, { $inc: { n: 1 } }, options);
+    await shelf.deleteOne({ _id: 1 }, options);
+    await shelf.createIndex({ n: 1 }, options);
 
-    expect(await services.find({}, options).toArray()).toEqual([{ _id: 2, n: 4 }]);
-    expect(await services.aggregate([{ $match: {} }], options).toArray()).toHaveLength(1);
-    expect(await services.countDocuments({}, options)).toBe(1);
-    expect(await services.estimatedDocumentCount(options)).toBe(1);
-    expect(await services.distinct("n", {}, options)).toEqual([4]);
-    expect(await given.db.listCollections({ name: services.collectionName }, options).toArray()).toHaveLength(
-      1,
+    expect(await shelf.find({}, options).toArray()).toEqual([{ _id: 2, n: 4 }]);
+    expect(await shelf.aggregate([{ $match: {} }], options).toArray()).toHaveLength(1);
+    expect(await shelf.countDocuments({}, options)).toBe(1);
+    expect(await shelf.estimatedDocumentCount(options)).toBe(1);
+    expect(await shelf.distinct("n", {}, options)).toEqual([4]);
+    expect(await given.db.listCollections({ name: shelf.collectionName }, options).toArray()).toHaveLength(1);
+    expect(await shelf.listIndexes(options).toArray()).toHaveLength(2);
+    expect(await given.db.command({ find: shelf.collectionName, filter: { $comment: "why" } })).toMatchObject(
+      { ok: 1 },
     );
-    expect(await services.listIndexes(options).toArray()).toHaveLength(2);
-    expect(
-      await given.db.command({ find: services.collectionName, filter: { $comment: "why" } }),
-    ).toMatchObject({ ok: 1 });
   });
 
   test.each(["local", "available", "majority", "linearizable"])(
     "a read concern of %s is accepted",
     async (level) => {
-      const services = await given.collection([{ a: 1 }]);
+      const shelf = await given.collection([{ a: 1 }]);
 
-      expect(await services.find({}, { readConcern: { level } as never }).toArray()).toHaveLength(1);
+      expect(await shelf.find({}, { readConcern: { level } as never }).toArray()).toHaveLength(1);
     },
   );
 
   test.each([{ w: 1 }, { w: "majority" as const }, { w: 1, journal: true }, { w: 1, wtimeoutMS: 100 }])(
     "a write concern of %o is accepted",
     async (writeConcern) => {
-      const services = given.emptyCollection({ writeConcern });
+      const shelf = given.emptyCollection({ writeConcern });
 
-      expect(await services.insertOne({ a: 1 })).toMatchObject({ acknowledged: true });
+      expect(await shelf.insertOne({ a: 1 })).toMatchObject({ acknowledged: true });
     },
   );
 
@@ -93,36 +91,36 @@ describe("concerns, comments and preferences", () => {
     ])(
       "a write concern of %o cannot be met by one member: the write is done and that is said",
       async (w, error) => {
-        const services = given.emptyCollection();
+        const shelf = given.emptyCollection();
 
         const reply = await given.client
           .db(given.db.databaseName)
-          .command({ insert: services.collectionName, documents: [{ a: 1 }], writeConcern: { w } })
+          .command({ insert: shelf.collectionName, documents: [{ a: 1 }], writeConcern: { w } })
           .catch(({ errorResponse }) => errorResponse);
 
         expect(reply).toMatchObject({ n: 1, writeConcernError: error });
-        expect(await services.countDocuments()).toBe(1);
+        expect(await shelf.countDocuments()).toBe(1);
       },
     );
   });
 
   test.each([-1, 51, true])("a write concern of %o is refused, and nothing is done", async (w) => {
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
 
     const error = await failureOf(
-      given.db.command({ insert: services.collectionName, documents: [{ a: 1 }], writeConcern: { w } }),
+      given.db.command({ insert: shelf.collectionName, documents: [{ a: 1 }], writeConcern: { w } }),
     );
 
     expect(error.code).toBe(9);
-    expect(await services.countDocuments()).toBe(0);
+    expect(await shelf.countDocuments()).toBe(0);
   });
 
   test.each(["primary", "primaryPreferred", "secondaryPreferred", "nearest"] as const)(
     "a read preference of %s is accepted",
     async (readPreference) => {
-      const services = await given.collection([{ a: 1 }]);
+      const shelf = await given.collection([{ a: 1 }]);
 
-      expect(await services.find({}, { readPreference }).toArray()).toHaveLength(1);
+      expect(await shelf.find({}, { readPreference }).toArray()).toHaveLength(1);
     },
   );
 });
@@ -142,24 +140,22 @@ describe("a write without acknowledgement", () => {
     const { collectionName } = given.emptyCollection();
 
     await overOneConnection(async (client) => {
-      const services = client
-        .db(given.db.databaseName)
-        .collection<{ _id: number; n: number }>(collectionName);
+      const shelf = client.db(given.db.databaseName).collection<{ _id: number; n: number }>(collectionName);
       const unacknowledged = { writeConcern: { w: 0 as const } };
 
-      const inserted = await services.insertOne({ _id: 1, n: 1 }, unacknowledged);
-      await services.insertMany(
+      const inserted = await shelf.insertOne({ _id: 1, n: 1 }, unacknowledged);
+      await shelf.insertMany(
         [
           { _id: 2, n: 1 },
           { _id: 3, n: 1 },
         ],
         unacknowledged,
       );
-      await services.updateMany({}, { $inc: { n: 1 } }, unacknowledged);
-      await services.deleteOne({ _id: 3 }, unacknowledged);
+      await shelf.updateMany({}, { $inc: { n: 1 } }, unacknowledged);
+      await shelf.deleteOne({ _id: 3 }, unacknowledged);
 
       expect(inserted.acknowledged).toBe(false);
-      expect(await services.find().sort({ _id: 1 }).toArray()).toEqual([
+      expect(await shelf.find().sort({ _id: 1 }).toArray()).toEqual([
         { _id: 1, n: 2 },
         { _id: 2, n: 2 },
       ]);
@@ -170,12 +166,12 @@ describe("a write without acknowledgement", () => {
     const { collectionName } = await given.collection([{ _id: 1 }]);
 
     await overOneConnection(async (client) => {
-      const services = client.db(given.db.databaseName).collection<{ _id: number }>(collectionName);
+      const shelf = client.db(given.db.databaseName).collection<{ _id: number }>(collectionName);
 
-      await services.insertOne({ _id: 1 }, { writeConcern: { w: 0 } });
+      await shelf.insertOne({ _id: 1 }, { writeConcern: { w: 0 } });
 
       expect(await client.db("admin").command({ ping: 1 })).toMatchObject({ ok: 1 });
-      expect(await services.countDocuments()).toBe(1);
+      expect(await shelf.countDocuments()).toBe(1);
     });
   });
 });

@@ -51,12 +51,12 @@ describe("a person at a shell", () => {
 
 describe("the room that data takes", () => {
   test("is told for a collection: documents, bytes, indexes", async () => {
-    const services = await given.collection([{ text: "x".repeat(1000) }, { text: "y".repeat(1000) }]);
-    await services.createIndex({ text: 1 });
+    const shelf = await given.collection([{ text: "x".repeat(1000) }, { text: "y".repeat(1000) }]);
+    await shelf.createIndex({ text: 1 });
 
-    const stats = await given.db.command({ collStats: services.collectionName });
+    const stats = await given.db.command({ collStats: shelf.collectionName });
 
-    expect(stats).toMatchObject({ ns: services.namespace, count: 2, nindexes: 2 });
+    expect(stats).toMatchObject({ ns: shelf.namespace, count: 2, nindexes: 2 });
     expect(stats.size).toBeGreaterThan(2000);
     expect(stats.size).toBeLessThan(2200);
     expect(stats.avgObjSize).toBe(Math.floor(stats.size / 2));
@@ -65,23 +65,19 @@ describe("the room that data takes", () => {
   });
 
   test("is told in another unit on demand", async () => {
-    const services = await given.collection([{ text: "x".repeat(5000) }]);
+    const shelf = await given.collection([{ text: "x".repeat(5000) }]);
 
-    const stats = await given.db.command({ collStats: services.collectionName, scale: 1024 });
+    const stats = await given.db.command({ collStats: shelf.collectionName, scale: 1024 });
 
     expect(stats).toMatchObject({ size: 4, scaleFactor: 1024 });
   });
 
   test("is told by a pipeline too", async () => {
-    const services = await given.collection([{ a: 1 }, { a: 2 }]);
+    const shelf = await given.collection([{ a: 1 }, { a: 2 }]);
 
-    const [stats] = await services.aggregate([{ $collStats: { storageStats: {}, count: {} } }]).toArray();
+    const [stats] = await shelf.aggregate([{ $collStats: { storageStats: {}, count: {} } }]).toArray();
 
-    expect(stats).toMatchObject({
-      ns: services.namespace,
-      count: 2,
-      storageStats: { count: 2, nindexes: 1 },
-    });
+    expect(stats).toMatchObject({ ns: shelf.namespace, count: 2, storageStats: { count: 2, nindexes: 1 } });
   });
 
   test("is nothing for a collection that does not exist", async () => {

@@ -26,10 +26,10 @@ describe("a pipeline over no collection", () => {
   });
 
   test("cannot begin in the middle of another", async () => {
-    const services = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ a: 1 }]);
 
-    const first = await failureOf(services.aggregate([{ $listLocalSessions: {} }]).toArray());
-    const second = await failureOf(services.aggregate([{ $limit: 1 }, { $listLocalSessions: {} }]).toArray());
+    const first = await failureOf(shelf.aggregate([{ $listLocalSessions: {} }]).toArray());
+    const second = await failureOf(shelf.aggregate([{ $limit: 1 }, { $listLocalSessions: {} }]).toArray());
 
     expect([first.code, second.code]).toEqual([73, 40602]);
   });

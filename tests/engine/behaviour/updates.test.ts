@@ -11,9 +11,9 @@ async function updated(
   options: Document = {},
   filter: Document = {},
 ): Promise<Document> {
-  const services = await given.collection([{ _id: 1, ...document }]);
-  await services.updateOne(filter, update, options);
-  const { _id, ...rest } = (await services.findOne()) ?? {};
+  const shelf = await given.collection([{ _id: 1, ...document }]);
+  await shelf.updateOne(filter, update, options);
+  const { _id, ...rest } = (await shelf.findOne()) ?? {};
   expect(_id).toBe(1);
   return rest;
 }
@@ -100,12 +100,12 @@ describe("update operators", () => {
     ["two operators on a path and its parent", {}, { $set: { a: {} }, $inc: { "a.b": 1 } }, 40],
     ["an operator that does not exist", {}, { $frobnicate: { a: 1 } }, 9],
   ])("refuses %s and changes nothing", async (_what, document, update, code) => {
-    const services = await given.collection([{ _id: 1, ...document }]);
+    const shelf = await given.collection([{ _id: 1, ...document }]);
 
-    const error = await failureOf(services.updateOne({}, update));
+    const error = await failureOf(shelf.updateOne({}, update));
 
     expect(error.code).toBe(code);
-    expect(await services.findOne()).toEqual({ _id: 1, ...document });
+    expect(await shelf.findOne()).toEqual({ _id: 1, ...document });
   });
 });
 
@@ -133,9 +133,9 @@ describe("updates inside arrays", () => {
   });
 
   test("$ without a matched element is refused", async () => {
-    const services = await given.collection([{ _id: 1, a: [1] }]);
+    const shelf = await given.collection([{ _id: 1, a: [1] }]);
 
-    const error = await failureOf(services.updateOne({ _id: 1 }, { $set: { "a.$": 9 } }));
+    const error = await failureOf(shelf.updateOne({ _id: 1 }, { $set: { "a.$": 9 } }));
 
     expect(error.code).toBe(2);
   });
@@ -176,9 +176,9 @@ describe("updates inside arrays", () => {
     ["a name without a filter", { $set: { "a.$[x]": 1 } }, [], 2],
     ["two filters of one name", { $set: { "a.$[x]": 1 } }, [{ x: 1 }, { x: 2 }], 9],
   ])("refuses %s", async (_what, update, arrayFilters, code) => {
-    const services = await given.collection([{ _id: 1, a: [1] }]);
+    const shelf = await given.collection([{ _id: 1, a: [1] }]);
 
-    const error = await failureOf(services.updateOne({}, update, { arrayFilters }));
+    const error = await failureOf(shelf.updateOne({}, update, { arrayFilters }));
 
     expect(error.code).toBe(code);
   });
@@ -213,27 +213,27 @@ describe("an update by pipeline", () => {
   });
 
   test("refuses a stage that only reads", async () => {
-    const services = await given.collection([{ _id: 1 }]);
+    const shelf = await given.collection([{ _id: 1 }]);
 
-    await expect(services.updateOne({}, [{ $match: {} }])).rejects.toMatchObject({ code: 72 });
+    await expect(shelf.updateOne({}, [{ $match: {} }])).rejects.toMatchObject({ code: 72 });
   });
 });
 
 describe("what an update answers", () => {
   test("counts nothing of a statement that failed", async () => {
-    const services = await given.collection<Document>([{ n: 1 }, { n: "text" }]);
+    const shelf = await given.collection<Document>([{ n: 1 }, { n: "text" }]);
     const updates = ["text", 1, "text"].map((n) => ({ q: { n }, u: { $inc: { n: 1 } } }));
 
-    const reply = await given.db.command({ update: services.collectionName, updates, ordered: false });
+    const reply = await given.db.command({ update: shelf.collectionName, updates, ordered: false });
 
     expect(reply).toMatchObject({ n: 1, nModified: 1, writeErrors: [{ index: 0 }, { index: 2 }] });
   });
 
   test("counts nothing of a statement on many that failed on one of them", async () => {
-    const services = await given.collection<Document>([{ n: 1 }, { n: "text" }]);
+    const shelf = await given.collection<Document>([{ n: 1 }, { n: "text" }]);
 
     const reply = await given.db.command({
-      update: services.collectionName,
+      update: shelf.collectionName,
       updates: [{ q: {}, u: { $inc: { n: 1 } }, multi: true }],
     });
 
@@ -244,17 +244,12 @@ describe("what an update answers", () => {
     ["without its _id", { a: 1, b: [1, { c: new Date(0) }] }],
     ["with its _id", { _id: 1, a: 1, b: [1, { c: new Date(0) }] }],
   ])("matches but does not modify where a replacement is what is there, %s", async (_what, replacement) => {
-    const services = await given.collection<Document>([
-      { _id: 1 as never, a: 1, b: [1, { c: new Date(0) }] },
-    ]);
+    const shelf = await given.collection<Document>([{ _id: 1 as never, a: 1, b: [1, { c: new Date(0) }] }]);
 
-    expect(await services.replaceOne({ a: 1 }, replacement)).toMatchObject({
+    expect(await shelf.replaceOne({ a: 1 }, replacement)).toMatchObject({
       matchedCount: 1,
       modifiedCount: 0,
     });
-    expect(await services.replaceOne({ a: 1 }, { a: 2 })).toMatchObject({
-      matchedCount: 1,
-      modifiedCount: 1,
-    });
+    expect(await shelf.replaceOne({ a: 1 }, { a: 2 })).toMatchObject({ matchedCount: 1, modifiedCount: 1 });
   });
 });

@@ -6,16 +6,16 @@ const given = await givenStore();
 
 describe("an upsert", () => {
   test("inserts when nothing matches: equalities of the filter, then the update", async () => {
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
 
-    const result = await services.updateOne(
+    const result = await shelf.updateOne(
       { _id: "f" as never, owner: "ada", "size.w": 3, n: { $gt: 5 } },
       { $set: { title: "t" }, $inc: { n: 1 }, $setOnInsert: { made: true } },
       { upsert: true },
     );
 
     expect(result).toMatchObject({ matchedCount: 0, modifiedCount: 0, upsertedCount: 1, upsertedId: "f" });
-    expect(await services.findOne()).toEqual({
+    expect(await shelf.findOne()).toEqual({
       _id: "f",
       owner: "ada",
       size: { w: 3 },
@@ -26,68 +26,68 @@ describe("an upsert", () => {
   });
 
   test("updates when something matches and leaves $setOnInsert aside", async () => {
-    const services = await given.collection([{ _id: 1, n: 1 }]);
+    const shelf = await given.collection([{ _id: 1, n: 1 }]);
 
-    const result = await services.updateOne(
+    const result = await shelf.updateOne(
       { _id: 1 },
       { $inc: { n: 1 }, $setOnInsert: { made: true } },
       { upsert: true },
     );
 
     expect(result).toMatchObject({ matchedCount: 1, modifiedCount: 1, upsertedCount: 0, upsertedId: null });
-    expect(await services.find().toArray()).toEqual([{ _id: 1, n: 2 }]);
+    expect(await shelf.find().toArray()).toEqual([{ _id: 1, n: 2 }]);
   });
 
   test("makes an _id when the filter gives none", async () => {
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
 
-    const { upsertedId } = await services.updateOne({ owner: "ada" }, { $set: { n: 1 } }, { upsert: true });
+    const { upsertedId } = await shelf.updateOne({ owner: "ada" }, { $set: { n: 1 } }, { upsert: true });
 
-    expect(await services.findOne()).toEqual({ _id: upsertedId, owner: "ada", n: 1 });
+    expect(await shelf.findOne()).toEqual({ _id: upsertedId, owner: "ada", n: 1 });
   });
 
   test("takes null for an _id where the filter says so", async () => {
-    const services = given.emptyCollection<{ _id: null; n?: number }>();
+    const shelf = given.emptyCollection<{ _id: null; n?: number }>();
 
-    const result = await services.updateOne({ _id: null }, { $set: { n: 1 } }, { upsert: true });
+    const result = await shelf.updateOne({ _id: null }, { $set: { n: 1 } }, { upsert: true });
 
     expect(result).toMatchObject({ upsertedCount: 1, upsertedId: null });
-    expect(await services.find({ _id: { $type: "null" } }).toArray()).toEqual([{ _id: null, n: 1 }]);
+    expect(await shelf.find({ _id: { $type: "null" } }).toArray()).toEqual([{ _id: null, n: 1 }]);
   });
 
   test("by replacement takes the _id of the filter", async () => {
-    const services = given.emptyCollection<{ _id: number; title?: string; owner?: string }>();
+    const shelf = given.emptyCollection<{ _id: number; title?: string; owner?: string }>();
 
-    await services.replaceOne({ _id: 4, owner: "ada" }, { title: "t" }, { upsert: true });
+    await shelf.replaceOne({ _id: 4, owner: "ada" }, { title: "t" }, { upsert: true });
 
-    expect(await services.findOne()).toEqual({ _id: 4, title: "t" });
+    expect(await shelf.findOne()).toEqual({ _id: 4, title: "t" });
   });
 
   test("takes the equalities inside $and and $eq", async () => {
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
 
-    await services.updateOne({ $and: [{ a: 1 }, { b: { $eq: 2 } }] }, { $set: { c: 3 } }, { upsert: true });
+    await shelf.updateOne({ $and: [{ a: 1 }, { b: { $eq: 2 } }] }, { $set: { c: 3 } }, { upsert: true });
 
-    expect(await services.findOne({}, { projection: { _id: 0 } })).toEqual({ a: 1, b: 2, c: 3 });
+    expect(await shelf.findOne({}, { projection: { _id: 0 } })).toEqual({ a: 1, b: 2, c: 3 });
   });
 
   test("inserts one document for an update of many", async () => {
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
 
-    const result = await services.updateMany({ owner: "ada" }, { $set: { n: 1 } }, { upsert: true });
+    const result = await shelf.updateMany({ owner: "ada" }, { $set: { n: 1 } }, { upsert: true });
 
     expect(result).toMatchObject({ matchedCount: 0, upsertedCount: 1 });
-    expect(await services.countDocuments()).toBe(1);
+    expect(await shelf.countDocuments()).toBe(1);
   });
 
   test("by pipeline starts from the filter", async () => {
-    const services = given.emptyCollection<{ _id: number; n?: number; twice?: number }>();
+    const shelf = given.emptyCollection<{ _id: number; n?: number; twice?: number }>();
 
-    await services.updateOne({ _id: 1, n: 4 }, [{ $set: { twice: { $multiply: ["$n", 2] } } }], {
+    await shelf.updateOne({ _id: 1, n: 4 }, [{ $set: { twice: { $multiply: ["$n", 2] } } }], {
       upsert: true,
     });
 
-    expect(await services.findOne()).toEqual({ _id: 1, n: 4, twice: 8 });
+    expect(await shelf.findOne()).toEqual({ _id: 1, n: 4, twice: 8 });
   });
 });
 
@@ -100,11 +100,11 @@ describe("an operator in what an upsert inserts", () => {
     ["$push", { $push: { n: 2 } }, [2]],
     ["$setOnInsert", { $setOnInsert: { n: 2 } }, 2],
   ])("works on a field that is not there: %s", async (_name, update, n) => {
-    const services = given.emptyCollection<{ _id: number; n?: unknown }>();
+    const shelf = given.emptyCollection<{ _id: number; n?: unknown }>();
 
-    await services.updateOne({ _id: 1 }, update, { upsert: true });
+    await shelf.updateOne({ _id: 1 }, update, { upsert: true });
 
-    expect(await services.find().toArray()).toEqual([{ _id: 1, n }]);
+    expect(await shelf.find().toArray()).toEqual([{ _id: 1, n }]);
   });
 
   test.each([
@@ -117,13 +117,13 @@ describe("an operator in what an upsert inserts", () => {
       (name: string, update: Document) => ({ findAndModify: name, query: { _id: 1 }, update, upsert: true }),
     ],
   ])("is never stored as a field: %s", async (_command, command) => {
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
 
     const reply = await given.db
-      .command(command(services.collectionName, { a: 1, $inc: { n: 1 } }))
+      .command(command(shelf.collectionName, { a: 1, $inc: { n: 1 } }))
       .catch(({ errorResponse }) => ({ writeErrors: [errorResponse] }));
 
     expect(reply.writeErrors).toMatchObject([{ code: 52 }]);
-    expect(await services.countDocuments()).toBe(0);
+    expect(await shelf.countDocuments()).toBe(0);
   });
 });

@@ -58,20 +58,20 @@ const VALUES: [string, unknown][] = [
 describe("a stored value comes back byte for byte", () => {
   test.each(VALUES)("as %s", async (_what, value) => {
     const document = { _id: new Int32(1), value, list: [value], inner: { value } };
-    const services = await given.collection([document]);
+    const shelf = await given.collection([document]);
 
-    const bytes = await rawDocument(services.collectionName);
+    const bytes = await rawDocument(shelf.collectionName);
 
     expect(bytes).toEqual(Buffer.from(BSON.serialize(document)));
   });
 
   test.each(VALUES)("after an update of another field, as %s", async (_what, value) => {
     const document = { _id: new Int32(1), value, list: [value], n: new Int32(1) };
-    const services = await given.collection([document]);
+    const shelf = await given.collection([document]);
 
-    await services.updateOne({}, { $set: { n: new Int32(2) } });
+    await shelf.updateOne({}, { $set: { n: new Int32(2) } });
 
-    const bytes = await rawDocument(services.collectionName);
+    const bytes = await rawDocument(shelf.collectionName);
     expect(bytes).toEqual(Buffer.from(BSON.serialize({ ...document, n: new Int32(2) })));
   });
 });
@@ -86,19 +86,19 @@ describe("the order of fields", () => {
       ["a", new Int32(4)],
       ["__proto__", new Int32(5)],
     ]);
-    const services = given.emptyCollection();
+    const shelf = given.emptyCollection();
 
-    await given.db.command({ insert: services.collectionName, documents: [fields] });
+    await given.db.command({ insert: shelf.collectionName, documents: [fields] });
 
-    expect(await rawDocument(services.collectionName)).toEqual(Buffer.from(BSON.serialize(fields)));
+    expect(await rawDocument(shelf.collectionName)).toEqual(Buffer.from(BSON.serialize(fields)));
   });
 
   test("stays when a value changes, and new fields go to the end", async () => {
-    const services = await given.collection([{ _id: 1, z: 1, a: 1 }]);
+    const shelf = await given.collection([{ _id: 1, z: 1, a: 1 }]);
 
-    await services.updateOne({}, { $set: { z: 2, m: 3 } });
+    await shelf.updateOne({}, { $set: { z: 2, m: 3 } });
 
-    const found = await services.findOne();
+    const found = await shelf.findOne();
     expect(Object.entries(found ?? {})).toEqual([
       ["_id", 1],
       ["z", 2],
@@ -110,38 +110,38 @@ describe("the order of fields", () => {
 
 describe("numbers", () => {
   test("an increment of an integer by an integer stays an integer", async () => {
-    const services = await given.collection([{ i: new Int32(1), l: Long.ONE, d: new Double(1) }]);
+    const shelf = await given.collection([{ i: new Int32(1), l: Long.ONE, d: new Double(1) }]);
 
-    await services.updateOne({}, { $inc: { i: new Int32(1), l: new Int32(1), d: new Int32(1) } });
+    await shelf.updateOne({}, { $inc: { i: new Int32(1), l: new Int32(1), d: new Int32(1) } });
 
-    const found = await services.findOne({}, { promoteValues: false, projection: { _id: 0 } });
+    const found = await shelf.findOne({}, { promoteValues: false, projection: { _id: 0 } });
     expect(found).toEqual({ i: new Int32(2), l: Long.fromNumber(2), d: new Double(2) });
   });
 
   test("a 32-bit integer that overflows becomes a 64-bit integer", async () => {
-    const services = await given.collection([{ i: new Int32(2 ** 31 - 1) }]);
+    const shelf = await given.collection([{ i: new Int32(2 ** 31 - 1) }]);
 
-    await services.updateOne({}, { $inc: { i: new Int32(1) } });
+    await shelf.updateOne({}, { $inc: { i: new Int32(1) } });
 
-    const found = await services.findOne({}, { promoteValues: false, projection: { _id: 0 } });
+    const found = await shelf.findOne({}, { promoteValues: false, projection: { _id: 0 } });
     expect(found).toEqual({ i: Long.fromNumber(2 ** 31) });
   });
 
   test("a 64-bit integer that would overflow is refused", async () => {
-    const services = await given.collection([{ i: Long.MAX_VALUE }]);
+    const shelf = await given.collection([{ i: Long.MAX_VALUE }]);
 
-    await expect(services.updateOne({}, { $inc: { i: new Int32(1) } })).rejects.toMatchObject({ code: 2 });
+    await expect(shelf.updateOne({}, { $inc: { i: new Int32(1) } })).rejects.toMatchObject({ code: 2 });
   });
 
   test("integers beyond 2^53 are told apart", async () => {
     const big = Long.fromString("9007199254740993");
-    const services = await given.collection([
+    const shelf = await given.collection([
       { _id: 1, n: big },
       { _id: 2, n: big.subtract(1) },
     ]);
 
-    expect(await services.find({ n: big }).toArray()).toHaveLength(1);
-    const beyond = await services.find({ n: { $gt: new Double(2 ** 53) } as never }).toArray();
+    expect(await shelf.find({ n: big }).toArray()).toHaveLength(1);
+    const beyond = await shelf.find({ n: { $gt: new Double(2 ** 53) } as never }).toArray();
     expect(beyond.map(({ _id }) => _id)).toEqual([1]);
   });
 });
@@ -165,11 +165,11 @@ describe("null and missing", () => {
     ["$lte null finds both", { a: { $lte: null } }, [1, 2, 5]],
     ["a comparison with a number finds neither", { a: { $lt: 5 } }, [3]],
   ])("%s, with and without an index", async (_claim, filter, expected) => {
-    const services = await given.collection(documents as { _id: number; a?: unknown }[]);
+    const shelf = await given.collection(documents as { _id: number; a?: unknown }[]);
 
-    const scanned = await services.find(filter).sort({ _id: 1 }).toArray();
-    await services.createIndex({ a: 1 });
-    const indexed = await services.find(filter).hint({ a: 1 }).sort({ _id: 1 }).toArray();
+    const scanned = await shelf.find(filter).sort({ _id: 1 }).toArray();
+    await shelf.createIndex({ a: 1 });
+    const indexed = await shelf.find(filter).hint({ a: 1 }).sort({ _id: 1 }).toArray();
 
     expect(scanned.map(({ _id }) => _id)).toEqual(expected);
     expect(indexed.map(({ _id }) => _id)).toEqual(expected);
@@ -213,39 +213,39 @@ describe("sorting", () => {
     ["without an index", false],
     ["by an index", true],
   ])("puts mixed types in one fixed order, %s", async (_how, indexed) => {
-    const services = given.emptyCollection<{ _id: number; v: unknown }>();
+    const shelf = given.emptyCollection<{ _id: number; v: unknown }>();
     const shuffled = inOrder
       .map((v, _id) => ({ _id, v }))
       .sort((x, y) => ((x._id * 7) % 29) - ((y._id * 7) % 29));
-    await services.insertMany(shuffled);
-    if (indexed) await services.createIndex({ v: 1 });
+    await shelf.insertMany(shuffled);
+    if (indexed) await shelf.createIndex({ v: 1 });
 
-    const ascending = await services.find().sort({ v: 1 }).toArray();
-    const descending = await services.find().sort({ v: -1 }).toArray();
+    const ascending = await shelf.find().sort({ v: 1 }).toArray();
+    const descending = await shelf.find().sort({ v: -1 }).toArray();
 
     expect(ascending.map(({ _id }) => _id)).toEqual(expected);
     expect(descending.map(({ _id }) => _id)).toEqual(expected.toReversed());
   });
 
   test("takes the smallest element of an array upwards and the largest downwards", async () => {
-    const services = await given.collection([
+    const shelf = await given.collection([
       { _id: 1, v: [5, 1] },
       { _id: 2, v: 3 },
       { _id: 3, v: [2, 9] },
     ]);
 
-    expect((await services.find().sort({ v: 1 }).toArray()).map(({ _id }) => _id)).toEqual([1, 3, 2]);
-    expect((await services.find().sort({ v: -1 }).toArray()).map(({ _id }) => _id)).toEqual([3, 1, 2]);
+    expect((await shelf.find().sort({ v: 1 }).toArray()).map(({ _id }) => _id)).toEqual([1, 3, 2]);
+    expect((await shelf.find().sort({ v: -1 }).toArray()).map(({ _id }) => _id)).toEqual([3, 1, 2]);
   });
 
   test("by several fields uses each in its own direction", async () => {
-    const services = await given.collection([
+    const shelf = await given.collection([
       { _id: 1, a: 1, b: 1 },
       { _id: 2, a: 1, b: 2 },
       { _id: 3, a: 0, b: 9 },
     ]);
 
-    const found = await services.find().sort({ a: -1, b: 1 }).toArray();
+    const found = await shelf.find().sort({ a: -1, b: 1 }).toArray();
 
     expect(found.map(({ _id }) => _id)).toEqual([1, 2, 3]);
   });

@@ -64,9 +64,9 @@ describe("the variables of a command", () => {
       [{ few: [{ n: 1 }] }],
     ],
   ])("are seen by %s", async (_stage, pipeline, expected) => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
 
-    const found = await services
+    const found = await shelf
       .aggregate([{ $sort: { _id: 1 } }, ...pipeline], { let: { least: 20, who: { name: "ada" } } })
       .toArray();
 
@@ -74,13 +74,13 @@ describe("the variables of a command", () => {
   });
 
   test("are expressions, computed before any document is seen", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
 
-    const [found] = await services
+    const [found] = await shelf
       .aggregate([{ $limit: 1 }, { $project: { _id: 0, v: "$$v" } }], { let: { v: { $add: [1, 2] } } })
       .toArray();
     const error = await failureOf(
-      services.aggregate([{ $project: { v: "$$v" } }], { let: { v: "$lines" } }).toArray(),
+      shelf.aggregate([{ $project: { v: "$$v" } }], { let: { v: "$lines" } }).toArray(),
     );
 
     expect(found).toEqual({ v: 3 });
@@ -88,9 +88,9 @@ describe("the variables of a command", () => {
   });
 
   test("are seen by the projection of a find", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
 
-    const found = await services
+    const found = await shelf
       .find({ _id: 1 }, { projection: { more: { $add: ["$lines", "$$v"] } }, let: { v: 5 } })
       .toArray();
 
@@ -98,14 +98,14 @@ describe("the variables of a command", () => {
   });
 
   test("are seen by an update written as a pipeline, of one document and of many", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
 
-    await services.updateOne({ _id: 1 }, [{ $set: { lines: "$$v" } }], { let: { v: 1 } });
-    await services.updateMany({ $expr: { $gt: ["$lines", "$$v"] } }, [{ $set: { over: "$$v" } }], {
+    await shelf.updateOne({ _id: 1 }, [{ $set: { lines: "$$v" } }], { let: { v: 1 } });
+    await shelf.updateMany({ $expr: { $gt: ["$lines", "$$v"] } }, [{ $set: { over: "$$v" } }], {
       let: { v: 30 },
     });
 
-    expect(await services.find({}, { sort: { _id: 1 } }).toArray()).toEqual([
+    expect(await shelf.find({}, { sort: { _id: 1 } }).toArray()).toEqual([
       { _id: 1, owner: "ada", lines: 1 },
       { _id: 2, owner: "ada", lines: 30 },
       { _id: 3, owner: "bob", lines: 50, over: 30 },
@@ -113,9 +113,9 @@ describe("the variables of a command", () => {
   });
 
   test("are seen by findAndModify, in its query, its update and its projection", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
 
-    const found = await services.findOneAndUpdate(
+    const found = await shelf.findOneAndUpdate(
       { $expr: { $eq: ["$owner", "$$who"] } },
       [{ $set: { note: { $concat: ["by ", "$$who"] } } }],
       { let: { who: "bob" }, returnDocument: "after", projection: { note: 1, who: "$$who" } },
@@ -125,20 +125,20 @@ describe("the variables of a command", () => {
   });
 
   test("are unknown where the command does not name them", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
 
     const stage = await failureOf(
-      services.aggregate([{ $project: { v: "$$other" } }], { let: { v: 1 } }).toArray(),
+      shelf.aggregate([{ $project: { v: "$$other" } }], { let: { v: 1 } }).toArray(),
     );
-    const update = await failureOf(services.updateOne({}, [{ $set: { v: "$$other" } }], { let: { v: 1 } }));
+    const update = await failureOf(shelf.updateOne({}, [{ $set: { v: "$$other" } }], { let: { v: 1 } }));
 
     expect([stage.code, update.code]).toEqual([17276, 17276]);
   });
 
   test("may not be named like a variable of the system", async () => {
-    const services = await given.collection(files);
+    const shelf = await given.collection(files);
 
-    const error = await failureOf(services.find({}, { let: { Now: 1 } }).toArray());
+    const error = await failureOf(shelf.find({}, { let: { Now: 1 } }).toArray());
 
     expect(error.code).toBe(9);
   });
