@@ -22,8 +22,8 @@ import { silentLog } from "#platform/log.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { createPushSender } from "#platform/web-push.ts";
-import { benchOf } from "#tests/support/bench.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
+import { createTestServices } from "#tests/support/worker-services.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 import { startDocuments } from "./documents.ts";
 import type { Figure } from "./figures.ts";
@@ -243,7 +243,7 @@ async function closeRuns(db: Db): Promise<{ found: number; closed: number }> {
   const clock = Object.assign(() => later, { set: () => {} });
   const lock = { held: true, acquiredAt: later, release: async () => {} };
   const work = { payload: {}, signal: new AbortController().signal, report: async () => {} };
-  await orphanReconcile({ ...work, services: benchOf({ db, clock }, { lock }) });
+  await orphanReconcile({ ...work, services: createTestServices({ db, clock }, { lock }) });
   return { found, closed: found - (await db.job_runs.countDocuments({ status: "running" })) };
 }
 

@@ -17,7 +17,7 @@ import type { Log } from "#platform/log.ts";
 export type UploadSource = { file_id: string } | { content: string };
 export type UploadWish = { path: string; message?: string; branch?: string; source: UploadSource };
 
-type Shelf = { db: Db; env: Env; codehost: Codehost; clock: () => Date };
+type UploadServices = { db: Db; env: Env; codehost: Codehost; clock: () => Date };
 /** Without a session it is a script that holds a token of the person. */
 type Person = { user: { id: string }; role: Role; sessionId: string | null };
 
@@ -28,7 +28,7 @@ const BRANCH = /^(?![-/.])(?!.*(\.\.|@\{|\/\/))[^\s~^:?*[\\\p{Cc}]{1,250}$/u;
 
 /** Sends one text to the host of a mirrored repository as a commit. */
 export async function uploadToHost(
-  services: Shelf,
+  services: UploadServices,
   person: Person,
   repo: RepoRecord,
   wish: UploadWish,
@@ -45,7 +45,7 @@ export async function uploadToHost(
 }
 
 async function send(
-  services: Shelf,
+  services: UploadServices,
   person: Person,
   repo: RepoRecord,
   { path, message, branch = repo.branch ?? "main", source }: UploadWish,
@@ -65,7 +65,7 @@ async function send(
 
 /** Queues a sync of what was sent. Null where it could not be queued: the commit stands, and the mirror's own next sync brings it. */
 export async function syncSent(
-  { db, queue, clock, log }: Shelf & { queue: Queue; log: Log },
+  { db, queue, clock, log }: UploadServices & { queue: Queue; log: Log },
   repo: RepoRecord,
 ): Promise<string | null> {
   try {
@@ -78,7 +78,7 @@ export async function syncSent(
 
 /** What is at the host where a text would go, for whoever could send it. */
 export async function lookAtHost(
-  services: Shelf,
+  services: UploadServices,
   person: Person,
   repo: RepoRecord,
   { path, branch = repo.branch ?? "main" }: Pick<UploadWish, "path" | "branch">,
@@ -100,7 +100,7 @@ async function readSourceText(db: Db, ownerId: string, source: UploadSource): Pr
  * only themselves: what scripts hold in their name does not spend it. No token goes to another host than its repository's.
  */
 async function tokenFor(
-  { db, env, codehost }: Shelf,
+  { db, env, codehost }: UploadServices,
   { role, sessionId }: Person,
   repo: RepoRecord,
 ): Promise<string | Refusal> {
@@ -112,7 +112,7 @@ async function tokenFor(
   return sessionId === null ? Refusal("codehost_session_required") : env.codehost.token;
 }
 
-async function checkRate({ db, codehost, clock }: Shelf, token: string): Promise<null | Refusal> {
+async function checkRate({ db, codehost, clock }: UploadServices, token: string): Promise<null | Refusal> {
   const rate = await codehost.rateLimit(token);
   if (isRefusal(rate)) return rate;
   db.emit("codehost_rate_limit_check", rate.remaining === null ? {} : { remaining: rate.remaining });
@@ -123,7 +123,7 @@ async function checkRate({ db, codehost, clock }: Shelf, token: string): Promise
 
 /** Whether this person could send files to the host of this repository. */
 export function maySendTo(
-  { env, codehost }: Pick<Shelf, "env" | "codehost">,
+  { env, codehost }: Pick<UploadServices, "env" | "codehost">,
   { role }: Person,
   repo: RepoRecord,
 ): boolean {

@@ -72,10 +72,10 @@ type Item<Kind extends RecordKind> = { record: Exported<Kind> } | ZipEntry;
 async function* exportLibraryFiles(db: Db, ownerId: string): AsyncGenerator<Item<"files">> {
   const named = await listFileNames(db, ownerId);
   const names = archiveNames(named.map(({ file_name }) => file_name));
-  const nameOf = new Map(named.map(({ _id }, i) => [_id.toHexString(), names[i]]));
+  const namesById = new Map(named.map(({ _id }, i) => [_id.toHexString(), names[i]]));
   const ids = named.map(({ _id }) => _id);
   for await (const exported of exportFiles(db, ownerId, ids))
-    yield* exportTexts(db, ownerId, exported, nameOf);
+    yield* exportTexts(db, ownerId, exported, namesById);
 }
 
 /** The texts of one file, then its record; a file whose texts went meanwhile has none. */

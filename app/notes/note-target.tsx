@@ -15,12 +15,12 @@ export type Targeted = {
 /** Where a note is, as the way there. */
 export function NoteTarget({ note }: { note: Targeted }) {
   const text = useText().notes;
-  const nameOf = useBoardName();
+  const getBoardName = useBoardName();
   const { board_name: name } = note;
   const words = note.file_name
     ? text.inFile(note.file_name)
     : name !== null
-      ? text.onBoard(nameOf({ name, is_default: name === DEFAULT_BOARD_NAME }))
+      ? text.onBoard(getBoardName({ name, is_default: name === DEFAULT_BOARD_NAME }))
       : text.inFile(`${note.repo_name}/${note.repo_path}`);
   return (
     <a className="note-place" href={`/note/${note.id}`} data-row>

@@ -24,14 +24,17 @@ type NotedProps = { code: PageCode; on: NotedFile; notes: readonly PlacedNote[] 
 /** Code with notes: markers on its lines, and the notes beside them or below. A file without notes costs nothing of this. */
 export function NotedCode({ code, on, notes }: NotedProps) {
   const text = useText().notes;
-  const nameOf = useNoteName();
+  const getNoteName = useNoteName();
   const onLines = notes.flatMap((note) =>
     note.at?.line_start ? [{ ...note, line: note.at.line_start }] : [],
   );
   const beside = notes.map((note) => ({ ...note, line: note.at?.line_start ?? 1 }));
   return (
     <NotedPlace on={on} rules={besideRules(beside) + paperRules(notes)} className="noted noted-lines">
-      <CodeView code={code} notes={onLines.map((note) => ({ ...note, label: text.onLine(nameOf(note)) }))} />
+      <CodeView
+        code={code}
+        notes={onLines.map((note) => ({ ...note, label: text.onLine(getNoteName(note)) }))}
+      />
       <NoteList on={on} notes={notes} />
     </NotedPlace>
   );

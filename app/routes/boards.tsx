@@ -46,7 +46,7 @@ export default function Boards() {
   const returned = useActionData() as Returned | undefined;
   const text = useText().boards;
   const creating = returned?.typed?.intent === "create";
-  const nameOf = useBoardName();
+  const getBoardName = useBoardName();
   return (
     <>
       <div className="page-head">
@@ -68,7 +68,7 @@ export default function Boards() {
       </form>
       <BoardRows
         boards={boards}
-        standard={nameOf(boards[0]!)}
+        standard={getBoardName(boards[0]!)}
         typed={creating ? null : (returned?.typed ?? null)}
       />
     </>

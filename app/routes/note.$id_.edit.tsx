@@ -88,8 +88,8 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 export default function EditNote() {
   const { note, boards } = useLoaderData<typeof loader>();
   const returned = useActionData() as Returned | undefined;
-  const nameOf = useBoardName();
-  const choices = boards.map((board) => ({ id: board.id, name: nameOf(board) }));
+  const getBoardName = useBoardName();
+  const choices = boards.map((board) => ({ id: board.id, name: getBoardName(board) }));
   return note ? (
     <Edit note={note} boards={choices} returned={returned} />
   ) : (

@@ -70,7 +70,7 @@ export default function NewNote() {
   const { kind, name, typed, boards, headings, back, formKey } = useLoaderData<typeof loader>();
   const returned = useActionData() as Returned | undefined;
   const text = useText().notes;
-  const nameOf = useBoardName();
+  const getBoardName = useBoardName();
   const shown = returned?.typed ?? typed;
   return (
     <>
@@ -84,7 +84,7 @@ export default function NewNote() {
         <NoteFields
           typed={shown}
           kind={kind}
-          boards={boards.map((board) => ({ id: board.id, name: nameOf(board) }))}
+          boards={boards.map((board) => ({ id: board.id, name: getBoardName(board) }))}
           headings={headings ?? undefined}
           refusal={returned?.refusal}
         />

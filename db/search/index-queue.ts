@@ -105,7 +105,10 @@ export function createIndexQueue(db: Db, options: IndexQueueOptions): IndexQueue
     }
     if (isClosed || !hasOverflowed) return;
     hasOverflowed = false;
-    await indexLeftovers(db);
+    await indexLeftovers(db).catch((error) => {
+      hasOverflowed = true;
+      throw error;
+    });
   }
 
   return {

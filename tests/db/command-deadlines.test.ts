@@ -38,7 +38,7 @@ afterAll(async () => {
   await engine.stop();
 });
 
-const limitsOf = (name: string) =>
+const listLimits = (name: string) =>
   sent.filter(({ commandName }) => commandName === name).map(({ command }) => command.maxTimeMS);
 
 it.each<[string, (of: Collection<Document & { _id: number }>) => Promise<unknown>]>([
@@ -61,7 +61,7 @@ it.each<[string, (of: Collection<Document & { _id: number }>) => Promise<unknown
 ])("%s tells the server to end a little before the socket gives up", async (name, act) => {
   await act(shelf);
 
-  expect(limitsOf(name)).toEqual([toServerLimit(TIMEOUT_MS)]);
+  expect(listLimits(name)).toEqual([toServerLimit(TIMEOUT_MS)]);
   expect(toServerLimit(TIMEOUT_MS)).toBeLessThan(TIMEOUT_MS);
   expect(toServerLimit(TIMEOUT_MS)).toBeGreaterThanOrEqual(TIMEOUT_MS * 0.9);
 });
@@ -71,16 +71,16 @@ it("the rest of an answer and the building of an index have no limit of their ow
   await shelf.createIndex({ n: 1 }, { name: "n" });
   await shelf.dropIndex("n");
 
-  expect(limitsOf("getMore")).toEqual([undefined, undefined]);
-  expect(limitsOf("createIndexes")).toEqual([undefined]);
-  expect(limitsOf("dropIndexes")).toEqual([undefined]);
+  expect(listLimits("getMore")).toEqual([undefined, undefined]);
+  expect(listLimits("createIndexes")).toEqual([undefined]);
+  expect(listLimits("dropIndexes")).toEqual([undefined]);
 });
 
 it("a client without a socket timeout sets no limit, and a limit that was asked for stays", async () => {
   await unlimited.db("deadlines").collection("shelf").findOne();
   await shelf.find({}, { maxTimeMS: 7_000 }).toArray();
 
-  expect(limitsOf("find")).toEqual([undefined, 7_000]);
+  expect(listLimits("find")).toEqual([undefined, 7_000]);
 });
 
 /** Three arrays of 2,000 make 8,000,000,000 combinations: no server finishes. */
@@ -132,5 +132,5 @@ it("a write that the server ended before it was done is not sent again", async (
 
   await expect(shelf.updateOne({ _id: 1 }, { $inc: { n: 1 } })).rejects.toMatchObject({ code: 50 });
 
-  expect(limitsOf("update")).toHaveLength(1);
+  expect(listLimits("update")).toHaveLength(1);
 });

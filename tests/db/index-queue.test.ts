@@ -117,6 +117,24 @@ describe("a saved file", () => {
     await allIndexed("crowded", 5);
   });
 
+  it("is looked for by its mark again where that failed", async () => {
+    let failures = 1;
+    const search_numbers = new Proxy(store.db.search_numbers, {
+      get(target, verb) {
+        const value = Reflect.get(target, verb);
+        if (verb === "estimatedDocumentCount" && failures > 0) {
+          failures -= 1;
+          throw new Error("the database is gone");
+        }
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const db = withQueue({ maxWaiting: 1, delayMs: 100 }, { search_numbers });
+    for (let i = 0; i < 3; i += 1) orThrow(await save(db, "unlucky", `${i}.py`));
+    await allIndexed("unlucky", 3);
+    expect(failures).toBe(0);
+  });
+
   it("of any length is read by a thread: long ones, and ones with too many different grams", async () => {
     const threads = createThreadPool();
     onTestFinished(() => threads.close());

@@ -40,11 +40,11 @@ describe("the indexes", () => {
 /** What stands in place of a wanted unique index in an installation of before. */
 const FORMER = { name: "living_name", unique: true, partialFilterExpression: { is_pinned: true } } as const;
 const files = mongo.collection("files");
-const namesOf = async () => (await listIndexes(files)).map(({ name }) => name);
+const listNames = async () => (await listIndexes(files)).map(({ name }) => name);
 const living = (file_name: string) => ({ user_id: "1", file_name, deleted_at: null });
 
 async function givenFormer(): Promise<void> {
-  for (const name of await namesOf()) if (/^living_name/.test(name)) await files.dropIndex(name);
+  for (const name of await listNames()) if (/^living_name/.test(name)) await files.dropIndex(name);
   await files.createIndex({ user_id: 1, file_name: 1 }, FORMER);
   expect(await states()).toContain("files.living_name: different");
 }
@@ -78,18 +78,18 @@ describe("a changed unique index", () => {
     expect(order).toEqual(["create living_name.2", "drop living_name"]);
     expect(await states()).toEqual(wanted);
     await ensureIndexes(mongo.collection);
-    expect(await namesOf()).toContain("living_name.2");
+    expect(await listNames()).toContain("living_name.2");
   });
 
   it("holds whatever cuts its building off: the next run drops what is old", async () => {
     const { key, options } = INDEXES.files.find(({ name }) => name === "living_name")!;
     await files.createIndex(key, { ...options, name: "living_name.2" });
-    expect(await namesOf()).toContain("living_name");
+    expect(await listNames()).toContain("living_name");
     expect(await states()).toContain("files.living_name: different");
 
     await ensureIndexes(mongo.collection);
 
-    expect(await namesOf()).not.toContain("living_name");
+    expect(await listNames()).not.toContain("living_name");
     expect(await states()).toEqual(wanted);
   });
 
@@ -106,8 +106,8 @@ describe("a changed unique index", () => {
       "files.living_name cannot be built: documents have the same user_id, file_name",
     );
     expect(JSON.stringify(error) + error.message).not.toContain("secret-plan");
-    expect(await namesOf()).toContain("living_name");
-    expect(await namesOf()).not.toContain("living_name.2");
+    expect(await listNames()).toContain("living_name");
+    expect(await listNames()).not.toContain("living_name.2");
   });
 
   it("is changed back to its first name by the next change", async () => {
@@ -117,8 +117,8 @@ describe("a changed unique index", () => {
 
     await ensureIndexes(mongo.collection);
 
-    expect(await namesOf()).toContain("living_name");
-    expect(await namesOf()).not.toContain("living_name.2");
+    expect(await listNames()).toContain("living_name");
+    expect(await listNames()).not.toContain("living_name.2");
     expect(await states()).toEqual(wanted);
   });
 });

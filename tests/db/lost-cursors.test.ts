@@ -56,7 +56,7 @@ const DAY = 86_400_000;
 const toId = (i: number) => new ObjectId((i + 1).toString(16).padStart(24, "0"));
 const daysFrom = (days: number) => new Date(NOON.getTime() + days * DAY);
 /** The same moment for three in a row: ties at the ends of pages. */
-const atOf = (i: number) => new Date(NOON.getTime() + Math.floor(i / 3));
+const toMoment = (i: number) => new Date(NOON.getTime() + Math.floor(i / 3));
 const WINDOW = { start: daysFrom(-1), end: daysFrom(1) };
 const REPO = { _id: toId(0), user_id: "1" };
 
@@ -72,7 +72,7 @@ const putFiles = (count: number, more: (i: number) => Document = () => ({})) =>
     version: 1,
     size_bytes: 10,
     lines: 1,
-    created_at: atOf(i),
+    created_at: toMoment(i),
     deleted_at: null,
     expires_at: null,
     ...more(i),
@@ -85,7 +85,7 @@ const putNotes = (count: number) =>
     title: null,
     file_id: null,
     deleted_at: null,
-    updated_at: atOf(i),
+    updated_at: toMoment(i),
   }));
 const putPaths = (count: number) =>
   put("repo_files", count, (i) => ({ repo_id: REPO._id, path: `p/${String(i).padStart(6, "0")}/same.ts` }));
@@ -133,12 +133,12 @@ const LONG_READS: Record<string, LongRead> = {
     met: 300,
   },
   "the events of a window": {
-    fill: () => put("events", 1_100, (i) => ({ event: "x", timestamp: atOf(i) })),
+    fill: () => put("events", 1_100, (i) => ({ event: "x", timestamp: toMoment(i) })),
     run: () => gather(eachEvent(db, WINDOW)),
     met: 1_100,
   },
   "the alerts of a window": {
-    fill: () => put("alerts", 1_100, (i) => ({ _id: `alert${i}`, timestamp: atOf(i), repeats: 1 })),
+    fill: () => put("alerts", 1_100, (i) => ({ _id: `alert${i}`, timestamp: toMoment(i), repeats: 1 })),
     run: () => gather(eachAlert(db, WINDOW)),
     met: 1_100,
   },

@@ -8,9 +8,9 @@ import { openWorkingQueue, releaseQueue } from "#db/jobs/queue.server.ts";
 import type { AlertRule } from "#domain/alerts/alert.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { silentLog } from "#platform/log.ts";
-import { benchOf } from "#tests/support/bench.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { createTestServices } from "#tests/support/worker-services.ts";
 import { runJob } from "#worker/run-job.ts";
 
 const store = await openTestStore();
@@ -19,7 +19,7 @@ const databaseUrl = await createTestPostgres();
 await releaseQueue({ databaseUrl, log: silentLog });
 const queue = await openWorkingQueue({ databaseUrl, log: silentLog });
 afterAll(() => queue.close());
-const services = benchOf(store);
+const services = createTestServices(store);
 const { signal } = new AbortController();
 for (const jobId of ["trash_check", "push_events"] as const)
   await queue.work(jobId, (envelope) => runJob(services, jobId, envelope, signal));

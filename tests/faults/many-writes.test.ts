@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { needsEngine } from "#tests/support/server-needs.ts";
-import { openFaultBench } from "./fault-bench.ts";
+import { openFaultStore } from "./fault-store.ts";
 import { MANY_WRITES, NEVER_HALF } from "./many-writes.ts";
 import { listManyWrites, type ManyWrite } from "./store-verbs.ts";
 import { VERB_ROWS } from "./verb-table.ts";
@@ -9,7 +9,7 @@ import { SEED_ROWS } from "./verbs/files.ts";
 needsEngine("it uses fail points that are the engine's own");
 
 const calls = listManyWrites();
-const services = await openFaultBench();
+const services = await openFaultStore();
 const stopped = new Set<string>();
 
 /** The call whose lines the innermost frame of ours names. */

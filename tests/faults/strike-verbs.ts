@@ -1,6 +1,6 @@
 /** Runs rows of the table under every fault. */
 import { expect, it } from "vitest";
-import { FAULTS, openFaultBench } from "./fault-bench.ts";
+import { FAULTS, openFaultStore } from "./fault-store.ts";
 import type { VerbRow } from "./verb-row.ts";
 
 const FAULT_NAMES = Object.keys(FAULTS);
@@ -21,7 +21,7 @@ export function chooseStrikes(writes: number, turn: number): { nth: number; faul
 }
 
 export async function strikeVerbs(rows: Record<string, VerbRow>): Promise<void> {
-  const services = await openFaultBench();
+  const services = await openFaultStore();
   it.each(Object.entries(rows).map(([name, verb], turn) => [name, verb, turn] as const))(
     "%s does what it acknowledges once, and what failed can be asked for again",
     async (_, verb, turn) => {

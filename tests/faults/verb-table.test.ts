@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { FAULTS } from "./fault-bench.ts";
+import { FAULTS } from "./fault-store.ts";
 import { FINISHERS, MANY_WRITES } from "./many-writes.ts";
 import { listWritingVerbs } from "./store-verbs.ts";
 import { VERB_ROWS } from "./verb-table.ts";

@@ -8,11 +8,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { createPushSender } from "#platform/web-push.ts";
-import { benchOf } from "#tests/support/bench.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb } from "#tests/support/web.ts";
+import { createTestServices } from "#tests/support/worker-services.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 import { reminderPush } from "#worker/jobs/reminder-push.ts";
 
@@ -88,7 +88,7 @@ describe("reminders while the clock jumps", async () => {
   const service = await openPushService(vapid.publicKey);
   const outbound = createOutbound({ allowLoopback: true });
   const send = createPushSender({ vapid, outbound, timeoutMs: 2_000, clock });
-  const services = benchOf(web, { push: { send, maxAttempts: 3, close: () => {} } });
+  const services = createTestServices(web, { push: { send, maxAttempts: 3, close: () => {} } });
   afterAll(async () => {
     outbound.close();
     await service.close();
@@ -119,7 +119,9 @@ describe("reminders while the clock jumps", async () => {
     const status = async () => (await db.job_runs.findOne({ _id: run_.run_id }))!.status;
     const reconcile = () =>
       orphanReconcile({
-        services: benchOf(web, { lock: { held: true, acquiredAt: clock(), release: async () => {} } }),
+        services: createTestServices(web, {
+          lock: { held: true, acquiredAt: clock(), release: async () => {} },
+        }),
         payload: {},
         signal: new AbortController().signal,
         report: async () => {},

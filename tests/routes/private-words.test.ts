@@ -6,10 +6,10 @@ import { endpoints } from "#app/http/api/table.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { newVapidPair } from "#platform/vapid.ts";
-import { benchOf } from "#tests/support/bench.ts";
 import { isIn, type Marks, writingsOf } from "#tests/support/marks.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { ADMIN_ID, openTestWeb, signed, type Visitor } from "#tests/support/web.ts";
+import { createTestServices } from "#tests/support/worker-services.ts";
 import { runJob } from "#worker/run-job.ts";
 
 /** A day in the product with marked words in every place a person can put one. None may be seen by those who only operate it. */
@@ -204,7 +204,7 @@ async function breakDown(): Promise<void> {
   };
   const failing = new Proxy(web.db.files, { get: () => fail });
   const run = await triggerJob(web.db, web.queue, "trash_check", "manual", web.clock());
-  const services = benchOf(web, { db: { ...web.db, files: failing as never }, log: web.shelfLog });
+  const services = createTestServices(web, { db: { ...web.db, files: failing as never }, log: web.shelfLog });
   const { signal } = new AbortController();
   await runJob(services, "trash_check", { trigger: "manual", run_id: run.run_id, payload: {} }, signal);
 }

@@ -2,9 +2,9 @@
 import { afterAll } from "vitest";
 import { openWorkingQueue } from "#db/jobs/queue.server.ts";
 import { silentLog } from "#platform/log.ts";
-import { benchOf } from "#tests/support/bench.ts";
 import { openTestSandbox } from "#tests/support/sandbox.ts";
 import type { TestWeb } from "#tests/support/web.ts";
+import { createTestServices } from "#tests/support/worker-services.ts";
 import { createCodeRunner } from "#worker/code-runner.ts";
 import { runJob } from "#worker/run-job.ts";
 
@@ -13,7 +13,7 @@ export async function startCodeWorker({ db, clock, databaseUrl }: TestWeb) {
   const queue = await openWorkingQueue({ databaseUrl, log: silentLog });
   afterAll(() => queue.close());
   const runCode = await createCodeRunner({ db, codeRuns: queue.codeRuns, sandbox, log: silentLog });
-  const services = benchOf({ db, clock }, { workerId: "code", runCode });
+  const services = createTestServices({ db, clock }, { workerId: "code", runCode });
   const { signal } = new AbortController();
   await queue.work("code_run", (envelope) => runJob(services, "code_run", envelope, signal), 2);
   return { sandbox, queue };

@@ -7,8 +7,8 @@ import { beginReceiving, type LibraryImportDoc, queueCheck } from "#db/library-z
 import { WORKING_STATES } from "#domain/files/library-import.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";
-import { benchOf } from "#tests/support/bench.ts";
 import { NOON, type TestStore } from "#tests/support/store.ts";
+import { createTestServices } from "#tests/support/worker-services.ts";
 import type { WorkerServices } from "#worker/handlers.ts";
 import { libraryImport } from "#worker/jobs/library-import.ts";
 
@@ -115,7 +115,7 @@ export async function workOffImports(
   store: Pick<TestStore, "db" | "clock">,
   { imports, signal, db }: WorkOptions = {},
 ): Promise<Record<string, unknown>[]> {
-  const plain = benchOf(store, db ? { db } : {});
+  const plain = createTestServices(store, db ? { db } : {});
   const services = { ...plain, imports: { ...plain.imports, ...imports } };
   const results: Record<string, unknown>[] = [];
   for (const { _id, import_id } of await listWaiting(store))

@@ -9,9 +9,9 @@ import { createRepo, findRepo, type RepoRecord, type RepoWish } from "#db/repos/
 import type { JobId, JobPayload } from "#domain/jobs/jobs.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { silentLog } from "#platform/log.ts";
-import { benchOf } from "#tests/support/bench.ts";
 import { dataKeys } from "#tests/support/data-keys.ts";
 import type { TestStore } from "#tests/support/store.ts";
+import { createTestServices } from "#tests/support/worker-services.ts";
 import { HANDLERS, type JobHandler, type WorkerServices } from "#worker/handlers.ts";
 import type { MirrorConfig } from "#worker/mirror/config.ts";
 import { findGitIsolation } from "#worker/mirror/git-isolation.ts";
@@ -57,7 +57,7 @@ export function openMirrors(
   const queued: Mirrors["queued"] = [];
   const requeue: WorkerServices["requeue"] = async (jobId, _trigger, payload) =>
     queued.push([jobId, payload]);
-  const services = benchOf(store, { mirror: config, requeue });
+  const services = createTestServices(store, { mirror: config, requeue });
   const reported: RunProgress[] = [];
   const run: Mirrors["run"] = (jobId, payload, more = {}) =>
     (HANDLERS[jobId] as JobHandler<typeof jobId>)({

@@ -2,8 +2,8 @@
 import { afterAll } from "vitest";
 import { openWorkingQueue } from "#db/jobs/queue.server.ts";
 import { silentLog } from "#platform/log.ts";
-import { benchOf } from "#tests/support/bench.ts";
 import type { TestWeb } from "#tests/support/web.ts";
+import { createTestServices } from "#tests/support/worker-services.ts";
 import { createCodeRunner } from "#worker/code-runner.ts";
 import { runJob } from "#worker/run-job.ts";
 import type { Sandbox } from "#worker/sandbox/pool.ts";
@@ -19,7 +19,7 @@ export async function startPlainWorker(
   const queue = await openWorkingQueue({ databaseUrl, log: silentLog });
   afterAll(() => queue.close());
   const runCode = await createCodeRunner({ db, codeRuns: queue.codeRuns, sandbox, log: silentLog });
-  const services = benchOf({ db, clock }, { workerId: "plain", runCode });
+  const services = createTestServices({ db, clock }, { workerId: "plain", runCode });
   const { signal } = new AbortController();
   await queue.work("code_run", (envelope) => runJob(services, "code_run", envelope, signal));
 }

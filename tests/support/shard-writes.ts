@@ -48,7 +48,7 @@ function listWritesIn(file: ts.SourceFile, checker: ts.TypeChecker, root: string
     if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
       const { name, expression } = node.expression;
       if (VERBS.has(name.text) && node.arguments.length > 0 && isCollection(expression, checker))
-        add(node, name.text, nameOf(expression), node.arguments[0]);
+        add(node, name.text, readName(expression), node.arguments[0]);
     }
     if (ts.isPropertyAssignment(node) && VERBS.has(node.name.getText())) {
       const filter = findFilter(node.initializer);
@@ -63,7 +63,7 @@ function listWritesIn(file: ts.SourceFile, checker: ts.TypeChecker, root: string
 const isCollection = (expression: ts.Expression, checker: ts.TypeChecker) =>
   /^(Pick<)?Collection</.test(checker.typeToString(checker.getTypeAtLocation(expression)));
 
-function nameOf(expression: ts.Expression): string | null {
+function readName(expression: ts.Expression): string | null {
   const name = ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();
   return name in SHARD_KEYS ? name : null;
 }

@@ -8,11 +8,11 @@ import { createOutbound } from "#platform/outbound.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { createPushSender, type SendPush } from "#platform/web-push.ts";
 import { givenAccount } from "#tests/support/accounts.ts";
-import { benchOf } from "#tests/support/bench.ts";
 import { givenRepo } from "#tests/support/given-repo.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { createTestServices } from "#tests/support/worker-services.ts";
 import type { WorkerServices } from "#worker/handlers.ts";
 import { libraryImport } from "#worker/jobs/library-import.ts";
 import { pushEvents } from "#worker/jobs/push-events.ts";
@@ -29,7 +29,7 @@ const service = await openPushService(vapid.publicKey);
 const outbound = createOutbound({ allowLoopback: true });
 const send = createPushSender({ vapid, outbound, timeoutMs: 2_000, clock });
 const push = (sender: SendPush) => ({ push: { send: sender, maxAttempts: 3, close: () => {} } });
-const services = benchOf(store, push(send));
+const services = createTestServices(store, push(send));
 afterAll(async () => {
   outbound.close();
   await service.close();
@@ -112,7 +112,7 @@ describe("devices of an older epoch", () => {
       return outcome;
     };
 
-    expect(await reminderPush(workOn(benchOf(store, push(ending))))).toEqual(tally);
+    expect(await reminderPush(workOn(createTestServices(store, push(ending))))).toEqual(tally);
 
     expect([gotBy(`${owner}-first`), gotBy(`${owner}-second`)]).toEqual([1, 0]);
     await db.reminders.deleteOne({ _id: new ObjectId(note_id) });
@@ -145,7 +145,7 @@ describe("mirrors of a locked account", () => {
   it("rest until their next time, and their jobs do nothing", async () => {
     const queued: string[] = [];
     const requeue: WorkerServices["requeue"] = async (_, __, { repo_id }) => queued.push(String(repo_id));
-    const on = benchOf(store, { requeue });
+    const on = createTestServices(store, { requeue });
     for (const owner of ["31", "32"]) await givenAccount(db, owner, NOON);
     const resting = await givenRepo(db, "31", "dana/rests", { "a.py": "x\n" });
     const working = await givenRepo(db, "32", "dana/works", { "a.py": "x\n" });

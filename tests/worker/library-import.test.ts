@@ -5,7 +5,6 @@ import type { Queue } from "#db/jobs/queue.server.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { cancelImport, findImport, queueImport } from "#db/library-zip/library-imports.server.ts";
 import type { Damage } from "#domain/files/library-import.ts";
-import { benchOf } from "#tests/support/bench.ts";
 import {
   collect,
   EMPTY_EXPORT,
@@ -20,6 +19,7 @@ import {
   zipOfNumbered,
 } from "#tests/support/library-zips.ts";
 import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
+import { createTestServices } from "#tests/support/worker-services.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
 import { RunCancelled } from "#worker/run-cancelled.ts";
 
@@ -377,7 +377,7 @@ describe("an import", patient, () => {
     const named = await givenQueued("74", await zipOfNumbered(3));
     await db.library_imports.updateOne({ _id: "74" }, { $set: { worker_id: "gone", attempts: 1 } });
     const queued: unknown[] = [];
-    const services = benchOf(store, { requeue: async (...job) => queued.push(job) });
+    const services = createTestServices(store, { requeue: async (...job) => queued.push(job) });
     const watch = () =>
       stuckMonitor({ services, payload: {}, signal: new AbortController().signal, report: async () => {} });
     await recordHeartbeat(db, "gone", NOON, clock());
@@ -398,7 +398,7 @@ describe("an import", patient, () => {
     const later = (minutes: number) => () => new Date(clock().getTime() + minutes * 60_000);
     const watch = (minutes: number) =>
       stuckMonitor({
-        services: benchOf(
+        services: createTestServices(
           { db, clock: standingClock(later(minutes)()) },
           { requeue: async (...job) => queued.push(job) },
         ),

@@ -6,11 +6,11 @@ import { DAY_MS } from "#platform/clock.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { createPushSender } from "#platform/web-push.ts";
-import { benchOf } from "#tests/support/bench.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { givenDevice } from "#tests/support/reminded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { createTestServices } from "#tests/support/worker-services.ts";
 import { pushEvents } from "#worker/jobs/push-events.ts";
 import { pushSubscriptionsCleanup } from "#worker/jobs/push-subscriptions-cleanup.ts";
 
@@ -20,7 +20,7 @@ const vapid = { ...newVapidPair(), subject: "mailto:tests@example.com" };
 const service = await openPushService(vapid.publicKey);
 const outbound = createOutbound({ allowLoopback: true });
 const send = createPushSender({ vapid, outbound, timeoutMs: 2_000, clock });
-const services = benchOf(store, { push: { send, maxAttempts: 2, close: () => {} } });
+const services = createTestServices(store, { push: { send, maxAttempts: 2, close: () => {} } });
 afterAll(async () => {
   outbound.close();
   await service.close();

@@ -6,12 +6,12 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
 import { newVapidPair } from "#platform/vapid.ts";
-import { benchOf } from "#tests/support/bench.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
 import { run } from "#tests/support/running.ts";
 import { openTestStore, standingClock } from "#tests/support/store.ts";
+import { createTestServices } from "#tests/support/worker-services.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 
 const KILLS = 3;
@@ -81,7 +81,7 @@ it("a worker that is killed again and again loses no reminder, repeats one a kil
   const left = await listRuns(db, { status: "running", limit: 50 });
   expect(left.length).toBeGreaterThanOrEqual(KILLS);
   const later = new Date(Date.now() + 6 * MINUTE_MS);
-  const services = benchOf(
+  const services = createTestServices(
     { db, clock: standingClock(later) },
     { lock: { held: true, acquiredAt: later, release: async () => {} } },
   );

@@ -6,10 +6,10 @@ import { createOutbound } from "#platform/outbound.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { createPushSender } from "#platform/web-push.ts";
 import { newOwner } from "#tests/support/accounts.ts";
-import { benchOf } from "#tests/support/bench.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { createTestServices } from "#tests/support/worker-services.ts";
 import type { WorkerServices } from "#worker/handlers.ts";
 import { reminderPush } from "#worker/jobs/reminder-push.ts";
 
@@ -19,7 +19,7 @@ const vapid = { ...newVapidPair(), subject: "mailto:tests@example.com" };
 const service = await openPushService(vapid.publicKey);
 const outbound = createOutbound({ allowLoopback: true });
 const send = createPushSender({ vapid, outbound, timeoutMs: 400, clock });
-const services = benchOf(store, { push: { send, maxAttempts: 3, close: () => {} } });
+const services = createTestServices(store, { push: { send, maxAttempts: 3, close: () => {} } });
 afterAll(async () => {
   outbound.close();
   await service.close();
@@ -346,7 +346,7 @@ describe("two things at once", () => {
   it("without a private key nothing is claimed", async () => {
     const owner = somebody();
     const { note_id } = await givenReminder(db, owner, NOON);
-    expect(await run(benchOf(store))).toEqual({ skipped: "no_vapid_private_key" });
+    expect(await run(createTestServices(store))).toEqual({ skipped: "no_vapid_private_key" });
     expect(await owedAt(note_id)).toEqual(NOON);
   });
 });

@@ -8,13 +8,13 @@ import {
   requestCancel,
 } from "#db/jobs/job-runs.server.ts";
 import { setJobEnabled } from "#db/jobs/job-settings.server.ts";
-import { benchOf } from "#tests/support/bench.ts";
 import { openTestStore } from "#tests/support/store.ts";
+import { createTestServices } from "#tests/support/worker-services.ts";
 import { HANDLERS } from "#worker/handlers.ts";
 import { runJob } from "#worker/run-job.ts";
 
 const { db, clock, events } = await openTestStore();
-const services = benchOf({ db, clock });
+const services = createTestServices({ db, clock });
 const { signal } = new AbortController();
 const run = (envelope: Partial<Parameters<typeof runJob>[2]>) =>
   runJob(services, "stuck_monitor", { trigger: "scheduled", payload: {}, ...envelope }, signal);

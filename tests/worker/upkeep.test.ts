@@ -9,12 +9,12 @@ import { takeNumbers } from "#db/search/postings.server.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { DAY_MS } from "#platform/clock.ts";
-import { benchOf } from "#tests/support/bench.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { createTestServices } from "#tests/support/worker-services.ts";
 import { runJob } from "#worker/run-job.ts";
 
 const { db, mongo, clock, events } = await openTestStore();
-const services = benchOf({ db, clock });
+const services = createTestServices({ db, clock });
 const START = { version: null, body: null };
 
 async function run(jobId: JobId) {

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { claimRun, createRun, findRun, recordRunHeartbeat } from "#db/jobs/job-runs.server.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { createLog } from "#platform/log.ts";
-import { benchOf } from "#tests/support/bench.ts";
 import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
+import { createTestServices } from "#tests/support/worker-services.ts";
 import type { JobHandler, WorkerServices } from "#worker/handlers.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
@@ -14,7 +14,7 @@ const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
 
 function at(moment: Date, lock: Partial<WorkerServices["lock"]> = {}): WorkerServices {
   const held = { held: true, acquiredAt: moment, release: async () => {}, ...lock };
-  return benchOf({ db, clock: standingClock(moment) }, { lock: held });
+  return createTestServices({ db, clock: standingClock(moment) }, { lock: held });
 }
 
 function does<Id extends JobId>(handler: JobHandler<Id>, services: WorkerServices) {

@@ -58,7 +58,9 @@ export function createEventDeliveries(services: WorkerServices): DeliverySource 
       const owed = await listOwedEvents(db, now, BATCH);
       const claims = await Promise.all(owed.map((event) => claimEvent(db, event, now, claimedUntil)));
       const claimed = claims.filter((event) => event !== null);
-      const deliveries = await Promise.all(claimed.map((event) => toParcel(services, event, claimedUntil)));
+      const deliveries = await Promise.all(
+        claimed.map((event) => prepareDelivery(services, event, claimedUntil)),
+      );
       return { claimed: claimed.length, deliveries: deliveries.filter((delivery) => delivery !== null) };
     },
     nextAt: async () => null,
@@ -66,7 +68,7 @@ export function createEventDeliveries(services: WorkerServices): DeliverySource 
 }
 
 /** An event that no message can be made of is switched off, so that it is not picked again. */
-async function toParcel(
+async function prepareDelivery(
   services: WorkerServices,
   event: PushEvent,
   claimedUntil: Date,

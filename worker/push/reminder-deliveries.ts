@@ -48,7 +48,7 @@ export function createReminderDeliveries(services: WorkerServices): DeliverySour
       const claimed = await claimPushes(db, owed, now, claimedUntil);
       const notes = await findPushedNotes(db, claimed);
       const deliveries = await Promise.all(
-        claimed.map((push) => toParcel(services, deliveryLog, push, notes.get(push.note_id))),
+        claimed.map((push) => prepareDelivery(services, deliveryLog, push, notes.get(push.note_id))),
       );
       return { claimed: claimed.length, deliveries: deliveries.filter((delivery) => delivery !== null) };
     },
@@ -57,7 +57,7 @@ export function createReminderDeliveries(services: WorkerServices): DeliverySour
 }
 
 /** A reminder whose note is gone is owed to nobody. */
-async function toParcel(
+async function prepareDelivery(
   services: WorkerServices,
   deliveryLog: DeliveryLog,
   push: OwedPush,

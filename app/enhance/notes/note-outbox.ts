@@ -1,5 +1,5 @@
 // Without it a text that found no network is lost with its page; with it the outbox has it, and sends it from any page later.
-import { dropLetter, heldHere, putLetter } from "#app/enhance/offline/outbox-store.ts";
+import { dropLetter, heldHere, putQueuedForm } from "#app/enhance/offline/outbox-store.ts";
 
 const outboxKey = (note: HTMLElement) => `${document.body.dataset.reader} ${notePath(note)}`;
 const notePath = (note: HTMLElement) => `/note/${note.dataset.note}/edit`;
@@ -15,7 +15,7 @@ export async function keepText(note: HTMLElement, content: string): Promise<bool
     ["content", content],
   ];
   const letter = { reader, path: notePath(note), fields, at: new Date().toISOString(), refused: null };
-  return putLetter(letter).then(
+  return putQueuedForm(letter).then(
     () => true,
     () => false,
   );

@@ -17,7 +17,7 @@ export type Kept = { key: string; letter: QueuedForm };
 export const heldHere = new Set<string>();
 
 /** Keeps a form as the service worker would, which names by its address what has one place. */
-export async function putLetter(letter: QueuedForm): Promise<string> {
+export async function putQueuedForm(letter: QueuedForm): Promise<string> {
   const key = `${letter.reader} ${letter.path}`;
   await inStore((store) => awaitRequest(store.put(letter, key)));
   return key;

@@ -31,7 +31,7 @@ export async function givenRepo(db: Db, more: Partial<RepoDoc> = {}): Promise<Re
   return doc;
 }
 
-export const textOf = (path: string, text = `print("${path}")\n`) => ({
+export const toRepoText = (path: string, text = `print("${path}")\n`) => ({
   ...{ path, text, blob: sha1(text), size: text.length, language: "python", kind: "text" as const },
 });
 export const PATHS = ["src/a.py", "src/b.py", "lib/deep/c.py", "lib/deep/d.py"];
@@ -42,7 +42,7 @@ export async function givenFilled(db: Db, more: Partial<RepoDoc> = {}): Promise<
   const { _id: repo_id } = repo;
   const its = { repo_id, user_id: OWNER };
   const id = () => new ObjectId();
-  const rows = PATHS.map((path) => ({ path, row: textOf(path) }));
+  const rows = PATHS.map((path) => ({ path, row: toRepoText(path) }));
   await Promise.all([
     db.repo_files.insertMany(
       rows.map(({ path, row: { text: _, ...file } }, n) => ({

@@ -15,9 +15,9 @@ import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
 import { LATER } from "./given.ts";
 
-import { givenFilled, MOMENT, PATHS, textOf } from "./given-mirror.ts";
+import { givenFilled, MOMENT, PATHS, toRepoText } from "./given-mirror.ts";
 
-const commitOf = (digit: string) => ({
+const toCommit = (digit: string) => ({
   ...{ commit: digit.repeat(40), author: "Dana", at: LATER, subject: "more", paths: [], touched: 0 },
 });
 
@@ -31,7 +31,12 @@ export const MIRROR_VERBS: Record<string, VerbRow> = {
       putFiles(
         db,
         repo,
-        [textOf("src/a.py", "new 1"), textOf("src/b.py", "new 2"), textOf("new/e.py"), textOf("other/f.py")],
+        [
+          toRepoText("src/a.py", "new 1"),
+          toRepoText("src/b.py", "new 2"),
+          toRepoText("new/e.py"),
+          toRepoText("other/f.py"),
+        ],
         known,
       ),
   }),
@@ -49,7 +54,7 @@ export const MIRROR_VERBS: Record<string, VerbRow> = {
       dropUnusedTexts(
         db,
         repo,
-        PATHS.map((path) => textOf(path).blob),
+        PATHS.map((path) => toRepoText(path).blob),
       ),
   }),
   "repo-manifest/mendContents": row({
@@ -79,7 +84,7 @@ export const MIRROR_VERBS: Record<string, VerbRow> = {
   }),
   "repo-manifest/putCommits": row({
     arrange: (db) => givenFilled(db),
-    act: (db, repo) => putCommits(db, repo, ["3", "4", "5", "6"].map(commitOf), { anew: true, keep: 2 }),
+    act: (db, repo) => putCommits(db, repo, ["3", "4", "5", "6"].map(toCommit), { anew: true, keep: 2 }),
   }),
   "repo-contents/removeContentsWithout": row({
     arrange: async (db) => {

@@ -19,7 +19,7 @@ const NO_MIRRORS: WorkerServices["mirror"] = {
   maxBytesPerPerson: 1_000_000_000,
 };
 
-export function benchOf(
+export function createTestServices(
   { db, clock }: Pick<TestStore, "db" | "clock">,
   more: Partial<WorkerServices> = {},
 ): WorkerServices {

@@ -48,7 +48,7 @@ type Undisturbed = Pick<Run, "result" | "emitted"> & {
 /** A verb, the collections it is about, and what they come to undisturbed. */
 export type Prepared = { verb: VerbRow; names: CollectionName[]; undisturbed: Undisturbed };
 
-export async function openFaultBench() {
+export async function openFaultStore() {
   const servers = await openFaultServers();
   return {
     prepare: (verb: VerbRow) => prepare(servers, verb),
