@@ -27,4 +27,4 @@ port.on("message", async ({ module, run, input, maxOutput }: ThreadTask) => {
 
 // The thread that serves everyone goes first, by a little: on a busy machine nothing must starve. Elsewhere than on Linux this would
 // slow down the whole process.
-if (process.platform === "linux") setPriority(2);
+if (process.platform === "linux") setPriority(5);
