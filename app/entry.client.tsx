@@ -15,7 +15,7 @@ import { enhanceFileRuns } from "#app/enhance/editor/file-runs.ts";
 import { enhanceLeaving } from "#app/enhance/editor/leaving.ts";
 import { enhanceSizeMeters } from "#app/enhance/editor/size-meter.ts";
 import { enhanceCopy } from "#app/enhance/files/copy.ts";
-import { enhanceArrival } from "#app/enhance/files/dropped-files.ts";
+import { enhanceDroppedFiles } from "#app/enhance/files/dropped-files.ts";
 import { enhanceLineRange } from "#app/enhance/files/line-range.ts";
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
 import { enhanceMenus } from "#app/enhance/menu.ts";
@@ -47,7 +47,7 @@ const BEHAVIOURS = [
   enhancePush,
   enhanceCodeField,
   enhanceFileFields,
-  enhanceArrival,
+  enhanceDroppedFiles,
   enhanceNoteAdd,
   enhanceNoteTicks,
   enhanceNoteDrag,

@@ -12,15 +12,14 @@ import {
   RenderedPageCache,
 } from "#app/http/answers/rendered-page-cache.ts";
 import { contentPolicy } from "#app/http/door/content-policy.ts";
+import type { SignedIn } from "#app/http/request-context.ts";
 import { hasWidget, LOGIN_PATH } from "#app/http/session/login-widget.ts";
 import { readerMark, setReader } from "#app/http/session/reader.ts";
-import type { SignedIn } from "#app/http/visit.ts";
 import { type Page, PageContext } from "#app/page-context.ts";
 import type { User } from "#db/accounts/users.server.ts";
 import { countDue } from "#db/reminders/note-reminders.server.ts";
 import { Refusal, type RefusalCode, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
-type Visit = AppLoadContext;
 type RouteError = { status: number; data: unknown };
 
 /** The end of every document request: a page for a navigation, the thrown answer as JSON for any other caller. */
@@ -29,25 +28,27 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   remix: EntryContext,
-  visit: Visit,
+  context: AppLoadContext,
 ): Promise<Response> {
-  if (visit.answer) return visit.answer;
-  if (visit.fault) putFault(remix, visit.fault);
+  if (context.answer) return context.answer;
+  if (context.fault) putFault(remix, context.fault);
   const error = firstError(remix);
-  const finalStatus = visit.fault ? error!.status : status;
+  const finalStatus = context.fault ? error!.status : status;
   if (error && !wantsPage(request.headers.get("Accept")))
     return Response.json(error.data, { status: error.status, headers: waitBefore(error.data) });
 
-  const page = await buildPage(remix, visit);
+  const page = await buildPage(remix, context);
   setReader(headers, page.person);
   const isRead = finalStatus === 200 && (request.method === "GET" || request.method === "HEAD");
-  if (!isRead) return document(render(request, remix, page), finalStatus, headers, request, visit);
-  const { html, etag } = memory.recall(madeFrom(request, remix, page), visit.services.clock().getTime(), () =>
-    render(request, remix, page),
+  if (!isRead) return document(render(request, remix, page), finalStatus, headers, request, context);
+  const { html, etag } = memory.recall(
+    madeFrom(request, remix, page),
+    context.services.clock().getTime(),
+    () => render(request, remix, page),
   );
   headers.set("ETag", etag);
   if (matchesEtag(request.headers.get("If-None-Match"), etag)) return unchanged(headers);
-  return document(html, finalStatus, headers, request, visit);
+  return document(html, finalStatus, headers, request, context);
 }
 
 const memory = new RenderedPageCache();
@@ -76,7 +77,7 @@ export function handleError(
   context.fault = recordFault(context, request.method, error);
 }
 
-function putFault(remix: EntryContext, code: NonNullable<Visit["fault"]>): void {
+function putFault(remix: EntryContext, code: NonNullable<AppLoadContext["fault"]>): void {
   remix.staticHandlerContext.errors = { root: { ...ownError(code), statusText: "", internal: false } };
 }
 
@@ -101,26 +102,26 @@ function ownError(code: RefusalCode): RouteError {
 }
 
 /** A page that needs nobody is made even where nobody can be asked, or where asking is what was refused. */
-async function buildPage(remix: EntryContext, visit: Visit): Promise<Page> {
+async function buildPage(remix: EntryContext, context: AppLoadContext): Promise<Page> {
   const { module, imports } = remix.manifest.entry;
-  const unasked = visit.claimedUserId === null ? null : undefined;
-  const visitor = visit.refusal ? unasked : await visit.visitor().catch(() => undefined);
+  const unasked = context.claimedUserId === null ? null : undefined;
+  const visitor = context.refusal ? unasked : await context.visitor().catch(() => undefined);
   return {
-    locale: await visit.locale(),
-    theme: visit.theme,
+    locale: await context.locale(),
+    theme: context.theme,
     nonce: NONCE_PLACE,
-    now: Math.floor(visit.services.clock().getTime() / MINUTE_MS) * MINUTE_MS,
-    requestId: visit.requestId,
-    person: visitor && (await describePerson(visit, visitor)),
-    ...(visitor ? await findGreetings(visit, visitor.user) : { announcement: null, welcome: null }),
-    flash: visit.takeFlash(),
+    now: Math.floor(context.services.clock().getTime() / MINUTE_MS) * MINUTE_MS,
+    requestId: context.requestId,
+    person: visitor && (await describePerson(context, visitor)),
+    ...(visitor ? await findGreetings(context, visitor.user) : { announcement: null, welcome: null }),
+    flash: context.takeFlash(),
     script: { src: module, preloads: imports },
     largePlace: LARGE_PLACE,
   };
 }
 
 async function findGreetings(
-  { services }: Visit,
+  { services }: AppLoadContext,
   user: User,
 ): Promise<Pick<Page, "announcement" | "welcome">> {
   const announcement = await services.announcement.current();
@@ -133,7 +134,7 @@ async function findGreetings(
 
 /** Whoever the frame greets, and how many of their reminders are due. */
 async function describePerson(
-  { services: { db, clock, env } }: Visit,
+  { services: { db, clock, env } }: AppLoadContext,
   { user, role }: SignedIn,
 ): Promise<Person> {
   const { id, first_name, timezone, keyboard_shortcuts: shortcuts = true } = user;
@@ -148,17 +149,23 @@ function unchanged(headers: Headers): Response {
   return new Response(null, { status: 304, headers });
 }
 
-function document(html: string, status: number, headers: Headers, request: Request, visit: Visit): Response {
-  const { env } = visit.services;
+function document(
+  html: string,
+  status: number,
+  headers: Headers,
+  request: Request,
+  context: AppLoadContext,
+): Response {
+  const { env } = context.services;
   const widget = hasWidget(env) && new URL(request.url).pathname === LOGIN_PATH;
   setCaching(headers);
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set(
     "Content-Security-Policy",
-    contentPolicy({ nonce: visit.nonce, widget, development: env.development }),
+    contentPolicy({ nonce: context.nonce, widget, development: env.development }),
   );
   // A page as a web stream costs a tenth of its request; the handler writes it to the socket itself.
-  visit.html = putLargeCode(html.replaceAll(NONCE_PLACE, visit.nonce), visit.largeHtml);
+  context.html = putLargeCode(html.replaceAll(NONCE_PLACE, context.nonce), context.largeHtml);
   return new Response(null, { status, headers });
 }
 

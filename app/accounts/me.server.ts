@@ -30,9 +30,9 @@ export const meEndpoints = [
     gate: "public",
     summary: "Who is calling; nobody is refused",
     returns: { 200: meShape },
-    answer: async ({ request, visit }) => {
-      const visitor = await findCaller({ request, context: visit });
-      const locale = await visit.locale();
+    answer: async ({ request, context }) => {
+      const visitor = await findCaller({ request, context });
+      const locale = await context.locale();
       if (!visitor)
         return {
           ok: true,

@@ -4,7 +4,7 @@ import { listFilePage } from "#app/files/file-listing.server.ts";
 import { fileQuery } from "#app/files/file-query.server.ts";
 import { savedOnWire } from "#app/files/file-wire.server.ts";
 import { checked } from "#app/http/door/body.server.ts";
-import type { WebServices } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/request-context.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
 import { findFile, saveFile } from "#db/files/files.server.ts";
 import { BODY_MAX_BYTES, FILE_SORTS, FILES_LIMIT_MAX } from "#domain/files/file.ts";

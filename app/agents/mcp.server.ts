@@ -6,7 +6,7 @@ import { noteTools } from "#app/agents/note-tools.server.ts";
 import type { AgentTool } from "#app/agents/tool.server.ts";
 import { recordFault } from "#app/http/answers/faults.server.ts";
 import { readJson } from "#app/http/door/body.server.ts";
-import type { RequestContext, SignedIn } from "#app/http/visit.ts";
+import type { RequestContext, SignedIn } from "#app/http/request-context.ts";
 import { createPushEvent } from "#db/push/push-events.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
@@ -25,7 +25,7 @@ const REQUEST_MAX_BYTES = 6 * BODY_MAX_BYTES + 64 * 1024;
 
 export async function answerAgent(
   request: Request,
-  visit: RequestContext,
+  context: RequestContext,
   holder: Holder,
 ): Promise<Response> {
   const server = new McpServer({ name: "codeshelf", title: "Codeshelf", version: "1" });
@@ -33,7 +33,7 @@ export async function answerAgent(
     const { name, title, description, input, scope } = tool;
     const annotations = { readOnlyHint: scope === "read", destructiveHint: false, openWorldHint: false };
     server.registerTool(name, { title, description, inputSchema: input, annotations }, (given: unknown) =>
-      callTool(tool, given, visit, holder),
+      callTool(tool, given, context, holder),
     );
   }
   const parsedBody = await readJson(request, REQUEST_MAX_BYTES);
@@ -55,11 +55,11 @@ function unreadMessage(refusal: Refusal): Response {
 async function callTool(
   tool: AgentTool,
   input: unknown,
-  visit: RequestContext,
+  context: RequestContext,
   { visitor: { user }, scope }: Holder,
 ): Promise<CallToolResult> {
-  const { services } = visit;
-  const refusal = withoutTurn(tool, visit, user.id) ?? beyondScope(tool, scope);
+  const { services } = context;
+  const refusal = withoutTurn(tool, context, user.id) ?? beyondScope(tool, scope);
   if (refusal) return refusedResult(refusal);
   try {
     const answer = await tool.answer({ services, user, input });
@@ -68,7 +68,7 @@ async function callTool(
     if (news) await createPushEvent(services.db, user.id, news, services.clock());
     return toToolResult({ ok: true, ...answer });
   } catch (error) {
-    return refusedResult(Refusal(recordFault(visit, `mcp ${tool.name}`, error)));
+    return refusedResult(Refusal(recordFault(context, `mcp ${tool.name}`, error)));
   }
 }
 

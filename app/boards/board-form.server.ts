@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { WebServices } from "#app/http/request-context.ts";
 import type { Flash } from "#app/http/session/flash.ts";
-import type { WebServices } from "#app/http/visit.ts";
 import { createBoard, removeBoard, updateBoard } from "#db/boards/boards.server.ts";
 import { checkBoardName } from "#domain/boards/board.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { readJson } from "#app/http/door/body.server.ts";
+import type { WebServices } from "#app/http/request-context.ts";
 import { premiumOnly } from "#app/http/session/premium.server.ts";
-import type { WebServices } from "#app/http/visit.ts";
 import { runCode } from "#db/code-runs/code-run-delivery.server.ts";
 import {
   ALLOWED_IMPORTS,

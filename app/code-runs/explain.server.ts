@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { ok, timestamp } from "#app/http/api/shapes.server.ts";
-import type { RequestContext } from "#app/http/visit.ts";
+import type { RequestContext } from "#app/http/request-context.ts";
 import { checkExplain, type Explanation } from "#domain/code-runs/explanation.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
@@ -27,16 +27,16 @@ export const explanationShape = z
 
 /** Explains what a person sent, as often a minute as a person may ask. */
 export async function explainFor(
-  visit: RequestContext,
+  context: RequestContext,
   userId: string,
   given: z.output<typeof explainInput>,
 ): Promise<Explanation | Refusal> {
-  const { turns, env, explainer } = visit.services;
+  const { turns, env, explainer } = context.services;
   const request = checkExplain(given);
   if (isRefusal(request)) return request;
   const retry_after = turns.wait(`user ${userId} explain`, env.explainsPerMinute);
   if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
-  return explainer.explain(request, await visit.locale(), userId);
+  return explainer.explain(request, await context.locale(), userId);
 }
 
 export const explainEndpoints = [
@@ -47,8 +47,8 @@ export const explainEndpoints = [
     summary: "Explain code, or what went wrong",
     body: explainInput,
     returns: { 200: z.object({ ok, explanation: explanationShape }) },
-    answer: async ({ visit, visitor: { user }, body }) => {
-      const explanation = await explainFor(visit, user.id, body);
+    answer: async ({ context, visitor: { user }, body }) => {
+      const explanation = await explainFor(context, user.id, body);
       return isRefusal(explanation) ? explanation : { ok: true, explanation };
     },
   }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { runFor } from "#app/code-runs/code.server.ts";
+import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import { premiumOnly } from "#app/http/session/premium.server.ts";
-import type { SignedIn, WebServices } from "#app/http/visit.ts";
 import type { Db } from "#db/client.ts";
 import {
   createRunResult,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { runFor } from "#app/code-runs/code.server.ts";
+import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import { premiumOnly } from "#app/http/session/premium.server.ts";
-import type { SignedIn, WebServices } from "#app/http/visit.ts";
 import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
 import type { CodeRunResult } from "#domain/code-runs/code-run.ts";
 import { checkToolRequest, type Formatted, type Issue } from "#domain/code-runs/code-tool.ts";

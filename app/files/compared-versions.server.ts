@@ -8,10 +8,13 @@ import { Refusal } from "#domain/refusal.ts";
 
 /** Two versions and their texts; null for texts that are larger than a page shows. */
 export type Compared = { from: number; to: number; texts: [before: string, after: string] | null };
-type Arrival = { request: Request; context: AppLoadContext };
+type CompareRequest = { request: Request; context: AppLoadContext };
 
 /** The versions that `?from=` and `?to=` name. Without `to` it is the newest, without `from` the one before `to`. */
-export async function comparedVersions({ request, context }: Arrival, file: FileRecord): Promise<Compared> {
+export async function comparedVersions(
+  { request, context }: CompareRequest,
+  file: FileRecord,
+): Promise<Compared> {
   const { db } = context.services;
   const { searchParams } = new URL(request.url);
   const to = namedVersion(searchParams, "to") ?? file.version;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { WebServices } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/request-context.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import type { Edit } from "#db/files/file-edits.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { archiveResponse } from "#app/files/archive.server.ts";
+import type { WebServices } from "#app/http/request-context.ts";
 import type { Flash } from "#app/http/session/flash.ts";
-import type { WebServices } from "#app/http/visit.ts";
 import { SAMPLE_LIBRARY } from "#app/sample/sample-library.server.ts";
 import { setWelcomeSeen } from "#db/accounts/users.server.ts";
 import { emptyBin, purgeFile, restoreDeletion, restoreFile, trashFiles } from "#db/files/bin.server.ts";

@@ -22,11 +22,11 @@ export const careEndpoints = [
     gate: "user",
     summary: "Move a file to the recycle bin",
     returns: { 200: binned },
-    answer: async ({ request, visit, services: { db, clock }, visitor, params: { file_id } }) => {
+    answer: async ({ request, context, services: { db, clock }, visitor, params: { file_id } }) => {
       const deletion = await trashFile(db, visitor.user.id, file_id, clock());
       if (isRefusal(deletion)) return deletion;
       if (wantsPage(request.headers.get("Accept")))
-        visit.flash({ say: "files_binned", count: 1, at: deletion.deleted_at.getTime() });
+        context.flash({ say: "files_binned", count: 1, at: deletion.deleted_at.getTime() });
       const [deleted_at, expires_at] = [deletion.deleted_at, deletion.expires_at].map(toTimestamp);
       return done(request, { ok: true, file_id, deleted_at, expires_at }, "/files");
     },

@@ -6,7 +6,7 @@ import { useText } from "#app/i18n/text.ts";
  * which files were chosen. `enhance/file-fields.ts` shows them.
  */
 export function FileField({ multiple, ...more }: InputHTMLAttributes<HTMLInputElement>) {
-  const { chooseOne, chooseMany, chosenNone } = useText().arrival;
+  const { chooseOne, chooseMany, chosenNone } = useText().dropped;
   return (
     <div className="file-field" data-file-field>
       <input className="input" type="file" multiple={multiple} {...more} />

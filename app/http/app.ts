@@ -10,15 +10,15 @@ import { wantsJsonByName, wantsPage } from "#app/http/answers/accept.ts";
 import { faultRefusal } from "#app/http/answers/faults.server.ts";
 import type { Pages } from "#app/http/answers/pages.ts";
 import { isCrossSite } from "#app/http/door/cross-site.ts";
-import { crowd } from "#app/http/door/load-shedding.ts";
+import { shedLoad } from "#app/http/door/load-shedding.ts";
 import { createRateLimiter } from "#app/http/door/rate-limit.ts";
 import { securityHeaders } from "#app/http/door/security-headers.ts";
 import { health } from "#app/http/health/health.ts";
-import { toldMetrics } from "#app/http/health/metrics-endpoint.ts";
+import { writeMetrics } from "#app/http/health/metrics-endpoint.ts";
 import { type Readiness, shareReadiness } from "#app/http/health/readiness.ts";
-import { requestContext } from "#app/http/request-context.ts";
+import { createRequestContext, type RequestContext, type WebServices } from "#app/http/request-context.ts";
+import { logRequests } from "#app/http/request-log.ts";
 import { hasWidget } from "#app/http/session/login-widget.ts";
-import { createVisit, type RequestContext, type WebServices } from "#app/http/visit.ts";
 import { IMPORT_FORM_MAX_BYTES } from "#app/library-zip/uploads.server.ts";
 import { ELECTION_WAIT_MS } from "#db/client.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
@@ -50,13 +50,13 @@ export function createApp({ services, pages, assets, readiness }: AppOptions): E
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("trust proxy", env.trustProxyHops);
-  app.use(requestContext({ log, metrics, timings, trustProxyHops: env.trustProxyHops }));
+  app.use(logRequests({ log, metrics, timings, trustProxyHops: env.trustProxyHops }));
   app.use(securityHeaders(hasWidget(env)));
   app.use(
     health({
       turns: services.turns,
       requestsPerMinute: env.requestsPerMinute,
-      metrics: () => toldMetrics(services),
+      metrics: () => writeMetrics(services),
       metricsToken: env.metricsToken,
       readiness: shareReadiness(readiness, services.clock),
     }),
@@ -65,9 +65,9 @@ export function createApp({ services, pages, assets, readiness }: AppOptions): E
   app.use(assets);
   // Requests that wait for an election leave half of the places to those that can be answered without the database.
   const max = () => (db.primary.missingMs() > 0 ? Math.ceil(env.requestsAtOnce / 2) : env.requestsAtOnce);
-  app.use(crowd({ max, metrics }));
+  app.use(shedLoad({ max, metrics }));
   app.use((req, res, next) => {
-    res.locals.visit = createVisit(services, res.locals.requestId, req, res);
+    res.locals.context = createRequestContext(services, res.locals.requestId, req, res);
     next();
   });
   app.use(rejectEarly(services, pages));
@@ -81,7 +81,7 @@ function rejectEarly(services: WebServices, pages: () => Promise<Pages>): Reques
   const waitSeconds = createRateLimiter(services.env, services.turns);
   return async (req, res, next) => {
     try {
-      const { claimedUserId } = res.locals.visit as RequestContext;
+      const { claimedUserId } = res.locals.context as RequestContext;
       const refusal =
         limited(waitSeconds(req, claimedUserId)) ?? wrongWith(req) ?? withoutStore(services, claimedUserId);
       const retry_after = refusal?.context.retry_after;
@@ -148,7 +148,7 @@ type Next = (error?: unknown) => void;
 function refuse(refusal: Refusal, pages: Pages, req: Request, res: Response, next: Next): void {
   if (!wantsPage(req.get("Accept")))
     return void res.status(refusalStatus(refusal)).json(refusalBody(refusal));
-  res.locals.visit.refusal = refusal;
+  res.locals.context.refusal = refusal;
   // The error page is read, at an address of its own: the one that was asked for may be what is wrong.
   req.method = req.method === "HEAD" ? "HEAD" : "GET";
   req.originalUrl = REFUSED_PATH;

@@ -1,48 +1,220 @@
-import type { RequestHandler } from "express";
+import type { Request, Response } from "express";
+import type { Codehost } from "#app/codehost/codehost.ts";
+import type { Explainer } from "#app/explain/explainer.ts";
+import type { AnnouncementWatch } from "#app/http/answers/announcement-watch.ts";
+import type { FaultCode } from "#app/http/answers/faults.server.ts";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { isFromOtherSite } from "#app/http/door/cross-site.ts";
+import { isLocalRequest } from "#app/http/door/local-request.ts";
+import type { Turns } from "#app/http/door/rate-limit.ts";
+import { type BearerMemory, bearerIn } from "#app/http/session/bearer.ts";
+import { chosenLocale, chosenTheme } from "#app/http/session/choices.ts";
+import { cookieHeader, cookieName, parseCookies } from "#app/http/session/cookies.ts";
+import {
+  clearedFlashCookie,
+  type Flash,
+  flashCookie,
+  keptFlash,
+  readFlash,
+} from "#app/http/session/flash.ts";
+import {
+  clearedSessionCookie,
+  readSessionCookie,
+  type SessionName,
+  sessionCookie,
+} from "#app/http/session/session-cookie.ts";
+import { keptShareKey, shareKeyCookie } from "#app/http/session/share-key.ts";
+import { isLocale, type Locale, negotiateLocale } from "#app/i18n/locale.ts";
+import type { Theme } from "#app/theme.ts";
+import { endAllCredentials } from "#db/accounts/credentials.server.ts";
+import { moveDevices } from "#db/accounts/session-devices.server.ts";
+import {
+  createSession,
+  findBySession,
+  removeSession,
+  renewSession,
+  setSessionUsed,
+} from "#db/accounts/sessions.server.ts";
+import type { User } from "#db/accounts/users.server.ts";
+import type { Db } from "#db/client.ts";
 import type { RequestTimings } from "#db/events/request-timings.server.ts";
-import { newRequestId } from "#platform/ids.ts";
+import type { Queue } from "#db/jobs/queue.server.ts";
+import { deviceKind } from "#domain/accounts/device.ts";
+import { effectiveRole, type Role } from "#domain/accounts/role.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { type Clock, DAY_MS, MINUTE_MS } from "#platform/clock.ts";
+import type { Env } from "#platform/env.ts";
+import { newToken } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics.ts";
-import { withRequestId } from "#platform/request-id.ts";
+import type { ThreadPool } from "#platform/thread-pool.ts";
 
-// A label has few values; what else a client calls its method is one of them.
-const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-/** What requests are called that no route has seen, because too many were at work. */
-export const SHED_ROUTE = "shed";
-const GIVEN_ID = /^[\w-]{8,64}$/;
+/** What the web process made once at its door and every request is handed. */
+export type WebServices = {
+  env: Env;
+  db: Db;
+  queue: Queue;
+  threads: ThreadPool;
+  explainer: Explainer;
+  codehost: Codehost;
+  bearers: BearerMemory;
+  turns: Turns;
+  announcement: AnnouncementWatch;
+  log: Log;
+  metrics: Metrics;
+  timings: RequestTimings;
+  clock: Clock;
+};
 
-type Options = { log: Log; metrics: Metrics; timings: RequestTimings; trustProxyHops: number };
+/** A person who is here by a session, or, on the JSON API alone, by a token and then without a session. */
+export type SignedIn = { user: User; role: Role; sessionId: string | null };
 
-/** Gives each request its id, which its logs, events and answer carry, and measures it once it is answered. */
-export function requestContext({ log, metrics, timings, trustProxyHops }: Options): RequestHandler {
-  return (req, res, next) => {
-    const given = trustProxyHops > 0 ? req.get("X-Request-Id") : undefined;
-    const requestId = given && GIVEN_ID.test(given) ? given : newRequestId();
-    const startedAt = performance.now();
-    res.locals.requestId = requestId;
-    res.setHeader("X-Request-Id", requestId);
-    res.on("finish", () => {
-      const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-      const route: string = res.locals.visit?.pattern ?? res.locals.route ?? "other";
-      const method = METHODS.has(req.method) ? req.method : "OTHER";
-      const status = statusClass(res.statusCode);
-      metrics.observe("codeshelf_http_request_seconds", ms / 1000, { route, method, status });
-      timings.record(method, route, res.statusCode, ms);
-      const level = chooseLogLevel(req.method, res.statusCode, route);
-      withRequestId(requestId, () =>
-        log[level]("request_answered", { method: req.method, route, status: res.statusCode, ms }),
-      );
-    });
-    // What a route left unread is thrown away, so that its sender can finish and the connection stays usable.
-    res.on("finish", () => req.removeAllListeners("data").resume());
-    withRequestId(requestId, next);
+/** One request on its way through the process; routes know it as their load context. */
+export type RequestContext = {
+  services: WebServices;
+  requestId: string;
+  /** The pattern of the endpoint that answers, where the table of the API knows it better than the routes. */
+  pattern: string | null;
+  nonce: string;
+  theme: Theme;
+  /**
+   * Who the cookie or the token says it is, record not yet asked: good for counting requests and nothing else. A token that
+   * nobody is known to hold says nothing.
+   */
+  claimedUserId: string | null;
+  /** Why the request was refused before any route saw it; the error page says so. */
+  refusal: Refusal | null;
+  /** What made a route fail, left here for the answer. */
+  fault: FaultCode | null;
+  /** What a route answers instead of its page. */
+  answer: globalThis.Response | null;
+  /** The page or the text that is answered, for the socket: as a web stream it would be copied on its way. */
+  html: string | readonly (string | Uint8Array)[] | null;
+  /** The pieces of code too large for a loader's data, by its digest: see `LargeCode`. */
+  largeHtml: Map<string, readonly Uint8Array[]>;
+  /** Whether the browser is on this machine, with nothing in between. */
+  isLocal: boolean;
+  /** Whether another site led here. */
+  isFromOtherSite: boolean;
+  /** Whoever is logged in. Where their account is locked, it throws the refusal. */
+  visitor(): Promise<SignedIn | null>;
+  /** Whoever has a session, their account locked or not: who may log out. */
+  sessionHolder(): Promise<SignedIn | null>;
+  locale(): Promise<Locale>;
+  signIn(user: User): Promise<void>;
+  signOut(visitor: SignedIn): Promise<void>;
+  signOutEverywhere(visitor: SignedIn): Promise<void>;
+  /** A cookie of ours for the whole site, as this browser sent it. */
+  keptCookie(name: string): string | null;
+  keepCookie(name: string, value: string, maxAgeSeconds: number): void;
+  /** The key of a share that this browser keeps. */
+  shareKey(shareId: string): string | null;
+  keepShareKey(shareId: string, key: string): void;
+  flash(message: Flash): void;
+  takeFlash(): Flash | null;
+};
+
+declare module "@remix-run/node" {
+  interface AppLoadContext extends RequestContext {}
+}
+
+const RENEW_AFTER_MS = DAY_MS;
+// The moment of a session's last use is for people to read; more often it is not written.
+const USE_NOTED_EVERY_MS = 10 * MINUTE_MS;
+
+export function createRequestContext(
+  services: WebServices,
+  requestId: string,
+  req: Request,
+  res: Response,
+): RequestContext {
+  const { env, db, clock } = services;
+  const { secure } = req;
+  const cookies = parseCookies(req.headers.cookie);
+  const bearer = bearerIn(req.get("Authorization"));
+  const named = readSessionCookie(cookies, secure, env.sessionSecret);
+  const setCookie = (header: string) => void res.append("Set-Cookie", header);
+  let holder: Promise<SignedIn | null> | undefined;
+
+  async function recognise({ userId, sessionId }: SessionName): Promise<SignedIn | null> {
+    const now = clock();
+    const found = await findBySession(db, userId, sessionId, now);
+    if (!found) return null;
+    const { user, renewed_at, used_at } = found;
+    const dueForRenewal = now.getTime() - renewed_at.getTime() > RENEW_AFTER_MS;
+    if (dueForRenewal && (await renewSession(db, userId, sessionId, now))) {
+      setCookie(sessionCookie({ userId, sessionId }, secure, env.sessionSecret));
+    } else if (now.getTime() - used_at.getTime() > USE_NOTED_EVERY_MS) {
+      await setSessionUsed(db, userId, sessionId, now);
+    }
+    return { user, role: effectiveRole(userId, user.role, env), sessionId };
+  }
+
+  const context: RequestContext = {
+    services,
+    requestId,
+    pattern: null,
+    nonce: newToken(16),
+    theme: chosenTheme(cookies, secure),
+    claimedUserId: (bearer && services.bearers.ownerOf(bearer)) ?? named?.userId ?? null,
+    refusal: null,
+    fault: null,
+    answer: null,
+    html: null,
+    largeHtml: new Map(),
+    isLocal: isLocalRequest(req),
+    isFromOtherSite: isFromOtherSite(req),
+    visitor: async () => unlessLocked(await context.sessionHolder()),
+    sessionHolder: () => (holder ??= named ? recognise(named) : Promise.resolve(null)),
+    locale: () => chooseLocale(context, cookies, req),
+    signIn: async (user) => {
+      if (user.locked_at) {
+        db.emit("auth_refused", { reason: "account_locked" });
+        throw refusalResponse(Refusal("account_locked", { success: false }));
+      }
+      const session = await createSession(db, user, clock(), deviceKind(req.get("User-Agent") ?? ""));
+      if (named?.userId === user.id) await moveDevices(db, user.id, named.sessionId, session.id);
+      if (named) await removeSession(db, named.userId, named.sessionId);
+      setCookie(sessionCookie({ userId: user.id, sessionId: session.id }, secure, env.sessionSecret));
+    },
+    signOut: async ({ user, sessionId }) => {
+      if (sessionId) await removeSession(db, user.id, sessionId);
+      setCookie(clearedSessionCookie(secure));
+    },
+    signOutEverywhere: async ({ user }) => {
+      await endAllCredentials(db, user.id);
+      setCookie(clearedSessionCookie(secure));
+    },
+    keptCookie: (name) => cookies.get(cookieName(name, { secure })) ?? null,
+    keepCookie: (name, value, maxAgeSeconds) =>
+      setCookie(cookieHeader(name, value, { maxAgeSeconds, secure })),
+    shareKey: (shareId) => keptShareKey(cookies, shareId, secure),
+    keepShareKey: (shareId, key) => setCookie(shareKeyCookie(shareId, key, secure)),
+    flash: (message) => setCookie(flashCookie(message, secure, env.sessionSecret)),
+    takeFlash: () => {
+      const kept = keptFlash(cookies, secure);
+      if (kept === undefined) return null;
+      setCookie(clearedFlashCookie(secure));
+      return readFlash(kept, env.sessionSecret);
+    },
   };
+  return context;
 }
 
-/** Who was sent away because of the crowd is counted: a line for each would make the crowd larger. */
-function chooseLogLevel(method: string, status: number, route: string) {
-  if (route === SHED_ROUTE) return "debug";
-  return status >= 500 ? "warn" : method === "GET" ? "debug" : "info";
+function unlessLocked(holder: SignedIn | null): SignedIn | null {
+  if (holder?.user.locked_at) throw refusalResponse(Refusal("account_locked"));
+  return holder;
 }
 
-const statusClass = (status: number) => `${Math.floor(status / 100)}xx`;
+/** The choice kept in this browser, then the person's own, then what the browser asks for. It never fails. */
+async function chooseLocale(
+  context: RequestContext,
+  cookies: Map<string, string>,
+  req: Request,
+): Promise<Locale> {
+  const chosen = chosenLocale(cookies, req.secure);
+  if (chosen) return chosen;
+  const visitor = context.refusal ? null : await context.sessionHolder().catch(() => null);
+  if (isLocale(visitor?.user.locale)) return visitor.user.locale;
+  return negotiateLocale(req.headers["accept-language"] ?? "");
+}

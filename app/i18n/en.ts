@@ -16,7 +16,7 @@ import { refusals } from "#app/i18n/en/refusals.ts";
 import { reminders } from "#app/i18n/en/reminders.ts";
 import { repos } from "#app/i18n/en/repos.ts";
 import { runs } from "#app/i18n/en/runs.ts";
-import { arrival, editor, upload } from "#app/i18n/en/saving.ts";
+import { dropped, editor, upload } from "#app/i18n/en/saving.ts";
 import { settings } from "#app/i18n/en/settings.ts";
 import { shares } from "#app/i18n/en/shares.ts";
 import { tokens } from "#app/i18n/en/tokens.ts";
@@ -122,7 +122,7 @@ export const en = {
   upload,
   finding,
   versions,
-  arrival,
+  dropped,
   editor,
   care,
   reminders,

@@ -17,7 +17,7 @@ import { refusals } from "#app/i18n/he/refusals.ts";
 import { reminders } from "#app/i18n/he/reminders.ts";
 import { repos } from "#app/i18n/he/repos.ts";
 import { runs } from "#app/i18n/he/runs.ts";
-import { arrival, editor, upload } from "#app/i18n/he/saving.ts";
+import { dropped, editor, upload } from "#app/i18n/he/saving.ts";
 import { settings } from "#app/i18n/he/settings.ts";
 import { shares } from "#app/i18n/he/shares.ts";
 import { tokens } from "#app/i18n/he/tokens.ts";
@@ -120,7 +120,7 @@ export const he = {
   upload,
   finding,
   versions,
-  arrival,
+  dropped,
   editor,
   care,
   reminders,

@@ -1,6 +1,6 @@
 import { unstable_parseMultipartFormData as parseMultipart, type UploadHandler } from "@remix-run/node";
 import { FORM_FIELDS_MAX } from "#app/http/door/form-fields.ts";
-import type { WebServices } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/request-context.ts";
 import { createArchiveWriter, hasRoomForArchive } from "#db/library-zip/library-import-archives.server.ts";
 import {
   beginReceiving,

@@ -1,4 +1,4 @@
-import type { WebServices } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/request-context.ts";
 import {
   changesIn,
   keepTyped,

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { WebServices } from "#app/http/request-context.ts";
 import type { Flash } from "#app/http/session/flash.ts";
-import type { WebServices } from "#app/http/visit.ts";
 import { pinNote } from "#db/notes/note-pins.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { type NoteRecord, removeNote, restoreNote, updateNote } from "#db/notes/notes.server.ts";

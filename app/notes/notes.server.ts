@@ -1,7 +1,7 @@
 import { endpoint } from "#app/http/api/api.server.ts";
 import { done } from "#app/http/api/shapes.server.ts";
 import { readJson } from "#app/http/door/body.server.ts";
-import type { SignedIn, WebServices } from "#app/http/visit.ts";
+import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import {
   changedNoteShape,
   changedOnWire,

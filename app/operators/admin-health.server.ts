@@ -1,4 +1,4 @@
-import type { WebServices } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/request-context.ts";
 import { countAlerts } from "#db/alerts/alerts.server.ts";
 import { listIndexRows } from "#db/index-report.server.ts";
 import { listWorkers } from "#db/jobs/workers.server.ts";

@@ -1,4 +1,4 @@
-import type { RequestContext, WebServices } from "#app/http/visit.ts";
+import type { RequestContext, WebServices } from "#app/http/request-context.ts";
 import type { Locale } from "#app/i18n/locale.ts";
 import { getDictionary } from "#app/i18n/text.ts";
 import {
@@ -25,17 +25,17 @@ export type AskedAlert = {
  * first; the same alert is explained once a day, for all operators and processes.
  */
 export async function explained(
-  visit: Pick<RequestContext, "services" | "locale">,
+  context: Pick<RequestContext, "services" | "locale">,
   userId: string,
   asked: AskedAlert,
 ): Promise<Explanation | Refusal> {
-  const { db, explainer } = visit.services;
+  const { db, explainer } = context.services;
   const alert = safeAlert(asked);
-  const locale = await visit.locale();
+  const locale = await context.locale();
   const by = { provider: explainer.provider, locale };
   const kept = await findExplanation(db, alert, by);
   if (kept) return { ...kept, generated_at: toTimestamp(kept.generated_at), cached: true };
-  const made = await make(visit.services, userId, alert, locale);
+  const made = await make(context.services, userId, alert, locale);
   if (isRefusal(made) || made.cached) return made;
   const { cached: _, ...told } = made;
   const keep: KeptExplanation = { ...told, generated_at: parseTimestamp(made.generated_at)! };

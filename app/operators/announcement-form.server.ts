@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { WebServices } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/request-context.ts";
 import {
   activateAnnouncement,
   createAnnouncement,

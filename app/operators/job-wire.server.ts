@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
-import type { WebServices } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/request-context.ts";
 import { type JobRun, listRuns } from "#db/jobs/job-runs.server.ts";
 import { listDisabledJobs } from "#db/jobs/job-settings.server.ts";
 import { RUN_STATUSES, RUN_TRIGGERS } from "#domain/jobs/job-run.ts";

@@ -19,8 +19,8 @@ export const jobEndpoints = [
     gate: "admin",
     summary: "Every background job with its last and next run",
     returns: { 200: z.object({ ok, jobs: z.array(jobShape) }) },
-    answer: async ({ services, visit }) => {
-      const text = getDictionary(await visit.locale());
+    answer: async ({ services, context }) => {
+      const text = getDictionary(await context.locale());
       return { ok: true, jobs: await jobsOnWire(services, (jobId) => text.jobs.names[jobId]) };
     },
   }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RequestContext, WebServices } from "#app/http/visit.ts";
+import type { RequestContext, WebServices } from "#app/http/request-context.ts";
 import type { AlertWording } from "#app/i18n/en/alert-words.ts";
 import { getDictionary } from "#app/i18n/text.ts";
 import { explained, explainedByRules } from "#app/operators/alert-explanation.server.ts";
@@ -53,11 +53,11 @@ export function readObservabilityQuery(url: URL, now: Date) {
 
 export type ObservabilityQuery = ReturnType<typeof readObservabilityQuery>;
 
-export async function buildView(visit: RequestContext, userId: string, asked: ObservabilityQuery) {
-  const { services } = visit;
+export async function buildView(context: RequestContext, userId: string, asked: ObservabilityQuery) {
+  const { services } = context;
   const { db } = services;
   const { window, severity, search, page } = asked;
-  const words = getDictionary(await visit.locale()).observability.alertWords;
+  const words = getDictionary(await context.locale()).observability.alertWords;
   const after = page > 1 && asked.after ? decodeCursor(asked.after) : null;
   const [totals, slow, series, listed] = await Promise.all([
     sumEventCounts(db, window),
@@ -82,12 +82,12 @@ export async function buildView(visit: RequestContext, userId: string, asked: Ob
     alertTotal: listed.total,
     older: listed.next && encodeCursor(listed.next),
     pages: Math.max(1, Math.ceil(listed.total / ALERTS_SHOWN)),
-    explanation: await explainChosen(visit, userId, asked.explain),
+    explanation: await explainChosen(context, userId, asked.explain),
     runbook:
       asked.runbook && isAlertRule(asked.runbook)
         ? {
             name: asked.runbook,
-            ...explainAlert({ name: asked.runbook }, getDictionary(await visit.locale()).observability),
+            ...explainAlert({ name: asked.runbook }, getDictionary(await context.locale()).observability),
           }
         : null,
     replay: asked.replay ? await readReplay(services, asked) : null,
@@ -128,14 +128,14 @@ async function readSeries({ db }: WebServices, window: TimeWindow) {
 }
 
 /** Where the model gives no answer the page says why, and shows what our rules know. */
-async function explainChosen(visit: RequestContext, userId: string, alertUid: string | undefined) {
-  const { db, clock } = visit.services;
+async function explainChosen(context: RequestContext, userId: string, alertUid: string | undefined) {
+  const { db, clock } = context.services;
   const alert = alertUid ? await findAlert(db, alertUid) : null;
   if (!alert) return null;
-  const asked = inWords(alert, getDictionary(await visit.locale()).observability.alertWords);
-  const told = await explained(visit, userId, asked);
+  const asked = inWords(alert, getDictionary(await context.locale()).observability.alertWords);
+  const told = await explained(context, userId, asked);
   const [explanation, refused] = isRefusal(told)
-    ? [explainedByRules(asked, clock(), await visit.locale()), told.refused]
+    ? [explainedByRules(asked, clock(), await context.locale()), told.refused]
     : [told, null];
   return { alert_uid: alert.alert_uid, name: alert.name, refused, ...explanation };
 }

@@ -206,12 +206,12 @@ export const observabilityEndpoints = [
     summary: "What an alert means and what to do about it",
     returns: { 200: z.object({ ok, explanation: explanationShape }) },
     body: explainBody,
-    answer: async ({ visit, visitor: { user }, body: { alert_uid, alert } }) => {
-      const asked = alert_uid ? await alertOnWire(visit.services.db, alert_uid) : alert;
+    answer: async ({ context, visitor: { user }, body: { alert_uid, alert } }) => {
+      const asked = alert_uid ? await alertOnWire(context.services.db, alert_uid) : alert;
       if (asked === null && alert_uid) return Refusal("alert_not_found", { alert_uid });
       if (!asked?.name && !asked?.summary)
         return Refusal("missing_fields", { fields: ["alert", "alert_uid"] });
-      const explanation = await explained(visit, user.id, asked);
+      const explanation = await explained(context, user.id, asked);
       return isRefusal(explanation) ? explanation : { ok: true, explanation };
     },
   }),

@@ -50,13 +50,13 @@ export const pushEndpoints = [
     summary: "Register a browser for notifications",
     returns: { 201: z.object({ ok, subscription: deviceShape }) },
     body: subscription,
-    answer: async ({ request, visit, services: { db, env, clock }, visitor, body }) => {
+    answer: async ({ request, context, services: { db, env, clock }, visitor, body }) => {
       const wrong = checkSubscription(body, env);
       if (wrong) return wrong;
       const given = {
         endpoint: body.endpoint,
         ...body.keys,
-        locale: await visit.locale(),
+        locale: await context.locale(),
         ...deviceKind(request.headers.get("User-Agent") ?? ""),
       };
       const device = await setSubscription(db, visitor.user, given, hashKey(env), clock(), visitor.sessionId);

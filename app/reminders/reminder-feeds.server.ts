@@ -1,4 +1,4 @@
-import type { WebServices } from "#app/http/visit.ts";
+import type { WebServices } from "#app/http/request-context.ts";
 import { DEFAULT_LOCALE, isLocale } from "#app/i18n/locale.ts";
 import { getDictionary } from "#app/i18n/text.ts";
 import type { FeedAddress } from "#db/accounts/feeds.server.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import type { Flash } from "#app/http/session/flash.ts";
-import type { SignedIn, WebServices } from "#app/http/visit.ts";
 import { remindOfNote } from "#db/reminders/note-reminders.server.ts";
 import {
   acknowledgeReminder,

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import type { WebServices } from "#app/http/request-context.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
-import type { WebServices } from "#app/http/visit.ts";
 import type { HeadRepo } from "#app/repos/repo-head.tsx";
 import type { ShownState } from "#app/repos/repo-status.tsx";
 import { findRuns, type JobRun } from "#db/jobs/job-runs.server.ts";

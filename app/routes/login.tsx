@@ -10,6 +10,7 @@ import { loginForm } from "#app/accounts/login-form.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
+import type { RequestContext } from "#app/http/request-context.ts";
 import { findOrCreateUser } from "#app/http/session/authenticator.server.ts";
 import {
   admitBrowser,
@@ -19,7 +20,6 @@ import {
 } from "#app/http/session/local-sign-in.server.ts";
 import { beginLogin } from "#app/http/session/login-state.server.ts";
 import { hasWidget, LOGIN_PATH, WIDGET_SCRIPT } from "#app/http/session/login-widget.ts";
-import type { RequestContext } from "#app/http/visit.ts";
 import { getDictionary, useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
@@ -51,10 +51,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 const CODE_SHOWN_MAX = 100;
 
-function widgetFor(visit: RequestContext, origin: string, next: string) {
-  const { env } = visit.services;
+function widgetFor(context: RequestContext, origin: string, next: string) {
+  const { env } = context.services;
   if (!hasWidget(env)) return null;
-  const query = new URLSearchParams({ ...(next ? { next } : {}), state: beginLogin(visit) });
+  const query = new URLSearchParams({ ...(next ? { next } : {}), state: beginLogin(context) });
   return { bot: env.messengerBotName, authUrl: `${origin}/auth/messenger?${query}` };
 }
 

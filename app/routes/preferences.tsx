@@ -5,8 +5,8 @@ import { wantsPage } from "#app/http/answers/accept.ts";
 import { refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { refererPath } from "#app/http/door/referer.ts";
+import type { SignedIn } from "#app/http/request-context.ts";
 import { cookieHeader } from "#app/http/session/cookies.ts";
-import type { SignedIn } from "#app/http/visit.ts";
 import {
   setKeepRunResults,
   setKeyboardShortcuts,

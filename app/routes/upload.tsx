@@ -74,7 +74,7 @@ const SAID_IN_PLACE = [
 ] as const;
 
 export default function Upload() {
-  const { upload: text, arrival, refusals } = useText();
+  const { upload: text, dropped, refusals } = useText();
   const returned = useActionData() as Returned | undefined;
   const typed = returned?.typed ?? {};
   const code = returned?.refusal?.code;
@@ -88,7 +88,7 @@ export default function Upload() {
         method="post"
         encType="multipart/form-data"
         data-upload
-        data-words={JSON.stringify(arrival.words)}
+        data-words={JSON.stringify(dropped.words)}
         data-refusals={JSON.stringify(
           Object.fromEntries(SAID_IN_PLACE.map((code) => [code, refusals[code]])),
         )}
@@ -104,11 +104,11 @@ export default function Upload() {
           <FileField id="files" name="files" multiple aria-describedby="files-hint" />
           <p className="field-hint" id="files-hint">
             {text.chooseHint}{" "}
-            <span className="needs-script" data-arrival-hint>
-              {arrival.hint}
+            <span className="needs-script" data-dropped-files-hint>
+              {dropped.hint}
             </span>
           </p>
-          <ul className="chosen-files" data-chosen aria-label={arrival.chosen} hidden />
+          <ul className="chosen-files" data-chosen aria-label={dropped.chosen} hidden />
         </div>
         <fieldset className="fieldset">
           <legend>{text.orPaste}</legend>

@@ -5,7 +5,7 @@ import { done, refusalResponse, refused, SEE_OTHER } from "#app/http/answers/rep
 import { readForm } from "#app/http/door/body.server.ts";
 import { returnPath } from "#app/http/session/gates.server.ts";
 import { newShareKey } from "#app/http/session/share-key.ts";
-import { type Arrival, type ShareVisit, visitShare } from "#app/shares/shared-visit.server.ts";
+import { type ShareRequest, type ShareVisit, visitShare } from "#app/shares/shared-visit.server.ts";
 import { openShare } from "#db/shares/share-opening.server.ts";
 import { saveShared } from "#db/shares/share-saving.server.ts";
 import type { Share, SharedFile } from "#db/shares/shares.server.ts";
@@ -17,17 +17,21 @@ const sharedForm = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("save") }),
 ]);
 
-export async function answerForm(arrival: Arrival): Promise<Response> {
-  const form = await readForm(arrival.request, sharedForm);
-  if (isRefusal(form)) return refused(arrival.request, form, {});
-  const visit = await visitShare(arrival);
+export async function answerForm(shareRequest: ShareRequest): Promise<Response> {
+  const form = await readForm(shareRequest.request, sharedForm);
+  if (isRefusal(form)) return refused(shareRequest.request, form, {});
+  const visit = await visitShare(shareRequest);
   return form.intent === "open"
-    ? open(arrival, visit, form.password)
-    : keep(arrival, visit.share, visit.isOpen ? visit.share.files[0] : undefined);
+    ? open(shareRequest, visit, form.password)
+    : keep(shareRequest, visit.share, visit.isOpen ? visit.share.files[0] : undefined);
 }
 
 /** A password's key goes into a cookie; that of a view stands in the address and is forgotten with it. */
-async function open({ request, context }: Arrival, visit: ShareVisit, password: string): Promise<Response> {
+async function open(
+  { request, context }: ShareRequest,
+  visit: ShareVisit,
+  password: string,
+): Promise<Response> {
   const { share, isOpen } = visit;
   const { db, clock, env } = context.services;
   const page = `/share/${share.id}`;
@@ -45,7 +49,7 @@ async function open({ request, context }: Arrival, visit: ShareVisit, password: 
 
 /** Whoever is not logged in does so first and comes back to press the button again. */
 export async function keep(
-  { request, context }: Arrival,
+  { request, context }: ShareRequest,
   share: Share,
   file: SharedFile | undefined,
 ): Promise<Response> {

@@ -4,7 +4,7 @@ import { backgroundAsked } from "#app/files/drawing.tsx";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { attachment } from "#app/http/answers/attachment.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
-import { type Arrival, cachingHeaders } from "#app/shares/shared-visit.server.ts";
+import { cachingHeaders, type ShareRequest } from "#app/shares/shared-visit.server.ts";
 import { pageAnswer, pictureAnswer } from "#app/viewers/foreign-view.server.ts";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
@@ -20,7 +20,7 @@ const LANGUAGE_OF = { md: "markdown", html: "html", svg: "svg" } as const;
 export type SharedView = keyof typeof LANGUAGE_OF | "source";
 
 /** What `?view=` asks for. A view of another kind than the text's leads to its source. */
-export function viewAsked({ request }: Arrival, share: Share, file: SharedFile): SharedView {
+export function viewAsked({ request }: ShareRequest, share: Share, file: SharedFile): SharedView {
   const url = new URL(request.url);
   const asked = url.searchParams.get("view") ?? "";
   if (!Object.hasOwn(LANGUAGE_OF, asked)) return "source";
@@ -33,8 +33,13 @@ export function viewAsked({ request }: Arrival, share: Share, file: SharedFile):
 }
 
 /** What a page shows of a shared file: escaped source, or a view by the same way as in its owner's library. */
-export async function shownText(arrival: Arrival, share: Share, file: SharedFile, view: SharedView) {
-  const { db, threads } = arrival.context.services;
+export async function shownText(
+  shareRequest: ShareRequest,
+  share: Share,
+  file: SharedFile,
+  view: SharedView,
+) {
+  const { db, threads } = shareRequest.context.services;
   const text = await readShared(db, share, file);
   const size_bytes = utf8Bytes(text);
   const { file_name, language } = file;
@@ -45,11 +50,11 @@ export async function shownText(arrival: Arrival, share: Share, file: SharedFile
     isPreview: share.mode === "preview",
     expires_at: share.expires_at?.toISOString() ?? null,
     view,
-    background: backgroundAsked(arrival.request),
+    background: backgroundAsked(shareRequest.request),
   };
   const isShown = size_bytes <= VIEW_MAX_BYTES;
   const prose =
-    isShown && view === "md" ? await renderedMarkdown(arrival.context, share.user_id, text) : null;
+    isShown && view === "md" ? await renderedMarkdown(shareRequest.context, share.user_id, text) : null;
   if (prose?.ok) return { ...about, code: null, prose, reason: null };
   if (isShown && view === "html") return { ...about, code: null, prose: null, reason: null };
   const drawn =
@@ -57,11 +62,11 @@ export async function shownText(arrival: Arrival, share: Share, file: SharedFile
   if (drawn?.ok) return { ...about, code: null, prose: null, reason: null };
   const failed = prose ?? drawn;
   const code = isShown
-    ? await highlight(arrival.context, {
+    ? await highlight(shareRequest.context, {
         owner: share.user_id,
         body: text,
         language,
-        marks: marksFor(arrival.request, null, about.first),
+        marks: marksFor(shareRequest.request, null, about.first),
       })
     : null;
   const reason = failed && !failed.ok ? failed.reason : null;
@@ -78,12 +83,16 @@ const FOREIGN_VIEWS: Record<
 };
 
 /** What stands under the address of a shared file: its text as it is, or the view that its language has. */
-export async function sharedAnswer(arrival: Arrival, share: Share, file: SharedFile): Promise<Response> {
-  const form = arrival.params.form ?? "";
-  if (!Object.hasOwn(FOREIGN_VIEWS, form)) return plainAnswer(arrival, share, file);
+export async function sharedAnswer(
+  shareRequest: ShareRequest,
+  share: Share,
+  file: SharedFile,
+): Promise<Response> {
+  const form = shareRequest.params.form ?? "";
+  if (!Object.hasOwn(FOREIGN_VIEWS, form)) return plainAnswer(shareRequest, share, file);
   if (file.language !== form) throw refusalResponse(Refusal("not_found"));
-  const text = await readShared(arrival.context.services.db, share, file);
-  return FOREIGN_VIEWS[form]!(arrival.context, share.user_id, text);
+  const text = await readShared(shareRequest.context.services.db, share, file);
+  return FOREIGN_VIEWS[form]!(shareRequest.context, share.user_id, text);
 }
 
 /** The exact bytes that are shared: to be read as they are, or kept as a file; never a document of ours. */
@@ -92,15 +101,15 @@ const DISPOSITIONS: Record<string, (name: string) => string> = {
   download: attachment,
 };
 
-async function plainAnswer(arrival: Arrival, share: Share, file: SharedFile): Promise<Response> {
-  const form = arrival.params.form ?? "";
+async function plainAnswer(shareRequest: ShareRequest, share: Share, file: SharedFile): Promise<Response> {
+  const form = shareRequest.params.form ?? "";
   if (!Object.hasOwn(DISPOSITIONS, form)) throw refusalResponse(Refusal("not_found"));
-  return new Response(await readShared(arrival.context.services.db, share, file), {
+  return new Response(await readShared(shareRequest.context.services.db, share, file), {
     headers: {
       "Content-Type": "text/plain; charset=utf-8",
       "Content-Disposition": DISPOSITIONS[form]!(file.file_name),
       "Content-Security-Policy": "sandbox; default-src 'none'",
-      ...(await cachingHeaders(arrival, share)),
+      ...(await cachingHeaders(shareRequest, share)),
     },
   });
 }

@@ -13,7 +13,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { shareInEvents } from "#domain/shares/share.ts";
 
 /** A visit to what somebody made public. Nobody has to be known for it, and nothing is kept of who came. */
-export type Arrival = {
+export type ShareRequest = {
   request: Request;
   context: AppLoadContext;
   params: Record<string, string | undefined>;
@@ -29,18 +29,18 @@ export type ShareVisit = {
 };
 
 /** One answer for what never was, what has ended and what was revoked. */
-function notFound({ context }: Arrival, share_id: string): Response {
+function notFound({ context }: ShareRequest, share_id: string): Response {
   context.services.db.emit("share_view_not_found", { share_id: shareInEvents(share_id) });
   return refusalResponse(Refusal("share_not_found", { share_id }));
 }
 
-export async function visitShare(arrival: Arrival): Promise<ShareVisit> {
-  const { request, context, params } = arrival;
+export async function visitShare(shareRequest: ShareRequest): Promise<ShareVisit> {
+  const { request, context, params } = shareRequest;
   const { db, clock, env } = context.services;
   const id = params.id ?? "";
   const now = clock();
   const share = await findShare(db, id, now);
-  if (!share) throw notFound(arrival, id);
+  if (!share) throw notFound(shareRequest, id);
   const isOwner = (await context.visitor())?.user.id === share.user_id;
   const key = new URL(request.url).searchParams.get("key");
   const isFree = share.password === null && share.views_left === null;
@@ -48,26 +48,26 @@ export async function visitShare(arrival: Arrival): Promise<ShareVisit> {
     isFree ||
     isOwner ||
     [key, context.shareKey(id)].some((held) => isShareKey(env.sessionSecret, share, held, now));
-  if (!isOpen && share.views_left === 0) throw notFound(arrival, id);
+  if (!isOpen && share.views_left === 0) throw notFound(shareRequest, id);
   return { share, isOwner, isOpen, key };
 }
 
-export async function visitLink(arrival: Arrival): Promise<{ share: Share; isOwner: boolean }> {
-  const { context, params } = arrival;
+export async function visitLink(shareRequest: ShareRequest): Promise<{ share: Share; isOwner: boolean }> {
+  const { context, params } = shareRequest;
   const { db, clock } = context.services;
   const token = params.token ?? "";
   const share = await findLink(db, token, clock());
-  if (!share) throw notFound(arrival, token);
+  if (!share) throw notFound(shareRequest, token);
   return { share, isOwner: (await context.visitor())?.user.id === share.user_id };
 }
 
 /** One file of a link by its place. */
 export async function visitLinkedFile(
-  arrival: Arrival,
+  shareRequest: ShareRequest,
 ): Promise<{ share: Share; isOwner: boolean; file: SharedFile }> {
-  const visit = await visitLink(arrival);
-  const file = visit.share.files.find(({ place }) => String(place) === arrival.params.place);
-  if (!file) throw notFound(arrival, visit.share.id);
+  const visit = await visitLink(shareRequest);
+  const file = visit.share.files.find(({ place }) => String(place) === shareRequest.params.place);
+  if (!file) throw notFound(shareRequest, visit.share.id);
   return { ...visit, file };
 }
 
@@ -78,21 +78,24 @@ const isLook = ({ method, headers }: Request) =>
   method === "GET" && !PREFETCH.some((name) => /\bprefetch\b/i.test(headers.get(name) ?? ""));
 
 /** Counts a page that was really looked at. A limited share is counted when it is opened instead. */
-export async function countLook(arrival: Arrival, { share, isOwner }: { share: Share; isOwner: boolean }) {
-  if (isOwner || share.views_left !== null || !isLook(arrival.request)) return;
-  const { db, clock } = arrival.context.services;
-  if (!(await countView(db, share, clock()))) throw notFound(arrival, share.id);
+export async function countLook(
+  shareRequest: ShareRequest,
+  { share, isOwner }: { share: Share; isOwner: boolean },
+) {
+  if (isOwner || share.views_left !== null || !isLook(shareRequest.request)) return;
+  const { db, clock } = shareRequest.context.services;
+  if (!(await countView(db, share, clock()))) throw notFound(shareRequest, share.id);
 }
 
 /** Runs what answers a visit, and announces what failed by its kind alone. */
-export async function announcingFaults<T>(arrival: Arrival, work: () => Promise<T>): Promise<T> {
+export async function announcingFaults<T>(shareRequest: ShareRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Response)) {
-      const share_id = shareInEvents(arrival.params.id ?? arrival.params.token ?? "");
+      const share_id = shareInEvents(shareRequest.params.id ?? shareRequest.params.token ?? "");
       const kind = error instanceof Error ? error.name : typeof error;
-      arrival.context.services.db.emit("share_view_error", { share_id, error: kind });
+      shareRequest.context.services.db.emit("share_view_error", { share_id, error: kind });
     }
     throw error;
   }
@@ -102,7 +105,7 @@ const SECONDS = 10;
 
 /** What everyone sees alike may be kept for seconds, so that a share that is revoked is gone; what a key opens is not kept. */
 export async function cachingHeaders(
-  { context }: Arrival,
+  { context }: ShareRequest,
   share: Share,
 ): Promise<{ "Cache-Control": string }> {
   const isFree = share.password === null && share.views_left === null;

@@ -1,11 +1,11 @@
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
-/** Laid over the page while files are dragged across it by `enhance/arrival.ts`. */
+/** Laid over the page while files are dragged across it by `enhance/files/dropped-files.ts`. */
 export function DropVeil() {
-  const text = useText().arrival;
+  const text = useText().dropped;
   return (
-    <div className="drop-veil" data-arrival="/upload" hidden>
+    <div className="drop-overlay" data-dropped-files="/upload" hidden>
       <p>
         <Icon name="plus" />
         {text.drop}

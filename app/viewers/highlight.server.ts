@@ -1,4 +1,4 @@
-import type { RequestContext } from "#app/http/visit.ts";
+import type { RequestContext } from "#app/http/request-context.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { numberPlainLines } from "#app/viewers/code-lines.ts";
 import { grammarFor } from "#app/viewers/grammars.ts";
@@ -18,7 +18,7 @@ import type { GaveUp } from "#platform/thread-job.ts";
 export type HighlightedCode = PageCode & { plainBecause: PlainReason | null };
 export type PlainReason = GaveUp | "too_long" | "too_nested";
 
-type CodeVisit = {
+type CodeContext = {
   services: Pick<RequestContext["services"], "threads">;
   largeHtml: RequestContext["largeHtml"];
 };
@@ -29,16 +29,16 @@ const INLINE_MAX_LENGTH = 8 * 1024;
 const NO_MARKS: CodeMarks = { first: 1, range: null, noteLines: [] };
 
 /** Colouring is done by a thread, and once for each text. Where that is given up the text is shown as it is. */
-export async function highlight(visit: CodeVisit, code: CodeToShow): Promise<HighlightedCode> {
+export async function highlight(context: CodeContext, code: CodeToShow): Promise<HighlightedCode> {
   const { owner, marks = NO_MARKS } = code;
-  const { plainBecause, ...packed } = await colour(visit, code);
-  return moveLarge(visit, { ...(await mark(visit, owner, packed, marks)), plainBecause });
+  const { plainBecause, ...packed } = await colour(context, code);
+  return moveLarge(context, { ...(await mark(context, owner, packed, marks)), plainBecause });
 }
 
 type Coloured = PackedCode & { plainBecause: PlainReason | null };
 
 async function colour(
-  { services }: CodeVisit,
+  { services }: CodeContext,
   { owner, body, language: name }: CodeToShow,
 ): Promise<Coloured> {
   const language: LanguageName = isLanguage(name) ? name : "text";
@@ -60,7 +60,7 @@ function withReason({ colours, ...packed }: ColouredCode): Coloured {
 
 /** Marks in large code. Small code is marked by the page itself. */
 async function mark(
-  { services }: CodeVisit,
+  { services }: CodeContext,
   owner: string,
   packed: PackedCode,
   marks: CodeMarks,
@@ -73,9 +73,9 @@ async function mark(
   return marked.ok ? marked.value : packed;
 }
 
-/** Leaves the bytes of large code with the visit, where the page takes them from: a loader's data holds its digest alone. */
+/** Leaves the bytes of large code with the request, where the page takes them from: a loader's data holds its digest alone. */
 function moveLarge<Code extends PackedCode>(
-  { largeHtml }: Pick<CodeVisit, "largeHtml">,
+  { largeHtml }: Pick<CodeContext, "largeHtml">,
   code: Code,
 ): Omit<Code, "pieces"> {
   const { pieces, ...rest } = code;
@@ -84,6 +84,6 @@ function moveLarge<Code extends PackedCode>(
 }
 
 /** Code that another job has had coloured. */
-export function showColoured(visit: CodeVisit, coloured: ColouredCode): HighlightedCode {
-  return moveLarge(visit, withReason(coloured));
+export function showColoured(context: CodeContext, coloured: ColouredCode): HighlightedCode {
+  return moveLarge(context, withReason(coloured));
 }

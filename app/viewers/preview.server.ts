@@ -1,5 +1,5 @@
 import { redirect } from "@remix-run/node";
-import type { RequestContext } from "#app/http/visit.ts";
+import type { RequestContext } from "#app/http/request-context.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type HighlightedCode, highlight, showColoured } from "#app/viewers/highlight.server.ts";
 import { atVersion, isViewed, type OldVersionNumber, VIEWS } from "#app/viewers/views.ts";
@@ -14,12 +14,12 @@ export type Preview =
   | { kind: "source"; reason: "not_json" | "too_deep" | GaveUp; code: HighlightedCode };
 
 type Previewed = { id: string; user_id: string; language: string };
-type Make = (visit: RequestContext, owner: string, body: string) => Preview | Promise<Preview>;
+type Make = (context: RequestContext, owner: string, body: string) => Preview | Promise<Preview>;
 
 const PREVIEWS: Record<string, Make> = {
   html: () => ({ kind: "frame" }),
-  async csv(visit, owner, body) {
-    const table = await visit.services.threads.run(THREAD_JOBS.previewCsv, body, {
+  async csv(context, owner, body) {
+    const table = await context.services.threads.run(THREAD_JOBS.previewCsv, body, {
       owner,
       key: digestKey(body),
     });
@@ -27,11 +27,11 @@ const PREVIEWS: Record<string, Make> = {
     return {
       kind: "source",
       reason: table.reason,
-      code: await highlight(visit, { owner, body, language: "csv" }),
+      code: await highlight(context, { owner, body, language: "csv" }),
     };
   },
-  async json(visit, owner, body) {
-    const made = await visit.services.threads.run(THREAD_JOBS.previewJson, body, {
+  async json(context, owner, body) {
+    const made = await context.services.threads.run(THREAD_JOBS.previewJson, body, {
       owner,
       key: digestKey(body),
     });
@@ -39,17 +39,17 @@ const PREVIEWS: Record<string, Make> = {
       return {
         kind: "source",
         reason: made.reason,
-        code: await highlight(visit, { owner, body, language: "json" }),
+        code: await highlight(context, { owner, body, language: "json" }),
       };
     const { asIs, ...coloured } = made.value;
-    const code = showColoured(visit, coloured);
+    const code = showColoured(context, coloured);
     return asIs === null ? { kind: "code", code } : { kind: "source", reason: asIs, code };
   },
 };
 
 /** The preview of a file whose Preview tab is asked for; null where the source is, or where there is no other view. */
 export async function previewAskedFor(
-  visit: RequestContext,
+  context: RequestContext,
   request: Request,
   file: Previewed,
   body: string,
@@ -58,5 +58,5 @@ export async function previewAskedFor(
   const { language } = file;
   if (new URL(request.url).searchParams.get("view") !== "preview" || !isViewed(language)) return null;
   if (!Object.hasOwn(PREVIEWS, language)) throw redirect(atVersion(VIEWS[language](file.id), old));
-  return PREVIEWS[language](visit, file.user_id, body);
+  return PREVIEWS[language](context, file.user_id, body);
 }

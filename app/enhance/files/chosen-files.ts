@@ -5,7 +5,7 @@
 
 import { chosenRow } from "#app/enhance/chosen-row.ts";
 import { focusText, readText, writeText } from "#app/enhance/editor/code-field.ts";
-import type { Arrival } from "#app/enhance/files/dropped-files.ts";
+import type { DroppedFiles } from "#app/enhance/files/dropped-files.ts";
 import { BODY_MAX_BYTES, checkFileName, decodeBody } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
@@ -19,7 +19,7 @@ type UploadElements = {
   alert: HTMLElement;
 };
 
-export type ChosenFiles = { add(arrival: Arrival): void };
+export type ChosenFiles = { add(dropped: DroppedFiles): void };
 
 export function openChosenFiles(): ChosenFiles | null {
   const form = document.querySelector<HTMLFormElement>("form[data-upload]");
@@ -48,7 +48,7 @@ class Chosen implements ChosenFiles {
     });
   }
 
-  add({ files, text }: Arrival): void {
+  add({ files, text }: DroppedFiles): void {
     if (files.length > 0) this.#choose(files);
     const area = this.#parts.form.querySelector("textarea");
     if (text === "" || !area) return;

@@ -1,24 +1,25 @@
-import type { Arrival } from "#app/enhance/files/dropped-files.ts";
+import type { DroppedFiles } from "#app/enhance/files/dropped-files.ts";
 
 /** Carries files from one page to the next in the browser's own database; what nobody fetched is gone after an hour. */
 const DATABASE = "codeshelf";
+// The name it has in browsers that used it before.
 const STORE = "arrivals";
 const LIFETIME_MS = 3_600_000;
 
-export async function keepArrival(arrival: Arrival): Promise<number> {
+export async function keepDroppedFiles(dropped: DroppedFiles): Promise<number> {
   const key = Date.now();
   await inStore((store) => {
     store.delete(IDBKeyRange.upperBound(key - LIFETIME_MS));
-    return store.put(arrival, key);
+    return store.put(dropped, key);
   });
   return key;
 }
 
 /** Once: it is not there a second time. */
-export async function takeArrival(key: number): Promise<Arrival | null> {
-  const arrival: Arrival | undefined = await inStore((store) => store.get(key));
+export async function takeDroppedFiles(key: number): Promise<DroppedFiles | null> {
+  const dropped: DroppedFiles | undefined = await inStore((store) => store.get(key));
   await inStore((store) => store.delete(key));
-  return arrival ?? null;
+  return dropped ?? null;
 }
 
 async function inStore<T>(ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {

@@ -1,59 +1,59 @@
 // Without it files are chosen in the form of /upload; with it they are dropped or pasted there, and onto the list of files.
 
 import { isTyping } from "#app/enhance/editor/typing.ts";
-import { keepArrival, takeArrival } from "#app/enhance/files/dropped-files-store.ts";
+import { keepDroppedFiles, takeDroppedFiles } from "#app/enhance/files/dropped-files-store.ts";
 
-export type Arrival = { files: File[]; text: string };
+export type DroppedFiles = { files: File[]; text: string };
 
-const CARRIED = /^#arrival=(\d+)$/;
+const CARRIED = /^#dropped=(\d+)$/;
 
-export function enhanceArrival(): void {
-  const veil = document.querySelector<HTMLElement>("[data-arrival]");
-  if (!veil) return;
-  document.querySelector("[data-arrival-hint]")?.classList.remove("needs-script");
-  const { arrival: uploadPath = "" } = veil.dataset;
+export function enhanceDroppedFiles(): void {
+  const overlay = document.querySelector<HTMLElement>("[data-dropped-files]");
+  if (!overlay) return;
+  document.querySelector("[data-dropped-files-hint]")?.classList.remove("needs-script");
+  const { droppedFiles: uploadPath = "" } = overlay.dataset;
   const isHere = location.pathname === uploadPath;
   // The form of chosen files is fetched by the page that has it alone.
   const form = isHere
     ? import("#app/enhance/files/chosen-files.ts").then((it) => it.openChosenFiles())
     : null;
-  const receive = async (arrival: Arrival) => {
-    if (form) return (await form)?.add(arrival);
-    const key = await keepArrival(arrival).catch(() => null);
-    location.assign(key === null ? uploadPath : `${uploadPath}#arrival=${key}`);
+  const receive = async (dropped: DroppedFiles) => {
+    if (form) return (await form)?.add(dropped);
+    const key = await keepDroppedFiles(dropped).catch(() => null);
+    location.assign(key === null ? uploadPath : `${uploadPath}#dropped=${key}`);
   };
-  watchDrops(veil, receive);
+  watchDrops(overlay, receive);
   watchPastes(receive);
   if (form) void unpack(receive);
 }
 
 /** What was dropped onto another page and carried here. */
-async function unpack(receive: (arrival: Arrival) => Promise<void>): Promise<void> {
+async function unpack(receive: (dropped: DroppedFiles) => Promise<void>): Promise<void> {
   const key = CARRIED.exec(location.hash)?.[1];
   if (!key) return;
   history.replaceState(null, "", location.pathname);
-  const arrival = await takeArrival(Number(key));
-  if (arrival) await receive(arrival);
+  const dropped = await takeDroppedFiles(Number(key));
+  if (dropped) await receive(dropped);
 }
 
-function watchDrops(veil: HTMLElement, receive: (arrival: Arrival) => Promise<void>): void {
+function watchDrops(overlay: HTMLElement, receive: (dropped: DroppedFiles) => Promise<void>): void {
   const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
   const take = (event: DragEvent) => {
     if (!carriesFiles(event)) return;
     event.preventDefault();
     event.stopPropagation();
-    veil.hidden = event.type === "drop";
+    overlay.hidden = event.type === "drop";
     if (event.type === "drop") void receive({ files: [...event.dataTransfer!.files], text: "" });
   };
   // Before any field or editor: a file is saved as a file wherever on the page it falls.
   for (const name of ["dragenter", "dragover", "drop"] as const)
     document.addEventListener(name, take, { capture: true });
   document.addEventListener("dragleave", (event) => {
-    if (event.relatedTarget === null) veil.hidden = true;
+    if (event.relatedTarget === null) overlay.hidden = true;
   });
 }
 
-function watchPastes(receive: (arrival: Arrival) => Promise<void>): void {
+function watchPastes(receive: (dropped: DroppedFiles) => Promise<void>): void {
   document.addEventListener("paste", (event) => {
     if (isTyping(event.target)) return;
     const files = [...(event.clipboardData?.files ?? [])];

@@ -1,4 +1,4 @@
-import type { RequestContext } from "#app/http/visit.ts";
+import type { RequestContext } from "#app/http/request-context.ts";
 import { isStorageFault, nameFault } from "#db/faults.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
@@ -12,9 +12,9 @@ export function faultRefusal(code: FaultCode): Refusal {
 }
 
 /** Writes down why a request failed, in full to the log and by the fault's kind alone as an event, and says what to answer. */
-export function recordFault(visit: RequestContext, method: string, error: unknown): FaultCode {
+export function recordFault(context: RequestContext, method: string, error: unknown): FaultCode {
   const code = isStorageFault(error) ? "storage_unavailable" : "internal";
-  const { log, db } = visit.services;
+  const { log, db } = context.services;
   log.error("request_fault", { method, code, error });
   db.emit("request_failed", { method, code, error: nameFault(error) });
   return code;

@@ -1,7 +1,7 @@
 import { createRequestHandler } from "@remix-run/express";
 import type { ServerBuild } from "@remix-run/node";
 import type { RequestHandler, Response } from "express";
-import type { RequestContext } from "#app/http/visit.ts";
+import type { RequestContext } from "#app/http/request-context.ts";
 
 /**
  * Which route answers a path. Remix ranks all of its routes again for every request, at a cost that grows with each route
@@ -87,13 +87,13 @@ function createHandler(build: ServerBuild, lineage: Route[], mode: Mode): Reques
       routes: only(build.routes),
       assets: { ...build.assets, routes: only(build.assets.routes) },
     },
-    getLoadContext: (_req, res) => res.locals.visit as RequestContext,
+    getLoadContext: (_req, res) => res.locals.context as RequestContext,
     mode,
   });
   return (req, res, next) => {
     const end = res.end.bind(res) as (text?: unknown) => typeof res;
     res.end = ((text?: unknown) => {
-      const { html } = res.locals.visit as RequestContext;
+      const { html } = res.locals.context as RequestContext;
       if (text !== undefined || html === null || typeof html === "string")
         return end(text ?? html ?? undefined);
       return endWithParts(res, html, end);

@@ -3,8 +3,8 @@ import { createEtag, matchesEtag } from "#app/http/answers/etag.ts";
 import { faultRefusal, recordFault } from "#app/http/answers/faults.server.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { checked, readBytes, readJson } from "#app/http/door/body.server.ts";
+import type { RequestContext, SignedIn, WebServices } from "#app/http/request-context.ts";
 import { requireAdminCaller, requireCaller } from "#app/http/session/gates.server.ts";
-import type { RequestContext, SignedIn, WebServices } from "#app/http/visit.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /**
@@ -37,7 +37,7 @@ type QueryOf<Query> = Query extends z.ZodType ? z.output<Query> : undefined;
 
 export type Call<Path extends string, G extends Gate, Query, Body> = {
   request: Request;
-  visit: RequestContext;
+  context: RequestContext;
   services: WebServices;
   params: ParamsOf<Path>;
   query: QueryOf<Query>;
@@ -69,12 +69,12 @@ export function endpoint<
   return row;
 }
 
-export type Api = (request: Request, visit: RequestContext) => Promise<Response>;
+export type Api = (request: Request, context: RequestContext) => Promise<Response>;
 
 export function createApi(rows: readonly Endpoint[]): Api {
   const table = rows.map((row) => ({ row, segments: String(row.path).split("/").slice(1) }));
 
-  return async (request, visit) => {
+  return async (request, context) => {
     const segments = new URL(request.url).pathname.split("/").slice(1);
     const here = table.flatMap(({ row, segments: pattern }) => {
       const params = matchParams(pattern, segments);
@@ -85,8 +85,8 @@ export function createApi(rows: readonly Endpoint[]): Api {
     const match = here.find(({ row }) => row.method === method);
     if (!match)
       return refusalResponse(Refusal("method_not_allowed"), { Allow: allowed(here.map(({ row }) => row)) });
-    visit.pattern = match.row.path;
-    return withErrorHandling(match.row, visit, () => callRow(match.row, match.params, request, visit));
+    context.pattern = match.row.path;
+    return withErrorHandling(match.row, context, () => callRow(match.row, match.params, request, context));
   };
 }
 
@@ -120,7 +120,7 @@ function decoded(segment: string): string | null {
 
 const GATES: Record<
   Gate,
-  (arrival: { request: Request; context: RequestContext }) => Promise<SignedIn | null>
+  (routeArguments: { request: Request; context: RequestContext }) => Promise<SignedIn | null>
 > = {
   public: async () => null,
   user: requireCaller,
@@ -131,14 +131,22 @@ async function callRow(
   row: Endpoint,
   params: Record<string, string>,
   request: Request,
-  visit: RequestContext,
+  context: RequestContext,
 ): Promise<Response> {
-  const visitor = await GATES[row.gate as Gate]({ request, context: visit });
+  const visitor = await GATES[row.gate as Gate]({ request, context });
   const query = row.query ? checkedQuery(row.query, request) : undefined;
   if (isRefusal(query)) return refusalResponse(query);
   const body = await readBody(row.body, request);
   if (isRefusal(body)) return refusalResponse(body);
-  const answer = await row.answer({ request, visit, services: visit.services, params, query, body, visitor });
+  const answer = await row.answer({
+    request,
+    context,
+    services: context.services,
+    params,
+    query,
+    body,
+    visitor,
+  });
   if (answer instanceof Response) return answer;
   if (isRefusal(answer)) return refusalResponse(answer);
   return request.method === "GET" || request.method === "HEAD"
@@ -171,22 +179,22 @@ function revalidated(request: Request, answer: object): Response {
 
 async function withErrorHandling(
   row: Endpoint,
-  visit: RequestContext,
+  context: RequestContext,
   call: () => Promise<Response>,
 ): Promise<Response> {
-  return withLegacyFlag(row, await answerCall(row, visit, call));
+  return withLegacyFlag(row, await answerCall(row, context, call));
 }
 
 async function answerCall(
   row: Endpoint,
-  visit: RequestContext,
+  context: RequestContext,
   call: () => Promise<Response>,
 ): Promise<Response> {
   try {
     return await call();
   } catch (error) {
     if (error instanceof Response) return error;
-    return refusalResponse(faultRefusal(recordFault(visit, row.method, error)));
+    return refusalResponse(faultRefusal(recordFault(context, row.method, error)));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { answerBusyPage } from "#app/http/door/busy-page.ts";
-import { SHED_ROUTE } from "#app/http/request-context.ts";
+import { SHED_ROUTE } from "#app/http/request-log.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import type { Metrics } from "#platform/metrics.ts";
 
@@ -17,13 +17,12 @@ type Options = {
 };
 
 /**
- * Bounds how many requests are worked on at once, so that a crowd makes some wait a moment instead of making everybody wait for ever:
- * beyond it the answer is 503 with Retry-After, made without a route, a database or a renderer.
+ * Limits how many requests are worked on at once. Beyond the limit it answers 503 with Retry-After, without a route, the database or
+ * a renderer, so that the others are still answered quickly.
  *
- * Work lasts until the head of the answer is written. A body that is slow to come and an answer that is slowly read count for
- * nothing: who is slow takes no place from others, see slow-clients.ts.
+ * A request counts until the head of its answer is written. Slow uploads and slow readers do not count, see slow-clients.ts.
  */
-export function crowd({ max, metrics }: Options): RequestHandler {
+export function shedLoad({ max, metrics }: Options): RequestHandler {
   let atWork = 0;
   metrics.count("codeshelf_requests_shed_total", {}, 0);
   metrics.gauge("codeshelf_requests_at_work", {}, () => atWork);

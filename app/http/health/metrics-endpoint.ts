@@ -14,7 +14,7 @@ type MetricsServices = { metrics: Metrics; db: Db; queue: Pick<Queue, "backlog">
  * What `/metrics` answers: this process's own figures, what waits in the queue, and what every living worker has counted, which
  * has its name as a label. Where a database cannot be asked its figures are absent: that is not the same as zero.
  */
-export async function toldMetrics({ metrics, db, queue, clock }: MetricsServices): Promise<string> {
+export async function writeMetrics({ metrics, db, queue, clock }: MetricsServices): Promise<string> {
   const now = clock();
   const [waiting, workers] = await Promise.all([
     inTime(queueValues(queue, now).then((values) => [{ snapshot: { values, histograms: [] } }])),

@@ -2,10 +2,10 @@ import { redirect } from "@remix-run/node";
 import { Authenticator } from "remix-auth";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import type { RequestContext } from "#app/http/request-context.ts";
 import { isLoginBegun } from "#app/http/session/login-state.server.ts";
 import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
 import { MessengerStrategy } from "#app/http/session/messenger-strategy.server.ts";
-import type { RequestContext } from "#app/http/visit.ts";
 import { removeLeaving } from "#db/accounts/account.server.ts";
 import { signInUser, type User } from "#db/accounts/users.server.ts";
 import type { MessengerProfile } from "#domain/accounts/messenger-auth.ts";
@@ -13,17 +13,17 @@ import { Refusal } from "#domain/refusal.ts";
 import { pathAfterSignIn } from "#domain/same-site-path.ts";
 
 /** Who the messenger says is there, or a thrown 401. By GET it has to have begun in this browser. */
-export function authenticate(visit: RequestContext, request: Request): Promise<User> {
-  const { env, db, clock } = visit.services;
+export function authenticate(context: RequestContext, request: Request): Promise<User> {
+  const { env, db, clock } = context.services;
   const onRefusal = ({ refused }: Refusal) => db.emit("auth_refused", { reason: refused });
   const strategy = new MessengerStrategy({ bot: env, clock, onRefusal }, async ({ profile }) => {
     const query = new URL(request.url).searchParams;
-    if (request.method === "GET" && !isLoginBegun(visit, query.get("state"))) {
+    if (request.method === "GET" && !isLoginBegun(context, query.get("state"))) {
       const refusal = Refusal("unknown_login_state", { success: false });
       onRefusal(refusal);
-      throw sendToLogin(visit, request, refusal);
+      throw sendToLogin(context, request, refusal);
     }
-    return findOrCreateUser(visit, profile);
+    return findOrCreateUser(context, profile);
   });
   return new Authenticator<User>().use(strategy).authenticate(strategy.name, request);
 }
@@ -39,9 +39,9 @@ export async function findOrCreateUser(
   return signInUser(db, profile, clock());
 }
 
-function sendToLogin(visit: RequestContext, request: Request, refusal: Refusal): Response {
+function sendToLogin(context: RequestContext, request: Request, refusal: Refusal): Response {
   if (!wantsPage(request.headers.get("Accept"))) return refusalResponse(refusal);
-  visit.flash({ say: "refused", code: refusal.refused });
+  context.flash({ say: "refused", code: refusal.refused });
   const next = pathAfterSignIn(new URL(request.url).searchParams.get("next"), "");
   return redirect(next ? `${LOGIN_PATH}?next=${encodeURIComponent(next)}` : LOGIN_PATH);
 }

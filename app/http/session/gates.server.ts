@@ -1,9 +1,9 @@
 import { redirect } from "@remix-run/node";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import type { RequestContext, SignedIn } from "#app/http/request-context.ts";
 import { bearerIn } from "#app/http/session/bearer.ts";
 import { keptForm } from "#app/http/session/kept-form.server.ts";
-import type { RequestContext, SignedIn } from "#app/http/visit.ts";
 import { findByToken } from "#db/accounts/tokens.server.ts";
 import { scopeAllows, type TokenScope } from "#domain/accounts/access-token.ts";
 import { effectiveRole } from "#domain/accounts/role.ts";
@@ -27,49 +27,50 @@ export async function requireUser({ request, context }: RouteArguments): Promise
 }
 
 /** Whoever has a session, also where their account is locked. */
-export async function requireSessionHolder(arrival: RouteArguments): Promise<SignedIn> {
-  return (await arrival.context.sessionHolder()) ?? requireUser(arrival);
+export async function requireSessionHolder(routeArguments: RouteArguments): Promise<SignedIn> {
+  return (await routeArguments.context.sessionHolder()) ?? requireUser(routeArguments);
 }
 
-export async function requireAdmin(arrival: RouteArguments): Promise<SignedIn> {
-  const visitor = await requireUser(arrival);
+export async function requireAdmin(routeArguments: RouteArguments): Promise<SignedIn> {
+  const visitor = await requireUser(routeArguments);
   if (visitor.role !== "admin") throw refusalResponse(Refusal("admin_only"));
   return visitor;
 }
 
 /** Whoever calls the JSON API: by a token where one is sent, whatever the cookie says, else by the session. */
-export async function requireCaller(arrival: RouteArguments): Promise<SignedIn> {
-  const bearer = readBearer(arrival);
-  if (bearer === null) return requireUser(arrival);
-  const holder = await findHolder(arrival, bearer);
+export async function requireCaller(routeArguments: RouteArguments): Promise<SignedIn> {
+  const bearer = readBearer(routeArguments);
+  if (bearer === null) return requireUser(routeArguments);
+  const holder = await findHolder(routeArguments, bearer);
   if (!holder)
     throw refusalResponse(Refusal("auth_required", { redirect: "/login" }), { "WWW-Authenticate": "Bearer" });
-  if (!scopeAllows(holder.scope, arrival.request.method)) throw refusalResponse(Refusal("read_only_token"));
+  if (!scopeAllows(holder.scope, routeArguments.request.method))
+    throw refusalResponse(Refusal("read_only_token"));
   return holder.visitor;
 }
 
 /** Whoever holds a token, and what it is good for; no session counts. What each call may do is then the caller's to judge. */
 export async function requireHolder(
-  arrival: RouteArguments,
+  routeArguments: RouteArguments,
 ): Promise<{ visitor: SignedIn; scope: TokenScope }> {
-  const bearer = readBearer(arrival);
-  const holder = bearer === null ? null : await findHolder(arrival, bearer);
+  const bearer = readBearer(routeArguments);
+  const holder = bearer === null ? null : await findHolder(routeArguments, bearer);
   if (!holder) throw refusalResponse(Refusal("auth_required"), { "WWW-Authenticate": "Bearer" });
   return holder;
 }
 
 /** Tokens open no administrator's endpoint. */
-export async function requireAdminCaller(arrival: RouteArguments): Promise<SignedIn> {
-  const visitor = await requireCaller(arrival);
+export async function requireAdminCaller(routeArguments: RouteArguments): Promise<SignedIn> {
+  const visitor = await requireCaller(routeArguments);
   if (visitor.role !== "admin" || visitor.sessionId === null) throw refusalResponse(Refusal("admin_only"));
   return visitor;
 }
 
 /** The caller where there is one; nobody is turned away. */
-export async function findCaller(arrival: RouteArguments): Promise<SignedIn | null> {
-  const bearer = readBearer(arrival);
-  if (bearer === null) return arrival.context.visitor();
-  return (await findHolder(arrival, bearer))?.visitor ?? null;
+export async function findCaller(routeArguments: RouteArguments): Promise<SignedIn | null> {
+  const bearer = readBearer(routeArguments);
+  if (bearer === null) return routeArguments.context.visitor();
+  return (await findHolder(routeArguments, bearer))?.visitor ?? null;
 }
 
 const readBearer = ({ request }: RouteArguments) => bearerIn(request.headers.get("Authorization"));

@@ -1,5 +1,5 @@
+import type { RequestContext } from "#app/http/request-context.ts";
 import { readSignedValue, sameText, signValue } from "#app/http/session/signed-value.ts";
-import type { RequestContext } from "#app/http/visit.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { DAY_MS, SECOND_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
@@ -23,24 +23,24 @@ export function offersLocalSignIn({ services, isLocal }: RequestContext): boolea
 }
 
 /** Whether this browser has shown the code before. A new code makes all of them strangers. */
-export function isKnownBrowser(visit: RequestContext): boolean {
-  const { env } = visit.services;
+export function isKnownBrowser(context: RequestContext): boolean {
+  const { env } = context.services;
   return (
-    readSignedValue(env.sessionSecret, browserPurpose(env.signInCode), visit.keptCookie(COOKIE) ?? "") !==
+    readSignedValue(env.sessionSecret, browserPurpose(env.signInCode), context.keptCookie(COOKIE) ?? "") !==
     null
   );
 }
 
 /** Null once the browser is known, by its cookie or by the code. */
-export function admitBrowser(visit: RequestContext, code: string): Refusal | null {
-  if (isKnownBrowser(visit)) return null;
-  const { env, turns } = visit.services;
+export function admitBrowser(context: RequestContext, code: string): Refusal | null {
+  if (isKnownBrowser(context)) return null;
+  const { env, turns } = context.services;
   const retry_after = turns.wait("sign-in code", TRIES_PER_MINUTE);
   if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
   const expected = plainSignInCode(env.signInCode);
   if (expected === "" || !sameText(plainSignInCode(code), expected)) return Refusal("wrong_sign_in_code");
   const proof = signValue(env.sessionSecret, browserPurpose(env.signInCode), newToken(16));
-  visit.keepCookie(COOKIE, proof, COOKIE_SECONDS);
+  context.keepCookie(COOKIE, proof, COOKIE_SECONDS);
   return null;
 }
 

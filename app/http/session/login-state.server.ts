@@ -1,5 +1,5 @@
+import type { RequestContext } from "#app/http/request-context.ts";
 import { pseudonym, sameText } from "#app/http/session/signed-value.ts";
-import type { RequestContext } from "#app/http/visit.ts";
 import { DAY_MS, SECOND_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 
@@ -12,25 +12,25 @@ const COOKIE_SECONDS = DAY_MS / SECOND_MS;
 const BROWSER = /^[\w-]{22}$/;
 
 /** The state for the widget's address; pages of one browser that are open side by side share it. */
-export function beginLogin(visit: RequestContext): string {
-  const kept = keptBrowser(visit);
+export function beginLogin(context: RequestContext): string {
+  const kept = keptBrowser(context);
   const browser = kept ?? newToken(16);
-  visit.keepCookie(COOKIE, browser, COOKIE_SECONDS);
-  return signState(visit, browser);
+  context.keepCookie(COOKIE, browser, COOKIE_SECONDS);
+  return signState(context, browser);
 }
 
-export function isLoginBegun(visit: RequestContext, state: string | null): boolean {
-  const browser = keptBrowser(visit);
-  return browser !== null && state !== null && sameText(state, signState(visit, browser));
+export function isLoginBegun(context: RequestContext, state: string | null): boolean {
+  const browser = keptBrowser(context);
+  return browser !== null && state !== null && sameText(state, signState(context, browser));
 }
 
 /** A state is good for one login. */
-export function endLogin(visit: RequestContext): void {
-  if (keptBrowser(visit) !== null) visit.keepCookie(COOKIE, "", 0);
+export function endLogin(context: RequestContext): void {
+  if (keptBrowser(context) !== null) context.keepCookie(COOKIE, "", 0);
 }
 
-function keptBrowser(visit: RequestContext): string | null {
-  const kept = visit.keptCookie(COOKIE) ?? "";
+function keptBrowser(context: RequestContext): string | null {
+  const kept = context.keptCookie(COOKIE) ?? "";
   return BROWSER.test(kept) ? kept : null;
 }
 

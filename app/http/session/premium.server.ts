@@ -1,4 +1,4 @@
-import type { SignedIn } from "#app/http/visit.ts";
+import type { SignedIn } from "#app/http/request-context.ts";
 import { mayRunCode } from "#domain/accounts/role.ts";
 import { Refusal } from "#domain/refusal.ts";
 

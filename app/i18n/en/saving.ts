@@ -22,7 +22,7 @@ export const upload = {
   savedMany: (count: number) => `Saved ${amount(count)} files`,
 };
 
-export const arrival = {
+export const dropped = {
   drop: "Drop files to save them",
   chosen: "What will be saved",
   chooseOne: "Choose a file",

@@ -22,7 +22,7 @@ export const upload: typeof english.upload = {
   savedMany: (count: number) => `נשמרו ${amount(count)} קבצים`,
 };
 
-export const arrival: typeof english.arrival = {
+export const dropped: typeof english.dropped = {
   drop: "שחררו קבצים כדי לשמור אותם",
   chosen: "מה שיישמר",
   chooseOne: "בחירת קובץ",

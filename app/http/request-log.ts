@@ -1,0 +1,48 @@
+import type { RequestHandler } from "express";
+import type { RequestTimings } from "#db/events/request-timings.server.ts";
+import { newRequestId } from "#platform/ids.ts";
+import type { Log } from "#platform/log.ts";
+import type { Metrics } from "#platform/metrics.ts";
+import { withRequestId } from "#platform/request-id.ts";
+
+// A label has few values; what else a client calls its method is one of them.
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+/** What requests are called that no route has seen, because too many were at work. */
+export const SHED_ROUTE = "shed";
+const GIVEN_ID = /^[\w-]{8,64}$/;
+
+type Options = { log: Log; metrics: Metrics; timings: RequestTimings; trustProxyHops: number };
+
+/** Gives each request its id, which its logs, events and answer carry, and measures it once it is answered. */
+export function logRequests({ log, metrics, timings, trustProxyHops }: Options): RequestHandler {
+  return (req, res, next) => {
+    const given = trustProxyHops > 0 ? req.get("X-Request-Id") : undefined;
+    const requestId = given && GIVEN_ID.test(given) ? given : newRequestId();
+    const startedAt = performance.now();
+    res.locals.requestId = requestId;
+    res.setHeader("X-Request-Id", requestId);
+    res.on("finish", () => {
+      const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+      const route: string = res.locals.context?.pattern ?? res.locals.route ?? "other";
+      const method = METHODS.has(req.method) ? req.method : "OTHER";
+      const status = statusClass(res.statusCode);
+      metrics.observe("codeshelf_http_request_seconds", ms / 1000, { route, method, status });
+      timings.record(method, route, res.statusCode, ms);
+      const level = chooseLogLevel(req.method, res.statusCode, route);
+      withRequestId(requestId, () =>
+        log[level]("request_answered", { method: req.method, route, status: res.statusCode, ms }),
+      );
+    });
+    // What a route left unread is thrown away, so that its sender can finish and the connection stays usable.
+    res.on("finish", () => req.removeAllListeners("data").resume());
+    withRequestId(requestId, next);
+  };
+}
+
+/** Requests that were shed are counted and not logged: a line for each would add to the load. */
+function chooseLogLevel(method: string, status: number, route: string) {
+  if (route === SHED_ROUTE) return "debug";
+  return status >= 500 ? "warn" : method === "GET" ? "debug" : "info";
+}
+
+const statusClass = (status: number) => `${Math.floor(status / 100)}xx`;
