@@ -1,9 +1,9 @@
 import { createContext, useContext } from "react";
 import type { Person } from "#app/accounts/person-menu.tsx";
 import type { Flash } from "#app/http/session/flash.ts";
-import { DEFAULT_LOCALE, type Locale } from "#app/i18n/locale.ts";
 import type { Theme } from "#app/theme.ts";
 import type { Announcement } from "#domain/accounts/announcement.ts";
+import { DEFAULT_LOCALE, type Locale } from "#domain/locale.ts";
 
 /** What every component may know about the page it is rendered into, error pages included. */
 export type Page = {

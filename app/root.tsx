@@ -4,14 +4,14 @@ import type { ReactNode } from "react";
 import { Welcome } from "#app/accounts/greetings.tsx";
 import { SessionEnded } from "#app/accounts/session-ended.tsx";
 import type { KeptForm } from "#app/http/session/kept-form.server.ts";
-import { LOCALES } from "#app/i18n/locale.ts";
-import { getDictionary } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useNoindex, useRouteTitle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
 import styles from "#app/styles/app.css?url";
 import type { Theme } from "#app/theme.ts";
 import { chooseHeading, ErrorPage } from "#app/ui/error-page.tsx";
 import { Frame } from "#app/ui/frame.tsx";
+import { LOCALES } from "#domain/locale.ts";
 
 export const links: LinksFunction = () => [
   { rel: "stylesheet", href: styles },

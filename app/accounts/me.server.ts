@@ -2,8 +2,8 @@ import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { ok } from "#app/http/api/shapes.server.ts";
 import { findCaller } from "#app/http/session/gates.server.ts";
-import { LOCALE_NAMES } from "#app/i18n/locale.ts";
 import { ROLES } from "#domain/accounts/role.ts";
+import { LOCALE_NAMES } from "#domain/locale.ts";
 
 const meShape = z.object({
   ok,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { LOCALE_NAMES } from "#app/i18n/locale.ts";
 import { THEMES } from "#app/theme.ts";
+import { LOCALE_NAMES } from "#domain/locale.ts";
 
 export const preferencesForm = z.object({
   locale: z.enum(LOCALE_NAMES).optional(),

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { PreparedExplanation, Said } from "#app/explain/local.ts";
 import { askProvider, PROVIDER_TIMEOUT_MS, type ProviderSettings } from "#app/explain/provider.ts";
-import type { Locale } from "#app/i18n/locale.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type ExplainRequest, type Explanation, LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
+import { LOCALES, type Locale } from "#domain/locale.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 import type { Clock } from "#platform/clock.ts";
@@ -44,7 +44,6 @@ const BUSY_OR_SLOW: Record<GaveUp, Refusal> = {
   too_large: Refusal("explain_failed"),
   failed: Refusal("explain_failed"),
 };
-const ANSWER_IN: Record<Locale, string> = { en: "English", he: "Hebrew" };
 
 export function createExplainer({
   threads,
@@ -61,7 +60,11 @@ export function createExplainer({
 
   async function make({ safe, said: byRules }: PreparedExplanation, locale: Locale): Promise<Made | Refusal> {
     const said: Said | Refusal | null = provider
-      ? await askProvider(provider, { ...safe, answerIn: ANSWER_IN[locale] }, { outbound, log, timeoutMs })
+      ? await askProvider(
+          provider,
+          { ...safe, answerIn: LOCALES[locale].englishName },
+          { outbound, log, timeoutMs },
+        )
       : byRules;
     if (said === null) return Refusal("explain_failed");
     if (isRefusal(said)) return said;

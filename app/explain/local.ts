@@ -1,16 +1,14 @@
-import { explain } from "#app/i18n/en/explain.ts";
-import { explain as heExplain } from "#app/i18n/he/explain.ts";
-import type { Locale } from "#app/i18n/locale.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
+import type { explain } from "#app/i18n/en/explain.ts";
 import { type CodeReading, readCode } from "#domain/code-runs/code-reading.ts";
 import type { ExplainRequest } from "#domain/code-runs/explanation.ts";
 import { type Failure, readFailure } from "#domain/code-runs/failure-reading.ts";
 import { languageLabel } from "#domain/files/language.ts";
+import type { Locale } from "#domain/locale.ts";
 import { redact } from "#platform/redact.ts";
 
 export type Said = { root_cause: string; actions: string[]; signals: string[] };
 type Words = typeof explain;
-
-const WORDS: Record<Locale, Words> = { en: explain, he: heExplain };
 
 export type ExplanationToPrepare = { request: ExplainRequest; locale: Locale; byRules: boolean };
 /** The request without its secrets, and what the rules say about it where they are asked. */
@@ -19,7 +17,7 @@ export type PreparedExplanation = { safe: ExplainRequest; said: Said | null };
 /** Reads a text, on a thread: secrets are taken out before anything else looks at it. */
 export function prepareExplanation({ request, locale, byRules }: ExplanationToPrepare): PreparedExplanation {
   const safe = redact(request) as ExplainRequest;
-  return { safe, said: byRules ? explainLocally(safe, WORDS[locale]) : null };
+  return { safe, said: byRules ? explainLocally(safe, getDictionary(locale).explain) : null };
 }
 
 /** What the rules see in a text that has no secrets in it any more, in the person's own language. */

@@ -24,7 +24,6 @@ import {
   sessionCookie,
 } from "#app/http/session/session-cookie.ts";
 import { keptShareKey, shareKeyCookie } from "#app/http/session/share-key.ts";
-import { isLocale, type Locale, negotiateLocale } from "#app/i18n/locale.ts";
 import type { Theme } from "#app/theme.ts";
 import { endAllCredentials } from "#db/accounts/credentials.server.ts";
 import { moveDevices } from "#db/accounts/session-devices.server.ts";
@@ -41,6 +40,7 @@ import type { RequestTimings } from "#db/events/request-timings.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { deviceKind } from "#domain/accounts/device.ts";
 import { effectiveRole, type Role } from "#domain/accounts/role.ts";
+import { isLocale, type Locale, negotiateLocale } from "#domain/locale.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { type Clock, DAY_MS, MINUTE_MS } from "#platform/clock.ts";
 import type { Env } from "#platform/env.ts";

@@ -1,6 +1,5 @@
 import type { RequestContext, WebServices } from "#app/http/request-context.ts";
-import type { Locale } from "#app/i18n/locale.ts";
-import { getDictionary } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
 import {
   findExplanation,
   type KeptExplanation,
@@ -9,6 +8,7 @@ import {
 import { severityOfLabel } from "#domain/alerts/alert.ts";
 import { alertQuestion, type ExplainedAlert, explainAlert } from "#domain/alerts/alert-explanation.ts";
 import { type Explanation, LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
+import type { Locale } from "#domain/locale.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { parseTimestamp, toTimestamp } from "#domain/time/timestamp.ts";
 import { redact } from "#platform/redact.ts";

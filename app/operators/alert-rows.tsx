@@ -1,17 +1,15 @@
 import { useText } from "#app/i18n/text.ts";
-import { usePage } from "#app/page-context.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { type AlertMetadata, type AlertSource, isAlertRule } from "#domain/alerts/alert.ts";
+import type { QuickFixId } from "#domain/alerts/quick-fixes.ts";
 import { LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
 import type { Severity } from "#domain/events/events.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
 type Fix = {
-  action_id: string;
+  action_id: QuickFixId;
   kind: "link" | "action";
-  label: string;
-  label_he: string;
   href: string;
   uses: number;
 };
@@ -103,8 +101,7 @@ function AlertSummary({ alert }: { alert: Told }) {
 
 function QuickFix({ fix, alertUid }: { fix: Fix; alertUid: string }) {
   const text = useText().observability;
-  const { locale } = usePage();
-  const label = text.uses(locale === "he" ? fix.label_he : fix.label, fix.uses);
+  const label = text.uses(text.quickFixes[fix.action_id], fix.uses);
   if (fix.kind === "link")
     return (
       <a className="button button-small" href={fix.href}>

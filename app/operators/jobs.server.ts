@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { ok, opaqueId } from "#app/http/api/shapes.server.ts";
-import { getDictionary } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { jobShape, jobsOnWire, runOnWire, runShape } from "#app/operators/job-wire.server.ts";
 import { findRun, listRuns } from "#db/jobs/job-runs.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";

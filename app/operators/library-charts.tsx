@@ -1,8 +1,8 @@
 import { LanguageDot } from "#app/files/file-rows.tsx";
-import { LOCALES, type Locale } from "#app/i18n/locale.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import { languageLabel } from "#domain/files/language.ts";
+import { LOCALES, type Locale } from "#domain/locale.ts";
 import type { CalendarDay } from "#domain/reminders/calendar.ts";
 
 export type LanguageShare = { language: string; count: number };

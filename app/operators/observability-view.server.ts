@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { RequestContext, WebServices } from "#app/http/request-context.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
 import type { AlertWording } from "#app/i18n/en/alert-words.ts";
-import { getDictionary } from "#app/i18n/text.ts";
 import { explained, explainedByRules } from "#app/operators/alert-explanation.server.ts";
+import { describeEvent } from "#app/operators/event-messages.server.ts";
 import { alertsOnWire, eventOnWire, SERIES } from "#app/operators/observability-wire.server.ts";
 import { findAlert, listAlerts } from "#db/alerts/alerts.server.ts";
 import { sumEventCounts, topEvents } from "#db/events/event-counts.server.ts";
@@ -13,6 +14,7 @@ import { explainAlert } from "#domain/alerts/alert-explanation.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
 import { SEVERITIES } from "#domain/events/events.ts";
 import { readGranularity, readWindow, type TimeWindow } from "#domain/events/time-window.ts";
+import type { Locale } from "#domain/locale.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { readSort } from "#domain/sort.ts";
 import { DAY_MS } from "#platform/clock.ts";
@@ -90,7 +92,7 @@ export async function buildView(context: RequestContext, userId: string, asked: 
             ...explainAlert({ name: asked.runbook }, getDictionary(await context.locale()).observability),
           }
         : null,
-    replay: asked.replay ? await readReplay(services, asked) : null,
+    replay: asked.replay ? await readReplay(services, await context.locale(), asked) : null,
   };
 }
 
@@ -140,18 +142,22 @@ async function explainChosen(context: RequestContext, userId: string, alertUid: 
   return { alert_uid: alert.alert_uid, name: alert.name, refused, ...explanation };
 }
 
-async function readReplay({ db }: WebServices, { window, severity, cursor }: ObservabilityQuery) {
+async function readReplay(
+  { db }: WebServices,
+  locale: Locale,
+  { window, severity, cursor }: ObservabilityQuery,
+) {
   const after = cursor ? decodeCursor(cursor) : null;
   const found = await listEvents(db, { window, severity, after, limit: EVENTS_REPLAYED + 1 });
   const events = found.slice(0, EVENTS_REPLAYED);
   const last = found.length > EVENTS_REPLAYED ? events.at(-1) : undefined;
   return {
-    events: events.map(eventOnWire).map(({ event_id, timestamp, event, severity, msg_he, ...fields }) => ({
+    events: events.map(eventOnWire).map(({ event_id, timestamp, event, severity, msg_he: _, ...fields }) => ({
       event_id,
       timestamp,
       event,
       severity,
-      msg_he,
+      message: describeEvent(event, locale),
       fields: JSON.stringify(fields),
     })),
     next: last ? encodeCursor({ createdAtMs: last.timestamp.getTime(), id: last.event_id }) : null,

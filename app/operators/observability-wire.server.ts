@@ -1,3 +1,4 @@
+import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { findAlert, listAlertSteps } from "#db/alerts/alerts.server.ts";
 import { countQuickFixUses, useKey } from "#db/alerts/quick-fix-uses.server.ts";
 import type { Db } from "#db/client.ts";
@@ -9,6 +10,9 @@ import { averageMs, percentileMs } from "#domain/events/duration-histogram.ts";
 import type { TimeWindow } from "#domain/events/time-window.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
+const english = getDictionary("en").observability.quickFixes;
+const hebrew = getDictionary("he").observability.quickFixes;
+
 /** Alerts with what can be done about each and how often that was done. */
 export async function alertsOnWire(db: Db, alerts: readonly Alert[]) {
   const uses = await countQuickFixUses(
@@ -19,6 +23,8 @@ export async function alertsOnWire(db: Db, alerts: readonly Alert[]) {
     ...bareAlertOnWire(alert),
     quick_fixes: listQuickFixes(alert).map((fix) => ({
       ...fix,
+      label: english[fix.action_id],
+      label_he: hebrew[fix.action_id],
       uses: uses.get(useKey({ alert_uid: alert.alert_uid, action_id: fix.action_id })) ?? 0,
     })),
   }));

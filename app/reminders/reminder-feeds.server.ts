@@ -1,6 +1,5 @@
 import type { WebServices } from "#app/http/request-context.ts";
-import { DEFAULT_LOCALE, isLocale } from "#app/i18n/locale.ts";
-import { getDictionary } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
 import type { FeedAddress } from "#db/accounts/feeds.server.ts";
 import type { User } from "#db/accounts/users.server.ts";
 import { type Reminded, withNotes } from "#db/reminders/note-reminders.server.ts";
@@ -9,6 +8,7 @@ import {
   listDueReminders,
   listUpcomingReminders,
 } from "#db/reminders/reminders.server.ts";
+import { DEFAULT_LOCALE, isLocale } from "#domain/locale.ts";
 import { writeAtom } from "#domain/reminders/atom.ts";
 import { writeCalendar } from "#domain/reminders/ics.ts";
 import { type Feed, type FeedItem, writeExcerpt } from "#domain/reminders/reminder-feed.ts";

@@ -19,7 +19,6 @@ import { AlertRows, Explained, SeverityWord } from "#app/operators/alert-rows.ts
 import { Gauge } from "#app/operators/gauge.tsx";
 import { buildView, quickFixForm, readObservabilityQuery } from "#app/operators/observability-view.server.ts";
 import { TimeChart } from "#app/operators/time-chart.tsx";
-import { usePage } from "#app/page-context.ts";
 import operatorStyles from "#app/styles/operators.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { SortedTable } from "#app/ui/sorted-table.tsx";
@@ -375,7 +374,6 @@ function TopEvents({ topEvents }: Pick<Loaded, "topEvents">) {
 
 function Replay({ asked, replay }: Pick<Loaded, "asked" | "replay">) {
   const text = useText().observability;
-  const { locale } = usePage();
   return (
     <section className="section" id="replay">
       <div className="section-head">
@@ -395,7 +393,7 @@ function Replay({ asked, replay }: Pick<Loaded, "asked" | "replay">) {
             </time>
             <SeverityWord severity={event.severity} />
             <span className="replay-words">
-              {locale === "he" ? event.msg_he : <code dir="ltr">{event.event}</code>}
+              {event.message}
               <code className="soft" dir="ltr">
                 {event.fields}
               </code>

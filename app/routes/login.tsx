@@ -20,7 +20,8 @@ import {
 } from "#app/http/session/local-sign-in.server.ts";
 import { beginLogin } from "#app/http/session/login-state.server.ts";
 import { hasWidget, LOGIN_PATH, WIDGET_SCRIPT } from "#app/http/session/login-widget.ts";
-import { getDictionary, useText } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
+import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
 import { Alert } from "#app/ui/alert.tsx";

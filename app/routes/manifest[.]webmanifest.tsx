@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { LOCALES } from "#app/i18n/locale.ts";
-import { getDictionary } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
+import { LOCALES } from "#domain/locale.ts";
 
 const HOUR_SECONDS = 3600;
 

@@ -5,14 +5,15 @@ import { deleteForm } from "#app/accounts/settings-delete-form.server.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
-import { LOCALE_NAMES } from "#app/i18n/locale.ts";
-import { getDictionary, useText } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
+import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import settingsStyles from "#app/styles/settings.css?url";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { markLeaving, removeLeaving } from "#db/accounts/account.server.ts";
+import { LOCALE_NAMES } from "#domain/locale.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {

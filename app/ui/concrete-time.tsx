@@ -1,7 +1,7 @@
+import { getDictionary } from "#app/i18n/dictionaries.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
-import type { Locale } from "#app/i18n/locale.ts";
-import { getDictionary } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
+import type { Locale } from "#domain/locale.ts";
 import { chooseZone, daysAhead } from "#domain/reminders/reminder-time.ts";
 
 /** The zone in which this person reads times. */

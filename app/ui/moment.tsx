@@ -1,5 +1,5 @@
-import type { Locale } from "#app/i18n/locale.ts";
 import { usePage } from "#app/page-context.ts";
+import type { Locale } from "#domain/locale.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

@@ -1,5 +1,5 @@
 import type { RequestContext } from "#app/http/request-context.ts";
-import { getDictionary } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
 import type { Heading, Rendered } from "#app/viewers/render-task.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 

@@ -1,7 +1,6 @@
-import { en } from "#app/i18n/en.ts";
-import { he } from "#app/i18n/he.ts";
-import type { Locale } from "#app/i18n/locale.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { escapeHtml } from "#app/viewers/code-lines.ts";
+import type { Locale } from "#domain/locale.ts";
 import type { Inline } from "#domain/notes/note-inline.ts";
 import { type Block, type Item, noteBlocks } from "#domain/notes/note-markdown.ts";
 
@@ -16,13 +15,11 @@ export type NoteToShow = {
 };
 export type NotesToShow = { notes: NoteToShow[]; locale: Locale };
 
-/** The name of a task without words. */
-const TASK_NAMES: Record<Locale, (n: number) => string> = { en: en.notes.task, he: he.notes.task };
-
+/** `taskName` names a task without words. */
 type Ticks = { form: string | null; taskName: (n: number) => string };
 
 export function renderNotes({ notes, locale }: NotesToShow): string[] {
-  const taskName = TASK_NAMES[locale];
+  const taskName = getDictionary(locale).notes.task;
   return notes.map(({ content, form }) => blocksHtml(noteBlocks(content), { form, taskName }));
 }
 

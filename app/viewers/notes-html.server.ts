@@ -1,6 +1,6 @@
-import type { Locale } from "#app/i18n/locale.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type NoteToShow, renderNotes, renderPlainNote } from "#app/viewers/note-html.ts";
+import type { Locale } from "#domain/locale.ts";
 import { digestKey } from "#platform/result-cache.ts";
 import type { ThreadPool } from "#platform/thread-pool.ts";
 

@@ -6,8 +6,8 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts";
 import type { DeviceKind } from "#domain/accounts/device.ts";
+import type { Locale } from "#domain/locale.ts";
 import { Refusal } from "#domain/refusal.ts";
-import type { PushLocale } from "#domain/reminders/push-message.ts";
 
 /**
  * The browsers that a person wants to be reached on. The endpoint is a secret of its device: outside this collection a device
@@ -21,7 +21,7 @@ export type PushSubscriptionDoc = {
   p256dh: string;
   auth: string;
   /** In which language this device is spoken to. */
-  locale: PushLocale;
+  locale: Locale;
   browser: DeviceKind["browser"];
   system: DeviceKind["system"];
   /** The session it was subscribed in; null where a token did it. */

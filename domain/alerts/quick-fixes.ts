@@ -8,8 +8,6 @@ import { isJobId } from "#domain/jobs/jobs.ts";
 export type QuickFix = {
   action_id: QuickFixId;
   kind: "link" | "action";
-  label: string;
-  label_he: string;
   href: string;
 };
 
@@ -20,34 +18,18 @@ export type QuickFixId = QuickFixAction | "open_jobs" | "open_indexes" | "open_r
 const OBSERVABILITY = "/admin/observability";
 const HOUR_HALF_MS = 30 * 60_000;
 
-const action = (action_id: QuickFixAction, label: string, label_he: string): QuickFix => ({
-  action_id,
-  kind: "action",
-  label,
-  label_he,
-  href: OBSERVABILITY,
-});
-const link = (action_id: QuickFixId, label: string, label_he: string, href: string): QuickFix => ({
-  action_id,
-  kind: "link",
-  label,
-  label_he,
-  href,
-});
+const action = (action_id: QuickFixAction): QuickFix => ({ action_id, kind: "action", href: OBSERVABILITY });
+const link = (action_id: QuickFixId, href: string): QuickFix => ({ action_id, kind: "link", href });
 
-const openJobs = () => link("open_jobs", "Open jobs", "פתיחת המשימות", "/admin/jobs");
-const retryJob = ({ metadata: { job_id } }: Alert) =>
-  isJobId(String(job_id)) ? [action("retry_job", "Run the job again", "הרצת המשימה מחדש")] : [];
+const openJobs = () => link("open_jobs", "/admin/jobs");
+const retryJob = ({ metadata: { job_id } }: Alert) => (isJobId(String(job_id)) ? [action("retry_job")] : []);
 
 const FIXES: Record<AlertRule, (alert: Alert) => QuickFix[]> = {
   high_error_rate: (alert) => [openReplay(alert)],
   slow_endpoint: (alert) => [openReplay(alert)],
   job_failed: (alert) => [...retryJob(alert), openJobs()],
   job_stuck: () => [openJobs()],
-  ttl_index_missing: () => [
-    action("rebuild_indexes", "Rebuild the indexes", "בניית האינדקסים מחדש"),
-    link("open_indexes", "Verify indexes", "בדיקת האינדקסים", "/admin/verify-indexes"),
-  ],
+  ttl_index_missing: () => [action("rebuild_indexes"), link("open_indexes", "/admin/verify-indexes")],
   push_exhausted: (alert) => [...retryJob(alert), openReplay(alert)],
   events_dropped: (alert) => [openReplay(alert)],
 };
@@ -56,7 +38,7 @@ const FIXES: Record<AlertRule, (alert: Alert) => QuickFix[]> = {
 function openReplay({ timestamp }: Alert): QuickFix {
   const around = (ms: number) => new Date(timestamp.getTime() + ms).toISOString();
   const window = new URLSearchParams({ start_time: around(-HOUR_HALF_MS), end_time: around(HOUR_HALF_MS) });
-  return link("open_replay", "Replay the hour", "שחזור השעה", `${OBSERVABILITY}?${window}#replay`);
+  return link("open_replay", `${OBSERVABILITY}?${window}#replay`);
 }
 
 /** The runbook whose address the alert brought along. */
@@ -68,7 +50,5 @@ export function listQuickFixes(alert: Alert): QuickFix[] {
   const runbook = findRunbook(alert);
   const fixes =
     isAlertRule(alert.name) && alert.source === "internal" ? FIXES[alert.name](alert) : [openReplay(alert)];
-  return runbook === null
-    ? fixes
-    : [...fixes, link("open_runbook", "Open the runbook", "פתיחת ספר ההפעלה", runbook)];
+  return runbook === null ? fixes : [...fixes, link("open_runbook", runbook)];
 }

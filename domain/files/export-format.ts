@@ -10,6 +10,7 @@ import {
   TAGS_MAX,
 } from "#domain/files/file.ts";
 import { isLanguage } from "#domain/files/language.ts";
+import { LOCALE_NAMES } from "#domain/locale.ts";
 import {
   ANCHOR_MAX,
   CONTENT_MAX,
@@ -219,7 +220,7 @@ export const reminderRecord = z.object({
 const instructions = z.string().refine((value) => !isRefusal(checkInstructions(value)));
 
 export const settingsRecord = z.object({
-  locale: z.enum(["en", "he"]).nullable(),
+  locale: z.enum(LOCALE_NAMES).nullable(),
   timezone: z.string().refine(isTimeZone).nullable(),
   keyboard_shortcuts: z.boolean().nullable(),
   keep_run_results: z.boolean().nullable().default(null),

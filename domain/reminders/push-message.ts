@@ -1,9 +1,10 @@
+import { LOCALES, type Locale } from "#domain/locale.ts";
+
 /**
  * What a browser is sent: the notification to show and the ids its service worker acts on. The words are here and not among
  * the pages' because the worker sends them. Notifications of one tag replace each other, so a repeated message is never seen
  * twice; messages of one topic do so while they wait at the push service.
  */
-export type PushLocale = "en" | "he";
 export type PushText = { text: string; topic: string };
 
 type Action = { action: string; title: string };
@@ -13,7 +14,7 @@ type Message = {
     body: string;
     tag: string;
     actions: Action[];
-    lang: PushLocale;
+    lang: Locale;
     dir: "ltr" | "rtl";
   };
   data: Record<string, string | null>;
@@ -23,7 +24,6 @@ const BODY_MAX_CHARACTERS = 200;
 
 const WORDS = {
   en: {
-    dir: "ltr",
     reminder: "Reminder",
     wordless: "A note asks to be looked at",
     open: "Open",
@@ -39,7 +39,6 @@ const WORDS = {
     testBody: "This is how Codeshelf will remind you here.",
   },
   he: {
-    dir: "rtl",
     reminder: "תזכורת",
     wordless: "פתק מחכה לכם",
     open: "פתיחה",
@@ -54,13 +53,9 @@ const WORDS = {
     test: "ההתראות פועלות",
     testBody: "כך Codeshelf יזכיר לכם כאן.",
   },
-} as const;
+} satisfies Record<Locale, Record<string, string>>;
 
 const SNOOZES = ["snooze_10", "snooze_60", "snooze_1440"] as const;
-
-export function pushLocale(locale: string | null | undefined): PushLocale {
-  return locale === "he" ? "he" : "en";
-}
 
 export type ReminderPush = {
   note_id: string;
@@ -71,7 +66,7 @@ export type ReminderPush = {
   preview: string;
 };
 
-export function reminderMessage(reminder: ReminderPush, locale: PushLocale): PushText {
+export function reminderMessage(reminder: ReminderPush, locale: Locale): PushText {
   const words = WORDS[locale];
   const { preview, ...ids } = reminder;
   return {
@@ -88,7 +83,7 @@ export function reminderMessage(reminder: ReminderPush, locale: PushLocale): Pus
 
 export type FileSavedPush = { file_id: string; file_name: string; created: boolean };
 
-export function fileSavedMessage(saved: FileSavedPush, locale: PushLocale): PushText {
+export function fileSavedMessage(saved: FileSavedPush, locale: Locale): PushText {
   return {
     topic: `f${saved.file_id}`.slice(0, 32),
     text: written(locale, {
@@ -106,7 +101,7 @@ export const NOTE_NEWS_KINDS = ["note_added", "task_changed", "reminder_set"] as
 export type NoteNewsKind = (typeof NOTE_NEWS_KINDS)[number];
 export type NoteNewsPush = { kind: NoteNewsKind; note_id: string; preview: string };
 
-export function noteNewsMessage({ kind, note_id, preview }: NoteNewsPush, locale: PushLocale): PushText {
+export function noteNewsMessage({ kind, note_id, preview }: NoteNewsPush, locale: Locale): PushText {
   const words = WORDS[locale];
   return {
     topic: `n${note_id}`.slice(0, 32),
@@ -120,7 +115,7 @@ export function noteNewsMessage({ kind, note_id, preview }: NoteNewsPush, locale
   };
 }
 
-export function testMessage(locale: PushLocale): PushText {
+export function testMessage(locale: Locale): PushText {
   const { test, testBody } = WORDS[locale];
   const said = { title: test, body: testBody, tag: "push-test", actions: [], data: { type: "push_test" } };
   return { topic: "push-test", text: written(locale, said) };
@@ -132,7 +127,7 @@ type Said = Pick<Message["notification"], "title" | "body" | "tag"> & {
   data: Message["data"];
 };
 
-function written(locale: PushLocale, { title, body, tag, actions, data }: Said): string {
+function written(locale: Locale, { title, body, tag, actions, data }: Said): string {
   const words = WORDS[locale];
   const message: Message = {
     notification: {
@@ -141,7 +136,7 @@ function written(locale: PushLocale, { title, body, tag, actions, data }: Said):
       tag,
       actions: actions.map((action) => ({ action, title: words[action] })),
       lang: locale,
-      dir: words.dir,
+      dir: LOCALES[locale].dir,
     },
     data,
   };

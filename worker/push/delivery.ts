@@ -1,5 +1,6 @@
 import type { Device } from "#db/push/push-subscriptions.server.ts";
-import type { PushLocale, PushText } from "#domain/reminders/push-message.ts";
+import type { Locale } from "#domain/locale.ts";
+import type { PushText } from "#domain/reminders/push-message.ts";
 
 /**
  * One thing to be told to all devices of one person, claimed by this worker until a moment. Where it is kept is its maker's
@@ -13,7 +14,7 @@ export type PushDelivery = {
   /** Devices that need it no more. */
   sentTo: readonly string[];
   claimedUntil: Date;
-  message(locale: PushLocale): PushText;
+  message(locale: Locale): PushText;
   announceAttempt(attempt: number): void;
   /** Whether it is still wanted, and still this worker's to send. */
   isOwed(): Promise<boolean>;

@@ -9,12 +9,12 @@ import {
   recordEventSent,
   settleEvent,
 } from "#db/push/push-events.server.ts";
+import type { Locale } from "#domain/locale.ts";
 import {
   fileSavedMessage,
   NOTE_NEWS_KINDS,
   type NoteNewsKind,
   noteNewsMessage,
-  type PushLocale,
   type PushText,
 } from "#domain/reminders/push-message.ts";
 import { writePreview } from "#domain/reminders/reminder-state.ts";
@@ -24,7 +24,7 @@ import type { DeliverySource } from "#worker/push/sweep.ts";
 
 const BATCH = 100;
 
-type Say = (locale: PushLocale) => PushText;
+type Say = (locale: Locale) => PushText;
 type Write = (event: PushEvent, db: Db) => Promise<Say | null>;
 
 /** A note that is gone by now is not told of. */

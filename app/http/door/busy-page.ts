@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
 import { chosenLocale } from "#app/http/session/choices.ts";
 import { parseCookies } from "#app/http/session/cookies.ts";
-import { LOCALE_NAMES, LOCALES, type Locale, negotiateLocale } from "#app/i18n/locale.ts";
-import { getDictionary } from "#app/i18n/text.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
+import { LOCALE_NAMES, LOCALES, type Locale, negotiateLocale } from "#domain/locale.ts";
 
 // The page stands alone: whatever it would fetch, it would fetch from a server that has no time for it. It has the colours of
 // `styles/values.css` as the system chooses them.

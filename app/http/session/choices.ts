@@ -1,6 +1,6 @@
 import { cookieName } from "#app/http/session/cookies.ts";
-import { isLocale, type Locale } from "#app/i18n/locale.ts";
 import { isTheme, type Theme } from "#app/theme.ts";
+import { isLocale, type Locale } from "#domain/locale.ts";
 
 /** What was chosen in this browser, by anybody: the language, null where none was chosen, and the theme. */
 export function chosenLocale(cookies: Map<string, string>, secure: boolean): Locale | null {

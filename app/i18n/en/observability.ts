@@ -2,6 +2,7 @@ import { amount } from "#app/i18n/amount.ts";
 import { alertReadings } from "#app/i18n/en/alert-readings.ts";
 import { alertWords } from "#app/i18n/en/alert-words.ts";
 import { counted } from "#app/i18n/en/counted.ts";
+import { quickFixes } from "#app/i18n/en/quick-fixes.ts";
 import type { Severity } from "#domain/events/events.ts";
 
 /** The words of the page on which operators see what happened. */
@@ -63,7 +64,8 @@ export const observability = {
   uses: (label: string, count: number) => (count === 0 ? label : `${label} (used ${amount(count)}×)`),
   explain: "Explain",
   readings: alertReadings,
-  alertWords: alertWords,
+  alertWords,
+  quickFixes,
   severityIs: (severity: Severity) => `severity: ${severity}`,
   explanationOf: (name: string) => `What ${name} means`,
   actions: "What to do",

@@ -3,6 +3,7 @@ import type * as english from "#app/i18n/en/observability.ts";
 import { alertReadings } from "#app/i18n/he/alert-readings.ts";
 import { alertWords } from "#app/i18n/he/alert-words.ts";
 import { counted } from "#app/i18n/he/counted.ts";
+import { quickFixes } from "#app/i18n/he/quick-fixes.ts";
 
 export const observability: typeof english.observability = {
   title: "ניטור",
@@ -55,7 +56,8 @@ export const observability: typeof english.observability = {
   uses: (label, count) => (count === 0 ? label : `${label} (${amount(count)}×)`),
   explain: "הסבר",
   readings: alertReadings,
-  alertWords: alertWords,
+  alertWords,
+  quickFixes,
   severityIs: (severity) => `חומרה: ${observability.severities[severity]}`,
   explanationOf: (name) => `מה פירוש \u2068${name}\u2069`,
   actions: "מה לעשות",

@@ -1,6 +1,7 @@
+/** The languages the product speaks: what each calls itself, what English calls it, and where its lines begin. */
 export const LOCALES = {
-  en: { label: "English", dir: "ltr" },
-  he: { label: "עברית", dir: "rtl" },
+  en: { label: "English", englishName: "English", dir: "ltr" },
+  he: { label: "עברית", englishName: "Hebrew", dir: "rtl" },
 } as const;
 
 export type Locale = keyof typeof LOCALES;

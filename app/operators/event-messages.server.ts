@@ -1,0 +1,14 @@
+import { eventMessages } from "#app/i18n/en/event-messages.ts";
+import { EVENTS, type EventName } from "#domain/events/events.ts";
+import type { Locale } from "#domain/locale.ts";
+
+const MESSAGES: Record<Locale, (name: EventName) => string> = {
+  en: (name) => eventMessages[name],
+  // Events carry their Hebrew message themselves.
+  he: (name) => EVENTS[name].msg_he,
+};
+
+/** What happened, in words; an event of an older release that is not known any more keeps its name. */
+export function describeEvent(name: string, locale: Locale): string {
+  return Object.hasOwn(EVENTS, name) ? MESSAGES[locale](name as EventName) : name;
+}
