@@ -9,7 +9,7 @@ import {
   toSort,
 } from "#db/files/file-filters.server.ts";
 import { numberedSince } from "#db/files/library-tally.server.ts";
-import { withNumbers } from "#db/search/file-search.server.ts";
+import { withNumbers } from "#db/search/gram-search.server.ts";
 import { postingRange } from "#db/search/postings.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 

@@ -21,11 +21,18 @@ import {
 } from "#db/files/file-filters.server.ts";
 import { findBodies } from "#db/files/file-versions.server.ts";
 import { type FileDoc, type FileRecord, toFile } from "#db/files/files.server.ts";
-import { type Candidates, findCandidates } from "#db/search/postings.server.ts";
+import {
+  filterByNumbers,
+  findNeedleCandidates,
+  isNarrow,
+  type Possible,
+  readUntilFull,
+} from "#db/search/gram-search.server.ts";
+import type { Candidates } from "#db/search/postings.server.ts";
 import { findByTexts } from "#db/search/search-index.server.ts";
 import type { FileQuery } from "#domain/files/file-query.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
-import { folded, needleGrams } from "#domain/search/grams.ts";
+import { folded } from "#domain/search/grams.ts";
 import { contains, type MatchingLine, matchingLine } from "#domain/search/matching-line.ts";
 
 /** `line` is the first line of the text that has it; null where only the name, the description or a tag does. */
@@ -33,15 +40,11 @@ export type Hit = { file: FileRecord; line: MatchingLine | null };
 /** A page with fewer hits than asked for may still have a next one: it stopped looking, it did not reach the end. */
 export type SearchPage = { hits: Hit[] } & Cursors;
 
-const VERIFY_AT_ONCE = 60;
-const VERIFY_BYTES = 4 * 1024 * 1024;
 const WALK_AT_ONCE = 200;
 /** Over what a page full of hits should take, because hits are not spread evenly. */
 const SPARE = 1.5;
-const NUMBERS_AT_ONCE = 500;
-/** Texts that one page looks through before it stops and says where to go on. */
-const LOOKED_MAX = 3_000;
-const LOOKED_BYTES_MAX = 64 * 1024 * 1024;
+/** Files that one page looks through before it stops and says where to go on. */
+const MAX_READ = 3_000;
 /** Up to this many possible hits are counted one by one. */
 const COUNTED_MAX = 500;
 
@@ -52,10 +55,11 @@ export async function searchFiles(db: Db, ownerId: string, query: Query): Promis
   if (isRefusal(span)) return span;
   const needle = folded(query.q);
   const filter = toFilter(ownerId, query);
-  const candidates = await candidatesFor(db, ownerId, needle);
-  const possible = isNarrow(candidates, query.limit)
-    ? await possibleFiles(db, ownerId, filter, span, candidates!)
-    : walk(db, ownerId, query, span, candidates);
+  const candidates = await findNeedleCandidates(db, ownerId, needle);
+  const possible =
+    candidates && isNarrow(candidates, query.limit)
+      ? await possibleFiles(db, ownerId, filter, span, candidates)
+      : walk(db, ownerId, query, span, candidates);
   const page = await lookThrough(db, ownerId, possible, needle, query.limit);
   db.emit("business_metric", { metric: "search", value: page.hits.length });
   const hits = span.backwards ? page.hits.toReversed() : page.hits;
@@ -67,16 +71,6 @@ export async function searchFiles(db: Db, ownerId: string, query: Query): Promis
   };
 }
 
-async function candidatesFor(db: Db, ownerId: string, needle: string): Promise<Candidates | null> {
-  const grams = needleGrams(needle);
-  return grams.length > 0 ? findCandidates(db, ownerId, grams) : null;
-}
-
-/** Few are fetched by their numbers; of many, a walk down the list meets a page full of them sooner. */
-function isNarrow(candidates: Candidates | null, limit: number): boolean {
-  return candidates !== null && candidates.count ** 2 <= limit * candidates.known;
-}
-
 /** All files that may have it, from the place on, in order. */
 async function possibleFiles(
   db: Db,
@@ -85,22 +79,19 @@ async function possibleFiles(
   { order, from }: Span,
   candidates: Candidates,
 ): Promise<FileDoc[]> {
-  const numbers = candidates.numbers();
   const marked = { ...filter, user_id: ownerId, unindexed: { $gt: "" } };
-  const finds = [db.files.find(marked, { hint: "unindexed" }).toArray()];
-  for (let at = 0; at < numbers.length; at += NUMBERS_AT_ONCE) {
-    const numbered = { ...filter, ...withNumbers(numbers.slice(at, at + NUMBERS_AT_ONCE)) };
-    finds.push(db.files.find(numbered, { hint: "by_number" }).toArray());
-  }
+  const finds = [
+    db.files.find(marked, { hint: "unindexed" }).toArray(),
+    ...filterByNumbers(candidates).map((numbered) =>
+      db.files.find({ ...filter, ...numbered }, { hint: "by_number" }).toArray(),
+    ),
+  ];
   const found = (await Promise.all(finds)).flat();
   const unique = [...new Map(found.map((doc) => [doc._id.toHexString(), doc])).values()];
   return unique
     .filter((doc) => !from || comparePlaces(toPlace(doc, order), from, order) > 0)
     .sort((a, b) => comparePlaces(toPlace(a, order), toPlace(b, order), order));
 }
-
-/** The lower bound says what the index of numbers holds. */
-export const withNumbers = (numbers: number[]) => ({ n: { $in: numbers, $gte: 0 } });
 
 async function* walk(
   db: Db,
@@ -135,46 +126,20 @@ function firstStep(candidates: Candidates | null, limit: number): number {
 type Found = { doc: FileDoc; line: MatchingLine | null };
 type Looked = { hits: Found[]; more: boolean; first: FileDoc | undefined; stoppedAt: FileDoc | undefined };
 
-/** One more than a page is looked for, to know whether there is a next one. */
 async function lookThrough(
   db: Db,
   ownerId: string,
-  possible: Iterable<FileDoc> | AsyncIterable<FileDoc>,
+  possible: Possible<FileDoc>,
   needle: string,
   limit: number,
 ): Promise<Looked> {
-  const hits: Found[] = [];
-  let [looked, bytes] = [0, 0];
-  for await (const docs of inPortions(possible, limit + 1)) {
-    hits.push(...(await verified(db, ownerId, docs, needle)));
-    looked += docs.length;
-    bytes += docs.reduce((sum, doc) => sum + doc.size_bytes, 0);
-    if (hits.length > limit) {
-      const shown = hits.slice(0, limit);
-      return { hits: shown, more: true, first: shown[0].doc, stoppedAt: shown.at(-1)!.doc };
-    }
-    if (looked >= LOOKED_MAX || bytes >= LOOKED_BYTES_MAX)
-      return { hits, more: true, first: hits[0]?.doc, stoppedAt: docs.at(-1) };
-  }
-  return { hits, more: false, first: hits[0]?.doc, stoppedAt: hits.at(-1)?.doc };
-}
-
-/** The first portion fills a page where every file in it has the needle, as for a common word. */
-async function* inPortions(
-  docs: Iterable<FileDoc> | AsyncIterable<FileDoc>,
-  first: number,
-): AsyncGenerator<FileDoc[]> {
-  let portion: FileDoc[] = [];
-  let bytes = 0;
-  let wanted = Math.min(first, VERIFY_AT_ONCE);
-  for await (const doc of docs) {
-    portion.push(doc);
-    bytes += doc.size_bytes;
-    if (portion.length < wanted && bytes < VERIFY_BYTES) continue;
-    yield portion;
-    [portion, bytes, wanted] = [[], 0, VERIFY_AT_ONCE];
-  }
-  if (portion.length > 0) yield portion;
+  const { hits, more, stoppedAt } = await readUntilFull(possible, {
+    limit,
+    maxRead: MAX_READ,
+    countBytes: (doc) => doc.size_bytes,
+    verify: (docs) => verified(db, ownerId, docs, needle),
+  });
+  return { hits, more, first: hits[0]?.doc, stoppedAt: stoppedAt ?? hits.at(-1)?.doc };
 }
 
 async function verified(db: Db, ownerId: string, docs: FileDoc[], needle: string): Promise<Found[]> {
@@ -195,7 +160,7 @@ export type HitCount = { total: number; exact: boolean };
 export async function countHits(db: Db, ownerId: string, query: Query): Promise<HitCount> {
   const needle = folded(query.q);
   const filter = toFilter(ownerId, query);
-  const candidates = await candidatesFor(db, ownerId, needle);
+  const candidates = await findNeedleCandidates(db, ownerId, needle);
   const [atMost, marked] = await Promise.all([
     countFiles(db, ownerId, query),
     candidates ? countLiving(db, ownerId, MARKED) : 0,

@@ -8,8 +8,14 @@ import type { Db } from "#db/client.ts";
 import { indexOwner, type RepoFileDoc } from "#db/repos/repo-contents.server.ts";
 import { findTexts, type RepoFile } from "#db/repos/repo-tree.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
-import { type Candidates, findCandidates } from "#db/search/postings.server.ts";
-import { folded, needleGrams } from "#domain/search/grams.ts";
+import {
+  filterByNumbers,
+  findNeedleCandidates,
+  isNarrow,
+  readUntilFull,
+} from "#db/search/gram-search.server.ts";
+import type { Candidates } from "#db/search/postings.server.ts";
+import { folded } from "#domain/search/grams.ts";
 import { contains, type MatchingLine, matchingLine } from "#domain/search/matching-line.ts";
 
 /** `line` is the first line of the text that has it; null where only the path does. */
@@ -18,16 +24,9 @@ export type RepoHit = { file: RepoFile; line: MatchingLine | null };
 export type RepoHits = { hits: RepoHit[]; more: boolean };
 
 const WALK_AT_ONCE = 200;
-const NUMBERS_AT_ONCE = 500;
-const TEXTS_AT_ONCE = 60;
-const TEXTS_BYTES = 4 * 1024 * 1024;
-const LOOKED_BYTES_MAX = 64 * 1024 * 1024;
 const SHOWN = { _id: 0, path: 1, blob: 1, size: 1, language: 1, kind: 1, n: 1, unindexed: 1 } as const;
 
-/** Few are fetched by their numbers; of many, a walk by path meets a page full of them sooner. */
-const isNarrow = ({ count, known }: Candidates, limit: number) => count ** 2 <= limit * known;
-
-type Possible = RepoFile & Pick<RepoFileDoc, "n" | "unindexed">;
+type IndexedFile = RepoFile & Pick<RepoFileDoc, "n" | "unindexed">;
 
 export async function searchRepo(
   db: Db,
@@ -35,22 +34,18 @@ export async function searchRepo(
   { q, limit }: { q: string; limit: number },
 ): Promise<RepoHits> {
   const needle = folded(q);
-  const grams = needleGrams(needle);
-  const candidates =
-    grams.length > 0 ? await findCandidates(db, indexOwner(new ObjectId(repo.id)), grams) : null;
+  const candidates = await findNeedleCandidates(db, indexOwner(new ObjectId(repo.id)), needle);
   const possible =
     candidates && isNarrow(candidates, limit)
       ? await possibleFiles(db, repo, candidates)
       : walk(db, repo, ({ n, unindexed }) => unindexed || candidates === null || candidates.has(n ?? 0));
-  const hits: RepoHit[] = [];
-  let bytes = 0;
-  for await (const files of portions(possible, limit + 1)) {
-    if (bytes >= LOOKED_BYTES_MAX) return { hits, more: true };
-    hits.push(...(await verified(db, repo, files, needle)));
-    if (hits.length > limit) return { hits: hits.slice(0, limit), more: true };
-    bytes += files.reduce((sum, { size, kind }) => sum + (kind === "text" ? size : 0), 0);
-  }
-  return { hits, more: false };
+  const { hits, more } = await readUntilFull(possible, {
+    limit,
+    maxRead: Number.POSITIVE_INFINITY,
+    countBytes: ({ kind, size }) => (kind === "text" ? size : 0),
+    verify: (files) => verified(db, repo, files, needle),
+  });
+  return { hits, more };
 }
 
 /** Every file that may have it, by path. */
@@ -60,12 +55,12 @@ async function possibleFiles(
   candidates: Candidates,
 ): Promise<RepoFile[]> {
   const ofRepo = { repo_id: new ObjectId(id), user_id };
-  const numbers = candidates.numbers();
-  const filters: Filter<RepoFileDoc>[] = [{ ...ofRepo, unindexed: true }];
-  for (let at = 0; at < numbers.length; at += NUMBERS_AT_ONCE)
-    filters.push({ ...ofRepo, n: { $in: numbers.slice(at, at + NUMBERS_AT_ONCE), $gte: 0 } });
+  const filters: Filter<RepoFileDoc>[] = [
+    { ...ofRepo, unindexed: true },
+    ...filterByNumbers(candidates).map((numbered) => ({ ...ofRepo, ...numbered })),
+  ];
   const found = await Promise.all(
-    filters.map((filter) => db.repo_files.find(filter).project<Possible>(SHOWN).toArray()),
+    filters.map((filter) => db.repo_files.find(filter).project<IndexedFile>(SHOWN).toArray()),
   );
   const files = new Map(found.flat().map(({ n: _n, unindexed: _u, ...file }) => [file.path, file]));
   return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -75,13 +70,13 @@ async function possibleFiles(
 async function* walk(
   db: Db,
   { id, user_id }: RepoRecord,
-  mayHave: (file: Possible) => boolean | undefined,
+  mayHave: (file: IndexedFile) => boolean | undefined,
 ): AsyncGenerator<RepoFile> {
   const repo_id = new ObjectId(id);
   for (let after = ""; ; ) {
     const files = await db.repo_files
       .find({ repo_id, user_id, path: { $gt: after } })
-      .project<Possible>(SHOWN)
+      .project<IndexedFile>(SHOWN)
       .sort({ path: 1 })
       .limit(WALK_AT_ONCE)
       .toArray();
@@ -89,24 +84,6 @@ async function* walk(
     if (files.length < WALK_AT_ONCE) return;
     after = files.at(-1)!.path;
   }
-}
-
-/** The first portion fills a page where every file in it has the needle, as for a common word. */
-async function* portions(
-  files: Iterable<RepoFile> | AsyncIterable<RepoFile>,
-  first: number,
-): AsyncGenerator<RepoFile[]> {
-  let portion: RepoFile[] = [];
-  let bytes = 0;
-  let wanted = Math.min(first, TEXTS_AT_ONCE);
-  for await (const file of files) {
-    portion.push(file);
-    bytes += file.kind === "text" ? file.size : 0;
-    if (portion.length < wanted && bytes < TEXTS_BYTES) continue;
-    yield portion;
-    [portion, bytes, wanted] = [[], 0, TEXTS_AT_ONCE];
-  }
-  if (portion.length > 0) yield portion;
 }
 
 async function verified(db: Db, repo: RepoRecord, files: RepoFile[], needle: string): Promise<RepoHit[]> {
