@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import type { Person } from "#app/accounts/person-menu.tsx";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { matchesEtag } from "#app/http/answers/etag.ts";
 import { recordFault } from "#app/http/answers/faults.server.ts";
@@ -15,7 +14,7 @@ import { contentPolicy } from "#app/http/door/content-policy.ts";
 import type { SignedIn } from "#app/http/request-context.ts";
 import { hasWidget, LOGIN_PATH } from "#app/http/session/login-widget.ts";
 import { readerMark, setReader } from "#app/http/session/reader.ts";
-import { type Page, PageContext } from "#app/page-context.ts";
+import { type Page, PageContext, type Person } from "#app/page-context.ts";
 import type { User } from "#db/accounts/users.server.ts";
 import { countDue } from "#db/reminders/note-reminders.server.ts";
 import { Refusal, type RefusalCode, refusalBody, refusalStatus } from "#domain/refusal.ts";

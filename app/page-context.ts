@@ -1,9 +1,23 @@
 import { createContext, useContext } from "react";
-import type { Person } from "#app/accounts/person-menu.tsx";
 import type { Flash } from "#app/http/session/flash.ts";
 import type { Theme } from "#app/theme.ts";
 import type { Announcement } from "#domain/accounts/announcement.ts";
+import type { Role } from "#domain/accounts/role.ts";
 import { DEFAULT_LOCALE, type Locale } from "#domain/locale.ts";
+
+/** Who is logged in, as far as a page shows it. */
+export type Person = {
+  /** A name for them that says nothing, under which this browser keeps what is theirs. */
+  reader: string;
+  first_name: string;
+  role: Role;
+  /** The zone of the times they read; null where they have not said. */
+  timezone: string | null;
+  /** Whether single keys do things. */
+  shortcuts: boolean;
+  /** How many of their reminders are due. */
+  due: number;
+};
 
 /** What every component may know about the page it is rendered into, error pages included. */
 export type Page = {

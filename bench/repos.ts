@@ -3,6 +3,7 @@
  * 1,000): the first mirror, a sync of 20 changed files, a sync of nothing, and searches through its texts; beside what git
  * alone takes for the same.
  */
+
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -16,7 +17,8 @@ import { createRepo, findRepo, type RepoRecord } from "#db/repos/repos.server.ts
 import { searchRepo } from "#db/search/repo-search.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { silentLog } from "#platform/log.ts";
-import { HANDLERS, type WorkerServices } from "#worker/handlers.ts";
+import { HANDLERS } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/job.ts";
 import { IMPORT_LIMITS } from "#worker/library-import/config.ts";
 import { startDocuments } from "./documents.ts";
 import type { Figure } from "./figures.ts";

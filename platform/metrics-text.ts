@@ -1,6 +1,6 @@
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from "prom-client";
 import { isMetricName, METRICS, type MetricName, type MetricSpec } from "#platform/metric-names.ts";
-import type { HistogramSample, Labels, Snapshot } from "#platform/metrics.ts";
+import type { HistogramSample, Labels, Snapshot } from "#platform/metrics-snapshot.ts";
 
 /** What a process counted, and what tells its series from those of the others. */
 export type Told = { snapshot: Snapshot; labels?: Labels };

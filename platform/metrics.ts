@@ -1,21 +1,9 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { METRICS, type MetricName, type MetricSpec } from "#platform/metric-names.ts";
+import type { HistogramSample, Labels, Snapshot } from "#platform/metrics-snapshot.ts";
 import { metricsText } from "#platform/metrics-text.ts";
 
 /** Counters, gauges and duration histograms of one process, kept by prom-client. What one process counted, another may tell. */
-export type Labels = Readonly<Record<string, string>>;
-export type Sample = { name: MetricName; labels: Labels; value: number };
-/** Counts by bound, not cumulative; what is beyond the last bound is in `count` alone. */
-export type HistogramSample = {
-  name: MetricName;
-  labels: Labels;
-  counts: number[];
-  sum: number;
-  count: number;
-};
-/** All figures of a process, in a small part of the room that prom-client's own list of them takes: a heartbeat carries it. */
-export type Snapshot = { values: Sample[]; histograms: HistogramSample[] };
-
 export type Metrics = {
   count(name: MetricName, labels?: Labels, by?: number): void;
   /** A duration that is no number is not counted: measuring never fails whoever measures. */

@@ -1,12 +1,5 @@
-import type { Db } from "#db/client.ts";
-import type { RunProgress } from "#db/jobs/job-runs.server.ts";
-import type { JobEnvelope } from "#db/jobs/queue.server.ts";
-import type { WorkerLock } from "#db/jobs/worker-lock.ts";
-import type { RunTrigger } from "#domain/jobs/job-run.ts";
-import type { JobId, JobPayload } from "#domain/jobs/jobs.ts";
-import type { Clock } from "#platform/clock.ts";
-import type { Log } from "#platform/log.ts";
-import type { CodeRunner } from "#worker/code-runner.ts";
+import type { JobId } from "#domain/jobs/jobs.ts";
+import type { JobHandler } from "#worker/job.ts";
 import { accountRemoval } from "#worker/jobs/account-removal.ts";
 import { codeRun } from "#worker/jobs/code-run.ts";
 import { libraryImport } from "#worker/jobs/library-import.ts";
@@ -22,39 +15,6 @@ import { repoImport } from "#worker/jobs/repo-import.ts";
 import { repoSync } from "#worker/jobs/repo-sync.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
 import { trashCheck } from "#worker/jobs/trash-check.ts";
-import type { ImportConfig } from "#worker/library-import/config.ts";
-import type { MirrorConfig } from "#worker/mirror/config.ts";
-import type { PushConfig } from "#worker/push/config.ts";
-
-/** What the worker made once at its door and every job is handed. */
-export type WorkerServices = {
-  db: Db;
-  log: Log;
-  clock: Clock;
-  workerId: string;
-  lock: WorkerLock;
-  /** How often a run says that it is at work; tests wait less. */
-  runHeartbeatMs?: number;
-  /** Returns a job to the queue that reached this worker while it stops. */
-  sendBack?: (jobId: JobId, envelope: JobEnvelope) => Promise<void>;
-  /** Queues a run again that this worker has to give up because it stops. */
-  requeue?: (jobId: JobId, trigger: RunTrigger, payload: Record<string, unknown>) => Promise<unknown>;
-  push: PushConfig;
-  runCode: CodeRunner;
-  imports: ImportConfig;
-  mirror: MirrorConfig;
-};
-
-/** One run at work: what it was given, when to stop, and how to tell how far it is. */
-export type Work<Id extends JobId> = {
-  services: WorkerServices;
-  payload: JobPayload<Id>;
-  signal: AbortSignal;
-  report(progress: RunProgress): Promise<void>;
-};
-
-/** Does the work and returns what the run's record keeps as its result. */
-export type JobHandler<Id extends JobId> = (work: Work<Id>) => Promise<Record<string, unknown>>;
 
 /** A job of the catalogue without a handler here does not compile. */
 export const HANDLERS: { [Id in JobId]: JobHandler<Id> } = {

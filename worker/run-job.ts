@@ -16,7 +16,8 @@ import type { JobEnvelope } from "#db/jobs/queue.server.ts";
 import { JOBS, type JobId, type JobSpec } from "#domain/jobs/jobs.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import { withRequestId } from "#platform/request-id.ts";
-import { HANDLERS, type JobHandler, type WorkerServices } from "#worker/handlers.ts";
+import { HANDLERS } from "#worker/handlers.ts";
+import type { JobHandler, WorkerServices } from "#worker/job.ts";
 import { RunCancelled } from "#worker/run-cancelled.ts";
 
 // Short, because a run that a person cancels learns of it here.

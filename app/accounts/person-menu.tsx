@@ -1,20 +1,7 @@
 import { DisplayChoices } from "#app/accounts/display-choices.tsx";
 import { useText } from "#app/i18n/text.ts";
+import type { Person } from "#app/page-context.ts";
 import { Icon } from "#app/ui/icon.tsx";
-import type { Role } from "#domain/accounts/role.ts";
-
-export type Person = {
-  /** A name for them that says nothing, under which this browser keeps what is theirs. */
-  reader: string;
-  first_name: string;
-  role: Role;
-  /** The zone of the times they read; null where they have not said. */
-  timezone: string | null;
-  /** Whether single keys do things. */
-  shortcuts: boolean;
-  /** How many of their reminders are due. */
-  due: number;
-};
 
 /** Who is here, how pages look to them, and the way out. */
 export function PersonMenu({ person }: { person: Person }) {

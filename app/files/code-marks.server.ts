@@ -1,4 +1,4 @@
-import type { PlacedNote } from "#app/notes/noted-code.tsx";
+import type { PlacedNote } from "#app/notes/note-anchor.tsx";
 import type { CodeMarks } from "#app/viewers/large-code.ts";
 import { parseLineRange } from "#domain/text/line-range.ts";
 

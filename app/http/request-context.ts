@@ -2,7 +2,6 @@ import type { Request, Response } from "express";
 import type { Codehost } from "#app/codehost/codehost.ts";
 import type { Explainer } from "#app/explain/explainer.ts";
 import type { AnnouncementWatch } from "#app/http/answers/announcement-watch.ts";
-import type { FaultCode } from "#app/http/answers/faults.server.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { isFromOtherSite } from "#app/http/door/cross-site.ts";
 import { isLocalRequest } from "#app/http/door/local-request.ts";
@@ -48,6 +47,9 @@ import { newToken } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics.ts";
 import type { ThreadPool } from "#platform/thread-pool.ts";
+
+/** What a request that failed is answered with. */
+export type FaultCode = "storage_unavailable" | "internal";
 
 /** What the web process made once at its door and every request is handed. */
 export type WebServices = {

@@ -1,6 +1,16 @@
 import { useLocation } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
-import type { PlacedNote } from "#app/notes/noted-code.tsx";
+import type { ShownNote } from "#app/notes/note-card.tsx";
+
+/** A note and where its line or heading is now; null for one on the file as a whole. */
+export type PlacedNote = ShownNote & {
+  at: {
+    state: "same" | "moved" | "changed" | "lost";
+    line_start: number | null;
+    line_end: number | null;
+    anchor_id: string | null;
+  } | null;
+};
 
 /** What became of the place a note was put at, and the way to put it there anew. Nothing where the place is as it was. */
 export function NoteAnchor({ note }: { note: PlacedNote }) {

@@ -1,23 +1,13 @@
 import type { ReactNode } from "react";
 import { CodeView } from "#app/files/code-view.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { NoteAnchor } from "#app/notes/note-anchor.tsx";
-import { NoteCard, type ShownNote, useNoteName } from "#app/notes/note-card.tsx";
+import { NoteAnchor, type PlacedNote } from "#app/notes/note-anchor.tsx";
+import { NoteCard, useNoteName } from "#app/notes/note-card.tsx";
 import { besideRules, NotePlaces, paperRules } from "#app/notes/note-places.tsx";
 import { asking, type NotedFile } from "#app/notes/noted-file.ts";
 import noteStyles from "#app/styles/notes.css?url";
 import type { PageCode } from "#app/viewers/large-code.ts";
 import { writtenLines } from "#domain/notes/note-place.ts";
-
-/** A note and where its line or heading is now; null for one on the file as a whole. */
-export type PlacedNote = ShownNote & {
-  at: {
-    state: "same" | "moved" | "changed" | "lost";
-    line_start: number | null;
-    line_end: number | null;
-    anchor_id: string | null;
-  } | null;
-};
 
 type NotedProps = { code: PageCode; on: NotedFile; notes: readonly PlacedNote[] };
 

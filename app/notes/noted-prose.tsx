@@ -1,7 +1,8 @@
 import { cutAfterHeadings } from "#app/files/prose-cuts.ts";
+import type { PlacedNote } from "#app/notes/note-anchor.tsx";
 import { noteAnchor } from "#app/notes/note-card.tsx";
 import { paperRules } from "#app/notes/note-places.tsx";
-import { NotedPlace, NoteList, type PlacedNote } from "#app/notes/noted-code.tsx";
+import { NotedPlace, NoteList } from "#app/notes/noted-code.tsx";
 import type { NotedFile } from "#app/notes/noted-file.ts";
 
 type NotedProps = { html: string; on: NotedFile; notes: readonly PlacedNote[] };

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/node";
-import type { PlacedNote } from "#app/notes/noted-code.tsx";
+import type { PlacedNote } from "#app/notes/note-anchor.tsx";
 import { shownNotes } from "#app/notes/shown-note.server.ts";
 import { listNotes } from "#db/notes/notes.server.ts";
 import { locateInText } from "#db/repos/repo-anchors.server.ts";

@@ -1,9 +1,9 @@
 import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { AnnouncementBanner } from "#app/accounts/greetings.tsx";
-import { DisplayMenu, type Person, PersonMenu } from "#app/accounts/person-menu.tsx";
+import { DisplayMenu, PersonMenu } from "#app/accounts/person-menu.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { usePage } from "#app/page-context.ts";
+import { type Person, usePage } from "#app/page-context.ts";
 import { Bell } from "#app/reminders/bell.tsx";
 import { FlashMessage } from "#app/ui/flash-message.tsx";
 import { Icon, Mark } from "#app/ui/icon.tsx";

@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
 import type { GitFaultCode } from "#domain/repos/repo.ts";
 import { SECOND_MS } from "#platform/clock.ts";
-import type { Snapshot } from "#platform/metrics.ts";
+import type { Snapshot } from "#platform/metrics-snapshot.ts";
 import type { SandboxLayer } from "#platform/sandbox-layers.ts";
 
 /** A worker process says here that it is alive, what it has counted and what it lacks; web processes read it. */

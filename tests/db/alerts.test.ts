@@ -5,7 +5,7 @@ import type { Alarm } from "#domain/alerts/alert.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
-import type { WorkerServices } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/job.ts";
 import { metricsRollup } from "#worker/jobs/metrics-rollup.ts";
 
 const { db, mongo, emitter, clock, events } = await openTestStore();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createMetrics, type Snapshot } from "#platform/metrics.ts";
+import { createMetrics } from "#platform/metrics.ts";
+import type { Snapshot } from "#platform/metrics-snapshot.ts";
 import { metricsText } from "#platform/metrics-text.ts";
 import { parseMetrics } from "#tests/support/prometheus.ts";
 

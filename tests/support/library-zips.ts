@@ -1,4 +1,5 @@
 /** Zips as exports are and as they are not, and a worker in the process of the test that takes them. */
+
 import { type ZipEntry, zip } from "#app/http/answers/zip.ts";
 import type { Db } from "#db/client.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
@@ -9,7 +10,7 @@ import { isRefusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";
 import { NOON, type TestStore } from "#tests/support/store.ts";
 import { createTestServices } from "#tests/support/worker-services.ts";
-import type { WorkerServices } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/job.ts";
 import { libraryImport } from "#worker/jobs/library-import.ts";
 
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {

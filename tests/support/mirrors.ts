@@ -1,4 +1,5 @@
 /** Mirrors of the running test file: a worker's configuration in a directory of its own, and the jobs that work on it. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +13,8 @@ import { silentLog } from "#platform/log.ts";
 import { dataKeys } from "#tests/support/data-keys.ts";
 import type { TestStore } from "#tests/support/store.ts";
 import { createTestServices } from "#tests/support/worker-services.ts";
-import { HANDLERS, type JobHandler, type WorkerServices } from "#worker/handlers.ts";
+import { HANDLERS } from "#worker/handlers.ts";
+import type { JobHandler, WorkerServices } from "#worker/job.ts";
 import type { MirrorConfig } from "#worker/mirror/config.ts";
 import { findGitIsolation } from "#worker/mirror/git-isolation.ts";
 

@@ -1,10 +1,11 @@
 /** What the worker hands its jobs, for tests of one job: a lock that is held, and nothing to send with unless given. */
+
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silentLog } from "#platform/log.ts";
 import { dataKeys } from "#tests/support/data-keys.ts";
 import { NOON, type TestStore } from "#tests/support/store.ts";
-import type { WorkerServices } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/job.ts";
 import { IMPORT_LIMITS } from "#worker/library-import/config.ts";
 
 /** Nothing may be mirrored. */

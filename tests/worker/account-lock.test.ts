@@ -13,7 +13,7 @@ import { openPushService } from "#tests/support/push-service.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { createTestServices } from "#tests/support/worker-services.ts";
-import type { WorkerServices } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/job.ts";
 import { libraryImport } from "#worker/jobs/library-import.ts";
 import { pushEvents } from "#worker/jobs/push-events.ts";
 import { reminderPush } from "#worker/jobs/reminder-push.ts";

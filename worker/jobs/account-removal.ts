@@ -1,5 +1,5 @@
 import { listLeaving, removeLeaving } from "#db/accounts/account.server.ts";
-import type { JobHandler } from "#worker/handlers.ts";
+import type { JobHandler } from "#worker/job.ts";
 
 /** Finishes the deletions of accounts that were cut off. */
 export const accountRemoval: JobHandler<"account_removal"> = async ({ services: { db, clock } }) => {

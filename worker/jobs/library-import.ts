@@ -12,7 +12,7 @@ import {
   type ImportReport,
   sumAttempts,
 } from "#domain/files/library-import.ts";
-import type { JobHandler, Work } from "#worker/handlers.ts";
+import type { JobHandler, Work } from "#worker/job.ts";
 import { Damaged, ImportStopped } from "#worker/library-import/damaged.ts";
 import { runImport } from "#worker/library-import/run-import.ts";
 import { livingWorkers } from "#worker/mirror/abandoned.ts";

@@ -4,7 +4,7 @@ import type { Alarm } from "#domain/alerts/alert.ts";
 import { errorRateAlarm, LOOK_BACK_MINUTES, slowEndpointAlarm } from "#domain/alerts/alert-rules.ts";
 import { addDurations, noDurations } from "#domain/events/duration-histogram.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
-import type { JobHandler } from "#worker/handlers.ts";
+import type { JobHandler } from "#worker/job.ts";
 
 /** Looks at the requests of the last minutes, of all web processes together, and raises an alert where too many fail or are slow. */
 export const metricsRollup: JobHandler<"metrics_rollup"> = async ({ services: { db, clock } }) => {

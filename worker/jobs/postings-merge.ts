@@ -1,5 +1,5 @@
 import { listOwnersToMerge, mergePostings, READ_MAX } from "#db/search/postings-merge.server.ts";
-import type { JobHandler } from "#worker/handlers.ts";
+import type { JobHandler } from "#worker/job.ts";
 
 /** Puts together what savings left in the search index, one owner after the other. A run reads so much; the next goes on there. */
 export const postingsMerge: JobHandler<"postings_merge"> = async ({

@@ -1,5 +1,5 @@
 import { removeFailingDevices } from "#db/push/push-subscriptions.server.ts";
-import type { JobHandler } from "#worker/handlers.ts";
+import type { JobHandler } from "#worker/job.ts";
 
 /** Forgets devices that could not be reached for a month. */
 export const pushSubscriptionsCleanup: JobHandler<"push_subscriptions_cleanup"> = async ({

@@ -1,5 +1,5 @@
 import { sendTest } from "#db/push/push-test.server.ts";
-import type { JobHandler } from "#worker/handlers.ts";
+import type { JobHandler } from "#worker/job.ts";
 
 /** Sends a test notification on behalf of a person who asked for one. Asked for by nobody, it has nobody to send to. */
 export const pushTest: JobHandler<"push_test"> = async ({

@@ -1,4 +1,4 @@
-import type { JobHandler } from "#worker/handlers.ts";
+import type { JobHandler } from "#worker/job.ts";
 import { createReminderDeliveries } from "#worker/push/reminder-deliveries.ts";
 import { sweep } from "#worker/push/sweep.ts";
 

@@ -3,7 +3,7 @@ import { setAnalysis } from "#db/repos/repo-analyses.server.ts";
 import { readForAnalysis } from "#db/repos/repo-reading.server.ts";
 import { findRepoDoc } from "#db/repos/repos.server.ts";
 import { analyseRepo } from "#domain/repos/repo-analysis.ts";
-import type { JobHandler } from "#worker/handlers.ts";
+import type { JobHandler } from "#worker/job.ts";
 
 /** Looks at what is kept of one mirror and keeps what it found. Asked for none, there is nothing to look at. */
 export const repoAnalysis: JobHandler<"repo_analysis"> = async ({ services: { db, clock }, payload }) => {

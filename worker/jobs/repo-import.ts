@@ -3,7 +3,7 @@ import { type Imported, type ImportPlan, importFiles, planImport } from "#db/rep
 import { claimImport, releaseImport, renewImport } from "#db/repos/repo-runs.server.ts";
 import { findRepoDoc, type RepoRecord, toRepo } from "#db/repos/repos.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import type { JobHandler, Work } from "#worker/handlers.ts";
+import type { JobHandler, Work } from "#worker/job.ts";
 
 const RENEW_EVERY_FILES = 20;
 

@@ -3,7 +3,7 @@ import { claimSync, failSync, finishSync, releaseSync, writeHeld } from "#db/rep
 import { findRepoDoc, type RepoDoc } from "#db/repos/repos.server.ts";
 import { MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
-import type { JobHandler, Work } from "#worker/handlers.ts";
+import type { JobHandler, Work } from "#worker/job.ts";
 import { livingWorkers } from "#worker/mirror/abandoned.ts";
 import { GitFault } from "#worker/mirror/git.ts";
 import { clearUnmirrored, queueDueRepos } from "#worker/mirror/sweep.ts";

@@ -1,6 +1,6 @@
 import { listRunning, orphanRun, setRunReportedStuck } from "#db/jobs/job-runs.server.ts";
 import { stuckReason } from "#domain/jobs/job-run.ts";
-import type { JobHandler } from "#worker/handlers.ts";
+import type { JobHandler } from "#worker/job.ts";
 import { takeOverImports } from "#worker/library-import/take-over.ts";
 import { takeOverAbandoned } from "#worker/mirror/abandoned.ts";
 

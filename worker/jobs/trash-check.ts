@@ -11,7 +11,7 @@ import { listRuns } from "#db/jobs/job-runs.server.ts";
 import { removeNoteless } from "#db/reminders/note-reminders.server.ts";
 import { dropRetiredIndexes } from "#db/retired-indexes.ts";
 import { SECOND_MS } from "#platform/clock.ts";
-import type { JobHandler, WorkerServices } from "#worker/handlers.ts";
+import type { JobHandler, WorkerServices } from "#worker/job.ts";
 
 type LeftoverLocation = LeftoverPlace & { reminder: string | null };
 

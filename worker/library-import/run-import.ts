@@ -5,7 +5,7 @@ import { type HeldImport, recordImportProgress } from "#db/library-zip/library-i
 import type { RecordKind } from "#domain/files/export-format.ts";
 import { countRecords, type ImportReport } from "#domain/files/library-import.ts";
 import { newToken } from "#platform/ids.ts";
-import type { Work } from "#worker/handlers.ts";
+import type { Work } from "#worker/job.ts";
 import { ImportStopped } from "#worker/library-import/damaged.ts";
 import { importLibrary } from "#worker/library-import/import-library.ts";
 import { openReader } from "#worker/library-import/open-reader.ts";

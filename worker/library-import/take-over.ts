@@ -1,5 +1,5 @@
 import { listAbandonedImports, setImportQueued } from "#db/library-zip/library-import-work.server.ts";
-import type { WorkerServices } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/job.ts";
 import { livingWorkers } from "#worker/mirror/abandoned.ts";
 
 const TAKEN_AT_ONCE = 100;

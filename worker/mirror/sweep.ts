@@ -6,7 +6,7 @@ import { deferSync, listDueRepos } from "#db/repos/repo-sync.server.ts";
 import { finishRemoval, listRemovedRepos } from "#db/repos/repos.server.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
-import type { WorkerServices } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/job.ts";
 
 const DUE_AT_ONCE = 200;
 

@@ -18,7 +18,7 @@ import {
   type PushText,
 } from "#domain/reminders/push-message.ts";
 import { writePreview } from "#domain/reminders/reminder-state.ts";
-import type { WorkerServices } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/job.ts";
 import type { PushDelivery } from "#worker/push/delivery.ts";
 import type { DeliverySource } from "#worker/push/sweep.ts";
 

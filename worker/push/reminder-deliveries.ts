@@ -16,7 +16,7 @@ import { type ReminderPush, reminderMessage } from "#domain/reminders/push-messa
 import { writePreview } from "#domain/reminders/reminder-state.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 import { batchCalls } from "#platform/batch-calls.ts";
-import type { WorkerServices } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/job.ts";
 import type { PushDelivery } from "#worker/push/delivery.ts";
 import type { DeliverySource } from "#worker/push/sweep.ts";
 

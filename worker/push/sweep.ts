@@ -1,6 +1,6 @@
 import { SECOND_MS } from "#platform/clock.ts";
 import { pause } from "#platform/pause.ts";
-import type { Work, WorkerServices } from "#worker/handlers.ts";
+import type { Work, WorkerServices } from "#worker/job.ts";
 import { type Delivered, deliver, openDeliveryBatch } from "#worker/push/deliver.ts";
 import type { PushDelivery } from "#worker/push/delivery.ts";
 import { createKeyedQueue } from "#worker/push/keyed-queue.ts";

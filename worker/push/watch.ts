@@ -4,7 +4,7 @@ import { findNextPush } from "#db/reminders/reminder-pushes.server.ts";
 import { DUE_JOBS, type DueJob } from "#domain/jobs/jobs.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import { pause } from "#platform/pause.ts";
-import type { WorkerServices } from "#worker/handlers.ts";
+import type { WorkerServices } from "#worker/job.ts";
 import { runJob } from "#worker/run-job.ts";
 
 /**

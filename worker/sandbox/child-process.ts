@@ -14,8 +14,7 @@ import { handOverFilter } from "#worker/isolation/methods.ts";
 import { findInnermost, readResidentMb } from "#worker/isolation/process-tree.ts";
 import { frameReader, toFrame } from "./frames.ts";
 import { FILTER_FD, type Layers, wrapProgram } from "./layers.ts";
-import { childCommand, NO_ENVIRONMENT } from "./program.ts";
-import type { ReadyMade } from "./ready-made.ts";
+import { childCommand, NO_ENVIRONMENT, type ReadyMade } from "./program.ts";
 
 /**
  * One disposable process: it loads, runs one program and is killed. Everything the parent decides for itself (the deadline,

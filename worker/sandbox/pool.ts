@@ -3,7 +3,8 @@ import type { Log } from "#platform/log.ts";
 import { BASIC_LAYERS, type SandboxLayer } from "#platform/sandbox-layers.ts";
 import { SandboxChild } from "./child-process.ts";
 import { findLayers, type Layers } from "./layers.ts";
-import { openReadyMade, type ReadyMade } from "./ready-made.ts";
+import type { ReadyMade } from "./program.ts";
+import { openReadyMade } from "./ready-made.ts";
 
 /**
  * A few processes that have loaded Python and wait for a program. The first is started when the first program comes, a new

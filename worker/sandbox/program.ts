@@ -57,6 +57,8 @@ const FLAGS = [
 
 /** What a process makes for those after it, each from the one before: the interpreter's memory, then its code. */
 export type Making = "snapshot" | "code";
+/** Descriptors of both. Without the code a process compiles for itself, which takes longer. */
+export type ReadyMade = { snapshot: number; code: number | null };
 export type ChildSettings = { make: Making | null; account: { uid: number; gid: number } | null };
 
 export function childCommand(wrapper: readonly string[], settings: ChildSettings): [string, string[]] {

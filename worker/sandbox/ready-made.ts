@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { newToken } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
 import { lowerPriority } from "./child-process.ts";
-import { childCommand, type Making, NO_ENVIRONMENT, OWN_FILES, PYODIDE } from "./program.ts";
+import { childCommand, type Making, NO_ENVIRONMENT, OWN_FILES, PYODIDE, type ReadyMade } from "./program.ts";
 
 /**
  * What a process needs to have Python at once, kept on disk: the interpreter's memory after it has started, and the machine
@@ -17,8 +17,6 @@ import { childCommand, type Making, NO_ENVIRONMENT, OWN_FILES, PYODIDE } from ".
  */
 const MAKE_WITHIN_MS = 120_000;
 
-/** Descriptors of both. Without the code a process compiles for itself, which takes longer. */
-export type ReadyMade = { snapshot: number; code: number | null };
 /** In the background the snapshot is made at a low priority: nobody waits for it yet. An abort ends all making. */
 export type Manner = { background: boolean; signal: AbortSignal; log: Log };
 

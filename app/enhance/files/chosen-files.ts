@@ -5,7 +5,7 @@
 
 import { chosenRow } from "#app/enhance/chosen-row.ts";
 import { focusText, readText, writeText } from "#app/enhance/editor/code-field.ts";
-import type { DroppedFiles } from "#app/enhance/files/dropped-files.ts";
+import type { DroppedFiles } from "#app/enhance/files/dropped-files-store.ts";
 import { BODY_MAX_BYTES, checkFileName, decodeBody } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
 

@@ -1,4 +1,4 @@
-import type { DroppedFiles } from "#app/enhance/files/dropped-files.ts";
+export type DroppedFiles = { files: File[]; text: string };
 
 /** Carries files from one page to the next in the browser's own database; what nobody fetched is gone after an hour. */
 const DATABASE = "codeshelf";

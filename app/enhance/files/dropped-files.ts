@@ -1,9 +1,11 @@
 // Without it files are chosen in the form of /upload; with it they are dropped or pasted there, and onto the list of files.
 
 import { isTyping } from "#app/enhance/editor/typing.ts";
-import { keepDroppedFiles, takeDroppedFiles } from "#app/enhance/files/dropped-files-store.ts";
-
-export type DroppedFiles = { files: File[]; text: string };
+import {
+  type DroppedFiles,
+  keepDroppedFiles,
+  takeDroppedFiles,
+} from "#app/enhance/files/dropped-files-store.ts";
 
 const CARRIED = /^#dropped=(\d+)$/;
 

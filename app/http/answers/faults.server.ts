@@ -1,8 +1,6 @@
-import type { RequestContext } from "#app/http/request-context.ts";
+import type { FaultCode, RequestContext } from "#app/http/request-context.ts";
 import { isStorageFault, nameFault } from "#db/faults.server.ts";
 import { Refusal } from "#domain/refusal.ts";
-
-export type FaultCode = "storage_unavailable" | "internal";
 
 /** After how many seconds a database that was not there may be asked again. */
 export const OUTAGE_RETRY_SECONDS = 5;

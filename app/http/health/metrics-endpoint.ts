@@ -3,7 +3,8 @@ import type { Queue } from "#db/jobs/queue.server.ts";
 import { listWorkerMetrics } from "#db/jobs/workers.server.ts";
 import { type Clock, SECOND_MS } from "#platform/clock.ts";
 import type { MetricName } from "#platform/metric-names.ts";
-import type { Metrics, Sample } from "#platform/metrics.ts";
+import type { Metrics } from "#platform/metrics.ts";
+import type { Sample } from "#platform/metrics-snapshot.ts";
 import { metricsText, type Told } from "#platform/metrics-text.ts";
 
 const ANSWER_WITHIN_MS = 2 * SECOND_MS;

@@ -1,5 +1,5 @@
-import type { Person } from "#app/accounts/person-menu.tsx";
 import { pseudonym } from "#app/http/session/signed-value.ts";
+import type { Person } from "#app/page-context.ts";
 
 /**
  * Tells the service worker whose page this is, so that it keeps pages of one person at a time and none once nobody is logged

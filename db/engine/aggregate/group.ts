@@ -1,13 +1,7 @@
 /** $group and what is made of it: one state per accumulator and group, grouped by exact equality. */
 
-import { namedArguments } from "../expression/env.ts";
-import {
-  compileExpression,
-  type Expression,
-  newScope,
-  type Scope,
-  type Variables,
-} from "../expression/expression.ts";
+import { type Expression, namedArguments, type Scope } from "../expression/env.ts";
+import { compileExpression, newScope, type Variables } from "../expression/expression.ts";
 import { valueBytes } from "../expression/size.ts";
 import { parseSort, sortTuple } from "../search/sort.ts";
 import { fail } from "../values/errors.ts";

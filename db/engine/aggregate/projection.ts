@@ -6,12 +6,11 @@
  *   addition   everything stays, computed fields take their place or come last
  */
 
+import type { Expression, Scope } from "../expression/env.ts";
 import {
   compileExpression,
-  type Expression,
   isExpressionOperator,
   newScope,
-  type Scope,
   type Variables,
 } from "../expression/expression.ts";
 import { splitPath } from "../expression/path.ts";

@@ -1,14 +1,14 @@
 /** Writes that carry a session and a number: retryable writes. */
 import type { RetryableWrite } from "../retryable-writes.ts";
+import type { Sessions } from "../sessions.ts";
 import { fail } from "../values/errors.ts";
 import { type Doc, typeName, type Value } from "../values/values.ts";
-import type { Command, Request } from "./request.ts";
 
 const RETRYABLE_WRITE_ERROR = "RetryableWriteError";
 /** Errors after which another attempt at the same write may succeed, by MongoDB's specification of retryable writes. */
 const RETRYABLE_CODES = new Set([6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
 
-export function checkTransactionFields(name: string, fields: Doc, command: Command): void {
+export function checkTransactionFields(name: string, fields: Doc, command: { retryable?: true }): void {
   if (fields.has("startTransaction") || fields.has("autocommit"))
     fail(20, "Multi-document transactions are not supported by the embedded engine");
   const number = fields.get("txnNumber");
@@ -26,7 +26,7 @@ export function checkTransactionFields(name: string, fields: Doc, command: Comma
 
 /** Runs a write with the memory of what its number has done before; without one where it has no number. */
 export function runRetryable<T>(
-  { fields, engine }: Request,
+  { fields, engine }: { fields: Doc; engine: { sessions: Sessions } },
   command: string,
   run: (write: RetryableWrite | undefined) => Promise<T>,
 ): Promise<T> {

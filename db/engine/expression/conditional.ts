@@ -5,10 +5,10 @@ import {
   type Compiler,
   constantOf,
   type Environment,
+  type Expression,
   nullish,
   type OperatorTable,
 } from "./env.ts";
-import type { Expression } from "./expression.ts";
 
 /** The parts of $cond in the order of its list form, each with the error for its absence. */
 const COND_PARTS: ReadonlyMap<string, number> = new Map([

@@ -12,8 +12,15 @@ import {
   weekOfYear,
 } from "./calendar.ts";
 import { coerceToDate, zoneReader } from "./date-values.ts";
-import { type Compiler, type Environment, namedArguments, nullish, type OperatorTable } from "./env.ts";
-import type { Expression, Scope } from "./expression.ts";
+import {
+  type Compiler,
+  type Environment,
+  type Expression,
+  namedArguments,
+  nullish,
+  type OperatorTable,
+  type Scope,
+} from "./env.ts";
 import { asInt64, checkedInt64, show } from "./numbers.ts";
 import { type LocalTime, localTime, momentOf } from "./timezone.ts";
 

@@ -12,8 +12,15 @@ import {
 } from "./date-format.ts";
 import { parseFreeText } from "./date-free.ts";
 import { coerceToDate, zoneReader } from "./date-values.ts";
-import { type Compiler, namedArguments, nullish, type OperatorTable, type Result } from "./env.ts";
-import type { Expression, Scope } from "./expression.ts";
+import {
+  type Compiler,
+  type Expression,
+  namedArguments,
+  nullish,
+  type OperatorTable,
+  type Result,
+  type Scope,
+} from "./env.ts";
 import { show } from "./numbers.ts";
 import { localTime, momentOf, UTC, type Zone } from "./timezone.ts";
 

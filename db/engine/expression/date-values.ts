@@ -1,8 +1,7 @@
 /** What the date operators take: dates, zones, units of time, days of the week. */
 import { fail } from "../values/errors.ts";
 import { ObjectId, Timestamp, typeName, UtcDate, type Value } from "../values/values.ts";
-import { nullish, type Result } from "./env.ts";
-import type { Expression, Scope } from "./expression.ts";
+import { type Expression, nullish, type Result, type Scope } from "./env.ts";
 import { UTC, type Zone, zoneOf } from "./timezone.ts";
 
 /** Dates, and what carries a time in it: object ids and timestamps. Milliseconds, or undefined. */

@@ -6,10 +6,22 @@
  */
 import { fail } from "../values/errors.ts";
 import { type Doc, isDoc, typeName, UNDEFINED, type Value } from "../values/values.ts";
-import type { Expression, Scope } from "./expression.ts";
 
 /** What an expression gives: undefined stands for a missing field. */
 export type Result = Value | undefined;
+
+export interface Scope {
+  root: Doc;
+  /** Milliseconds since 1970, the same for a whole operation. */
+  now: bigint;
+  /** Variables bound by the expression itself, in slots given out when it is compiled. */
+  locals: Result[];
+  /** How many elements $map and its like have visited for this document. */
+  steps: number;
+}
+
+/** undefined stands for a missing field. */
+export type Expression = (scope: Scope) => Value | undefined;
 
 /** Turns the argument of `{ name: argument }` into an expression. */
 export type Compiler = (argument: Value, env: Environment, name: string) => Expression;

@@ -13,7 +13,14 @@ import { CONDITIONAL_EXPRESSIONS } from "./conditional.ts";
 import { DATE_ARITHMETIC_EXPRESSIONS } from "./date-arithmetic.ts";
 import { DATE_PARTS_EXPRESSIONS } from "./date-parts.ts";
 import { DATE_TEXT_EXPRESSIONS } from "./date-text.ts";
-import { type Compiler, constant, Environment, type OperatorTable, type Result } from "./env.ts";
+import {
+  type Compiler,
+  constant,
+  Environment,
+  type Expression,
+  type OperatorTable,
+  type Scope,
+} from "./env.ts";
 import { ITERATION_EXPRESSIONS } from "./iteration.ts";
 import { OBJECT_EXPRESSIONS } from "./objects.ts";
 import { checkFieldName, compilePath } from "./path.ts";
@@ -24,19 +31,6 @@ import { STRING_EXPRESSIONS } from "./strings.ts";
 import { SUBSTRING_EXPRESSIONS } from "./substrings.ts";
 import { TRIGONOMETRY_EXPRESSIONS } from "./trigonometry.ts";
 import { TYPE_EXPRESSIONS } from "./types.ts";
-
-export interface Scope {
-  root: Doc;
-  /** Milliseconds since 1970, the same for a whole operation. */
-  now: bigint;
-  /** Variables bound by the expression itself, in slots given out when it is compiled. */
-  locals: Result[];
-  /** How many elements $map and its like have visited for this document. */
-  steps: number;
-}
-
-/** undefined stands for a missing field. */
-export type Expression = (scope: Scope) => Value | undefined;
 
 /** What a command's `let` holds: computed before the first document, the same for all of them. */
 export type Variables = ReadonlyMap<string, Value>;

@@ -5,12 +5,13 @@ import {
   type Compiler,
   checkVariableName,
   type Environment,
+  type Expression,
   namedArguments,
   nullish,
   type OperatorTable,
   type Result,
+  type Scope,
 } from "./env.ts";
-import type { Expression, Scope } from "./expression.ts";
 import { asInt32, show } from "./numbers.ts";
 import { checkBuilt } from "./size.ts";
 

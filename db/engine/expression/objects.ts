@@ -5,13 +5,13 @@ import {
   constant,
   constantOf,
   type Environment,
+  type Expression,
   namedArguments,
   nullish,
   type OperatorTable,
   type Result,
   unary,
 } from "./env.ts";
-import type { Expression } from "./expression.ts";
 
 function objectToArray(value: Result): Result {
   if (nullish(value)) return null;

@@ -1,8 +1,7 @@
 /** Dotted paths as expressions read them: into documents, and into every document of an array. */
 import { fail } from "../values/errors.ts";
 import type { Value } from "../values/values.ts";
-import { checkVariableName, constantOf, type Environment, type Result } from "./env.ts";
-import type { Expression } from "./expression.ts";
+import { checkVariableName, constantOf, type Environment, type Expression, type Result } from "./env.ts";
 
 /** What lies below `value` along `parts[from…]`; arrays give the array of what their documents have. */
 export function pathValue(value: Result, parts: readonly string[], from: number): Result {

@@ -6,12 +6,13 @@ import { doc, Int32, Regex, type Value } from "../values/values.ts";
 import {
   type Compiler,
   constantOf,
+  type Expression,
   namedArguments,
   nullish,
   type OperatorTable,
   type Result,
+  type Scope,
 } from "./env.ts";
-import type { Expression, Scope } from "./expression.ts";
 import { valueBytes } from "./size.ts";
 import { codePointLength } from "./strings.ts";
 

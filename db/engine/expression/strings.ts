@@ -14,6 +14,7 @@ import { isoText } from "./calendar.ts";
 import {
   binary,
   type Compiler,
+  type Expression,
   namedArguments,
   nullish,
   type OperatorTable,
@@ -21,7 +22,6 @@ import {
   unary,
   variadic,
 } from "./env.ts";
-import type { Expression } from "./expression.ts";
 import { show, sixDigits } from "./numbers.ts";
 
 /** The text that string operators make of other types by themselves. */

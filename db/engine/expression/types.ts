@@ -22,13 +22,13 @@ import {
   argumentList,
   type Compiler,
   constant,
+  type Expression,
   namedArguments,
   nullish,
   type OperatorTable,
   type Result,
   unary,
 } from "./env.ts";
-import type { Expression } from "./expression.ts";
 import { asInt32, shortest } from "./numbers.ts";
 
 const CONVERSION_FAILURE = 241;

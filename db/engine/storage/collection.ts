@@ -2,6 +2,7 @@
  * One collection: its rows, and its indexes kept in step with them. A statement is checked against every
  * unique index before its first write. Row numbers are the engine's own and never leave it.
  */
+import type { StatementSync } from "node:sqlite";
 import { decode, decodeElement, elements, encode, failTooLarge, MAX_DOCUMENT_BYTES } from "../values/bson.ts";
 import { EngineError, fail } from "../values/errors.ts";
 import { encodeKey } from "../values/keys.ts";
@@ -15,7 +16,15 @@ import {
   sameOptions,
   sameSignature,
 } from "./index-spec.ts";
-import type { Store } from "./store.ts";
+
+/** What a collection needs of the store that it lies in. */
+interface CollectionStore {
+  statement(sql: string): StatementSync;
+  exec(sql: string): void;
+  write<T>(change: () => T): T;
+  writeWhole<T>(change: () => T): T;
+  addIndex(collection: Collection, spec: Doc): number;
+}
 
 export interface Index extends IndexDefinition {
   id: number;
@@ -65,14 +74,14 @@ export class Collection {
   readonly id: number;
   readonly db: string;
   readonly name: string;
-  readonly #store: Store;
+  readonly #store: CollectionStore;
   indexes: Index[] = [];
   count = 0;
   dropped = false;
   /** Top-level fields that the indexes read; undefined = all. */
   #indexed: ReadonlySet<string> | undefined = new Set();
 
-  constructor(store: Store, id: number, db: string, name: string) {
+  constructor(store: CollectionStore, id: number, db: string, name: string) {
     this.#store = store;
     this.id = id;
     this.db = db;

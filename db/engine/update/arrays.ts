@@ -5,7 +5,7 @@ import { isFieldOperator } from "../filter/match-fields.ts";
 import { integerArgument } from "../filter/match-operators.ts";
 import { fail } from "../values/errors.ts";
 import { type Doc, equal, Regex, typeName, type Value } from "../values/values.ts";
-import type { Operation, OperationCompiler } from "./operators.ts";
+import type { Operation, OperationCompiler } from "./operation.ts";
 import { sortOrder } from "./sort.ts";
 
 interface PushClauses {

@@ -15,23 +15,7 @@ import {
 } from "../values/values.ts";
 import { ARRAY_OPERATORS } from "./arrays.ts";
 import { add, BITWISE, isIntegral, multiply } from "./numbers.ts";
-
-export interface Moment {
-  now: bigint;
-}
-
-export interface Operation {
-  /** The value instead of the one that is there; undefined removes it. The same value means no change. */
-  update(existing: Value, moment: Moment): Value | undefined;
-  /** The value where none is; an operator without this leaves missing fields alone. */
-  create?(moment: Moment): Value;
-  /** Acts only when an upsert makes a new document. */
-  insertOnly?: boolean;
-  /** A path that could not even be created is no error. */
-  lenient?: boolean;
-}
-
-export type OperationCompiler = (operand: Value, path: string) => Operation;
+import type { Operation, OperationCompiler } from "./operation.ts";
 
 const set: OperationCompiler = (operand) => ({ update: () => operand, create: () => operand });
 

@@ -8,7 +8,7 @@
 import type { Filter } from "../filter/match.ts";
 import { fail } from "../values/errors.ts";
 import { compareStrings } from "../values/values.ts";
-import type { Operation } from "./operators.ts";
+import type { Operation } from "./operation.ts";
 
 export interface Leaf {
   kind: "leaf";
