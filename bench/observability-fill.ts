@@ -1,16 +1,10 @@
 /** A week of events, alerts and requests as a busy installation has them, with their roll-ups, in bulk. */
+
 import { type Collection, ObjectId } from "mongodb";
-import type { AlertDoc } from "#db/alerts/alerts.server.ts";
-import type { Collections } from "#db/client.ts";
-import {
-  type EventCountDoc,
-  getSeverity,
-  ROLL_UP_UNITS,
-  type RollUpUnit,
-  UNIT_MS,
-} from "#db/events/event-counts.server.ts";
-import type { EventDoc } from "#db/events/events.server.ts";
-import type { RequestTimingDoc } from "#db/events/request-timings.server.ts";
+import type { AlertDoc } from "#db/alerts/documents.ts";
+import type { Collections } from "#db/collections.ts";
+import type { EventCountDoc, EventDoc, RequestTimingDoc, RollUpUnit } from "#db/events/documents.ts";
+import { getSeverity, ROLL_UP_UNITS, UNIT_MS } from "#db/events/event-counts.server.ts";
 import { chooseBucket } from "#domain/events/duration-histogram.ts";
 import { EVENTS, type EventName } from "#domain/events/events.ts";
 import { floorTo } from "#domain/events/time-window.ts";

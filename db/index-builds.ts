@@ -5,7 +5,7 @@
  */
 import type { Collection, Document } from "mongodb";
 import { MongoServerError } from "mongodb";
-import type { CollectionName } from "#db/client.ts";
+import type { CollectionName } from "#db/collections.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { findCollisions, IndexNotBuilt } from "#db/index-collisions.ts";
 import { INDEXES, type WantedIndex } from "#db/indexes.ts";

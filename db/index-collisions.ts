@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Collection, type Document, ObjectId } from "mongodb";
-import type { CollectionName } from "#db/client.ts";
+import type { CollectionName } from "#db/collections.ts";
 import type { WantedIndex } from "#db/indexes.ts";
 
 /** Documents that have one key, by their ids; `count` is how many there are. */

@@ -1,5 +1,6 @@
 import type { Document } from "mongodb";
-import type { CollectionName, Db } from "#db/client.ts";
+import type { Db } from "#db/client.ts";
+import type { CollectionName } from "#db/collections.ts";
 import {
   buildIndex,
   type IndexReport,

@@ -1,5 +1,5 @@
 import type { CreateIndexesOptions } from "mongodb";
-import type { CollectionName } from "#db/client.ts";
+import type { CollectionName } from "#db/collections.ts";
 import { LARGE_BYTES } from "#domain/files/file-query.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { MongoServerError } from "mongodb";
-import type { CollectionName, Db } from "#db/client.ts";
+import type { Db } from "#db/client.ts";
+import type { CollectionName } from "#db/collections.ts";
 import { listIndexes } from "#db/index-builds.ts";
 import { HOUR_MS } from "#platform/clock.ts";
 

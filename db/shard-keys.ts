@@ -1,4 +1,4 @@
-import type { CollectionName } from "#db/client.ts";
+import type { CollectionName } from "#db/collections.ts";
 
 /**
  * By which field each collection is divided on a sharded cluster. A server keeps a unique index there only where it begins with that

@@ -2,26 +2,61 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { ARROWS, wrongImports } from "#tests/support/architecture.ts";
+import { ARROWS, findCircles, wrongImports } from "#tests/support/architecture.ts";
 
 const ROOMS = Object.keys(ARROWS).filter((room) => !room.includes("/"));
 
-function sourcesOf(room: string): string[] {
+/** The files of a room by their paths. */
+function readSources(room: string): [path: string, source: string][] {
   return readdirSync(join(PROJECT_ROOT, room), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(ts|tsx|mjs|js)$/.test(name))
-    .map((name) => `${room}/${name.replaceAll("\\", "/")}`);
+    .map((name) => `${room}/${name.replaceAll("\\", "/")}`)
+    .map((path) => [path, readFileSync(join(PROJECT_ROOT, path), "utf8")]);
 }
 
 describe("the house", () => {
   it.each(ROOMS)("has no wrong arrow out of %s", (room) => {
-    const sources = sourcesOf(room);
+    const sources = readSources(room);
     expect(sources).not.toEqual([]);
 
-    const wrong = sources.flatMap((path) =>
-      wrongImports(path, readFileSync(join(PROJECT_ROOT, path), "utf8")),
-    );
+    const wrong = sources.flatMap(([path, source]) => wrongImports(path, source));
 
     expect(wrong).toEqual([]);
+  });
+
+  it("has no files that import each other, types included", () => {
+    expect(findCircles(new Map(ROOMS.flatMap(readSources)))).toEqual([]);
+  });
+});
+
+describe("a circle is seen", () => {
+  const circles: [imports: string, sources: Record<string, string>][] = [
+    ["a type", { "db/a.ts": 'import type { B } from "#db/b.ts"', "db/b.ts": 'import { a } from "./a.ts"' }],
+    [
+      "one type among values",
+      { "db/a.ts": 'import { type B, c } from "#db/b.ts"', "db/b.ts": 'export * from "#db/a.ts"' },
+    ],
+    ["a type in its place", { "db/a.ts": 'let b: import("#db/b.ts").B', "db/b.ts": 'import "#db/a.ts"' }],
+    [
+      "a module when it is needed",
+      { "db/a.ts": 'await import("#db/b.ts")', "db/b.ts": 'export type { A } from "#db/a.ts"' },
+    ],
+  ];
+
+  it.each(circles)("over %s", (_, sources) => {
+    expect(findCircles(new Map(Object.entries(sources)))).toEqual([["db/a.ts", "db/b.ts"]]);
+  });
+
+  it("over several files, apart from those that only lead to it", () => {
+    const sources = {
+      "app/page.ts": 'import { a } from "#db/a.ts"',
+      "db/a.ts": 'import { b } from "#db/b.ts"; import { leaf } from "#db/leaf.ts"',
+      "db/b.ts": 'import { c } from "#db/c.ts"; import { leaf } from "#db/leaf.ts"',
+      "db/c.ts": 'import { a } from "#db/a.ts"',
+      "db/leaf.ts": 'import { z } from "zod"',
+    };
+
+    expect(findCircles(new Map(Object.entries(sources)))).toEqual([["db/a.ts", "db/b.ts", "db/c.ts"]]);
   });
 });
 
@@ -36,6 +71,9 @@ describe("a wrong arrow is seen", () => {
       "platform may not look into domain",
     ],
     ["platform/log.ts", 'export * from "#db/client.ts"', "platform may not look into db"],
+    ["platform/log.ts", 'import { type Db } from "#db/client.ts"', "platform may not look into db"],
+    ["platform/log.ts", 'export type { Db } from "#db/client.ts"', "platform may not look into db"],
+    ["platform/log.ts", 'let db: import("#db/client.ts").Db', "platform may not look into db"],
     ["db/notes.ts", 'import { session } from "#app/http/session.ts"', "db may not look into app"],
     [
       "db/notes.ts",

@@ -1,4 +1,4 @@
-import type { WorkerWords } from "#db/jobs/workers.server.ts";
+import type { WorkerWords } from "#db/jobs/documents.ts";
 import type { Log } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics.ts";
 import { SANDBOX_LAYERS } from "#platform/sandbox-layers.ts";

@@ -1,8 +1,7 @@
 import type { BoardRecord } from "#db/boards/boards.server.ts";
-import type { VersionDoc } from "#db/files/file-versions.server.ts";
-import type { FileDoc } from "#db/files/files.server.ts";
-import type { NoteDoc } from "#db/notes/note-docs.server.ts";
-import type { ReminderDoc } from "#db/reminders/reminders.server.ts";
+import type { FileDoc, VersionDoc } from "#db/files/documents.ts";
+import type { NoteDoc } from "#db/notes/documents.ts";
+import type { ReminderDoc } from "#db/reminders/documents.ts";
 import { type Exported, toNoteFields } from "#domain/files/export-format.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import type { JobRun } from "#db/jobs/job-runs.server.ts";
-import type { RepoAnalysisDoc } from "#db/repos/repo-analyses.server.ts";
+import type { RepoAnalysisDoc } from "#db/repos/documents.ts";
 import type { RepoCommit, RepoFile } from "#db/repos/repo-tree.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 import { RUN_STATUSES } from "#domain/jobs/job-run.ts";

@@ -1,5 +1,6 @@
 import type { Collection, Document, Filter } from "mongodb";
-import type { CollectionName, Db } from "#db/client.ts";
+import type { Db } from "#db/client.ts";
+import type { CollectionName } from "#db/collections.ts";
 import { removeOwnerFiles } from "#db/files/file-removal.server.ts";
 import { removeOwnerRepos } from "#db/repos/repos.server.ts";
 import { postingRange } from "#db/search/postings.server.ts";

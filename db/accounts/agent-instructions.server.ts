@@ -1,9 +1,8 @@
+import type { InstructionsDoc } from "#db/accounts/documents.ts";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** What a person tells agents; apart from their record, which every request reads. */
-export type InstructionsDoc = { _id: string; text: string; updated_at: Date };
 export type Instructions = { text: string; updated_at: Date | null };
 
 export async function findInstructions(db: Db, ownerId: string): Promise<Instructions> {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";
+import type { FeedDoc } from "#db/accounts/documents.ts";
 import { toUser, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
@@ -9,19 +10,6 @@ import { Refusal } from "#domain/refusal.ts";
 import { isFeedSecret } from "#domain/reminders/reminder-feed.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
-
-/**
- * The secret address at which a person's reminders are read by calendars and feed readers: one each. The secret is told once
- * and kept as a digest; a new one takes the place of the old in the same write.
- */
-export type FeedDoc = {
-  _id: ObjectId;
-  user_id: string;
-  digest: string;
-  made_at: Date;
-  last_read_at: Date | null;
-  epoch?: number;
-};
 
 export type FeedAddress = { id: string; made_at: Date; last_read_at: Date | null };
 

@@ -1,4 +1,4 @@
-import type { UserDoc } from "#db/accounts/users.server.ts";
+import type { UserDoc } from "#db/accounts/documents.ts";
 import type { Db } from "#db/client.ts";
 import { isOfEpoch } from "#domain/accounts/credential.ts";
 import { mayRunCode, ROLES, type Role } from "#domain/accounts/role.ts";

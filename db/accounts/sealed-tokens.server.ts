@@ -1,6 +1,6 @@
-import type { Collections } from "#db/client.ts";
+import type { Collections } from "#db/collections.ts";
 import { readInPages } from "#db/pages.ts";
-import type { RepoDoc } from "#db/repos/repos.server.ts";
+import type { RepoDoc } from "#db/repos/documents.ts";
 import type { ReadDataKeys } from "#platform/data-keys.ts";
 import { isSealedByCurrent, openSecret, sealSecret } from "#platform/sealed-secret.ts";
 

@@ -1,3 +1,4 @@
+import type { SessionEntry } from "#db/accounts/documents.ts";
 import { removeDevicesOfSessions, sessionKey } from "#db/accounts/session-devices.server.ts";
 import { toUser, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
@@ -5,21 +6,6 @@ import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts"
 import type { DeviceKind } from "#domain/accounts/device.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
-
-/**
- * A sign-in that is still good, kept in its person's own record: one read tells who it is and whether the session stands.
- * The cookie only names it; removing the entry ends the session wherever the cookie is.
- */
-export type SessionEntry = {
-  id: string;
-  created_at: Date;
-  renewed_at: Date;
-  expires_at: Date;
-  /** Absent until it is used for a while after the signing in. */
-  used_at?: Date;
-  device?: DeviceKind;
-  epoch?: number;
-};
 
 export type Recognised = { user: User; renewed_at: Date; used_at: Date };
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";
 import { ofOlderEpoch } from "#db/accounts/account-state.server.ts";
+import type { TokenDoc } from "#db/accounts/documents.ts";
 import { toUser, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
@@ -10,24 +11,6 @@ import { isOpaqueId } from "#domain/opaque-id.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { DAY_MS, MINUTE_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
-
-/**
- * Personal access tokens. The secret itself is told once and never kept: its digest finds it again, and its last characters
- * tell its owner which one it is.
- */
-export type TokenDoc = {
-  _id: ObjectId;
-  user_id: string;
-  slot: number;
-  digest: string;
-  ending: string;
-  name: string;
-  scope: TokenScope;
-  created_at: Date;
-  expires_at: Date | null;
-  last_used_at: Date | null;
-  epoch?: number;
-};
 
 export type AccessToken = Omit<TokenDoc, "_id" | "user_id" | "slot" | "digest" | "epoch"> & { id: string };
 export type TokenWish = { name: string; scope: TokenScope; lifetimeDays: number | null };

@@ -1,39 +1,8 @@
-import type { SessionEntry } from "#db/accounts/sessions.server.ts";
+import type { UserDoc } from "#db/accounts/documents.ts";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { CredentialOwner } from "#domain/accounts/credential.ts";
 import type { MessengerProfile } from "#domain/accounts/messenger-auth.ts";
-import type { Role } from "#domain/accounts/role.ts";
-
-/** A person, known by the id the messenger gave them. */
-export type UserDoc = {
-  _id: string;
-  first_name: string;
-  last_name: string | null;
-  username: string | null;
-  photo_url: string | null;
-  role: Role;
-  has_seen_welcome_modal: boolean;
-  locale: string | null;
-  timezone: string | null;
-  created_at: Date;
-  last_login_at: Date;
-  sessions: SessionEntry[];
-  /** Announcements this person waved away, the last of them; absent before the first. */
-  dismissed_announcements?: string[];
-  /** Absent, keys do what the keyboard help says. */
-  keyboard_shortcuts?: boolean;
-  /** False for whoever wants no results of runs kept; absent before a choice. */
-  keep_run_results?: boolean;
-  /** Set while the account is being deleted: the person is not let in, and everything of theirs goes. */
-  leaving_at?: Date;
-  /** Until then a process is at it. */
-  removing_until?: Date;
-  /** Raised to end every credential of the account at once; absent for zero. */
-  credential_epoch?: number;
-  /** Since when an administrator keeps the account locked; absent while it is open. */
-  locked_at?: Date;
-};
 
 const DISMISSALS_KEPT = 50;
 

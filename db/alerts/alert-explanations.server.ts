@@ -1,16 +1,8 @@
 import { createHash } from "node:crypto";
+import type { AlertExplanationDoc } from "#db/alerts/documents.ts";
 import type { Db } from "#db/client.ts";
 import type { ExplainedAlert } from "#domain/alerts/alert-explanation.ts";
 
-/** Explanations that were made, by what they explain: the same question a day later or sooner is not asked again. */
-export type AlertExplanationDoc = {
-  _id: string;
-  root_cause: string;
-  actions: string[];
-  signals: string[];
-  provider: string;
-  generated_at: Date;
-};
 /** Who explains, in which language. */
 export type ExplainedBy = { provider: string; locale: string };
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Filter, ObjectId } from "mongodb";
+import type { AlertDoc } from "#db/alerts/documents.ts";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { readInPages } from "#db/pages.ts";
@@ -11,11 +12,6 @@ import { MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
 import { redact } from "#platform/redact.ts";
 
 const READ_AT_ONCE = 1_000;
-
-export type AlertDoc = Omit<Alert, "alert_uid"> & { _id: string };
-
-/** Which alert a subject has now, and since when: one record per rule and subject, over all processes. */
-export type AlertCooldownDoc = { _id: string; raised_at: Date; alert_uid: string };
 
 /** An alert as Alertmanager tells it, already read. */
 export type ToldAlert = Pick<Alert, "name" | "severity" | "summary" | "status" | "metadata"> & {

@@ -1,21 +1,9 @@
 import { ObjectId } from "mongodb";
+import type { AnnouncementDoc } from "#db/alerts/documents.ts";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { Announcement, AnnouncementDraft } from "#domain/accounts/announcement.ts";
 import { Refusal } from "#domain/refusal.ts";
-
-/**
- * Announcements, and one document that says which of them is active. No announcement carries a mark of its own, so however
- * many activations race, and wherever one is cut off, at most one is active.
- */
-export type AnnouncementDoc = {
-  _id: ObjectId;
-  text: string;
-  link: string | null;
-  created_at: Date;
-  updated_at: Date;
-};
-export type ActiveAnnouncementDoc = { _id: "site"; announcement_id: ObjectId | null };
 
 export type AnnouncementRecord = Announcement & { is_active: boolean; created_at: Date };
 

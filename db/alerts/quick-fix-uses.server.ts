@@ -1,15 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 
-/** Who used which quick fix on which alert, and when. */
-export type QuickFixUseDoc = {
-  _id: ObjectId;
-  alert_uid: string;
-  action_id: string;
-  user_id: string;
-  used_at: Date;
-};
-
 export type QuickFixUse = { alert_uid: string; action_id: string };
 
 export async function recordQuickFixUse(db: Db, userId: string, use: QuickFixUse, now: Date): Promise<void> {

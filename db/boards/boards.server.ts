@@ -1,4 +1,5 @@
 import { ObjectId } from "mongodb";
+import type { BoardDoc } from "#db/boards/documents.ts";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { moveBoardNotes } from "#db/notes/note-moves.server.ts";
@@ -6,19 +7,6 @@ import { findFreeSlot, takingSlots } from "#db/slots.server.ts";
 import { BOARDS_MAX, DEFAULT_BOARD_NAME, isBoardId } from "#domain/boards/board.ts";
 import { targetKey } from "#domain/notes/note.ts";
 import { Refusal } from "#domain/refusal.ts";
-
-export type BoardDoc = {
-  _id: ObjectId;
-  user_id: string;
-  name: string;
-  is_default: boolean;
-  /** Which of a person's places for boards it has. */
-  slot: number;
-  created_at: Date;
-  updated_at: Date;
-  /** Set while its notes are moved away: it is not seen any more. */
-  removed_at: Date | null;
-};
 
 export type BoardRecord = Pick<BoardDoc, "name" | "is_default" | "created_at" | "updated_at"> & {
   id: string;

@@ -1,5 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import type { RunResultDoc } from "#db/code-runs/documents.ts";
 import { findFile } from "#db/files/files.server.ts";
 import { RUN_RESULT_BYTES } from "#db/files/library-measuring.server.ts";
 import { deleteMeasured, freeBytes, storeBytes } from "#db/files/library-usage.server.ts";
@@ -9,19 +10,6 @@ import { isFileId } from "#domain/files/selection.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 import { DAY_MS } from "#platform/clock.ts";
-
-/**
- * What running a version of a file brought, kept for a while beside the file. The program itself is the version; only its outputs
- * are here, so that lists leave them out and one result is read by its id. The store removes each at its date.
- */
-export type RunResultDoc = CodeRunResult & {
-  _id: ObjectId;
-  user_id: string;
-  file_id: ObjectId;
-  version: number;
-  created_at: Date;
-  expires_at: Date;
-};
 
 export type RunResult = CodeRunResult & { id: string; file_id: string; version: number; created_at: Date };
 /** A result in a list: how it went, without what it said. */

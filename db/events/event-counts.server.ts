@@ -1,25 +1,13 @@
 import type { AnyBulkWriteOperation } from "mongodb";
 import { addOnce, keepBatch, withoutBatch } from "#db/add-once.ts";
-import type { Collections, Db } from "#db/client.ts";
+import type { Db } from "#db/client.ts";
+import type { Collections } from "#db/collections.ts";
+import type { EventCountDoc, RollUpUnit } from "#db/events/documents.ts";
 import { EVENTS, type EventName, SEVERITIES, type Severity } from "#domain/events/events.ts";
 import { floorTo, splitWindow, type TimeWindow } from "#domain/events/time-window.ts";
 import { HOUR_MS, MINUTE_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 
-/**
- * How many events of each name there were in each minute and in each hour. A record is one minute or one hour of all
- * processes together, so that a window of a month is summed from some hundred records, however many events it had.
- */
-export type EventCountDoc = {
-  /** `minute 2026-11-14T12:00:00.000Z` */
-  _id: string;
-  unit: RollUpUnit;
-  at: Date;
-  counts: Partial<Record<string, number>>;
-  batches?: string[];
-};
-
-export type RollUpUnit = "minute" | "hour";
 export const UNIT_MS: Record<RollUpUnit, number> = { minute: MINUTE_MS, hour: HOUR_MS };
 export const ROLL_UP_UNITS = Object.keys(UNIT_MS) as RollUpUnit[];
 

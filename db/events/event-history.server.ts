@@ -1,6 +1,6 @@
 import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import type { EventDoc, EventRecord } from "#db/events/events.server.ts";
+import type { EventDoc, EventRecord } from "#db/events/documents.ts";
 import { readInPages } from "#db/pages.ts";
 import type { ListCursor } from "#domain/cursor.ts";
 import type { Severity } from "#domain/events/events.ts";

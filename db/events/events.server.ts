@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import { raiseAlert } from "#db/alerts/alerts.server.ts";
-
 import type { Db, Stores } from "#db/client.ts";
+import type { EventDoc } from "#db/events/documents.ts";
 import { addEventCounts, type Counted } from "#db/events/event-counts.server.ts";
 import { createEventLimit } from "#db/events/event-limit.ts";
 
@@ -16,18 +16,6 @@ import type { Log, LogLevel } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics.ts";
 import { redact } from "#platform/redact.ts";
 import { currentRequestId } from "#platform/request-id.ts";
-
-export type EventDoc = EventRecord & { _id: ObjectId };
-
-export type EventRecord = {
-  event: string;
-  severity: Severity;
-  request_id: string | null;
-  timestamp: Date;
-  msg_he: string;
-  resource?: { type: string; id: string };
-  [field: string]: unknown;
-};
 
 const LEVEL_OF: Record<Severity, LogLevel> = {
   debug: "debug",

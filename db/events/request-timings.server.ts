@@ -1,12 +1,13 @@
 import type { AnyBulkWriteOperation, Document } from "mongodb";
 import { addOnce, keepBatch, withoutBatch } from "#db/add-once.ts";
-import type { Collections, Db } from "#db/client.ts";
-import { ROLL_UP_UNITS, type RollUpUnit, UNIT_MS } from "#db/events/event-counts.server.ts";
+import type { Db } from "#db/client.ts";
+import type { Collections } from "#db/collections.ts";
+import type { RequestTimingDoc, RollUpUnit, StoredDurations } from "#db/events/documents.ts";
+import { ROLL_UP_UNITS, UNIT_MS } from "#db/events/event-counts.server.ts";
 import {
   addDuration,
   addDurations,
   averageMs,
-  type DurationBuckets,
   type Durations,
   noDurations,
   percentileMs,
@@ -16,22 +17,6 @@ import { type Clock, HOUR_MS, SECOND_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
 
-/**
- * How long requests took, in each minute and in each hour, of all web processes together: all of them, and by method and route
- * pattern. Each process gathers in memory and adds what it has every few seconds, one write for each minute and hour.
- */
-export type RequestTimingDoc = {
-  /** `minute 2026-11-14T12:00:00.000Z` */
-  _id: string;
-  unit: RollUpUnit;
-  at: Date;
-  all: StoredDurations;
-  /** By `GET /file/:id`, with `.` written as `%2E`. */
-  routes: Record<string, StoredDurations>;
-  batches?: string[];
-};
-
-type StoredDurations = { n: number; e?: number; ms: number; max: number; b?: DurationBuckets };
 type Gathered = { all: Durations; routes: Map<string, Durations> };
 
 export type RequestTimings = {

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { type Binned, cutOff, removeTexts, removeWhole, sealBinned, undate } from "#db/files/bin.server.ts";
-import type { VersionDoc } from "#db/files/file-versions.server.ts";
+import type { VersionDoc } from "#db/files/documents.ts";
 import { findIndexState, type IndexState } from "#db/index-builds.ts";
 import { readInPages } from "#db/pages.ts";
 import { DAY_MS, HOUR_MS } from "#platform/clock.ts";

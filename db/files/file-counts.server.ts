@@ -6,10 +6,11 @@
  * A file that goes to the trash or comes back between the two counts is counted as it was when the trash was. One that is deleted
  * for good between them may be taken off without having been counted, for that one answer.
  */
+
 import type { Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
+import type { FileDoc } from "#db/files/documents.ts";
 import { countIndex, narrowingFilter } from "#db/files/file-filters.server.ts";
-import type { FileDoc } from "#db/files/files.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 
 export const TRASHED = { deleted_at: { $gt: new Date(0) } } as const;

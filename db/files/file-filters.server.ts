@@ -1,5 +1,5 @@
 import { type Filter, ObjectId } from "mongodb";
-import type { FileDoc } from "#db/files/files.server.ts";
+import type { FileDoc } from "#db/files/documents.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
 import type { FileSort } from "#domain/files/file.ts";
 import {

@@ -7,25 +7,8 @@ import {
 } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
+import type { VersionDoc } from "#db/files/documents.ts";
 import { COVERED } from "#db/write-concern.ts";
-
-/** What one saving of a file was. Its text is kept apart, in `file_bodies`, so that lists never load it. */
-export type VersionDoc = {
-  _id: ObjectId;
-  file_id: ObjectId;
-  user_id: string;
-  version: number;
-  file_name: string;
-  language: string;
-  size_bytes: number;
-  lines: number;
-  created_at: Date;
-  /** While the file is in the recycle bin: when this goes for good. */
-  expires_at?: Date;
-};
-
-/** Keyed by file and version: a body is written once and read by its key alone. */
-export type BodyDoc = { _id: string; user_id: string; body: string; expires_at?: Date };
 
 export const bodyKey = (fileId: ObjectId, version: number) => `${fileId.toHexString()}:${version}`;
 

@@ -1,6 +1,7 @@
 import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
+import type { FileDoc } from "#db/files/documents.ts";
 import {
   type Cursors,
   listIndex,
@@ -21,41 +22,6 @@ import { detectLanguage, type LanguageName } from "#domain/files/language.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
-
-export type { BodyDoc } from "#db/files/file-versions.server.ts";
-
-export type FileDoc = {
-  _id: ObjectId;
-  user_id: string;
-  file_name: string;
-  language: string;
-  description: string;
-  tags: string[];
-  repo: string | null;
-  source_url: string | null;
-  version: number;
-  /** The highest number ever taken; `version` follows it once the body stands. */
-  last_version: number;
-  size_bytes: number;
-  lines: number;
-  is_favorite: boolean;
-  is_pinned: boolean;
-  /** Which of a person's few places for pins it has; unique among them, so that no race makes one too many. */
-  pin_slot?: number;
-  created_at: Date;
-  updated_at: Date;
-  last_opened_at: Date | null;
-  deleted_at: Date | null;
-  expires_at: Date | null;
-  /** The record goes at its date, because every version and text of it goes too. */
-  expiring?: boolean;
-  /** It is hidden while an import brings its texts, and goes where that is not finished within its days. */
-  importing?: true;
-  /** The number under which the search index names this state of the file. */
-  n?: number;
-  /** Set by each change to what the file is found by, until the index names it. */
-  unindexed?: string;
-};
 
 export type FileRecord = Omit<
   FileDoc,

@@ -6,16 +6,14 @@
  * that time: its day is read again. A file that went is only missing: as the other days can only have lost, they are right
  * where the files of all days together are as many as there are, and else the days that lost are found by halving.
  */
+
 import type { Db } from "#db/client.ts";
+import type { DayTally, FileDoc, TallyDoc } from "#db/files/documents.ts";
 import { countFiles, countLiving } from "#db/files/file-counts.server.ts";
-import { type FileDoc, living } from "#db/files/files.server.ts";
+import { living } from "#db/files/files.server.ts";
 import { findLastNumber } from "#db/search/postings.server.ts";
 import { toDay } from "#domain/reminders/calendar.ts";
 import { DAY_MS } from "#platform/clock.ts";
-
-export type DayTally = { day: string; files: number; bytes: number; lines: number };
-/** `at` is the last number given out before anything of it was read. */
-export type TallyDoc = { _id: string; at: number; days: DayTally[] };
 
 /** With more changes than these it is quicker to read the library again. */
 const CHANGES_MAX = 2_000;

@@ -7,31 +7,16 @@
  * Counting anew corrects that. It happens while no such work is under way (`stored_at`, `deleting`) and holds only if none began
  * meanwhile (`changes`), so it never loses a reservation. Only an election may: then the counter is too low until the next count.
  */
+
 import type { Collection, Document, Filter, UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey, isStorageFault } from "#db/faults.server.ts";
+import type { UsageDoc } from "#db/files/documents.ts";
 import { measureLibrary } from "#db/files/library-measuring.server.ts";
 import { UNCONFIRMED } from "#db/write-concern.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { HOUR_MS, MINUTE_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
-
-export type StorageLimits = { maxLibraryBytes: number; uploadsPerMinute: number };
-
-export type UsageDoc = {
-  _id: string;
-  bytes: number;
-  /** One more with every change, so that a count can tell that nothing happened meanwhile. */
-  changes: number;
-  /** When bytes were last reserved; whoever reserved them has stored them soon after, or never. */
-  stored_at?: Date;
-  /** Work that deletes right now. What a dead process left is dropped after an hour. */
-  deleting?: { id: string; at: Date }[];
-  counted_at: Date;
-  /** Uploads in the minute that the last one fell into. */
-  upload_minute?: number;
-  uploads?: number;
-};
 
 export type LibraryUsage = { used_bytes: number; max_bytes: number | null };
 

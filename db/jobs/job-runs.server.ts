@@ -1,34 +1,10 @@
 import { type Filter, ObjectId, type UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
+import type { JobRunDoc } from "#db/jobs/documents.ts";
 import { HEARTBEAT_STALE_MS, RUN_LOG_LINES, type RunStatus, type RunTrigger } from "#domain/jobs/job-run.ts";
 import { JOBS, type JobId } from "#domain/jobs/jobs.ts";
 import { redact } from "#platform/redact.ts";
-
-export type JobRunDoc = {
-  /** The run's id: 24 hex digits. */
-  _id: string;
-  job_id: JobId;
-  status: RunStatus;
-  trigger: RunTrigger;
-  created_at: Date;
-  started_at: Date | null;
-  ended_at: Date | null;
-  heartbeat_at: Date | null;
-  worker_id: string | null;
-  progress: number;
-  total_items: number | null;
-  processed_items: number;
-  error_message: string | null;
-  failure_reason: string | null;
-  logs: { at: Date; line: string }[];
-  result: Record<string, unknown> | null;
-  stuck_reported_at: Date | null;
-  /** When a person asked a running run to stop; its worker sees it with the next heartbeat. */
-  cancel_requested_at?: Date;
-  /** Present only while a run of an exclusive job is running; a unique index holds it to one. */
-  exclusive_key?: string;
-};
 
 export type JobRun = Omit<JobRunDoc, "_id" | "exclusive_key"> & { run_id: string };
 

@@ -1,9 +1,6 @@
 import type { Db } from "#db/client.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 
-/** What an administrator decided about a job. A job without a record is enabled. */
-export type JobSettingDoc = { _id: string; enabled: boolean };
-
 export async function setJobEnabled(db: Db, jobId: JobId, enabled: boolean): Promise<void> {
   await db.job_settings.updateOne({ _id: jobId }, { $set: { enabled } }, { upsert: true });
 }

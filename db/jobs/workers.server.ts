@@ -1,18 +1,8 @@
 import type { Db } from "#db/client.ts";
+import type { WorkerDoc, WorkerWords } from "#db/jobs/documents.ts";
 import type { GitFaultCode } from "#domain/repos/repo.ts";
 import { SECOND_MS } from "#platform/clock.ts";
 import type { Snapshot } from "#platform/metrics-snapshot.ts";
-import type { SandboxLayer } from "#platform/sandbox-layers.ts";
-
-/** A worker process says here that it is alive, what it has counted and what it lacks; web processes read it. */
-export type WorkerDoc = { _id: string; started_at: Date; heartbeat_at: Date } & WorkerWords;
-export type WorkerWords = {
-  metrics?: Snapshot;
-  /** Why it cannot copy repositories. */
-  git_fault?: GitFaultCode | null;
-  /** The layers of its sandbox that its machine does not give, and whether git is isolated there. */
-  isolation?: { missing: SandboxLayer[]; git: boolean };
-};
 
 /** Whoever was not heard of for longer is taken for dead. */
 export const WORKER_SILENCE_MAX_MS = 30 * SECOND_MS;

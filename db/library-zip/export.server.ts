@@ -1,9 +1,9 @@
 import type { Collection, Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { findBody, type VersionDoc } from "#db/files/file-versions.server.ts";
-import type { FileDoc } from "#db/files/files.server.ts";
-import type { NoteDoc } from "#db/notes/note-docs.server.ts";
-import type { ReminderDoc } from "#db/reminders/reminders.server.ts";
+import type { FileDoc, VersionDoc } from "#db/files/documents.ts";
+import { findBody } from "#db/files/file-versions.server.ts";
+import type { NoteDoc } from "#db/notes/documents.ts";
+import type { ReminderDoc } from "#db/reminders/documents.ts";
 
 /**
  * Reads everything a person keeps, a portion at a time. What there is is decided at the beginning by the ids alone; what is

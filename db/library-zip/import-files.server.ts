@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
-import { bodyKey, type VersionDoc } from "#db/files/file-versions.server.ts";
-import type { FileDoc } from "#db/files/files.server.ts";
+import type { FileDoc, VersionDoc } from "#db/files/documents.ts";
+import { bodyKey } from "#db/files/file-versions.server.ts";
 import { storeBytes } from "#db/files/library-usage.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { duplicateFields } from "#db/slots.server.ts";

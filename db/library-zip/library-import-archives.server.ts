@@ -2,20 +2,8 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import { Binary, type Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isStorageFault } from "#db/faults.server.ts";
+import type { LibraryImportChunkDoc } from "#db/library-zip/documents.ts";
 import { DAY_MS } from "#platform/clock.ts";
-
-/**
- * Zips on their way from the web process that receives them to the worker that reads them: pieces in the document store, which
- * both see wherever they run. Each piece names its owner and goes by itself after a day.
- */
-export type LibraryImportChunkDoc = {
-  /** The import's id and the piece's number. */
-  _id: string;
-  user_id: string;
-  import_id: string;
-  bytes: Binary;
-  expires_at: Date;
-};
 
 export const ARCHIVE_KEPT_MS = DAY_MS;
 const CHUNK_BYTES = 1024 * 1024;

@@ -3,55 +3,17 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
+import type { LibraryImportDoc } from "#db/library-zip/documents.ts";
 import {
   ARCHIVE_KEPT_MS,
   removeArchive,
   removeOtherArchives,
 } from "#db/library-zip/library-import-archives.server.ts";
-import {
-  type Damage,
-  type ImportFailure,
-  type ImportProgress,
-  type ImportReport,
-  type ImportState,
-  WORKING_STATES,
-  type WorkingState,
-} from "#domain/files/library-import.ts";
+import { type ImportState, WORKING_STATES, type WorkingState } from "#domain/files/library-import.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { DAY_MS, MINUTE_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 
-/**
- * The newest import of each person: one record, so that a person has one at a time. Every step is a conditional write that says
- * which import it means and in which state.
- */
-export type LibraryImportDoc = {
-  /** The owner. */
-  _id: string;
-  import_id: string;
-  state: ImportState;
-  size_bytes: number;
-  /** Until when a zip that is being received, or that waits for its owner's word, stands in the way of others. */
-  held_until: Date;
-  queued_at: Date | null;
-  run_id: string | null;
-  /** Who is at work on it; null while it waits. */
-  worker_id: string | null;
-  /** When its worker last said how far it is. */
-  progressed_at: Date | null;
-  /** How often a worker began this part of the work. */
-  attempts: number;
-  cancel_requested_at?: Date;
-  progress: ImportProgress | null;
-  /** What the check said an import would do. */
-  plan: ImportReport | null;
-  /** What was done, also by an import that did not come to its end. */
-  report: ImportReport | null;
-  damage: Damage | null;
-  failure: ImportFailure | null;
-  ended_at: Date | null;
-  expires_at: Date;
-};
 export type LibraryImport = Omit<LibraryImportDoc, "_id"> & { user_id: string };
 
 const RECEIVING_HELD_MS = 2 * MINUTE_MS;

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import type { FileDoc } from "#db/files/files.server.ts";
+import type { FileDoc } from "#db/files/documents.ts";
 import { createPostings, takeNumbers } from "#db/search/postings.server.ts";
 import { findByTexts } from "#db/search/search-index.server.ts";
 import { countLines } from "#domain/files/file.ts";

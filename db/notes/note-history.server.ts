@@ -1,6 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import type { NoteRecord, PastContent } from "#db/notes/note-docs.server.ts";
+import type { PastContent } from "#db/notes/documents.ts";
+import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { findNote, noteNotFound, updateNote } from "#db/notes/notes.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 

@@ -1,5 +1,6 @@
 import type { Db } from "#db/client.ts";
-import { LIGHT, type NoteDoc } from "#db/notes/note-docs.server.ts";
+import type { NoteDoc } from "#db/notes/documents.ts";
+import { LIGHT } from "#db/notes/note-docs.server.ts";
 import { duplicateFields, takenSlots, takingSlots } from "#db/slots.server.ts";
 import { nextMoment, numberedTitle, targetKey } from "#domain/notes/note.ts";
 

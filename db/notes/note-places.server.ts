@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import { findBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import { findFile } from "#db/files/files.server.ts";
-import type { NoteDoc } from "#db/notes/note-docs.server.ts";
+import type { NoteDoc } from "#db/notes/documents.ts";
 import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
 import { hasUniqueTitles, type NoteTarget, notesPerTarget } from "#domain/notes/note.ts";
 import { Refusal } from "#domain/refusal.ts";

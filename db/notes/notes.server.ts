@@ -2,15 +2,9 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { findFile } from "#db/files/files.server.ts";
 import { storeBytes } from "#db/files/library-usage.server.ts";
+import type { NoteDoc, PastContent } from "#db/notes/documents.ts";
 import { rememberAnchor } from "#db/notes/note-anchors.server.ts";
-import {
-  LIGHT,
-  type NoteDoc,
-  type NoteRecord,
-  type PastContent,
-  toNote,
-  toTarget,
-} from "#db/notes/note-docs.server.ts";
+import { LIGHT, type NoteRecord, toNote, toTarget } from "#db/notes/note-docs.server.ts";
 import { duplicateTitle, missingTarget, type NoteQuota, placing } from "#db/notes/note-places.server.ts";
 import { findReminder, removeReminders, setReminder } from "#db/reminders/reminders.server.ts";
 import { rememberRepoAnchor } from "#db/repos/repo-anchors.server.ts";

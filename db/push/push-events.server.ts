@@ -1,38 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import type { PushEventDoc, SkippedReason } from "#db/push/documents.ts";
 import type { FileSavedPush, NoteNewsKind } from "#domain/reminders/push-message.ts";
-
-/**
- * The outbox of what should be told to a person's devices. Other services write rows into it too, with the fields above the
- * line alone; what stands below it is the worker's and may be missing. A row is owed while `needs_push` is true; `retry_at` is
- * the end of a worker's claim or the moment of the next attempt.
- */
-export type PushEventDoc = {
-  _id: ObjectId;
-  user_id: string;
-  kind: string;
-  file_id?: string | null;
-  file_name?: string | null;
-  created?: boolean;
-  note_id?: string | null;
-  created_at: Date;
-  needs_push: boolean;
-  attempts?: number;
-  sent_at?: Date | null;
-  skipped_reason?: SkippedReason | null;
-  // ————
-  retry_at?: Date | null;
-  /** The devices (by endpoint hash) that need it no more; written after each send. */
-  sent_to?: string[];
-};
-
-export const SKIPPED_REASONS = [
-  "no_subscriptions",
-  "unknown_kind",
-  "incomplete_event",
-  "delivery_failed",
-] as const;
-export type SkippedReason = (typeof SKIPPED_REASONS)[number];
 
 export type PushEvent = Omit<PushEventDoc, "_id"> & { id: string; attempts: number; sent_to: string[] };
 

@@ -4,38 +4,9 @@ import { findAccountStates, isInForce } from "#db/accounts/account-state.server.
 import { isSession, removeDevicesOfSessions, sessionKey } from "#db/accounts/session-devices.server.ts";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
+import type { PushSubscriptionDoc } from "#db/push/documents.ts";
 import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts";
-import type { DeviceKind } from "#domain/accounts/device.ts";
-import type { Locale } from "#domain/locale.ts";
 import { Refusal } from "#domain/refusal.ts";
-
-/**
- * The browsers that a person wants to be reached on. The endpoint is a secret of its device: outside this collection a device
- * is known by `endpoint_hash`, which is keyed, so that nobody who knows an endpoint can find out whose it is.
- */
-export type PushSubscriptionDoc = {
-  _id: ObjectId;
-  user_id: string;
-  endpoint: string;
-  endpoint_hash: string;
-  p256dh: string;
-  auth: string;
-  /** In which language this device is spoken to. */
-  locale: Locale;
-  browser: DeviceKind["browser"];
-  system: DeviceKind["system"];
-  /** The session it was subscribed in; null where a token did it. */
-  session_key?: string | null;
-  created_at: Date;
-  /** When it last subscribed, or was last reached. */
-  active_at: Date;
-  last_success_at: Date | null;
-  /** Since when it could not be reached; null while it can. */
-  failing_since: Date | null;
-  /** Its push service asked to be left alone until then. */
-  not_before: Date | null;
-  epoch?: number;
-};
 
 export type Device = Omit<PushSubscriptionDoc, "_id"> & { id: string };
 export type NewDevice = Pick<

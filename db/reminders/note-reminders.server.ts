@@ -1,6 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { LIGHT, type NoteDoc, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
+import type { NoteDoc } from "#db/notes/documents.ts";
+import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
 import {
   listDueNoteIds,

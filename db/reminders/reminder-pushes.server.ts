@@ -1,7 +1,8 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import type { NoteDoc } from "#db/notes/note-docs.server.ts";
-import { type Reminder, type ReminderDoc, toReminder } from "#db/reminders/reminders.server.ts";
+import type { NoteDoc } from "#db/notes/documents.ts";
+import type { ReminderDoc } from "#db/reminders/documents.ts";
+import { type Reminder, toReminder } from "#db/reminders/reminders.server.ts";
 import { newToken } from "#platform/ids.ts";
 
 /**

@@ -1,17 +1,7 @@
-import type { ObjectId } from "mongodb";
 import { ObjectId as Id } from "mongodb";
 import type { Db } from "#db/client.ts";
+import type { RepoAnalysisDoc } from "#db/repos/documents.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
-import type { RepoAnalysis } from "#domain/repos/repo-analysis.ts";
-
-/** What the last analysis of a mirror found, one each, under the mirror's id. */
-export type RepoAnalysisDoc = {
-  _id: ObjectId;
-  user_id: string;
-  head: string | null;
-  analysed_at: Date;
-  analysis: RepoAnalysis;
-};
 
 export async function findAnalysis(
   db: Db,

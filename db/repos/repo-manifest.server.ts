@@ -2,6 +2,7 @@
  * Writing what a sync found into the store. Everything here is safe to repeat: rows are put by their path, texts by their
  * hash. Only one run writes a mirror at a time, which its lease holds.
  */
+
 import {
   type AnyBulkWriteOperation,
   type Collection,
@@ -12,14 +13,8 @@ import {
 import type { Db } from "#db/client.ts";
 import { hasOnlyDuplicates } from "#db/faults.server.ts";
 import { readInPages } from "#db/pages.ts";
-import {
-  indexOwner,
-  type RepoCommitDoc,
-  type RepoFileDoc,
-  type RepoFolderDoc,
-  textKey,
-} from "#db/repos/repo-contents.server.ts";
-import type { RepoDoc } from "#db/repos/repos.server.ts";
+import type { RepoCommitDoc, RepoDoc, RepoFileDoc, RepoFolderDoc } from "#db/repos/documents.ts";
+import { indexOwner, textKey } from "#db/repos/repo-contents.server.ts";
 import { createPostings, takeNumbers } from "#db/search/postings.server.ts";
 import { FILE_GRAMS_MAX } from "#db/search/search-index.server.ts";
 import { getParent, listDirectories } from "#domain/repos/repo.ts";

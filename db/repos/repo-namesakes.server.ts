@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { readInPages } from "#db/pages.ts";
-import type { RepoFileDoc } from "#db/repos/repo-contents.server.ts";
+import type { RepoFileDoc } from "#db/repos/documents.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 import { baseName } from "#domain/repos/repo.ts";
 

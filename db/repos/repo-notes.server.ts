@@ -1,5 +1,6 @@
 import type { Db } from "#db/client.ts";
-import { LIGHT, type NoteDoc, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
+import type { NoteDoc } from "#db/notes/documents.ts";
+import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
 import type { NoteQuota } from "#db/notes/note-places.server.ts";
 import { createNote } from "#db/notes/notes.server.ts";
 import { findTree, listRepoNames } from "#db/repos/repo-trees.server.ts";

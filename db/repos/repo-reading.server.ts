@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
+import type { RepoDoc } from "#db/repos/documents.ts";
 import { findTexts } from "#db/repos/repo-tree.server.ts";
-import type { RepoDoc } from "#db/repos/repos.server.ts";
 import { type AnalysedFile, isReadByAnalysis } from "#domain/repos/repo-analysis.ts";
 
 /** What an analysis looks at: every file, the texts it reads, and the paths of the newest commits. */

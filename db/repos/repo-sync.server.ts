@@ -3,7 +3,7 @@ import type { Db } from "#db/client.ts";
 import { findRun } from "#db/jobs/job-runs.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
-import type { RepoDoc } from "#db/repos/repos.server.ts";
+import type { RepoDoc } from "#db/repos/documents.ts";
 import type { RunTrigger } from "#domain/jobs/job-run.ts";
 import type { SyncError } from "#domain/repos/repo.ts";
 import { MINUTE_MS } from "#platform/clock.ts";

@@ -1,6 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { type RepoFileDoc, textKey } from "#db/repos/repo-contents.server.ts";
+import type { RepoFileDoc } from "#db/repos/documents.ts";
+import { textKey } from "#db/repos/repo-contents.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkTreePath, TREE_ENTRIES_MAX } from "#domain/repos/repo.ts";

@@ -2,6 +2,7 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { listLivingWorkers } from "#db/jobs/workers.server.ts";
+import type { RepoDoc } from "#db/repos/documents.ts";
 import { removeRepoContents } from "#db/repos/repo-contents.server.ts";
 import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
@@ -14,57 +15,10 @@ import {
   REPOS_MAX,
   type RepoState,
   repoKey,
-  type SyncError,
 } from "#domain/repos/repo.ts";
 import type { ReadDataKeys } from "#platform/data-keys.ts";
 import { isOutboundUrl } from "#platform/outbound.ts";
 import { openSecret, sealSecret } from "#platform/sealed-secret.ts";
-
-/**
- * The mirrors of a person. The record says what is mirrored and how its last sync went; the files it has are in
- * `repo_files`, their texts in `repo_texts`: everything a page shows is here, because only the worker that synced has the mirror itself.
- */
-export type RepoDoc = {
-  _id: ObjectId;
-  user_id: string;
-  /** A number below the limit, while it is mirrored. */
-  slot?: number;
-  repo_name: string;
-  /** Present while it is mirrored; unique among a person's. */
-  named?: string;
-  url: string;
-  /** What all spellings of the address have in common. */
-  url_key: string;
-  /** The token for the remote, sealed. */
-  sealed_token: string | null;
-  branch: string | null;
-  /** The commit whose files are kept; null before the first sync, and of an empty repository. */
-  head: string | null;
-  /** The commit whose files are being written; files of both may be there while it stands. */
-  pending_head?: string | null;
-  files: number;
-  bytes: number;
-  /** The bytes of its texts, from before they are written; counted below the limit of its owner. */
-  text_bytes?: number;
-  /** Paths of the tree that are not kept. */
-  skipped: number;
-  created_at: Date;
-  /** The last sync that succeeded. */
-  last_sync_time: Date | null;
-  error: SyncError | null;
-  failures: number;
-  next_sync_at: Date;
-  /** The newest moment somebody asked for a sync. */
-  wanted_at: Date;
-  sync_run_id: string | null;
-  import_run_id: string | null;
-  analysis_run_id: string | null;
-  /** Held by the run that syncs, and renewed while it does. Nobody holds what a dead worker held. */
-  lease?: { holder: string; worker_id: string; until: Date };
-  /** Until when one import is at work; two at once would bring every file twice. */
-  importing_until?: Date;
-  removed_at?: Date;
-};
 
 export type RepoRecord = Pick<
   RepoDoc,

@@ -1,9 +1,6 @@
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 
-/** Deliveries of the code host that were taken; one that comes again is known by its id. */
-export type WebhookDeliveryDoc = { _id: string; received_at: Date };
-
 /** False where this delivery was taken before. */
 export async function claimDelivery(db: Db, deliveryId: string, received_at: Date): Promise<boolean> {
   try {

@@ -3,8 +3,10 @@
  * through in the order of the list until a page is full. A place in that order is all a page remembers, so files that are
  * added meanwhile neither repeat nor hide one.
  */
+
 import type { Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
+import type { FileDoc } from "#db/files/documents.ts";
 import { countFiles, countLiving } from "#db/files/file-counts.server.ts";
 import {
   type Cursors,
@@ -20,7 +22,7 @@ import {
   toSort,
 } from "#db/files/file-filters.server.ts";
 import { findBodies } from "#db/files/file-versions.server.ts";
-import { type FileDoc, type FileRecord, toFile } from "#db/files/files.server.ts";
+import { type FileRecord, toFile } from "#db/files/files.server.ts";
 import {
   filterByNumbers,
   findNeedleCandidates,

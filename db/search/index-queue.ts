@@ -1,19 +1,6 @@
-import type { Db } from "#db/client.ts";
-import { indexFiles, indexLeftovers, type KnownText } from "#db/search/search-index.server.ts";
+import type { Db, IndexQueue, KnownText } from "#db/client.ts";
+import { indexFiles, indexLeftovers } from "#db/search/search-index.server.ts";
 import type { Log } from "#platform/log.ts";
-
-/**
- * Indexes files after the change to them was answered, several of one owner at once, owners in turn. Until then they stay marked and
- * searches look through them, so nothing depends on when this happens, or whether: what a stopped process left is indexed at the next start.
- */
-export type IndexQueue = {
-  /** A text that the caller has at hand is not read again, where there is room to hold it. */
-  add(ownerId: string, fileIds: readonly string[], text?: KnownText): void;
-  /** Whether files of this owner wait or are being indexed. */
-  has(ownerId: string): boolean;
-  /** Ends after what is being indexed. */
-  close(): Promise<void>;
-};
 
 export type IndexQueueOptions = {
   log: Log;
@@ -31,6 +18,10 @@ const AT_ONCE = 100;
 /** Characters of texts that are held until they are indexed. */
 const MAX_HELD = 8 * 1024 * 1024;
 
+/**
+ * Indexes files after the change to them was answered, several of one owner at once, owners in turn. Until then they stay marked and
+ * searches look through them, so nothing depends on when this happens, or whether: what a stopped process left is indexed at the next start.
+ */
 export function createIndexQueue(db: Db, options: IndexQueueOptions): IndexQueue {
   const { log, delayMs = DELAY_MS, retryMs = RETRY_MS, maxWaiting = MAX_WAITING } = options;
   const waiting = new Map<string, Set<string>>();

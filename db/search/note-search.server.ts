@@ -1,7 +1,8 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { living } from "#db/files/files.server.ts";
-import type { NoteDoc, NoteRecord } from "#db/notes/note-docs.server.ts";
+import type { NoteDoc } from "#db/notes/documents.ts";
+import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { readInPages } from "#db/pages.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { type NotePreview, type NoteSearch, noteMatcher, notePreview } from "#domain/search/note-search.ts";

@@ -5,19 +5,15 @@
  * The merged document is written first, under a name that sorts after its parts, then the parts go: a search that reads on
  * meanwhile meets the parts or what came of them, a number it meets twice counts once, and a crash leaves both, for the next pass.
  */
+
 import { Binary } from "mongodb";
 import type { Db } from "#db/client.ts";
-import type { FileDoc } from "#db/files/files.server.ts";
+import type { FileDoc } from "#db/files/documents.ts";
 import { readInPages } from "#db/pages.ts";
-import { indexedRepo, type RepoFileDoc } from "#db/repos/repo-contents.server.ts";
-import {
-  encodePlaces,
-  type PostingDoc,
-  parseSegment,
-  placesIn,
-  SEGMENT_SIZE,
-  type SearchNumberDoc,
-} from "#db/search/postings.server.ts";
+import type { RepoFileDoc } from "#db/repos/documents.ts";
+import { indexedRepo } from "#db/repos/repo-contents.server.ts";
+import type { PostingDoc, SearchNumberDoc } from "#db/search/documents.ts";
+import { encodePlaces, parseSegment, placesIn, SEGMENT_SIZE } from "#db/search/postings.server.ts";
 import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 

@@ -3,24 +3,12 @@
  * read by a range of their key alone: `<owner>:<gram>:<segment>.<batch>`. A number names one indexed state of one file and is
  * never used again; what a number stood for stops resolving once its file has another. Lists may name too much, never too little.
  */
+
 import { Binary } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
+import type { PostingDoc } from "#db/search/documents.ts";
 import { newToken } from "#platform/ids.ts";
-
-/** `p` holds places in the segment, two bytes each, little-endian. */
-export type PostingDoc = { _id: string; p: Binary };
-/** The numbers given out to an owner's files so far. */
-export type SearchNumberDoc = {
-  _id: string;
-  last: number;
-  /** Numbers up to here have their file or will never have it. */
-  settled?: number;
-  /** The next that will be settled, given out by that moment. */
-  settling?: { last: number; at: Date };
-  /** Where the pass that merges postings stands; `after` is null between passes. */
-  merge?: { after: string | null; last: number; finished_at: Date };
-};
 
 export const SEGMENT_SIZE = 8_192;
 const INSERT_BATCH = 5_000;

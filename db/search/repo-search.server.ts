@@ -3,9 +3,11 @@
  * which files may have it, and those are looked through, by path, until a page is full. A file that the index does not name yet,
  * or that has too many different grams, is looked through itself.
  */
+
 import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { indexOwner, type RepoFileDoc } from "#db/repos/repo-contents.server.ts";
+import type { RepoFileDoc } from "#db/repos/documents.ts";
+import { indexOwner } from "#db/repos/repo-contents.server.ts";
 import { findTexts, type RepoFile } from "#db/repos/repo-tree.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 import {

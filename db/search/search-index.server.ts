@@ -3,10 +3,11 @@
  * that change; a marked file is looked through itself until its grams are written. So nothing that was acknowledged is ever
  * missing from a search, whatever was interrupted.
  */
+
 import { ObjectId } from "mongodb";
-import type { Db } from "#db/client.ts";
+import type { Db, KnownText } from "#db/client.ts";
+import type { FileDoc } from "#db/files/documents.ts";
 import { findBodies } from "#db/files/file-versions.server.ts";
-import type { FileDoc } from "#db/files/files.server.ts";
 import { collectGramsApart } from "#db/search/gram-work.server.ts";
 import { createPostings, takeNumbers } from "#db/search/postings.server.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
@@ -34,9 +35,6 @@ export async function indexChanged(db: Db, ownerId: string, fileIds: readonly st
   if (db.indexQueue) db.indexQueue.add(ownerId, fileIds);
   else await indexFiles(db, ownerId, fileIds);
 }
-
-/** The text of one version of a file. */
-export type KnownText = { version: number; body: string };
 
 /** As `indexChanged`, for a file whose text is at hand. */
 export async function indexSaved(db: Db, ownerId: string, fileId: string, text: KnownText): Promise<void> {

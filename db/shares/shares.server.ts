@@ -5,6 +5,7 @@ import type { Db } from "#db/client.ts";
 import { findBody, findVersion } from "#db/files/file-versions.server.ts";
 import { type FileRecord, findFile, living } from "#db/files/files.server.ts";
 import { findMissing, listChosen } from "#db/files/selection.server.ts";
+import type { ShareDoc, SharedFileDoc, ShareKind } from "#db/shares/documents.ts";
 import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import {
@@ -17,54 +18,9 @@ import {
   type ShareMode,
   sharedText,
 } from "#domain/shares/share.ts";
-import type { LineRange } from "#domain/text/line-range.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 import { hashPassword } from "#platform/password.ts";
-
-/**
- * What people have made public. A share names a version of a file, with the name and language the file had, and holds no text: versions
- * never change, so it always shows the same, and nothing of a file outlives it here. Whether the file is in the bin is asked of the
- * file. Nothing is kept about who looks; a view is a number that grows by one.
- */
-export type ShareDoc = {
-  /** What the address ends in: whoever knows it may look. */
-  _id: string;
-  kind: ShareKind;
-  user_id: string;
-  /** Which of a person's places it has; unique among them. */
-  slot: number;
-  files: SharedFileDoc[];
-  mode: ShareMode;
-  lines: LineRange | null;
-  password: string | null;
-  views: number;
-  /** How often it can still be opened; null for as often as anyone likes. */
-  views_left: number | null;
-  created_at: Date;
-  expires_at: Date | null;
-  /** While its one file is in the bin: when both go for good. */
-  bin_expires_at?: Date;
-  /** What the form that asked for it said; the same form sent twice is one share. */
-  once?: string;
-  /** Wrong passwords, and the minute in which they were tried. */
-  tries?: { minute: number; count: number };
-  /** When the password was last given. */
-  opened_at?: Date;
-  /** Raised to ask everyone for the password again; absent for zero. */
-  key_epoch?: number;
-};
-
-/** One file at `/share/<id>`, or several at `/shared/<token>`. */
-export type ShareKind = "file" | "link";
-export type SharedFileDoc = Pick<
-  FileRecord,
-  "version" | "file_name" | "language" | "size_bytes" | "lines"
-> & {
-  file_id: ObjectId;
-  /** What a link's addresses name it by, from 1; it stays when others go. */
-  place: number;
-};
 
 export type SharedFile = Omit<SharedFileDoc, "file_id"> & { file_id: string };
 export type Share = Omit<ShareDoc, "_id" | "slot" | "files" | "bin_expires_at" | "tries" | "once"> & {

@@ -1,7 +1,8 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
+import type { FileDoc } from "#db/files/documents.ts";
 import { countFiles } from "#db/files/file-counts.server.ts";
-import { type FileDoc, findFile, listFiles, saveFile, setOpened } from "#db/files/files.server.ts";
+import { findFile, listFiles, saveFile, setOpened } from "#db/files/files.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { LARGE_BYTES } from "#domain/files/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";

@@ -1,7 +1,8 @@
 /** An engine with fail points, a calm connection to it and one that can be disturbed. */
 import { type Document, MongoClient } from "mongodb";
 import { afterAll } from "vitest";
-import { type CollectionName, connectMongo, type Db, type Stores } from "#db/client.ts";
+import { connectMongo, type Db, type Stores } from "#db/client.ts";
+import type { CollectionName } from "#db/collections.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
 import { startEngine } from "#tests/support/engine.ts";
 import { type Halting, makeHalting } from "./halting.ts";

@@ -5,7 +5,8 @@
  */
 import type { Document } from "mongodb";
 import { expect } from "vitest";
-import type { CollectionName, Db } from "#db/client.ts";
+import type { Db } from "#db/client.ts";
+import type { CollectionName } from "#db/collections.ts";
 import { isStorageFault } from "#db/faults.server.ts";
 import { removeLeftovers } from "#db/files/bin-upkeep.server.ts";
 import { recountUsage } from "#db/files/library-usage.server.ts";

@@ -1,6 +1,7 @@
 /** What the store holds, so that two runs of the same verb can be compared: without what is random in every run. */
 import { Binary, type Collection, type Document, ObjectId } from "mongodb";
-import type { CollectionName, Db, Stores } from "#db/client.ts";
+import type { Db, Stores } from "#db/client.ts";
+import type { CollectionName } from "#db/collections.ts";
 
 export type Snapshot = Record<string, unknown[]>;
 

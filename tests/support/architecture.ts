@@ -27,6 +27,45 @@ export const ARROWS: Record<string, Rule> = {
 
 const DRIVER_ROOM = "db";
 
+/**
+ * Files that import each other, over however many others, a list for each circle. Imports of types count: such files can only be
+ * read together. Tarjan's algorithm, strongly connected components.
+ */
+export function findCircles(sources: ReadonlyMap<string, string>): string[][] {
+  const imports = new Map([...sources].map(([path, source]) => [path, listImported(path, source, sources)]));
+  const numbers = new Map<string, number>();
+  const open: string[] = [];
+  const circles: string[][] = [];
+  const visit = (path: string): number => {
+    const number = numbers.size;
+    numbers.set(path, number);
+    open.push(path);
+    let low = number;
+    for (const next of imports.get(path) ?? []) {
+      if (!numbers.has(next)) low = Math.min(low, visit(next));
+      else if (open.includes(next)) low = Math.min(low, numbers.get(next) ?? low);
+    }
+    if (low < number) return low;
+    const members = open.splice(open.indexOf(path));
+    if (members.length > 1 || imports.get(path)?.includes(path)) circles.push(members.sort());
+    return low;
+  };
+  for (const path of sources.keys()) if (!numbers.has(path)) visit(path);
+  return circles;
+}
+
+/** Which of the sources a file imports. */
+function listImported(path: string, source: string, sources: ReadonlyMap<string, string>): string[] {
+  return ts
+    .preProcessFile(source, true, true)
+    .importedFiles.map(({ fileName }) => toPath(path, fileName))
+    .filter((target) => sources.has(target));
+}
+
+function toPath(path: string, specifier: string): string {
+  return specifier.startsWith(".") ? posix.join(posix.dirname(path), specifier) : specifier.replace(/^#/, "");
+}
+
 /** What is wrong with the imports of one file, a sentence each. */
 export function wrongImports(path: string, source: string): string[] {
   const room = roomOf(path);

@@ -1,6 +1,7 @@
 /** What every event that a test reads back is held to: the catalogue, the fields all events have, and its line in the log. */
+
 import { expect } from "vitest";
-import type { EventDoc, EventRecord } from "#db/events/events.server.ts";
+import type { EventDoc, EventRecord } from "#db/events/documents.ts";
 import { EVENTS, type EventName, SEVERITIES } from "#domain/events/events.ts";
 
 /**

@@ -3,8 +3,9 @@
 import { type ZipEntry, zip } from "#app/http/answers/zip.ts";
 import type { Db } from "#db/client.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
+import type { LibraryImportDoc } from "#db/library-zip/documents.ts";
 import { createArchiveWriter } from "#db/library-zip/library-import-archives.server.ts";
-import { beginReceiving, type LibraryImportDoc, queueCheck } from "#db/library-zip/library-imports.server.ts";
+import { beginReceiving, queueCheck } from "#db/library-zip/library-imports.server.ts";
 import { WORKING_STATES } from "#domain/files/library-import.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";

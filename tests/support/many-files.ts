@@ -1,6 +1,7 @@
 /** A library of many files of every kind, put into the store directly. */
+
 import { ObjectId } from "mongodb";
-import type { FileDoc } from "#db/files/files.server.ts";
+import type { FileDoc } from "#db/files/documents.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { LARGE_BYTES } from "#domain/files/file-query.ts";
 import { DAY_MS, MINUTE_MS } from "#platform/clock.ts";

@@ -6,7 +6,7 @@
  * array's field bears one predicate, and keys do not give its value back. Conditions at the top (`$or`, `$nor`) are asked of the document.
  */
 import type { Document } from "mongodb";
-import type { CollectionName } from "#db/client.ts";
+import type { CollectionName } from "#db/collections.ts";
 import { INDEXES, type WantedIndex } from "#db/indexes.ts";
 
 const ARRAYS: Partial<Record<CollectionName, string[]>> = {

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Collections } from "#db/client.ts";
+import type { Collections } from "#db/collections.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { writingsOf } from "#tests/support/marks.ts";
 

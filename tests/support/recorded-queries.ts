@@ -1,6 +1,7 @@
 /** A store that notes every query that verbs send through it, so that each can be explained afterwards. */
 import type { Collection, Document, FindCursor } from "mongodb";
-import type { CollectionName, Db } from "#db/client.ts";
+import type { Db } from "#db/client.ts";
+import type { CollectionName } from "#db/collections.ts";
 
 export type RecordedQuery = {
   collection: CollectionName;

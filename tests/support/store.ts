@@ -1,7 +1,9 @@
 /** The product's own stores on a database of the running test file, with indexes as released and a clock that stands still. */
+
 import { afterAll } from "vitest";
 import { type Connection, connectMongo, type Db } from "#db/client.ts";
-import { createEmitter, type Emitter, type EventDoc } from "#db/events/events.server.ts";
+import type { EventDoc } from "#db/events/documents.ts";
+import { createEmitter, type Emitter } from "#db/events/events.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics, type Metrics } from "#platform/metrics.ts";

@@ -1,6 +1,7 @@
 import { ObjectId } from "mongodb";
 import { afterAll, describe, expect, it } from "vitest";
-import { createPushEvent, type PushEventDoc } from "#db/push/push-events.server.ts";
+import type { PushEventDoc } from "#db/push/documents.ts";
+import { createPushEvent } from "#db/push/push-events.server.ts";
 import { NOTE_NEWS_KINDS } from "#domain/reminders/push-message.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { createOutbound } from "#platform/outbound.ts";

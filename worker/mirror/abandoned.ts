@@ -1,7 +1,7 @@
 import { findRun, orphanRun } from "#db/jobs/job-runs.server.ts";
 import { listLivingWorkers } from "#db/jobs/workers.server.ts";
+import type { RepoDoc } from "#db/repos/documents.ts";
 import { listAbandoned, releaseSync } from "#db/repos/repo-sync.server.ts";
-import type { RepoDoc } from "#db/repos/repos.server.ts";
 import type { WorkerServices } from "#worker/job.ts";
 
 const TAKEN_AT_ONCE = 200;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { RepoDoc } from "#db/repos/repos.server.ts";
+import type { RepoDoc } from "#db/repos/documents.ts";
 import type { ReadDataKeys } from "#platform/data-keys.ts";
 import type { Env } from "#platform/env.ts";
 import type { GitIsolation } from "#worker/mirror/git-isolation.ts";

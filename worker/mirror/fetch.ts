@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { RepoDoc } from "#db/repos/repos.server.ts";
+import type { RepoDoc } from "#db/repos/documents.ts";
 import { openSecret } from "#platform/sealed-secret.ts";
 import { type MirrorConfig, mirrorDirectory } from "#worker/mirror/config.ts";
 import { GitFault, runGit } from "#worker/mirror/git.ts";

@@ -1,4 +1,5 @@
 import type { Db } from "#db/client.ts";
+import type { RepoDoc } from "#db/repos/documents.ts";
 import {
   dropFiles,
   dropUnusedTexts,
@@ -11,7 +12,7 @@ import {
   putRenames,
 } from "#db/repos/repo-manifest.server.ts";
 import type { Synced } from "#db/repos/repo-sync.server.ts";
-import { type RepoDoc, sumMirroredBytes } from "#db/repos/repos.server.ts";
+import { sumMirroredBytes } from "#db/repos/repos.server.ts";
 import { decodeBody } from "#domain/files/file.ts";
 import { detectLanguage } from "#domain/files/language.ts";
 import { isRefusal } from "#domain/refusal.ts";

@@ -1,8 +1,9 @@
 /** Mirrors and what is kept of them, put there by as few writes as possible. */
+
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import type { RepoDoc } from "#db/repos/documents.ts";
 import { indexOwner } from "#db/repos/repo-contents.server.ts";
-import type { RepoDoc } from "#db/repos/repos.server.ts";
 import { createPostings } from "#db/search/postings.server.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER } from "../verb-row.ts";

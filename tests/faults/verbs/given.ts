@@ -1,15 +1,19 @@
 /** What verbs of the store work on, put there by as few writes as possible. */
+
 import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import type { FileDoc } from "#db/files/documents.ts";
 import { bodyKey } from "#db/files/file-versions.server.ts";
-import { type FileDoc, type FileRecord, toFile } from "#db/files/files.server.ts";
+import { type FileRecord, toFile } from "#db/files/files.server.ts";
 import type { JobRun } from "#db/jobs/job-runs.server.ts";
 import { createRun } from "#db/jobs/job-runs.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
-import { type NoteDoc, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
-import { endpointHash, type PushSubscriptionDoc } from "#db/push/push-subscriptions.server.ts";
-import type { ReminderDoc } from "#db/reminders/reminders.server.ts";
+import type { NoteDoc } from "#db/notes/documents.ts";
+import { type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
+import type { PushSubscriptionDoc } from "#db/push/documents.ts";
+import { endpointHash } from "#db/push/push-subscriptions.server.ts";
+import type { ReminderDoc } from "#db/reminders/documents.ts";
 import { NEW_NOTE, type NoteTarget, targetFields, targetKey } from "#domain/notes/note.ts";
 import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
 import { NOON } from "#tests/support/store.ts";

@@ -1,6 +1,8 @@
 /** Imports of libraries. */
+
 import { Binary, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import type { LibraryImportDoc } from "#db/library-zip/documents.ts";
 import { importFile } from "#db/library-zip/import-files.server.ts";
 import { importBoard, importNote, importReminder } from "#db/library-zip/import-notes.server.ts";
 import { importSettings } from "#db/library-zip/import-settings.server.ts";
@@ -18,7 +20,6 @@ import {
   beginReceiving,
   cancelImport,
   keepReceiving,
-  type LibraryImportDoc,
   queueCheck,
   queueImport,
   removeImport,

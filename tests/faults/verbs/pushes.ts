@@ -1,4 +1,5 @@
 /** Devices, what is sent to them, and what has been made public. */
+
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import {
@@ -20,9 +21,10 @@ import {
   setSubscription,
 } from "#db/push/push-subscriptions.server.ts";
 import { sendTest } from "#db/push/push-test.server.ts";
+import type { ShareDoc } from "#db/shares/documents.ts";
 import { openShare } from "#db/shares/share-opening.server.ts";
 import { saveShared } from "#db/shares/share-saving.server.ts";
-import { countView, createLink, createShare, removeShare, type ShareDoc } from "#db/shares/shares.server.ts";
+import { countView, createLink, createShare, removeShare } from "#db/shares/shares.server.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { hashPassword } from "#platform/password.ts";
 import { NOON } from "#tests/support/store.ts";

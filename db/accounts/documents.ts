@@ -1,0 +1,83 @@
+import type { ObjectId } from "mongodb";
+import type { TokenScope } from "#domain/accounts/access-token.ts";
+import type { DeviceKind } from "#domain/accounts/device.ts";
+import type { Role } from "#domain/accounts/role.ts";
+
+/** What a person tells agents; apart from their record, which every request reads. */
+export type InstructionsDoc = { _id: string; text: string; updated_at: Date };
+
+/**
+ * The secret address at which a person's reminders are read by calendars and feed readers: one each. The secret is told once
+ * and kept as a digest; a new one takes the place of the old in the same write.
+ */
+export type FeedDoc = {
+  _id: ObjectId;
+  user_id: string;
+  digest: string;
+  made_at: Date;
+  last_read_at: Date | null;
+  epoch?: number;
+};
+
+/**
+ * Personal access tokens. The secret itself is told once and never kept: its digest finds it again, and its last characters
+ * tell its owner which one it is.
+ */
+export type TokenDoc = {
+  _id: ObjectId;
+  user_id: string;
+  slot: number;
+  digest: string;
+  ending: string;
+  name: string;
+  scope: TokenScope;
+  created_at: Date;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  epoch?: number;
+};
+
+/**
+ * A sign-in that is still good, kept in its person's own record: one read tells who it is and whether the session stands.
+ * The cookie only names it; removing the entry ends the session wherever the cookie is.
+ */
+export type SessionEntry = {
+  id: string;
+  created_at: Date;
+  renewed_at: Date;
+  expires_at: Date;
+  /** Absent until it is used for a while after the signing in. */
+  used_at?: Date;
+  device?: DeviceKind;
+  epoch?: number;
+};
+
+/** A person, known by the id the messenger gave them. */
+export type UserDoc = {
+  _id: string;
+  first_name: string;
+  last_name: string | null;
+  username: string | null;
+  photo_url: string | null;
+  role: Role;
+  has_seen_welcome_modal: boolean;
+  locale: string | null;
+  timezone: string | null;
+  created_at: Date;
+  last_login_at: Date;
+  sessions: SessionEntry[];
+  /** Announcements this person waved away, the last of them; absent before the first. */
+  dismissed_announcements?: string[];
+  /** Absent, keys do what the keyboard help says. */
+  keyboard_shortcuts?: boolean;
+  /** False for whoever wants no results of runs kept; absent before a choice. */
+  keep_run_results?: boolean;
+  /** Set while the account is being deleted: the person is not let in, and everything of theirs goes. */
+  leaving_at?: Date;
+  /** Until then a process is at it. */
+  removing_until?: Date;
+  /** Raised to end every credential of the account at once; absent for zero. */
+  credential_epoch?: number;
+  /** Since when an administrator keeps the account locked; absent while it is open. */
+  locked_at?: Date;
+};

@@ -1,0 +1,72 @@
+import type { ObjectId } from "mongodb";
+
+export type FileDoc = {
+  _id: ObjectId;
+  user_id: string;
+  file_name: string;
+  language: string;
+  description: string;
+  tags: string[];
+  repo: string | null;
+  source_url: string | null;
+  version: number;
+  /** The highest number ever taken; `version` follows it once the body stands. */
+  last_version: number;
+  size_bytes: number;
+  lines: number;
+  is_favorite: boolean;
+  is_pinned: boolean;
+  /** Which of a person's few places for pins it has; unique among them, so that no race makes one too many. */
+  pin_slot?: number;
+  created_at: Date;
+  updated_at: Date;
+  last_opened_at: Date | null;
+  deleted_at: Date | null;
+  expires_at: Date | null;
+  /** The record goes at its date, because every version and text of it goes too. */
+  expiring?: boolean;
+  /** It is hidden while an import brings its texts, and goes where that is not finished within its days. */
+  importing?: true;
+  /** The number under which the search index names this state of the file. */
+  n?: number;
+  /** Set by each change to what the file is found by, until the index names it. */
+  unindexed?: string;
+};
+
+/** What one saving of a file was. Its text is kept apart, in `file_bodies`, so that lists never load it. */
+export type VersionDoc = {
+  _id: ObjectId;
+  file_id: ObjectId;
+  user_id: string;
+  version: number;
+  file_name: string;
+  language: string;
+  size_bytes: number;
+  lines: number;
+  created_at: Date;
+  /** While the file is in the recycle bin: when this goes for good. */
+  expires_at?: Date;
+};
+
+/** Keyed by file and version: a body is written once and read by its key alone. */
+export type BodyDoc = { _id: string; user_id: string; body: string; expires_at?: Date };
+
+export type DayTally = { day: string; files: number; bytes: number; lines: number };
+
+/** `at` is the last number given out before anything of it was read. */
+export type TallyDoc = { _id: string; at: number; days: DayTally[] };
+
+export type UsageDoc = {
+  _id: string;
+  bytes: number;
+  /** One more with every change, so that a count can tell that nothing happened meanwhile. */
+  changes: number;
+  /** When bytes were last reserved; whoever reserved them has stored them soon after, or never. */
+  stored_at?: Date;
+  /** Work that deletes right now. What a dead process left is dropped after an hour. */
+  deleting?: { id: string; at: Date }[];
+  counted_at: Date;
+  /** Uploads in the minute that the last one fell into. */
+  upload_minute?: number;
+  uploads?: number;
+};

@@ -1,0 +1,44 @@
+import type { RunStatus, RunTrigger } from "#domain/jobs/job-run.ts";
+import type { JobId } from "#domain/jobs/jobs.ts";
+import type { GitFaultCode } from "#domain/repos/repo.ts";
+import type { Snapshot } from "#platform/metrics-snapshot.ts";
+import type { SandboxLayer } from "#platform/sandbox-layers.ts";
+
+export type JobRunDoc = {
+  /** The run's id: 24 hex digits. */
+  _id: string;
+  job_id: JobId;
+  status: RunStatus;
+  trigger: RunTrigger;
+  created_at: Date;
+  started_at: Date | null;
+  ended_at: Date | null;
+  heartbeat_at: Date | null;
+  worker_id: string | null;
+  progress: number;
+  total_items: number | null;
+  processed_items: number;
+  error_message: string | null;
+  failure_reason: string | null;
+  logs: { at: Date; line: string }[];
+  result: Record<string, unknown> | null;
+  stuck_reported_at: Date | null;
+  /** When a person asked a running run to stop; its worker sees it with the next heartbeat. */
+  cancel_requested_at?: Date;
+  /** Present only while a run of an exclusive job is running; a unique index holds it to one. */
+  exclusive_key?: string;
+};
+
+/** What an administrator decided about a job. A job without a record is enabled. */
+export type JobSettingDoc = { _id: string; enabled: boolean };
+
+/** A worker process says here that it is alive, what it has counted and what it lacks; web processes read it. */
+export type WorkerDoc = { _id: string; started_at: Date; heartbeat_at: Date } & WorkerWords;
+
+export type WorkerWords = {
+  metrics?: Snapshot;
+  /** Why it cannot copy repositories. */
+  git_fault?: GitFaultCode | null;
+  /** The layers of its sandbox that its machine does not give, and whether git is isolated there. */
+  isolation?: { missing: SandboxLayer[]; git: boolean };
+};
