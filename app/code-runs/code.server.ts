@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { runCode } from "#app/code-runs/run-code.server.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { readJson } from "#app/http/door/body.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
 import { premiumOnly } from "#app/http/session/premium.server.ts";
-import { runCode } from "#db/code-runs/code-run-delivery.server.ts";
 import {
   ALLOWED_IMPORTS,
   CODE_LIMITS,
@@ -33,13 +33,13 @@ export async function runFor(
   if (!env.codeExecutionEnabled) return Refusal("execution_disabled");
   const order = checkCodeRun(given);
   if (isRefusal(order)) return order;
-  const patience = {
+  const limits = {
     perMinute: env.codeRunsPerMinute,
     perUser: env.codeRunsPerUser,
     queued: env.codeQueueMax,
     waitSeconds: env.codeQueueWaitSeconds,
   };
-  return runCode({ db, queue, clock }, userId, order, patience, signal);
+  return runCode({ db, queue, clock }, userId, order, limits, signal);
 }
 
 const amount = z.number().min(0);

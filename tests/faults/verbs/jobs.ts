@@ -1,5 +1,3 @@
-/** Jobs, imports of libraries, and what operators see. */
-import { ObjectId } from "mongodb";
 import { setExplanation } from "#db/alerts/alert-explanations.server.ts";
 import { raiseAlert, recordAlerts } from "#db/alerts/alerts.server.ts";
 import {
@@ -10,9 +8,6 @@ import {
   updateAnnouncement,
 } from "#db/alerts/announcements.server.ts";
 import { recordQuickFixUse } from "#db/alerts/quick-fix-uses.server.ts";
-import { applyQuickFix } from "#db/alerts/quick-fixes.server.ts";
-import type { Db } from "#db/client.ts";
-import { runCode } from "#db/code-runs/code-run-delivery.server.ts";
 import { createEmitter } from "#db/events/events.server.ts";
 import { createRequestTimings } from "#db/events/request-timings.server.ts";
 import {
@@ -32,7 +27,6 @@ import {
 } from "#db/jobs/job-runs.server.ts";
 import { setJobEnabled } from "#db/jobs/job-settings.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
-import type { Queue } from "#db/jobs/queue.server.ts";
 import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
 import { claimDelivery, releaseDelivery } from "#db/repos/webhook-deliveries.server.ts";
 import { createLog } from "#platform/log.ts";
@@ -44,43 +38,8 @@ import { givenRun, givenRunning, LATER, quietQueue } from "./given.ts";
 const ALERT = { name: "one", severity: "critical", summary: "one", status: "firing", metadata: {} } as const;
 const ALARM = { rule: "job_failed", subject: "trash_check", severity: "error", summary: "one", metadata: {} };
 const SAYS = { text: "Back at noon", link: null };
-const TWICE = { job_runs: "a run that was queued and then told to have failed is queued beside the next" };
 const log = createLog({ process: "test", level: "error", write: () => {} });
 const clock = () => NOON;
-
-/** A program that has run as soon as it was queued. */
-const swiftQueue = {
-  ...quietQueue,
-  codeRuns: {
-    countAgainst: async () => null,
-    add: async () => ({ ahead: 0 }),
-    withdraw: async () => {},
-    watch: async () => () => {},
-    collect: async () => ({ state: "lost" }),
-  },
-} as unknown as Queue;
-
-async function givenAlert(db: Db): Promise<string> {
-  const metadata = { job_id: "trash_check" };
-  const alert = {
-    name: "job_failed",
-    severity: "error",
-    summary: "one",
-    metadata,
-    timestamp: NOON,
-    source: "internal",
-  };
-  const _id = new ObjectId().toHexString();
-  await db.alerts.insertOne({
-    _id,
-    ...alert,
-    status: "firing",
-    ended_at: null,
-    last_seen_at: NOON,
-    repeats: 1,
-  } as never);
-  return _id;
-}
 
 const runs = {
   "job-runs/createRun": row({
@@ -124,21 +83,6 @@ const runs = {
   "job-trigger/triggerJob": row({
     arrange: async () => {},
     act: (db) => triggerJob(db, quietQueue, "trash_check", "manual", NOON),
-  }),
-  "code-run-delivery/runCode": row({
-    arrange: async () => {},
-    act: (db) => {
-      const signal = AbortSignal.abort();
-      const patience = { perMinute: 9, perUser: 9, queued: 9, waitSeconds: 1 };
-      return runCode(
-        { db, queue: swiftQueue, clock },
-        OWNER,
-        { code: "1", timeout: 1 } as never,
-        patience,
-        signal,
-      );
-    },
-    mayDiffer: TWICE,
   }),
 };
 
@@ -206,12 +150,6 @@ const operations = {
   "quick-fix-uses/recordQuickFixUse": row({
     arrange: async () => {},
     act: (db) => recordQuickFixUse(db, OWNER, { alert_uid: "a", action_id: "retry_job" }, NOON),
-  }),
-  "quick-fixes/applyQuickFix": row({
-    arrange: givenAlert,
-    act: (db, alert_uid) =>
-      applyQuickFix({ db, queue: quietQueue }, OWNER, { alert_uid, action_id: "retry_job" }, NOON),
-    mayDiffer: TWICE,
   }),
   "webhook-deliveries/claimDelivery": row({
     arrange: async () => {},

@@ -11,7 +11,7 @@ import { Refusal } from "#domain/refusal.ts";
 
 type FixServices = { db: Db; queue: Queue };
 
-type FixAction = (place: FixServices, alert: Alert, now: Date) => Promise<boolean>;
+type FixAction = (services: FixServices, alert: Alert, now: Date) => Promise<boolean>;
 
 /** True where it is done. */
 const FIX_ACTIONS: Record<QuickFixAction, FixAction> = {
@@ -28,17 +28,18 @@ const isAction = (actionId: string): actionId is QuickFixAction =>
 
 /** Does what a quick fix of an alert promises, and keeps that it was used. Only what the alert offers is done. */
 export async function applyQuickFix(
-  place: FixServices,
+  services: FixServices,
   userId: string,
   use: { alert_uid: string; action_id: string },
   now: Date,
 ): Promise<{ action_id: QuickFixAction } | Refusal> {
   const { alert_uid, action_id } = use;
-  const alert = await findAlert(place.db, alert_uid);
+  const alert = await findAlert(services.db, alert_uid);
   if (!alert) return Refusal("alert_not_found", { alert_uid });
   const offered = listQuickFixes(alert).some((fix) => fix.action_id === action_id);
   if (!offered || !isAction(action_id)) return Refusal("quick_fix_not_found", { action_id });
-  if (!(await FIX_ACTIONS[action_id](place, alert, now))) return Refusal("quick_fix_failed", { action_id });
-  await recordQuickFixUse(place.db, userId, use, now);
+  if (!(await FIX_ACTIONS[action_id](services, alert, now)))
+    return Refusal("quick_fix_failed", { action_id });
+  await recordQuickFixUse(services.db, userId, use, now);
   return { action_id };
 }

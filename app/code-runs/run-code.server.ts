@@ -10,8 +10,8 @@ import { newRunId } from "#platform/ids.ts";
  * A program is queued, a worker runs it, and whoever asked waits for the result. A notification brings it at once; a look
  * each second is the net below. Every way out takes the row along: a result that nobody waits for is not kept.
  */
-type Desk = { db: Db; queue: Queue; clock: Clock };
-export type Patience = { perMinute: number; perUser: number; queued: number; waitSeconds: number };
+type CodeRunServices = { db: Db; queue: Queue; clock: Clock };
+export type CodeRunLimits = { perMinute: number; perUser: number; queued: number; waitSeconds: number };
 
 const LOOK_EVERY_MS = SECOND_MS;
 // What a worker needs beyond the program's own time, to start and to report.
@@ -19,24 +19,24 @@ const GRACE_MS = 6 * SECOND_MS;
 const RETRY_AFTER_SECONDS = 5;
 
 export async function runCode(
-  desk: Desk,
+  services: CodeRunServices,
   userId: string,
   order: CodeRunOrder,
-  patience: Patience,
+  limits: CodeRunLimits,
   signal: AbortSignal,
 ): Promise<CodeRunResult | Refusal> {
-  const { codeRuns } = desk.queue;
-  const retry_after = await codeRuns.countAgainst(userId, patience.perMinute);
+  const { codeRuns } = services.queue;
+  const retry_after = await codeRuns.countAgainst(userId, limits.perMinute);
   if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
   const id = newRunId();
-  const added = await codeRuns.add(id, userId, order, patience);
+  const added = await codeRuns.add(id, userId, order, limits);
   if (added === "user_has_too_many") return Refusal("rate_limit_exceeded", { retry_after: 1 });
   if (added === "queue_full") return Refusal("queue_unavailable", { retry_after: RETRY_AFTER_SECONDS });
   let run: JobRun | null = null;
   try {
-    run = await send(desk, id, added.ahead);
-    const answer = await waitFor(desk, id, order, patience, signal);
-    if (isRefusal(answer)) await settle(desk, run);
+    run = await send(services, id, added.ahead);
+    const answer = await waitFor(services, id, order, limits, signal);
+    if (isRefusal(answer)) await settle(services, run);
     return answer;
   } finally {
     await codeRuns.withdraw(id);
@@ -44,7 +44,7 @@ export async function runCode(
 }
 
 /** The more runs someone has waiting, the later the next one goes: nobody's queue is in front of another's first run. */
-async function send({ db, queue, clock }: Desk, id: string, ahead: number): Promise<JobRun> {
+async function send({ db, queue, clock }: CodeRunServices, id: string, ahead: number): Promise<JobRun> {
   const run = await createRun(db, "code_run", "manual", clock());
   try {
     const payload = { code_run_id: id };
@@ -57,14 +57,14 @@ async function send({ db, queue, clock }: Desk, id: string, ahead: number): Prom
 }
 
 async function waitFor(
-  { queue: { codeRuns } }: Desk,
+  { queue: { codeRuns } }: CodeRunServices,
   id: string,
   order: CodeRunOrder,
-  { waitSeconds }: Patience,
+  { waitSeconds }: CodeRunLimits,
   signal: AbortSignal,
 ): Promise<CodeRunResult | Refusal> {
-  const bell = createBell(signal);
-  const stopWatching = await codeRuns.watch(id, bell.ring);
+  const waiting = createWaiting(signal);
+  const stopWatching = await codeRuns.watch(id, waiting.wake);
   let deadlineMs = performance.now() + waitSeconds * SECOND_MS;
   let running = false;
   try {
@@ -81,42 +81,42 @@ async function waitFor(
         return running
           ? Refusal("run_interrupted")
           : Refusal("queue_unavailable", { retry_after: RETRY_AFTER_SECONDS });
-      await bell.wait(Math.min(LOOK_EVERY_MS, Math.max(0, deadlineMs - performance.now()) + 1));
+      await waiting.wait(Math.min(LOOK_EVERY_MS, Math.max(0, deadlineMs - performance.now()) + 1));
     }
   } finally {
     stopWatching();
-    bell.silence();
+    waiting.close();
   }
 }
 
 /** The record of a run that brought no result tells so, whatever became of its worker. */
-async function settle({ db, clock }: Desk, { run_id }: JobRun): Promise<void> {
+async function settle({ db, clock }: CodeRunServices, { run_id }: JobRun): Promise<void> {
   await removePendingRun(db, run_id);
   const run = await findRun(db, run_id);
   if (run?.status === "running") await failRun(db, run, "No result came back", clock());
 }
 
-/** Rings are not lost between two waits. */
-function createBell(signal: AbortSignal) {
-  let rung = false;
-  let wake = () => {};
-  const ring = () => {
-    rung = true;
-    wake();
+/** A call of `wake` between two waits ends the next one at once. */
+function createWaiting(signal: AbortSignal) {
+  let isWoken = false;
+  let endWait = () => {};
+  const wake = () => {
+    isWoken = true;
+    endWait();
   };
-  signal.addEventListener("abort", ring);
+  signal.addEventListener("abort", wake);
   return {
-    ring,
-    silence: () => signal.removeEventListener("abort", ring),
+    wake,
+    close: () => signal.removeEventListener("abort", wake),
     wait: async (ms: number) => {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
-        wake = resolve;
+        endWait = resolve;
         timer = setTimeout(resolve, ms);
-        if (rung) resolve();
+        if (isWoken) resolve();
       });
       clearTimeout(timer);
-      rung = false;
+      isWoken = false;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { applyQuickFix } from "#app/operators/quick-fixes.server.ts";
 import { raiseAlert } from "#db/alerts/alerts.server.ts";
 import { countQuickFixUses } from "#db/alerts/quick-fix-uses.server.ts";
-import { applyQuickFix } from "#db/alerts/quick-fixes.server.ts";
 import { listIndexRows } from "#db/index-report.server.ts";
 import { listRuns } from "#db/jobs/job-runs.server.ts";
 import { openWorkingQueue, releaseQueue } from "#db/jobs/queue.server.ts";
