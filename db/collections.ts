@@ -87,8 +87,7 @@ export const COLLECTIONS = {
 
 export type CollectionName = keyof typeof COLLECTIONS;
 
-type StoredDocument<Spec> = Spec extends CollectionSpec<infer Doc> ? Doc : never;
+export type DocumentIn<Name extends CollectionName> =
+  (typeof COLLECTIONS)[Name] extends CollectionSpec<infer Doc> ? Doc : never;
 
-export type Collections = {
-  [Name in CollectionName]: Collection<StoredDocument<(typeof COLLECTIONS)[Name]>>;
-};
+export type Collections = { [Name in CollectionName]: Collection<DocumentIn<Name>> };

@@ -4,6 +4,7 @@ import { findInstructions } from "#db/accounts/agent-instructions.server.ts";
 import type { User } from "#db/accounts/users.server.ts";
 import { listBoards } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
+import type { ExportedPart } from "#db/files/file-parts.server.ts";
 import {
   type ExportedFile,
   exportBody,
@@ -18,6 +19,7 @@ import {
   EXPORT_VERSION,
   type Exported,
   type ExportedSettings,
+  RECORD_KINDS,
   type RecordKind,
   recordsPath,
 } from "#domain/files/export-format.ts";
@@ -54,10 +56,7 @@ export async function* exportEntries(db: Db, user: User, now: Date): AsyncGenera
     }
     if (chunk.length > 0) yield entry(recordsPath(kind, number + 1), chunk);
   }
-  yield* inChunks("files", exportLibraryFiles(db, user.id));
-  yield* inChunks("boards", exportBoards(db, user.id, now));
-  yield* inChunks("notes", toRecords(exportNotes(db, user.id), noteOut));
-  yield* inChunks("reminders", toRecords(exportReminders(db, user.id), reminderOut));
+  for (const kind of RECORD_KINDS) yield* inChunks(kind, EXPORTERS[kind](db, user.id, now));
   yield entry("settings.json", await exportSettings(db, user));
   yield entry(MANIFEST_NAME, {
     format: EXPORT_FORMAT,
@@ -68,6 +67,16 @@ export async function* exportEntries(db: Db, user: User, now: Date): AsyncGenera
 }
 
 type Item<Kind extends RecordKind> = { record: Exported<Kind> } | ZipEntry;
+
+/** How the records of each kind are made. What hangs on a file and is exported as records has a kind of its own. */
+const EXPORTERS: {
+  [Kind in RecordKind | ExportedPart]: (db: Db, ownerId: string, now: Date) => AsyncIterable<Item<Kind>>;
+} = {
+  files: exportLibraryFiles,
+  boards: exportBoards,
+  notes: (db, ownerId) => toRecords(exportNotes(db, ownerId), noteOut),
+  reminders: (db, ownerId) => toRecords(exportReminders(db, ownerId), reminderOut),
+};
 
 async function* exportLibraryFiles(db: Db, ownerId: string): AsyncGenerator<Item<"files">> {
   const named = await listFileNames(db, ownerId);

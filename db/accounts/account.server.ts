@@ -1,6 +1,7 @@
 import type { Collection, Document, Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
+import { FILE_PARTS, type FilePartName } from "#db/files/file-parts.server.ts";
 import { removeOwnerFiles } from "#db/files/file-removal.server.ts";
 import { removeOwnerRepos } from "#db/repos/repos.server.ts";
 import { postingRange } from "#db/search/postings.server.ts";
@@ -23,6 +24,15 @@ const withFiles: Step = async () => 0;
 const withRepos: Step = async () => 0;
 const nobodys: Step = async () => 0;
 
+const FILE_PART_REMOVALS = Object.fromEntries(
+  Object.entries(FILE_PARTS)
+    .map(([name, { removeWithOwner }]) => [
+      name,
+      removeWithOwner === "by_owner" ? ofUser(name as FilePartName) : withFiles,
+    ])
+    .toReversed(),
+) as Record<FilePartName, Step>;
+
 /**
  * How a person's part of each collection is removed, in this order: first what lets anyone in or reaches them. A collection
  * that is not named here does not compile.
@@ -33,16 +43,11 @@ export const REMOVALS: Record<Exclude<CollectionName, "users">, Step> = {
   library_imports: ownRecord("library_imports"),
   library_import_chunks: ofUser("library_import_chunks"),
   feeds: ofUser("feeds"),
-  shares: ofUser("shares"),
+  ...FILE_PART_REMOVALS,
   push_subscriptions: ofUser("push_subscriptions"),
   push_events: ofUser("push_events"),
-  reminders: ofUser("reminders"),
-  run_results: ofUser("run_results"),
-  notes: ofUser("notes"),
   boards: ofUser("boards"),
   files: removeOwnerFiles,
-  file_versions: withFiles,
-  file_bodies: withFiles,
   repos: removeOwnerRepos,
   repo_files: withRepos,
   repo_folders: withRepos,

@@ -1,7 +1,8 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { type Binned, cutOff, removeTexts, removeWhole, sealBinned, undate } from "#db/files/bin.server.ts";
+import { type Binned, cutOff, removeWhole, sealBinned } from "#db/files/bin.server.ts";
 import type { VersionDoc } from "#db/files/documents.ts";
+import { removePartsOfFiles, undateFileParts } from "#db/files/file-parts.server.ts";
 import { findIndexState, type IndexState } from "#db/index-builds.ts";
 import { readInPages } from "#db/pages.ts";
 import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
@@ -66,7 +67,8 @@ export async function undateLiving(db: Db): Promise<number> {
     dates.set(file_id.toHexString(), [...known, expires_at]);
   }
   const living = await livingAmong(db, [...dates.keys()]);
-  for (const id of living) for (const date of dates.get(id)!) await undate(db, new ObjectId(id), date);
+  for (const id of living)
+    for (const date of dates.get(id)!) await undateFileParts(db, new ObjectId(id), date);
   return living.length;
 }
 
@@ -146,6 +148,6 @@ async function removeWithoutFile(db: Db, fileIds: string[], now: Date): Promise<
     .toArray();
   const present = new Set(files.map(({ _id }) => _id.toHexString()));
   const left = old.filter((id) => !present.has(id.toHexString()));
-  for (const id of left) await removeTexts(db, id);
+  if (left.length > 0) await removePartsOfFiles(db, left);
   return left.length;
 }

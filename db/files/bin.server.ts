@@ -1,30 +1,26 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { dateRunResults, removeFileRunResults, undateRunResults } from "#db/code-runs/run-results.server.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { TRASH_INDEX, TRASHED } from "#db/files/file-counts.server.ts";
 import { recountFacets } from "#db/files/file-facets.server.ts";
+import { dateFileParts, removeFileParts, undateFileParts } from "#db/files/file-parts.server.ts";
 import { findBody } from "#db/files/file-versions.server.ts";
 import { emitOnFault, type FileRecord, living, toFile } from "#db/files/files.server.ts";
-import { VERSION_BYTES } from "#db/files/library-measuring.server.ts";
-import { deleteMeasured, freeBytes } from "#db/files/library-usage.server.ts";
+import { freeBytes } from "#db/files/library-usage.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
 import { findMissing } from "#db/files/selection.server.ts";
-import { dateNotes, removeFileNotes, undateNotes } from "#db/notes/note-bin.server.ts";
-import { hideReminders, removeRemindersOfFile, revealReminders } from "#db/reminders/reminders.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
-import { dateShares, removeFileShares, undateShares } from "#db/shares/share-bin.server.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
 import { BIN_DAYS, binExpiry, numberedName } from "#domain/files/bin.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /**
- * The recycle bin. Four kinds of documents make a file (its record, its versions, their texts, the notes on it), and each has a TTL index, so
+ * The recycle bin. A file is its record and what hangs on it (`file-parts.server.ts`), and each kind of document has a TTL index, so
  * the store itself empties the bin.
  *
- * The record decides: `deleted_at` hides the file in one write. Then its versions and texts get the date, and only then is the record
+ * The record decides: `deleted_at` hides the file in one write. Then its parts get the date, and only then is the record
  * `expiring`. Coming back goes the other way: the record stops expiring, the others lose the date, the record is seen again. So
  * a crash anywhere leaves a file that is in the bin, whole and restorable, or out of it; a record never goes before the rest.
  * A file that comes back while it is still being dated has the date taken from it again, by the deletion itself or by its upkeep.
@@ -103,35 +99,14 @@ export async function trashFile(
 
 export type Binned = Pick<FileDoc, "_id" | "user_id"> & { deleted_at: Date; expires_at: Date };
 
-/** Dates all that a file is made of, its versions first: by them upkeep finds a living file that was dated. */
+/** Dates all that a file is made of, and only then the record: it never goes before the rest. */
 export async function sealBinned(db: Db, { _id, user_id, deleted_at, expires_at }: Binned): Promise<void> {
-  await db.file_versions.updateMany({ file_id: _id }, { $set: { expires_at } });
-  await db.file_bodies.updateMany(bodiesFilter(_id), { $set: { expires_at } });
-  await hideReminders(db, _id, expires_at);
-  await dateNotes(db, _id, expires_at);
-  await dateRunResults(db, _id, expires_at);
-  await dateShares(db, _id, expires_at);
+  await dateFileParts(db, _id, expires_at);
   const sealed = await db.files.updateOne(
     { _id, user_id, deleted_at, expires_at },
     { $set: { expiring: true } },
   );
-  if (sealed.matchedCount === 0) await undate(db, _id, expires_at);
-}
-
-/** Takes the date of one deletion from all that a file is made of, from its versions last. */
-export async function undate(db: Db, _id: ObjectId, expires_at: Date): Promise<void> {
-  await db.file_bodies.updateMany({ ...bodiesFilter(_id), expires_at }, { $unset: { expires_at: 1 } });
-  await revealReminders(db, _id, expires_at);
-  await undateNotes(db, _id, expires_at);
-  await undateRunResults(db, _id, expires_at);
-  await undateShares(db, _id, expires_at);
-  await db.file_versions.updateMany({ file_id: _id, expires_at }, { $unset: { expires_at: 1 } });
-}
-
-/** The keys of a file's texts begin with its id and a colon; the semicolon is the character after it. */
-export function bodiesFilter(fileId: ObjectId) {
-  const hex = fileId.toHexString();
-  return { _id: { $gte: `${hex}:`, $lt: `${hex};` } };
+  if (sealed.matchedCount === 0) await undateFileParts(db, _id, expires_at);
 }
 
 export type BinPage = { files: BinnedFile[]; next_cursor: string | null };
@@ -184,7 +159,7 @@ export async function restoreFile(
       { returnDocument: "after" },
     );
     if (!held?.expires_at) return notFound;
-    await undate(db, held._id, held.expires_at);
+    await undateFileParts(db, held._id, held.expires_at);
     if ((await findBody(db, ownerId, held._id, held.version)) === null) return notFound;
     const file = await reveal(db, held);
     if (file) return file;
@@ -259,22 +234,11 @@ export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Da
   });
 }
 
-/** Texts first: a record stands as long as anything of it does. Answers how many bytes of text went. */
+/** The record last: it stands as long as anything of the file does. Answers how many bytes of text went. */
 export async function removeWhole(db: Db, user_id: string, _id: ObjectId): Promise<number> {
-  await removeRemindersOfFile(db, _id);
-  const notes = await removeFileNotes(db, _id);
-  const results = await removeFileRunResults(db, _id);
-  await removeFileShares(db, _id);
-  await db.file_bodies.deleteMany(bodiesFilter(_id));
-  const texts = await deleteMeasured(db.file_versions, { file_id: _id }, VERSION_BYTES);
+  const bytes = await removeFileParts(db, _id);
   await db.files.deleteOne({ _id, user_id, deleted_at: { $gt: EPOCH } });
-  return notes + results + texts.bytes;
-}
-
-/** Every version of a file, its texts first. */
-export async function removeTexts(db: Db, _id: ObjectId): Promise<void> {
-  await db.file_bodies.deleteMany(bodiesFilter(_id));
-  await db.file_versions.deleteMany({ file_id: _id });
+  return bytes;
 }
 
 /** Deletes for good all that is in the bin at this moment. */

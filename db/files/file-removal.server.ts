@@ -1,6 +1,6 @@
 import type { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { bodiesFilter } from "#db/files/bin.server.ts";
+import { removePartsOfFiles } from "#db/files/file-parts.server.ts";
 
 const AT_ONCE = 200;
 const BATCHES = 25;
@@ -19,8 +19,7 @@ export async function removeOwnerFiles(db: Db, ownerId: string): Promise<number>
       .toArray();
     if (docs.length === 0) return removed;
     const ids = docs.map(({ _id }) => _id);
-    await db.file_bodies.bulkWrite(ids.map((id) => ({ deleteMany: { filter: bodiesFilter(id) } })));
-    await db.file_versions.deleteMany({ file_id: { $in: ids } });
+    await removePartsOfFiles(db, ids);
     removed += (await db.files.deleteMany({ _id: { $in: ids }, user_id: ownerId })).deletedCount;
   }
   return removed;
