@@ -3,12 +3,12 @@ import { agentTool } from "#app/agents/tool.server.ts";
 import { listFilePage } from "#app/files/file-listing.server.ts";
 import { fileQuery } from "#app/files/file-query.server.ts";
 import { savedOnWire } from "#app/files/file-wire.server.ts";
-import { checked } from "#app/http/door/body.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
 import { findFile, saveFile } from "#db/files/files.server.ts";
 import { BODY_MAX_BYTES, FILE_SORTS, FILES_LIMIT_MAX } from "#domain/files/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkBySchema } from "#domain/schema.ts";
 
 const LINES_AT_ONCE = 2_000;
 const CHARACTERS_AT_ONCE = 200_000;
@@ -28,7 +28,7 @@ const line = z.int().min(1).max(10_000_000);
 type FileSearchArguments = { q?: string; limit?: number };
 
 async function listed({ db }: WebServices, ownerId: string, { limit, ...asked }: FileSearchArguments) {
-  const query = checked(fileQuery, limit === undefined ? asked : { ...asked, limit: String(limit) });
+  const query = checkBySchema(fileQuery, limit === undefined ? asked : { ...asked, limit: String(limit) });
   return isRefusal(query) ? query : listFilePage(db, ownerId, query);
 }
 

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { count } from "#app/http/api/shapes.server.ts";
-import { checked, readJson } from "#app/http/door/body.server.ts";
+import { readJson } from "#app/http/door/body.server.ts";
 import { sameText } from "#app/http/session/signed-value.ts";
 import { recordAlerts, type ToldAlert } from "#db/alerts/alerts.server.ts";
 import { severityOfLabel } from "#domain/alerts/alert.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkBySchema } from "#domain/schema.ts";
 import { parseTimestamp } from "#domain/time/timestamp.ts";
 
 const ALERTS_MAX = 1_000;
@@ -49,7 +50,7 @@ export const alertIntakeEndpoints = [
       if (!sameText(request.headers.get("Authorization") ?? "", `Bearer ${alertsToken}`))
         return Refusal("invalid_alerts_token");
       const json = await readJson(request);
-      const payload = isRefusal(json) ? json : checked(alertmanagerPayload, json);
+      const payload = isRefusal(json) ? json : checkBySchema(alertmanagerPayload, json);
       if (isRefusal(payload)) {
         db.emit("alerts_parse_error", { error: wrongPart(payload) });
         return payload;

@@ -2,7 +2,6 @@ import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { count, ok } from "#app/http/api/shapes.server.ts";
-import { checked } from "#app/http/door/body.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
 import { sameText } from "#app/http/session/signed-value.ts";
 import { requestSync } from "#db/repos/repo-sync.server.ts";
@@ -10,6 +9,7 @@ import { listReposAt } from "#db/repos/repos.server.ts";
 import { claimDelivery, releaseDelivery } from "#db/repos/webhook-deliveries.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { repoKey } from "#domain/repos/repo.ts";
+import { checkBySchema } from "#domain/schema.ts";
 
 const BODY_MAX_BYTES = 5 * 1024 * 1024;
 const DELIVERY = /^[\w-]{1,100}$/;
@@ -43,7 +43,7 @@ export const codehostWebhookEndpoints = [
       if (!DELIVERY.test(delivery))
         return Refusal("invalid_payload", { message: "A delivery has an id.", field: "X-GitHub-Delivery" });
       if (request.headers.get("X-GitHub-Event") !== "push") return { ok: true, repos: 0, duplicate: false };
-      const pushed = checked(push, jsonIn(body));
+      const pushed = checkBySchema(push, jsonIn(body));
       if (isRefusal(pushed)) return pushed;
       if (!(await claimDelivery(db, delivery, clock()))) return { ok: true, repos: 0, duplicate: true };
       const repos = await syncAll(services, repoKey(pushed.repository.clone_url), delivery);

@@ -2,10 +2,11 @@ import type { z } from "zod";
 import { createEtag, matchesEtag } from "#app/http/answers/etag.ts";
 import { faultRefusal, recordFault } from "#app/http/answers/faults.server.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
-import { checked, readBytes, readJson } from "#app/http/door/body.server.ts";
+import { readBytes, readJson } from "#app/http/door/body.server.ts";
 import type { RequestContext, SignedIn, WebServices } from "#app/http/request-context.ts";
 import { requireAdminCaller, requireCaller } from "#app/http/session/gates.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkBySchema } from "#domain/schema.ts";
 
 /**
  * The JSON API is a table: one row per method and path with who may call it, what it takes and what it does. The executor
@@ -28,11 +29,22 @@ export type RawBody = { rawMaxBytes: number };
  * tells clients what is understood.
  */
 export type DescribedBody = { described: z.ZodType };
-export type BodySpec = z.ZodType | RawBody | DescribedBody | undefined;
+/**
+ * A JSON body that its row reads when it needs it: after a check of its own, with a limit of its own, or to say more in the
+ * refusal than the schema does.
+ */
+export type DeferredBody<Schema extends z.ZodType = z.ZodType> = { deferred: Schema; maxBytes?: number };
+export type BodySpec = z.ZodType | RawBody | DeferredBody | DescribedBody | undefined;
 type MediaType = `${string}/${string}`;
 /** What a row answers with where it does not refuse, by status: the shape of its JSON, another kind of text, or nothing. */
 export type Returns = Readonly<Record<number, z.ZodType | MediaType | null>>;
-type BodyOf<Body> = Body extends z.ZodType ? z.output<Body> : Body extends RawBody ? Uint8Array : undefined;
+type BodyOf<Body> = Body extends z.ZodType
+  ? z.output<Body>
+  : Body extends RawBody
+    ? Uint8Array
+    : Body extends DeferredBody<infer Schema>
+      ? () => Promise<z.output<Schema> | Refusal>
+      : undefined;
 type QueryOf<Query> = Query extends z.ZodType ? z.output<Query> : undefined;
 
 export type Call<Path extends string, G extends Gate, Query, Body> = {
@@ -155,15 +167,20 @@ async function callRow(
 }
 
 function checkedQuery(schema: z.ZodType, request: Request): unknown | Refusal {
-  const given = checked(schema, Object.fromEntries(new URL(request.url).searchParams));
+  const given = checkBySchema(schema, Object.fromEntries(new URL(request.url).searchParams));
   return isRefusal(given) ? Refusal("invalid_query", given.context) : given;
 }
 
 async function readBody(spec: BodySpec, request: Request): Promise<unknown | Refusal> {
   if (spec === undefined || "described" in spec) return undefined;
   if ("rawMaxBytes" in spec) return readBytes(request, spec.rawMaxBytes);
-  const json = await readJson(request);
-  return isRefusal(json) ? json : checked(spec, json);
+  if ("deferred" in spec) return () => readChecked(request, spec.deferred, spec.maxBytes);
+  return readChecked(request, spec);
+}
+
+async function readChecked(request: Request, schema: z.ZodType, maxBytes?: number): Promise<unknown> {
+  const json = await readJson(request, maxBytes);
+  return isRefusal(json) ? json : checkBySchema(schema, json);
 }
 
 function revalidated(request: Request, answer: object): Response {

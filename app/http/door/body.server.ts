@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { formMaxBytes, parseForm } from "#app/http/door/form-fields.ts";
 import { exceedsJsonLimits } from "#app/http/door/json-limits.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkBySchema } from "#domain/schema.ts";
 
 const FORM_MAX_BYTES = 256 * 1024;
 const JSON_MAX_BYTES = 1024 * 1024;
@@ -68,16 +69,5 @@ export async function readForm<Schema extends z.ZodType>(
   maxBytes?: number,
 ): Promise<z.output<Schema> | Refusal> {
   const fields = await readFields(request, maxBytes);
-  return isRefusal(fields) ? fields : checked(schema, fields);
-}
-
-/** What the schema makes of it, or a refusal that names the first field that does not fit. */
-export function checked<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-): z.output<Schema> | Refusal {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const { path, message } = parsed.error.issues[0];
-  return Refusal("invalid_payload", path.length > 0 ? { message, field: path.join(".") } : { message });
+  return isRefusal(fields) ? fields : checkBySchema(schema, fields);
 }
