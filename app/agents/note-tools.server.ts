@@ -10,7 +10,8 @@ import { remindOfNote } from "#db/reminders/note-reminders.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
 import { checkDraft, checkPrevUpdatedAt, NOTE_COLORS, type NoteTarget } from "#domain/notes/note.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { REMINDER_PRESETS, reminderMoment } from "#domain/reminders/reminder-time.ts";
+import { checkReminderTime } from "#domain/reminders/reminder-schema.ts";
+import { REMINDER_PRESETS } from "#domain/reminders/reminder-time.ts";
 import { checkNoteSearch } from "#domain/search/note-search.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
@@ -140,7 +141,7 @@ export const noteTools = [
     }),
     answer: async ({ services: { db, clock }, user, input: { note_id, ...asked } }) => {
       const now = clock();
-      const moment = reminderMoment(asked, user.timezone, now);
+      const moment = checkReminderTime(asked, user.timezone, now);
       if (isRefusal(moment)) return moment;
       const reminder = await remindOfNote(db, user.id, note_id, moment, now);
       if (isRefusal(reminder)) return reminder;

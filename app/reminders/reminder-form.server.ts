@@ -10,9 +10,10 @@ import {
   snoozeReminder,
 } from "#db/reminders/reminders.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkReminderTime, snooze } from "#domain/reminders/reminder-schema.ts";
 import { snoozedMoment } from "#domain/reminders/reminder-state.ts";
-import { type AskedTime, reminderMoment } from "#domain/reminders/reminder-time.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
+import { checkBySchema } from "#domain/schema.ts";
 import { parseTimestamp } from "#domain/time/timestamp.ts";
 
 /** Every form about a reminder says its intent; a button that sets a time adds it (`set:1h`, `snooze:60`). */
@@ -42,9 +43,9 @@ const said = (reminder: Reminder | Refusal, what: "set" | "done"): Flash | Refus
 
 async function set(
   { services: { db }, user, form, now }: ReminderChange,
-  time: AskedTime,
+  time: Record<string, unknown>,
 ): Promise<Flash | Refusal> {
-  const moment = reminderMoment(time, user.timezone, now);
+  const moment = checkReminderTime(time, user.timezone, now);
   return isRefusal(moment) ? moment : said(await remindOfNote(db, user.id, form.note_id, moment, now), "set");
 }
 
@@ -52,10 +53,9 @@ const VERBS: Record<string, Verb> = {
   set: (asked) => set(asked, { preset: asked.more }),
   at: (asked) => set(asked, { at: asked.form.at, tz: asked.form.tz?.trim() || null }),
   snooze: async ({ services: { db }, user, form, more, now }) => {
-    const moment = snoozedMoment(Number(more), now);
-    return isRefusal(moment)
-      ? moment
-      : said(await snoozeReminder(db, user.id, form.note_id, moment, now), "set");
+    const minutes = checkBySchema(snooze, { minutes: Number(more) });
+    if (isRefusal(minutes)) return minutes;
+    return said(await snoozeReminder(db, user.id, form.note_id, snoozedMoment(minutes, now), now), "set");
   },
   done: async ({ services: { db }, user, form, now }) => {
     const moment = parseTimestamp(form.remind_at);

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
-import { count, done, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
-import { readJson } from "#app/http/door/body.server.ts";
+import { count, done, ok, timestamp } from "#app/http/api/shapes.server.ts";
 import { dueOnWire, dueShape, reminderOnWire, reminderShape } from "#app/reminders/reminder-wire.server.ts";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
 import { remindOfNote, summariseReminders, withNotes } from "#db/reminders/note-reminders.server.ts";
@@ -12,10 +11,11 @@ import {
   removeReminders,
   snoozeReminder,
 } from "#db/reminders/reminders.server.ts";
-import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { acknowledgement, reminderTime, snooze } from "#domain/reminders/reminder-schema.ts";
 import { DUE_LIMIT, DUE_LIMIT_MAX, snoozedMoment } from "#domain/reminders/reminder-state.ts";
-import { REMINDER_PRESETS, reminderMoment } from "#domain/reminders/reminder-time.ts";
-import { parseTimestamp, toTimestamp } from "#domain/time/timestamp.ts";
+import { reminderMoment } from "#domain/reminders/reminder-time.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const dueQuery = z.object({
   limit: z
@@ -32,28 +32,6 @@ const summaryShape = z.object({
   next_in_seconds: count.nullable(),
 });
 const remindShape = z.object({ ok, remind_at: timestamp });
-const wish = z
-  .object({
-    preset: z.enum(REMINDER_PRESETS).optional(),
-    at: z.string().optional().meta({ description: "A wall time: 2026-11-14T09:00" }),
-    tz: z.string().optional().meta({ description: "A time zone: Asia/Jerusalem" }),
-  })
-  .meta({ description: "Either preset or at." });
-const acknowledgement = z.object({ note_id: opaqueId, remind_at: timestamp.nullable().optional() });
-const snooze = z.object({ minutes: z.int().nullable().optional() }).optional();
-
-type Sent = Record<string, unknown>;
-
-/** What was sent as a JSON object; nothing sent is an empty one only where that is allowed. */
-async function readObject(request: Request, { orNothing = false } = {}): Promise<Sent | Refusal> {
-  const sent = await readJson(request);
-  if (isRefusal(sent)) return sent;
-  if (sent === undefined && orNothing) return {};
-  const isObject = typeof sent === "object" && sent !== null && !Array.isArray(sent);
-  return isObject
-    ? (sent as Sent)
-    : Refusal("invalid_payload", { message: "The body is not a JSON object." });
-}
 
 export const reminderEndpoints = [
   endpoint({
@@ -85,17 +63,10 @@ export const reminderEndpoints = [
     path: "/api/sticky-notes/reminders/ack",
     gate: "user",
     summary: "Say that a reminder was seen",
-    body: { described: acknowledgement },
+    body: acknowledgement,
     returns: { 200: done },
-    answer: async ({ request, services: { db, clock }, visitor: { user } }) => {
-      const sent = await readObject(request);
-      if (isRefusal(sent)) return sent;
-      const { note_id, remind_at = null } = sent;
-      if (typeof note_id !== "string" || note_id === "")
-        return Refusal("invalid_payload", { message: "It must be the id of a note.", field: "note_id" });
-      const moment = parseTimestamp(remind_at);
-      if (remind_at !== null && moment === null) return Refusal("invalid_remind_at");
-      const acknowledged = await acknowledgeReminder(db, user.id, note_id, moment, clock());
+    answer: async ({ services: { db, clock }, visitor: { user }, body: { note_id, remind_at } }) => {
+      const acknowledged = await acknowledgeReminder(db, user.id, note_id, remind_at ?? null, clock());
       return isRefusal(acknowledged) ? acknowledged : { ok: true };
     },
   }),
@@ -117,13 +88,11 @@ export const reminderEndpoints = [
     path: "/api/sticky-notes/note/:note_id/reminder",
     gate: "user",
     summary: "Set the reminder of a note",
-    body: { described: wish },
+    body: reminderTime,
     returns: { 200: remindShape },
-    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { note_id } }) => {
-      const sent = await readObject(request);
-      if (isRefusal(sent)) return sent;
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
       const now = clock();
-      const moment = reminderMoment(sent, user.timezone, now);
+      const moment = reminderMoment(body, user.timezone, now);
       if (isRefusal(moment)) return moment;
       const reminder = await remindOfNote(db, user.id, note_id, moment, now);
       return isRefusal(reminder) ? reminder : { ok: true, remind_at: toTimestamp(reminder.remind_at) };
@@ -146,15 +115,11 @@ export const reminderEndpoints = [
     path: "/api/sticky-notes/note/:note_id/snooze",
     gate: "user",
     summary: "Put a reminder off, by an hour unless told",
-    body: { described: snooze },
+    body: snooze,
     returns: { 200: remindShape },
-    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { note_id } }) => {
-      const sent = await readObject(request, { orNothing: true });
-      if (isRefusal(sent)) return sent;
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body: minutes }) => {
       const now = clock();
-      const moment = snoozedMoment(sent.minutes, now);
-      if (isRefusal(moment)) return moment;
-      const reminder = await snoozeReminder(db, user.id, note_id, moment, now);
+      const reminder = await snoozeReminder(db, user.id, note_id, snoozedMoment(minutes, now), now);
       return isRefusal(reminder) ? reminder : { ok: true, remind_at: toTimestamp(reminder.remind_at) };
     },
   }),

@@ -1,5 +1,3 @@
-import { Refusal } from "../refusal.ts";
-
 /**
  * A reminder is pending until it is acknowledged; setting it or snoozing it makes it pending again, at another moment. It is
  * due when its moment has been reached and it is still pending.
@@ -22,14 +20,8 @@ export function isDue(reminder: { status: ReminderStatus; remind_at: Date }, now
 }
 
 /** The moment to which a reminder is put off, counted from now. */
-export function snoozedMoment(minutes: unknown, now: Date): Date | Refusal {
-  const asked = minutes ?? SNOOZE_DEFAULT_MINUTES;
-  const isWithin =
-    typeof asked === "number" &&
-    Number.isInteger(asked) &&
-    asked >= SNOOZE_MIN_MINUTES &&
-    asked <= SNOOZE_MAX_MINUTES;
-  return isWithin ? new Date(now.getTime() + asked * MINUTE_MS) : Refusal("invalid_minutes");
+export function snoozedMoment(minutes: number, now: Date): Date {
+  return new Date(now.getTime() + minutes * MINUTE_MS);
 }
 
 export type ReminderSummary = { has_due: boolean; count_due: number; next_in_seconds: number | null };

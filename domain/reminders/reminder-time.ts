@@ -34,10 +34,6 @@ function wallTime(now: Temporal.ZonedDateTime, daysAhead: number, hour: number):
     .toZonedDateTime(now.timeZoneId, { disambiguation: "compatible" });
 }
 
-export function isReminderPreset(value: unknown): value is ReminderPreset {
-  return (REMINDER_PRESETS as readonly unknown[]).includes(value);
-}
-
 /** Whether it names a zone of the time-zone database; a bare offset is no zone, for it knows no daylight saving. */
 export function isTimeZone(value: unknown): value is string {
   if (typeof value !== "string" || !/^[a-z]/i.test(value) || value.length > 64) return false;
@@ -84,25 +80,17 @@ export function daysAhead(moment: Date, zone: string, now: Date): number {
   return today.until(zoned(moment, zone).toPlainDate(), { largestUnit: "day" }).days;
 }
 
-export type AskedTime = { preset?: unknown; at?: unknown; tz?: unknown };
+export type ReminderTime = { preset?: ReminderPreset | null; at?: string | null; tz?: string | null };
 
-const isGiven = (value: unknown) => value !== undefined && value !== null;
-
-/** The moment that was asked for: exactly one of a preset and a local time, in the zone given, else in the person's own. */
+/** The moment that was asked for: a preset or a local time, in the zone given, else in the person's own. */
 export function reminderMoment(
-  { preset, at, tz }: AskedTime,
+  { preset, at, tz }: ReminderTime,
   ownZone: string | null,
   now: Date,
 ): Date | Refusal {
-  if (isGiven(preset) === isGiven(at))
-    return Refusal("invalid_time", { message: "Send either a preset or a time, and only one of them." });
-  if (isGiven(tz) && !isTimeZone(tz)) return Refusal("invalid_timezone");
-  const zone = isTimeZone(tz) ? tz : chooseZone(ownZone);
-  if (isGiven(preset))
-    return isReminderPreset(preset)
-      ? presetMoment(preset, zone, now)
-      : Refusal("invalid_preset", { allowed: REMINDER_PRESETS });
-  const moment = typeof at === "string" ? localMoment(at, zone) : null;
+  const zone = tz ?? chooseZone(ownZone);
+  if (preset) return presetMoment(preset, zone, now);
+  const moment = localMoment(at ?? "", zone);
   if (!moment) return Refusal("invalid_time");
   return moment > now ? moment : Refusal("time_not_in_future");
 }

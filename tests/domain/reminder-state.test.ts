@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { snooze } from "#domain/reminders/reminder-schema.ts";
 import { isDue, snoozedMoment, summarizeReminders, writePreview } from "#domain/reminders/reminder-state.ts";
+import { checkBySchema } from "#domain/schema.ts";
 
 const NOW = new Date("2026-11-14T12:00:00.000Z");
 const inSeconds = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
@@ -40,13 +42,14 @@ describe("snoozing", () => {
     [undefined, 60],
     [null, 60],
   ])("by %j puts it off by %i minutes from now", (minutes, expected) => {
-    expect(snoozedMoment(minutes, NOW)).toEqual(inSeconds(expected * 60));
+    expect(checkBySchema(snooze, { minutes })).toBe(expected);
+    expect(snoozedMoment(expected, NOW)).toEqual(inSeconds(expected * 60));
   });
 
   it.each([0, 1441, -5, 1.5, "10", "", true, false, [], {}, Number.NaN])(
     "by %j is not a number of minutes",
     (minutes) => {
-      expect(snoozedMoment(minutes, NOW)).toMatchObject({ refused: "invalid_minutes" });
+      expect(checkBySchema(snooze, { minutes })).toMatchObject({ refused: "invalid_minutes" });
     },
   );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isRefusal } from "#domain/refusal.ts";
+import { checkReminderTime } from "#domain/reminders/reminder-schema.ts";
 import {
   chooseZone,
   daysAhead,
@@ -8,7 +9,6 @@ import {
   localTime,
   presetMoment,
   REMINDER_PRESETS,
-  reminderMoment,
 } from "#domain/reminders/reminder-time.ts";
 import wallClocks from "#tests/domain/wall-clocks.json" with { type: "json" };
 
@@ -84,7 +84,7 @@ describe("a duration as a preset", () => {
 
 describe("what was asked for", () => {
   const refusalOf = (asked: object, own: string | null = null) => {
-    const moment = reminderMoment(asked, own, NOW);
+    const moment = checkReminderTime(asked, own, NOW);
     return isRefusal(moment) ? moment.refused : moment.toISOString();
   };
 
@@ -105,7 +105,7 @@ describe("what was asked for", () => {
 
   it("is an unknown preset, told with those that are known", () => {
     for (const preset of ["2h", "", 5, true, ["1h"], "__proto__"])
-      expect(reminderMoment({ preset }, null, NOW)).toMatchObject({
+      expect(checkReminderTime({ preset }, null, NOW)).toMatchObject({
         refused: "invalid_preset",
         context: { allowed: REMINDER_PRESETS },
       });

@@ -1,13 +1,9 @@
 import { z } from "zod";
+import { count } from "#domain/wire-shapes.ts";
 
-/** The smallest shapes that answers are made of. */
+export { count, line, opaqueId, timestamp } from "#domain/wire-shapes.ts";
+
+/** The smallest shapes that answers are made of, besides those of the nouns themselves. */
 export const ok = z.literal(true);
-export const opaqueId = z.string().meta({ description: "An opaque id, 24 hex digits today." });
-export const timestamp = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/)
-  .meta({ id: "Timestamp", description: "A moment in UTC, to the millisecond." });
-export const count = z.int().min(0);
-export const line = z.int().min(1);
 export const done = z.object({ ok });
 export const removed = z.object({ ok, removed: z.union([count, z.boolean()]) });

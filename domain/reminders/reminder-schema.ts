@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import {
+  SNOOZE_DEFAULT_MINUTES,
+  SNOOZE_MAX_MINUTES,
+  SNOOZE_MIN_MINUTES,
+} from "#domain/reminders/reminder-state.ts";
+import { isTimeZone, REMINDER_PRESETS, reminderMoment } from "#domain/reminders/reminder-time.ts";
+import { checkBySchema, refuseWith } from "#domain/schema.ts";
+import { createMomentSchema } from "#domain/time/moment-schema.ts";
+import { opaqueId } from "#domain/wire-shapes.ts";
+
+/** What is asked of reminders, for the API and the forms alike. */
+const NOT_AN_OBJECT = "The body is not a JSON object.";
+
+const preset = z
+  .enum(REMINDER_PRESETS, refuseWith("invalid_preset", { allowed: REMINDER_PRESETS }))
+  .nullish();
+const at = z
+  .string(refuseWith("invalid_time"))
+  .nullish()
+  .meta({ description: "A wall time: 2026-11-14T09:00" });
+const tz = z
+  .string(refuseWith("invalid_timezone"))
+  .refine(isTimeZone, refuseWith("invalid_timezone"))
+  .nullish()
+  .meta({ description: "A time zone: Asia/Jerusalem" });
+
+const isGiven = (value: unknown) => value !== undefined && value !== null;
+
+/** A time to be reminded at: exactly one of a preset and a local time. */
+export const reminderTime = z
+  .object({ tz, preset, at }, NOT_AN_OBJECT)
+  .refine(
+    (asked) => isGiven(asked.preset) !== isGiven(asked.at),
+    refuseWith("invalid_time", { message: "Send either a preset or a time, and only one of them." }),
+  )
+  .meta({ description: "Either preset or at." });
+
+/** The moment that was asked for, in the zone given, else in the person's own. */
+export function checkReminderTime(given: unknown, ownZone: string | null, now: Date): Date | Refusal {
+  const asked = checkBySchema(reminderTime, given);
+  return isRefusal(asked) ? asked : reminderMoment(asked, ownZone, now);
+}
+
+const noNoteId = refuseWith("invalid_payload", { message: "It must be the id of a note.", field: "note_id" });
+
+export const acknowledgement = z.object(
+  {
+    note_id: z.string(noNoteId).min(1).meta(opaqueId.meta()!),
+    remind_at: createMomentSchema(refuseWith("invalid_remind_at")).nullish(),
+  },
+  NOT_AN_OBJECT,
+);
+
+const minutes = z
+  .int(refuseWith("invalid_minutes"))
+  .min(SNOOZE_MIN_MINUTES)
+  .max(SNOOZE_MAX_MINUTES)
+  .nullish();
+
+/** By how many minutes a reminder is put off, by the usual number where none is sent. */
+export const snooze = z
+  .object({ minutes }, NOT_AN_OBJECT)
+  .optional()
+  .transform((given) => given?.minutes ?? SNOOZE_DEFAULT_MINUTES);
