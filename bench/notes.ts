@@ -13,8 +13,11 @@ import { ensureIndexes } from "#db/index-builds.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { createNote, findNote, listNotes, removeNote } from "#db/notes/notes.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
-import { checkDraft, type NoteTarget } from "#domain/notes/note.ts";
+import type { NoteTarget } from "#domain/notes/note.ts";
+import { noteBatch } from "#domain/notes/note-request.ts";
+import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { checkBySchema } from "#domain/schema.ts";
 import { startDocuments } from "./documents.ts";
 import type { Figure } from "./figures.ts";
 import { ms, type Timing, time } from "./measure.ts";
@@ -50,7 +53,14 @@ async function fill(db: Db): Promise<NoteTarget[]> {
   }
   for (let i = 0; i < QUOTA; i += 1) {
     const fields = orThrow(checkDraft({ content: text(i), line_start: 1 + (i % 400) }));
-    orThrow(await createNote(db, OWNER, targets[i % FILES]!, fields, { maxPerUser: QUOTA }, NOW));
+    orThrow(
+      await createNote(db, OWNER, {
+        target: targets[i % FILES]!,
+        fields,
+        quota: { maxPerUser: QUOTA },
+        now: NOW,
+      }),
+    );
   }
   return targets;
 }
@@ -70,7 +80,7 @@ async function measure(db: Db, targets: NoteTarget[]): Promise<Record<string, Ti
   const ids = (await list()).map(({ id }) => id);
   found["batch of 50"] = await time(CALLS / 3, (call) => {
     const updates = ids.map((id) => ({ id, position: { x: call, y: call } }));
-    return runBatch(db, OWNER, updates, NOW);
+    return runBatch(db, OWNER, orThrow(checkBySchema(noteBatch, { updates })).updates, NOW);
   });
   found["toggle a task"] = await time(CALLS, async (call) => {
     const { updated_at: prev } = (await findNote(db, OWNER, ids[1]!))!;
@@ -81,7 +91,12 @@ async function measure(db: Db, targets: NoteTarget[]): Promise<Record<string, Ti
   orThrow(await removeNote(db, OWNER, ids[0]!, NOW));
   found["create and delete the 1,000th"] = await time(CALLS, async () => {
     const { id } = orThrow(
-      await createNote(db, OWNER, target, orThrow(checkDraft({})), { maxPerUser: QUOTA }, NOW),
+      await createNote(db, OWNER, {
+        target,
+        fields: orThrow(checkDraft({})),
+        quota: { maxPerUser: QUOTA },
+        now: NOW,
+      }),
     );
     orThrow(await removeNote(db, OWNER, id, NOW));
   });

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { isRefusal, REASONS, Refusal, type RefusalCode, type RefusalContext } from "#domain/refusal.ts";
 
 /**
@@ -41,4 +41,41 @@ export function withRule<Schema extends z.ZodType>(
         message: refuseWith(result.refused, result.context),
       });
   });
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** For a body that may be left out: whatever is no object counts as an empty one. */
+export function orEmptyObject<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((given) => (isObject(given) ? given : {}), schema);
+}
+
+type ListLimits = { max?: number; fits?: (element: unknown) => boolean };
+
+/**
+ * Cuts a list of an object before it is checked: after one element more than allowed, and after the first that does not fit. That
+ * is enough to refuse it, and a list of a million makes one issue.
+ */
+export function cutList(field: string, { max = Number.POSITIVE_INFINITY, fits = () => true }: ListLimits) {
+  return (given: unknown): unknown => {
+    if (!isObject(given) || !Array.isArray(given[field])) return given;
+    const list = given[field].slice(0, max + 1);
+    const misfit = list.findIndex((element) => !fits(element));
+    return { ...given, [field]: misfit === -1 ? list : list.slice(0, misfit + 1) };
+  };
+}
+
+/** A list that is refused as a whole where it is too long, before any element of it is looked at. */
+export function createShortList<Item extends z.ZodType>(
+  item: Item,
+  max: number,
+): z.ZodType<z.output<Item>[], z.input<Item>[]> {
+  const short = z.preprocess((given, context) => {
+    if (Array.isArray(given) && given.length > max)
+      context.addIssue({ code: "custom", message: "is too long" });
+    return given;
+  }, z.array(item).max(max));
+  return short as unknown as z.ZodType<z.output<Item>[], z.input<Item>[]>;
 }

@@ -8,7 +8,9 @@ import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { createNote, listNotes } from "#db/notes/notes.server.ts";
 import { remindOfNote } from "#db/reminders/note-reminders.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
-import { checkDraft, checkPrevUpdatedAt, NOTE_COLORS, type NoteTarget } from "#domain/notes/note.ts";
+import { NOTE_COLORS, type NoteTarget } from "#domain/notes/note.ts";
+import { checkPrevUpdatedAt } from "#domain/notes/note-request.ts";
+import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { checkReminderTime } from "#domain/reminders/reminder-schema.ts";
 import { REMINDER_PRESETS } from "#domain/reminders/reminder-time.ts";
@@ -96,7 +98,8 @@ export const noteTools = [
       if (isRefusal(draft)) return draft;
       const now = clock();
       const target = toNoteTarget({ file_id, board_id }) ?? (await defaultTarget(db, user.id, now));
-      const note = await createNote(db, user.id, target, draft, { maxPerUser: env.maxNotesPerUser }, now);
+      const quota = { maxPerUser: env.maxNotesPerUser };
+      const note = await createNote(db, user.id, { target, fields: draft, quota, now });
       return isRefusal(note) ? note : { note: await oneOnWire(db, user.id, note) };
     },
     tells: ({ note }) => ({ kind: "note_added", note_id: note.id, file_id: note.file_id }),

@@ -2,7 +2,8 @@ import type { BoardRecord } from "#db/boards/boards.server.ts";
 import type { FileDoc, VersionDoc } from "#db/files/documents.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
 import type { ReminderDoc } from "#db/reminders/documents.ts";
-import { type Exported, toNoteFields } from "#domain/files/export-format.ts";
+import type { Exported } from "#domain/files/export-format.ts";
+import { toNoteFields } from "#domain/notes/note-schema.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 /** Stored documents as the records of an export. Places among limited ones and the search index are made anew where they arrive. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { TypedNote } from "#app/notes/note-fields.tsx";
 import type { NoteRecord } from "#db/notes/notes.server.ts";
-import { checkChanges, type NoteChanges } from "#domain/notes/note.ts";
+import { checkChanges, type NoteChanges } from "#domain/notes/note-schema.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { plainLineEnds } from "#domain/text/line-ends.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";

@@ -10,9 +10,10 @@ import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { moveToBoard } from "#db/notes/note-board.server.ts";
 import { listPastContents } from "#db/notes/note-history.server.ts";
 import { findNote, HISTORY_MAX, type NoteRecord, updateNote } from "#db/notes/notes.server.ts";
-import { checkPrevUpdatedAt, type NoteChanges } from "#domain/notes/note.ts";
 import { joinNote, type MergedNote } from "#domain/notes/note-merge.ts";
 import { textAt } from "#domain/notes/note-past.ts";
+import { checkPrevUpdatedAt } from "#domain/notes/note-request.ts";
+import type { NoteChanges } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { MergeLabels } from "#domain/text/line-merge.ts";
 

@@ -4,8 +4,9 @@ import type { Flash } from "#app/http/session/flash.ts";
 import { pinNote } from "#db/notes/note-pins.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { type NoteRecord, removeNote, restoreNote, updateNote } from "#db/notes/notes.server.ts";
-import { checkChanges, checkPrevUpdatedAt, type NoteChanges } from "#domain/notes/note.ts";
 import { noteName, notePlace } from "#domain/notes/note-place.ts";
+import { checkPrevUpdatedAt } from "#domain/notes/note-request.ts";
+import { checkChanges, type NoteChanges } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 

@@ -1,15 +1,12 @@
 import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
-import { readJson } from "#app/http/door/body.server.ts";
-import { BATCH_MAX_BYTES, checkBatch, runBatch } from "#app/notes/note-batch.server.ts";
+import { BATCH_MAX_BYTES, runBatch } from "#app/notes/note-batch.server.ts";
 import {
   changedNoteShape,
   changedOnWire,
   noteShape,
-  noteUpdate,
   oneOnWire,
-  prev_updated_at,
   refusalOnWire,
 } from "#app/notes/note-wire.server.ts";
 import type { Db } from "#db/client.ts";
@@ -18,17 +15,12 @@ import { pinNote } from "#db/notes/note-pins.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
-import { BATCH_MAX, checkPrevUpdatedAt, isObject, NOTE_KINDS } from "#domain/notes/note.ts";
+import { NOTE_KINDS } from "#domain/notes/note.ts";
+import { contentRestore, noteBatch, noteState, taskTick } from "#domain/notes/note-request.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkNoteSearch } from "#domain/search/note-search.ts";
-import { parseTimestamp, toTimestamp } from "#domain/time/timestamp.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
 
-const batch = z.object({
-  updates: z
-    .array(noteUpdate.extend({ id: opaqueId }))
-    .min(1)
-    .max(BATCH_MAX),
-});
 const batchResult = z.looseObject({
   id: z.string().nullable(),
   ok: z.boolean(),
@@ -66,7 +58,6 @@ const foundNotes = z.object({
   has_more: z.boolean(),
   results: z.array(foundNote),
 });
-const tick = z.object({ index: count, checked: z.boolean(), prev_updated_at });
 const ticked = changedNoteShape.extend({ changed: z.boolean(), content: z.string() });
 const pastContents = z.object({
   ok,
@@ -82,13 +73,12 @@ export const noteOperationEndpoints = [
     path: "/api/sticky-notes/batch",
     gate: "user",
     summary: "Change several notes, each with its own result",
-    body: { described: batch },
+    body: { deferred: noteBatch, maxBytes: BATCH_MAX_BYTES },
     returns: { 200: z.object({ ok, results: z.array(batchResult) }) },
-    answer: async ({ request, services: { db, clock }, visitor: { user } }) => {
-      const given = await readJson(request, BATCH_MAX_BYTES);
-      const updates = isRefusal(given) ? given : checkBatch(given);
-      if (isRefusal(updates)) return updates;
-      return { ok: true, results: await runBatch(db, user.id, updates, clock()) };
+    answer: async ({ services: { db, clock }, visitor: { user }, body }) => {
+      const batch = await body();
+      if (isRefusal(batch)) return batch;
+      return { ok: true, results: await runBatch(db, user.id, batch.updates, clock()) };
     },
   }),
   endpoint({
@@ -116,14 +106,13 @@ export const noteOperationEndpoints = [
     path: "/api/sticky-notes/note/:note_id/task",
     gate: "user",
     summary: "Tick or untick a task of a note",
-    body: { described: tick },
+    body: { deferred: taskTick },
     returns: { 200: ticked },
-    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { note_id } }) => {
-      const given = await readJson(request);
-      const wish = isRefusal(given) ? given : checkTick(given);
-      const result = isRefusal(wish)
-        ? await withStored(db, user.id, note_id, wish)
-        : await toggleTask(db, user.id, note_id, wish, clock());
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
+      const tick = await body();
+      const result = isRefusal(tick)
+        ? await withStored(db, user.id, note_id, tick)
+        : await toggleTask(db, user.id, note_id, tick, clock());
       if (isRefusal(result)) {
         const refusal = await refusalOnWire(db, user.id, result);
         return Refusal(refusal.refused, { content: null, ...refusal.context });
@@ -138,13 +127,10 @@ export const noteOperationEndpoints = [
     path: "/api/sticky-notes/note/:note_id/pin",
     gate: "user",
     summary: "Put a note on the lines where it is found now",
-    body: { described: z.object({ prev_updated_at }) },
+    body: noteState,
     returns: { 200: changedNoteShape },
-    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { note_id } }) => {
-      const given = await readJson(request);
-      if (isRefusal(given)) return given;
-      const prev = checkPrevUpdatedAt(isObject(given) ? given.prev_updated_at : undefined);
-      if (isRefusal(prev)) return prev;
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
+      const prev = body.prev_updated_at ?? undefined;
       return changedOnWire(db, user.id, await pinNote(db, user.id, note_id, { prev, now: clock() }));
     },
   }),
@@ -169,31 +155,15 @@ export const noteOperationEndpoints = [
     path: "/api/sticky-notes/note/:note_id/restore-content",
     gate: "user",
     summary: "Let a note say again what it said before",
-    body: { described: z.object({ updated_at: timestamp, prev_updated_at }) },
+    body: contentRestore,
     returns: { 200: changedNoteShape },
-    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { note_id } }) => {
-      const given = await readJson(request);
-      if (isRefusal(given)) return given;
-      const writtenAt = parseTimestamp(isObject(given) ? given.updated_at : undefined);
-      if (!writtenAt) return Refusal("invalid_payload", { field: "updated_at" });
-      const prev = checkPrevUpdatedAt(isObject(given) ? given.prev_updated_at : undefined);
-      if (isRefusal(prev)) return prev;
-      const restored = await restoreContent(db, user.id, note_id, writtenAt, { prev, now: clock() });
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
+      const seen = { prev: body.prev_updated_at ?? undefined, now: clock() };
+      const restored = await restoreContent(db, user.id, note_id, body.updated_at, seen);
       return changedOnWire(db, user.id, restored);
     },
   }),
 ];
-
-function checkTick(given: unknown): { index: number; checked: boolean; prev?: Date } | Refusal {
-  const wrong = (field: string, wanted: string) =>
-    Refusal("invalid_payload", { field, message: `${field} must be ${wanted}.` });
-  if (!isObject(given)) return Refusal("invalid_payload");
-  const { index, checked, prev_updated_at } = given;
-  if (!Number.isInteger(index) || (index as number) < 0) return wrong("index", "a whole number from 0 on");
-  if (typeof checked !== "boolean") return wrong("checked", "true or false");
-  const prev = checkPrevUpdatedAt(prev_updated_at);
-  return isRefusal(prev) ? prev : { index: index as number, checked, prev };
-}
 
 /** A note that is not there comes before anything wrong with the request; any other refusal carries what is stored. */
 async function withStored(db: Db, ownerId: string, note_id: string, refusal: Refusal): Promise<Refusal> {

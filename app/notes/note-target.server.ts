@@ -9,7 +9,8 @@ import { findFile, readBody } from "#db/files/files.server.ts";
 import { listNotes } from "#db/notes/notes.server.ts";
 import { missingRepoFile } from "#db/repos/repo-notes.server.ts";
 import { freeSpot } from "#domain/boards/free-spot.ts";
-import { checkDraft, NEW_NOTE, type NoteFields, type NoteKind, type NoteTarget } from "#domain/notes/note.ts";
+import type { NoteKind, NoteTarget } from "#domain/notes/note.ts";
+import { checkDraft, NEW_NOTE, type NoteFields } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { parseLineRange } from "#domain/text/line-range.ts";
 

@@ -7,23 +7,14 @@ import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { findNoteReminders, type Reminder } from "#db/reminders/reminders.server.ts";
 import { locateRepoNotes } from "#db/repos/repo-anchors.server.ts";
 import { findOrphaned } from "#db/repos/repo-notes.server.ts";
-import { NOTE_KINDS, NOTE_MODES, RANGES } from "#domain/notes/note.ts";
+import { NOTE_KINDS } from "#domain/notes/note.ts";
 import { ANCHOR_STATES } from "#domain/notes/note-anchor.ts";
 import type { NotePlace } from "#domain/notes/note-locating.ts";
+import { noteFields } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { writePreview } from "#domain/reminders/reminder-state.ts";
+import { REMINDER_STATUSES, writePreview } from "#domain/reminders/reminder-state.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
-const place = z.object({
-  position: z.object({ x: z.number(), y: z.number() }),
-  size: z.object({ width: z.number(), height: z.number() }),
-});
-const anchored = z.object({
-  line_start: line.nullable(),
-  line_end: line.nullable(),
-  anchor_id: z.string().nullable(),
-  anchor_text: z.string().nullable(),
-});
 const target = z.object({
   kind: z.enum(NOTE_KINDS),
   file_id: opaqueId.nullable(),
@@ -35,13 +26,16 @@ const noteReminder = z.object({
   note_id: opaqueId,
   file_id: opaqueId.nullable(),
   remind_at: timestamp,
-  status: z.enum(["pending", "acknowledged"]),
+  status: z.enum(REMINDER_STATUSES),
   ack_at: timestamp.nullable(),
   preview: z.string(),
   anchor_id: z.string().nullable(),
   anchor_text: z.string().nullable(),
 });
-const notePlace = anchored.omit({ anchor_text: true }).extend({
+const notePlace = z.object({
+  line_start: line.nullable(),
+  line_end: line.nullable(),
+  anchor_id: z.string().nullable(),
   state: z.enum(ANCHOR_STATES),
   from_version: z.int().nullable(),
   version: z.int().min(1),
@@ -50,13 +44,7 @@ export const noteShape = z
   .object({
     id: opaqueId,
     ...target.shape,
-    title: z.string().nullable(),
-    content: z.string(),
-    ...place.shape,
-    color: z.string(),
-    is_minimized: z.boolean(),
-    ...anchored.shape,
-    mode: z.enum(NOTE_MODES),
+    ...noteFields.shape,
     orphaned: z.boolean().nullable().meta({
       description:
         "Whether the mirrored copy of its repository lacks its file; null where a change is answered and the copy cannot be read.",
@@ -71,26 +59,6 @@ export const noteShape = z
 export const noteListShape = z.object({ ok, notes: z.array(noteShape), count });
 export const createdNoteShape = z.object({ ok, id: opaqueId, note: noteShape });
 export const changedNoteShape = z.object({ ok, updated_at: timestamp, note: noteShape });
-
-const within = ([from, to]: readonly [number, number]) => z.number().min(from).max(to);
-/** What a client may set of a note. */
-export const noteInput = z
-  .object({
-    title: z.string().nullable(),
-    content: z.string(),
-    position: z.object({ x: within(RANGES.x), y: within(RANGES.y) }),
-    size: z.object({ width: within(RANGES.width), height: within(RANGES.height) }),
-    color: z.string().meta({ description: "yellow, pink, blue, green, orange, purple or #rrggbb" }),
-    is_minimized: z.boolean(),
-    ...anchored.shape,
-    mode: z.enum(NOTE_MODES),
-  })
-  .partial()
-  .meta({ id: "NoteInput" });
-export const prev_updated_at = timestamp
-  .optional()
-  .meta({ description: "The moment of the state that this changes; another state refuses it." });
-export const noteUpdate = noteInput.extend({ prev_updated_at }).meta({ id: "NoteUpdate" });
 
 type Beside = { reminder?: Reminder; place?: NotePlace; orphaned?: boolean | null };
 

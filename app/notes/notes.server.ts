@@ -1,22 +1,21 @@
 import { endpoint } from "#app/http/api/api.server.ts";
 import { done } from "#app/http/api/shapes.server.ts";
-import { readJson } from "#app/http/door/body.server.ts";
 import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import {
   changedNoteShape,
   changedOnWire,
   createdNoteShape,
-  noteInput,
   noteListShape,
   notesOnWire,
-  noteUpdate,
 } from "#app/notes/note-wire.server.ts";
 import { createNote, listNotes, removeNote, restoreNote, updateNote } from "#db/notes/notes.server.ts";
-import { checkClaims, checkDraft, checkUpdate, type NoteTarget, targetFields } from "#domain/notes/note.ts";
+import { checkClaims, type NoteTarget, targetFields } from "#domain/notes/note.ts";
+import { type NoteUpdate, noteInput, noteUpdate } from "#domain/notes/note-request.ts";
+import { toDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 /** Notes one by one: where they are put, changed, deleted and taken back. */
-type Call = { request: Request; services: WebServices; visitor: SignedIn };
+type Call = { services: WebServices; visitor: SignedIn };
 
 async function list({ services: { db }, visitor: { user } }: Call, target: NoteTarget) {
   const found = await listNotes(db, user.id, target);
@@ -26,19 +25,15 @@ async function list({ services: { db }, visitor: { user } }: Call, target: NoteT
 }
 
 async function create(
-  { request, services: { db, env, clock }, visitor: { user } }: Call,
+  { services: { db, env, clock }, visitor: { user }, body }: Call & { body: NoteUpdate },
   target: NoteTarget,
 ) {
-  const given = await readJson(request);
-  if (isRefusal(given)) return given;
-  const update = checkUpdate(given);
-  if (isRefusal(update)) return update;
-  const misplaced = checkClaims(update.claims, { id: null, ...targetFields(target) });
+  const misplaced = checkClaims(body.claims, { id: null, ...targetFields(target) });
   if (misplaced) return misplaced;
-  const draft = checkDraft(update.changes);
-  if (isRefusal(draft)) return draft;
+  const fields = toDraft(body.changes);
+  if (isRefusal(fields)) return fields;
   const quota = { maxPerUser: env.maxNotesPerUser };
-  const created = await createNote(db, user.id, target, draft, quota, clock());
+  const created = await createNote(db, user.id, { target, fields, quota, now: clock() });
   if (isRefusal(created)) return created;
   const [note] = await notesOnWire(db, user.id, [created]);
   return Response.json({ ok: true, id: created.id, note }, { status: 201 });
@@ -58,7 +53,7 @@ export const noteEndpoints = [
     path: "/api/sticky-notes/board/:board_id",
     gate: "user",
     summary: "Put a note on a board",
-    body: { described: noteInput },
+    body: noteInput,
     returns: { 201: createdNoteShape },
     answer: (call) => create(call, { kind: "board", board_id: call.params.board_id }),
   }),
@@ -67,14 +62,10 @@ export const noteEndpoints = [
     path: "/api/sticky-notes/note/:note_id",
     gate: "user",
     summary: "Change a note",
-    body: { described: noteUpdate },
+    body: noteUpdate,
     returns: { 200: changedNoteShape },
-    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { note_id } }) => {
-      const given = await readJson(request);
-      if (isRefusal(given)) return given;
-      const update = checkUpdate(given);
-      if (isRefusal(update)) return update;
-      const { changes, ...seen } = update;
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
+      const { changes, ...seen } = body;
       const updated = await updateNote(db, user.id, note_id, changes, { ...seen, now: clock() });
       return changedOnWire(db, user.id, updated);
     },
@@ -114,7 +105,7 @@ export const noteEndpoints = [
     path: "/api/sticky-notes/:file_id",
     gate: "user",
     summary: "Put a note on a file",
-    body: { described: noteInput },
+    body: noteInput,
     returns: { 201: createdNoteShape },
     answer: (call) => create(call, { kind: "file", file_id: call.params.file_id }),
   }),

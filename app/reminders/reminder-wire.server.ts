@@ -2,7 +2,7 @@ import { z } from "zod";
 import { opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import type { Reminded } from "#db/reminders/note-reminders.server.ts";
 import { plainWords } from "#domain/notes/note-markdown.ts";
-import { writePreview } from "#domain/reminders/reminder-state.ts";
+import { REMINDER_STATUSES, writePreview } from "#domain/reminders/reminder-state.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 export const dueShape = z
@@ -20,7 +20,7 @@ export const dueShape = z
   .meta({ id: "DueReminder" });
 
 export const reminderShape = dueShape
-  .extend({ status: z.enum(["pending", "acknowledged"]), ack_at: timestamp.nullable() })
+  .extend({ status: z.enum(REMINDER_STATUSES), ack_at: timestamp.nullable() })
   .meta({ id: "Reminder" });
 
 /** A due reminder as the list tells it. */

@@ -1,16 +1,13 @@
 import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { count, ok, timestamp } from "#app/http/api/shapes.server.ts";
-import { readJson } from "#app/http/door/body.server.ts";
 import {
   changedNoteShape,
   changedOnWire,
   createdNoteShape,
-  noteInput,
   noteShape,
   notesOnWire,
   oneOnWire,
-  prev_updated_at,
 } from "#app/notes/note-wire.server.ts";
 import {
   createRepoNote,
@@ -20,15 +17,10 @@ import {
   type RepoTarget,
 } from "#db/repos/repo-notes.server.ts";
 import { reattachNote } from "#db/repos/repo-reattach.server.ts";
-import {
-  checkClaims,
-  checkDraft,
-  checkPrevUpdatedAt,
-  checkUpdate,
-  isObject,
-  targetFields,
-} from "#domain/notes/note.ts";
-import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkClaims, targetFields } from "#domain/notes/note.ts";
+import { noteInput, noteReattachment } from "#domain/notes/note-request.ts";
+import { toDraft } from "#domain/notes/note-schema.ts";
+import { isRefusal } from "#domain/refusal.ts";
 import { toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 const orphaned = z.boolean().meta({ description: "Whether the mirrored copy lacks the file." });
@@ -95,19 +87,16 @@ export const repoNoteEndpoints = [
     path: "/api/sticky-notes/repo/:repo_name/*repo_path",
     gate: "user",
     summary: "Put a note on a file of a mirrored repository",
-    body: { described: noteInput },
+    body: noteInput,
     returns: { 201: createdNoteShape.extend({ orphaned }) },
-    answer: async ({ request, services: { db, env, clock }, visitor: { user }, params }) => {
+    answer: async ({ services: { db, env, clock }, visitor: { user }, params, body }) => {
       const target = toRepoTarget(params);
-      const given = await readJson(request);
-      const update = isRefusal(given) ? given : checkUpdate(given);
-      if (isRefusal(update)) return update;
-      const misplaced = checkClaims(update.claims, { id: null, ...targetFields(target) });
+      const misplaced = checkClaims(body.claims, { id: null, ...targetFields(target) });
       if (misplaced) return misplaced;
-      const draft = checkDraft(update.changes);
-      if (isRefusal(draft)) return draft;
+      const fields = toDraft(body.changes);
+      if (isRefusal(fields)) return fields;
       const quota = { maxPerUser: env.maxNotesPerUser };
-      const created = await createRepoNote(db, user.id, target, draft, quota, clock());
+      const created = await createRepoNote(db, user.id, { target, fields, quota, now: clock() });
       if (isRefusal(created)) return created;
       const note = await oneOnWire(db, user.id, created);
       return Response.json({ ok: true, id: note.id, note, orphaned: note.orphaned }, { status: 201 });
@@ -118,16 +107,11 @@ export const repoNoteEndpoints = [
     path: "/api/sticky-notes/note/:note_id/reattach",
     gate: "user",
     summary: "Take an orphan to a file that the mirror has",
-    body: { described: z.object({ repo_path: z.string(), prev_updated_at }) },
+    body: noteReattachment,
     returns: { 200: changedNoteShape },
-    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { note_id } }) => {
-      const given = await readJson(request);
-      if (isRefusal(given)) return given;
-      if (!isObject(given) || typeof given.repo_path !== "string")
-        return Refusal("invalid_payload", { field: "repo_path", message: "repo_path must be text." });
-      const prev = checkPrevUpdatedAt(given.prev_updated_at);
-      if (isRefusal(prev)) return prev;
-      const moved = await reattachNote(db, user.id, note_id, given.repo_path, { prev, now: clock() });
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
+      const seen = { prev: body.prev_updated_at ?? undefined, now: clock() };
+      const moved = await reattachNote(db, user.id, note_id, body.repo_path, seen);
       return changedOnWire(db, user.id, moved);
     },
   }),

@@ -46,14 +46,14 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(form)) return refused(args.request, form, null);
   const asked = await targetAsked(args, user.id, form.board_id);
   if (isRefusal(asked)) return refused(args.request, asked, keepTyped(form));
-  const draft = toNoteFields(form, asked);
+  const fields = toNoteFields(form, asked);
   const quota = { maxPerUser: env.maxNotesPerUser };
-  if (isRefusal(draft)) return refused(args.request, draft, keepTyped(form));
+  if (isRefusal(fields)) return refused(args.request, fields, keepTyped(form));
   const { target } = asked;
   const note = await creatingOnce(db, user.id, deriveNoteId(form, args.request.url, user.id), (id) =>
     target.kind === "repo"
-      ? createRepoNote(db, user.id, target, draft, quota, clock(), id)
-      : createNote(db, user.id, target, draft, quota, clock(), id),
+      ? createRepoNote(db, user.id, { target, fields, quota, now: clock(), id })
+      : createNote(db, user.id, { target, fields, quota, now: clock(), id }),
   );
   if (isRefusal(note)) return refused(args.request, note, keepTyped(form));
   return done(args.request, { ok: true, note: shownNote(note) }, notePlace(note), 201);

@@ -7,9 +7,10 @@ import type { NoteDoc } from "#db/notes/documents.ts";
 import { type NoteQuota, placing } from "#db/notes/note-places.server.ts";
 import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
 import { BOARDS_MAX } from "#domain/boards/board.ts";
-import { type Imported, toNoteFields } from "#domain/files/export-format.ts";
+import type { Imported } from "#domain/files/export-format.ts";
 import type { Outcome } from "#domain/files/library-import.ts";
 import { type NoteTarget, numberedTitle, targetFields, targetKey } from "#domain/notes/note.ts";
+import { toNoteFields } from "#domain/notes/note-schema.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 

@@ -1,5 +1,6 @@
 import type { ObjectId } from "mongodb";
-import type { NoteFields, NoteKind } from "#domain/notes/note.ts";
+import type { NoteKind } from "#domain/notes/note.ts";
+import type { NoteFields } from "#domain/notes/note-schema.ts";
 import type { KeptAnchor } from "#domain/notes/note-locating.ts";
 
 /** A note as it is kept, and as the rest of the product sees it. */

@@ -10,11 +10,8 @@ import { findReminder, removeReminders, setReminder } from "#db/reminders/remind
 import { rememberRepoAnchor } from "#db/repos/repo-anchors.server.ts";
 import {
   checkClaims,
-  checkLines,
   hasUniqueTitles,
   isNoteId,
-  type NoteChanges,
-  type NoteFields,
   type NoteTarget,
   nextMoment,
   type TargetClaims,
@@ -22,6 +19,7 @@ import {
   targetKey,
 } from "#domain/notes/note.ts";
 import { isAnchored, type KeptAnchor } from "#domain/notes/note-locating.ts";
+import { checkLines, type NoteChanges, type NoteFields } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 import { DAY_MS } from "#platform/clock.ts";
@@ -65,15 +63,20 @@ export async function findNote(db: Db, ownerId: string, noteId: string): Promise
   return hidden ? null : toNote(doc);
 }
 
+export type NewNote<Target extends NoteTarget = NoteTarget> = {
+  target: Target;
+  fields: NoteFields;
+  quota: NoteQuota;
+  now: Date;
+  /** Told by a form, so that one sent twice makes one note. */
+  id?: string;
+};
+
 /** Keeps a new note while there is room for it. */
 export async function createNote(
   db: Db,
   ownerId: string,
-  target: NoteTarget,
-  fields: NoteFields,
-  quota: NoteQuota,
-  now: Date,
-  id?: string,
+  { target, fields, quota, now, id }: NewNote,
 ): Promise<NoteRecord | Refusal> {
   const missing = await missingTarget(db, ownerId, target);
   if (missing) return missing;

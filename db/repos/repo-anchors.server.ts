@@ -3,8 +3,9 @@ import { locateByMemoryApart, makeAnchorApart } from "#db/notes/anchor-work.serv
 import { type NoteRecord, toTarget } from "#db/notes/note-docs.server.ts";
 import { readRepoFile } from "#db/repos/repo-tree.server.ts";
 import { findRepo } from "#db/repos/repos.server.ts";
-import { type NoteFields, type NoteTarget, targetKey } from "#domain/notes/note.ts";
+import { type NoteTarget, targetKey } from "#domain/notes/note.ts";
 import type { KeptAnchor, NotePlace } from "#domain/notes/note-locating.ts";
+import type { NoteFields } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 /**

@@ -1,10 +1,9 @@
 import type { Db } from "#db/client.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
 import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
-import type { NoteQuota } from "#db/notes/note-places.server.ts";
-import { createNote } from "#db/notes/notes.server.ts";
+import { createNote, type NewNote } from "#db/notes/notes.server.ts";
 import { findTree, listRepoNames } from "#db/repos/repo-trees.server.ts";
-import { type NoteFields, type NoteTarget, targetKey } from "#domain/notes/note.ts";
+import { type NoteTarget, targetKey } from "#domain/notes/note.ts";
 import { isOrphaned } from "#domain/notes/orphans.ts";
 import { Refusal } from "#domain/refusal.ts";
 
@@ -35,14 +34,9 @@ export async function listRepoNotes(
 export async function createRepoNote(
   db: Db,
   ownerId: string,
-  target: RepoTarget,
-  fields: NoteFields,
-  quota: NoteQuota,
-  now: Date,
-  id?: string,
+  note: NewNote<RepoTarget>,
 ): Promise<NoteRecord | Refusal> {
-  const refusal = await missingRepoFile(db, ownerId, target);
-  return refusal ?? createNote(db, ownerId, target, fields, quota, now, id);
+  return (await missingRepoFile(db, ownerId, note.target)) ?? createNote(db, ownerId, note);
 }
 
 /** Why a new note cannot be put there; null where the mirror has the file. */

@@ -11,20 +11,14 @@ import {
 } from "#domain/files/file.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { LOCALE_NAMES } from "#domain/locale.ts";
-import {
-  ANCHOR_MAX,
-  CONTENT_MAX,
-  checkColor,
-  checkDraft,
-  NOTE_KINDS,
-  NOTE_MODES,
-  type NoteFields,
-} from "#domain/notes/note.ts";
+import { CONTENT_MAX, NOTE_KINDS } from "#domain/notes/note.ts";
+import { checkLines, noteFields } from "#domain/notes/note-schema.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { REMINDER_STATUSES } from "#domain/reminders/reminder-state.ts";
 import { isTimeZone } from "#domain/reminders/reminder-time.ts";
 import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
-import { parseTimestamp } from "#domain/time/timestamp.ts";
+import { createMomentSchema } from "#domain/time/moment-schema.ts";
 
 /**
  * An export of everything a person keeps, as the entries of a zip: each text once, under `files/` where it is the present one
@@ -67,12 +61,7 @@ export const isTextPath = (path: string) => /^(files|versions)\//.test(path);
 
 const id = z.string().refine(isOpaqueId, { message: "is no id" });
 const whole = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-const moment = z.string().transform((text, context) => {
-  const parsed = parseTimestamp(text);
-  if (parsed) return parsed;
-  context.addIssue({ code: "custom", message: "is not a moment" });
-  return z.NEVER;
-});
+const moment = createMomentSchema("is not a moment");
 const text = (max: number) =>
   z.string().refine((value) => value.isWellFormed() && codePoints(value) <= max, { message: "is too long" });
 const path = z.string().refine((value) => isTextPath(value) && entryMaxBytes(value) !== null);
@@ -164,17 +153,7 @@ export const noteRecord = z
     board_id: id.nullable(),
     repo_name: text(300).nullable(),
     repo_path: text(4_096).nullable(),
-    title: z.string().nullable(),
-    content: z.string(),
-    position: z.object({ x: z.number(), y: z.number() }),
-    size: z.object({ width: z.number(), height: z.number() }),
-    color: z.string().refine((color) => !isRefusal(checkColor(color))),
-    is_minimized: z.boolean(),
-    line_start: whole.nullable(),
-    line_end: whole.nullable(),
-    anchor_id: text(ANCHOR_MAX).nullable(),
-    anchor_text: text(ANCHOR_MAX).nullable(),
-    mode: z.enum(NOTE_MODES),
+    ...noteFields.shape,
     anchor: z.object({ version: whole, quote: lines, before: lines, after: lines, place }).nullable(),
     history: listSchema(z.object({ content: text(CONTENT_MAX), updated_at: moment }), 100),
     created_at: moment,
@@ -184,9 +163,7 @@ export const noteRecord = z
     kept_reminder: z.object({ remind_at: moment }).nullable(),
   })
   .refine(hasOneTarget, { message: "must be in one place" })
-  .refine((note) => !isRefusal(checkDraft(toNoteFields(note))), {
-    message: "has a field that cannot be kept",
-  });
+  .refine((note) => checkLines(note) === null, { path: ["line_end"] });
 
 type Targeted = Record<"file_id" | "board_id" | "repo_name" | "repo_path", string | null> & { kind: string };
 
@@ -198,18 +175,10 @@ function hasOneTarget({ kind, file_id, board_id, repo_name, repo_path }: Targete
   );
 }
 
-/** The part of a record that a person can set. */
-export function toNoteFields<T extends NoteFields>(note: T): NoteFields {
-  const { title, content, position, size, color, is_minimized, mode } = note;
-  const { line_start, line_end, anchor_id, anchor_text } = note;
-  const place = { line_start, line_end, anchor_id, anchor_text };
-  return { title, content, position, size, color, is_minimized, mode, ...place };
-}
-
 export const reminderRecord = z.object({
   note_id: id,
   remind_at: moment,
-  status: z.enum(["pending", "acknowledged"]),
+  status: z.enum(REMINDER_STATUSES),
   ack_at: moment.nullable(),
   created_at: moment,
   changed_at: moment.optional(),

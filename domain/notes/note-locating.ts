@@ -1,5 +1,4 @@
 import { headingsIn, type MarkdownHeading } from "#domain/notes/headings.ts";
-import type { NoteFields } from "#domain/notes/note.ts";
 import {
   type Anchor,
   type AnchorState,
@@ -9,6 +8,7 @@ import {
   splitLines,
   type Verdict,
 } from "#domain/notes/note-anchor.ts";
+import type { NoteFields } from "#domain/notes/note-schema.ts";
 
 /** Where the notes on a text are, all of them at one reading of the texts. Long texts take long: this is work for a thread. */
 export type NotePlace = {

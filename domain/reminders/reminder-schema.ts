@@ -6,7 +6,7 @@ import {
   SNOOZE_MIN_MINUTES,
 } from "#domain/reminders/reminder-state.ts";
 import { isTimeZone, REMINDER_PRESETS, reminderMoment } from "#domain/reminders/reminder-time.ts";
-import { checkBySchema, refuseWith } from "#domain/schema.ts";
+import { checkBySchema, isObject, refuseWith } from "#domain/schema.ts";
 import { createMomentSchema } from "#domain/time/moment-schema.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
 
@@ -27,15 +27,19 @@ const tz = z
   .meta({ description: "A time zone: Asia/Jerusalem" });
 
 const isGiven = (value: unknown) => value !== undefined && value !== null;
+const NOT_ONE = refuseWith("invalid_time", {
+  message: "Send either a preset or a time, and only one of them.",
+});
 
-/** A time to be reminded at: exactly one of a preset and a local time. */
-export const reminderTime = z
-  .object({ tz, preset, at }, NOT_AN_OBJECT)
-  .refine(
-    (asked) => isGiven(asked.preset) !== isGiven(asked.at),
-    refuseWith("invalid_time", { message: "Send either a preset or a time, and only one of them." }),
-  )
-  .meta({ description: "Either preset or at." });
+/** A time to be reminded at: exactly one of a preset and a local time, which is looked at before what they say. */
+export const reminderTime = z.preprocess(
+  (given, context) => {
+    if (isObject(given) && isGiven(given.preset) === isGiven(given.at))
+      context.addIssue({ code: "custom", message: NOT_ONE });
+    return given;
+  },
+  z.object({ tz, preset, at }, NOT_AN_OBJECT).meta({ description: "Either preset or at." }),
+);
 
 /** The moment that was asked for, in the zone given, else in the person's own. */
 export function checkReminderTime(given: unknown, ownZone: string | null, now: Date): Date | Refusal {

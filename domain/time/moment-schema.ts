@@ -3,7 +3,10 @@ import { parseTimestamp } from "#domain/time/timestamp.ts";
 
 /** A moment as text of ISO 8601, read to the millisecond. What is none has the error. */
 export function createMomentSchema(error: string) {
-  return z.string(error).transform((text, context) => {
+  const written = z
+    .string(error)
+    .meta({ description: "A moment in ISO 8601; in UTC where it has no offset." });
+  return written.transform((text, context) => {
     const moment = parseTimestamp(text);
     if (moment) return moment;
     context.addIssue({ code: "custom", message: error });

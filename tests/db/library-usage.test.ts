@@ -16,7 +16,7 @@ import {
 } from "#db/files/library-usage.server.ts";
 import { createNote, HISTORY_MAX, updateNote } from "#db/notes/notes.server.ts";
 import { codeRunResult } from "#domain/code-runs/code-run.ts";
-import { checkDraft } from "#domain/notes/note.ts";
+import { checkDraft } from "#domain/notes/note-schema.ts";
 import { HOUR_MS, MINUTE_MS } from "#platform/clock.ts";
 import { orThrow } from "#tests/support/reminded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
@@ -121,20 +121,26 @@ describe("notes and outputs of runs", () => {
 
   it("count as texts do, with what notes said before", async () => {
     const target = await place("noter");
-    const note = orThrow(await createNote(db, "noter", target, draft("x".repeat(40)), ROOMY, NOON));
+    const note = orThrow(
+      await createNote(db, "noter", { target, fields: draft("x".repeat(40)), quota: ROOMY, now: NOON }),
+    );
     expect(await updateNote(db, "noter", note.id, { content: "y".repeat(51) }, { now: NOON })).toMatchObject(
       FULL,
     );
     orThrow(await updateNote(db, "noter", note.id, { content: "y".repeat(50) }, { now: NOON }));
     expect(await usedBy("noter")).toBe(100);
-    expect(await createNote(db, "noter", target, draft("z"), ROOMY, NOON)).toMatchObject(FULL);
+    expect(
+      await createNote(db, "noter", { target, fields: draft("z"), quota: ROOMY, now: NOON }),
+    ).toMatchObject(FULL);
     orThrow(await updateNote(db, "noter", note.id, { color: "pink" }, { now: NOON }));
     expect(await measureLibrary(db, "noter")).toBe(100);
   });
 
   it("give back what a note forgets", async () => {
     const target = await place("forgetful");
-    const note = orThrow(await createNote(db, "forgetful", target, draft("xx"), ROOMY, NOON));
+    const note = orThrow(
+      await createNote(db, "forgetful", { target, fields: draft("xx"), quota: ROOMY, now: NOON }),
+    );
     for (let i = 0; i < HISTORY_MAX + 15; i += 1)
       orThrow(await updateNote(db, "forgetful", note.id, { content: i % 2 ? "a" : "bb" }, { now: NOON }));
     expect(await usedBy("forgetful")).toBe(await measureLibrary(db, "forgetful"));
@@ -142,7 +148,7 @@ describe("notes and outputs of runs", () => {
 
   it("go with their file", async () => {
     const target = await place("leaver");
-    orThrow(await createNote(db, "leaver", target, draft("שלום"), ROOMY, NOON));
+    orThrow(await createNote(db, "leaver", { target, fields: draft("שלום"), quota: ROOMY, now: NOON }));
     const result = codeRunResult(
       { timeout: 5, memory_limit_mb: 64 },
       { exit: 0 },

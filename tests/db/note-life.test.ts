@@ -18,7 +18,8 @@ import {
   updateNote,
 } from "#db/notes/notes.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
-import { checkDraft, NOTES_PER_BOARD, type NoteTarget } from "#domain/notes/note.ts";
+import { NOTES_PER_BOARD, type NoteTarget } from "#domain/notes/note.ts";
+import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
@@ -39,7 +40,9 @@ async function givenFile(owner: string, body = BODY, file_name = "a.py") {
 }
 
 async function givenNote(owner: string, target: NoteTarget, fields: object = {}): Promise<NoteRecord> {
-  return orThrow(await createNote(db, owner, target, orThrow(checkDraft(fields)), ROOMY, NOON));
+  return orThrow(
+    await createNote(db, owner, { target, fields: orThrow(checkDraft(fields)), quota: ROOMY, now: NOON }),
+  );
 }
 
 const found = async (owner: string, needle: string) =>
@@ -102,10 +105,14 @@ describe("a file in the bin", () => {
     const other = await givenFile("stranded", BODY, "b.py");
     const quota = { maxPerUser: 1 };
 
-    expect(await createNote(db, "stranded", other, orThrow(checkDraft({})), quota, NOON)).toMatchObject({
+    expect(
+      await createNote(db, "stranded", { target: other, fields: orThrow(checkDraft({})), quota, now: NOON }),
+    ).toMatchObject({
       file_id: other.file_id,
     });
-    expect(await createNote(db, "stranded", other, orThrow(checkDraft({})), quota, NOON)).toMatchObject({
+    expect(
+      await createNote(db, "stranded", { target: other, fields: orThrow(checkDraft({})), quota, now: NOON }),
+    ).toMatchObject({
       refused: "note_quota_exceeded",
     });
   });
@@ -282,7 +289,8 @@ describe("deleting a board", () => {
 
     const notes = orThrow(await listNotes(db, "overfull", target));
     expect(notes.length).toBeGreaterThan(NOTES_PER_BOARD);
-    const attempt = () => createNote(db, "overfull", target, orThrow(checkDraft({})), ROOMY, NOON);
+    const attempt = () =>
+      createNote(db, "overfull", { target, fields: orThrow(checkDraft({})), quota: ROOMY, now: NOON });
     for (const note of notes.slice(0, notes.length - NOTES_PER_BOARD)) {
       expect(await attempt()).toMatchObject({
         refused: "note_quota_exceeded",

@@ -10,7 +10,8 @@ import {
   restoreNote,
   updateNote,
 } from "#db/notes/notes.server.ts";
-import { checkDraft, type NoteTarget } from "#domain/notes/note.ts";
+import type { NoteTarget } from "#domain/notes/note.ts";
+import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
@@ -34,11 +35,13 @@ async function givenBoard(owner: string, name = "Board") {
 }
 
 async function givenNote(owner: string, target: NoteTarget, fields: object = {}): Promise<NoteRecord> {
-  return orThrow(await createNote(db, owner, target, orThrow(checkDraft(fields)), ROOMY, NOON));
+  return orThrow(
+    await createNote(db, owner, { target, fields: orThrow(checkDraft(fields)), quota: ROOMY, now: NOON }),
+  );
 }
 
 const attempt = (owner: string, target: NoteTarget, fields: object, maxPerUser = 1000) =>
-  createNote(db, owner, target, orThrow(checkDraft(fields)), { maxPerUser }, NOON);
+  createNote(db, owner, { target, fields: orThrow(checkDraft(fields)), quota: { maxPerUser }, now: NOON });
 
 describe("a note", () => {
   it("is kept on a file, on a board and on a file of a repository, and listed there alone", async () => {

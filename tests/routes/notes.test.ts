@@ -3,7 +3,7 @@ import { createBoard } from "#db/boards/boards.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { createNote } from "#db/notes/notes.server.ts";
 import { setReminder } from "#db/reminders/reminders.server.ts";
-import { checkDraft } from "#domain/notes/note.ts";
+import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -173,14 +173,12 @@ describe("notes on a file", () => {
   it("end at the quota of a file and at that of a person", async () => {
     const { id, file, send } = await givenPerson();
     for (let i = 0; i < 49; i += 1)
-      await createNote(
-        db,
-        id,
-        { kind: "file", file_id: file.id },
-        orThrow(checkDraft({})),
-        { maxPerUser: 70 },
-        NOON,
-      );
+      await createNote(db, id, {
+        target: { kind: "file", file_id: file.id },
+        fields: orThrow(checkDraft({})),
+        quota: { maxPerUser: 70 },
+        now: NOON,
+      });
     expect((await send("POST", `/${file.id}`, {})).status).toBe(201);
     expect(await send("POST", `/${file.id}`, {})).toMatchObject({
       status: 409,
@@ -188,14 +186,12 @@ describe("notes on a file", () => {
     });
     const { file: other } = orThrow(await saveFile(db, id, { file_name: "b.md", body: "b" }, NOON));
     for (let i = 0; i < 20; i += 1)
-      await createNote(
-        db,
-        id,
-        { kind: "file", file_id: other.id },
-        orThrow(checkDraft({})),
-        { maxPerUser: 70 },
-        NOON,
-      );
+      await createNote(db, id, {
+        target: { kind: "file", file_id: other.id },
+        fields: orThrow(checkDraft({})),
+        quota: { maxPerUser: 70 },
+        now: NOON,
+      });
     expect(await send("POST", `/${other.id}`, {})).toMatchObject({
       status: 409,
       body: { error: "note_quota_exceeded", max: 70 },
@@ -520,7 +516,12 @@ describe("searching notes", () => {
     await note({ content: "a needle here" });
     await send("POST", `/board/${board.id}`, { title: "Needle", content: "on a board" });
     const repo = { kind: "repo", repo_name: "o/r", repo_path: "src/x.ts" } as const;
-    await createNote(db, id, repo, orThrow(checkDraft({ content: "NEEDLE" })), { maxPerUser: 70 }, NOON);
+    await createNote(db, id, {
+      target: repo,
+      fields: orThrow(checkDraft({ content: "NEEDLE" })),
+      quota: { maxPerUser: 70 },
+      now: NOON,
+    });
 
     const { status, body } = await search(send, { q: " needle " });
 
@@ -585,14 +586,12 @@ describe("searching notes", () => {
       { kind: "board", board_id: board.id },
     ] as const;
     for (let i = 0; i < 51; i += 1)
-      await createNote(
-        db,
-        id,
-        targets[i % 2]!,
-        orThrow(checkDraft({ content: "many", color: i < 31 ? "pink" : "blue" })),
-        { maxPerUser: 70 },
-        NOON,
-      );
+      await createNote(db, id, {
+        target: targets[i % 2]!,
+        fields: orThrow(checkDraft({ content: "many", color: i < 31 ? "pink" : "blue" })),
+        quota: { maxPerUser: 70 },
+        now: NOON,
+      });
     expect((await search(send, { q: "many" })).body).toMatchObject({ count: 30, has_more: true });
     expect((await search(send, { q: "many", limit: "999" })).body).toMatchObject({
       count: 50,

@@ -1,7 +1,8 @@
 /** Notes as their owners would have made them, put straight into the store. */
 import type { Db } from "#db/client.ts";
 import { createNote, type NoteRecord } from "#db/notes/notes.server.ts";
-import { NEW_NOTE, type NoteFields, type NoteTarget } from "#domain/notes/note.ts";
+import type { NoteTarget } from "#domain/notes/note.ts";
+import { NEW_NOTE, type NoteFields } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { NOON } from "#tests/support/store.ts";
 
@@ -13,14 +14,12 @@ export async function givenNote(
   fields: Partial<NoteFields> = {},
   target = ON_A_REPOSITORY,
 ): Promise<NoteRecord> {
-  const note = await createNote(
-    db,
-    ownerId,
+  const note = await createNote(db, ownerId, {
     target,
-    { ...NEW_NOTE, mode: "surface", ...fields },
-    { maxPerUser: 1000 },
-    NOON,
-  );
+    fields: { ...NEW_NOTE, mode: "surface", ...fields },
+    quota: { maxPerUser: 1000 },
+    now: NOON,
+  });
   if (isRefusal(note)) throw new Error(`No note: ${note.refused}`);
   return note;
 }

@@ -3,7 +3,7 @@ import type { Db } from "#db/client.ts";
 import { createNote } from "#db/notes/notes.server.ts";
 import { type Device, setSubscription } from "#db/push/push-subscriptions.server.ts";
 import { type Reminder, setReminder } from "#db/reminders/reminders.server.ts";
-import { checkDraft } from "#domain/notes/note.ts";
+import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { givenAccount } from "#tests/support/accounts.ts";
 import type { FakeBrowser } from "#tests/support/push-service.ts";
@@ -25,7 +25,9 @@ export async function givenReminder(
   places += 1;
   const place = { kind: "repo", repo_name: "a/b", repo_path: `${owner}/${places}.ts` } as const;
   const draft = orThrow(checkDraft({ content }));
-  const note = orThrow(await createNote(db, owner, place, draft, { maxPerUser: 100_000 }, at));
+  const note = orThrow(
+    await createNote(db, owner, { target: place, fields: draft, quota: { maxPerUser: 100_000 }, now: at }),
+  );
   return setReminder(db, owner, note, at, at);
 }
 

@@ -24,7 +24,7 @@ import {
   queueImport,
   removeImport,
 } from "#db/library-zip/library-imports.server.ts";
-import { NEW_NOTE } from "#domain/notes/note.ts";
+import { NEW_NOTE } from "#domain/notes/note-schema.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";

@@ -28,7 +28,7 @@ import {
   reopenReminder,
   snoozeReminder,
 } from "#db/reminders/reminders.server.ts";
-import { NEW_NOTE } from "#domain/notes/note.ts";
+import { NEW_NOTE } from "#domain/notes/note-schema.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { orThrow } from "#tests/support/reminded.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -77,7 +77,8 @@ async function givenOwed(db: Db) {
 const notes = {
   "notes/createNote": row({
     arrange: async (db) => ({ id: new ObjectId().toHexString(), usage: await givenUsage(db, 0) }),
-    act: (db, { id }) => createNote(db, OWNER, inRepo(), FIELDS, QUOTA, NOON, id),
+    act: (db, { id }) =>
+      createNote(db, OWNER, { target: inRepo(), fields: FIELDS, quota: QUOTA, now: NOON, id }),
   }),
   "notes/createNote (where notes of a file that is gone hold all places)": row({
     arrange: async (db) => {
@@ -85,7 +86,8 @@ const notes = {
       await Promise.all([0, 1].map((user_slot) => givenNote(db, gone, { user_slot })));
       await givenUsage(db, 32);
     },
-    act: (db) => createNote(db, OWNER, inRepo(), FIELDS, { maxPerUser: 2 }, NOON),
+    act: (db) =>
+      createNote(db, OWNER, { target: inRepo(), fields: FIELDS, quota: { maxPerUser: 2 }, now: NOON }),
     mayDiffer: {
       notes: "notes of a file that is gone are looked for only where there is no room",
       bytes: "and counted until then",
@@ -122,7 +124,12 @@ const notes = {
     arrange: async (db) => {
       const target = onFile(await givenFile(db));
       return orThrow(
-        await createNote(db, OWNER, target, { ...FIELDS, line_start: 1, line_end: 1 }, QUOTA, NOON),
+        await createNote(db, OWNER, {
+          target,
+          fields: { ...FIELDS, line_start: 1, line_end: 1 },
+          quota: QUOTA,
+          now: NOON,
+        }),
       );
     },
     act: (db, { id }) => pinNote(db, OWNER, id, { now: LATER }),

@@ -19,7 +19,7 @@ import {
   writeHeld,
 } from "#db/repos/repo-sync.server.ts";
 import { createRepo, finishRemoval, removeRepo, toRepo } from "#db/repos/repos.server.ts";
-import { NEW_NOTE } from "#domain/notes/note.ts";
+import { NEW_NOTE } from "#domain/notes/note-schema.ts";
 import { sealSecret } from "#platform/sealed-secret.ts";
 import { dataKeys } from "#tests/support/data-keys.ts";
 import { orThrow } from "#tests/support/reminded.ts";
@@ -139,7 +139,7 @@ const repos = {
     act: (db) => {
       const target = { kind: "repo", repo_name: "dana/tools", repo_path: "src/a.py" } as const;
       const fields = { ...NEW_NOTE, mode: "surface" as const, content: "one" };
-      return createRepoNote(db, OWNER, target, fields, { maxPerUser: 1000 }, NOON);
+      return createRepoNote(db, OWNER, { target, fields, quota: { maxPerUser: 1000 }, now: NOON });
     },
   }),
   "repo-reattach/reattachNote": row({

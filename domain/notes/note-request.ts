@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { BATCH_MAX, TARGET_FIELDS, type TargetClaims } from "#domain/notes/note.ts";
+import {
+  NOT_A_NOTE,
+  type NoteChanges,
+  noteChanges,
+  objectIssue,
+  withoutUndefined,
+  wrongType,
+} from "#domain/notes/note-schema.ts";
+import type { Refusal } from "#domain/refusal.ts";
+import { checkBySchema, cutList, isObject, orEmptyObject, refuseWith, toRefusal } from "#domain/schema.ts";
+import { createMomentSchema } from "#domain/time/moment-schema.ts";
+import { opaqueId } from "#domain/wire-shapes.ts";
+
+/** What clients ask of notes: the fields of a note, with what they last saw of it and where they believe it to be. */
+const prev_updated_at = createMomentSchema(
+  refuseWith("invalid_prev_updated_at", { field: "prev_updated_at" }),
+)
+  .nullish()
+  .meta({ description: "The moment of the state that this changes; another state refuses it." });
+
+/** Undefined where none was given. */
+export function checkPrevUpdatedAt(value: unknown): Date | undefined | Refusal {
+  return checkBySchema(prev_updated_at, value) ?? undefined;
+}
+
+const claim = z.unknown().optional().meta({ description: "Where the note is; any other place is refused." });
+const claims = Object.fromEntries(TARGET_FIELDS.map((name) => [name, claim])) as Record<
+  (typeof TARGET_FIELDS)[number],
+  typeof claim
+>;
+const updateShape = { prev_updated_at, ...claims, ...noteChanges.shape };
+
+export type NoteUpdate = { changes: NoteChanges; prev: Date | undefined; claims: TargetClaims };
+
+const isClaim = (name: string) => (TARGET_FIELDS as readonly string[]).includes(name);
+
+function toUpdate({ prev_updated_at, ...rest }: z.output<z.ZodObject<typeof updateShape>>): NoteUpdate {
+  const given = Object.entries(withoutUndefined(rest));
+  return {
+    changes: Object.fromEntries(given.filter(([name]) => !isClaim(name))) as NoteChanges,
+    prev: prev_updated_at ?? undefined,
+    claims: Object.fromEntries(given.filter(([name]) => isClaim(name))),
+  };
+}
+
+export const noteUpdate = z
+  .strictObject(updateShape, { error: objectIssue(NOT_A_NOTE) })
+  .meta({ id: "NoteUpdate" })
+  .transform(toUpdate);
+
+/** A new note. It follows no state, so the moment of one is checked and not used. */
+export const noteInput = z
+  .strictObject(
+    { ...updateShape, prev_updated_at: prev_updated_at.meta({ description: "Not used for a new note." }) },
+    { error: objectIssue(NOT_A_NOTE) },
+  )
+  .meta({ id: "NoteInput" })
+  .transform(toUpdate);
+
+export type BatchedUpdate = { id: string | null; update: NoteUpdate | Refusal };
+
+const NO_ID = refuseWith("invalid_payload", { field: "id", message: "Each update names its note by id." });
+const findId = (given: unknown) => (isObject(given) && typeof given.id === "string" ? given.id : null);
+
+/** One of several updates. What is wrong with it is its own result and does not refuse the others. */
+const { id: _, ...unnamedUpdate } = updateShape;
+const batchedUpdate = z
+  .strictObject(
+    { id: z.string(NO_ID).meta(opaqueId.meta() ?? {}), ...unnamedUpdate },
+    { error: objectIssue(NO_ID) },
+  )
+  .transform((given): BatchedUpdate => ({ id: given.id, update: toUpdate(given) }))
+  .catch(({ error, input }) => ({ id: findId(input), update: toRefusal(error.issues[0]!) }));
+
+const WRONG_BATCH = refuseWith("invalid_payload", {
+  field: "updates",
+  max: BATCH_MAX,
+  message: `updates must be a list of 1 to ${BATCH_MAX} notes.`,
+});
+
+export const noteBatch = z.preprocess(
+  cutList("updates", { max: BATCH_MAX }),
+  z.object({ updates: z.array(batchedUpdate, WRONG_BATCH).min(1).max(BATCH_MAX) }, WRONG_BATCH),
+);
+
+export const taskTick = z
+  .object(
+    {
+      index: z.int(wrongType("index", "a whole number from 0 on")).min(0),
+      checked: z.boolean(wrongType("checked", "true or false")),
+      prev_updated_at,
+    },
+    refuseWith("invalid_payload"),
+  )
+  .transform(({ prev_updated_at, ...tick }) => ({ ...tick, prev: prev_updated_at ?? undefined }));
+
+/** Says which state of the note a change follows, where the change itself needs no words. */
+export const noteState = orEmptyObject(z.object({ prev_updated_at }));
+
+export const contentRestore = orEmptyObject(
+  z.object({
+    updated_at: createMomentSchema(refuseWith("invalid_payload", { field: "updated_at" })),
+    prev_updated_at,
+  }),
+);
+
+export const noteReattachment = orEmptyObject(
+  z.object({ repo_path: z.string(wrongType("repo_path", "text")), prev_updated_at }),
+);

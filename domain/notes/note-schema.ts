@@ -1,0 +1,167 @@
+import { z } from "zod";
+import {
+  ANCHOR_MAX,
+  CONTENT_MAX,
+  checkColor,
+  LINE_MAX,
+  NOTE_COLORS,
+  NOTE_MODES,
+  RANGES,
+  TITLE_MAX,
+} from "#domain/notes/note.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkBySchema, refuseWith, withRule } from "#domain/schema.ts";
+import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
+
+/**
+ * What can be set of a note, told once: requests, forms and imports are checked by these fields, exports are made of them, and
+ * the API's document describes them.
+ */
+export const wrongType = (field: string, wanted: string) =>
+  refuseWith("invalid_payload", { field, message: `${field} must be ${wanted}.` });
+
+const describeRange = (field: string, min: number, max: number) => ({
+  field,
+  min,
+  max,
+  message: `${field} must be from ${min} to ${max}.`,
+});
+
+const outOfRange = (field: string, min: number, max: number) =>
+  refuseWith("out_of_range", describeRange(field, min, max));
+
+/** The issue of an object itself: that it is none, or that it has a field which cannot be set. */
+export const objectIssue =
+  (notAnObject: string, prefix = "") =>
+  ({ keys }: { code?: string; keys?: unknown }) => {
+    const field = Array.isArray(keys) ? prefix + String(keys[0]) : undefined;
+    return field === undefined
+      ? notAnObject
+      : refuseWith("invalid_payload", { field, message: `A note has no field ${field} that can be set.` });
+  };
+
+function numberIn(field: keyof typeof RANGES) {
+  const [min, max] = RANGES[field];
+  const range = outOfRange(field, min, max);
+  return z.number(wrongType(field, "a number")).min(min, range).max(max, range);
+}
+
+const position = z.strictObject(
+  { x: numberIn("x"), y: numberIn("y") },
+  { error: objectIssue(wrongType("position", "an object with x and y"), "position.") },
+);
+const size = z.strictObject(
+  { width: numberIn("width"), height: numberIn("height") },
+  { error: objectIssue(wrongType("size", "an object with width and height"), "size.") },
+);
+
+function text(field: string, wanted: string) {
+  const error = wrongType(field, wanted);
+  return z.string(error).refine((value) => value.isWellFormed(), { error, abort: true });
+}
+
+function checkContent(content: string): string | Refusal {
+  return codePoints(content) > CONTENT_MAX
+    ? Refusal("content_too_long", { max: CONTENT_MAX, field: "content" })
+    : content;
+}
+
+function checkTitle(given: string | null): string | null | Refusal {
+  const title = given?.trim() ?? "";
+  if (hasControlCharacters(title)) return Refusal("invalid_title", { field: "title" });
+  if (codePoints(title) > TITLE_MAX) return Refusal("title_too_long", { max: TITLE_MAX, field: "title" });
+  return title === "" ? null : title;
+}
+
+function lineNumber(field: string) {
+  const [type, range] = [wrongType(field, "a whole number or null"), outOfRange(field, 1, LINE_MAX)];
+  return z
+    .int({ error: ({ code }) => (code === "invalid_type" ? type : range) })
+    .min(1, range)
+    .max(LINE_MAX, range)
+    .nullable();
+}
+
+const anchorWords = (field: string) =>
+  withRule(text(field, "text or null").nullable(), (words) => {
+    if (words === null || words === "") return null;
+    return codePoints(words) > ANCHOR_MAX
+      ? Refusal("out_of_range", describeRange(field, 0, ANCHOR_MAX))
+      : words;
+  });
+
+const color = withRule(
+  z.string(refuseWith("invalid_color", { allowed: [...NOTE_COLORS, "#rrggbb"], field: "color" })),
+  checkColor,
+).meta({ description: `${NOTE_COLORS.join(", ")} or #rrggbb` });
+
+export const NOT_A_NOTE = refuseWith("invalid_payload", { message: "A note is a JSON object." });
+
+export const noteFields = z.strictObject(
+  {
+    title: withRule(text("title", "text or null").nullable(), checkTitle),
+    content: withRule(text("content", "text"), checkContent),
+    position,
+    size,
+    color,
+    is_minimized: z.boolean(wrongType("is_minimized", "true or false")),
+    line_start: lineNumber("line_start"),
+    line_end: lineNumber("line_end"),
+    anchor_id: anchorWords("anchor_id"),
+    anchor_text: anchorWords("anchor_text"),
+    mode: z.enum(NOTE_MODES, refuseWith("invalid_mode", { allowed: [...NOTE_MODES], field: "mode" })),
+  },
+  { error: objectIssue(NOT_A_NOTE) },
+);
+
+export type NoteFields = z.output<typeof noteFields>;
+export type NoteChanges = Partial<NoteFields>;
+
+export const NEW_NOTE = {
+  title: null,
+  content: "",
+  position: { x: 40, y: 40 },
+  size: { width: 240, height: 200 },
+  color: "yellow",
+  is_minimized: false,
+  line_start: null,
+  line_end: null,
+  anchor_id: null,
+  anchor_text: null,
+} as const satisfies Omit<NoteFields, "mode">;
+
+/** The part of a record that a person can set. */
+export function toNoteFields(note: NoteFields): NoteFields {
+  const names = Object.keys(noteFields.shape) as (keyof NoteFields)[];
+  return Object.fromEntries(names.map((name) => [name, note[name]])) as NoteFields;
+}
+
+export const noteChanges = noteFields.partial();
+
+/** The fields that were given, each checked. A field that could not be stored is refused, never passed over. */
+export function checkChanges(given: unknown): NoteChanges | Refusal {
+  const changes = checkBySchema(noteChanges, given);
+  return isRefusal(changes) ? changes : withoutUndefined(changes);
+}
+
+export const withoutUndefined = <Given extends object>(given: Given) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Given;
+
+export function checkDraft(given: unknown): NoteFields | Refusal {
+  const changes = checkChanges(given);
+  return isRefusal(changes) ? changes : toDraft(changes);
+}
+
+/** A whole note from fields that are checked. It is anchored where a line or a heading is given and no mode. */
+export function toDraft(changes: NoteChanges): NoteFields | Refusal {
+  const anchored = changes.line_start != null || changes.anchor_id != null || changes.anchor_text != null;
+  const fields: NoteFields = { mode: anchored ? "anchored" : "surface", ...NEW_NOTE, ...changes };
+  return checkLines(fields) ?? fields;
+}
+
+/** Lines make a range: an end needs a beginning and does not come before it. */
+export function checkLines(lines: Pick<NoteFields, "line_start" | "line_end">): Refusal | null {
+  const { line_start, line_end } = lines;
+  if (line_end === null || (line_start !== null && line_end >= line_start)) return null;
+  return Refusal("out_of_range", describeRange("line_end", line_start ?? 1, LINE_MAX));
+}
