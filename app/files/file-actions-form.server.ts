@@ -10,7 +10,7 @@ import { addSample } from "#db/files/sample.server.ts";
 import { addTags, listChosen, setFavorites } from "#db/files/selection.server.ts";
 import { createLink } from "#db/shares/shares.server.ts";
 import { checkDescription, checkTagList, checkTags } from "#domain/files/file.ts";
-import { checkSelection } from "#domain/files/selection.ts";
+import { checkSelection } from "#domain/files/selection-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 import { SHARE_DAYS } from "#domain/shares/share.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { count, ok, opaqueId } from "#app/http/api/shapes.server.ts";
-import { readJson } from "#app/http/door/body.server.ts";
 import {
   madeOnWire,
   madeShape,
@@ -13,36 +12,8 @@ import { openShare } from "#db/shares/share-opening.server.ts";
 import { saveShared } from "#db/shares/share-saving.server.ts";
 import { createShare, findShare, listShares, removeShare } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import {
-  checkSharePassword,
-  SHARE_DAYS,
-  SHARE_DAYS_MAX,
-  SHARE_MODES,
-  SHARE_VIEWS_MAX,
-} from "#domain/shares/share.ts";
+import { shareRequest, shareToSave } from "#domain/shares/share-schema.ts";
 
-const wish = z
-  .strictObject({
-    mode: z.enum(SHARE_MODES).default("full"),
-    expires_in_days: z.number().int().min(1).max(SHARE_DAYS_MAX).optional(),
-    permanent: z.boolean().optional(),
-    version: z.number().int().min(1).optional(),
-    lines: z.string().max(40).nullish(),
-    max_views: z.number().int().min(1).max(SHARE_VIEWS_MAX).nullish(),
-    password: z.string().nullish(),
-  })
-  .refine(({ permanent, expires_in_days }) => !(permanent && expires_in_days !== undefined), {
-    path: ["permanent"],
-    message: "A share has a number of days or no end, not both.",
-  })
-  .optional()
-  .transform((given) => given ?? { mode: "full" as const });
-
-const saving = z.object({
-  share_id: z.string(),
-  file_name: z.string().optional(),
-  password: z.string().optional(),
-});
 const savedShape = z.object({ ok, file_id: opaqueId, file_name: z.string(), version: count });
 
 const notFound = (share_id: string) => Refusal("share_not_found", { share_id });
@@ -53,22 +24,10 @@ export const shareEndpoints = [
     path: "/api/share/:file_id",
     gate: "user",
     summary: "Make a version of a file public",
-    body: wish,
+    body: shareRequest,
     returns: { 200: madeShape },
     answer: async ({ request, services: { db, clock }, visitor, params: { file_id }, body }) => {
-      const { mode, version, expires_in_days, permanent = false, lines, max_views, password } = body;
-      const secret = password ? checkSharePassword(password) : null;
-      if (isRefusal(secret)) return secret;
-      const days = permanent ? null : (expires_in_days ?? SHARE_DAYS);
-      const wanted = {
-        mode,
-        days,
-        version,
-        lines: lines ?? null,
-        maxViews: max_views ?? null,
-        password: secret,
-      };
-      const share = await createShare(db, visitor.user.id, file_id, wanted, clock());
+      const share = await createShare(db, visitor.user.id, file_id, body, clock());
       return isRefusal(share) ? share : madeOnWire(request, share);
     },
   }),
@@ -99,21 +58,13 @@ export const shareEndpoints = [
     path: "/api/shared/save",
     gate: "user",
     summary: "Save a share to one's own library, as Markdown",
-    body: { described: saving },
+    body: shareToSave,
     returns: { 200: savedShape },
-    answer: async ({ request, services: { db, clock }, visitor }) => {
-      const given = await readJson(request);
-      if (isRefusal(given)) return given;
-      const asked = given === undefined ? {} : given;
-      if (typeof asked !== "object" || asked === null || Array.isArray(asked))
-        return Refusal("invalid_payload");
-      const { share_id, file_name, password } = asked as Record<string, unknown>;
-      if (typeof share_id !== "string" || share_id === "") return Refusal("missing_share_id");
+    answer: async ({ services: { db, clock }, visitor, body: { share_id, file_name, password = "" } }) => {
       const share = await findShare(db, share_id, clock());
       const isOwn = share?.user_id === visitor.user.id;
       if (!share || (share.views_left === 0 && !isOwn)) return notFound(share_id);
-      const secret = typeof password === "string" ? password : "";
-      const mayRead = async () => (isOwn ? true : openShare(db, share, secret, clock()));
+      const mayRead = async () => (isOwn ? true : openShare(db, share, password, clock()));
       const wanted = { fileName: file_name, mayRead };
       const saved = await saveShared(db, visitor.user.id, share, share.files[0]!, wanted, clock());
       if (isRefusal(saved)) return saved;

@@ -7,8 +7,8 @@ import { checkMarkdownName, fencedBlock, toMarkdownName } from "#domain/shares/s
 import { utf8Bytes } from "#domain/text/text.ts";
 
 type Saving = {
-  /** Whatever was given as the name; undefined for the share's own. */
-  fileName?: unknown;
+  /** Undefined for the share's own name. */
+  fileName?: string;
   /** Asked last, because asking may use up a view. */
   mayRead?: () => Promise<true | Refusal>;
 };

@@ -5,10 +5,6 @@ import { codePoints } from "#domain/text/text.ts";
 export const BIN_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-export function isBinDays(days: unknown): days is number {
-  return Number.isInteger(days) && (days as number) >= 1 && (days as number) <= BIN_DAYS;
-}
-
 export function binExpiry(deletedAt: Date, days = BIN_DAYS): Date {
   return new Date(deletedAt.getTime() + days * DAY_MS);
 }

@@ -6,6 +6,7 @@ export const BODY_MAX_BYTES = 2 * 1024 * 1024;
 export const DESCRIPTION_MAX = 500;
 export const TAGS_MAX = 20;
 export const TAG_MAX = 50;
+export const TAG_LIMITS = { max_tags: TAGS_MAX, max_length: TAG_MAX } as const;
 export const FILES_PAGE_SIZE = 20;
 export const FILES_LIMIT_MAX = 100;
 /** The page shows bodies up to this size and offers the download beyond. */
@@ -69,11 +70,9 @@ export function checkTags(text: string): string[] | Refusal {
 }
 
 /** Tags as a script sends them, by the same rules; there must be one. */
-export function checkTagList(value: unknown): string[] | Refusal {
-  if (value === undefined || value === null) return Refusal("no_tags");
-  if (!Array.isArray(value) || !value.every((tag) => typeof tag === "string")) return invalidTags();
-  if (value.some((tag) => /[,\n]/.test(tag))) return invalidTags();
-  const tags = goodTags(value);
+export function checkTagList(given: string[]): string[] | Refusal {
+  if (given.some((tag) => /[,\n]/.test(tag))) return invalidTags();
+  const tags = goodTags(given);
   return Array.isArray(tags) && tags.length === 0 ? Refusal("no_tags") : tags;
 }
 
@@ -85,4 +84,4 @@ function goodTags(typed: string[]): string[] | Refusal {
   return good ? tags : invalidTags();
 }
 
-const invalidTags = () => Refusal("invalid_tags", { max_tags: TAGS_MAX, max_length: TAG_MAX });
+const invalidTags = () => Refusal("invalid_tags", TAG_LIMITS);

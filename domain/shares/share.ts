@@ -13,9 +13,6 @@ export type ShareMode = (typeof SHARE_MODES)[number];
 export const SHARES_MAX = 200;
 export const SHARE_DAYS = 7;
 export const SHARE_DAYS_MAX = 365;
-export function isShareDays(days: unknown): days is number {
-  return Number.isInteger(days) && (days as number) >= 1 && (days as number) <= SHARE_DAYS_MAX;
-}
 
 /** What the form offers; null stands for a share without an end. */
 export const SHARE_LIFETIMES_DAYS = [1, 7, 30, 90, 365, null] as const;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { belatedExpiry, binExpiry, isBinDays, numberedName, overdueBefore } from "#domain/files/bin.ts";
-import { checkSelection } from "#domain/files/selection.ts";
+import { belatedExpiry, binExpiry, numberedName, overdueBefore } from "#domain/files/bin.ts";
+import { checkSelection, filesToBin } from "#domain/files/selection-schema.ts";
+import { checkBySchema } from "#domain/schema.ts";
 import { codePoints } from "#domain/text/text.ts";
 
 const NOON = new Date("2026-11-14T12:00:00.000Z");
@@ -12,9 +13,12 @@ describe("the recycle bin", () => {
     expect(binExpiry(NOON, 1).toISOString()).toBe("2026-11-15T12:00:00.000Z");
   });
 
-  it.each([1, 7, 30])("takes %s days", (days) => expect(isBinDays(days)).toBe(true));
-  it.each([0, 31, 1.5, "7", null, true, Number.NaN])("refuses %s as days", (days) =>
-    expect(isBinDays(days)).toBe(false),
+  const binned = (ttl_days: unknown) => checkBySchema(filesToBin, { file_ids: [id(1)], ttl_days });
+  it.each([1, 7, 30, null, undefined])("takes %s days", (days) =>
+    expect(binned(days)).toMatchObject({ file_ids: [id(1)] }),
+  );
+  it.each([0, 31, 1.5, "7", true, Number.NaN])("refuses %s as days", (days) =>
+    expect(binned(days)).toMatchObject({ refused: "invalid_payload", context: { field: "ttl_days" } }),
   );
 
   it("breaks its promise only when a sweep is long past", () => {

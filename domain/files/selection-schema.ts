@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { BIN_DAYS } from "#domain/files/bin.ts";
+import { checkTagList, TAG_LIMITS } from "#domain/files/file.ts";
+import { isFileId, SELECTION_MAX } from "#domain/files/selection.ts";
+import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import { checkBySchema, cutList, isObject, refuseWith, withRule } from "#domain/schema.ts";
+import { opaqueId } from "#domain/wire-shapes.ts";
+
+/** What is asked of several files at once. */
+const NO_FILES = refuseWith("no_files");
+const NO_FILE_ID = refuseWith("invalid_file_id");
+
+const isNothing = (input: unknown) => input === undefined || input === null;
+
+const file_ids = z
+  .array(
+    z
+      .string(NO_FILE_ID)
+      .refine(isFileId, NO_FILE_ID)
+      .meta(opaqueId.meta() ?? {}),
+    {
+      error: ({ input }) => (isNothing(input) ? NO_FILES : NO_FILE_ID),
+    },
+  )
+  .min(1, NO_FILES)
+  .max(SELECTION_MAX, refuseWith("too_many_files", { max: SELECTION_MAX }));
+
+/** Each id counts once, and no more of them are looked at than refuse a list that is too long. */
+function eachOnce(given: unknown): unknown {
+  if (!isObject(given) || !Array.isArray(given.file_ids)) return given;
+  return cutList("file_ids", { max: SELECTION_MAX })({ ...given, file_ids: [...new Set(given.file_ids)] });
+}
+
+/** Files that were chosen, and what else is asked about them. */
+export function createSelectionSchema<Shape extends z.ZodRawShape>(shape: Shape, prepare = eachOnce) {
+  return z.preprocess(prepare, z.object({ file_ids, ...shape }, refuseWith("invalid_payload")));
+}
+
+export const fileSelection = createSelectionSchema({});
+
+/** The chosen ids, each once, in the order given. */
+export function checkSelection(given: unknown): string[] | Refusal {
+  const selection = checkBySchema(fileSelection, { file_ids: given });
+  return isRefusal(selection) ? selection : selection.file_ids;
+}
+
+const NO_TAGS = refuseWith("no_tags");
+const WRONG_TAGS = refuseWith("invalid_tags", TAG_LIMITS);
+
+const tags = withRule(
+  z
+    .array(z.string(WRONG_TAGS), { error: ({ input }) => (isNothing(input) ? NO_TAGS : WRONG_TAGS) })
+    .min(1, NO_TAGS),
+  checkTagList,
+);
+const isText = (tag: unknown) => typeof tag === "string";
+
+export const filesToTag = createSelectionSchema({ tags }, (given) =>
+  cutList("tags", { fits: isText })(eachOnce(given)),
+);
+
+const wrongDays = refuseWith("invalid_payload", {
+  message: `A number of days from 1 to ${BIN_DAYS}.`,
+  field: "ttl_days",
+});
+
+export const filesToBin = createSelectionSchema({
+  ttl_days: z.int(wrongDays).min(1).max(BIN_DAYS).nullish(),
+});

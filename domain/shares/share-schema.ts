@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { createSelectionSchema } from "#domain/files/selection-schema.ts";
+import { refuseWith, withRule } from "#domain/schema.ts";
+import {
+  checkSharePassword,
+  SHARE_DAYS,
+  SHARE_DAYS_MAX,
+  SHARE_MODES,
+  SHARE_VIEWS_MAX,
+} from "#domain/shares/share.ts";
+
+/** What is asked of shares. */
+const password = withRule(z.string().nullish(), (given) => (given ? checkSharePassword(given) : null));
+
+/** What is made public of a file, how long and for whom; nothing sent is all of it for the usual time. */
+export const shareRequest = z
+  .strictObject({
+    mode: z.enum(SHARE_MODES).default("full"),
+    expires_in_days: z.number().int().min(1).max(SHARE_DAYS_MAX).optional(),
+    permanent: z.boolean().optional(),
+    version: z.number().int().min(1).optional(),
+    lines: z.string().max(40).nullish(),
+    max_views: z.number().int().min(1).max(SHARE_VIEWS_MAX).nullish(),
+    password,
+  })
+  .refine(({ permanent, expires_in_days }) => !(permanent && expires_in_days !== undefined), {
+    path: ["permanent"],
+    message: "A share has a number of days or no end, not both.",
+  })
+  .optional()
+  .transform((given) => {
+    const { mode, expires_in_days, permanent, version, lines, max_views, password } = given ?? {
+      mode: "full" as const,
+    };
+    return {
+      mode,
+      days: permanent ? null : (expires_in_days ?? SHARE_DAYS),
+      version,
+      lines: lines ?? null,
+      maxViews: max_views ?? null,
+      password: password ?? null,
+    };
+  });
+
+const NO_SHARE_ID = refuseWith("missing_share_id");
+const onlyText = (given: unknown) => (typeof given === "string" ? given : undefined);
+
+/** A share to be kept in one's own library. A password that is no text is none. */
+export const shareToSave = z.preprocess(
+  (given) => (given === undefined ? {} : given),
+  z.object(
+    {
+      share_id: z.string(NO_SHARE_ID).min(1),
+      file_name: z.string(refuseWith("invalid_file_name")).optional(),
+      password: z.preprocess(onlyText, z.string().optional()),
+    },
+    refuseWith("invalid_payload"),
+  ),
+);
+
+const wrongDays = refuseWith("invalid_payload", {
+  message: `A number of days from 1 to ${SHARE_DAYS_MAX}.`,
+  field: "expires_in_days",
+});
+
+/** Several files to be seen under one link, and how long. */
+export const filesToLink = createSelectionSchema({
+  expires_in_days: z.int(wrongDays).min(1).max(SHARE_DAYS_MAX).nullish(),
+});
