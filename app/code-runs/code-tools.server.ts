@@ -1,24 +1,18 @@
 import { z } from "zod";
-import { type Call, type DescribedBody, type Endpoint, endpoint } from "#app/http/api/api.server.ts";
+import { type Call, type DeferredBody, type Endpoint, endpoint } from "#app/http/api/api.server.ts";
 import { line } from "#app/http/api/shapes.server.ts";
-import { readJson } from "#app/http/door/body.server.ts";
 import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
-import {
-  checkToolRequest,
-  TOOL_CODE_MAX_BYTES,
-  TOOL_LANGUAGES,
-  type ToolRequest,
-} from "#domain/code-runs/code-tool.ts";
+import { TOOL_CODE_MAX_BYTES, type ToolRequest } from "#domain/code-runs/code-tool.ts";
+import { toolRequest } from "#domain/code-runs/code-tool-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** Formatting and checking, for anyone who is logged in. */
-type ToolCall = Call<string, "user", undefined, DescribedBody>;
+type ToolCall = Call<string, "user", undefined, DeferredBody<typeof toolRequest>>;
 type Verb = (asked: ToolCall, request: ToolRequest) => Promise<object | Refusal>;
 
 // JSON writes a character of one byte in six at most.
 const BODY_MAX_BYTES = 6 * TOOL_CODE_MAX_BYTES + 1024;
 
-const toolRequest = z.object({ code: z.string(), language: z.enum(TOOL_LANGUAGES) });
 const success = z.literal(true);
 const formatted = z.object({
   success,
@@ -46,7 +40,7 @@ function tool({ path, summary, shape }: Told, verb: Verb): Endpoint {
     path,
     gate: "user",
     summary,
-    body: { described: toolRequest },
+    body: { deferred: toolRequest, maxBytes: BODY_MAX_BYTES },
     returns: { 200: shape },
     answer: async (call) => {
       const answer = await answerToolCall(call, verb);
@@ -56,15 +50,12 @@ function tool({ path, summary, shape }: Told, verb: Verb): Endpoint {
 }
 
 async function answerToolCall(call: ToolCall, verb: Verb): Promise<object | Refusal> {
-  const given = await readJson(call.request, BODY_MAX_BYTES);
-  if (isRefusal(given))
-    return given.refused === "payload_too_large"
-      ? Refusal(given.refused, { max: TOOL_CODE_MAX_BYTES })
-      : given;
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return Refusal("invalid_payload");
-  const { code, language } = given as Record<string, unknown>;
-  const request = checkToolRequest(code, language);
-  return isRefusal(request) ? request : verb(call, request);
+  const request = await call.body();
+  if (!isRefusal(request)) return verb(call, request);
+  // The body's own limit is made of the code's.
+  return request.refused === "payload_too_large"
+    ? Refusal(request.refused, { max: TOOL_CODE_MAX_BYTES })
+    : request;
 }
 
 export const codeToolEndpoints = [

@@ -1,16 +1,15 @@
 import { z } from "zod";
 import { runCode } from "#app/code-runs/run-code.server.ts";
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
-import { readJson } from "#app/http/door/body.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
 import { premiumOnly } from "#app/http/session/premium.server.ts";
 import {
   ALLOWED_IMPORTS,
   CODE_LIMITS,
+  type CodeRunOrder,
   type CodeRunResult,
-  checkCodeRun,
 } from "#domain/code-runs/code-run.ts";
+import { codeRunOrder } from "#domain/code-runs/code-run-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** What running code offers here; the page of code tools shows the same. */
@@ -26,12 +25,11 @@ export function codeRunOffer({ env }: WebServices) {
 export async function runFor(
   services: WebServices,
   userId: string,
-  given: unknown,
+  order: CodeRunOrder | Refusal,
   signal: AbortSignal,
 ): Promise<CodeRunResult | Refusal> {
   const { env, db, queue, clock } = services;
   if (!env.codeExecutionEnabled) return Refusal("execution_disabled");
-  const order = checkCodeRun(given);
   if (isRefusal(order)) return order;
   const limits = {
     perMinute: env.codeRunsPerMinute,
@@ -57,11 +55,6 @@ const offer = z.object({
     max_queue_wait_seconds: amount,
   }),
   allowed_imports: z.array(z.string()),
-});
-const order = z.object({
-  code: z.string(),
-  timeout: z.number().optional().meta({ description: "Seconds; brought within the limits." }),
-  memory_limit_mb: z.number().optional().meta({ description: "Brought within the limits." }),
 });
 const outcome = z.object({
   success: z.boolean(),
@@ -89,24 +82,9 @@ export const codeEndpoints = [
     path: "/api/code/run",
     gate: "user",
     summary: "Run a Python program in the sandbox",
-    body: { described: order },
+    body: { deferred: codeRunOrder },
     returns: { 200: outcome },
-    answer: async ({ request, services, visitor }) => {
-      const answer = premiumOnly(visitor) ?? (await runGiven(services, visitor.user.id, request));
-      return isRefusal(answer) ? refusedRun(answer) : answer;
-    },
+    answer: async ({ request, services, visitor, body }) =>
+      premiumOnly(visitor) ?? runFor(services, visitor.user.id, await body(), request.signal),
   }),
 ];
-
-async function runGiven(
-  services: WebServices,
-  userId: string,
-  request: Request,
-): Promise<CodeRunResult | Refusal> {
-  const given = await readJson(request);
-  return isRefusal(given) ? given : runFor(services, userId, given, request.signal);
-}
-
-function refusedRun({ refused, context }: Refusal): Response {
-  return refusalResponse(Refusal(refused, { success: false, ...context }));
-}

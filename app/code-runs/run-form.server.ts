@@ -14,7 +14,9 @@ import { findVersion, readVersion } from "#db/files/file-versions.server.ts";
 import type { FileRecord } from "#db/files/files.server.ts";
 import { mayRunCode } from "#domain/accounts/role.ts";
 import { CODE_LIMITS, type CodeRunResult } from "#domain/code-runs/code-run.ts";
+import { codeRunOrder } from "#domain/code-runs/code-run-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkBySchema } from "#domain/schema.ts";
 
 /** A run of a version of a file, from the file's own page, and the results that are kept beside it. */
 export const runForm = z.object({
@@ -45,7 +47,8 @@ export async function runFile({ services, visitor, file, form, signal }: RunRequ
   if (!found || code === null) return Refusal("version_not_found", { file_id: file.id });
   if (found.language !== "python") return Refusal("not_runnable");
   const timeout = form.timeout.trim() === "" ? undefined : Number(form.timeout);
-  const run = await runFor(services, visitor.user.id, { code, timeout }, signal);
+  const order = checkBySchema(codeRunOrder, { code, timeout });
+  const run = await runFor(services, visitor.user.id, order, signal);
   if (isRefusal(run)) return run;
   const ran = { fileId: file.id, version: form.version, result: run };
   const kept = form.keep ? await createRunResult(db, visitor.user.id, ran, clock()) : null;

@@ -4,9 +4,12 @@ import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import { premiumOnly } from "#app/http/session/premium.server.ts";
 import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
 import type { CodeRunResult } from "#domain/code-runs/code-run.ts";
-import { checkToolRequest, type Formatted, type Issue } from "#domain/code-runs/code-tool.ts";
+import { codeRunOrder } from "#domain/code-runs/code-run-schema.ts";
+import type { Formatted, Issue } from "#domain/code-runs/code-tool.ts";
+import { toolRequest } from "#domain/code-runs/code-tool-schema.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkBySchema } from "#domain/schema.ts";
 import { plainLineEnds } from "#domain/text/line-ends.ts";
 
 /** A text larger than any tool takes still comes back to whoever typed it, with the reason. */
@@ -40,18 +43,19 @@ const VERBS: Record<ToolForm["intent"], (asked: ToolRequest) => Promise<ToolResu
     if (barred) return barred;
     if (form.language !== "python") return Refusal("not_runnable");
     const timeout = form.timeout.trim() === "" ? undefined : Number(form.timeout);
-    const run = await runFor(services, visitor.user.id, { code: form.text, timeout }, signal);
+    const order = checkBySchema(codeRunOrder, { code: form.text, timeout });
+    const run = await runFor(services, visitor.user.id, order, signal);
     return isRefusal(run) ? run : { did: "run", run };
   },
   async format({ services, visitor, form }) {
-    const request = checkToolRequest(form.text, form.language);
+    const request = checkBySchema(toolRequest, { code: form.text, language: form.language });
     const formatted = isRefusal(request)
       ? request
       : await formatCode(services.threads, visitor.user.id, request);
     return isRefusal(formatted) ? formatted : { did: "format", formatted };
   },
   async check({ services, visitor, form }) {
-    const request = checkToolRequest(form.text, form.language);
+    const request = checkBySchema(toolRequest, { code: form.text, language: form.language });
     const issues = isRefusal(request) ? request : await checkCode(services.threads, visitor.user.id, request);
     return isRefusal(issues) ? issues : { did: "check", issues };
   },

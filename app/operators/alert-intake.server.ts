@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { count } from "#app/http/api/shapes.server.ts";
-import { readJson } from "#app/http/door/body.server.ts";
 import { sameText } from "#app/http/session/signed-value.ts";
 import { recordAlerts, type ToldAlert } from "#db/alerts/alerts.server.ts";
 import { severityOfLabel } from "#domain/alerts/alert.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { checkBySchema } from "#domain/schema.ts";
 import { parseTimestamp } from "#domain/time/timestamp.ts";
 
 const ALERTS_MAX = 1_000;
@@ -42,15 +40,14 @@ export const alertIntakeEndpoints = [
     path: "/api/alerts/webhook",
     gate: "public",
     summary: "Take alerts from Alertmanager",
-    body: { described: alertmanagerPayload },
+    body: { deferred: alertmanagerPayload },
     returns: { 200: z.object({ status: z.literal("ok"), received: count }) },
-    answer: async ({ request, services: { db, env, clock } }) => {
+    answer: async ({ request, services: { db, env, clock }, body }) => {
       const { alertsToken } = env;
       if (!alertsToken) return Refusal("alerts_not_configured");
       if (!sameText(request.headers.get("Authorization") ?? "", `Bearer ${alertsToken}`))
         return Refusal("invalid_alerts_token");
-      const json = await readJson(request);
-      const payload = isRefusal(json) ? json : checkBySchema(alertmanagerPayload, json);
+      const payload = await body();
       if (isRefusal(payload)) {
         db.emit("alerts_parse_error", { error: wrongPart(payload) });
         return payload;

@@ -1,5 +1,3 @@
-import { Refusal } from "#domain/refusal.ts";
-
 /** The rules of running a program: what may be asked, what is granted, and how an ending is told. */
 export const CODE_LIMITS = {
   min_timeout_seconds: 0.1,
@@ -35,39 +33,6 @@ export type CodeRunResult = {
   error: string | null;
   limits_applied: { timeout: number; memory_limit_mb: number };
 };
-
-export function checkCodeRun(given: unknown): CodeRunOrder | Refusal {
-  const { code, timeout, memory_limit_mb } = isObject(given) ? given : {};
-  if (typeof code !== "string" || code.trim() === "") return Refusal("missing_code");
-  const { max_code_length_bytes: max } = CODE_LIMITS;
-  if (new TextEncoder().encode(code).byteLength > max) return Refusal("payload_too_large", { max });
-  const wrong = Object.entries({ timeout, memory_limit_mb }).find(([, value]) => !isNumberOrAbsent(value));
-  if (wrong) return Refusal("invalid_payload", { field: wrong[0], message: `${wrong[0]} must be a number.` });
-  return {
-    code,
-    timeout: within(
-      timeout,
-      CODE_LIMITS.min_timeout_seconds,
-      CODE_LIMITS.max_timeout_seconds,
-      CODE_LIMITS.default_timeout_seconds,
-    ),
-    memory_limit_mb: within(
-      memory_limit_mb,
-      CODE_LIMITS.min_memory_mb,
-      CODE_LIMITS.max_memory_mb,
-      CODE_LIMITS.default_memory_mb,
-    ),
-  };
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const isNumberOrAbsent = (value: unknown) => value === undefined || Number.isFinite(value);
-
-function within(value: unknown, from: number, to: number, fallback: number): number {
-  return typeof value === "number" ? Math.min(Math.max(value, from), to) : fallback;
-}
 
 /** How a program ended, as the sandbox tells it. */
 export type Ending = { exit: number } | "timed_out" | "out_of_memory" | "crashed";

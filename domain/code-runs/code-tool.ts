@@ -1,6 +1,4 @@
-import { type LanguageName, languageNamed } from "#domain/files/language.ts";
-import { Refusal } from "#domain/refusal.ts";
-import { utf8Bytes } from "#domain/text/text.ts";
+import type { LanguageName } from "#domain/files/language.ts";
 
 /** Which tool formats and checks which language. A language that is not here has none. */
 export const TOOLS = {
@@ -44,13 +42,3 @@ export function hasTool(language: string): language is ToolLanguage {
 }
 
 export type ToolRequest = { code: string; language: ToolLanguage };
-
-/** What a tool may be asked: some code, not too much of it, in a language that has a tool. */
-export function checkToolRequest(code: unknown, language: unknown): ToolRequest | Refusal {
-  if (typeof code !== "string" || code.trim() === "") return Refusal("missing_code");
-  const name = typeof language === "string" ? languageNamed(language) : null;
-  if (!name || !hasTool(name)) return Refusal("no_tool", { language, supported: TOOL_LANGUAGES });
-  if (utf8Bytes(code) > TOOL_CODE_MAX_BYTES)
-    return Refusal("payload_too_large", { max: TOOL_CODE_MAX_BYTES });
-  return { code, language: name };
-}

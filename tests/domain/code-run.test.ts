@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { checkCodeRun, codeRunResult, decodeOutput } from "#domain/code-runs/code-run.ts";
+import { codeRunResult, decodeOutput } from "#domain/code-runs/code-run.ts";
+import { codeRunOrder } from "#domain/code-runs/code-run-schema.ts";
+import { checkBySchema } from "#domain/schema.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe("an order to run code", () => {
   it("has the usual limits where none are given", () => {
-    expect(checkCodeRun({ code: "1" })).toEqual({ code: "1", timeout: 5, memory_limit_mb: 128 });
+    expect(checkBySchema(codeRunOrder, { code: "1" })).toEqual({
+      code: "1",
+      timeout: 5,
+      memory_limit_mb: 128,
+    });
   });
 
   it.each([
@@ -22,13 +28,15 @@ describe("an order to run code", () => {
       { timeout: 30, memory_limit_mb: 256 },
     ],
   ])("of %o gets %o", (given, applied) => {
-    expect(checkCodeRun({ code: "1", ...given })).toMatchObject(applied);
+    expect(checkBySchema(codeRunOrder, { code: "1", ...given })).toMatchObject(applied);
   });
 
   it("has at most 51,200 bytes of code, however many characters that is", () => {
-    expect(checkCodeRun({ code: "a".repeat(51_200) })).toMatchObject({ timeout: 5 });
-    expect(checkCodeRun({ code: "ש".repeat(25_600) })).toMatchObject({ timeout: 5 });
-    expect(checkCodeRun({ code: "ש".repeat(25_601) })).toMatchObject({ refused: "payload_too_large" });
+    expect(checkBySchema(codeRunOrder, { code: "a".repeat(51_200) })).toMatchObject({ timeout: 5 });
+    expect(checkBySchema(codeRunOrder, { code: "ש".repeat(25_600) })).toMatchObject({ timeout: 5 });
+    expect(checkBySchema(codeRunOrder, { code: "ש".repeat(25_601) })).toMatchObject({
+      refused: "payload_too_large",
+    });
   });
 });
 

@@ -25,16 +25,11 @@ type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${inf
 
 export type RawBody = { rawMaxBytes: number };
 /**
- * A JSON body that its row reads and judges by the domain's own rules, whose refusals say more than a schema's. The schema
- * tells clients what is understood.
- */
-export type DescribedBody = { described: z.ZodType };
-/**
  * A JSON body that its row reads when it needs it: after a check of its own, with a limit of its own, or to say more in the
  * refusal than the schema does.
  */
 export type DeferredBody<Schema extends z.ZodType = z.ZodType> = { deferred: Schema; maxBytes?: number };
-export type BodySpec = z.ZodType | RawBody | DeferredBody | DescribedBody | undefined;
+export type BodySpec = z.ZodType | RawBody | DeferredBody | undefined;
 type MediaType = `${string}/${string}`;
 /** What a row answers with where it does not refuse, by status: the shape of its JSON, another kind of text, or nothing. */
 export type Returns = Readonly<Record<number, z.ZodType | MediaType | null>>;
@@ -172,7 +167,7 @@ function checkedQuery(schema: z.ZodType, request: Request): unknown | Refusal {
 }
 
 async function readBody(spec: BodySpec, request: Request): Promise<unknown | Refusal> {
-  if (spec === undefined || "described" in spec) return undefined;
+  if (spec === undefined) return undefined;
   if ("rawMaxBytes" in spec) return readBytes(request, spec.rawMaxBytes);
   if ("deferred" in spec) return () => readChecked(request, spec.deferred, spec.maxBytes);
   return readChecked(request, spec);

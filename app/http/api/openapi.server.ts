@@ -141,7 +141,7 @@ function describeBody(body: BodySpec, shapes: Shapes): Pick<Operation, "requestB
     const schema = { type: "string", description: `Text in UTF-8, ${body.rawMaxBytes} bytes at most.` };
     return { requestBody: { required: true, content: { "application/octet-stream": { schema } } } };
   }
-  const shape = "described" in body ? body.described : "deferred" in body ? body.deferred : body;
+  const shape = "deferred" in body ? body.deferred : body;
   const required = !shape.safeParse(undefined).success;
   return { requestBody: { required, content: { "application/json": { schema: shapes(shape, "input") } } } };
 }
