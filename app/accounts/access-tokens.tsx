@@ -13,7 +13,7 @@ export function NewToken({ secret }: { secret: string }) {
   return (
     <>
       <Alert caution>{text.once}</Alert>
-      <div className="token-secret">
+      <div className="field-line token-secret">
         <input className="input code" dir="ltr" readOnly value={secret} aria-label={text.secret} />
         <CopyButton text={secret} named={text.secret} />
       </div>
@@ -68,7 +68,7 @@ type ListedToken = {
 
 export function TokenRows({ tokens }: { tokens: ListedToken[] }) {
   return (
-    <ul className="device-rows">
+    <ul className="rows">
       {tokens.map((token) => (
         <TokenRow key={token.id} token={token} />
       ))}
@@ -84,17 +84,17 @@ function TokenRow({ token }: { token: ListedToken }) {
     [text.expires, token.expires_at ? <Day key="expires" at={token.expires_at} /> : text.forGood],
   ];
   return (
-    <li className="device-row">
-      <div className="device-name">
+    <li className="credential-row">
+      <div className="cluster credential-name">
         <h3>
           <bdi>{token.name}</bdi>
         </h3>
         <bdi className="code soft" dir="ltr">
           …{token.ending}
         </bdi>
-        <span className="device-this">{text.scopes[token.scope]}</span>
+        <span className="credential-mark">{text.scopes[token.scope]}</span>
       </div>
-      <dl className="device-facts">
+      <dl className="cluster credential-facts">
         {facts.map(([name, fact]) => (
           <div key={name}>
             <dt>{name}</dt>

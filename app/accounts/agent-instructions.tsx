@@ -13,7 +13,7 @@ export function AgentInstructions({ text, seen }: { text: string; seen: string }
     <section className="settings-part" aria-labelledby="settings-agent">
       <h2 id="settings-agent">{words.agent}</h2>
       <p className="soft">{words.agentLead}</p>
-      <form className="settings-form" method="post">
+      <form className="stack" method="post">
         <input type="hidden" name="seen" value={seen} />
         <textarea
           className="input code"
@@ -27,7 +27,7 @@ export function AgentInstructions({ text, seen }: { text: string; seen: string }
           aria-invalid={size > INSTRUCTIONS_MAX_BYTES || undefined}
           data-measured="agent-size"
         />
-        <div className="settings-size">
+        <div className="cluster settings-size">
           <meter
             min={0}
             max={INSTRUCTIONS_MAX_BYTES}

@@ -32,7 +32,7 @@ export function CredentialGroups({ credentials }: { credentials: WireCredentials
         ...session,
         name: describeClient(session),
         isHere: session.is_here,
-        more: session.is_here && <span className="device-this">{settings.here}</span>,
+        more: session.is_here && <span className="credential-mark">{settings.here}</span>,
       })),
     ],
     [
@@ -45,7 +45,7 @@ export function CredentialGroups({ credentials }: { credentials: WireCredentials
             <bdi className="code soft" dir="ltr">
               …{token.ending}
             </bdi>
-            <span className="device-this">{tokens.scopes[token.scope]}</span>
+            <span className="credential-mark">{tokens.scopes[token.scope]}</span>
           </>
         ),
       })),
@@ -78,8 +78,8 @@ function Group({ kind, rows }: { kind: CredentialKind; rows: Row[] }) {
           </a>
         )}
       </div>
-      {text.hints[kind] && <p className="soft devices-lead">{text.hints[kind]}</p>}
-      <ul className="device-rows">
+      {text.hints[kind] && <p className="soft intro">{text.hints[kind]}</p>}
+      <ul className="rows">
         {rows.map((row) => (
           <CredentialRow key={row.key} kind={kind} row={row} />
         ))}
@@ -91,9 +91,9 @@ function Group({ kind, rows }: { kind: CredentialKind; rows: Row[] }) {
 
 function EndOthers({ count }: { count: number }) {
   const text = useText().settings;
-  if (count === 0) return <p className="soft device-actions">{text.onlyHere}</p>;
+  if (count === 0) return <p className="soft credential-actions">{text.onlyHere}</p>;
   return (
-    <form className="actions device-actions" method="post">
+    <form className="actions credential-actions" method="post">
       <button className="button" type="submit" name="intent" value="end_others">
         <Icon name="leave" />
         {text.endOthers}
@@ -110,12 +110,12 @@ function CredentialRow({ kind, row }: { kind: CredentialKind; row: Row }) {
   ];
   if (row.expires_at) facts.push([text.expires, <Day key="expires" at={row.expires_at} />]);
   return (
-    <li className="device-row">
-      <div className="device-name">
+    <li className="credential-row">
+      <div className="cluster credential-name">
         <h3>{row.shown ?? row.name}</h3>
         {row.more}
       </div>
-      <dl className="device-facts">
+      <dl className="cluster credential-facts">
         {facts.map(([name, fact]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -171,8 +171,8 @@ export function EndAll() {
       <div className="section-head">
         <h2 id="credentials-all">{text.all}</h2>
       </div>
-      <p className="soft devices-lead">{text.allLead}</p>
-      <form className="actions device-actions" method="post" data-leaving={offline.leaving}>
+      <p className="soft intro">{text.allLead}</p>
+      <form className="actions credential-actions" method="post" data-leaving={offline.leaving}>
         <details className="confirm">
           <summary className="button">{text.all}</summary>
           <button className="button button-wrong" type="submit" name="intent" value="end_all">

@@ -36,7 +36,7 @@ export function Welcome() {
   const { welcome } = usePage();
   if (!welcome) return null;
   return (
-    <dialog className="welcome" open aria-labelledby="welcome-title" data-dismissible>
+    <dialog className="surface welcome" open aria-labelledby="welcome-title" data-dismissible>
       <h2 id="welcome-title">{text.welcome}</h2>
       <ul className="tour">
         {TOUR.map(([icon, part]) => (

@@ -14,7 +14,7 @@ export function PersonMenu({ person }: { person: Person }) {
         </span>
         <span className="visually-hidden">{nav.account}</span>
       </summary>
-      <div className="menu-sheet">
+      <div className="surface menu-sheet">
         <div>
           <p className="person-name">
             <bdi>{person.first_name}</bdi>
@@ -67,7 +67,7 @@ export function DisplayMenu() {
         <Icon name="contrast" />
         <span className="visually-hidden">{nav.display}</span>
       </summary>
-      <div className="menu-sheet">
+      <div className="surface menu-sheet">
         <DisplayChoices />
       </div>
     </details>

@@ -14,7 +14,7 @@ export function ZoneField({ zones }: { zones: readonly string[] }) {
     <section className="settings-part" aria-labelledby="settings-zone">
       <h2 id="settings-zone">{text.zone}</h2>
       <p className="soft">{text.zoneLead}</p>
-      <form className="settings-line" method="post" action="/preferences">
+      <form className="field-line settings-line" method="post" action="/preferences">
         <input type="hidden" name="next" value={HERE} />
         <ZoneInput aria-labelledby="settings-zone" />
         <button className="button" type="submit">
@@ -106,7 +106,7 @@ export function SettingPlaces() {
   return (
     <nav className="settings-part" aria-labelledby="settings-more">
       <h2 id="settings-more">{text.more}</h2>
-      <ul className="settings-places">
+      <ul className="rows">
         {PLACES.map(([name, icon]) => (
           <li key={name}>
             <a className="settings-place" href={`/settings/${name}`}>

@@ -44,7 +44,7 @@ export function ZoneChoice({ zones }: { zones: readonly string[] }) {
   return (
     <details className="zone-choice" open={useTypedZone() !== null}>
       <summary>{text.yourZone(zone)}</summary>
-      <form className="chosen-time" method="post" action="/preferences">
+      <form className="toolbar" method="post" action="/preferences">
         <input type="hidden" name="next" value="/reminders" />
         <div className="field">
           <label htmlFor="timezone">{text.zone}</label>

@@ -26,7 +26,7 @@ type RowsProps = {
 
 export function BoardRows({ boards, standard, typed }: RowsProps) {
   return (
-    <ul className="board-rows">
+    <ul className="rows">
       {boards.map((board) => (
         <li key={board.id} className="board-row">
           <Row
@@ -59,7 +59,7 @@ function Row({ board, standard, refused }: RowProps) {
           <Icon name="edit" />
           {text.rename}
         </summary>
-        <form className="form" method="post" action="/boards">
+        <form className="card form" method="post" action="/boards">
           <NameField id={board.id} value={refused ?? name} invalid={refused !== undefined} />
           <button className="button button-small" type="submit" name="intent" value={`rename:${board.id}`}>
             {text.rename}
@@ -98,7 +98,7 @@ function RemoveForm({ board, standard }: { board: BoardRow; standard: string }) 
         <Icon name="trash" />
         {text.remove}
       </summary>
-      <form className="form" method="post" action="/boards">
+      <form className="card form" method="post" action="/boards">
         <p>{text.removeSure(board.notes, standard)}</p>
         <button
           className="button button-small button-wrong"

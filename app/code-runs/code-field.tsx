@@ -13,7 +13,7 @@ export function CodeField({ label, text, rows, dir, className = "" }: CodeFieldP
   const words = useText().editor;
   return (
     <div className="field" data-code-field data-phrases={JSON.stringify(words.phrases)}>
-      <div className="code-field-head">
+      <div className="cluster spread code-field-head">
         <label htmlFor="text">{label}</label>
         <button className="button button-small needs-script" type="button" data-plain aria-pressed="false">
           {words.plain}

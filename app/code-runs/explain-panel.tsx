@@ -28,7 +28,7 @@ export function ExplainPanel({ action, provider, explained }: FormProps) {
         <Icon name="help" />
         {text.open}
       </summary>
-      <form className="explain-form" method="post" action={`${action}#explanation`}>
+      <form className="stack explain-form" method="post" action={`${action}#explanation`}>
         <Field
           name="question"
           label={text.question}
@@ -65,7 +65,7 @@ function ExplanationView({ explanation }: { explanation: Explanation }) {
   // The rules speak the language of the page, whatever name a sentence of theirs begins with.
   const dir = provider === LOCAL_PROVIDER ? undefined : "auto";
   return (
-    <section className="explanation" aria-label={text.title}>
+    <section className="card explanation" aria-label={text.title}>
       <p dir={dir} className="explanation-cause">
         {root_cause}
       </p>

@@ -36,7 +36,7 @@ export function FileRuns({ file, old, runs, answer }: RunsProps) {
   const { results, barred } = runs;
   const [last] = results;
   return (
-    <details className="describe runs" id="runs" open={runs.open || answer !== undefined} data-runs>
+    <details className="disclosure runs" id="runs" open={runs.open || answer !== undefined} data-runs>
       <summary>
         {text.title}
         {last && (
@@ -45,7 +45,7 @@ export function FileRuns({ file, old, runs, answer }: RunsProps) {
           </span>
         )}
       </summary>
-      <div className="runs-body">
+      <div className="stack runs-body">
         {barred ? (
           <p className="soft">{text.barred[barred]}</p>
         ) : (
@@ -112,7 +112,7 @@ function ShownResult({ runs: { chosen }, answer }: { runs: Offer; answer: RunAns
   return (
     <>
       <link rel="stylesheet" href={toolStyles} />
-      <section className="tool-result" aria-label={tools.result} data-run-result>
+      <section className="card tool-result" aria-label={tools.result} data-run-result>
         <RunResultView run={shown.run} />
         <p className="soft">
           {file.version(shown.version)}
@@ -151,7 +151,7 @@ function Keeping({ file, old, runs: { results, keep } }: PartProps) {
   const text = useText().runs;
   const here = atVersion(`/file/${file.id}`, old);
   return (
-    <div className="runs-keeping">
+    <div className="cluster runs-keeping">
       <p className="soft">{keep ? text.keeping(RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE) : text.keepingNot}</p>
       {results.length > 0 && (
         <form method="post" action={here}>

@@ -11,7 +11,13 @@ type ResultProps = { result: ToolResult | undefined; refusal: RefusalBody | unde
 export function ToolResultView({ result, refusal, language }: ResultProps) {
   const text = useText().tools;
   return (
-    <section className="tool-result" id="result" aria-label={text.result} aria-live="polite" data-tool-result>
+    <section
+      className="card tool-result"
+      id="result"
+      aria-label={text.result}
+      aria-live="polite"
+      data-tool-result
+    >
       <RunWaiting />
       {refusal && <ToolRefusal refusal={refusal} />}
       {result?.did === "run" && <RunResultView run={result.run} />}

@@ -12,7 +12,7 @@ export async function openSheet(path: string, selector: string): Promise<HTMLEle
     return null;
   }
   const dialog = document.createElement("dialog");
-  dialog.className = "sheet";
+  dialog.className = "surface sheet";
   dialog.setAttribute("aria-labelledby", part.querySelector("h1")?.id ?? "");
   dialog.append(part);
   dialog.addEventListener("close", () => dialog.remove());

@@ -27,7 +27,7 @@ export function CodeView({ code, notes = [], first = 1 }: CodeProps) {
     <>
       {isReordered && <Alert caution>{text.bidiControls}</Alert>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="code-box" aria-label={text.code} tabIndex={0} dir="ltr">
+      <section className="scroll-box code-box" aria-label={text.code} tabIndex={0} dir="ltr">
         <pre className="code">
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the highlighter escapes everything the file contains */}
           <code dangerouslySetInnerHTML={{ __html: html }} />

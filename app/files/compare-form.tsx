@@ -10,7 +10,7 @@ export function CompareForm({ fileId, versions, from, to }: CompareFormProps) {
     ["to", text.to, to],
   ] as const;
   return (
-    <form className="compare-form" action={`/file/${fileId}/compare`}>
+    <form className="toolbar compare-form" action={`/file/${fileId}/compare`}>
       {sides.map(([name, label, chosen]) => (
         <div key={name} className="field">
           <label htmlFor={name}>{label}</label>

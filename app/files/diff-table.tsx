@@ -8,7 +8,7 @@ export function DiffTable({ fileId, to, diff }: DiffTableProps) {
   const text = useText().versions;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="diff-box" aria-label={text.diff} tabIndex={0} dir="ltr">
+    <section className="scroll-box diff-box" aria-label={text.diff} tabIndex={0} dir="ltr">
       <div className="diff">
         {diff.stretches.map((stretch) => (
           <StretchRows

@@ -21,7 +21,7 @@ export function Drawing({ fileName, src, background, addressOn }: DrawingProps) 
   const text = useText().viewers;
   return (
     <>
-      <nav className="choices" aria-label={text.background}>
+      <nav className="cluster drawing-choices" aria-label={text.background}>
         {BACKGROUNDS.map((name) => (
           <a
             key={name}
@@ -45,7 +45,7 @@ export function PageFrame({ fileName, src }: { fileName: string; src: string }) 
   const text = useText().viewers;
   return (
     <>
-      <iframe className="preview-frame" sandbox="" src={src} title={text.frame(fileName)} />
+      <iframe className="surface preview-frame" sandbox="" src={src} title={text.frame(fileName)} />
       <p className="soft">{text.frameNote}</p>
     </>
   );

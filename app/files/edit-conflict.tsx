@@ -17,7 +17,7 @@ export function EditConflict({ fileId, startedFrom, conflict }: EditConflictProp
     ["theirs", text.theirs(version), theirs],
   ] as const;
   return (
-    <section className="conflict" aria-labelledby="conflict">
+    <section className="stack conflict" aria-labelledby="conflict">
       <h2 id="conflict">{text.conflictTitle}</h2>
       <Alert caution>{collisions === 0 ? text.conflictMerged : text.conflictCollides(collisions)}</Alert>
       <div className="conflict-sides">

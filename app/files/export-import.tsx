@@ -25,7 +25,7 @@ export function ImportForm({ maxBytes }: { maxBytes: number }) {
     <section className="settings-part" aria-labelledby="import-head">
       <h2 id="import-head">{text.head}</h2>
       <p>{text.lead}</p>
-      <form className="settings-form" method="post" encType="multipart/form-data">
+      <form className="stack" method="post" encType="multipart/form-data">
         <div className="field">
           <label htmlFor="zip">{text.field}</label>
           <FileField id="zip" name="zip" accept=".zip,application/zip" required aria-describedby="zip-hint" />

@@ -108,9 +108,9 @@ export type Described = { id: string; description: string; tags: string[] };
 export function DescribeForm({ file }: { file: Described }) {
   const text = useText();
   return (
-    <details className="describe">
+    <details className="disclosure">
       <summary>{text.care.details}</summary>
-      <CareForm className="form">
+      <CareForm className="card form">
         <Field name="description" label={text.upload.description} value={file.description} />
         <Field
           name="tags"
@@ -136,7 +136,7 @@ export function SelectionForm({ children }: { children: ReactNode }) {
       {/* Return in the field of tags means adding them: a form is sent by its first button. */}
       <button hidden type="submit" name="intent" value="tag" />
       {children}
-      <fieldset className="selection-bar">
+      <fieldset className="cluster surface button-strip selection-bar">
         <legend className="visually-hidden">{text.chosen}</legend>
         <span className="selection-label" aria-hidden="true">
           {text.chosenCount}

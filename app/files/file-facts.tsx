@@ -39,7 +39,7 @@ export function FileFacts({ file }: { file: ShownFile }) {
           <bdi>{file.description}</bdi>
         </p>
       )}
-      <ul className="file-meta">
+      <ul className="cluster file-meta">
         <li>
           <LanguageDot language={file.language} />
           {languageLabel(file.language)}

@@ -32,7 +32,7 @@ export function FilterChips({ asked }: { asked: Narrowed }) {
   // A category by itself is the title of the page.
   if (shown.length === 0 || (shown.length === 1 && category && isCategory(category))) return null;
   return (
-    <div className="filters">
+    <div className="cluster filters">
       {shown.map(([name, label]) => (
         <a
           key={name}
@@ -61,7 +61,7 @@ export function FacetLinks({ asked, languages, tags }: FacetsProps) {
   const text = useText().finding;
   if (languages.length + tags.length < 2) return null;
   return (
-    <details className="facets">
+    <details className="disclosure facets">
       <summary>{text.narrow}</summary>
       <FacetList
         label={text.languages}

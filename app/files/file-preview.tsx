@@ -36,7 +36,7 @@ function CsvTable({ rows, totalRows, totalColumns }: TableProps) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="table-box" aria-label={text.table} tabIndex={0} dir={direction}>
+      <section className="scroll-box" aria-label={text.table} tabIndex={0} dir={direction}>
         <table className="table csv">
           <thead>
             <Row cells={head} heading />

@@ -31,7 +31,7 @@ type RowsProps = { files: FileRow[]; needle?: string; choosable?: boolean };
  */
 export function FileRows({ files, needle, choosable = false }: RowsProps) {
   return (
-    <ul className="file-rows">
+    <ul className="rows">
       {files.map((file) => (
         <Row key={file.id} file={file} needle={needle && folded(needle)} choosable={choosable} />
       ))}
@@ -80,7 +80,7 @@ function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
 
 function About({ file, needle }: AboutProps) {
   return (
-    <div className="file-about">
+    <div className="cluster file-about">
       {file.description && (
         <div className="file-description">
           <span dir="auto">

@@ -15,7 +15,7 @@ export function OldVersion({ file, newest, view }: OldVersionProps) {
   if (version === newest) return null;
   const same = view === "preview" && isViewed(language) ? VIEWS[language](id) : `/file/${id}`;
   return (
-    <aside className="old-version" aria-label={text.version}>
+    <aside className="cluster old-version" aria-label={text.version}>
       <Icon name="clock" />
       <p>{text.old(version, newest)}</p>
       <div className="actions">

@@ -22,10 +22,10 @@ export function ViewHead({ file, newest }: { file: ShownFile; newest: number }) 
   const { file: text, versions, shares } = useText();
   const old = getOldVersion({ file, newest });
   return (
-    <header className="file-head">
-      <div className="file-title">
+    <header className="stack file-head">
+      <div className="cluster spread file-title">
         <FileHeading file={file} isNewest={old === null} />
-        <div className="actions">
+        <div className="actions surface button-strip button-columns">
           <CopyButton from={atVersion(`/download/${file.id}`, old)} />
           {old === null && (
             <a className="button" href={`/edit/${file.id}`} data-key="e">

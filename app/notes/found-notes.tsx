@@ -53,7 +53,7 @@ function FoundNote({ note, needle }: { note: Found; needle: string }) {
       data-color={note.color}
       data-ink={inkOn(note.color) ?? undefined}
     >
-      <div className="note-about">
+      <div className="cluster note-about">
         <NoteTarget note={note} />
       </div>
       <div className="note-body">
@@ -67,7 +67,7 @@ function FoundNote({ note, needle }: { note: Found; needle: string }) {
           {note.preview_truncated && " …"}
         </p>
       </div>
-      <footer className="note-foot">
+      <footer className="cluster spread note-foot">
         <Moment at={note.updated_at} />
       </footer>
     </article>

@@ -30,7 +30,7 @@ export function NoteAnchor({ note }: { note: PlacedNote }) {
           : text.moved(was);
   if (said === null) return null;
   return (
-    <div className="note-anchor">
+    <div className="cluster note-anchor">
       <span>{said}</span>
       {at.line_start === null ? (
         <a href={`/note/${note.id}/edit`}>{text.repin}</a>

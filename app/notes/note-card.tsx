@@ -58,11 +58,11 @@ export function NoteCard({ note, place, anchor, movable = false }: CardProps) {
       aria-labelledby={`title-${note.id}`}
     >
       <NoteHead note={note} movable={movable} place={place} />
-      {place && note.title !== null && <div className="note-about">{place}</div>}
+      {place && note.title !== null && <div className="cluster note-about">{place}</div>}
       {anchor}
       <NoteBody html={note.html} />
       <p className="note-said" data-note-said="" role="status" />
-      <footer className="note-foot">
+      <footer className="cluster spread note-foot">
         <Moment at={note.updated_at} />
         {note.reminder?.status === "pending" && <ReminderChip noteId={note.id} reminder={note.reminder} />}
       </footer>
@@ -136,7 +136,7 @@ function NoteMenu({ note }: { note: ShownNote }) {
   const text = useText().notes;
   const { pathname, search } = useLocation();
   return (
-    <form className="menu-sheet" id={noteFormId(note.id)} method="post" action={`/note/${note.id}`}>
+    <form className="surface menu-sheet" id={noteFormId(note.id)} method="post" action={`/note/${note.id}`}>
       <input type="hidden" name="next" value={pathname + search} />
       <input type="hidden" name="prev_updated_at" value={note.updated_at} data-note-prev="" />
       <fieldset className="note-colors">

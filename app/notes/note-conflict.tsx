@@ -15,7 +15,7 @@ export function NoteConflict({ conflict }: ConflictProps) {
     ["theirs", text.theirs, theirs],
   ] as const;
   return (
-    <section className="note-conflict" aria-label={text.conflictTitle}>
+    <section className="stack note-conflict" aria-label={text.conflictTitle}>
       <Alert caution>{collisions === 0 ? text.conflictMerged : text.conflictCollides(collisions)}</Alert>
       <div className="note-sides">
         {sides.map(([side, label, body]) => (

@@ -83,7 +83,7 @@ function ColorField({ typed, invalid }: { typed: TypedNote; invalid: boolean }) 
   return (
     <fieldset className="fieldset">
       <legend>{text.color}</legend>
-      <div className="color-choices">
+      <div className="cluster">
         {NOTE_COLORS.map((color) => (
           <label key={color} className="color-choice" data-color={color}>
             <input type="radio" name="color" value={color} defaultChecked={typed.color === color} />

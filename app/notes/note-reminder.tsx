@@ -122,7 +122,7 @@ function ChosenTime({ noteId, next }: { noteId: string; next?: string }) {
   const zone = typed.get("tz") ?? own;
   const id = `at-${noteId}`;
   return (
-    <ReminderForm noteId={noteId} next={next} className="chosen-time">
+    <ReminderForm noteId={noteId} next={next} className="toolbar">
       <div className="field">
         <label htmlFor={id}>{text.chosenTime}</label>
         <input

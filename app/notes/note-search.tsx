@@ -6,7 +6,7 @@ export function NoteSearch({ asked }: { asked: { q: string; color: string; kind:
   const text = useText().notes;
   return (
     <search>
-      <form className="note-search" method="get" action="/notes">
+      <form className="toolbar note-search" method="get" action="/notes">
         <div className="field">
           <label htmlFor="note-q">{text.searchFor}</label>
           <input className="input" id="note-q" type="search" name="q" defaultValue={asked.q} dir="auto" />

@@ -11,7 +11,7 @@ export function OrphanGroup({ name, group, mirrored, typed }: GroupProps) {
   const { path, notes } = group;
   const heading = `orphans-${encodeURIComponent(path)}`;
   return (
-    <section className="orphan-group" aria-labelledby={heading}>
+    <section className="stack orphan-group" aria-labelledby={heading}>
       <h2 id={heading}>
         <span className="soft">{text.wasOn}</span> <FileName name={path} />
       </h2>
@@ -42,7 +42,7 @@ function LastPlace({ name, note }: { name: string; note: ShownNote }) {
 function Reattach({ group: { path, renamed, likely }, typed }: { group: Group; typed: string | undefined }) {
   const text = useText().repos;
   return (
-    <div className="orphan-forms">
+    <div className="stack orphan-forms">
       {renamed && <p>{text.movedTo(renamed)}</p>}
       {likely.length > 0 && (
         <form className="actions" method="post">
@@ -50,7 +50,7 @@ function Reattach({ group: { path, renamed, likely }, typed }: { group: Group; t
           {likely.map((to) => (
             <button
               key={to}
-              className={to === renamed ? "button button-primary" : "button"}
+              className={to === renamed ? "button button-primary button-wrap" : "button button-wrap"}
               type="submit"
               name="path"
               value={to}

@@ -44,10 +44,10 @@ type AlertRowsProps = {
 export function AlertRows({ alerts, explanation, explainAddress }: AlertRowsProps) {
   const text = useText().observability;
   return (
-    <ul className="alert-rows">
+    <ul className="rows">
       {alerts.map((alert) => (
         <li key={alert.alert_uid} id={`alert-${alert.alert_uid}`} className="alert-row">
-          <div className="alert-head">
+          <div className="cluster alert-head">
             <SeverityWord severity={alert.severity} />
             <AlertTitle alert={alert} />
             <span className="soft alert-when">

@@ -16,7 +16,7 @@ export function Gauge({
   children: ReactNode;
 }) {
   return (
-    <div className={`gauge gauge-${mood}`}>
+    <div className={`card gauge gauge-${mood}`}>
       <dt>{href ? <a href={href}>{name}</a> : name}</dt>
       <dd>{typeof children === "number" ? amount(children) : children}</dd>
     </div>

@@ -13,7 +13,7 @@ export type CollectionRow = { collection: string; indexes: IndexRow[]; others: s
 /** Each collection, open where something in it is not as wanted. */
 export function IndexRows({ collections }: { collections: CollectionRow[] }) {
   return (
-    <ul className="index-rows">
+    <ul className="rows index-rows">
       {collections.map((row) => (
         <li key={row.collection}>
           <CollectionIndexes row={row} />
@@ -29,14 +29,14 @@ function CollectionIndexes({ row: { collection, indexes, others } }: { row: Coll
   const name = <code dir="ltr">{collection}</code>;
   if (indexes.length + others.length === 0)
     return (
-      <p className="index-line">
+      <p className="cluster index-line">
         {name}
         <span className="soft">{text.noIndexes}</span>
       </p>
     );
   return (
     <details open={worst !== "present"}>
-      <summary className="index-line">
+      <summary className="cluster index-line">
         {name}
         <span className="soft">{text.collection(indexes.length)}</span>
         <StateWord state={worst} />
@@ -82,7 +82,7 @@ function Options({ options }: { options: IndexRow["options"] }) {
   const text = useText().operators.indexes;
   const { unique, expireAfterSeconds, partialFilterExpression: partial } = options;
   return (
-    <ul className="index-options">
+    <ul className="cluster index-options">
       {unique === true && <li>{text.unique}</li>}
       {typeof expireAfterSeconds === "number" && <li>{text.expires(expireAfterSeconds)}</li>}
       {partial !== undefined && (

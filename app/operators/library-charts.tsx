@@ -34,7 +34,7 @@ export function LanguagesBar({ shares }: { shares: LanguageShare[] }) {
           />
         ))}
       </svg>
-      <ul className="languages-list">
+      <ul className="cluster languages-list">
         {shares.slice(0, LISTED).map(({ language, count }) => (
           <li key={language}>
             <a href={`/files?lang=${encodeURIComponent(language)}`}>

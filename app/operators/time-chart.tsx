@@ -26,7 +26,7 @@ export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps)
   const step = WIDTH / Math.max(1, points.length);
   const marked = Array.from({ length: LABELS }, (_, i) => points[Math.floor((i * points.length) / LABELS)]);
   return (
-    <figure className="chart">
+    <figure className="card chart">
       <figcaption>{name}</figcaption>
       <div className="chart-plot" dir="ltr">
         <div className="chart-values" aria-hidden="true">

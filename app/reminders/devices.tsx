@@ -16,7 +16,7 @@ const STATES = ["working", "off", "on", "denied", "unsupported", "iosTab", "inse
 export function ThisDevice({ publicKey }: { publicKey: string }) {
   const text = useText().devices;
   return (
-    <section className="card devices-here" data-push={publicKey} aria-labelledby="devices-here">
+    <section className="card card-roomy devices-here" data-push={publicKey} aria-labelledby="devices-here">
       <h2 id="devices-here">{text.here}</h2>
       <noscript>
         <p>{text.needsScript}</p>
@@ -52,7 +52,7 @@ export function DeviceList({ devices }: { devices: ListedDevice[] }) {
         <p className="soft">{text.none}</p>
       ) : (
         <>
-          <ul className="device-rows">
+          <ul className="rows">
             {devices.map((device) => (
               <DeviceRow key={device.endpoint_hash} device={device} />
             ))}
@@ -69,15 +69,15 @@ function DeviceRow({ device }: { device: ListedDevice }) {
   const name = text.kind(text.browsers[device.browser], text.systems[device.system]);
   const { endpoint_hash, created_at, last_success_at, failing_since } = device;
   return (
-    <li className="device-row" data-device={endpoint_hash}>
-      <div className="device-name">
+    <li className="credential-row" data-device={endpoint_hash}>
+      <div className="cluster credential-name">
         <h3>{name}</h3>
-        <span className="device-this" data-this-device="" hidden>
+        <span className="credential-mark" data-this-device="" hidden>
           {text.thisOne}
         </span>
         {failing_since && <span className="status status-failed">{text.failing}</span>}
       </div>
-      <dl className="device-facts">
+      <dl className="cluster credential-facts">
         <div>
           <dt>{text.code}</dt>
           <dd>
@@ -117,7 +117,7 @@ function DeviceRow({ device }: { device: ListedDevice }) {
 function ListActions({ count }: { count: number }) {
   const text = useText().devices;
   return (
-    <form className="actions device-actions" method="post">
+    <form className="actions credential-actions" method="post">
       <button className="button button-small button-quiet" type="submit" name="intent" value="cleanup">
         {text.cleanup}
       </button>
@@ -139,7 +139,7 @@ export function TryIt() {
         <h2 id="devices-try">{text.testTitle}</h2>
       </div>
       <p>{text.testLead}</p>
-      <form className="actions device-actions" method="post">
+      <form className="actions credential-actions" method="post">
         <button className="button" type="submit" name="intent" value="test_worker">
           <Icon name="bell" />
           {text.testWorker}

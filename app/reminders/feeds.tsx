@@ -8,7 +8,7 @@ export function NewFeed({ address }: { address: string }) {
   const text = useText().feeds;
   const calendar = `${address}/reminders.ics`;
   return (
-    <section className="card feed-new" aria-labelledby="feed-new">
+    <section className="card card-roomy feed-new" aria-labelledby="feed-new">
       <h2 id="feed-new">{text.made}</h2>
       <p role="status">{text.once}</p>
       <FeedAddress id="feed-calendar" label={text.calendar} hint={text.calendarHint} address={calendar} />
@@ -32,7 +32,7 @@ function FeedAddress({ id, label, hint, address }: AddressProps) {
   return (
     <div className="field feed-address">
       <label htmlFor={id}>{label}</label>
-      <div className="feed-line">
+      <div className="field-line">
         <input
           className="input code"
           id={id}
@@ -57,7 +57,7 @@ export function FeedForms({ feed }: { feed: ListedFeed | null }) {
   const text = useText().feeds;
   if (!feed)
     return (
-      <form className="actions device-actions" method="post">
+      <form className="actions credential-actions" method="post">
         <button className="button button-primary" type="submit" name="intent" value="make">
           <Icon name="book" />
           {text.make}
@@ -69,7 +69,7 @@ export function FeedForms({ feed }: { feed: ListedFeed | null }) {
       <div className="section-head">
         <h2 id="feed-yours">{text.yours}</h2>
       </div>
-      <dl className="device-facts">
+      <dl className="cluster credential-facts">
         <div>
           <dt>{text.madeOn}</dt>
           <dd>
@@ -81,7 +81,7 @@ export function FeedForms({ feed }: { feed: ListedFeed | null }) {
           <dd>{feed.last_read_at ? <Moment at={feed.last_read_at} /> : text.never}</dd>
         </div>
       </dl>
-      <p className="soft devices-lead device-actions">{text.again}</p>
+      <p className="soft intro credential-actions">{text.again}</p>
       <form className="actions" method="post">
         <button className="button" type="submit" name="intent" value="make">
           {text.renew}

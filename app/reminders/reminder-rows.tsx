@@ -19,9 +19,9 @@ export type ReminderRow = {
 export function DueRows({ rows }: { rows: readonly ReminderRow[] }) {
   const text = useText().reminders;
   return (
-    <ul className="reminder-rows">
+    <ul className="rows">
       {rows.map((row) => (
-        <li key={row.note_id} className="reminder-row">
+        <li key={row.note_id} className="cluster spread reminder-row">
           <RowWords row={row}>
             <ConcreteTime at={row.remind_at} words={text.wasDue} />
           </RowWords>
@@ -78,9 +78,9 @@ function SnoozeButtons({ noteId }: { noteId: string }) {
 export function UpcomingRows({ rows }: { rows: readonly ReminderRow[] }) {
   const text = useText().reminders;
   return (
-    <ul className="reminder-rows">
+    <ul className="rows">
       {rows.map((row) => (
-        <li key={row.note_id} className="reminder-row">
+        <li key={row.note_id} className="cluster spread reminder-row">
           <RowWords row={row}>
             <ConcreteTime at={row.remind_at} />
           </RowWords>
@@ -101,9 +101,9 @@ export function UpcomingRows({ rows }: { rows: readonly ReminderRow[] }) {
 export function DoneRows({ rows }: { rows: readonly ReminderRow[] }) {
   const text = useText().reminders;
   return (
-    <ul className="reminder-rows">
+    <ul className="rows">
       {rows.map((row) => (
-        <li key={row.note_id} className="reminder-row">
+        <li key={row.note_id} className="cluster spread reminder-row">
           <RowWords row={row}>
             <ConcreteTime at={row.ack_at ?? row.remind_at} words={text.doneAt} />
           </RowWords>

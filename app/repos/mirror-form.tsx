@@ -9,7 +9,7 @@ type MirrorProps = { typed: { url: string; name: string } | null; refused: Refus
 export function MirrorForm({ typed, refused }: MirrorProps) {
   const text = useText().repos;
   return (
-    <form className="card repo-mirror" method="post">
+    <form className="card card-roomy repo-mirror" method="post">
       <Field
         name="url"
         label={text.url}

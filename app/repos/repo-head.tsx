@@ -32,7 +32,7 @@ export function RepoHead({ repo, part }: HeadProps) {
         </h1>
         <SyncForm repo={repo} />
       </div>
-      <ul className="repo-meta">
+      <ul className="cluster repo-meta">
         <li>
           <RepoStatus repo={repo} />
         </li>

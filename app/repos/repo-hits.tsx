@@ -17,7 +17,7 @@ export function RepoHits({ name, needle, found: { rows, more } }: HitsProps) {
   return (
     <>
       <h2 className="repo-found">{text.found(rows.length, more)}</h2>
-      <ul className="file-rows repo-hits">
+      <ul className="rows repo-hits">
         {rows.map((hit) => (
           <li key={hit.path} className="file-row">
             <LanguageDot language={hit.language} />

@@ -16,7 +16,7 @@ export function ImportPlan({ name, path, plan }: { name: string; path: string; p
   const { files, count, bytes, skipped } = plan;
   const headings = [text.importName, text.importFrom, text.size, text.importBecomes];
   return (
-    <div className="repo-plan">
+    <div className="stack repo-plan">
       <div className="section-head">
         <h2>{text.importPlan(count)}</h2>
         <Bytes count={bytes} />
@@ -66,7 +66,7 @@ export function ImportedRun({ name, run }: { name: string; run: Run }) {
   if (run.state === "failed") return <Alert>{text.importFailed}</Alert>;
   if (run.state === "under_way")
     return (
-      <div className="repo-running" role="status">
+      <div className="stack repo-running" role="status">
         <p>{text.importing}</p>
         <progress
           max={run.total ?? 1}
@@ -77,7 +77,7 @@ export function ImportedRun({ name, run }: { name: string; run: Run }) {
     );
   const of = (what: string) => Number(run.result?.[what] ?? 0);
   return (
-    <div className="repo-running" role="status">
+    <div className="stack repo-running" role="status">
       <p>{text.imported(of("created"), of("updated"), of("unchanged"))}</p>
       {of("failed") > 0 && <Alert caution>{text.importMissed(of("failed"))}</Alert>}
       <div className="actions">

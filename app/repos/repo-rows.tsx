@@ -16,7 +16,7 @@ type RepoRow = RepoFreshness & {
 
 export function RepoRows({ repos }: { repos: readonly RepoRow[] }) {
   return (
-    <ul className="repo-rows">
+    <ul className="rows">
       {repos.map((repo) => (
         <Row key={repo.repo_name} repo={repo} />
       ))}
@@ -40,7 +40,7 @@ function Row({ repo }: { repo: RepoRow }) {
         </span>
         <RepoStatus repo={repo} />
       </div>
-      <dl className="bin-dates">
+      <dl className="cluster dates">
         <div>
           <dt>{text.lastSync}</dt>
           <dd>{last_sync_time ? <Moment at={last_sync_time} /> : text.never}</dd>
@@ -94,8 +94,8 @@ export function OrphanRepos({ repos }: { repos: readonly { repo_name: string; no
   return (
     <section className="section" aria-labelledby="orphan-repos">
       <h2 id="orphan-repos">{text.orphanRepos}</h2>
-      <p className="soft bin-lead">{text.orphanReposLead}</p>
-      <ul className="file-rows">
+      <p className="soft lead">{text.orphanReposLead}</p>
+      <ul className="rows">
         {repos.map(({ repo_name, notes }) => (
           <li key={repo_name} className="file-row">
             <Icon name="note" />

@@ -14,7 +14,7 @@ export type TreeRows = { folders: readonly string[]; files: readonly TreeFile[] 
 export function RepoTree({ name, rows: { folders, files } }: { name: string; rows: TreeRows }) {
   const text = useText().repos;
   return (
-    <ul className="file-rows repo-tree">
+    <ul className="rows repo-tree">
       {folders.map((path) => (
         <li key={path} className="file-row">
           <span className="repo-folder" title={text.folder}>

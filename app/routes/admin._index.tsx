@@ -7,7 +7,7 @@ import type { PageHandle } from "#app/i18n/title.ts";
 import { checkHealth } from "#app/operators/admin-health.server.ts";
 import { Gauge } from "#app/operators/gauge.tsx";
 import { IsolationTable } from "#app/operators/isolation-table.tsx";
-import operatorStyles from "#app/styles/operators.css?url";
+import styles from "#app/styles/admin.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";
@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const handle: PageHandle = { title: (text) => text.operators.title };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: operatorStyles }];
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -148,7 +148,7 @@ function Places() {
       <ul className="admin-places">
         {PLACES.map(({ href, icon, name, words }) => (
           <li key={href}>
-            <a className="admin-place" href={href}>
+            <a className="card admin-place" href={href}>
               <Icon name={icon} />
               <span>
                 <strong>{name(text)}</strong>

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
@@ -6,6 +6,7 @@ import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import { announce, announcementForm } from "#app/operators/announcement-form.server.ts";
+import styles from "#app/styles/admin.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Moment } from "#app/ui/moment.tsx";
@@ -29,6 +30,8 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export const handle: PageHandle = { title: (text) => text.announcements.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 type Typed = { announcement_id?: string; text?: string; link?: string };
 type Returned = { refusal: RefusalBody; typed: Typed };
@@ -65,7 +68,7 @@ export default function Announcements() {
             <p className="soft">{text.noneYet}</p>
           </EmptyState>
         ) : (
-          <ul className="file-rows">
+          <ul className="rows">
             {announcements.map((row) => (
               <AnnouncementRow
                 key={row.id}
@@ -83,10 +86,10 @@ export default function Announcements() {
 function AnnouncementRow({ row, returned }: { row: Row; returned: Returned | undefined }) {
   const text = useText().announcements;
   return (
-    <li className="announcement-row">
+    <li className="cluster announcement-row">
       <div className="announcement-words">
         <p dir="auto">{row.text}</p>
-        <p className="soft announcement-facts">
+        <p className="soft cluster announcement-facts">
           {row.is_active && <strong className="status status-completed">{text.active}</strong>}
           {row.link && (
             <a href={row.link}>
@@ -110,9 +113,9 @@ function AnnouncementRow({ row, returned }: { row: Row; returned: Returned | und
           {text.remove}
         </button>
       </form>
-      <details className="describe" open={returned !== undefined}>
+      <details className="disclosure" open={returned !== undefined}>
         <summary>{text.edit}</summary>
-        <form className="form" method="post">
+        <form className="card form" method="post">
           <RefusalAlert code={returned?.refusal.code} />
           <input type="hidden" name="announcement_id" value={row.id} />
           <AnnouncementFields id={row.id} shown={returned?.typed ?? row} code={returned?.refusal.code} />

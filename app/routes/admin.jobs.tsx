@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { done, refused } from "#app/http/answers/replies.server.ts";
@@ -11,6 +11,7 @@ import type { PageHandle } from "#app/i18n/title.ts";
 import { jobForm } from "#app/operators/job-form.server.ts";
 import { jobsOnWire, runOnWire } from "#app/operators/job-wire.server.ts";
 import { usePage } from "#app/page-context.ts";
+import styles from "#app/styles/admin.css?url";
 import { Moment, Span } from "#app/ui/moment.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { listRuns, requestCancel } from "#db/jobs/job-runs.server.ts";
@@ -53,6 +54,8 @@ export async function action(args: ActionFunctionArgs) {
 
 export const handle: PageHandle = { title: (text) => text.jobs.title };
 
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 
 export default function Jobs() {
@@ -77,7 +80,7 @@ export default function Jobs() {
 function JobRows({ jobs }: { jobs: Loaded["jobs"] }) {
   const text = useText().jobs;
   return (
-    <ul className="job-rows">
+    <ul className="rows">
       {jobs.map((job) => (
         <li key={job.job_id} className="job-row">
           <h2>{job.name}</h2>

@@ -20,7 +20,7 @@ import { Gauge } from "#app/operators/gauge.tsx";
 import { buildView, quickFixForm, readObservabilityQuery } from "#app/operators/observability-view.server.ts";
 import { applyQuickFix } from "#app/operators/quick-fixes.server.ts";
 import { TimeChart } from "#app/operators/time-chart.tsx";
-import operatorStyles from "#app/styles/operators.css?url";
+import styles from "#app/styles/observability.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { SortedTable } from "#app/ui/sorted-table.tsx";
 import { Table } from "#app/ui/table.tsx";
@@ -62,7 +62,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export const handle: PageHandle = { title: (text) => text.observability.title };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: operatorStyles }];
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 type Changes = Partial<Record<string, string | undefined>>;
@@ -111,7 +111,7 @@ export default function Observability() {
         <Gauge name={text.counters.total}>{summary.total}</Gauge>
       </dl>
       {runbook && (
-        <section className="card" id="runbook" aria-label={text.runbook}>
+        <section className="card card-roomy" id="runbook" aria-label={text.runbook}>
           <h2>{text.runbook}</h2>
           <Explained explanation={runbook} />
         </section>
@@ -248,7 +248,7 @@ function AlertFilter({ asked }: Pick<Loaded, "asked">) {
     ? Object.entries(asked.chosen)
     : [["timerange", asked.timerange]];
   return (
-    <form className="alert-filter" method="get" action={`${PAGE}#alerts`}>
+    <form className="toolbar alert-filter" method="get" action={`${PAGE}#alerts`}>
       {kept.map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
       {!asked.refresh && <input type="hidden" name="refresh" value="off" />}
       <label>
@@ -387,7 +387,7 @@ function Replay({ asked, replay }: Pick<Loaded, "asked" | "replay">) {
       {replay && <p className="soft">{replay.events.length > 0 ? text.replayLead : text.noEvents}</p>}
       <ol className="replay">
         {replay?.events.map((event) => (
-          <li key={event.event_id} className="replay-row">
+          <li key={event.event_id} className="cluster replay-row">
             <time dateTime={event.timestamp} dir="ltr">
               {event.timestamp.slice(5, 19).replace("T", " ")}
             </time>

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
@@ -9,6 +9,7 @@ import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import { type UserForm, userForm } from "#app/operators/user-form.server.ts";
+import styles from "#app/styles/admin.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -60,6 +61,8 @@ async function carryOut({ db, env, clock }: WebServices, form: UserForm): Promis
 
 export const handle: PageHandle = { title: (text) => text.people.title };
 
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
 type Shown = ReturnType<typeof useLoaderData<typeof loader>>["people"][number];
 
 export default function Users() {
@@ -95,7 +98,7 @@ export default function Users() {
           </a>
         </EmptyState>
       ) : (
-        <ul className="file-rows">
+        <ul className="rows">
           {people.map((person) => (
             <PersonRow key={person.id} person={person} />
           ))}
@@ -116,14 +119,14 @@ export default function Users() {
 function PersonRow({ person }: { person: Shown }) {
   const { people: text, roles } = useText();
   return (
-    <li className="person-row">
+    <li className="cluster person-row">
       <div className="person-words">
         <h2>
           <bdi>{person.name}</bdi>
           {person.isYou && <span className="soft"> {text.you}</span>}
           {person.locked_at && <span className="status status-failed person-locked">{text.locked}</span>}
         </h2>
-        <p className="soft person-facts">
+        <p className="soft cluster person-facts">
           <bdi dir="ltr">{person.id}</bdi>
           {person.username && <bdi dir="ltr">@{person.username}</bdi>}
           <span>

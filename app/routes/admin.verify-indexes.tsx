@@ -6,7 +6,7 @@ import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import { IndexRows, StateWord } from "#app/operators/index-rows.tsx";
-import operatorStyles from "#app/styles/operators.css?url";
+import styles from "#app/styles/indexes.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { reportBinExpiry } from "#db/files/bin-repair.server.ts";
@@ -28,7 +28,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export const handle: PageHandle = { title: (text) => text.operators.indexes.title };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: operatorStyles }];
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 type Bin = ReturnType<typeof useLoaderData<typeof loader>>["bin"];
 
@@ -74,7 +74,7 @@ export default function VerifyIndexes() {
 function BinSection({ bin: { state, overdue } }: { bin: Bin }) {
   const text = useText().operators.indexes;
   return (
-    <section className="card bin-expiry" id="recycle_bin_ttl" aria-labelledby="bin-head">
+    <section className="card index-expiry" id="recycle_bin_ttl" aria-labelledby="bin-head">
       <h2 id="bin-head">
         {text.binHead} <code dir="ltr">recycle_bin_ttl</code>
       </h2>

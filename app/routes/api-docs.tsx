@@ -32,7 +32,7 @@ export default function ApiDocs() {
         <a href="/api/openapi.json">openapi.json</a>
       </p>
       {locale !== "en" && <p className="soft">{text.inEnglish}</p>}
-      <nav className="api-nouns" aria-label={text.nouns}>
+      <nav className="cluster api-nouns" aria-label={text.nouns}>
         {nouns.map(({ noun }) => (
           <a key={noun} className="chip" href={`#${noun}`}>
             {noun}

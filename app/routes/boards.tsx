@@ -52,9 +52,9 @@ export default function Boards() {
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
-      <p className="soft bin-lead">{text.lead}</p>
+      <p className="soft lead">{text.lead}</p>
       <RefusalAlert code={returned?.refusal.code} />
-      <form className="board-new" method="post">
+      <form className="toolbar board-new" method="post">
         <Field
           name="name"
           label={text.name}

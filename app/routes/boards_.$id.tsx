@@ -46,7 +46,7 @@ export default function Board() {
   const name = useBoardName()(board);
   return (
     <>
-      <div className="board-head">
+      <div className="cluster spread board-head">
         <h1 dir="auto">{name}</h1>
         <div className="actions">
           <a className="button" href="/boards">

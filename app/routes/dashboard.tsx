@@ -125,7 +125,7 @@ type Totals = { files: number; bytes: number; lines: number; binned: number };
 function Storage({ files, bytes, lines, binned }: Totals) {
   const text = useText();
   return (
-    <ul className="figures">
+    <ul className="cluster figures">
       <li>{text.care.files(files)}</li>
       <li>{text.file.lines(lines)}</li>
       <li>

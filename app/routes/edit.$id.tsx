@@ -138,7 +138,7 @@ export default function Edit() {
 function DraftOffer() {
   const text = useText().versions;
   return (
-    <div className="draft" role="status" data-draft hidden>
+    <div className="cluster draft" role="status" data-draft hidden>
       <p>{text.draftFound}</p>
       <button className="button button-small" type="button" data-draft-use>
         {text.draftUse}

@@ -199,10 +199,10 @@ function FileHead({ file, newest, copyable, runnable, sendable, children }: Head
   const old = getOldVersion({ file, newest });
   const download = atVersion(`/download/${file.id}`, old);
   return (
-    <header className="file-head">
-      <div className="file-title">
+    <header className="stack file-head">
+      <div className="cluster spread file-title">
         <FileHeading file={file} isNewest={old === null} />
-        <div className="actions">
+        <div className="actions surface button-strip button-columns">
           {copyable && <CopyButton from={download} />}
           {old === null && (
             <a className="button" href={`/edit/${file.id}`} data-key="e">
@@ -240,7 +240,7 @@ function FileHead({ file, newest, copyable, runnable, sendable, children }: Head
         </div>
       </div>
       <FileFacts file={file} />
-      <div className="file-more">
+      <div className="cluster file-more">
         {old === null && <DescribeForm file={file} />}
         {children}
       </div>

@@ -75,7 +75,7 @@ export default function Compare() {
       {diff?.bidiControls && <Alert caution>{fileText.bidiControls}</Alert>}
       {diff && (
         <>
-          <p className="diff-sums">
+          <p className="cluster diff-sums">
             <span className="diff-sum-added" data-none={diff.added === 0 || undefined}>
               {text.added(diff.added)}
             </span>

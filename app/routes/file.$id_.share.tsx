@@ -78,7 +78,7 @@ export default function ShareFile() {
       <div className="page-head">
         <h1>{text.shareTitle(file_name)}</h1>
       </div>
-      <p className="soft shared-lead">{text.shareLead(version)}</p>
+      <p className="soft intro">{text.shareLead(version)}</p>
       <RefusalAlert code={returned?.refusal.code} />
       <form className="form" method="post">
         <input type="hidden" name="form_key" value={formKey} />

@@ -133,16 +133,22 @@ type LocalForm = { action: string; known: boolean; code: string };
 function LocalSignIn({ action, known, code }: LocalForm) {
   const text = useText().login;
   return (
-    <section className="card card-local">
+    <section className="card card-roomy login-local">
       <h2>{text.localTitle}</h2>
-      <form className="card-local-form" method="post" action={action}>
+      <form className="stack" method="post" action={action}>
         {!known && code !== "" && <input type="hidden" name="code" value={code} />}
         {!known && code === "" && (
           <Field name="code" label={text.localCode} value="" hint={text.localCodeHint} code dir="ltr" />
         )}
         <p className="soft">{text.localLead}</p>
         {(["localAdmin", "localReader"] as const).map((person) => (
-          <button className="button" key={person} type="submit" name="person" value={person}>
+          <button
+            className="button button-wrap button-wide"
+            key={person}
+            type="submit"
+            name="person"
+            value={person}
+          >
             {text.localAs(text[person])}
           </button>
         ))}

@@ -26,7 +26,7 @@ import {
 } from "#app/notes/note-edit-form.server.ts";
 import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.tsx";
 import { shownNote } from "#app/notes/shown-note.server.ts";
-import styles from "#app/styles/boards.css?url";
+import styles from "#app/styles/note-pages.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { listBoards } from "#db/boards/boards.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";

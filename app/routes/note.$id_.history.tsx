@@ -14,7 +14,7 @@ import type { PageHandle } from "#app/i18n/title.ts";
 import { NoteBody } from "#app/notes/note-body.tsx";
 import { notePastForm } from "#app/notes/note-past-form.server.ts";
 import { shownNote } from "#app/notes/shown-note.server.ts";
-import styles from "#app/styles/boards.css?url";
+import styles from "#app/styles/note-pages.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { Trail } from "#app/ui/trail.tsx";
@@ -81,7 +81,7 @@ export default function NoteHistory() {
       <div className="page-head">
         <h1>{text.historyTitle(name || text.untitled)}</h1>
       </div>
-      {past.length === 0 && <p className="soft bin-lead">{text.noHistory}</p>}
+      {past.length === 0 && <p className="soft lead">{text.noHistory}</p>}
       <h2 className="visually-hidden">{text.history}</h2>
       <ol className="note-rows">
         {[now, ...past].map((one, i) => (
@@ -103,7 +103,7 @@ function Text({ text: { html, updated_at, at }, color, current }: TextProps) {
       <h3 className="note-head note-title">{current ? text.now : <Moment at={updated_at} />}</h3>
       <NoteBody html={html} />
       {!current && (
-        <form className="note-foot" method="post">
+        <form className="cluster spread note-foot" method="post">
           <button className="button button-small" type="submit" name="at" value={at}>
             <Icon name="undo" />
             {text.restore}

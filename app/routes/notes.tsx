@@ -10,7 +10,7 @@ import { readNoteQuery } from "#app/notes/note-query.server.ts";
 import { NoteSearch } from "#app/notes/note-search.tsx";
 import { NoteTarget } from "#app/notes/note-target.tsx";
 import { shownNotes } from "#app/notes/shown-note.server.ts";
-import styles from "#app/styles/boards.css?url";
+import styles from "#app/styles/note-pages.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";

@@ -21,7 +21,7 @@ import {
 import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.tsx";
 import { targetAsked, toNoteFields } from "#app/notes/note-target.server.ts";
 import { shownNote } from "#app/notes/shown-note.server.ts";
-import styles from "#app/styles/boards.css?url";
+import styles from "#app/styles/note-pages.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { creatingOnce } from "#db/notes/note-once.server.ts";
 import { createNote } from "#db/notes/notes.server.ts";
@@ -77,7 +77,7 @@ export default function NewNote() {
       <div className="page-head">
         <h1>{text.addTitle}</h1>
       </div>
-      {name && <p className="soft bin-lead">{text.inFile(name)}</p>}
+      {name && <p className="soft lead">{text.inFile(name)}</p>}
       <form className="form note-fields" method="post" encType="multipart/form-data">
         <input type="hidden" name="form_key" value={formKey} />
         <RefusalAlert code={returned?.refusal.code} />

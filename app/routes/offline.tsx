@@ -26,8 +26,8 @@ export default function Offline() {
         <Icon name="offline" />
         {text.asked}
       </p>
-      <p className="soft offline-lead">{text.lead}</p>
-      <p className="offline-lead" data-without>
+      <p className="soft intro">{text.lead}</p>
+      <p className="intro" data-without>
         {person ? text.without : text.nobody}
       </p>
       <Section name="letters" id="outbox" title={text.outbox} none={text.outboxEmpty}>
@@ -69,7 +69,7 @@ type SectionProps = {
 function Section({ name, id, title, none, children }: SectionProps) {
   return (
     <section
-      className="offline-part"
+      className="stack offline-part"
       id={id}
       data-letters={name === "letters" ? "" : undefined}
       data-pages={name === "pages" ? "" : undefined}

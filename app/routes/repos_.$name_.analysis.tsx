@@ -13,7 +13,7 @@ import type { PageHandle } from "#app/i18n/title.ts";
 import { RepoAnalysis } from "#app/repos/repo-analysis.tsx";
 import { RepoHead } from "#app/repos/repo-head.tsx";
 import { openRepo } from "#app/repos/repo-page.server.ts";
-import styles from "#app/styles/repos.css?url";
+import styles from "#app/styles/repo-analysis.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -60,7 +60,7 @@ export default function RepoAnalysisPage() {
   return (
     <>
       <RepoHead repo={repo} part="analysis" />
-      <p className="soft bin-lead">{text.analysisLead}</p>
+      <p className="soft lead">{text.analysisLead}</p>
       {run === "failed" && <Alert>{text.analysisFailed}</Alert>}
       {run === "under_way" && <p role="status">{text.analysing}</p>}
       <div className="section-head">

@@ -100,10 +100,10 @@ function FileBar({ repo, file, noteable }: Pick<Loaded, "repo" | "file"> & { not
   const text = useText().repos;
   const { path } = file;
   return (
-    <div className="repo-bar">
+    <div className="cluster buttons-small repo-bar">
       <h2 className="visually-hidden">{baseName(path)}</h2>
       <RepoTrail name={repo.repo_name} path={path} />
-      <ul className="repo-meta">
+      <ul className="cluster repo-meta">
         <li>
           <LanguageDot language={file.language} />
           {fileSort(text, file)}

@@ -79,7 +79,7 @@ export default function RepoImport() {
   return (
     <>
       <RepoHead repo={repo} part="import" />
-      <p className="soft bin-lead">
+      <p className="soft lead">
         {text.importLead} {text.importLimits}
       </p>
       <RefusalAlert code={returned?.refusal.code} />

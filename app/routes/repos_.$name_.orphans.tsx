@@ -17,8 +17,8 @@ import { reattachForm, type TypedReattach } from "#app/repos/reattach-form.serve
 import { RepoHead } from "#app/repos/repo-head.tsx";
 import { orphanGroups } from "#app/repos/repo-orphans.server.ts";
 import { describeFreshness } from "#app/repos/repo-page.server.ts";
-import styles from "#app/styles/boards.css?url";
-import repoStyles from "#app/styles/repos.css?url";
+import noteStyles from "#app/styles/note-pages.css?url";
+import styles from "#app/styles/orphans.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
@@ -73,8 +73,8 @@ export const handle: PageHandle<Loaded> = {
 };
 
 export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: noteStyles },
   { rel: "stylesheet", href: styles },
-  { rel: "stylesheet", href: repoStyles },
 ];
 
 export default function Orphans() {
@@ -85,7 +85,7 @@ export default function Orphans() {
   return (
     <>
       {repo ? <RepoHead repo={repo} part="orphans" /> : <UnmirroredHead name={name} />}
-      <p className="soft bin-lead">{text.orphansLead}</p>
+      <p className="soft lead">{text.orphansLead}</p>
       <RefusalAlert code={returned?.refusal.code} />
       {groups.length === 0 && (
         <EmptyState icon="check" title={text.orphansNone}>

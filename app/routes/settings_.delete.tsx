@@ -71,7 +71,7 @@ export default function DeleteAccount() {
             {text.deleteExport}
           </a>
         </div>
-        <form className="settings-form" method="post">
+        <form className="stack" method="post">
           <Field
             name="confirmation"
             label={text.deleteField(text.deleteWord)}

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsTrail } from "#app/accounts/settings.tsx";
 import { devicesForm } from "#app/accounts/settings-devices-form.server.ts";
@@ -12,6 +12,7 @@ import type { PageHandle } from "#app/i18n/title.ts";
 import { DeviceList, ThisDevice, TryIt } from "#app/reminders/devices.tsx";
 import { testPush } from "#app/reminders/push-test.server.ts";
 import { deviceOnWire } from "#app/reminders/push-wire.server.ts";
+import styles from "#app/styles/credentials.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import {
@@ -65,6 +66,8 @@ export async function action(args: ActionFunctionArgs) {
 
 export const handle: PageHandle = { title: (text) => text.devices.title };
 
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
 export default function Devices() {
   const { devices, publicKey } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
@@ -75,7 +78,7 @@ export default function Devices() {
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
-      <p className="soft devices-lead">{text.lead}</p>
+      <p className="soft intro">{text.lead}</p>
       <RefusalAlert code={answer?.refusal.code} />
       {publicKey ? <ThisDevice publicKey={publicKey} /> : <Alert caution>{text.notConfigured}</Alert>}
       <DeviceList devices={devices} />

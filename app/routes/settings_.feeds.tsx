@@ -2,6 +2,7 @@ import {
   type ActionFunctionArgs,
   type HeadersFunction,
   json,
+  type LinksFunction,
   type LoaderFunctionArgs,
   redirect,
 } from "@remix-run/node";
@@ -14,6 +15,7 @@ import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import { FeedForms, NewFeed } from "#app/reminders/feeds.tsx";
+import styles from "#app/styles/credentials.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { findFeed, removeFeed, renewFeed } from "#db/accounts/feeds.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
@@ -51,6 +53,8 @@ type Answered = { address: string } | { refusal: RefusalBody };
 
 export const handle: PageHandle = { title: (text) => text.feeds.title };
 
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
 export default function Feeds() {
   const { feed } = useLoaderData<typeof loader>();
   const answered = useActionData<Answered>();
@@ -61,7 +65,7 @@ export default function Feeds() {
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
-      <p className="soft devices-lead">{text.lead}</p>
+      <p className="soft intro">{text.lead}</p>
       <RefusalAlert code={answered && "refusal" in answered ? answered.refusal.code : undefined} />
       {answered && "address" in answered && <NewFeed address={answered.address} />}
       <FeedForms feed={feed} />

@@ -10,7 +10,7 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import settingsStyles from "#app/styles/settings.css?url";
+import styles from "#app/styles/credentials.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { endCredential, listCredentials } from "#db/accounts/credentials.server.ts";
 import { sessionKey } from "#db/accounts/session-devices.server.ts";
@@ -63,7 +63,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export const handle: PageHandle = { title: (text) => text.credentials.title };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Sessions() {
   const { credentials } = useLoaderData<typeof loader>();
@@ -75,7 +75,7 @@ export default function Sessions() {
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
-      <p className="soft devices-lead">{text.lead}</p>
+      <p className="soft intro">{text.lead}</p>
       <RefusalAlert code={answer?.refusal.code} />
       <CredentialGroups credentials={credentials} />
       <EndAll />

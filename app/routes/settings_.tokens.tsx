@@ -16,7 +16,7 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
-import settingsStyles from "#app/styles/settings.css?url";
+import styles from "#app/styles/credentials.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { createToken, listTokens, removeToken } from "#db/accounts/tokens.server.ts";
 import { checkTokenName } from "#domain/accounts/access-token.ts";
@@ -61,7 +61,7 @@ type Answered = { secret: string } | { refusal: RefusalBody; typed: TypedToken }
 
 export const handle: PageHandle = { title: (text) => text.tokens.title };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Tokens() {
   const { tokens } = useLoaderData<typeof loader>();
@@ -74,7 +74,7 @@ export default function Tokens() {
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
-      <p className="soft devices-lead">
+      <p className="soft intro">
         {text.lead} <a href="/api-docs">{text.docs}</a>
       </p>
       <RefusalAlert code={refusal?.refusal.code} />

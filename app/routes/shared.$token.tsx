@@ -46,12 +46,12 @@ export default function SharedLink() {
         </a>
       </div>
       {expires_at && (
-        <p className="soft shared-lead">
+        <p className="soft intro">
           {text.publicUntil} <Day at={expires_at} />
         </p>
       )}
       {isOwner && <OwnersNote />}
-      <ul className="file-rows shared-rows">
+      <ul className="rows shared-rows">
         {files.map(({ place, file_name, language, size_bytes, lines }) => (
           <li key={place} className="file-row">
             <LanguageDot language={language} />

@@ -51,7 +51,7 @@ export default function Shares() {
       <RefusalAlert code={answered?.refusal.code} />
       {shares.length > 0 ? (
         <>
-          <p className="soft shared-lead">{text.lead}</p>
+          <p className="soft intro">{text.lead}</p>
           <ShareRows shares={shares} made={made} />
         </>
       ) : (

@@ -157,7 +157,7 @@ function ToolButtons({ offer, language, timeout }: ButtonsProps) {
 function SaveAsFile({ fileName }: { fileName: string | undefined }) {
   const text = useText();
   return (
-    <div className="tools-save">
+    <div className="toolbar tools-save">
       <Field name="file_name" label={text.upload.fileName} value={fileName} code />
       <button className="button" type="submit" formAction="/upload">
         {text.tools.save}

@@ -64,7 +64,7 @@ export default function Trash() {
       {broken && <Alert caution>{text.care.binBroken}</Alert>}
       {files.length > 0 ? (
         <>
-          <p className="soft bin-lead">{text.care.binLead}</p>
+          <p className="soft lead">{text.care.binLead}</p>
           <BinRows files={files} />
         </>
       ) : (
@@ -107,11 +107,11 @@ type Binned = { id: string; file_name: string; deleted_at: string; expires_at: s
 function BinRows({ files }: { files: Binned[] }) {
   const text = useText().care;
   return (
-    <ul className="file-rows">
+    <ul className="rows">
       {files.map((file) => (
-        <li key={file.id} className="bin-row">
-          <FileName name={file.file_name} className="bin-name" />
-          <dl className="bin-dates">
+        <li key={file.id} className="cluster trash-row">
+          <FileName name={file.file_name} className="trash-name" />
+          <dl className="cluster dates">
             <div>
               <dt>{text.deletedAt}</dt>
               <dd>

@@ -9,7 +9,7 @@ import { writtenRange } from "#domain/text/line-range.ts";
 /** What is public, until when, how often it was seen, and the way to end it. */
 export function ShareRows({ shares, made }: { shares: WireShare[]; made: string | null }) {
   return (
-    <ul className="share-rows">
+    <ul className="rows">
       {shares.map((share) => (
         <Row key={share.share_id} share={share} isNew={share.share_id === made} />
       ))}
@@ -22,13 +22,13 @@ function Row({ share, isNew }: { share: WireShare; isNew: boolean }) {
   const isDead = share.living === 0 || share.views_left === 0;
   return (
     <li className={isNew ? "share-row share-row-new" : "share-row"}>
-      <div className="share-what">
+      <div className="cluster share-what">
         <ShareName share={share} />
         <Marks share={share} />
       </div>
       <State share={share} />
       {!isDead && <Address share={share} />}
-      <dl className="bin-dates">
+      <dl className="cluster dates">
         <div>
           <dt>{text.views}</dt>
           <dd>{text.viewsOf(share.views, share.views_left)}</dd>
@@ -114,7 +114,7 @@ function Address({ share }: { share: WireShare }) {
   const text = useText().shares;
   const name = share.kind === "file" ? (share.files[0]?.file_name ?? "") : text.several(share.files.length);
   return (
-    <div className="share-address">
+    <div className="field-line share-address">
       <input
         className="input input-small code"
         dir="ltr"

@@ -74,12 +74,12 @@ function SharedHead({ shown, place }: { shown: Shown; place: ShareAddress }) {
   const { file: text, shares } = useText();
   const { file, range, expires_at } = shown;
   return (
-    <header className="file-head">
-      <div className="file-title">
+    <header className="stack file-head">
+      <div className="cluster spread file-title">
         <h1>
           <FileName name={file.file_name} />
         </h1>
-        <div className="actions">
+        <div className="actions surface button-strip button-columns">
           <CopyButton from={at(place, "/raw")} />
           <a className="button" href={at(place, "/raw")}>
             <Icon name="code" />
@@ -92,7 +92,7 @@ function SharedHead({ shown, place }: { shown: Shown; place: ShareAddress }) {
           {!place.isOwner && !shown.isPreview && <KeepIt />}
         </div>
       </div>
-      <ul className="file-meta">
+      <ul className="cluster file-meta">
         <li>
           <LanguageDot language={file.language} />
           {languageLabel(file.language)}

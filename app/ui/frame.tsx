@@ -59,7 +59,7 @@ function Bar({ person }: { person: Person | null | undefined }) {
 function NewLink() {
   const { nav } = useText();
   return (
-    <a className="button button-primary" href="/upload">
+    <a className="button button-primary bar-button" href="/upload">
       <Icon name="plus" />
       <span className="bar-label">{nav.upload}</span>
     </a>
@@ -71,7 +71,7 @@ function LoginLink() {
   const { pathname } = useLocation();
   if (pathname === "/login") return null;
   return (
-    <a className="button" href="/login">
+    <a className="button bar-button" href="/login">
       {nav.login}
     </a>
   );

@@ -24,7 +24,7 @@ export function ProductPicture() {
       <source srcSet={narrow(colours)} media={NARROW} {...onPhone} />
       {followsSystem && <source srcSet={wide("dark")} sizes={SIZES} media={DARK} />}
       <img
-        className="home-picture"
+        className="surface home-picture"
         srcSet={wide(colours)}
         sizes={SIZES}
         alt={text.picture}

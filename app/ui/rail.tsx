@@ -74,7 +74,7 @@ export function RailMenu({ role }: { role: Role }) {
         <Icon name="menu" />
         <span className="visually-hidden">{nav.menu}</span>
       </summary>
-      <nav className="menu-sheet" aria-label={nav.main}>
+      <nav className="surface menu-sheet" aria-label={nav.main}>
         <Places role={role} />
       </nav>
     </details>

@@ -18,7 +18,7 @@ export function SortedTable<Id extends string>(props: SortedTableProps<Id>) {
   const { name, columns, sort, address, children } = props;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="table-box" aria-label={name} tabIndex={0}>
+    <section className="scroll-box" aria-label={name} tabIndex={0}>
       <table className="table">
         <thead>
           <tr>

@@ -6,7 +6,7 @@ type TableProps = { name: string; headings: readonly string[]; children: ReactNo
 export function Table({ name, headings, children }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="table-box" aria-label={name} tabIndex={0}>
+    <section className="scroll-box" aria-label={name} tabIndex={0}>
       <table className="table">
         <thead>
           <tr>

@@ -132,7 +132,7 @@ function showTask(box: HTMLInputElement, words: ProseWords): void {
 function boxTable(table: HTMLTableElement): void {
   if (table.parentElement?.closest("table")) return;
   const box = table.ownerDocument.createElement("div");
-  box.className = "table-box";
+  box.className = "scroll-box";
   box.setAttribute("tabindex", "0");
   table.className = "table";
   table.replaceWith(box);
@@ -143,7 +143,7 @@ function boxTable(table: HTMLTableElement): void {
 function setDirections(root: HTMLElement): void {
   for (const block of root.querySelectorAll("p, h1, h2, h3, h4, h5, h6, td, th, dt, dd, summary, figcaption"))
     block.setAttribute("dir", "auto");
-  const holders = "ul, ol, blockquote, .table-box, table, details, .footnotes > div";
+  const holders = "ul, ol, blockquote, .scroll-box, table, details, .footnotes > div";
   for (const holder of root.querySelectorAll(holders))
     holder.setAttribute("dir", detectDirection(holder.textContent ?? ""));
 }

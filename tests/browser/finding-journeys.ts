@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { type JavaScript, journey, signIn, upload } from "./stage.ts";
 
 const names = (page: import("playwright").Page) =>
-  page.locator(".file-rows .file-name").evaluateAll((links) => links.map((link) => link.textContent ?? ""));
+  page.locator(".file-row .file-name").evaluateAll((links) => links.map((link) => link.textContent ?? ""));
 
 export function findingJourneys(javaScript: JavaScript): void {
   journey(

@@ -1,21 +1,67 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 
 const STYLES = join(PROJECT_ROOT, "app", "styles");
 const VALUES = ["values.css", "languages.css"];
+// The sheet that every page loads; it has no rules of its own.
+const ENTRY = "app.css";
+const LAYERS = ["tokens", "base", "primitives", "nouns", "media"];
 const SHEETS = readdirSync(STYLES).filter((name) => name.endsWith(".css"));
+const RULE_SHEETS = SHEETS.filter((name) => name !== ENTRY);
+const LINES_MAX = 300;
+
+const readSheet = (sheet: string): string =>
+  readFileSync(join(STYLES, sheet), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
 
 /** The declarations of a sheet that a pattern finds fault with. */
 function faults(sheet: string, pattern: RegExp): string[] {
-  const css = readFileSync(join(STYLES, sheet), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
-  return css.split("\n").filter((line) => pattern.test(line));
+  return readSheet(sheet)
+    .split("\n")
+    .filter((line) => pattern.test(line));
 }
 
 const COLOUR_OR_PIXEL = /#[\da-f]{3,8}\b(?!\s*\{)|\b(rgb|hsl|oklch|light-dark)\(|\d(px)\b/i;
 const PHYSICAL =
   /^\s*((margin|padding|border|inset)-(left|right|top|bottom)|left|right|top|bottom|width|height|(min|max)-(width|height)|float: (left|right))\s*:/;
+
+/** What stands at the top of a sheet, blocks without their contents. */
+function readStatements(css: string): string[] {
+  let depth = 0;
+  let statement = "";
+  const statements: string[] = [];
+  for (const char of css) {
+    if (depth === 0) statement += char;
+    if (char === "{") depth += 1;
+    if (char === "}") depth -= 1;
+    if (depth > 0 || (char !== "}" && char !== ";")) continue;
+    statements.push(statement.trim());
+    statement = "";
+  }
+  return statements;
+}
+
+/** The classes that the selectors of a sheet name. */
+function readClasses(css: string): string[] {
+  const selectors = css.match(/[^{};]+(?=\{)/g) ?? [];
+  return selectors.flatMap((selector) => selector.match(/(?<=\.)[a-z][\w-]*/gi) ?? []);
+}
+
+const MARKUP = globSync(["app/**/*.{ts,tsx}", "public/**/*.js"], { cwd: PROJECT_ROOT })
+  .filter((path) => !path.startsWith("app/i18n/"))
+  .map((path) => readFileSync(join(PROJECT_ROOT, path), "utf8"))
+  .join("\n");
+// The words in its strings, and those that end where a value is put in: `status-${state}`.
+const STRINGS = MARKUP.match(/"[^"\n]*"|`[^`]*`/g) ?? [];
+const WRITTEN = new Set(STRINGS.flatMap((string) => string.match(/[\w-]+-(?=\$\{)|[\w-]+/g) ?? []));
+// The highlighter writes these.
+const HIGHLIGHTED = /^hljs|_$/;
+
+function isWritten(name: string): boolean {
+  if (WRITTEN.has(name) || HIGHLIGHTED.test(name)) return true;
+  return [...name.matchAll(/-/g)].some(({ index }) => WRITTEN.has(name.slice(0, index + 1)));
+}
 
 describe("styles", () => {
   it.each(SHEETS.filter((name) => !VALUES.includes(name)))(
@@ -29,9 +75,47 @@ describe("styles", () => {
     expect(faults(sheet, PHYSICAL)).toEqual([]);
   });
 
+  it.each(SHEETS)("%s is short enough to be read", (sheet) => {
+    const lines = readFileSync(join(STYLES, sheet), "utf8").split("\n");
+    expect(lines.length).toBeLessThanOrEqual(LINES_MAX);
+  });
+
+  it("declare the order of the layers once, in the sheet that every page loads", () => {
+    expect(readStatements(readSheet(ENTRY))[0]).toBe(`@layer ${LAYERS.join(", ")};`);
+    expect(readFileSync(join(PROJECT_ROOT, "app", "root.tsx"), "utf8")).toContain(`styles/${ENTRY}`);
+  });
+
+  // A rule outside a layer would win over all that are in one.
+  it.each(RULE_SHEETS)("%s lies in one layer", (sheet) => {
+    const statements = readStatements(readSheet(sheet));
+    const layers = statements.filter((statement) => !statement.startsWith("@import "));
+    expect(layers).toHaveLength(1);
+    expect(LAYERS.map((layer) => `@layer ${layer} {`)).toContain(layers[0]);
+  });
+
+  it.each(RULE_SHEETS)("%s names no class that no page has", (sheet) => {
+    const names = readClasses(readSheet(sheet));
+    expect(names.filter((name) => !isWritten(name))).toEqual([]);
+  });
+
+  it("draw buttons in one sheet; what the system or paper asks of all is said apart", () => {
+    const drawing = RULE_SHEETS.filter((sheet) =>
+      readClasses(readSheet(sheet)).some((name) => /^button(-|$)/.test(name)),
+    );
+    expect(drawing).toEqual(["button.css", "forced-colors.css"]);
+  });
+
   it("see a fault where there is one", () => {
     expect("  color: #fff;").toMatch(COLOUR_OR_PIXEL);
     expect("  border: 1px solid;").toMatch(COLOUR_OR_PIXEL);
     expect("  margin-left: var(--step-2);").toMatch(PHYSICAL);
+    expect(readStatements('@import "a.css";\n@layer nouns { .a { color: red } }\n.b { top: 0 }')).toEqual([
+      '@import "a.css";',
+      "@layer nouns {",
+      ".b {",
+    ]);
+    expect(readClasses(".a-b > .c:hover, .d { color: var(--e.f) }")).toEqual(["a-b", "c", "d"]);
+    expect(isWritten("class-that-no-page-has")).toBe(false);
+    expect(isWritten("button-primary")).toBe(true);
   });
 });

@@ -81,7 +81,7 @@ describe("/admin/users", () => {
     for (let next: string | undefined = ""; next !== undefined; ) {
       const page = await list(next);
       seen.push(
-        ...[...page.matchAll(/class="person-row"[\s\S]*?<bdi dir="ltr">(\d+)</g)].map(([, id]) => id!),
+        ...[...page.matchAll(/class="[^"]*person-row"[\s\S]*?<bdi dir="ltr">(\d+)</g)].map(([, id]) => id!),
       );
       next = /href="\/admin\/users(\?after=\d+)"/.exec(page)?.[1];
     }

@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+import { type Fact, Facts } from "#app/ui/facts.tsx";
+
+type CredentialRowProps = {
+  name: ReactNode;
+  marks?: ReactNode;
+  facts: readonly Fact[];
+  /** The hash of a device, by which the browser finds its own row. */
+  device?: string;
+  /** The way to end it. */
+  children: ReactNode;
+};
+
+/** Something that opens an account: what it is, what is known of it, and its end. */
+export function CredentialRow({ name, marks, facts, device, children }: CredentialRowProps) {
+  return (
+    <li className="credential-row" data-device={device}>
+      <div className="cluster credential-name">
+        <h3>{name}</h3>
+        {marks}
+      </div>
+      <Facts facts={facts} inline />
+      {children}
+    </li>
+  );
+}
+
+type EndFormProps = {
+  /** The hidden field that says which one. */
+  field: string;
+  value: string;
+  intent: string;
+  /** What is ended, for who hears the button and does not see its row. */
+  label: string;
+  children: ReactNode;
+};
+
+export function EndForm({ field, value, intent, label, children }: EndFormProps) {
+  return (
+    <form method="post">
+      <input type="hidden" name={field} value={value} />
+      <button className="button button-small" type="submit" name="intent" value={intent} aria-label={label}>
+        {children}
+      </button>
+    </form>
+  );
+}
+
+/** The end of a token, as those see it who know the rest of it. */
+export function TokenEnding({ ending }: { ending: string }) {
+  return (
+    <bdi className="code soft" dir="ltr">
+      …{ending}
+    </bdi>
+  );
+}

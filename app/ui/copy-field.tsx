@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { CopyButton } from "#app/ui/copy-button.tsx";
+
+type CopyFieldProps = {
+  value: string;
+  /** What it is; it labels the field, unless the field has an id that a label names. */
+  named: string;
+  id?: string;
+  hintId?: string;
+  small?: boolean;
+  className?: string;
+  /** What else can be done with it. */
+  children?: ReactNode;
+};
+
+/** A text to take away. The field is for selecting: without JavaScript that is how it is copied. */
+export function CopyField({ value, named, id, hintId, small, className, children }: CopyFieldProps) {
+  return (
+    <div className={className ? `field-line ${className}` : "field-line"}>
+      <input
+        className={small ? "input input-small code" : "input code"}
+        id={id}
+        dir="ltr"
+        readOnly
+        value={value}
+        aria-label={id ? undefined : named}
+        aria-describedby={hintId}
+      />
+      {children}
+      <CopyButton text={value} named={named} />
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from "react";
+
+export type Fact = readonly [name: string, value: ReactNode];
+
+/** What is known of something: each value below its name or, inline, beside it. */
+export function Facts({ facts, inline = false }: { facts: readonly Fact[]; inline?: boolean }) {
+  return (
+    <dl className={inline ? "cluster facts-inline" : "cluster facts"}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
