@@ -1,22 +1,20 @@
-import type { ReactNode } from "react";
+import { CredentialRow, EndForm, TokenEnding } from "#app/accounts/credential-row.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { Choice } from "#app/ui/choice.tsx";
-import { CopyButton } from "#app/ui/copy-button.tsx";
+import { CopyField } from "#app/ui/copy-field.tsx";
+import type { Fact } from "#app/ui/facts.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Day, Moment } from "#app/ui/moment.tsx";
 import { TOKEN_LIFETIMES_DAYS, TOKEN_SCOPES, type TokenScope } from "#domain/accounts/access-token.ts";
 
-/** Shown this once. The field is for selecting: without JavaScript that is how it is copied. */
+/** Shown this once. */
 export function NewToken({ secret }: { secret: string }) {
   const text = useText().tokens;
   return (
     <>
       <Alert caution>{text.once}</Alert>
-      <div className="field-line token-secret">
-        <input className="input code" dir="ltr" readOnly value={secret} aria-label={text.secret} />
-        <CopyButton text={secret} named={text.secret} />
-      </div>
+      <CopyField className="token-secret" value={secret} named={text.secret} />
     </>
   );
 }
@@ -78,42 +76,22 @@ export function TokenRows({ tokens }: { tokens: ListedToken[] }) {
 
 function TokenRow({ token }: { token: ListedToken }) {
   const text = useText().tokens;
-  const facts: [name: string, fact: ReactNode][] = [
+  const facts: Fact[] = [
     [text.created, <Day key="created" at={token.created_at} />],
     [text.lastUse, token.last_used_at ? <Moment key="used" at={token.last_used_at} /> : text.never],
     [text.expires, token.expires_at ? <Day key="expires" at={token.expires_at} /> : text.forGood],
   ];
+  const marks = (
+    <>
+      <TokenEnding ending={token.ending} />
+      <span className="credential-mark">{text.scopes[token.scope]}</span>
+    </>
+  );
   return (
-    <li className="credential-row">
-      <div className="cluster credential-name">
-        <h3>
-          <bdi>{token.name}</bdi>
-        </h3>
-        <bdi className="code soft" dir="ltr">
-          …{token.ending}
-        </bdi>
-        <span className="credential-mark">{text.scopes[token.scope]}</span>
-      </div>
-      <dl className="cluster credential-facts">
-        {facts.map(([name, fact]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{fact}</dd>
-          </div>
-        ))}
-      </dl>
-      <form method="post">
-        <input type="hidden" name="id" value={token.id} />
-        <button
-          className="button button-small"
-          type="submit"
-          name="intent"
-          value="revoke"
-          aria-label={text.revokeOf(token.name)}
-        >
-          {text.revoke}
-        </button>
-      </form>
-    </li>
+    <CredentialRow name={<bdi>{token.name}</bdi>} marks={marks} facts={facts}>
+      <EndForm field="id" value={token.id} intent="revoke" label={text.revokeOf(token.name)}>
+        {text.revoke}
+      </EndForm>
+    </CredentialRow>
   );
 }

@@ -1,9 +1,12 @@
 import type { ReactNode } from "react";
+import { CredentialRow, EndForm, TokenEnding } from "#app/accounts/credential-row.tsx";
 import type { WireCredentials } from "#app/accounts/credential-wire.server.ts";
 import { FileName } from "#app/files/file-name.tsx";
 import { useText } from "#app/i18n/text.ts";
+import type { Fact } from "#app/ui/facts.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Day, Moment } from "#app/ui/moment.tsx";
+import { Section } from "#app/ui/section.tsx";
 import type { CredentialKind } from "#domain/accounts/credential.ts";
 
 type Credential = { key: string; created_at: string; last_used_at: string | null; expires_at: string | null };
@@ -42,9 +45,7 @@ export function CredentialGroups({ credentials }: { credentials: WireCredentials
         shown: <bdi>{token.name}</bdi>,
         more: (
           <>
-            <bdi className="code soft" dir="ltr">
-              …{token.ending}
-            </bdi>
+            <TokenEnding ending={token.ending} />
             <span className="credential-mark">{tokens.scopes[token.scope]}</span>
           </>
         ),
@@ -67,25 +68,21 @@ export function CredentialGroups({ credentials }: { credentials: WireCredentials
 function Group({ kind, rows }: { kind: CredentialKind; rows: Row[] }) {
   const text = useText().credentials;
   const managedAt = MANAGED_AT[kind];
-  const id = `credentials-${kind}`;
+  const aside = managedAt && (
+    <a href={managedAt} aria-label={text.manageOf(text.groups[kind])}>
+      {text.manage}
+    </a>
+  );
   return (
-    <section className="section" aria-labelledby={id}>
-      <div className="section-head">
-        <h2 id={id}>{text.groups[kind]}</h2>
-        {managedAt && (
-          <a href={managedAt} aria-label={text.manageOf(text.groups[kind])}>
-            {text.manage}
-          </a>
-        )}
-      </div>
+    <Section id={`credentials-${kind}`} title={text.groups[kind]} aside={aside}>
       {text.hints[kind] && <p className="soft intro">{text.hints[kind]}</p>}
       <ul className="rows">
         {rows.map((row) => (
-          <CredentialRow key={row.key} kind={kind} row={row} />
+          <ListedCredential key={row.key} kind={kind} row={row} />
         ))}
       </ul>
       {kind === "session" && <EndOthers count={rows.length - 1} />}
-    </section>
+    </Section>
   );
 }
 
@@ -102,48 +99,24 @@ function EndOthers({ count }: { count: number }) {
   );
 }
 
-function CredentialRow({ kind, row }: { kind: CredentialKind; row: Row }) {
+function ListedCredential({ kind, row }: { kind: CredentialKind; row: Row }) {
   const text = useText().credentials;
-  const facts: [name: string, fact: ReactNode][] = [
+  const verb = text.ends[kind];
+  const facts: Fact[] = [
     [text.created, <Day key="created" at={row.created_at} />],
     [text.lastUse, row.last_used_at ? <Moment key="used" at={row.last_used_at} /> : text.never],
   ];
   if (row.expires_at) facts.push([text.expires, <Day key="expires" at={row.expires_at} />]);
   return (
-    <li className="credential-row">
-      <div className="cluster credential-name">
-        <h3>{row.shown ?? row.name}</h3>
-        {row.more}
-      </div>
-      <dl className="cluster credential-facts">
-        {facts.map(([name, fact]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{fact}</dd>
-          </div>
-        ))}
-      </dl>
-      {row.isHere ? <LogOutHere /> : <EndForm kind={kind} row={row} />}
-    </li>
-  );
-}
-
-function EndForm({ kind, row }: { kind: CredentialKind; row: Row }) {
-  const text = useText().credentials;
-  const verb = text.ends[kind];
-  return (
-    <form method="post">
-      <input type="hidden" name="key" value={row.key} />
-      <button
-        className="button button-small"
-        type="submit"
-        name="intent"
-        value="end"
-        aria-label={text.endOf(verb, row.name)}
-      >
-        {verb}
-      </button>
-    </form>
+    <CredentialRow name={row.shown ?? row.name} marks={row.more} facts={facts}>
+      {row.isHere ? (
+        <LogOutHere />
+      ) : (
+        <EndForm field="key" value={row.key} intent="end" label={text.endOf(verb, row.name)}>
+          {verb}
+        </EndForm>
+      )}
+    </CredentialRow>
   );
 }
 
@@ -167,10 +140,7 @@ function LogOutHere() {
 export function EndAll() {
   const { credentials: text, offline } = useText();
   return (
-    <section className="section" aria-labelledby="credentials-all">
-      <div className="section-head">
-        <h2 id="credentials-all">{text.all}</h2>
-      </div>
+    <Section id="credentials-all" title={text.all}>
       <p className="soft intro">{text.allLead}</p>
       <form className="actions credential-actions" method="post" data-leaving={offline.leaving}>
         <details className="confirm">
@@ -180,6 +150,6 @@ export function EndAll() {
           </button>
         </details>
       </form>
-    </section>
+    </Section>
   );
 }

@@ -2,7 +2,7 @@ import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
 import { Field } from "#app/ui/field.tsx";
-import { Icon } from "#app/ui/icon.tsx";
+import { Icon, type IconName } from "#app/ui/icon.tsx";
 
 /** Forms that look after files. They all go to one place and come back to the page they are on. */
 export function CareForm({
@@ -23,15 +23,29 @@ export function CareForm({
   );
 }
 
+type IntentButtonProps = { intent: string; icon?: IconName; words: string; download?: boolean };
+
+function IntentButton({ intent, icon, words, download }: IntentButtonProps) {
+  return (
+    <button
+      className="button button-small"
+      type="submit"
+      name="intent"
+      value={intent}
+      data-download={download}
+    >
+      {icon && <Icon name={icon} />}
+      {words}
+    </button>
+  );
+}
+
 export function UndoForm({ at }: { at: number }) {
   const text = useText().care;
   return (
     <CareForm>
       <input type="hidden" name="at" value={at} />
-      <button className="button button-small" type="submit" name="intent" value="undo">
-        <Icon name="undo" />
-        {text.undo}
-      </button>
+      <IntentButton intent="undo" icon="undo" words={text.undo} />
     </CareForm>
   );
 }
@@ -53,31 +67,38 @@ export type Marked = { id: string; file_name: string; is_favorite: boolean; is_p
 /** The star and the pin of one file, as buttons of the form around them. */
 export function MarkButtons({ file }: { file: Marked }) {
   const text = useText().care;
+  const { id, file_name, is_favorite, is_pinned } = file;
+  const star = is_favorite ? text.unstar(file_name) : text.star(file_name);
+  const pin = is_pinned ? text.unpin(file_name) : text.pin(file_name);
   return (
     <>
-      <button
-        className="mark mark-small"
-        type="submit"
-        name="intent"
-        value={`star:${file.id}`}
-        aria-pressed={file.is_favorite}
-        aria-label={file.is_favorite ? text.unstar(file.file_name) : text.star(file.file_name)}
-        title={text.starShort}
-      >
-        <Icon name="star" />
-      </button>
-      <button
-        className="mark mark-small"
-        type="submit"
-        name="intent"
-        value={`pin:${file.id}`}
-        aria-pressed={file.is_pinned}
-        aria-label={file.is_pinned ? text.unpin(file.file_name) : text.pin(file.file_name)}
-        title={text.pinShort}
-      >
-        <Icon name="pin" />
-      </button>
+      <MarkButton icon="star" fileId={id} pressed={is_favorite} label={star} title={text.starShort} />
+      <MarkButton icon="pin" fileId={id} pressed={is_pinned} label={pin} title={text.pinShort} />
     </>
+  );
+}
+
+type MarkButtonProps = {
+  icon: "star" | "pin";
+  fileId: string;
+  pressed: boolean;
+  label: string;
+  title: string;
+};
+
+function MarkButton({ icon, fileId, pressed, label, title }: MarkButtonProps) {
+  return (
+    <button
+      className="mark mark-small"
+      type="submit"
+      name="intent"
+      value={`${icon}:${fileId}`}
+      aria-pressed={pressed}
+      aria-label={label}
+      title={title}
+    >
+      <Icon name={icon} />
+    </button>
   );
 }
 
@@ -141,25 +162,11 @@ export function SelectionForm({ children }: { children: ReactNode }) {
         <span className="selection-label" aria-hidden="true">
           {text.chosenCount}
         </span>
-        <button className="button button-small" type="submit" name="intent" value="favorite">
-          <Icon name="star" />
-          {text.favor}
-        </button>
-        <button className="button button-small" type="submit" name="intent" value="unfavorite">
-          {text.unfavor}
-        </button>
-        <button className="button button-small" type="submit" name="intent" value="zip" data-download>
-          <Icon name="download" />
-          {text.zip}
-        </button>
-        <button className="button button-small" type="submit" name="intent" value="share">
-          <Icon name="share" />
-          {shares.shareChosen}
-        </button>
-        <button className="button button-small" type="submit" name="intent" value="delete">
-          <Icon name="trash" />
-          {text.remove}
-        </button>
+        <IntentButton intent="favorite" icon="star" words={text.favor} />
+        <IntentButton intent="unfavorite" words={text.unfavor} />
+        <IntentButton intent="zip" icon="download" words={text.zip} download />
+        <IntentButton intent="share" icon="share" words={shares.shareChosen} />
+        <IntentButton intent="delete" icon="trash" words={text.remove} />
         <span className="selection-tags">
           <input
             className="input input-small"
@@ -169,10 +176,7 @@ export function SelectionForm({ children }: { children: ReactNode }) {
             aria-label={text.tagsToAdd}
             placeholder={text.tagsToAdd}
           />
-          <button className="button button-small" type="submit" name="intent" value="tag">
-            <Icon name="tag" />
-            {text.tag}
-          </button>
+          <IntentButton intent="tag" icon="tag" words={text.tag} />
         </span>
       </fieldset>
     </CareForm>

@@ -1,6 +1,7 @@
 import { FileName } from "#app/files/file-name.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { NoteCard, type ShownNote } from "#app/notes/note-card.tsx";
+import { Field } from "#app/ui/field.tsx";
 
 type Group = { path: string; notes: readonly ShownNote[]; renamed: string | null; likely: readonly string[] };
 type GroupProps = { name: string; group: Group; mirrored: boolean; typed: string | undefined };
@@ -67,27 +68,20 @@ function Reattach({ group: { path, renamed, likely }, typed }: { group: Group; t
 
 function PathForm({ path, typed }: { path: string; typed: string | undefined }) {
   const text = useText().repos;
-  const field = `new-path-${encodeURIComponent(path)}`;
   return (
     <form className="repo-line" method="post">
       <input type="hidden" name="from" value={path} />
-      <div className="field">
-        <label htmlFor={field}>{text.newPath}</label>
-        <input
-          className="input code"
-          id={field}
-          name="path"
-          dir="ltr"
-          required
-          autoComplete="off"
-          defaultValue={typed}
-          aria-invalid={typed !== undefined || undefined}
-          aria-describedby={`${field}-hint`}
-        />
-        <p className="field-hint" id={`${field}-hint`}>
-          {text.newPathHint}
-        </p>
-      </div>
+      <Field
+        name="path"
+        id={`new-path-${encodeURIComponent(path)}`}
+        label={text.newPath}
+        value={typed}
+        hint={text.newPathHint}
+        code
+        dir="ltr"
+        required
+        invalid={typed !== undefined}
+      />
       <button className="button" type="submit">
         {text.reattach}
       </button>

@@ -1,6 +1,9 @@
+import { CredentialRow, EndForm } from "#app/accounts/credential-row.tsx";
 import { useText } from "#app/i18n/text.ts";
+import type { Fact } from "#app/ui/facts.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";
+import { Section } from "#app/ui/section.tsx";
 import type { DeviceKind } from "#domain/accounts/device.ts";
 
 export type ListedDevice = DeviceKind & {
@@ -44,10 +47,7 @@ export function ThisDevice({ publicKey }: { publicKey: string }) {
 export function DeviceList({ devices }: { devices: ListedDevice[] }) {
   const text = useText().devices;
   return (
-    <section className="section" aria-labelledby="devices-all">
-      <div className="section-head">
-        <h2 id="devices-all">{text.all}</h2>
-      </div>
+    <Section id="devices-all" title={text.all}>
       {devices.length === 0 ? (
         <p className="soft">{text.none}</p>
       ) : (
@@ -60,7 +60,7 @@ export function DeviceList({ devices }: { devices: ListedDevice[] }) {
           <ListActions count={devices.length} />
         </>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -68,48 +68,30 @@ function DeviceRow({ device }: { device: ListedDevice }) {
   const text = useText().devices;
   const name = text.kind(text.browsers[device.browser], text.systems[device.system]);
   const { endpoint_hash, created_at, last_success_at, failing_since } = device;
+  const marks = (
+    <>
+      <span className="credential-mark" data-this-device="" hidden>
+        {text.thisOne}
+      </span>
+      {failing_since && <span className="status status-failed">{text.failing}</span>}
+    </>
+  );
+  const code = (
+    <code dir="ltr" title={endpoint_hash}>
+      {endpoint_hash.slice(0, 8)}
+    </code>
+  );
+  const facts: Fact[] = [
+    [text.code, code],
+    [text.added, <Moment key="added" at={created_at} />],
+    [text.reached, last_success_at ? <Moment key="reached" at={last_success_at} /> : text.neverReached],
+  ];
   return (
-    <li className="credential-row" data-device={endpoint_hash}>
-      <div className="cluster credential-name">
-        <h3>{name}</h3>
-        <span className="credential-mark" data-this-device="" hidden>
-          {text.thisOne}
-        </span>
-        {failing_since && <span className="status status-failed">{text.failing}</span>}
-      </div>
-      <dl className="cluster credential-facts">
-        <div>
-          <dt>{text.code}</dt>
-          <dd>
-            <code dir="ltr" title={endpoint_hash}>
-              {endpoint_hash.slice(0, 8)}
-            </code>
-          </dd>
-        </div>
-        <div>
-          <dt>{text.added}</dt>
-          <dd>
-            <Moment at={created_at} />
-          </dd>
-        </div>
-        <div>
-          <dt>{text.reached}</dt>
-          <dd>{last_success_at ? <Moment at={last_success_at} /> : text.neverReached}</dd>
-        </div>
-      </dl>
-      <form method="post">
-        <input type="hidden" name="endpoint_hash" value={endpoint_hash} />
-        <button
-          className="button button-small"
-          type="submit"
-          name="intent"
-          value="remove"
-          aria-label={text.removeOf(name)}
-        >
-          {text.remove}
-        </button>
-      </form>
-    </li>
+    <CredentialRow name={name} marks={marks} facts={facts} device={endpoint_hash}>
+      <EndForm field="endpoint_hash" value={endpoint_hash} intent="remove" label={text.removeOf(name)}>
+        {text.remove}
+      </EndForm>
+    </CredentialRow>
   );
 }
 
@@ -134,10 +116,7 @@ function ListActions({ count }: { count: number }) {
 export function TryIt() {
   const text = useText().devices;
   return (
-    <section className="section" aria-labelledby="devices-try">
-      <div className="section-head">
-        <h2 id="devices-try">{text.testTitle}</h2>
-      </div>
+    <Section id="devices-try" title={text.testTitle}>
       <p>{text.testLead}</p>
       <form className="actions credential-actions" method="post">
         <button className="button" type="submit" name="intent" value="test_worker">
@@ -149,6 +128,6 @@ export function TryIt() {
         </button>
       </form>
       <p className="soft">{text.testWhich}</p>
-    </section>
+    </Section>
   );
 }

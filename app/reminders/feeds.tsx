@@ -1,7 +1,9 @@
 import { useText } from "#app/i18n/text.ts";
-import { CopyButton } from "#app/ui/copy-button.tsx";
+import { CopyField } from "#app/ui/copy-field.tsx";
+import { type Fact, Facts } from "#app/ui/facts.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Day, Moment } from "#app/ui/moment.tsx";
+import { Section } from "#app/ui/section.tsx";
 
 /** Shown this once. Each address stands in a field of its own: without JavaScript it is copied by selecting it. */
 export function NewFeed({ address }: { address: string }) {
@@ -32,17 +34,7 @@ function FeedAddress({ id, label, hint, address }: AddressProps) {
   return (
     <div className="field feed-address">
       <label htmlFor={id}>{label}</label>
-      <div className="field-line">
-        <input
-          className="input code"
-          id={id}
-          dir="ltr"
-          readOnly
-          value={address}
-          aria-describedby={`${id}-hint`}
-        />
-        <CopyButton text={address} named={label} />
-      </div>
+      <CopyField id={id} value={address} named={label} hintId={`${id}-hint`} />
       <p className="soft" id={`${id}-hint`}>
         {hint}
       </p>
@@ -64,23 +56,13 @@ export function FeedForms({ feed }: { feed: ListedFeed | null }) {
         </button>
       </form>
     );
+  const facts: Fact[] = [
+    [text.madeOn, <Day key="made" at={feed.made_at} />],
+    [text.lastRead, feed.last_read_at ? <Moment key="read" at={feed.last_read_at} /> : text.never],
+  ];
   return (
-    <section className="section" aria-labelledby="feed-yours">
-      <div className="section-head">
-        <h2 id="feed-yours">{text.yours}</h2>
-      </div>
-      <dl className="cluster credential-facts">
-        <div>
-          <dt>{text.madeOn}</dt>
-          <dd>
-            <Day at={feed.made_at} />
-          </dd>
-        </div>
-        <div>
-          <dt>{text.lastRead}</dt>
-          <dd>{feed.last_read_at ? <Moment at={feed.last_read_at} /> : text.never}</dd>
-        </div>
-      </dl>
+    <Section id="feed-yours" title={text.yours}>
+      <Facts facts={facts} inline />
       <p className="soft intro credential-actions">{text.again}</p>
       <form className="actions" method="post">
         <button className="button" type="submit" name="intent" value="make">
@@ -91,6 +73,6 @@ export function FeedForms({ feed }: { feed: ListedFeed | null }) {
           {text.revoke}
         </button>
       </form>
-    </section>
+    </Section>
   );
 }

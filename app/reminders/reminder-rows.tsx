@@ -15,26 +15,43 @@ export type ReminderRow = {
   ack_at: string | null;
 };
 
-/** Due reminders, each with what can be done about it at once. */
-export function DueRows({ rows }: { rows: readonly ReminderRow[] }) {
-  const text = useText().reminders;
+type RowsProps = {
+  rows: readonly ReminderRow[];
+  tell: (row: ReminderRow) => ReactNode;
+  act: (row: ReminderRow) => ReactNode;
+};
+
+/** Reminders, each with what is told of its time and what can be done about it. */
+function ReminderRows({ rows, tell, act }: RowsProps) {
   return (
     <ul className="rows">
       {rows.map((row) => (
         <li key={row.note_id} className="cluster spread reminder-row">
-          <RowWords row={row}>
-            <ConcreteTime at={row.remind_at} words={text.wasDue} />
-          </RowWords>
-          <ReminderForm noteId={row.note_id} remindAt={row.remind_at} className="actions">
-            <button className="button button-small button-primary" type="submit" name="intent" value="done">
-              <Icon name="check" />
-              {text.markDone}
-            </button>
-            <SnoozeButtons noteId={row.note_id} />
-          </ReminderForm>
+          <RowWords row={row}>{tell(row)}</RowWords>
+          {act(row)}
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Due reminders, each with what can be done about it at once. */
+export function DueRows({ rows }: { rows: readonly ReminderRow[] }) {
+  const text = useText().reminders;
+  return (
+    <ReminderRows
+      rows={rows}
+      tell={(row) => <ConcreteTime at={row.remind_at} words={text.wasDue} />}
+      act={(row) => (
+        <ReminderForm noteId={row.note_id} remindAt={row.remind_at} className="actions">
+          <button className="button button-small button-primary" type="submit" name="intent" value="done">
+            <Icon name="check" />
+            {text.markDone}
+          </button>
+          <SnoozeButtons noteId={row.note_id} />
+        </ReminderForm>
+      )}
+    />
   );
 }
 
@@ -78,41 +95,35 @@ function SnoozeButtons({ noteId }: { noteId: string }) {
 export function UpcomingRows({ rows }: { rows: readonly ReminderRow[] }) {
   const text = useText().reminders;
   return (
-    <ul className="rows">
-      {rows.map((row) => (
-        <li key={row.note_id} className="cluster spread reminder-row">
-          <RowWords row={row}>
-            <ConcreteTime at={row.remind_at} />
-          </RowWords>
-          <ReminderForm noteId={row.note_id} remindAt={row.remind_at} className="actions">
-            <a className="button button-small" href={`/reminders/${row.note_id}`}>
-              {text.change}
-            </a>
-            <button className="button button-small button-quiet" type="submit" name="intent" value="remove">
-              {text.remove}
-            </button>
-          </ReminderForm>
-        </li>
-      ))}
-    </ul>
+    <ReminderRows
+      rows={rows}
+      tell={(row) => <ConcreteTime at={row.remind_at} />}
+      act={(row) => (
+        <ReminderForm noteId={row.note_id} remindAt={row.remind_at} className="actions">
+          <a className="button button-small" href={`/reminders/${row.note_id}`}>
+            {text.change}
+          </a>
+          <button className="button button-small button-quiet" type="submit" name="intent" value="remove">
+            {text.remove}
+          </button>
+        </ReminderForm>
+      )}
+    />
   );
 }
 
 export function DoneRows({ rows }: { rows: readonly ReminderRow[] }) {
   const text = useText().reminders;
   return (
-    <ul className="rows">
-      {rows.map((row) => (
-        <li key={row.note_id} className="cluster spread reminder-row">
-          <RowWords row={row}>
-            <ConcreteTime at={row.ack_at ?? row.remind_at} words={text.doneAt} />
-          </RowWords>
-          <a className="button button-small button-quiet" href={`/reminders/${row.note_id}`}>
-            {text.snooze}
-          </a>
-        </li>
-      ))}
-    </ul>
+    <ReminderRows
+      rows={rows}
+      tell={(row) => <ConcreteTime at={row.ack_at ?? row.remind_at} words={text.doneAt} />}
+      act={(row) => (
+        <a className="button button-small button-quiet" href={`/reminders/${row.note_id}`}>
+          {text.snooze}
+        </a>
+      )}
+    />
   );
 }
 

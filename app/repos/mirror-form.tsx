@@ -29,22 +29,16 @@ export function MirrorForm({ typed, refused }: MirrorProps) {
             code
             invalid={typed !== null && (refused === "invalid_repo_name" || refused === "repo_name_taken")}
           />
-          <div className="field">
-            <label htmlFor="token">{text.token}</label>
-            <input
-              className="input code"
-              id="token"
-              name="token"
-              type="password"
-              dir="ltr"
-              autoComplete="off"
-              aria-describedby="token-hint"
-              aria-invalid={refused === "invalid_repo_token" || undefined}
-            />
-            <p className="field-hint" id="token-hint">
-              {text.tokenHint}
-            </p>
-          </div>
+          <Field
+            name="token"
+            label={text.token}
+            value={undefined}
+            hint={text.tokenHint}
+            type="password"
+            code
+            dir="ltr"
+            invalid={refused === "invalid_repo_token"}
+          />
         </div>
       </details>
       <div className="actions">

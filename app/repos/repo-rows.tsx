@@ -2,6 +2,7 @@ import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { type RepoFreshness, RepoStatus, SyncForm } from "#app/repos/repo-status.tsx";
 import { Bytes } from "#app/ui/bytes.tsx";
+import { type Fact, Facts } from "#app/ui/facts.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { repoPlace } from "#domain/repos/repo-place.ts";
@@ -27,6 +28,12 @@ export function RepoRows({ repos }: { repos: readonly RepoRow[] }) {
 function Row({ repo }: { repo: RepoRow }) {
   const text = useText().repos;
   const { repo_name: name, last_sync_time, notes } = repo;
+  const facts: Fact[] = [
+    [text.lastSync, last_sync_time ? <Moment key="sync" at={last_sync_time} /> : text.never],
+    [text.parts.files, amount(repo.files)],
+    [text.size, <Bytes key="size" count={repo.bytes} />],
+  ];
+  if (notes > 0) facts.push([text.noted, amount(notes)]);
   return (
     <li className="repo-row">
       <div className="repo-words">
@@ -40,28 +47,7 @@ function Row({ repo }: { repo: RepoRow }) {
         </span>
         <RepoStatus repo={repo} />
       </div>
-      <dl className="cluster dates">
-        <div>
-          <dt>{text.lastSync}</dt>
-          <dd>{last_sync_time ? <Moment at={last_sync_time} /> : text.never}</dd>
-        </div>
-        <div>
-          <dt>{text.parts.files}</dt>
-          <dd>{amount(repo.files)}</dd>
-        </div>
-        <div>
-          <dt>{text.size}</dt>
-          <dd>
-            <Bytes count={repo.bytes} />
-          </dd>
-        </div>
-        {notes > 0 && (
-          <div>
-            <dt>{text.noted}</dt>
-            <dd>{amount(notes)}</dd>
-          </div>
-        )}
-      </dl>
+      <Facts facts={facts} />
       <div className="actions">
         <SyncForm repo={repo} small />
         <Unmirror repo={repo} />

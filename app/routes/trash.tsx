@@ -10,6 +10,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Facts } from "#app/ui/facts.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Day, Moment } from "#app/ui/moment.tsx";
 import { countBin, listBin } from "#db/files/bin.server.ts";
@@ -111,18 +112,12 @@ function BinRows({ files }: { files: Binned[] }) {
       {files.map((file) => (
         <li key={file.id} className="cluster trash-row">
           <FileName name={file.file_name} className="trash-name" />
-          <dl className="cluster dates">
-            <div>
-              <dt>{text.deletedAt}</dt>
-              <dd>
-                <Moment at={file.deleted_at} />
-              </dd>
-            </div>
-            <div>
-              <dt>{text.goesAt}</dt>
-              <dd>{file.expires_at ? <Day at={file.expires_at} /> : text.goesNever}</dd>
-            </div>
-          </dl>
+          <Facts
+            facts={[
+              [text.deletedAt, <Moment key="deleted" at={file.deleted_at} />],
+              [text.goesAt, file.expires_at ? <Day key="goes" at={file.expires_at} /> : text.goesNever],
+            ]}
+          />
           <BinnedCare file={file} />
         </li>
       ))}

@@ -44,29 +44,15 @@ export function ShareFields({ typed, refused }: { typed: TypedShare; refused?: R
           invalid={refused === "invalid_share_views"}
         />
       </div>
-      <PasswordField invalid={refused === "invalid_share_password"} />
-    </fieldset>
-  );
-}
-
-function PasswordField({ invalid }: { invalid: boolean }) {
-  const text = useText().shares;
-  return (
-    <div className="field">
-      <label htmlFor="password">{text.password}</label>
-      <input
-        className="input"
-        id="password"
+      <Field
         name="password"
+        label={text.password}
+        value={undefined}
+        hint={text.passwordHint}
         type="password"
-        dir="auto"
         autoComplete="new-password"
-        aria-invalid={invalid || undefined}
-        aria-describedby="password-hint"
+        invalid={refused === "invalid_share_password"}
       />
-      <p className="field-hint" id="password-hint">
-        {text.passwordHint}
-      </p>
-    </div>
+    </fieldset>
   );
 }

@@ -1,7 +1,8 @@
 import { FileName } from "#app/files/file-name.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { WireShare } from "#app/shares/share-wire.server.ts";
-import { CopyButton } from "#app/ui/copy-button.tsx";
+import { CopyField } from "#app/ui/copy-field.tsx";
+import { type Fact, Facts } from "#app/ui/facts.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Day, Moment } from "#app/ui/moment.tsx";
 import { writtenRange } from "#domain/text/line-range.ts";
@@ -20,6 +21,11 @@ export function ShareRows({ shares, made }: { shares: WireShare[]; made: string 
 function Row({ share, isNew }: { share: WireShare; isNew: boolean }) {
   const text = useText().shares;
   const isDead = share.living === 0 || share.views_left === 0;
+  const facts: Fact[] = [
+    [text.views, text.viewsOf(share.views, share.views_left)],
+    [text.until, share.expires_at ? <Day key="until" at={share.expires_at} /> : text.forGood],
+    [text.since, <Moment key="since" at={share.created_at} />],
+  ];
   return (
     <li className={isNew ? "share-row share-row-new" : "share-row"}>
       <div className="cluster share-what">
@@ -28,22 +34,7 @@ function Row({ share, isNew }: { share: WireShare; isNew: boolean }) {
       </div>
       <State share={share} />
       {!isDead && <Address share={share} />}
-      <dl className="cluster dates">
-        <div>
-          <dt>{text.views}</dt>
-          <dd>{text.viewsOf(share.views, share.views_left)}</dd>
-        </div>
-        <div>
-          <dt>{text.until}</dt>
-          <dd>{share.expires_at ? <Day at={share.expires_at} /> : text.forGood}</dd>
-        </div>
-        <div>
-          <dt>{text.since}</dt>
-          <dd>
-            <Moment at={share.created_at} />
-          </dd>
-        </div>
-      </dl>
+      <Facts facts={facts} />
       <Revoke share={share} />
     </li>
   );
@@ -109,24 +100,15 @@ function State({ share }: { share: WireShare }) {
   return state && <p className="share-state">{state}</p>;
 }
 
-/** The field is for selecting: without JavaScript that is how the address is copied. */
 function Address({ share }: { share: WireShare }) {
   const text = useText().shares;
   const name = share.kind === "file" ? (share.files[0]?.file_name ?? "") : text.several(share.files.length);
   return (
-    <div className="field-line share-address">
-      <input
-        className="input input-small code"
-        dir="ltr"
-        readOnly
-        value={share.url}
-        aria-label={text.address(name)}
-      />
+    <CopyField className="share-address" value={share.url} named={text.address(name)} small>
       <a className="button" href={share.url}>
         {text.open}
       </a>
-      <CopyButton text={share.url} named={text.address(name)} />
-    </div>
+    </CopyField>
   );
 }
 

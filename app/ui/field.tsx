@@ -9,6 +9,10 @@ type FieldProps = {
   dir?: "auto" | "ltr";
   /** The id of a list of what may be meant. */
   list?: string;
+  /** What is not to be read over a shoulder. */
+  type?: "password";
+  autoComplete?: "off" | "new-password";
+  required?: boolean;
   invalid?: boolean;
 };
 
@@ -22,6 +26,9 @@ export function Field({
   code = false,
   dir = "auto",
   list,
+  type,
+  autoComplete = "off",
+  required,
   invalid = false,
 }: FieldProps) {
   return (
@@ -31,8 +38,10 @@ export function Field({
         className={code ? "input code" : "input"}
         id={id}
         name={name}
+        type={type}
         dir={dir}
-        autoComplete="off"
+        required={required}
+        autoComplete={autoComplete}
         list={list}
         defaultValue={value}
         aria-invalid={invalid || undefined}
