@@ -116,7 +116,7 @@ function ShownResult({ runs: { chosen }, answer }: { runs: Offer; answer: RunAns
         <RunResultView run={shown.run} />
         <p className="soft">
           {file.version(shown.version)}
-          {". "}
+          {" · "}
           {ran ? (ran.full ? text.unkeptFull : text.unkept) : chosen && <Moment at={chosen.created_at} />}
         </p>
       </section>
@@ -126,7 +126,8 @@ function ShownResult({ runs: { chosen }, answer }: { runs: Offer; answer: RunAns
 
 function KeptResults({ file, old, runs: { results, chosen } }: PartProps) {
   const { runs: text, file: words, tools } = useText();
-  if (results.length === 0) return null;
+  // The one result there is, when it is shown above, needs no list.
+  if (results.length === 0 || (results.length === 1 && chosen)) return null;
   return (
     <ol className="runs-kept" aria-label={text.kept}>
       {results.map((run) => (

@@ -1,6 +1,5 @@
 import { useText } from "#app/i18n/text.ts";
-import { Alert } from "#app/ui/alert.tsx";
-import type { CodeRunResult } from "#domain/code-runs/code-run.ts";
+import { type CodeRunResult, stopReason } from "#domain/code-runs/code-run.ts";
 
 type Ending = Pick<CodeRunResult, "success" | "exit_code">;
 
@@ -13,33 +12,45 @@ export function RunEnding({ run }: { run: Ending }) {
   );
 }
 
+/** A program that was stopped is told by the limit it reached; its exit code is ours and says nothing more. */
+function StoppedEnding({ run }: { run: CodeRunResult }) {
+  const { stopped } = useText().tools;
+  const { timeout, memory_limit_mb } = run.limits_applied;
+  const words = {
+    timed_out: stopped.timed_out(timeout),
+    out_of_memory: stopped.out_of_memory(memory_limit_mb),
+    crashed: stopped.crashed,
+  }[stopReason(run.exit_code)];
+  return <span className="status status-failed">{words}</span>;
+}
+
 /** How a program ended, what it said, and what it took. */
 export function RunResultView({ run }: { run: CodeRunResult }) {
   const text = useText().tools;
-  const { memory_used_mb: usedMb } = run;
+  const { memory_used_mb: usedMb, limits_applied: limits } = run;
+  const spent = [
+    text.took(run.execution_time_ms),
+    ...(usedMb ? [text.memoryUsed(usedMb)] : []),
+    text.granted(limits.timeout, limits.memory_limit_mb),
+  ];
   return (
     <>
-      <p>
-        <RunEnding run={run} />
-      </p>
-      {run.error && <Alert>{run.error}</Alert>}
+      <p>{run.error === null ? <RunEnding run={run} /> : <StoppedEnding run={run} />}</p>
       <Output name={text.stdout} output={run.stdout} />
       <Output name={text.stderr} output={run.stderr} />
+      {run.stdout === "" && run.stderr === "" && <p className="soft">{text.noOutput}</p>}
       {run.truncated && <p className="soft">{text.truncated}</p>}
-      <p className="soft">
-        {text.took(run.execution_time_ms)} {usedMb !== null && `${text.memoryUsed(usedMb)} `}
-        {text.granted(run.limits_applied.timeout, run.limits_applied.memory_limit_mb)}
-      </p>
+      <p className="soft">{spent.join(" · ")}</p>
     </>
   );
 }
 
 function Output({ name, output }: { name: string; output: string }) {
-  const text = useText().tools;
+  if (output === "") return null;
   return (
     <>
       <h2>{name}</h2>
-      {output === "" ? <p className="soft">{text.noOutput}</p> : <CodeText name={name} text={output} />}
+      <CodeText name={name} text={output} />
     </>
   );
 }

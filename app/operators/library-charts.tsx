@@ -62,7 +62,7 @@ export function ActivityCalendar({ weeks }: { weeks: CalendarDay[][] }) {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const days = weeks.flat();
   const total = days.reduce((sum, { count }) => sum + count, 0);
-  const told = text.activity(total, days.filter(({ count }) => count > 0).length);
+  const told = text.activity(total);
   const [width, height] = [weeks.length * STEP - GAP, HEAD + 7 * STEP - GAP];
   // Time runs with the line of reading.
   const weekToX = (week: number) =>

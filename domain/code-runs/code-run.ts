@@ -50,6 +50,14 @@ const TIMEOUT_EXIT = 124;
 const MEMORY_EXIT = 137;
 const CRASH_EXIT = 139;
 
+export type StopReason = Exclude<Ending, { exit: number }>;
+
+/** Why a run that has an `error` was stopped, by the exit code it was given for that. */
+export function stopReason(exitCode: number): StopReason {
+  if (exitCode === TIMEOUT_EXIT) return "timed_out";
+  return exitCode === MEMORY_EXIT ? "out_of_memory" : "crashed";
+}
+
 export function codeRunResult(
   order: Omit<CodeRunOrder, "code">,
   ending: Ending,
@@ -71,7 +79,7 @@ export function codeRunResult(
 }
 
 function toldEnding(ending: Ending, { timeout, memory_limit_mb }: Omit<CodeRunOrder, "code">) {
-  const told: Record<Exclude<Ending, { exit: number }>, readonly [number, string]> = {
+  const told: Record<StopReason, readonly [number, string]> = {
     timed_out: [TIMEOUT_EXIT, `Timed out after ${timeout} s`],
     out_of_memory: [MEMORY_EXIT, `Memory limit of ${memory_limit_mb} MB exceeded`],
     crashed: [CRASH_EXIT, "The Python interpreter stopped unexpectedly"],

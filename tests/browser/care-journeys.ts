@@ -31,9 +31,9 @@ export function careJourneys(javaScript: JavaScript): void {
 
   journey("a sample library is tagged, zipped, deleted and emptied away", javaScript, async ({ page }) => {
     await signIn(page, "Local reader", "/dashboard");
-    await page.getByRole("button", { name: "Start with a sample library" }).click();
+    await page.getByRole("button", { name: "Add sample files" }).click();
     await page.getByRole("heading", { name: "Languages" }).waitFor();
-    await page.getByRole("img", { name: /11 files were saved/ }).waitFor();
+    await page.getByRole("img", { name: /11 new files/ }).waitFor();
 
     await page.goto("/files");
     const boxes = page.getByRole("checkbox", { name: /^Select / });
@@ -55,7 +55,7 @@ export function careJourneys(javaScript: JavaScript): void {
     await page.goto("/files");
     for (const box of await boxes.all()) await box.check();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByText("Moved 11 files to the trash").waitFor();
+    await page.getByText("Moved 11 files to trash").waitFor();
     await page.goto("/trash");
     const row = page.getByRole("listitem").filter({ hasText: "retry.py" });
     await row.getByRole("button", { name: "Restore" }).click();
@@ -65,10 +65,10 @@ export function careJourneys(javaScript: JavaScript): void {
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.goto("/trash");
     await page.locator("summary", { hasText: "Delete now" }).first().click();
-    await page.getByRole("button", { name: "Delete for good" }).click();
-    await page.getByText("Deleted for good", { exact: true }).waitFor();
-    await page.locator("summary", { hasText: "Empty the trash" }).click();
-    await page.getByRole("button", { name: "Delete 10 files for good" }).click();
-    await page.getByRole("heading", { name: "The trash is empty" }).waitFor();
+    await page.getByRole("button", { name: "Delete forever" }).click();
+    await page.getByText("Deleted forever", { exact: true }).waitFor();
+    await page.locator("summary", { hasText: "Empty trash" }).click();
+    await page.getByRole("button", { name: "Delete 10 files forever" }).click();
+    await page.getByRole("heading", { name: "Trash is empty" }).waitFor();
   });
 }

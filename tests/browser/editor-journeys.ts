@@ -35,14 +35,14 @@ export function editorJourneys(): void {
     async ({ page }) => {
       const id = await editing(page, "typed.py", "def one():\r\n    pass\r\n");
       await page.locator(".cm-line span[class]", { hasText: "def" }).waitFor();
-      await page.getByRole("textbox", { name: "Text", exact: true }).click();
+      await page.getByRole("textbox", { name: "Content", exact: true }).click();
       await page.keyboard.press("Control+End");
       await page.keyboard.type("two = 2");
       const kept = () => page.evaluate((key) => localStorage.getItem(key), `draft:${id}`);
       await expect.poll(kept).toContain("two = 2");
 
       await page.reload();
-      await page.getByRole("button", { name: "Bring it back" }).click();
+      await page.getByRole("button", { name: "Restore" }).click();
       expect(await codeIn(page, "on")).toBe("def one():\n    pass\ntwo = 2");
       await page.keyboard.press("Control+s");
       await page.waitForURL(`**/file/${id}`);
@@ -70,7 +70,7 @@ export function editorJourneys(): void {
     await page.keyboard.press("Control+Home");
     await page.keyboard.press("Tab");
     expect(await codeIn(page, "on")).toBe("    pass\n");
-    await page.getByText("Escape, then Tab, leaves the field.").waitFor();
+    await page.getByText("press Esc, then Tab, to leave").waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("Tab");
     await page.locator("#language:focus").waitFor();
@@ -79,11 +79,11 @@ export function editorJourneys(): void {
   journey("the plain text field is a button away, and stays chosen @enhanced", "on", async ({ page }) => {
     const id = await editing(page, "plain.txt", "one\n");
     await fillCode(page, "on", "two\n");
-    await page.getByRole("button", { name: "Plain text field" }).click();
-    expect(await page.getByLabel("Text", { exact: true }).inputValue()).toBe("two\n");
+    await page.getByRole("button", { name: "Plain editor" }).click();
+    expect(await page.getByLabel("Content", { exact: true }).inputValue()).toBe("two\n");
     await page.goto(`/edit/${id}`);
-    await page.getByLabel("Text", { exact: true }).fill("three\n");
-    await page.getByRole("button", { name: "Plain text field" }).click();
+    await page.getByLabel("Content", { exact: true }).fill("three\n");
+    await page.getByRole("button", { name: "Plain editor" }).click();
     expect(await codeIn(page, "on")).toBe("three\n");
   });
 
@@ -93,7 +93,7 @@ export function editorJourneys(): void {
     const answer = await page.request.put("/api/files/long-line.txt", { data: body });
     await page.goto(`/edit/${(await answer.json()).file_id}`);
     await page.waitForLoadState("networkidle");
-    expect(await page.getByLabel("Text", { exact: true }).inputValue()).toBe(body);
+    expect(await page.getByLabel("Content", { exact: true }).inputValue()).toBe(body);
     expect(await editor(page).count()).toBe(0);
   });
 
@@ -112,7 +112,7 @@ export function editorJourneys(): void {
       const rows = page.locator(".chosen-file");
       await rows.filter({ hasText: "picture.bin" }).getByText("looks like a binary file").waitFor();
       await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByText("Remove the files that cannot be saved").waitFor();
+      await page.getByText("Remove the files with errors").waitFor();
       await page.getByRole("button", { name: "Remove picture.bin" }).click();
       await drop(page, [{ name: "second.txt", text: "two\n" }]);
       expect(await rows.count()).toBe(2);

@@ -35,11 +35,11 @@ export function findingJourneys(javaScript: JavaScript): void {
       expect(new URL(page.url()).hash).toBe("#L2");
 
       await page.goBack();
-      await page.getByRole("link", { name: "Remove the filter Python" }).click();
+      await page.getByRole("link", { name: "Remove filter Python" }).click();
       await page.getByRole("link", { name: yaml, exact: true }).waitFor();
       await page.getByRole("searchbox", { name: "Search" }).fill("no such thing anywhere");
       await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: /Nothing has/ }).waitFor();
+      await page.getByRole("heading", { name: /No results for/ }).waitFor();
     },
   );
 

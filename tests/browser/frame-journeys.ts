@@ -50,7 +50,7 @@ export function frameJourneys(javaScript: JavaScript): void {
     await page.getByRole("button", { name: "Continue as Local reader" }).click();
 
     await page.waitForURL("**/files?lang=ruby");
-    await page.getByRole("heading", { name: "No file matches" }).waitFor();
+    await page.getByRole("heading", { name: "No matching files" }).waitFor();
   });
 
   journey("a browser that has shown the code is not asked again", javaScript, async ({ page }) => {

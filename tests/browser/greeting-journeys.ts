@@ -27,7 +27,7 @@ export function greetingJourneys(javaScript: JavaScript): void {
   journey("a newcomer starts with the sample library instead", javaScript, async ({ page }) => {
     await signInAs(page, javaScript === "on" ? "503" : "504", "Noa");
     await page.goto("/files");
-    await page.getByRole("dialog").getByRole("button", { name: "Start with a sample library" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Add sample files" }).click();
     await page.getByRole("heading", { name: "Languages" }).waitFor();
     expect(await page.getByRole("dialog").count()).toBe(0);
   });

@@ -68,7 +68,7 @@ export function keyboardJourneys(javaScript: JavaScript): void {
       await page.waitForURL("**/upload");
       await tabTo(page, "File name");
       await page.keyboard.type(name);
-      await tabTo(page, "Text");
+      await tabTo(page, "Content");
       await page.keyboard.type("pressed by hand");
       if (javaScript === "on") await page.keyboard.press("Escape");
       await tabTo(page, "Save");

@@ -13,7 +13,7 @@ const TWO_SUM = `def two_sum(numbers, target):
 export function libraryJourneys(javaScript: JavaScript): void {
   journey("an empty shelf says what to do next", javaScript, async ({ page }) => {
     await signIn(page, "Local reader", "/dashboard");
-    await page.getByRole("link", { name: "Save your first file" }).click();
+    await page.getByRole("link", { name: "Add your first file" }).click();
     await page.waitForURL("**/upload");
   });
 
@@ -75,7 +75,7 @@ export function libraryJourneys(javaScript: JavaScript): void {
     await page.getByRole("link", { name: ruby, exact: true }).waitFor();
     expect(await page.getByRole("link", { name: yaml, exact: true }).count()).toBe(0);
 
-    await page.getByRole("link", { name: "Remove the filter Ruby" }).click();
+    await page.getByRole("link", { name: "Remove filter Ruby" }).click();
     await page.getByRole("link", { name: yaml, exact: true }).waitFor();
   });
 

@@ -53,13 +53,13 @@ export function operatorJourneys(javaScript: JavaScript): void {
       expect(counts.map(Number)).toEqual(counts.map(Number).toSorted((a, b) => b - a));
 
       await page.goto("/trash");
-      await page.getByText("not being removed at their date").waitFor();
+      await page.getByText("not being deleted right now").waitFor();
       await page.goto("/admin/verify-indexes");
       await page.getByText("2 indexes are not as wanted").waitFor();
       await page.getByRole("button", { name: "Build what is missing" }).click();
       await page.getByText("2 indexes are built").waitFor();
       await page.goto("/trash");
-      expect(await page.getByText("not being removed at their date").count()).toBe(0);
+      expect(await page.getByText("not being deleted right now").count()).toBe(0);
     },
   );
 }

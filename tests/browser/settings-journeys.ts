@@ -220,7 +220,7 @@ async function throwAllAway(page: Page): Promise<void> {
   await page.getByRole("checkbox", { name: /^Select / }).check();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.goto("/trash");
-  await page.locator("summary", { hasText: "Empty the trash" }).click();
-  await page.getByRole("button", { name: /^Delete 1 file for good$/ }).click();
-  await page.getByRole("heading", { name: "The trash is empty" }).waitFor();
+  await page.locator("summary", { hasText: "Empty trash" }).click();
+  await page.getByRole("button", { name: /^Delete 1 file forever$/ }).click();
+  await page.getByRole("heading", { name: "Trash is empty" }).waitFor();
 }

@@ -191,7 +191,7 @@ type TextFile = { name: string; text: string };
 export async function upload(page: Page, ...files: TextFile[]): Promise<void> {
   await page.goto("/upload");
   await page
-    .getByLabel("Files from your computer")
+    .getByLabel("Upload files")
     .setInputFiles(
       files.map(({ name, text }) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) })),
     );

@@ -16,11 +16,11 @@ export function toolJourneys(javaScript: JavaScript): void {
     await result.getByText("`os` imported but unused").waitFor();
     await fillCode(page, javaScript, "print( 6*7 )\n");
     await press(page, "Format");
-    await press(page, "Use the formatted code");
+    await press(page, "Use formatted code");
     await press(page, "Format");
-    await result.getByText("Already in good order (ruff).").waitFor();
+    await result.getByText("Already formatted (ruff)").waitFor();
     await press(page, "Run");
-    await result.getByText("It ran to its end.").waitFor({ timeout: 60_000 });
+    await result.getByText("Finished").waitFor({ timeout: 60_000 });
     await result.getByText("42", { exact: true }).waitFor();
 
     await page.getByLabel("File name").fill(`tool-${javaScript}.py`);
@@ -39,14 +39,14 @@ export function toolJourneys(javaScript: JavaScript): void {
       expectError(/status of 400/);
       await signIn(page, "Local reader", "/tools/code");
       expect(await page.getByRole("button", { name: "Run", exact: true }).count()).toBe(0);
-      await page.getByText("Running Python needs a premium account").waitFor();
+      await page.getByText("Ask your administrator to enable running.").waitFor();
       await fillCode(page, javaScript, "x = = 1");
       await press(page, "Format");
       await page.getByRole("alert").getByText("Line 1, column 5").waitFor();
       await fillCode(page, javaScript, "{ }");
       await page.getByLabel("Language", { exact: true }).selectOption("json");
       await press(page, "Format");
-      await page.getByRole("button", { name: "Use the formatted code" }).waitFor();
+      await page.getByRole("button", { name: "Use formatted code" }).waitFor();
     },
   );
 
@@ -59,23 +59,23 @@ export function toolJourneys(javaScript: JavaScript): void {
     await result.getByText("ran well").waitFor({ timeout: 60_000 });
     await result.getByText("Version 1").waitFor();
 
-    await page.getByLabel("Keep the result").uncheck();
+    await page.getByLabel("Save output").uncheck();
     await press(page, "Run version 1");
-    await result.getByText("This result is not kept").waitFor({ timeout: 60_000 });
+    await result.getByText("Not saved").waitFor({ timeout: 60_000 });
     await page.goto(new URL(page.url()).pathname);
     await page.locator("summary", { hasText: "Runs" }).click();
-    const kept = page.getByRole("list", { name: "Results of runs" }).getByRole("listitem");
+    const kept = page.getByRole("list", { name: "Saved outputs" }).getByRole("listitem");
     expect(await kept.count()).toBe(1);
     await kept.getByRole("link").click();
     await result.getByText("ran well").waitFor();
 
-    await press(page, "Delete these results");
+    await press(page, "Delete outputs");
     await kept.waitFor({ state: "detached" });
-    await press(page, "Stop keeping results");
-    await page.getByText("Results are not kept unless you ask for it.").waitFor();
-    expect(await page.getByLabel("Keep the result").isChecked()).toBe(false);
-    await press(page, "Keep results again");
-    await page.getByText("are kept for 30 days").waitFor();
+    await press(page, "Stop saving outputs");
+    await page.getByText("Outputs are not saved.").waitFor();
+    expect(await page.getByLabel("Save output").isChecked()).toBe(false);
+    await press(page, "Save outputs");
+    await page.getByText("are saved for 30 days").waitFor();
   };
   journey(
     "a file is run where it is read, and its results are kept and forgotten",

@@ -55,10 +55,10 @@ export function versionJourneys(javaScript: JavaScript): void {
       await fillCode(page, javaScript, "zero\none\ntwo by me\nthree\n");
       await save(page);
 
-      await page.getByRole("heading", { name: "Someone saved before you" }).waitFor();
+      await page.getByRole("heading", { name: "A newer version was saved" }).waitFor();
       expect(await page.getByLabel("Your text").inputValue()).toBe("zero\none\ntwo by me\nthree\n");
       expect(await page.getByLabel("Version 2").inputValue()).toBe("one\nTWO by them\nthree\nfour\n");
-      await page.getByLabel("Put together").waitFor();
+      await page.getByLabel("Merged").waitFor();
       const merged = await codeIn(page, javaScript);
       expect(merged).toBe(
         "zero\none\n<<<<<<< Your text\ntwo by me\n=======\nTWO by them\n>>>>>>> Version 2\nthree\nfour\n",
@@ -95,13 +95,13 @@ export function versionJourneys(javaScript: JavaScript): void {
     ]);
     expect(await readFile(await download.path(), "utf8")).toBe(old);
     await page.getByRole("link", { name: "View version 1" }).click();
-    await page.getByText("This is version 1. The newest is version 2.").waitFor();
+    await page.getByText("You are viewing version 1 of 2.").waitFor();
     expect(await shownCode(page)).toEqual(lines);
 
     await page.getByRole("link", { name: "History" }).click();
     await page.getByRole("button", { name: "Restore version 1" }).click();
     await page.waitForURL(`**/file/${id}`);
-    expect(await page.getByRole("status").first().textContent()).toContain("is back, as version 3");
+    expect(await page.getByRole("status").first().textContent()).toContain("as version 3");
     expect(await shownCode(page)).toEqual(lines);
   });
 }
@@ -115,7 +115,7 @@ export function versionEnhancements(): void {
 
     await page.goto(`/edit/${id}`);
     expect(await codeIn(page, "on")).toBe("one\n");
-    await page.getByRole("button", { name: "Bring it back" }).click();
+    await page.getByRole("button", { name: "Restore" }).click();
     expect(await codeIn(page, "on")).toBe("typed and left\n");
     await page.keyboard.press("Control+s");
 
@@ -123,7 +123,7 @@ export function versionEnhancements(): void {
     expect(await shownCode(page)).toEqual(["typed and left"]);
     await upload(page, { name: "draft-kept.txt", text: "newer\n" });
     await page.goto(`/edit/${id}`);
-    expect(await page.getByRole("button", { name: "Bring it back" }).isVisible()).toBe(false);
+    expect(await page.getByRole("button", { name: "Restore" }).isVisible()).toBe(false);
   });
 }
 

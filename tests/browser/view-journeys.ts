@@ -21,7 +21,7 @@ export function viewJourneys(javaScript: JavaScript): void {
     await page.getByRole("link", { name: "Part one" }).click();
     expect(new URL(page.url()).hash).toBe("#part-one");
     await page.getByRole("link", tab("Source")).click();
-    await page.getByText("This is version 1. The newest is version 2.").waitFor();
+    await page.getByText("You are viewing version 1 of 2.").waitFor();
   });
 
   journey("HTML is shown in a frame without permissions", javaScript, async ({ page, expectError }) => {

@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { hardCoded, hardCodedIn, sourcesIn } from "./visible-text.ts";
 
 /** The same in both languages: names, and units. */
-const SAME = /^(product|observability\.ms|devices\.(browsers|systems)\..+)$/;
+const SAME = /^(product|observability\.ms|tools\.took|devices\.(browsers|systems)\..+)$/;
 
 type Leaf = [path: string, value: unknown];
 

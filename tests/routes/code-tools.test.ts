@@ -120,7 +120,7 @@ describe("/tools/code", () => {
     const large = await send({ intent: "format", language: "python", text: "a".repeat(600 * 1024) });
     expect([large.status, await large.text()]).toMatchObject([
       413,
-      expect.stringContaining("500 KiB at most"),
+      expect.stringContaining("The limit is 500 KiB"),
     ]);
   });
 

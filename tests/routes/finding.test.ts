@@ -86,7 +86,7 @@ describe("the list as JSON", () => {
   it("refuses a damaged cursor of a search", async () => {
     const answer = await dana.ask("/api/files?q=mail&cursor=bad");
     expect([answer.status, (await answer.json()).error]).toEqual([400, "invalid_cursor"]);
-    expect(await html("/files?q=mail&cursor=bad")).toContain("damaged");
+    expect(await html("/files?q=mail&cursor=bad")).toContain("That page link is broken");
   });
 });
 
@@ -126,11 +126,11 @@ describe("the list as a page", () => {
   });
 
   it.each([
-    ["/files?q=zzzz", "Nothing has", "Try fewer letters"],
-    ["/files?q=hello&lang=css", "Nothing has", "Search all files"],
-    ["/files?lang=css", "No file matches", "Show all files"],
+    ["/files?q=zzzz", "No results for", "Try fewer letters"],
+    ["/files?q=hello&lang=css", "No results for", "Search all files"],
+    ["/files?lang=css", "No matching files", "Show all files"],
     ["/files?category=recent", "Nothing here yet", "Show all files"],
-    ["/files?category=recent&lang=css", "No file matches", "Show all files"],
+    ["/files?category=recent&lang=css", "No matching files", "Show all files"],
   ])("says at %s what to do next", async (path, title, advice) => {
     const page = await html(path);
     expect(page).toContain(title);

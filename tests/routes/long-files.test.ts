@@ -56,11 +56,9 @@ it("asked for its head alone, a long page sends no body", async () => {
 
 it("a page says where the numbers of its lines end", async () => {
   const short = await save("a\n".repeat(20_000));
-  expect(await (await dana.page(`/file/${short}`)).text()).not.toContain("lines have numbers");
+  expect(await (await dana.page(`/file/${short}`)).text()).not.toContain("Line numbers stop");
   const long = await save("a\n".repeat(20_010));
-  expect(await (await dana.page(`/file/${long}`)).text()).toContain(
-    "Only the first 20,000 lines have numbers.",
-  );
+  expect(await (await dana.page(`/file/${long}`)).text()).toContain("Line numbers stop at line 20,000.");
 });
 
 it("where a view cannot be made of a file too large to show, its page says both and shows no source", async () => {
@@ -71,7 +69,7 @@ it("where a view cannot be made of a file too large to show, its page says both 
     const body = `<svg>${"a b c\n".repeat(200_000)}</svg>`;
     const { file_id } = await (await dana.ask(`/api/files/${name}`, { method: "PUT", body })).json();
     const html = await (await dana.page(`/${view}/${file_id}`)).text();
-    expect(html).toContain("This file is too large to show here.");
+    expect(html).toContain("This file is too large to show.");
     expect(html).not.toMatch(/class="[^"]*code-box/);
   }
 });

@@ -167,7 +167,7 @@ async function unreachable() {
 describe("the trash", () => {
   it("says so when it does not keep its dates, wherever the overdue file is in the list", async () => {
     const trash = async () => (await reader.page("/trash")).text();
-    const BROKEN = "not being removed at their date";
+    const BROKEN = "not being deleted right now";
     const id = await givenBinned("late.txt");
     expect(await trash()).not.toContain(BROKEN);
     const hourAgo = new Date(web.clock().getTime() - 3_600_000);
@@ -190,6 +190,6 @@ describe("the trash", () => {
   it("shows a file that never got a date", async () => {
     const id = await givenBinned("dateless.txt");
     await web.db.files.updateOne({ _id: new ObjectId(id) }, { $set: { expires_at: null } });
-    expect(await (await reader.page("/trash")).text()).toContain("no date yet");
+    expect(await (await reader.page("/trash")).text()).toContain("No date yet");
   });
 });

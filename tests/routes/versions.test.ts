@@ -59,7 +59,7 @@ describe("an old version", () => {
 
     const html = await (await dana.page(`/file/${id}?v=1`)).text();
 
-    expect(html).toContain("This is version 1. The newest is version 2.");
+    expect(html).toContain("You are viewing version 1 of 2.");
     expect(html).toContain(`href="/file/${id}"`);
     expect(html).toContain("first");
     expect(html).not.toContain("second");
@@ -67,7 +67,7 @@ describe("an old version", () => {
     expect(html).toContain(`/download/${id}?v=1`);
     expect(await bytesAt(dana, id, "?v=1")).toBe("first = 1\n");
     expect(await bytesAt(dana, id)).toBe("second = 2\nmore = 3\n");
-    expect(await (await dana.page(`/file/${id}?v=2`)).text()).not.toContain("The newest is");
+    expect(await (await dana.page(`/file/${id}?v=2`)).text()).not.toContain("You are viewing");
   });
 
   it("is shown by every view, with its number in every address, and nothing to change about it", async () => {
@@ -96,7 +96,7 @@ describe("an old version", () => {
     }
     expect(await at(`/file/${md}?v=1`)).toContain(`href="/md/${md}?v=1"`);
     expect(await at(`/md/${md}?v=1`)).toContain(`href="/file/${md}?v=1"`);
-    expect(await at(`/md/${md}?v=1`)).toContain("This is version 1. The newest is version 2.");
+    expect(await at(`/md/${md}?v=1`)).toContain("You are viewing version 1 of 2.");
     expect(await at(`/svg/${drawing}?v=1`)).toContain(`src="/raw_svg/${drawing}?v=1"`);
     expect(await at(`/svg/${drawing}?v=1`)).toContain(`href="/svg/${drawing}?background=dark&amp;v=1"`);
     expect(await at(`/svg/${drawing}`)).toContain(`src="/raw_svg/${drawing}"`);
@@ -315,7 +315,7 @@ describe("a stale edit", () => {
     const mine = await formAt(dana, id);
     await put(dana, "collide.txt", "ONE\nTWO\nthree\n");
     const html = await (await edit(dana, id, { ...mine, text: "one\n2\nTHREE\n" })).text();
-    expect(html).toContain("one place");
+    expect(html).toContain("1 conflict");
     expect(fieldsIn(html).text).toBe(
       "<<<<<<< Your text\none\n2\nTHREE\n=======\nONE\nTWO\nthree\n>>>>>>> Version 2\n",
     );
@@ -356,7 +356,7 @@ describe("the history", () => {
     const id = await withVersions(dana, "back.txt", "good", "bad");
     const response = await dana.submit(`/file/${id}/history`, { version: "1" });
     expect([response.status, response.headers.get("Location")]).toEqual([303, `/file/${id}`]);
-    expect(await (await dana.page(`/file/${id}`)).text()).toContain("is back, as version 3");
+    expect(await (await dana.page(`/file/${id}`)).text()).toContain("as version 3");
     expect(await bytesAt(dana, id)).toBe("good");
     expect(await bytesAt(dana, id, "?v=2")).toBe("bad");
   });
@@ -404,12 +404,12 @@ describe("comparing", () => {
   it("takes the newest and the one before it where no versions are named", async () => {
     const id = await withVersions(dana, "default.txt", "1\n", "2\n", "3\n");
     const html = await (await dana.page(`/file/${id}/compare`)).text();
-    expect(html).toContain("Version 2 and version 3");
+    expect(html).toContain("Version 2 → version 3");
   });
 
   it("says that two versions are the same, and that they are too large", async () => {
     const same = await withVersions(dana, "same.txt", "1\n", "1\n");
-    expect(await (await dana.page(`/file/${same}/compare?from=1&to=2`)).text()).toContain("the same text");
+    expect(await (await dana.page(`/file/${same}/compare?from=1&to=2`)).text()).toContain("identical");
     const large = await withVersions(dana, "large.txt", "x", "x\n".repeat(600_000));
     expect(await (await dana.page(`/file/${large}/compare?from=1&to=2`)).text()).toContain("too large");
   });
@@ -418,7 +418,7 @@ describe("comparing", () => {
     const text = (word: string) => Array.from({ length: 20_000 }, (_, i) => `${word} ${i}\n`).join("");
     const id = await withVersions(dana, "much.txt", text("a"), text("b"));
     const html = await (await dana.page(`/file/${id}/compare?from=1&to=2`)).text();
-    expect(html).toContain("more changes than this page shows");
+    expect(html).toContain("Too many changes to show");
     expect(html.length).toBeLessThan(2_000_000);
   });
 

@@ -88,7 +88,7 @@ describe("foreign documents", () => {
   it("that are too large are shown as their source, with a notice", async () => {
     const id = await saved(dana, "large.html", `<p>${"x".repeat(900_000)}<script>1</script>`);
     const html = await shown(`/html/${id}`);
-    expect(html).toContain("Too large for a preview");
+    expect(html).toContain("No preview: the file is too large.");
     expect(html).toContain("&lt;script&gt;1&lt;/script&gt;");
   });
 });
@@ -108,7 +108,7 @@ describe("a drawing", () => {
 
   it("that is none is shown as its source, with a notice", async () => {
     const id = await saved(dana, "none.svg", "no drawing at all");
-    expect(await shown(`/svg/${id}`)).toContain("There is nothing to draw");
+    expect(await shown(`/svg/${id}`)).toContain("No preview: there is nothing to draw.");
     expect(await (await dana.ask(`/raw_svg/${id}`)).text()).toContain("<svg");
   });
 });
@@ -167,8 +167,8 @@ describe("a Markdown page", () => {
 
   it("loads no image, follows no relative or scripted link, and has no markup but that of text", async () => {
     const html = await shown(`/md/${await saved(dana, "read.md", DOCUMENT)}`);
-    expect(html).toContain('<span class="image-blocked">Image not shown: <bdi>near</bdi></span>');
-    expect(html).toContain("Image from another site, not loaded: <bdi>far</bdi>");
+    expect(html).toContain('<span class="image-blocked">Image blocked: <bdi>near</bdi></span>');
+    expect(html).toContain("External image, not loaded: <bdi>far</bdi>");
     expect(html).toContain('href="https://example.org/" rel="noopener noreferrer nofollow"');
     expect(html).toContain("<b>bold</b>");
     expect(html).not.toMatch(/javascript:|onclick|onerror|other\.md|pictures\/a\.png/);
@@ -184,7 +184,7 @@ describe("a Markdown page", () => {
   it("speaks Hebrew to whoever reads Hebrew", async () => {
     const id = await saved(dana, "words.md", "![x](a.png)");
     const page = await dana.page(`/md/${id}`, { headers: { "Accept-Language": "he" } });
-    expect(await page.text()).toContain("תמונה שאינה מוצגת");
+    expect(await page.text()).toContain("תמונה חסומה");
   });
 });
 
@@ -225,6 +225,6 @@ describe("the Preview tab", () => {
     expect(html).toContain("a, &quot;b&quot; &lt;i&gt;");
     expect(html).toContain(">499</bdi></td>");
     expect(html).not.toContain(">500</bdi></td>");
-    expect(html).toContain("The first 500 of 600 rows are shown.");
+    expect(html).toContain("Showing 500 of 600 rows.");
   });
 });

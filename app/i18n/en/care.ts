@@ -7,14 +7,13 @@ export const care = {
   languages: "Languages",
   moreLanguages: (count: number) => (count === 1 ? "and 1 more" : `and ${amount(count)} more`),
   activityTitle: "Activity",
-  activity: (files: number, days: number) =>
-    `In the last half year ${files === 1 ? "1 file was" : `${amount(files)} files were`} saved for the first time, on ${days === 1 ? "1 day" : `${days} days`}.`,
+  activity: (files: number) => `${files === 1 ? "1 new file" : `${amount(files)} new files`} in 6 months`,
   storage: "Storage",
   used: (used: string, max: string) => `${used} of ${max} used`,
-  usedWhat: "All versions, the trash, notes and saved outputs count.",
+  usedWhat: "Includes versions, trash, notes and saved outputs.",
   usedNearly: "Almost full: empty the trash",
-  inBin: (count: number) => `${amount(count)} in the trash`,
-  sample: "Start with a sample library",
+  inBin: (count: number) => `${amount(count)} in trash`,
+  sample: "Add sample files",
   star: (name: string) => `Add ${isolateLtr(name)} to favourites`,
   unstar: (name: string) => `Remove ${isolateLtr(name)} from favourites`,
   pin: (name: string) => `Pin ${isolateLtr(name)}`,
@@ -27,40 +26,39 @@ export const care = {
   pinned: "Pinned",
   bin: "Trash",
   choose: (name: string) => `Select ${isolateLtr(name)}`,
-  chosen: "With the selected files",
+  chosen: "Actions for selected files",
   chosenCount: "Selected:",
   favor: "Favourite",
-  unfavor: "Not favourite",
+  unfavor: "Unfavourite",
   tag: "Add tags",
   tagsToAdd: "Tags to add",
   zip: "Download as zip",
   remove: "Delete",
   details: "Edit details",
   saveDetails: "Save details",
-  binLead: "Deleted files stay here until their date, then they go for good.",
-  binEmptyTitle: "The trash is empty",
-  binEmpty: "Files you delete wait here for 30 days, in case you want them back.",
-  binBroken:
-    "Files are not being removed at their date right now. Those that are past it are still here; you can delete them yourself.",
+  binLead: "Files are deleted forever after 30 days.",
+  binEmptyTitle: "Trash is empty",
+  binEmpty: "Deleted files stay here for 30 days.",
+  binBroken: "Expired files are not being deleted right now. You can delete them yourself.",
   deletedAt: "Deleted",
-  goesAt: "Deleted for good on",
-  goesNever: "no date yet",
+  goesAt: "Deletes forever",
+  goesNever: "No date yet",
   restore: "Restore",
   purge: "Delete now",
-  purgeSure: "Delete for good",
-  emptyBin: "Empty the trash",
+  purgeSure: "Delete forever",
+  emptyBin: "Empty trash",
   emptySure: (count: number) =>
-    count === 1 ? "Delete 1 file for good" : `Delete ${amount(count)} files for good`,
+    count === 1 ? "Delete 1 file forever" : `Delete ${amount(count)} files forever`,
   binned: (count: number, name?: string) =>
     count === 1
-      ? `Moved ${name ? isolateLtr(name) : "a file"} to the trash`
-      : `Moved ${amount(count)} files to the trash`,
+      ? `Moved ${name ? isolateLtr(name) : "a file"} to trash`
+      : `Moved ${amount(count)} files to trash`,
   done: {
     restored: (count: number, name?: string) =>
       count === 1 && name ? `Restored ${isolateLtr(name)}` : `Restored ${amount(count)} files`,
-    purged: () => "Deleted for good",
+    purged: () => "Deleted forever",
     emptied: (count: number) =>
-      count === 1 ? "Deleted 1 file for good" : `Deleted ${amount(count)} files for good`,
+      count === 1 ? "Deleted 1 file forever" : `Deleted ${amount(count)} files forever`,
     favored: (count: number) =>
       count === 1 ? "Added to favourites" : `Added ${amount(count)} files to favourites`,
     unfavored: (count: number) =>
@@ -69,6 +67,6 @@ export const care = {
     pinned: () => "Pinned",
     unpinned: () => "Unpinned",
     described: () => "Details saved",
-    sampled: (count: number) => `Here is a sample library of ${amount(count)} files`,
+    sampled: (count: number) => `Added ${amount(count)} sample files`,
   },
 };

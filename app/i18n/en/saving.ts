@@ -3,44 +3,44 @@ import { isolateLtr } from "#app/i18n/isolate.ts";
 
 /** The words of what brings text in: upload, drop and editor. */
 export const upload = {
-  title: "Save files",
-  lead: "Saving a name you already have keeps the old text as an earlier version.",
-  chooseFiles: "Files from your computer",
-  chooseHint: "Several at once; text in UTF-8, 2 MiB each at most.",
-  orPaste: "Or paste text",
+  title: "New file",
+  lead: "Using a name you already have creates a new version.",
+  chooseFiles: "Upload files",
+  chooseHint: "UTF-8 text, up to 2 MiB each.",
+  orPaste: "Or paste code",
   about: "Details",
   fileName: "File name",
-  text: "Text",
+  text: "Content",
   language: "Language",
   detect: "Detect automatically",
   description: "Description",
   tags: "Tags",
-  tagsHint: "Separated by commas.",
+  tagsHint: "Separate with commas.",
   save: "Save",
   saved: (name: string, version: number) =>
-    version === 1 ? `Saved ${isolateLtr(name)}` : `Saved ${isolateLtr(name)}, version ${version}`,
+    version === 1 ? `Saved ${isolateLtr(name)}` : `Saved ${isolateLtr(name)} (version ${version})`,
   savedMany: (count: number) => `Saved ${amount(count)} files`,
 };
 
 export const dropped = {
-  drop: "Drop files to save them",
-  chosen: "What will be saved",
+  drop: "Drop files to upload",
+  chosen: "Files to upload",
   chooseOne: "Choose a file",
   chooseMany: "Choose files",
   chosenNone: "No file chosen",
-  hint: "You can also drop or paste them here.",
+  hint: "You can also drop or paste files here.",
   words: {
-    unsent: "This could not be sent. Nothing is lost: try again in a moment.",
-    unreadable: "This cannot be read. Folders cannot be saved.",
-    wrong: "Remove the files that cannot be saved, then save the rest.",
-    loggedOut: "You were logged out. Log in in another tab, then save again: nothing is lost.",
+    unsent: "Could not upload. Your files are still here; try again.",
+    unreadable: "Could not be read. Folders cannot be uploaded.",
+    wrong: "Remove the files with errors, then save.",
+    loggedOut: "You were logged out. Log in in another tab, then save again.",
     remove: "Remove",
   },
 };
 
 export const editor = {
-  plain: "Plain text field",
-  keys: "Tab indents. Escape, then Tab, leaves the field. Ctrl+F searches in it.",
+  plain: "Plain editor",
+  keys: "Tab indents; press Esc, then Tab, to leave. Ctrl+F finds.",
   phrases: {
     Find: "Find",
     Replace: "Replace",

@@ -3,14 +3,14 @@ import type * as english from "#app/i18n/en/saving.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
 
 export const upload: typeof english.upload = {
-  title: "שמירת קבצים",
-  lead: "שמירה בשם שכבר קיים אצלכם משאירה את הטקסט הישן כגרסה קודמת.",
-  chooseFiles: "קבצים מהמחשב",
-  chooseHint: "אפשר כמה בבת אחת; טקסט ב־UTF-8, עד 2 MiB לקובץ.",
-  orPaste: "או הדבקת טקסט",
+  title: "קובץ חדש",
+  lead: "שם שכבר קיים אצלכם יוצר גרסה חדשה.",
+  chooseFiles: "העלאת קבצים",
+  chooseHint: "טקסט ב־UTF-8, עד \u20662 MiB\u2069 לקובץ.",
+  orPaste: "או הדבקת קוד",
   about: "פרטים",
   fileName: "שם הקובץ",
-  text: "טקסט",
+  text: "תוכן",
   language: "שפה",
   detect: "זיהוי אוטומטי",
   description: "תיאור",
@@ -18,29 +18,29 @@ export const upload: typeof english.upload = {
   tagsHint: "מופרדות בפסיקים.",
   save: "שמירה",
   saved: (name: string, version: number) =>
-    version === 1 ? `נשמר: ${isolateLtr(name)}` : `נשמר: ${isolateLtr(name)}, גרסה ${version}`,
+    version === 1 ? `נשמר: ${isolateLtr(name)}` : `נשמר: ${isolateLtr(name)} (גרסה ${version})`,
   savedMany: (count: number) => `נשמרו ${amount(count)} קבצים`,
 };
 
 export const dropped: typeof english.dropped = {
-  drop: "שחררו קבצים כדי לשמור אותם",
-  chosen: "מה שיישמר",
+  drop: "שחררו כאן כדי להעלות",
+  chosen: "קבצים להעלאה",
   chooseOne: "בחירת קובץ",
   chooseMany: "בחירת קבצים",
   chosenNone: "לא נבחר קובץ",
-  hint: "אפשר גם לגרור או להדביק אותם לכאן.",
+  hint: "אפשר גם לגרור או להדביק קבצים לכאן.",
   words: {
-    unsent: "השליחה לא הצליחה. דבר לא אבד: נסו שוב בעוד רגע.",
-    unreadable: "לא ניתן לקרוא את זה. אי אפשר לשמור תיקיות.",
-    wrong: "הסירו את הקבצים שאי אפשר לשמור, ואז שמרו את השאר.",
-    loggedOut: "החיבור שלכם הסתיים. היכנסו בלשונית אחרת ושמרו שוב: דבר לא אבד.",
+    unsent: "ההעלאה נכשלה. הקבצים עדיין כאן; נסו שוב.",
+    unreadable: "לא ניתן לקריאה. אי אפשר להעלות תיקיות.",
+    wrong: "הסירו את הקבצים השגויים ושמרו.",
+    loggedOut: "החיבור הסתיים. היכנסו בלשונית אחרת ושמרו שוב.",
     remove: "הסרה",
   },
 };
 
 export const editor: typeof english.editor = {
-  plain: "שדה טקסט פשוט",
-  keys: "Tab מזיח. Escape ואחריו Tab יוצאים מהשדה. Ctrl+F מחפש בו.",
+  plain: "עורך פשוט",
+  keys: "Tab מזיח; כדי לצאת: Esc ואז Tab. חיפוש: Ctrl+F.",
   phrases: {
     Find: "חיפוש",
     Replace: "החלפה",

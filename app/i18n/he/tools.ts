@@ -1,46 +1,49 @@
+import { amount } from "#app/i18n/amount.ts";
 import type * as english from "#app/i18n/en/tools.ts";
 import { counted } from "#app/i18n/he/counted.ts";
+import { isolateLtr } from "#app/i18n/isolate.ts";
 
 export const tools: typeof english.tools = {
   title: "כלי קוד",
   code: "קוד",
   language: "שפה",
   run: "הרצה",
-  timeout: "שניות",
+  timeout: "מגבלת זמן (שניות)",
   format: "עיצוב",
   check: "בדיקה",
   save: "שמירה כקובץ",
   result: "תוצאה",
-  nothingYet: "התוצאה תופיע כאן.",
-  runPremium: "הרצת Python דורשת חשבון פרימיום; עיצוב ובדיקה פתוחים לכולם.",
+  nothingYet: "התוצאות יופיעו כאן.",
+  runPremium: "להפעלת הרצה יש לפנות למנהל המערכת. עיצוב ובדיקה פתוחים לכולם.",
   runDisabled: "הרצת קוד כבויה בשרת הזה.",
   runLimits: (seconds: number, memoryMb: number, codeKib: number) =>
-    `תוכנית Python יכולה לרוץ עד ${seconds} שניות עם \u2066${memoryMb} MB\u2069 זיכרון ועד \u2066${codeKib} KiB\u2069 קוד, בלי רשת ובלי קבצים.`,
-  runKey: "\u2066Ctrl+Enter\u2069 מריץ.",
-  toolLimits: (kib: number) => `עיצוב ובדיקה מקבלים עד \u2066${kib} KiB\u2069 ונעצרים אחרי 10 שניות.`,
-  tooLarge: (bytes: number) => `זה יותר מדי קוד: עד \u2066${bytes / 1024} KiB\u2069.`,
+    `מגבלות Python: ‏${seconds} שניות, \u2066${memoryMb} MB\u2069 זיכרון, \u2066${codeKib} KiB\u2069 קוד. ללא רשת וקבצים.`,
+  runKey: "להרצה: \u2066Ctrl+Enter\u2069.",
+  toolLimits: (kib: number) => `מגבלות עיצוב ובדיקה: \u2066${kib} KiB\u2069, ‏10 שניות.`,
+  tooLarge: (bytes: number) => `הקוד גדול מדי. המגבלה היא \u2066${bytes / 1024} KiB\u2069.`,
   place: (line: number, column: number) => `שורה ${line}, עמודה ${column}:`,
-  ranWell: "התוכנית רצה עד סופה.",
-  ranBadly: (exitCode: number) => `התוכנית הסתיימה בקוד יציאה ${exitCode}.`,
+  ranWell: "הסתיימה",
+  ranBadly: (exitCode: number) => `נכשלה (קוד יציאה ${exitCode})`,
   stdout: "פלט",
   stderr: "שגיאות",
-  noOutput: "כלום",
-  truncated: "היה יותר פלט ממה שנשמר; השאר הושמט.",
-  took: (ms: number) => `נמשכה ${ms} אלפיות שנייה.`,
-  granted: (seconds: number, memoryMb: number) =>
-    `עמדו לרשותה ${seconds} שניות ו־\u2066${memoryMb} MB\u2069.`,
-  memoryUsed: (mb: number) =>
-    mb === 0
-      ? "היא לא נזקקה לזיכרון מעבר לזה של Python."
-      : `היא נזקקה ל־\u2066${mb} MB\u2069 של זיכרון מעבר לזה של Python.`,
-  running: "התוכנית רצה…",
-  firstRun: "ההרצה הראשונה אחרי הפעלה מכינה את Python ונמשכת יותר.",
-  noIssues: "אין הערות.",
-  issues: counted("הערה אחת", "הערות"),
+  noOutput: "אין פלט",
+  truncated: "הפלט ארוך מדי ונחתך.",
+  took: (ms: number) => isolateLtr(`${amount(ms)} ms`),
+  granted: (seconds: number, memoryMb: number) => `מגבלות: ${seconds} שניות, ${isolateLtr(`${memoryMb} MB`)}`,
+  memoryUsed: (mb: number) => `${isolateLtr(`${amount(mb)} MB`)} זיכרון`,
+  running: "בהרצה…",
+  firstRun: "ההרצה הראשונה אורכת יותר.",
+  noIssues: "לא נמצאו בעיות",
+  issues: counted("בעיה אחת", "בעיות"),
   severities: { error: "שגיאה", warning: "אזהרה" },
-  inOrder: (tool: string) => `הקוד כבר מסודר (\u2066${tool}\u2069).`,
-  formatted: (tool: string) => `סודר בעזרת \u2066${tool}\u2069.`,
+  inOrder: (tool: string) => `הקוד כבר מעוצב (\u2066${tool}\u2069)`,
+  formatted: (tool: string) => `עוצב באמצעות \u2066${tool}\u2069`,
   take: "שימוש בקוד המעוצב",
   changes: "שינויים",
   open: "כלי קוד",
+  stopped: {
+    timed_out: (seconds: number) => `נעצרה אחרי ${seconds} שניות`,
+    out_of_memory: (memoryMb: number) => `נגמר הזיכרון (מגבלה: ${isolateLtr(`${memoryMb} MB`)})`,
+    crashed: "Python קרס",
+  },
 };
