@@ -13,7 +13,7 @@ export const agentEndpoints = [
     method: "GET",
     path: "/api/agent/primer",
     gate: "user",
-    summary: "What an agent reads before it begins",
+    summary: "Get the instructions for agents",
     returns: { 200: "text/plain", 204: null },
     answer: async ({ visitor, services: { db } }) => {
       const [{ text }, page] = await Promise.all([

@@ -28,7 +28,7 @@ export const meEndpoints = [
     method: "GET",
     path: "/api/me",
     gate: "public",
-    summary: "Who is calling; nobody is refused",
+    summary: "Get the current user; anonymous is allowed",
     returns: { 200: meShape },
     answer: async ({ request, context }) => {
       const visitor = await findCaller({ request, context });

@@ -16,7 +16,7 @@ export const welcomeEndpoints = [
     method: "POST",
     path: "/api/welcome/ack",
     gate: "user",
-    summary: "Put the welcome away",
+    summary: "Dismiss the welcome",
     returns: { 200: doneShape },
     answer: async ({ request, services: { db }, visitor: { user } }) => {
       await setWelcomeSeen(db, user.id);
@@ -27,7 +27,7 @@ export const welcomeEndpoints = [
     method: "GET",
     path: "/api/v1/announcements/active",
     gate: "user",
-    summary: "The announcement that everyone sees, or null",
+    summary: "Get the active announcement, or null",
     returns: { 200: active },
     answer: async ({ services: { db } }) => Response.json(await findActiveAnnouncement(db)),
   }),
@@ -35,7 +35,7 @@ export const welcomeEndpoints = [
     method: "POST",
     path: "/api/v1/announcements/:announcement_id/dismiss",
     gate: "user",
-    summary: "Wave an announcement away",
+    summary: "Dismiss an announcement",
     returns: { 200: doneShape },
     answer: async ({ request, services: { db }, visitor: { user }, params: { announcement_id } }) => {
       if (!isAnnouncementId(announcement_id)) return Refusal("announcement_not_found", { announcement_id });

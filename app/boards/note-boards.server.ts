@@ -53,7 +53,7 @@ export const boardEndpoints = [
     method: "POST",
     path: "/api/note-boards",
     gate: "user",
-    summary: "Make a board",
+    summary: "Create a board",
     returns: { 201: oneBoard },
     body: named,
     answer: async ({ services: { db, clock }, visitor: { user }, body }) => {
@@ -84,7 +84,7 @@ export const boardEndpoints = [
     method: "DELETE",
     path: "/api/note-boards/:board_id",
     gate: "user",
-    summary: "Delete a board; its notes move to the default one",
+    summary: "Delete a board; its notes move to the default board",
     returns: { 200: z.object({ ok, moved: count }) },
     answer: async ({ services: { db, clock }, visitor: { user }, params: { board_id } }) => {
       const removed = await removeBoard(db, user.id, board_id, clock());

@@ -66,7 +66,7 @@ export const codeToolEndpoints = [
   tool(
     {
       path: "/api/code/check",
-      summary: "Find what is wrong in code",
+      summary: "Check code",
       shape: z.object({ success, issues: z.array(issue) }),
     },
     async ({ services: { threads }, visitor: { user } }, request) => {

@@ -73,7 +73,7 @@ export const codeEndpoints = [
     method: "GET",
     path: "/api/code/run/limits",
     gate: "user",
-    summary: "What running code offers here",
+    summary: "Get the limits for running code",
     returns: { 200: offer },
     answer: async ({ services, visitor }) => premiumOnly(visitor) ?? codeRunOffer(services),
   }),

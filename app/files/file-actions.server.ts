@@ -20,7 +20,7 @@ export const careEndpoints = [
     method: "POST",
     path: "/api/file/:file_id/trash",
     gate: "user",
-    summary: "Move a file to the recycle bin",
+    summary: "Move a file to the trash",
     returns: { 200: binned },
     answer: async ({ request, context, services: { db, clock }, visitor, params: { file_id } }) => {
       const deletion = await trashFile(db, visitor.user.id, file_id, clock());
@@ -35,7 +35,7 @@ export const careEndpoints = [
     method: "POST",
     path: "/api/trash/:file_id/restore",
     gate: "user",
-    summary: "Take a file back out of the bin",
+    summary: "Restore a file from the trash",
     returns: { 200: restored },
     answer: async ({ request, services: { db, clock }, visitor, params: { file_id } }) => {
       const file = await restoreFile(db, visitor.user.id, file_id, clock());
@@ -47,7 +47,7 @@ export const careEndpoints = [
     method: "POST",
     path: "/api/trash/:file_id/purge",
     gate: "user",
-    summary: "Delete a file in the bin for good",
+    summary: "Delete a file in the trash forever",
     returns: { 200: purged },
     answer: async ({ request, services: { db, clock }, visitor, params: { file_id } }) => {
       const purge = await purgeFile(db, visitor.user.id, file_id, clock());
@@ -58,7 +58,7 @@ export const careEndpoints = [
     method: "POST",
     path: "/api/favorite/toggle/:file_id",
     gate: "user",
-    summary: "Star a file, or take its star away",
+    summary: "Add or remove a favourite",
     returns: { 200: starred },
     answer: async ({ request, services: { db }, visitor, params: { file_id } }) => {
       const file = await toggleFavorite(db, visitor.user.id, file_id);
@@ -70,7 +70,7 @@ export const careEndpoints = [
     method: "POST",
     path: "/api/pin/toggle/:file_id",
     gate: "user",
-    summary: "Pin a file, or unpin it",
+    summary: "Pin or unpin a file",
     returns: { 200: pinned },
     answer: async ({ request, services: { db }, visitor, params: { file_id } }) => {
       const file = await togglePin(db, visitor.user.id, file_id);

@@ -24,7 +24,7 @@ export const fileEndpoints = [
     method: "PUT",
     path: "/api/files/:file_name",
     gate: "user",
-    summary: "Save a file: the raw body under this name",
+    summary: "Save the raw body as a file with this name",
     returns: { 200: savedShape, 201: savedShape },
     body: { rawMaxBytes: BODY_MAX_BYTES },
     answer: async ({ services: { db, clock }, visitor, params, body }) => {

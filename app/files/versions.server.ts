@@ -9,7 +9,7 @@ export const versionEndpoints = [
     method: "POST",
     path: "/api/file/:file_id/restore-version",
     gate: "user",
-    summary: "Make an old version the newest again",
+    summary: "Restore a version",
     returns: { 200: savedShape.extend({ restored: z.int().min(1) }) },
     body: z.object({ version: z.number().int().min(1) }),
     answer: async ({ services: { db, clock }, visitor, params, body }) => {

@@ -72,7 +72,7 @@ export const noteOperationEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/batch",
     gate: "user",
-    summary: "Change several notes, each with its own result",
+    summary: "Update several notes; each has its own result",
     body: { deferred: noteBatch, maxBytes: BATCH_MAX_BYTES },
     returns: { 200: z.object({ ok, results: z.array(batchResult) }) },
     answer: async ({ services: { db, clock }, visitor: { user }, body }) => {
@@ -85,7 +85,7 @@ export const noteOperationEndpoints = [
     method: "GET",
     path: "/api/sticky-notes/search",
     gate: "user",
-    summary: "Search notes by their titles and bodies",
+    summary: "Search notes by title and content",
     query: noteQuery,
     returns: { 200: foundNotes },
     answer: async ({ query, services: { db }, visitor: { user } }) => {
@@ -105,7 +105,7 @@ export const noteOperationEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/note/:note_id/task",
     gate: "user",
-    summary: "Tick or untick a task of a note",
+    summary: "Check or uncheck a task of a note",
     body: { deferred: taskTick },
     returns: { 200: ticked },
     answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
@@ -126,7 +126,7 @@ export const noteOperationEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/note/:note_id/pin",
     gate: "user",
-    summary: "Put a note on the lines where it is found now",
+    summary: "Attach a note to its current lines",
     body: noteState,
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
@@ -138,7 +138,7 @@ export const noteOperationEndpoints = [
     method: "GET",
     path: "/api/sticky-notes/note/:note_id/history",
     gate: "user",
-    summary: "What a note said before",
+    summary: "List earlier versions of a note",
     returns: { 200: pastContents },
     answer: async ({ services: { db }, visitor: { user }, params: { note_id } }) => {
       const past = await listPastContents(db, user.id, note_id);
@@ -154,7 +154,7 @@ export const noteOperationEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/note/:note_id/restore-content",
     gate: "user",
-    summary: "Let a note say again what it said before",
+    summary: "Restore an earlier version of a note",
     body: contentRestore,
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {

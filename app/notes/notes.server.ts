@@ -52,7 +52,7 @@ export const noteEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/board/:board_id",
     gate: "user",
-    summary: "Put a note on a board",
+    summary: "Add a note to a board",
     body: noteInput,
     returns: { 201: createdNoteShape },
     answer: (call) => create(call, { kind: "board", board_id: call.params.board_id }),
@@ -61,7 +61,7 @@ export const noteEndpoints = [
     method: "PUT",
     path: "/api/sticky-notes/note/:note_id",
     gate: "user",
-    summary: "Change a note",
+    summary: "Update a note",
     body: noteUpdate,
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
@@ -85,7 +85,7 @@ export const noteEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/note/:note_id/restore",
     gate: "user",
-    summary: "Take a deleted note back",
+    summary: "Restore a deleted note",
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, env, clock }, visitor: { user }, params: { note_id } }) => {
       const quota = { maxPerUser: env.maxNotesPerUser };
@@ -104,7 +104,7 @@ export const noteEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/:file_id",
     gate: "user",
-    summary: "Put a note on a file",
+    summary: "Add a note to a file",
     body: noteInput,
     returns: { 201: createdNoteShape },
     answer: (call) => create(call, { kind: "file", file_id: call.params.file_id }),

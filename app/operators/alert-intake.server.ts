@@ -39,7 +39,7 @@ export const alertIntakeEndpoints = [
     method: "POST",
     path: "/api/alerts/webhook",
     gate: "public",
-    summary: "Take alerts from Alertmanager",
+    summary: "Receive alerts from Alertmanager",
     body: { deferred: alertmanagerPayload },
     returns: { 200: z.object({ status: z.literal("ok"), received: count }) },
     answer: async ({ request, services: { db, env, clock }, body }) => {

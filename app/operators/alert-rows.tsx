@@ -121,11 +121,12 @@ function QuickFix({ fix, alertUid }: { fix: Fix; alertUid: string }) {
 /** What our rules or a model say of an alert, in the language they say it in. */
 export function Explained({ explanation }: { explanation: ShownExplanation }) {
   const { observability: text, explain, refusals } = useText();
-  const { provider = LOCAL_PROVIDER, refused } = explanation;
+  const { name, provider = LOCAL_PROVIDER, refused } = explanation;
+  const title = isAlertRule(name) ? text.alertWords[name].title : name;
   return (
     <div className="alert-explained">
       {refused && <Alert caution>{refusals[refused]}</Alert>}
-      <h4>{text.explanationOf(explanation.name)}</h4>
+      <h4>{title}</h4>
       <p dir="auto">{explanation.root_cause}</p>
       <h4>{text.actions}</h4>
       <ul className="alert-list">

@@ -17,8 +17,7 @@ export const indexEndpoints = [
     method: "GET",
     path: "/api/indexes",
     gate: "admin",
-    summary:
-      "The wanted indexes of every collection, their state, and whether the recycle bin empties itself",
+    summary: "The wanted indexes of every collection, their state, and whether the trash empties itself",
     returns: {
       200: z.object({
         ok,

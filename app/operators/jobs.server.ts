@@ -17,7 +17,7 @@ export const jobEndpoints = [
     method: "GET",
     path: "/api/jobs",
     gate: "admin",
-    summary: "Every background job with its last and next run",
+    summary: "List jobs with their last and next run",
     returns: { 200: z.object({ ok, jobs: z.array(jobShape) }) },
     answer: async ({ services, context }) => {
       const text = getDictionary(await context.locale());
@@ -28,7 +28,7 @@ export const jobEndpoints = [
     method: "GET",
     path: "/api/jobs/runs",
     gate: "admin",
-    summary: "The latest runs of jobs",
+    summary: "List recent runs",
     returns: { 200: z.object({ ok, runs: z.array(runShape) }) },
     query: runQuery,
     answer: async ({ services: { db }, query }) => {
@@ -40,7 +40,7 @@ export const jobEndpoints = [
     method: "GET",
     path: "/api/jobs/runs/:run_id",
     gate: "admin",
-    summary: "One run of a job",
+    summary: "Get a run",
     returns: { 200: z.object({ ok, run: runShape }) },
     answer: async ({ services: { db }, params: { run_id } }) => {
       const run = await findRun(db, run_id);

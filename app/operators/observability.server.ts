@@ -91,7 +91,7 @@ export const observabilityEndpoints = [
     method: "GET",
     path: "/api/observability/alerts",
     gate: "admin",
-    summary: "Alerts of a window of time, newest first",
+    summary: "List alerts in a time range, newest first",
     returns: { 200: alertsShape },
     query: alertQuery,
     answer: async ({ services: { db, clock }, query }) => {
@@ -110,7 +110,7 @@ export const observabilityEndpoints = [
     method: "GET",
     path: "/api/observability/aggregations",
     gate: "admin",
-    summary: "How many events there were, which most, and which endpoints were slowest",
+    summary: "Get event counts, top events and the slowest endpoints",
     returns: { 200: aggregationsShape },
     query: windowQuery,
     answer: async ({ services: { db, clock }, query }) => {
@@ -129,7 +129,7 @@ export const observabilityEndpoints = [
     method: "GET",
     path: "/api/observability/timeseries",
     gate: "admin",
-    summary: "Alerts, response times or the share of failed requests over time",
+    summary: "Get alerts, response times or the error rate over time",
     returns: { 200: timeseriesShape },
     query: seriesQuery,
     answer: async ({ services: { db, clock }, query }) => {
@@ -150,7 +150,7 @@ export const observabilityEndpoints = [
     method: "GET",
     path: "/api/observability/replay",
     gate: "admin",
-    summary: "The events of a window of time as they happened",
+    summary: "List the events in a time range, oldest first",
     returns: { 200: replayShape },
     query: replayQuery,
     answer: async ({ services: { db, clock }, query }) => {
@@ -178,7 +178,7 @@ export const observabilityEndpoints = [
     method: "GET",
     path: "/api/observability/export",
     gate: "admin",
-    summary: "All alerts and events of a window of time as a file, JSON or CSV",
+    summary: "Export alerts and events in a time range as JSON or CSV",
     returns: { 200: exportShape },
     query: exportQuery,
     answer: async ({ services: { db, clock }, query }) => {
@@ -190,7 +190,7 @@ export const observabilityEndpoints = [
     method: "POST",
     path: "/api/observability/quickfix/track",
     gate: "admin",
-    summary: "Keep that a quick fix of an alert was used",
+    summary: "Record the use of a quick fix",
     returns: { 200: done },
     body: trackBody,
     answer: async ({ services: { db, clock }, visitor, body: { action_id, alert_uid } }) => {
@@ -203,7 +203,7 @@ export const observabilityEndpoints = [
     method: "POST",
     path: "/api/observability/alerts/ai_explain",
     gate: "admin",
-    summary: "What an alert means and what to do about it",
+    summary: "Explain an alert",
     returns: { 200: z.object({ ok, explanation: explanationShape }) },
     body: explainBody,
     answer: async ({ context, visitor: { user }, body: { alert_uid, alert } }) => {

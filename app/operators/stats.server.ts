@@ -25,7 +25,7 @@ export const statsEndpoints = [
     method: "GET",
     path: "/api/stats",
     gate: "user",
-    summary: "Figures of the library",
+    summary: "Get library statistics",
     returns: { 200: statsShape },
     answer: async ({ services: { db }, visitor: { user } }) => {
       const [languages, recent] = await Promise.all([

@@ -36,7 +36,7 @@ export const pushEndpoints = [
     method: "GET",
     path: "/api/push/public-key",
     gate: "user",
-    summary: "The key a browser subscribes with",
+    summary: "Get the public key for push subscriptions",
     returns: { 200: z.object({ ok, vapidPublicKey: z.string() }) },
     answer: async ({ services: { env } }) =>
       env.vapid.publicKey
@@ -47,7 +47,7 @@ export const pushEndpoints = [
     method: "POST",
     path: "/api/push/subscribe",
     gate: "user",
-    summary: "Register a browser for notifications",
+    summary: "Add a device",
     returns: { 201: z.object({ ok, subscription: deviceShape }) },
     body: subscription,
     answer: async ({ request, context, services: { db, env, clock }, visitor, body }) => {
@@ -69,7 +69,7 @@ export const pushEndpoints = [
     method: "DELETE",
     path: "/api/push/subscribe",
     gate: "user",
-    summary: "Take a browser off the list",
+    summary: "Remove a device",
     returns: { 200: removed },
     body: z.object({ endpoint: address }),
     answer: async ({ services: { db }, visitor, body: { endpoint } }) => ({
@@ -81,7 +81,7 @@ export const pushEndpoints = [
     method: "GET",
     path: "/api/push/subscriptions",
     gate: "user",
-    summary: "List registered browsers",
+    summary: "List devices",
     returns: { 200: z.object({ ok, subscriptions: z.array(deviceShape), count }) },
     answer: async ({ services: { db }, visitor }) => {
       const devices = await listDevices(db, visitor.user);
@@ -92,7 +92,7 @@ export const pushEndpoints = [
     method: "POST",
     path: "/api/push/subscriptions/cleanup",
     gate: "user",
-    summary: "Take off browsers that were idle for long",
+    summary: "Remove devices unused for a long time",
     returns: { 200: removed },
     body: cleanup,
     answer: async ({ services: { db, clock }, visitor, body: { older_than_days } }) => {
@@ -104,7 +104,7 @@ export const pushEndpoints = [
     method: "DELETE",
     path: "/api/push/subscriptions/delete-all",
     gate: "user",
-    summary: "Take every browser off the list",
+    summary: "Remove all devices",
     returns: { 200: removed },
     answer: async ({ services: { db }, visitor }) => ({
       ok: true,
@@ -115,7 +115,7 @@ export const pushEndpoints = [
     method: "POST",
     path: "/api/push/sw-report",
     gate: "user",
-    summary: "A service worker tells how a message went",
+    summary: "Report how a notification was handled",
     returns: { 200: done },
     body: swReport,
     answer: async ({ services: { db }, body: { step, status } }) => {
@@ -127,7 +127,7 @@ export const pushEndpoints = [
     method: "POST",
     path: "/api/push/test",
     gate: "user",
-    summary: "Send a test to every registered browser",
+    summary: "Send a test notification to all devices",
     returns: { 200: testShape },
     body: test,
     answer: async ({ services, visitor, body: { via } }) => {

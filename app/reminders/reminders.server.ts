@@ -38,7 +38,7 @@ export const reminderEndpoints = [
     method: "GET",
     path: "/api/sticky-notes/reminders/summary",
     gate: "user",
-    summary: "How many reminders are due, and when the next one is",
+    summary: "Count due reminders and get the time of the next",
     returns: { 200: summaryShape },
     answer: async ({ services: { db, clock }, visitor }) => ({
       ok: true,
@@ -62,7 +62,7 @@ export const reminderEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/reminders/ack",
     gate: "user",
-    summary: "Say that a reminder was seen",
+    summary: "Mark a reminder as seen",
     body: acknowledgement,
     returns: { 200: done },
     answer: async ({ services: { db, clock }, visitor: { user }, body: { note_id, remind_at } }) => {
@@ -74,7 +74,7 @@ export const reminderEndpoints = [
     method: "GET",
     path: "/api/sticky-notes/note/:note_id/reminder",
     gate: "user",
-    summary: "The reminder of a note, or null",
+    summary: "Get the reminder of a note, or null",
     returns: { 200: z.object({ ok, reminder: reminderShape.nullable() }) },
     answer: async ({ services: { db }, visitor: { user }, params: { note_id } }) => {
       const note = await findNote(db, user.id, note_id);
@@ -114,7 +114,7 @@ export const reminderEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/note/:note_id/snooze",
     gate: "user",
-    summary: "Put a reminder off, by an hour unless told",
+    summary: "Snooze a reminder, by default for an hour",
     body: snooze,
     returns: { 200: remindShape },
     answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body: minutes }) => {

@@ -29,7 +29,7 @@ export const codehostWebhookEndpoints = [
     method: "POST",
     path: "/api/webhooks/codehost",
     gate: "public",
-    summary: "Take news of a push from the code host",
+    summary: "Receive a push webhook from the code host",
     body: { rawMaxBytes: BODY_MAX_BYTES },
     returns: { 200: z.object({ ok, repos: count, duplicate: z.boolean() }) },
     answer: async ({ request, services, body }) => {

@@ -48,7 +48,7 @@ export const repoNoteEndpoints = [
     method: "GET",
     path: "/api/sticky-notes/orphan-repos",
     gate: "user",
-    summary: "List repositories that have notes and are not mirrored",
+    summary: "List removed mirrors that have notes",
     returns: { 200: orphanRepos },
     answer: async ({ services: { db }, visitor: { user } }) => {
       const repos = await listOrphanRepos(db, user.id);
@@ -59,7 +59,7 @@ export const repoNoteEndpoints = [
     method: "GET",
     path: "/api/sticky-notes/repo-orphans/:repo_name",
     gate: "user",
-    summary: "List the notes of a repository whose files the mirror lacks",
+    summary: "List the detached notes of a repository",
     returns: { 200: repoOrphans },
     answer: async ({ services: { db }, visitor: { user }, params: { repo_name } }) => {
       const found = await listRepoOrphans(db, user.id, repo_name);
@@ -73,7 +73,7 @@ export const repoNoteEndpoints = [
     method: "GET",
     path: "/api/sticky-notes/repo/:repo_name/*repo_path",
     gate: "user",
-    summary: "List the notes on a file of a repository",
+    summary: "List the notes on a repository file",
     returns: { 200: repoNotes },
     answer: async ({ services: { db }, visitor: { user }, params }) => {
       const found = await listRepoNotes(db, user.id, toRepoTarget(params));
@@ -86,7 +86,7 @@ export const repoNoteEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/repo/:repo_name/*repo_path",
     gate: "user",
-    summary: "Put a note on a file of a mirrored repository",
+    summary: "Add a note to a repository file",
     body: noteInput,
     returns: { 201: createdNoteShape.extend({ orphaned }) },
     answer: async ({ services: { db, env, clock }, visitor: { user }, params, body }) => {
@@ -106,7 +106,7 @@ export const repoNoteEndpoints = [
     method: "POST",
     path: "/api/sticky-notes/note/:note_id/reattach",
     gate: "user",
-    summary: "Take an orphan to a file that the mirror has",
+    summary: "Attach detached notes to a file",
     body: noteReattachment,
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {

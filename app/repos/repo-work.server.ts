@@ -50,7 +50,7 @@ export const repoWorkEndpoints = [
     method: "GET",
     path: "/api/repos/:repo_name/import",
     gate: "user",
-    summary: "What importing a directory or file of a mirrored repository would bring",
+    summary: "Preview an import from a mirror",
     query: place,
     returns: { 200: plan },
     answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {
@@ -67,7 +67,7 @@ export const repoWorkEndpoints = [
     method: "POST",
     path: "/api/repos/:repo_name/import",
     gate: "user",
-    summary: "Import a directory or file of a mirrored repository into the library",
+    summary: "Import a folder or file from a mirror into the library",
     body: z.strictObject({ path: path.default("") }).default({ path: "" }),
     returns: { 202: queued },
     answer: async ({ services: { db, queue, clock }, visitor, params: { repo_name }, body }) => {
@@ -120,7 +120,7 @@ export const repoWorkEndpoints = [
     method: "GET",
     path: "/api/repos/:repo_name/analysis",
     gate: "user",
-    summary: "What the last analysis of a mirrored repository found",
+    summary: "Get the last analysis of a mirror",
     returns: { 200: analysisShape },
     answer: async ({ services: { db, clock }, visitor, params: { repo_name } }) => {
       const repo = await findRepo(db, visitor.user.id, repo_name, clock());
@@ -133,7 +133,7 @@ export const repoWorkEndpoints = [
     method: "POST",
     path: "/api/repos/:repo_name/analysis",
     gate: "user",
-    summary: "Analyse a mirrored repository anew",
+    summary: "Analyse a mirror",
     returns: { 202: queued },
     answer: async ({ services: { db, queue, clock }, visitor, params: { repo_name } }) => {
       const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
@@ -148,7 +148,7 @@ export const repoWorkEndpoints = [
     method: "GET",
     path: "/api/repos/:repo_name/runs/:run_id",
     gate: "user",
-    summary: "How far the newest sync, import or analysis of a mirrored repository is",
+    summary: "Get the progress of the latest sync, import or analysis of a mirror",
     returns: { 200: z.object({ ok, run: repoRunShape }) },
     answer: async ({ services: { db, clock }, visitor, params: { repo_name, run_id } }) => {
       const repo = await findRepo(db, visitor.user.id, repo_name, clock());

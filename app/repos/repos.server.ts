@@ -57,7 +57,7 @@ export const repoEndpoints = [
     method: "GET",
     path: "/api/repos",
     gate: "user",
-    summary: "The repositories you mirror",
+    summary: "List mirrors",
     returns: { 200: z.object({ ok, repos: z.array(repoShape), count }) },
     answer: async ({ services: { db, clock }, visitor }) => {
       const repos = await listRepos(db, visitor.user.id, clock());
@@ -68,7 +68,7 @@ export const repoEndpoints = [
     method: "POST",
     path: "/api/repos",
     gate: "user",
-    summary: "Mirror a git repository",
+    summary: "Add a mirror",
     body: wish,
     returns: { 201: z.object({ ok, repo: repoShape }) },
     answer: async ({ services: { db, queue, clock, env }, visitor, body }) => {
@@ -84,7 +84,7 @@ export const repoEndpoints = [
     method: "GET",
     path: "/api/repos/:repo_name",
     gate: "user",
-    summary: "One mirrored repository and how its last sync went",
+    summary: "Get a mirror and the state of its last sync",
     returns: { 200: z.object({ ok, repo: repoShape }) },
     answer: async ({ services: { db, clock }, visitor, params: { repo_name } }) => {
       const repo = await findRepo(db, visitor.user.id, repo_name, clock());
@@ -95,7 +95,7 @@ export const repoEndpoints = [
     method: "DELETE",
     path: "/api/repos/:repo_name",
     gate: "user",
-    summary: "Stop mirroring a repository; notes on its files stay",
+    summary: "Remove a mirror; notes on its files are kept",
     returns: { 200: z.object({ ok, repo_name: z.string() }) },
     answer: async ({ services: { db, clock }, visitor, params: { repo_name } }) => {
       const removed = await removeRepo(db, visitor.user.id, repo_name, clock());
@@ -106,7 +106,7 @@ export const repoEndpoints = [
     method: "POST",
     path: "/api/repos/:repo_name/sync",
     gate: "user",
-    summary: "Bring a mirrored repository up to date now",
+    summary: "Sync a mirror",
     returns: { 202: z.object({ ok, run_id: opaqueId }) },
     answer: async ({ services: { db, queue, clock }, visitor, params: { repo_name } }) => {
       const repo = await findRepo(db, visitor.user.id, repo_name, clock());
@@ -119,7 +119,7 @@ export const repoEndpoints = [
     method: "GET",
     path: "/api/repos/:repo_name/tree",
     gate: "user",
-    summary: "What lies in a directory of a mirrored repository",
+    summary: "List a folder of a mirror",
     query: z.object({ path: path.default("") }),
     returns: { 200: tree },
     answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {
@@ -135,7 +135,7 @@ export const repoEndpoints = [
     method: "GET",
     path: "/api/repos/:repo_name/file",
     gate: "user",
-    summary: "A file of a mirrored repository; content is null where it is no text of at most 1 MiB",
+    summary: "Get a file of a mirror; content is null if it is not text or larger than 1 MiB",
     query: pathQuery,
     returns: { 200: file },
     answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {
@@ -151,7 +151,7 @@ export const repoEndpoints = [
     method: "GET",
     path: "/api/repos/:repo_name/search",
     gate: "user",
-    summary: "Find files of a mirrored repository by a part of their path or text",
+    summary: "Search the files of a mirror by path or content",
     query: z.object({ q: z.string().trim(), limit: limited(HITS) }),
     returns: { 200: z.object({ ok, repo_name: z.string(), hits: z.array(hit), more: z.boolean() }) },
     answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query: { q, limit } }) => {
@@ -171,7 +171,7 @@ export const repoEndpoints = [
     method: "GET",
     path: "/api/repos/:repo_name/history",
     gate: "user",
-    summary: "The newest commits of a mirrored repository, or of one of its files",
+    summary: "List recent commits of a mirror, or of one file",
     query: z.object({ path: path.optional(), limit: limited(COMMITS) }),
     returns: { 200: z.object({ ok, repo_name: z.string(), commits: z.array(commitShape) }) },
     answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {

@@ -10,6 +10,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/i18n/title.ts";
 import { jobForm } from "#app/operators/job-form.server.ts";
 import { jobsOnWire, runOnWire } from "#app/operators/job-wire.server.ts";
+import { RunOutcome } from "#app/operators/run-outcome.tsx";
 import { usePage } from "#app/page-context.ts";
 import styles from "#app/styles/admin.css?url";
 import { Moment, Span } from "#app/ui/moment.tsx";
@@ -162,9 +163,6 @@ function RunTable({ runs }: { runs: Loaded["runs"] }) {
         <tr key={run.run_id}>
           <th className="run-name" scope="row">
             {text.names[run.job_id]}
-            <code className="run-id" dir="ltr">
-              {run.run_id}
-            </code>
           </th>
           <td>
             <span className={`status status-${run.status}`}>{text.statuses[run.status]}</span>
@@ -174,10 +172,7 @@ function RunTable({ runs }: { runs: Loaded["runs"] }) {
           <td>{run.started_at && <Moment at={run.started_at} />}</td>
           <td>{run.started_at && run.ended_at && <Span from={run.started_at} to={run.ended_at} />}</td>
           <td className="wide">
-            <code dir="ltr">
-              {run.error_message ?? (run.result ? JSON.stringify(run.result) : run.failure_reason)}
-            </code>
-            {run.logs.length > 0 && <RunLogs logs={run.logs} />}
+            <RunOutcome run={run} />
           </td>
         </tr>
       ))}
@@ -198,15 +193,5 @@ function AtWork({ run }: { run: Loaded["runs"][number] }) {
         {text.cancel}
       </button>
     </form>
-  );
-}
-
-function RunLogs({ logs }: { logs: Loaded["runs"][number]["logs"] }) {
-  const text = useText().jobs;
-  return (
-    <details>
-      <summary>{text.logs(logs.length)}</summary>
-      <pre dir="ltr">{logs.map(({ at, line }) => `${at} ${line}`).join("\n")}</pre>
-    </details>
   );
 }

@@ -33,7 +33,7 @@ export const shareShape = z
         lines: count,
       }),
     ),
-    living: count.meta({ description: "How many of the files are not in the bin." }),
+    living: count.meta({ description: "How many of the files are not in the trash." }),
     has_password: z.boolean(),
     views: count,
     views_left: count.nullable(),

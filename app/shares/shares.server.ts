@@ -23,7 +23,7 @@ export const shareEndpoints = [
     method: "POST",
     path: "/api/share/:file_id",
     gate: "user",
-    summary: "Make a version of a file public",
+    summary: "Create a link to a version of a file",
     body: shareRequest,
     returns: { 200: madeShape },
     answer: async ({ request, services: { db, clock }, visitor, params: { file_id }, body }) => {
@@ -35,7 +35,7 @@ export const shareEndpoints = [
     method: "DELETE",
     path: "/api/shares/:share_id",
     gate: "user",
-    summary: "Revoke a share",
+    summary: "Revoke a link",
     returns: { 200: revokedShape },
     answer: async ({ services: { db }, visitor, params: { share_id } }) => {
       const removed = await removeShare(db, visitor.user.id, share_id);
@@ -46,7 +46,7 @@ export const shareEndpoints = [
     method: "GET",
     path: "/api/shares",
     gate: "user",
-    summary: "List what is public",
+    summary: "List links",
     returns: { 200: z.object({ ok, shares: z.array(shareShape), count }) },
     answer: async ({ request, services: { db, clock }, visitor }) => {
       const shares = await listShares(db, visitor.user.id, clock());
@@ -57,7 +57,7 @@ export const shareEndpoints = [
     method: "POST",
     path: "/api/shared/save",
     gate: "user",
-    summary: "Save a share to one's own library, as Markdown",
+    summary: "Save a shared file to the library, as Markdown",
     body: shareToSave,
     returns: { 200: savedShape },
     answer: async ({ services: { db, clock }, visitor, body: { share_id, file_name, password = "" } }) => {

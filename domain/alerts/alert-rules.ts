@@ -21,7 +21,7 @@ export function errorRateAlarm({ count, errors }: Durations): Alarm | null {
     rule: "high_error_rate",
     subject: "all",
     severity: share >= ERROR_SHARE_CRITICAL ? "critical" : "error",
-    summary: `${percent(share)} of ${count} requests failed in the last ${LOOK_BACK_MINUTES} minutes`,
+    summary: `${percent(share)} of ${count} requests failed in ${LOOK_BACK_MINUTES} minutes`,
     metadata: { count, errors, error_rate: Math.round(share * 10_000) / 10_000 },
   };
 }
@@ -37,7 +37,7 @@ export function slowEndpointAlarm(timings: Durations & { endpoint: string; metho
     rule: "slow_endpoint",
     subject: `${method} ${endpoint}`,
     severity: "anomaly",
-    summary: `${method} ${endpoint}: one request in twenty takes ${Math.round(p95_ms)} ms or more`,
+    summary: `${method} ${endpoint}: p95 is ${Math.round(p95_ms)} ms`,
     metadata: { endpoint, method, count, p95_ms },
   };
 }
@@ -65,21 +65,21 @@ const EVENT_ALARMS: Partial<Record<EventName, (event: StoredEvent) => Alarm>> = 
     rule: "ttl_index_missing",
     subject: "bin_expiry",
     severity: "error",
-    summary: "The index that empties the recycle bin is not as wanted",
+    summary: "The index that empties the trash is missing or different",
     metadata: { index: "bin_expiry", state: text(state) },
   }),
   push_event_delivery_exhausted: ({ attempts }) => ({
     rule: "push_exhausted",
     subject: "push_events",
     severity: "anomaly",
-    summary: "A notification was given up after its last attempt",
+    summary: "A notification failed on every attempt",
     metadata: { job_id: "push_events", attempts: number(attempts) },
   }),
   events_dropped: ({ count }) => ({
     rule: "events_dropped",
     subject: "events",
     severity: "error",
-    summary: "Events were lost because the store was away for too long",
+    summary: "Events were lost because the database was unavailable",
     metadata: { count: number(count) },
   }),
 };

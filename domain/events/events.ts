@@ -54,7 +54,7 @@ export const EVENTS = {
   db_delete_file_error: event("error", "שגיאה במחיקת קובץ", { error }),
   search_index_error: event("error", "שגיאה בעדכון מפתח החיפוש", { error }),
   db_index_create_error: event("error", "יצירת אינדקס נכשלה", { collection: code, index: code, error }),
-  db_recycle_bin_ttl_index_missing: event("error", "אינדקס התפוגה של סל המיחזור אינו במצב המבוקש", {
+  db_recycle_bin_ttl_index_missing: event("error", "אינדקס התפוגה של האשפה חסר או שונה", {
     state: code,
   }),
 
@@ -62,11 +62,11 @@ export const EVENTS = {
   internal_web_started: event("info", "שירות הווב עלה", { port: count, ms }),
   internal_worker_started: event("info", "תהליך הרקע עלה", { worker_id: id, jobs: count }),
   request_failed: strangersEvent("error", "בקשה נכשלה", { method: code, code, error }),
-  share_view_error: strangersEvent("error", "שגיאה בטעינת דף שיתוף", { share_id: id, error }),
-  share_view_not_found: strangersEvent("warn", "השיתוף לא נמצא", { share_id: id }),
+  share_view_error: strangersEvent("error", "שגיאה בפתיחת קישור", { share_id: id, error }),
+  share_view_not_found: strangersEvent("warn", "הקישור לא נמצא", { share_id: id }),
 
-  share_created: event("info", "נוצר שיתוף", { kind: code, mode: code, count }),
-  share_revoked: event("info", "שיתוף בוטל", {}),
+  share_created: event("info", "נוצר קישור", { kind: code, mode: code, count }),
+  share_revoked: event("info", "קישור בוטל", {}),
 
   // Sign-in
   auth_refused: strangersEvent("warn", "ניסיון כניסה נדחה", { reason: code }),
@@ -76,7 +76,7 @@ export const EVENTS = {
   feed_address_revoked: event("info", "כתובת לקריאת תזכורות בוטלה", {}),
   sessions_revoked: event("info", "ההתחברויות האחרות של המשתמש בוטלו", { count }),
   credentials_revoked: event("info", "כל אמצעי הגישה של חשבון בוטלו", {}),
-  share_keys_revoked: event("info", "סיסמת שיתוף תידרש שוב מכולם", {}),
+  share_keys_revoked: event("info", "סיסמת קישור תידרש שוב מכולם", {}),
 
   account_locked: event("warn", "חשבון ננעל", {}),
   account_unlocked: event("info", "נעילה של חשבון הוסרה", {}),
@@ -90,10 +90,10 @@ export const EVENTS = {
   announcement_activated: event("info", "הודעה לכל המשתמשים הופעלה", {}),
 
   // Alerts
-  alert_received: event("anomaly", "התקבלה התראה", { alert_uid: id, name: code, status: code }),
-  alert_raised: event("anomaly", "כלל פנימי העלה התראה", { alert_uid: id, name: code }),
-  events_dropped: event("error", "אירועים אבדו כי המאגר לא היה זמין", { count }),
-  alerts_parse_error: strangersEvent("error", "פענוח ההתראה נכשל", { error }),
+  alert_received: event("anomaly", "התקבלה התרעה", { alert_uid: id, name: code, status: code }),
+  alert_raised: event("anomaly", "כלל פנימי העלה התרעה", { alert_uid: id, name: code }),
+  events_dropped: event("error", "אירועים אבדו כי מסד הנתונים לא היה זמין", { count }),
+  alerts_parse_error: strangersEvent("error", "פענוח ההתרעה נכשל", { error }),
 
   // Web push: subscriptions
   push_subscribed: event("info", "דפדפן נרשם להתראות", { endpoint_hash }),
@@ -120,26 +120,26 @@ export const EVENTS = {
   push_test_worker_error: event("error", "בדיקת התראה דרך תהליך הרקע נכשלה", { error }),
 
   // Jobs
-  job_started: event("info", "ריצת משימה התחילה", { ...run, trigger: code }),
-  job_completed: event("info", "ריצת משימה הסתיימה בהצלחה", { ...run, ms }),
-  job_failed: event("error", "ריצת משימה נכשלה", { ...run, ms, error }),
-  job_skipped: event("info", "ריצת משימה דולגה", { ...run, reason: z.enum(["disabled", "already_running"]) }),
-  job_stuck: event("anomaly", "ריצת משימה נתקעה", { ...run, reason: code, ms }),
-  job_runs_reconciled: event("warn", "ריצות יתומות נסגרו", {
+  job_started: event("info", "הרצת משימה התחילה", { ...run, trigger: code }),
+  job_completed: event("info", "הרצת משימה הסתיימה בהצלחה", { ...run, ms }),
+  job_failed: event("error", "הרצת משימה נכשלה", { ...run, ms, error }),
+  job_skipped: event("info", "הרצת משימה דולגה", { ...run, reason: z.enum(["disabled", "already_running"]) }),
+  job_stuck: event("anomaly", "הרצת משימה נתקעה", { ...run, reason: code, ms }),
+  job_runs_reconciled: event("warn", "הרצות של תהליכים שנעצרו נסגרו", {
     count,
     skipped: count,
     truncated: z.boolean(),
     job_ids_sample: z.array(id).max(20),
   }),
-  jobs_orphan_reconcile_skipped: event("warn", "סגירת ריצות יתומות לא בוצעה", {
+  jobs_orphan_reconcile_skipped: event("warn", "סגירת הרצות של תהליכים שנעצרו לא בוצעה", {
     reason: z.enum(["no_lock", "no_db"]),
   }),
-  jobs_orphan_reconcile_timed_out: event("error", "סגירת ריצות יתומות נקטעה בגלל הזמן", {
+  jobs_orphan_reconcile_timed_out: event("error", "סגירת הרצות של תהליכים שנעצרו נקטעה בגלל הזמן", {
     count,
     timeout_seconds: count,
   }),
-  jobs_orphan_reconcile_failed: event("error", "סגירת ריצות יתומות נכשלה", { error }),
-  job_run_reconcile_skipped: event("info", "ריצה לא נסגרה כי מצבה השתנה בינתיים", run),
+  jobs_orphan_reconcile_failed: event("error", "סגירת הרצות של תהליכים שנעצרו נכשלה", { error }),
+  job_run_reconcile_skipped: event("info", "הרצה לא נסגרה כי מצבה השתנה", run),
 
   // Repository analysis
   repo_analysis_start: event("info", "התחיל ניתוח מאגר", { repo: repo.optional() }),

@@ -25,22 +25,22 @@ export function deviceJourneys(javaScript: JavaScript): void {
       await openMenu(page, "Your account");
       await page.getByRole("link", { name: "Notifications" }).click();
       await page.getByRole("heading", { name: "Notifications", level: 1 }).waitFor();
-      await page.getByText("No device is registered yet.").waitFor();
+      await page.getByText("No devices yet.").waitFor();
 
       await givenDevice(page, "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0");
       await givenDevice(page, "Mozilla/5.0 (Linux; Android 14) Chrome/130.0 Mobile Safari/537.36");
       await givenDevice(page, "Mozilla/5.0 (Windows NT 10.0) Chrome/130.0 Safari/537.36 Edg/130.0");
       await page.reload();
       await page.getByRole("button", { name: /Remove .*Firefox on Linux/ }).click();
-      await page.getByText("1 device was removed.").waitFor();
+      await page.getByText("1 device removed").waitFor();
       expect(await page.getByRole("heading", { level: 3 }).allTextContents()).toEqual([
         "Chrome on Android",
         "Edge on Windows",
       ]);
       await page.locator("summary", { hasText: "Remove all devices" }).click();
       await page.getByRole("button", { name: "Remove 2 devices" }).click();
-      await page.getByText("2 devices were removed.").waitFor();
-      await page.getByText("No device is registered yet.").waitFor();
+      await page.getByText("2 devices removed").waitFor();
+      await page.getByText("No devices yet.").waitFor();
     },
   );
 }
@@ -66,9 +66,9 @@ export function deviceEnhancements(): void {
       const here = thisDevice(page);
       await here.getByText("Notifications are off in this browser.").waitFor();
       expect(await page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(0);
-      expect(await here.getByRole("button", { name: "Turn off here" }).isVisible()).toBe(false);
+      expect(await here.getByRole("button", { name: "Turn off" }).isVisible()).toBe(false);
 
-      await here.getByRole("button", { name: "Turn on notifications here" }).click();
+      await here.getByRole("button", { name: "Turn on notifications" }).click();
       await here.getByText(/This browser blocks notifications/).waitFor();
       expect(await here.getByRole("button").count()).toBe(0);
     },
@@ -80,7 +80,7 @@ export function deviceEnhancements(): void {
     async ({ page }) => {
       await page.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
       await signIn(page, "Local administrator", "/settings/devices");
-      await thisDevice(page).getByText("This browser cannot receive notifications.").waitFor();
+      await thisDevice(page).getByText("This browser doesn’t support notifications.").waitFor();
 
       const iPhone =
         "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1";

@@ -8,9 +8,9 @@ const attribute = (page: Page, name: string) => page.locator("html").getAttribut
 export function frameJourneys(javaScript: JavaScript): void {
   journey("the home page says what this is and leads to the login", javaScript, async ({ page }) => {
     await page.goto("/");
-    await page.getByRole("heading", { name: "Your code, on one shelf" }).waitFor();
-    await page.getByRole("link", { name: "Log in to start" }).click();
-    await page.getByRole("heading", { name: "Local sign-in" }).waitFor();
+    await page.getByRole("heading", { name: "Your code in one place" }).waitFor();
+    await page.getByRole("link", { name: "Log in" }).click();
+    await page.getByRole("heading", { name: "Local login" }).waitFor();
   });
 
   journey("language and theme are switched and kept, the page mirrored", javaScript, async ({ page }) => {
@@ -42,11 +42,11 @@ export function frameJourneys(javaScript: JavaScript): void {
     await signIn(page, "Local reader", "/dashboard");
     await openMenu(page, "Your account");
     await page.getByRole("button", { name: "Log out", exact: true }).click();
-    expect(await page.getByRole("status").textContent()).toBe("You are logged out.");
+    expect(await page.getByRole("status").textContent()).toBe("Logged out");
 
     await page.goto("/files?lang=ruby");
     await page.waitForURL("**/login?next=*");
-    await page.getByLabel("Sign-in code").fill(signInCode());
+    await page.getByLabel("Login code").fill(signInCode());
     await page.getByRole("button", { name: "Continue as Local reader" }).click();
 
     await page.waitForURL("**/files?lang=ruby");
@@ -61,7 +61,7 @@ export function frameJourneys(javaScript: JavaScript): void {
     await page.waitForLoadState("networkidle");
     await page.goto("/logout");
     await page.goto("/login");
-    expect(await page.getByLabel("Sign-in code").count()).toBe(0);
+    expect(await page.getByLabel("Login code").count()).toBe(0);
     await page.getByRole("button", { name: "Continue as Local reader" }).click();
     await page.waitForURL("**/dashboard");
   });
@@ -76,16 +76,16 @@ export function frameJourneys(javaScript: JavaScript): void {
     expect((await page.request.get("/api/files")).status()).toBe(200);
 
     await page.locator("main").getByRole("button", { name: "Log out" }).click();
-    expect(await page.getByRole("status").textContent()).toBe("You are logged out.");
+    expect(await page.getByRole("status").textContent()).toBe("Logged out");
   });
 
   journey("an address without a page says so inside the frame", javaScript, async ({ page, expectError }) => {
     expectError(/status of 404/);
     await page.goto("/nowhere");
-    expect(await page.getByRole("alert").textContent()).toBe("There is nothing at this address.");
-    expect(await page.title()).toBe("Nothing here · Codeshelf");
-    await page.getByRole("link", { name: "Back to the start" }).click();
-    await page.getByRole("heading", { name: "Your code, on one shelf" }).waitFor();
+    expect(await page.getByRole("alert").textContent()).toBe("This page doesn’t exist.");
+    expect(await page.title()).toBe("Not found · Codeshelf");
+    await page.getByRole("link", { name: "Home" }).click();
+    await page.getByRole("heading", { name: "Your code in one place" }).waitFor();
   });
 
   journey(
@@ -96,7 +96,7 @@ export function frameJourneys(javaScript: JavaScript): void {
       await signIn(page, "Local reader", "/dashboard");
       expect(await page.getByRole("link", { name: "Jobs" }).count()).toBe(0);
       await page.goto("/admin/jobs");
-      expect(await page.getByRole("alert").textContent()).toBe("Only administrators may see this.");
+      expect(await page.getByRole("alert").textContent()).toBe("Administrators only.");
 
       await page.goto("/logout");
       await signIn(page, "Local administrator", "/dashboard");
@@ -105,9 +105,9 @@ export function frameJourneys(javaScript: JavaScript): void {
         has: page.locator('input[name="job_id"][value="orphan_reconcile"]'),
       });
       await job.getByRole("button", { name: "Run now" }).click();
-      expect(await page.getByRole("status").textContent()).toBe("Queued: Close runs of dead workers");
+      expect(await page.getByRole("status").textContent()).toBe("Queued: Close runs of stopped workers");
       await page
-        .getByRole("row", { name: /By hand/ })
+        .getByRole("row", { name: /Manual/ })
         .first()
         .waitFor();
     },

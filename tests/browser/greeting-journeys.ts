@@ -15,9 +15,9 @@ export function greetingJourneys(javaScript: JavaScript): void {
   journey("a newcomer is welcomed once and takes the tour away", javaScript, async ({ page }) => {
     await signInAs(page, javaScript === "on" ? "501" : "502", "Noa");
     await page.goto("/files");
-    const welcome = page.getByRole("dialog", { name: "Welcome to your shelf" });
+    const welcome = page.getByRole("dialog", { name: "Welcome to Codeshelf" });
     await welcome.waitFor();
-    await welcome.getByRole("button", { name: "Got it, let me begin" }).click();
+    await welcome.getByRole("button", { name: "Get started" }).click();
     await welcome.waitFor({ state: "detached" });
     expect(new URL(page.url()).pathname).toBe("/files");
     await page.goto("/dashboard");
@@ -40,12 +40,12 @@ export function greetingJourneys(javaScript: JavaScript): void {
       const words = `We are moving the shelves (${javaScript})`;
       await signIn(page, "Local administrator", "/admin/announcements");
       await page.getByLabel("Text").first().fill("x".repeat(281));
-      await page.getByRole("button", { name: "Add", exact: true }).click();
+      await page.getByRole("button", { name: "Add announcement" }).click();
       await page.getByRole("alert").getByText("280 characters").waitFor();
       expect(await page.getByLabel("Text").first().inputValue()).toHaveLength(281);
       await page.getByLabel("Text").first().fill(words);
       await page.getByLabel("Link").first().fill("/files");
-      await page.getByRole("button", { name: "Add", exact: true }).click();
+      await page.getByRole("button", { name: "Add announcement" }).click();
       const row = page.getByRole("listitem").filter({ hasText: words });
       await row.getByRole("button", { name: "Activate" }).click();
 
@@ -55,7 +55,7 @@ export function greetingJourneys(javaScript: JavaScript): void {
       await link.click();
       await page.waitForURL("**/files");
       await untilShown(page, link);
-      await banner.getByRole("button", { name: "Dismiss this announcement" }).click();
+      await banner.getByRole("button", { name: "Dismiss announcement" }).click();
       await banner.waitFor({ state: "detached" });
       expect(new URL(page.url()).pathname).toBe("/files");
 
@@ -80,7 +80,7 @@ export function greetingJourneys(javaScript: JavaScript): void {
       for (const role of ["premium", "regular"]) {
         await page.getByLabel(/^Role of/).selectOption(role);
         await page.getByRole("button", { name: "Set role" }).click();
-        await page.getByRole("status").getByText("The role is set.").waitFor();
+        await page.getByRole("status").getByText("Role updated").waitFor();
         expect(await page.getByLabel(/^Role of/).inputValue()).toBe(role);
       }
       await page.locator("summary", { hasText: "End all access" }).click();

@@ -57,7 +57,7 @@ export function keyboardJourneys(javaScript: JavaScript): void {
     async ({ page }) => {
       const name = `keys-${javaScript}.txt`;
       await page.goto("/login");
-      await tabTo(page, "Sign-in code");
+      await tabTo(page, "Login code");
       await page.keyboard.type(signInCode());
       await tabTo(page, /Continue as Local administrator/);
       await enter(page);
@@ -83,7 +83,7 @@ export function keyboardJourneys(javaScript: JavaScript): void {
       await enter(page);
       await page.waitForURL("**/file/*");
 
-      await tabTo(page, "Add a note");
+      await tabTo(page, "Add note");
       await enter(page);
       await page.waitForURL("**/notes/new*");
       await tabTo(page, "Note");
@@ -136,7 +136,7 @@ export function keyEnhancements(): void {
 
       await page.keyboard.press("?");
       const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-      await help.getByText("Next row of a list").waitFor();
+      await help.getByText("Next row").waitFor();
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press("Escape");
       await help.waitFor({ state: "detached" });

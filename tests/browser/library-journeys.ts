@@ -58,7 +58,7 @@ export function libraryJourneys(javaScript: JavaScript): void {
 
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await page.getByRole("heading", { name: "You were logged out" }).waitFor();
-      expect(await page.getByLabel("What you wrote").inputValue()).toBe("written\nover lunch");
+      expect(await page.getByLabel("Your text").inputValue()).toBe("written\nover lunch");
 
       await signIn(await page.context().newPage(), "Local administrator");
       await page.getByRole("button", { name: "Send again" }).click();
@@ -92,7 +92,7 @@ export function libraryJourneys(javaScript: JavaScript): void {
 
       await page.getByRole("button", { name: "Save", exact: true }).click();
 
-      expect(await page.getByRole("alert").textContent()).toContain("A file name has 1 to 255 characters");
+      expect(await page.getByRole("alert").textContent()).toContain("Give the file a name");
       await expect.poll(() => codeIn(page, javaScript)).toMatch(/^keep me\r?\nplease$/);
       await page.getByLabel("File name").fill(name);
       await page.getByRole("button", { name: "Save", exact: true }).click();

@@ -17,7 +17,7 @@ async function addNote(page: Page, address: string, content: string): Promise<vo
 /** A fresh board of one's own; the page shows it. */
 async function openBoard(page: Page, name: string): Promise<string> {
   await page.goto("/boards");
-  await page.getByLabel("Name of the board").first().fill(name);
+  await page.getByLabel("Board name").first().fill(name);
   await page.getByRole("button", { name: "Create board" }).click();
   await page.getByRole("heading", { level: 1, name }).waitFor();
   return new URL(page.url()).pathname.split("/").at(-1)!;
@@ -37,7 +37,7 @@ export function noteJourneys(javaScript: JavaScript): void {
     async ({ page }) => {
       const id = await startWithFile(page, `noted-${javaScript}.py`);
       await page.goto(`/file/${id}?L=3`);
-      await page.getByRole("link", { name: "Add a note" }).click();
+      await page.getByRole("link", { name: "Add note" }).click();
       expect(await page.getByLabel("From line").inputValue()).toBe("3");
       await textOf(page).fill("Look here\n- [ ] first\n- [ ] second");
       await save(page);
@@ -75,10 +75,10 @@ export function noteJourneys(javaScript: JavaScript): void {
 
     await page.goto(`/file/${id}`);
     await page.locator("#L4 .line-note").waitFor();
-    await page.getByText("The line moved here from line 3.").waitFor();
-    await page.getByRole("button", { name: "Pin here" }).click();
+    await page.getByText("Moved from line 3.").waitFor();
+    await page.getByRole("button", { name: "Attach here" }).click();
     await page.locator("#L4 .line-note").waitFor();
-    expect(await page.getByText("moved here").count()).toBe(0);
+    expect(await page.getByText("Moved from line").count()).toBe(0);
   });
 
   journey(
@@ -87,7 +87,7 @@ export function noteJourneys(javaScript: JavaScript): void {
     async ({ page }) => {
       const id = await startWithFile(page, `doc-${javaScript}.md`, "# One\n\nwords\n\n## שתיים\n\nwords\n");
       await page.goto(`/md/${id}`);
-      await page.getByRole("link", { name: "Add a note" }).click();
+      await page.getByRole("link", { name: "Add note" }).click();
       await page.getByLabel("Heading").selectOption({ label: "שתיים" });
       await textOf(page).fill("about the second");
       await save(page);
@@ -119,20 +119,20 @@ export function noteJourneys(javaScript: JavaScript): void {
       await textOf(page).fill("one by me\ntwo\nthree");
       await page.getByLabel("Title").fill("Named by me");
       await save(page);
-      await page.getByRole("heading", { name: "The note was changed meanwhile" }).waitFor();
-      expect(await page.getByLabel("Your text").inputValue()).toBe("one by me\ntwo\nthree");
-      expect(await page.getByLabel("The text there now").inputValue()).toBe("one\ntwo\nthree by them");
+      await page.getByRole("heading", { name: "This note was changed elsewhere" }).waitFor();
+      expect(await page.getByLabel("Your version").inputValue()).toBe("one by me\ntwo\nthree");
+      expect(await page.getByLabel("Saved version").inputValue()).toBe("one\ntwo\nthree by them");
       expect(await page.locator(".merge-words ins").allTextContents()).toEqual([" by me"]);
       expect(await page.locator(".merge-words del").allTextContents()).toEqual([" by them"]);
-      expect(await page.getByLabel("Put together").inputValue()).toBe("one by me\ntwo\nthree by them");
-      await page.getByRole("button", { name: "Save the text put together" }).click();
+      expect(await page.getByLabel("Merged").inputValue()).toBe("one by me\ntwo\nthree by them");
+      await page.getByRole("button", { name: "Save merged" }).click();
 
       await page.waitForURL("**/boards/**");
       await page.getByRole("heading", { name: "Named by me" }).waitFor();
       expect(await page.locator("[data-note-body]").textContent()).toBe("one by metwothree by them");
       await page.goto(`/note/${id}/history`);
-      await page.getByRole("button", { name: "Restore this text" }).last().click();
-      await page.getByText("The earlier text is back.").waitFor();
+      await page.getByRole("button", { name: "Restore" }).last().click();
+      await page.getByText("Note restored").waitFor();
       expect(await page.locator("[data-note-body]").textContent()).toBe("onetwothree");
     },
   );
@@ -166,8 +166,8 @@ export function noteJourneys(javaScript: JavaScript): void {
       await addNote(page, `/notes/new?board=${board}`, `kept ${javaScript}`);
       const id = (await page.locator(".note").getAttribute("data-note"))!;
       await page.goto(`/note/${id}/edit`);
-      await page.getByLabel("From the edge").fill("333");
-      await page.getByLabel("From the top").fill("222");
+      await page.getByLabel("Horizontal position").fill("333");
+      await page.getByLabel("Vertical position").fill("222");
       await page.getByLabel("Width").fill("400");
       await save(page);
       const box = await page.locator(".note").evaluate((note) => {
@@ -179,13 +179,13 @@ export function noteJourneys(javaScript: JavaScript): void {
       await page.goto("/boards");
       const row = page.getByRole("listitem").filter({ hasText: name });
       await row.locator("summary", { hasText: "Rename" }).click();
-      await row.getByLabel("Name of the board").fill(`${name} renamed`);
+      await row.getByLabel("Board name").fill(`${name} renamed`);
       await row.getByRole("button", { name: "Rename", exact: true }).click();
       await page.getByRole("link", { name: `${name} renamed` }).waitFor();
       await row.locator("summary", { hasText: "Delete board" }).click();
       await row.getByText("Its 1 note move").waitFor();
       await row.getByRole("button", { name: "Delete board" }).click();
-      await page.getByText("Board deleted; 1 note moved").waitFor();
+      await page.getByText("Board deleted, 1 note moved").waitFor();
       await page.goto(`/note/${id}`);
       await page.getByRole("heading", { level: 1, name: "My board" }).waitFor();
       await card(page, `kept ${javaScript}`).waitFor();
@@ -301,7 +301,7 @@ export function noteEnhancements(): void {
     await page.request.put(`/api/sticky-notes/note/${id}`, { data: { content: "other\n- [ ] one" } });
     await page.getByRole("checkbox", { name: "one" }).click();
 
-    await page.getByText("Not ticked: the note has changed.").waitFor();
+    await page.getByText("Not updated: the note has changed.").waitFor();
     expect(await page.getByRole("checkbox", { name: "one", checked: false }).count()).toBe(1);
   });
 
@@ -318,12 +318,12 @@ export function noteEnhancements(): void {
       await textOf(page).waitFor();
       await page.request.put(`/api/sticky-notes/note/${id}`, { data: { content: "one by them" } });
       await textOf(page).fill("one by me");
-      await page.getByText("Changed elsewhere meanwhile.").waitFor();
+      await page.getByText("Changed elsewhere.").waitFor();
       await page.locator(".note-form button").click();
 
-      await page.getByRole("heading", { name: "The note was changed meanwhile" }).waitFor();
-      expect(await page.getByLabel("Your text").inputValue()).toBe("one by me");
-      expect(await page.getByLabel("The text there now").inputValue()).toBe("one by them");
+      await page.getByRole("heading", { name: "This note was changed elsewhere" }).waitFor();
+      expect(await page.getByLabel("Your version").inputValue()).toBe("one by me");
+      expect(await page.getByLabel("Saved version").inputValue()).toBe("one by them");
     },
   );
 }

@@ -35,19 +35,19 @@ export function offlineJourneys(): void {
         .getByText(/copy from/)
         .waitFor();
       await page.goto("/settings");
-      await page.getByRole("alert").getByText("the page you asked for is not kept here").waitFor();
+      await page.getByRole("alert").getByText("this page isn’t saved here").waitFor();
       await page.getByRole("link", { name: "train.py" }).click();
       await page.getByRole("heading", { name: "train.py" }).waitFor();
 
       await network.mend();
       await page.goto("/logout");
-      await page.getByText("You are logged out.").waitFor();
+      await page.getByText("Logged out").waitFor();
       await signInAs(page, "601", "Noa");
       await page.goto("/files");
       await kept(page, "/offline");
       await network.cut();
       await page.goto(pathname);
-      await page.getByText("Nothing yet. Pages you open are kept as you go.").waitFor();
+      await page.getByText("No pages yet. Pages you open are saved here.").waitFor();
       expect(await page.getByText("train.py").count()).toBe(0);
     },
     WITH_WORKER,
@@ -71,21 +71,21 @@ export function offlineJourneys(): void {
         await network.cut();
         await fillCode(page, "on", text);
         await page.getByRole("button", { name: "Save", exact: true }).click();
-        await page.getByRole("heading", { name: "Waiting to be sent" }).waitFor();
+        await page.getByRole("heading", { name: "Waiting to sync" }).waitFor();
         await page.locator("#outbox").getByText("tunnel.txt").waitFor();
       };
 
       await offlineEdit("two\n");
       await network.mend();
-      await page.getByText("What you saved offline is sent.").waitFor();
+      await page.getByText("Offline changes synced.").waitFor();
       expect(await (await page.request.get(`/download/${id}`)).text()).toBe("two\n");
 
       await page.goto(`/edit/${id}`);
       await offlineEdit("mine\n");
       await page.request.put(`${productUrl()}/api/files/tunnel.txt`, { data: "theirs\n" });
       await network.mend();
-      await page.getByText("needs a look from you").waitFor();
-      await page.getByRole("button", { name: "Send and look" }).click();
+      await page.getByText("couldn’t be saved").waitFor();
+      await page.getByRole("button", { name: "Review" }).click();
       await page.waitForURL(`**/edit/${id}`);
       await page.getByRole("heading", { level: 2 }).first().waitFor();
       expect(await page.locator("main").textContent()).toMatch(/theirs[\s\S]*mine|mine[\s\S]*theirs/);
@@ -112,7 +112,7 @@ export function offlineJourneys(): void {
       const typeOffline = async (text: string) => {
         await network.cut();
         await note.locator("textarea").fill(text);
-        await note.getByText("kept in this browser").waitFor();
+        await note.getByText("Saved in this browser").waitFor();
       };
       const letters = page.locator("#outbox").getByRole("listitem");
 
@@ -131,7 +131,7 @@ export function offlineJourneys(): void {
       await page.getByRole("button", { name: "Log out", exact: true }).click();
       await letters.getByText("by a later page").waitFor();
       await network.mend();
-      await page.getByText("What you saved offline is sent.").waitFor();
+      await page.getByText("Offline changes synced.").waitFor();
       expect(await stored()).toBe("by a later page");
 
       await page.goto(path);
@@ -143,10 +143,10 @@ export function offlineJourneys(): void {
       page.once("dialog", (dialog) => dialog.accept());
       await openMenu(page, "Your account");
       await page.getByRole("button", { name: "Log out", exact: true }).click();
-      await page.getByText("your session at the server goes on").waitFor();
+      await page.getByText("this browser is still logged in").waitFor();
       await network.mend();
       await page.goto("/offline");
-      await page.getByText("Nothing waits.").waitFor();
+      await page.getByText("Nothing to sync.").waitFor();
       expect(await stored()).toBe("by a later page");
     },
     WITH_WORKER,

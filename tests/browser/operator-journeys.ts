@@ -39,13 +39,13 @@ export function operatorJourneys(javaScript: JavaScript): void {
       await page.getByRole("link", { name: "7 days" }).click();
       await page.waitForURL("**timerange=7d**");
       await page.getByLabel("Severity").selectOption("error");
-      await page.getByLabel("Words in name or summary").fill(`script ${javaScript}`);
+      await page.getByLabel("Search alerts").fill(`script ${javaScript}`);
       await page.getByRole("button", { name: "Filter" }).click();
       const row = page.getByRole("listitem").filter({ hasText: /Job .?trash_check.? failed/ });
       expect(await page.locator(".alert-row").count()).toBe(1);
-      await row.getByRole("button", { name: "Run the job again" }).click();
-      await page.getByText("The job is queued again.").waitFor();
-      await row.getByRole("button", { name: "Run the job again (used 1×)" }).waitFor();
+      await row.getByRole("button", { name: "Run job again" }).click();
+      await page.getByText("Job queued again").waitFor();
+      await row.getByRole("button", { name: "Run job again (used 1×)" }).waitFor();
 
       await page.getByRole("link", { name: "Requests", exact: true }).click();
       await page.waitForURL("**sort=-count**");
@@ -55,9 +55,9 @@ export function operatorJourneys(javaScript: JavaScript): void {
       await page.goto("/trash");
       await page.getByText("not being deleted right now").waitFor();
       await page.goto("/admin/verify-indexes");
-      await page.getByText("2 indexes are not as wanted").waitFor();
-      await page.getByRole("button", { name: "Build what is missing" }).click();
-      await page.getByText("2 indexes are built").waitFor();
+      await page.getByText("2 indexes missing or different").waitFor();
+      await page.getByRole("button", { name: "Build missing indexes" }).click();
+      await page.getByText("2 indexes built").waitFor();
       await page.goto("/trash");
       expect(await page.getByText("not being deleted right now").count()).toBe(0);
     },

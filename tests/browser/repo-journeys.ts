@@ -18,15 +18,15 @@ export function repoJourneys(javaScript: JavaScript): void {
       remote.commit({ "README.md": "# Tools\n", "src/engine.py": ENGINE }, "Begin with an engine");
       await signIn(page, "Local administrator");
       await page.goto("/repos");
-      await page.getByLabel("Address of the repository").fill(remote.url);
-      await page.getByRole("button", { name: "Mirror it" }).click();
+      await page.getByLabel("Repository URL").fill(remote.url);
+      await page.getByRole("button", { name: "Add mirror" }).click();
       await page.waitForURL(`**${here}`);
       // The page looks again by itself until the copy is there.
       await page.getByRole("link", { name: "src/" }).click({ timeout: SYNCED_MS });
       await page.getByRole("link", { name: "engine.py" }).click();
 
       await page.goto(`${page.url()}&L=4-5`);
-      await page.getByRole("link", { name: "Add a note" }).click();
+      await page.getByRole("link", { name: "Add note" }).click();
       await page.getByLabel("Note", { exact: true }).fill("Mind the arguments");
       await page.getByRole("button", { name: "Save note" }).click();
       const note = page.locator(".note", { hasText: "Mind the arguments" });
@@ -45,28 +45,28 @@ export function repoJourneys(javaScript: JavaScript): void {
       await page.getByRole("button", { name: "Sync now" }).click();
       await expect.poll(() => orphans(page.request), { timeout: SYNCED_MS }).toBe(1);
       await page.goto(here);
-      await page.getByRole("link", { name: /^Orphans/ }).click();
+      await page.getByRole("link", { name: /^Detached notes/ }).click();
       await page.getByRole("heading", { name: /src\/engine\.py/ }).waitFor();
       await note.waitFor();
-      await page.getByLabel("New file for these notes").fill(start);
-      await page.getByRole("button", { name: "Move the notes there" }).click();
-      await page.getByText(/1 note is on .*start-/).waitFor();
+      await page.getByLabel("Attach to file").fill(start);
+      await page.getByRole("button", { name: "Attach", exact: true }).click();
+      await page.getByText(/Attached 1 note to .*start-/).waitFor();
       await note.waitFor();
       expect(await orphans(page.request)).toBe(0);
 
       await page.goto(`${here}/import`);
-      await page.getByRole("heading", { name: "2 files would be imported" }).waitFor();
+      await page.getByRole("heading", { name: "2 files to import" }).waitFor();
       await page.getByRole("button", { name: "Import 2 files" }).click();
       await page.getByText("Imported: 2 new").waitFor({ timeout: SYNCED_MS });
-      await page.getByRole("link", { name: "Show them in the library" }).click();
+      await page.getByRole("link", { name: "View in library" }).click();
       await page.getByRole("link", { name: `start-${javaScript}.py`, exact: true }).waitFor();
 
       await page.goto("/repos");
       const row = page.getByRole("listitem").filter({ hasText: name });
-      await row.locator("summary", { hasText: "Stop mirroring" }).click();
-      await row.getByText("Your 1 note on its files stays, as an orphan").waitFor();
-      await row.getByRole("button", { name: "Delete the copy" }).click();
-      await page.getByRole("heading", { name: "Not mirrored any more" }).waitFor();
+      await row.locator("summary", { hasText: "Remove mirror" }).click();
+      await row.getByText("1 note will be detached").waitFor();
+      await row.getByRole("button", { name: "Remove mirror" }).click();
+      await page.getByRole("heading", { name: "Removed mirrors with notes" }).waitFor();
       await page.getByRole("link", { name, exact: true }).click();
       await note.waitFor();
     },

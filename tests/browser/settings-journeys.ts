@@ -23,9 +23,9 @@ async function curl(token: string, path: string, ...options: string[]): Promise<
 
 async function makeToken(page: Page, name: string, scope: "read" | "write"): Promise<string> {
   await page.getByLabel("Name", { exact: true }).fill(name);
-  await page.getByLabel("What it may do").selectOption(scope);
-  await page.getByRole("button", { name: "Make a token" }).click();
-  const secret = page.getByRole("textbox", { name: "The new token" });
+  await page.getByLabel("Access").selectOption(scope);
+  await page.getByRole("button", { name: "Create token" }).click();
+  const secret = page.getByRole("textbox", { name: "New token" });
   await secret.waitFor();
   return secret.inputValue();
 }
@@ -74,7 +74,7 @@ export function settingsJourneys(javaScript: JavaScript): void {
       await page.locator('html[dir="rtl"]').waitFor();
       await main.getByRole("button", { name: "English" }).click();
       await main.getByRole("combobox", { name: "Time zone" }).fill("Asia/Jerusalem");
-      await main.getByRole("button", { name: "Save the time zone" }).click();
+      await main.getByRole("button", { name: "Save time zone" }).click();
       await page.getByRole("status").waitFor();
       const keys = main.getByRole("group", { name: "Keyboard shortcuts" });
       await keys.getByRole("button", { name: "Off" }).click();
@@ -82,16 +82,16 @@ export function settingsJourneys(javaScript: JavaScript): void {
       expect(await json(page, "/api/me")).toMatchObject({ timezone: "Asia/Jerusalem", locale: "en" });
 
       const field = main.getByRole("textbox", { name: "Instructions" });
-      const meter = main.getByRole("meter", { name: "Size of the instructions" });
+      const meter = main.getByRole("meter", { name: "Space used" });
       const tooMuch = "שלום ".repeat(3_000);
       await field.fill(tooMuch);
       if (on) expect(await meter.evaluate((element: HTMLMeterElement) => element.value)).toBe(24 * 1024);
-      await main.getByRole("button", { name: "Save the instructions" }).click();
+      await main.getByRole("button", { name: "Save instructions" }).click();
       await page.getByRole("alert").waitFor();
       expect((await field.inputValue()).trim()).toBe(tooMuch.trim());
       await field.fill("Write tests first.");
-      await main.getByRole("button", { name: "Save the instructions" }).click();
-      await page.getByText("The instructions are saved.").waitFor();
+      await main.getByRole("button", { name: "Save instructions" }).click();
+      await page.getByText("Instructions saved").waitFor();
       expect(await meter.evaluate((element: HTMLMeterElement) => element.value)).toBe(18);
       expect(await (await page.request.get("/api/agent/primer")).text()).toContain("Write tests first.");
 
@@ -99,8 +99,8 @@ export function settingsJourneys(javaScript: JavaScript): void {
       const there = await elsewhere.newPage();
       await arrive(there, id);
       await page.goto("/settings/sessions");
-      await page.getByRole("button", { name: "Log out everywhere else" }).click();
-      await page.getByText("1 other session is logged out.").waitFor();
+      await page.getByRole("button", { name: "Log out other sessions" }).click();
+      await page.getByText("1 session logged out").waitFor();
       expect(await json(there, "/api/me")).toMatchObject({ authenticated: false });
       await arrive(there, id);
       const made = await there.request.post("/settings/tokens", {
@@ -111,8 +111,8 @@ export function settingsJourneys(javaScript: JavaScript): void {
       await page.goto("/settings/sessions");
       await page.getByRole("heading", { name: "Access tokens" }).waitFor();
       await page.locator(".person-menu > summary").click();
-      await page.getByRole("button", { name: "Log out on every device" }).click();
-      await page.getByText("You are logged out on every device.").waitFor();
+      await page.getByRole("button", { name: "Log out everywhere" }).click();
+      await page.getByText("Logged out everywhere.").waitFor();
       for (const visitor of [page, there])
         expect(await json(visitor, "/api/me")).toMatchObject({ authenticated: false });
       const bearer = { headers: { Authorization: `Bearer ${secret}` } };
@@ -140,18 +140,18 @@ export function settingsJourneys(javaScript: JavaScript): void {
       await page.goto("/settings/export");
       const [download] = await Promise.all([
         page.waitForEvent("download"),
-        page.getByRole("link", { name: "Download the zip" }).click(),
+        page.getByRole("link", { name: "Download zip" }).click(),
       ]);
       const zip = await download.path();
       await throwAllAway(page);
       expect(await everything(page)).not.toEqual(before);
       await page.goto("/settings/export");
-      await page.getByLabel("Zip to import").setInputFiles(zip);
+      await page.getByLabel("Zip file").setInputFiles(zip);
       await page.getByRole("button", { name: "Check zip" }).click();
       // The page asks again by itself until the worker is done.
       const soon = { timeout: 30_000 };
       await page.getByRole("heading", { name: "Ready to import" }).waitFor(soon);
-      await page.getByRole("button", { name: "Import now" }).click();
+      await page.getByRole("button", { name: "Import" }).click();
       await page.getByRole("heading", { name: "Import finished" }).waitFor(soon);
       expect(await everything(page)).toEqual(before);
 
@@ -160,7 +160,7 @@ export function settingsJourneys(javaScript: JavaScript): void {
       await page.getByRole("button", { name: "Explain", exact: true }).click();
       const explanation = page.getByRole("region", { name: "Explanation" });
       await explanation.getByText("Line 2:").first().waitFor();
-      await explanation.getByText("By the rules of this server.").waitFor();
+      await explanation.getByText("Analysed on this server.").waitFor();
 
       await page.goto("/settings/delete");
       const words = page.getByLabel(/to confirm$/);

@@ -25,8 +25,8 @@ export function shareJourneys(javaScript: JavaScript): void {
       await upload(page, { name, text: "first = 1\nsecond = 2\nthird = 3\n" });
       await page.getByRole("link", { name: "Share", exact: true }).click();
       await page.getByLabel("Lines").fill("2-3");
-      await page.getByRole("button", { name: "Make public" }).click();
-      await page.getByRole("status").getByText("is public now").waitFor();
+      await page.getByRole("button", { name: "Create link" }).click();
+      await page.getByRole("status").getByText("Link created for").waitFor();
       const address = await addressIn(page);
 
       const stranger = await another(page, javaScript);
@@ -34,23 +34,23 @@ export function shareJourneys(javaScript: JavaScript): void {
       await stranger.getByRole("heading", { name }).waitFor();
       expect(await stranger.locator(".line").allTextContents()).toEqual(["2second = 2", "3third = 3"]);
       expect(await stranger.context().cookies()).toEqual([]);
-      await stranger.getByRole("link", { name: "Log in to save it" }).click();
+      await stranger.getByRole("link", { name: "Log in to save" }).click();
       await stranger.waitForURL("**/login?next=*");
       await signInAs(stranger, javaScript === "on" ? "611" : "612", "Omer");
       await stranger.request.post("/api/welcome/ack");
       await stranger.goto(stranger.url());
       await stranger.waitForURL(address);
-      await stranger.getByRole("button", { name: "Save to my library" }).click();
+      await stranger.getByRole("button", { name: "Save to library" }).click();
       await stranger.getByRole("heading", { name: `${name}.md` }).waitFor();
 
       await page.goto("/shares");
       const row = page.getByRole("listitem").filter({ hasText: name });
       expect(await row.locator("dd").first().textContent()).toBe("2");
       await row.locator("summary", { hasText: "Revoke" }).click();
-      await row.getByRole("button", { name: "Revoke for good" }).click();
-      await page.getByText("The share is revoked").waitFor();
+      await row.getByRole("button", { name: "Revoke link" }).click();
+      await page.getByText("Link revoked").waitFor();
       expect((await stranger.goto(address))!.status()).toBe(404);
-      await stranger.getByText("This share does not exist, or it has ended.").waitFor();
+      await stranger.getByText("This link doesn’t exist or has expired.").waitFor();
       await stranger.context().close();
     },
   );
@@ -62,18 +62,18 @@ export function shareJourneys(javaScript: JavaScript): void {
       await signIn(page, "Local administrator");
       await upload(page, { name: `locked-${javaScript}.md`, text: "# Behind it\n\nwords\n" });
       await page.getByRole("link", { name: "Share", exact: true }).click();
-      await page.getByLabel("Views at most").fill("1");
+      await page.getByLabel("View limit").fill("1");
       await page.getByLabel("Password").fill("open sesame");
-      await page.getByRole("button", { name: "Make public" }).click();
+      await page.getByRole("button", { name: "Create link" }).click();
       const address = await addressIn(page);
 
       const stranger = await another(page, javaScript);
       await stranger.goto(address);
       await stranger.getByLabel("Password").fill("a guess");
-      await stranger.getByRole("button", { name: "Open it" }).click();
-      await stranger.getByText("That is not the password.").waitFor();
+      await stranger.getByRole("button", { name: "Open" }).click();
+      await stranger.getByText("Wrong password.").waitFor();
       await stranger.getByLabel("Password").fill("open sesame");
-      await stranger.getByRole("button", { name: "Open it" }).click();
+      await stranger.getByRole("button", { name: "Open" }).click();
       await stranger.getByRole("link", { name: "Preview", exact: true }).click();
       await stranger.getByRole("heading", { name: "Behind it" }).waitFor();
       const late = await another(page, javaScript);
@@ -90,8 +90,8 @@ export function shareJourneys(javaScript: JavaScript): void {
     await page.goto("/files");
     for (const name of names)
       await page.getByRole("checkbox", { name: new RegExp(`^Select .*${name}`) }).check();
-    await page.getByRole("button", { name: "Share a link" }).click();
-    await page.getByRole("status").getByText("2 files are public under one link").waitFor();
+    await page.getByRole("button", { name: "Create link" }).click();
+    await page.getByRole("status").getByText("Link created for 2 files").waitFor();
 
     const stranger = await another(page, javaScript);
     await stranger.goto(await addressIn(page));

@@ -4,33 +4,16 @@ import { describe, expect, it } from "vitest";
 import { en } from "#app/i18n/en.ts";
 import { he } from "#app/i18n/he.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { leaves, said } from "./dictionary-leaves.ts";
 import { hardCoded, hardCodedIn, sourcesIn } from "./visible-text.ts";
 
 /** The same in both languages: names, and units. */
 const SAME = /^(product|observability\.ms|tools\.took|devices\.(browsers|systems)\..+)$/;
 
-type Leaf = [path: string, value: unknown];
-
-function leaves(value: unknown, path = ""): Leaf[] {
-  if (typeof value !== "object" || value === null) return [[path, value]];
-  return Object.entries(value).flatMap(([key, part]) => leaves(part, path ? `${path}.${key}` : key));
-}
-
 const english = new Map(leaves(en));
 const hebrew = leaves(he);
 const LETTERS = /\p{Script=Latin}{2,}/u;
 const HEBREW = /\p{Script=Hebrew}/u;
-
-/** What a dictionary's function says: it is given a count, and names where it wants more. */
-function said(value: unknown): string | null {
-  if (typeof value === "string") return value;
-  if (typeof value !== "function") return null;
-  try {
-    return String(value(3, 4, 5));
-  } catch {
-    return null;
-  }
-}
 
 describe("the dictionaries", () => {
   it("hold no Hebrew that is still English", () => {

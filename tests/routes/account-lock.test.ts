@@ -111,7 +111,7 @@ describe("a locked account", () => {
     here.cookies.set("locale", "en");
     const english = await (await here.page("/files")).text();
 
-    expect(hebrew).toContain("החשבון הזה נעול");
+    expect(hebrew).toContain("החשבון נעול");
     expect(hebrew).toContain('action="/logout"');
     expect(english).toContain("This account is locked");
     expect((await here.submit("/logout", {})).status).toBe(303);

@@ -90,9 +90,9 @@ describe("an alert, where a model is configured", () => {
     model.answer = (response) => void response.writeHead(500).end();
     expect(await explain({ alert_uid })).toMatchObject({ status: 502, error: "explain_failed" });
     const page = await (await admin.page(`/admin/observability?explain=${alert_uid}`)).text();
-    expect(page).toContain("The model that explains could not be asked.");
-    expect(page).toContain("By the rules of this server.");
-    expect(page).toContain("A run of a background job ended with an error");
+    expect(page).toContain("The model could not be reached.");
+    expect(page).toContain("Analysed on this server.");
+    expect(page).toContain("A background job ended with an error");
 
     model.answer = (response) => void response.end(SAID);
     const after = await (await admin.page(`/admin/observability?explain=${alert_uid}`)).text();

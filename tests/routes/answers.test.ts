@@ -96,7 +96,7 @@ describe("an address", () => {
       const response = await reader.page(path);
       expect(response.status).toBe(404);
       const html = await response.text();
-      expect(html).toContain("There is nothing at this address.");
+      expect(html).toContain("This page doesn’t exist.");
       expect(html).toContain(response.headers.get("X-Request-Id")!);
     },
   );
@@ -221,7 +221,7 @@ describe("languages", () => {
     const visitor = web.visitor();
     const html = await (await visitor.page("/", { headers: hebrew })).text();
     expect(html).toContain('<html lang="he" dir="rtl"');
-    expect(html).toContain("כל הקוד שלכם על מדף אחד");
+    expect(html).toContain("כל הקוד שלכם במקום אחד");
 
     const chosen = await visitor.submit("/preferences", { locale: "en", next: "/login" });
     expect([chosen.status, chosen.headers.get("Location")]).toEqual([303, "/login"]);
@@ -229,7 +229,7 @@ describe("languages", () => {
       '<html lang="en" dir="ltr"',
     );
     expect(await (await web.visitor().page("/nowhere", { headers: hebrew })).text()).toContain(
-      "אין דבר בכתובת הזאת",
+      "הדף הזה אינו קיים",
     );
   });
 

@@ -12,7 +12,7 @@ describe("the page about the API", () => {
       const shown = String(path).replace(/[:*](\w+)/g, "{$1}");
       expect(html, `${method} ${shown}`).toContain(`${method}</code><code>${shown}</code>`);
     }
-    expect(html).toContain("For administrators who are logged in.");
+    expect(html).toContain("Administrators only");
   });
 
   it("is for people who are logged in", async () => {

@@ -172,7 +172,7 @@ describe("the form of looking after files", () => {
         ["intent", "delete"],
         ["file_ids", ABSENT],
       ],
-      "no longer there",
+      "no longer exist",
     ],
     [
       "no tag is typed",
@@ -183,7 +183,7 @@ describe("the form of looking after files", () => {
       ],
       "at least one tag",
     ],
-    ["the intent is unknown", [["intent", "toString"]], "could not be understood"],
+    ["the intent is unknown", [["intent", "toString"]], "is not valid"],
   ] as [string, [string, string][], string][])("says why when %s", async (_, fields, words) => {
     expect((await send(fields)).status).toBe(303);
     expect(await said()).toContain(words);
@@ -221,13 +221,13 @@ describe("the form of looking after files", () => {
       ["description", "x".repeat(501)],
       ["tags", ""],
     ]);
-    expect(await said()).toContain("500 characters at most");
+    expect(await said()).toContain("The limit is 500 characters");
     await send([
       ["intent", `describe:${id}`],
       ["description", ""],
       ["tags", "t".repeat(51)],
     ]);
-    expect(await said()).toContain("At most 20 tags");
+    expect(await said()).toContain("up to 20 tags");
     expect(await fileOf(dana, id)).toMatchObject({ description: "What it does", tags: ["a", "b"] });
     await send(
       [

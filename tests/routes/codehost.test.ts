@@ -110,7 +110,7 @@ describe("sending to the code host", () => {
       const sent = await dana.submit(`/file/${file_id}/upload`, wish);
       expect([sent.status, sent.headers.get("Location")]).toEqual([303, `/file/${file_id}`]);
       const html = await (await dana.page(`/file/${file_id}`)).text();
-      expect(html).toContain("could not be synced just now");
+      expect(html).toContain("will update at the next sync");
       expect(host.asked.filter(({ method }) => method === "PUT")).toHaveLength(2);
       expect(await web.db.job_runs.countDocuments({ job_id: "repo_sync", status: "pending" })).toBe(
         await web.db.job_runs.countDocuments({ job_id: "repo_sync" }),

@@ -241,14 +241,14 @@ describe("/settings/sessions", () => {
     const here = await web.visitor().logIn(somebody());
     const answer = await here.submit(FORM, { intent: "end_all" });
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login"]);
-    expect(await (await here.page("/login")).text()).toContain("You are logged out on every device.");
+    expect(await (await here.page("/login")).text()).toContain("Logged out everywhere.");
   });
 
   it("speaks Hebrew too", async () => {
     const { here } = await givenCredentials(web, somebody());
     await here.submit("/preferences", { next: FORM, locale: "he" });
     const page = await (await here.page(FORM)).text();
-    for (const words of ["התחברויות וגישה", "אסימוני גישה", "סיסמאות של שיתופים", "ביטול כל הגישה"])
+    for (const words of ["התחברויות וגישה", "אסימוני גישה", "סיסמאות של קישורים", "ביטול כל הגישה"])
       expect(page).toContain(words);
   });
 });

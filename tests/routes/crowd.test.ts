@@ -71,11 +71,11 @@ describe("while as many requests are at work as may be", () => {
       expect(page.status).toBe(503);
       expect(page.headers.get("Content-Security-Policy")).toMatch(/default-src 'none'; style-src 'sha256-/);
       expect(html).toContain('<html lang="he" dir="rtl">');
-      expect(html).toContain("יותר מדי אנשים בבת אחת");
+      expect(html).toContain("יש עומס ב־Codeshelf");
       expect(html).not.toMatch(/<script|<link|src=/);
       const form = await dana.submit("/upload", { file_name: "b.txt", text: "typed" });
       expect(form.status).toBe(503);
-      expect(await form.text()).toContain("What you sent was not saved");
+      expect(await form.text()).toContain("Your changes were not saved");
     });
     await Promise.all(held);
     expect(await web.db.files.countDocuments({ user_id: "60", file_name: "b.txt" })).toBe(0);

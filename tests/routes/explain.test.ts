@@ -118,8 +118,8 @@ describe("the page of a file", () => {
     const newest = await (await dana.submit(`/file/${file_id}`, form)).text();
     const old = await (await dana.submit(`/file/${file_id}?v=1`, form)).text();
 
-    expect(newest).toMatch(/It defines[^<]*second/);
-    expect(old).toMatch(/It defines[^<]*first/);
+    expect(newest).toMatch(/Defines[^<]*second/);
+    expect(old).toMatch(/Defines[^<]*first/);
     expect(newest).toContain('value="&lt;b&gt;why?&lt;/b&gt;"');
   });
 

@@ -126,8 +126,8 @@ describe("a page that is sent too many fields", () => {
   });
 
   it.each([
-    ["en", "a form has at most 200"],
-    ["he", "עד 200 בטופס"],
+    ["en", "The limit is 200"],
+    ["he", "המגבלה היא 200"],
   ])("says so to a person, in %s", async (language, words) => {
     const dana = await web.visitor().logIn("50");
     const fields = new FormData();

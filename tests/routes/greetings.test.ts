@@ -120,7 +120,7 @@ describe("/admin/announcements", () => {
     expect(tooLong.status).toBe(400);
     const page = await tooLong.text();
     expect(page).toContain(long);
-    expect(page).toContain("An announcement is one line of 1 to 280 characters.");
+    expect(page).toContain("Enter one line of up to 280 characters.");
 
     const foreign = await announce({ intent: "create", text: "x", link: "//elsewhere.example" });
     expect([foreign.status, await foreign.text()]).toMatchObject([

@@ -14,7 +14,7 @@ describe("the jobs", () => {
     expect(listed.slice(0, 2)).toEqual([
       {
         job_id: "stuck_monitor",
-        name: "Watch for stuck runs",
+        name: "Find stuck runs",
         enabled: true,
         schedule: "* * * * *",
         last_run: null,
@@ -22,7 +22,7 @@ describe("the jobs", () => {
       },
       {
         job_id: "orphan_reconcile",
-        name: "Close runs of dead workers",
+        name: "Close runs of stopped workers",
         enabled: true,
         schedule: null,
         last_run: null,
@@ -55,7 +55,7 @@ describe("the jobs", () => {
     expect([started.status, started.headers.get("Location")]).toEqual([303, "/admin/jobs"]);
     const html = await (await admin.page("/admin/jobs")).text();
     expect(html).toContain("Queued: ");
-    expect(html).toContain("Close runs of dead workers");
+    expect(html).toContain("Close runs of stopped workers");
 
     await submit("disable");
     expect((await jobs())[1]).toMatchObject({ enabled: false });

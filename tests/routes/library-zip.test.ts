@@ -230,7 +230,7 @@ describe("a round trip", { timeout: 120_000 }, () => {
     for (const { _id } of notes) await removeNote(db, "37", _id.toHexString(), later(200));
     expect(await db.notes.countDocuments(living)).toBe(1);
 
-    expect(await look(dana, bytes)).not.toContain("There is nothing to import.");
+    expect(await look(dana, bytes)).not.toContain("is already in your library.");
     expect(await imported(dana, bytes)).toContain("Import finished");
 
     const back = await db.notes.find(living).sort({ _id: 1 }).toArray();
@@ -251,7 +251,7 @@ describe("a round trip", { timeout: 120_000 }, () => {
 
     const his = await libraryOf("34");
     for (const name of COMPARED) expect(his[name]).toHaveLength((hers[name] as unknown[]).length);
-    expect(await look(noa, bytes)).toContain("There is nothing to import.");
+    expect(await look(noa, bytes)).toContain("is already in your library.");
     await imported(noa, bytes);
     expect(await libraryOf("34")).toEqual(his);
     expect(await libraryOf("33")).toEqual(hers);
@@ -293,7 +293,7 @@ describe("a round trip", { timeout: 120_000 }, () => {
       await decide(dana, "import", idIn(await look(dana, bytes)));
       await expect(workOffImports(web, { db: dyingAfter(writes) })).rejects.toThrow("killed");
       expect(await libraryOf(id)).not.toEqual(before);
-      expect(await shown(dana)).toContain("Import the same zip again to add the rest.");
+      expect(await shown(dana)).toContain("Import the zip again to add the rest.");
 
       await imported(dana, bytes);
 
@@ -400,7 +400,7 @@ describe("the form", () => {
     expect(chunks.map((chunk) => chunk.bytes.length())).toEqual([1024 * 1024, 1024 * 1024, 17]);
     expect(Buffer.concat(chunks.map((chunk) => chunk.bytes.buffer)).equals(bytes)).toBe(true);
     await workOffImports(web);
-    expect(await shown(dana)).toContain("This is not a zip, or it is incomplete.");
+    expect(await shown(dana)).toContain("Not a zip file, or incomplete.");
     expect(await db.library_import_chunks.countDocuments({ user_id: "66" })).toBe(0);
   });
 });
@@ -415,16 +415,16 @@ describe("an import under way", () => {
     expect(await page.text()).toContain("No worker is running.");
 
     await recordHeartbeat(db, "w1", NOON, web.clock());
-    expect(await shown(dana)).toContain("It starts when a worker is free.");
+    expect(await shown(dana)).toContain("The import starts when a worker is free.");
 
     const { run_id } = (await db.library_imports.findOne({ _id: "80" }))!;
     await db.job_runs.updateOne({ _id: run_id! }, { $set: { status: "skipped" } });
-    expect(await shown(dana)).toContain("Imports are switched off by the administrator.");
+    expect(await shown(dana)).toContain("Imports are turned off by your administrator.");
 
     await workOffImports(web);
     const done = await dana.page(HERE);
     expect(done.headers.get("Refresh")).toBeNull();
-    expect(await done.text()).toContain("There is nothing to import.");
+    expect(await done.text()).toContain("is already in your library.");
   });
 
   it("says how far it is", async () => {
@@ -434,7 +434,7 @@ describe("an import under way", () => {
     const progress = { kind: "notes", processed: 1_200, total: 5_000 } as const;
     await db.library_imports.updateOne({ _id: "81" }, { $set: { worker_id: "w1", progress } });
     const page = await shown(dana);
-    expect(page).toContain("Checking the zip");
+    expect(page).toContain("Checking zip");
     expect(page).toContain("1,200 of 5,000");
     expect(page).toMatch(/<progress[^>]* max="5000" value="1200"|<progress[^>]* value="1200" max="5000"/);
     await workOffImports(web);

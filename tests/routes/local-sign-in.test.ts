@@ -64,7 +64,7 @@ describe("the local sign-in of the embedded default", () => {
     for (const wrong of ["", "wrong", `${code}x`, code.slice(1), "%00"]) {
       const refused = await visitor.submit("/login", { person: "localAdmin", code: wrong });
       expect(refused.status).toBe(403);
-      expect(await refused.text()).toContain("That is not the code");
+      expect(await refused.text()).toContain("Wrong code.");
     }
     expect(visitor.cookies.size).toBe(0);
 
@@ -129,7 +129,7 @@ describe("the local sign-in of the embedded default", () => {
     const fields = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`a${i}`, "1"]));
     const answer = await embedded.visitor().submit("/login", { person: "localAdmin", code, ...fields });
     expect(answer.status).toBe(413);
-    expect(await answer.text()).toContain("too many fields");
+    expect(await answer.text()).toContain("Too many fields");
   });
 
   it("signs for no one but those it offers", async () => {

@@ -191,7 +191,7 @@ describe("the ways to sign in", () => {
       expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/login?next=%2Ffiles"]);
       expect(visitor.cookies.has("session")).toBe(false);
       const login = await (await visitor.page("/login")).text();
-      expect(login).toContain("That log-in did not begin in this browser");
+      expect(login).toContain("This login expired or began in another browser.");
     }
     const script = await web.visitor().ask(stateless);
     expect([script.status, await script.json()]).toEqual([

@@ -303,7 +303,7 @@ describe("quick fixes and explanations", () => {
       return (await asked.json()).explanation;
     };
     const [english, hebrew] = [await ask("en"), await ask("he")];
-    expect(english.root_cause).toContain("its worker died");
+    expect(english.root_cause).toContain("its worker stopped");
     for (const words of [hebrew.root_cause, ...hebrew.actions, ...hebrew.signals])
       expect(words).toMatch(/^[\u0590-\u05ff]/);
     expect(hebrew.actions).toHaveLength(english.actions.length);

@@ -45,8 +45,8 @@ describe("the operators' pages", () => {
     expect(missingIn(rowOf(html, "whole"))).toBe(null);
     expect(rowOf(html, "whole").match(/status-present/g)).toHaveLength(8);
     expect(missingIn(rowOf(html, "lacking"))).toEqual([
-      'status-missing">dangerous system calls refused',
-      'status-missing">git sees its own mirror alone',
+      'status-missing">Dangerous system calls blocked',
+      'status-missing">Git sees only its own mirror',
     ]);
     for (const id of ["whole", "lacking"]) await removeWorker(web.db, id);
   });
@@ -64,30 +64,22 @@ describe("the operators' pages", () => {
 
 describe("the overview", () => {
   it("says that nobody works, then who does", async () => {
-    expect(await page("/admin")).toContain("No worker is alive");
+    expect(await page("/admin")).toContain("No worker is running");
     await recordHeartbeat(web.db, "w-one", web.clock(), web.clock());
     const html = await page("/admin");
     expect(html).toContain("w-one");
-    expect(html).not.toContain("No worker is alive");
+    expect(html).not.toContain("No worker is running");
     await removeWorker(web.db, "w-one");
   });
 
   it("tells how much waits and since when, and sorts it by link", async () => {
-    expect(await page("/admin")).toContain("Nothing waits");
+    expect(await page("/admin")).toContain("All queues are empty");
     for (const job of ["trash_check", "trash_check", "stuck_monitor"] as const)
       await triggerJob(web.db, web.queue, job, "manual", web.clock());
     const orderOf = (html: string) =>
-      [...html.matchAll(/<th scope="row">(Check the recycle bin|Watch for stuck runs)/g)].map(
-        ([, name]) => name,
-      );
-    expect(orderOf(await page("/admin?sort=-waiting"))).toEqual([
-      "Check the recycle bin",
-      "Watch for stuck runs",
-    ]);
-    expect(orderOf(await page("/admin?sort=waiting"))).toEqual([
-      "Watch for stuck runs",
-      "Check the recycle bin",
-    ]);
+      [...html.matchAll(/<th scope="row">(Check the trash|Find stuck runs)/g)].map(([, name]) => name);
+    expect(orderOf(await page("/admin?sort=-waiting"))).toEqual(["Check the trash", "Find stuck runs"]);
+    expect(orderOf(await page("/admin?sort=waiting"))).toEqual(["Find stuck runs", "Check the trash"]);
     const backlog = await web.queue.backlog();
     expect(backlog).toMatchObject([
       { job_id: "stuck_monitor", waiting: 1, active: 0 },
@@ -103,7 +95,7 @@ describe("the indexes", () => {
     expect(ok).toBe(true);
     expect(stateOf(collections, "files", "bin_expiry")).toBe("present");
     expect(recycle_bin_ttl).toEqual({ state: "present", overdue: 0 });
-    expect(await page("/admin/verify-indexes")).not.toContain("Build what is missing");
+    expect(await page("/admin/verify-indexes")).not.toContain("Build missing indexes");
   });
 
   it("that are missing or different are told apart and built by a form", async () => {
@@ -113,11 +105,11 @@ describe("the indexes", () => {
     const { collections } = await report();
     expect(stateOf(collections, "files", "by_creation")).toBe("missing");
     expect(stateOf(collections, "events", "by_event")).toBe("different");
-    expect(await page("/admin/verify-indexes")).toContain("2 indexes are not as wanted");
+    expect(await page("/admin/verify-indexes")).toContain("2 indexes missing or different");
 
     const sent = await admin.submit("/admin/verify-indexes", {});
     expect([sent.status, sent.headers.get("Location")]).toEqual([303, "/admin/verify-indexes"]);
-    expect(await page("/admin/verify-indexes")).toContain("2 indexes are built");
+    expect(await page("/admin/verify-indexes")).toContain("2 indexes built");
     const built = (await report()).collections;
     expect(stateOf(built, "files", "by_creation")).toBe("present");
     expect(stateOf(built, "events", "by_event")).toBe("present");
@@ -136,7 +128,7 @@ describe("the indexes", () => {
     await users.createIndex({ created_at: -1, _id: -1 }, { name: "in_the_way" });
     await web.mongo.collection("files").dropIndex("by_creation");
     await admin.submit("/admin/verify-indexes", {});
-    expect(await page("/admin/verify-indexes")).toMatch(/1 index is built, 1 could not be/);
+    expect(await page("/admin/verify-indexes")).toMatch(/1 index built, 1 failed/);
     expect(await web.events("db_index_create_error")).toMatchObject([
       { collection: "users", index: "by_creation" },
     ]);

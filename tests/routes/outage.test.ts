@@ -41,7 +41,7 @@ describe("while the database cannot be reached", () => {
       const html = await response.text();
       expect(response.status).toBe(503);
       expect(response.headers.get("Content-Type")).toMatch(/text\/html/);
-      expect(html).toContain("האחסון אינו זמין כרגע");
+      expect(html).toContain("מסד הנתונים אינו זמין");
       expect(html).not.toMatch(/connection refused|MongoNetworkError|at .*\.ts:\d/);
     });
   });

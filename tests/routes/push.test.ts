@@ -311,11 +311,11 @@ describe("the page of devices", () => {
 
     const gone = await me.submit("/settings/devices", { intent: "remove", endpoint_hash: first });
     expect([gone.status, gone.headers.get("Location")]).toEqual([303, "/settings/devices"]);
-    expect(await page()).toContain("1 device was removed");
+    expect(await page()).toContain("1 device removed");
     expect(await hashes(me)).toEqual([second]);
 
     await me.submit("/settings/devices", { intent: "cleanup" });
-    expect(await page()).toContain("No device was removed");
+    expect(await page()).toContain("No devices removed");
     await me.submit("/settings/devices", { intent: "remove_all" });
     expect(await hashes(me)).toEqual([]);
   });
@@ -324,7 +324,7 @@ describe("the page of devices", () => {
     const me = await web.visitor().logIn("17");
     await subscribe(me, "seventeen");
     await me.submit("/settings/devices", { intent: "test_local" });
-    expect(await (await me.page("/settings/devices")).text()).toContain("The test was sent to 1 device.");
+    expect(await (await me.page("/settings/devices")).text()).toContain("Sent to 1 device");
 
     const refused = await (await strict.visitor().logIn("17")).submit("/settings/devices", {
       intent: "test_local",

@@ -70,7 +70,7 @@ describe("the list of repositories", () => {
     expect(await findRepo(db, id, "dana/more", NOON)).toMatchObject({ state: "waiting" });
     const waiting = await visitor.page("/repos/dana%2Fmore");
     expect(waiting.headers.get("Refresh")).toBe("3");
-    expect(await waiting.text()).toContain("The first sync is not done yet");
+    expect(await waiting.text()).toContain("First sync in progress");
     expect(await read(visitor, "/repos")).toContain("dana/more");
     const twice = await visitor.submit("/repos", { intent: "mirror", url: "file:///srv/git/dana/more.git" });
     expect(twice.headers.get("Location")).toBe("/repos/dana%2Fmore");
@@ -81,18 +81,18 @@ describe("the list of repositories", () => {
   it("says before unmirroring what becomes of notes, and keeps them as orphans", async () => {
     const { id, visitor } = await givenPerson();
     await givenNote(db, id, { content: "kept words" }, onMain);
-    expect(await read(visitor, "/repos")).toContain("Your 1 note on its files stays, as an orphan");
+    expect(await read(visitor, "/repos")).toContain("1 note will be detached");
 
     const removed = await visitor.submit("/repos", { intent: "unmirror", repo_name: NAME });
 
     expect(removed.headers.get("Location")).toBe("/repos");
     const list = await read(visitor, "/repos");
-    expect(list).toContain("Not mirrored any more");
+    expect(list).toContain("Removed mirrors with notes");
     expect(list).toContain(`${HERE}/orphans`);
     const orphans = await read(visitor, `${HERE}/orphans`);
     expect(orphans).toContain("kept words");
     expect(orphans).toContain("src/main.py");
-    expect(orphans).not.toContain("Move the notes there");
+    expect(orphans).not.toContain("Attach to file");
     expect((await visitor.page(HERE)).headers.get("Location")).toBe(`${HERE}/orphans`);
   });
 
@@ -117,7 +117,7 @@ describe("how fresh a copy is", () => {
   it("says that it is syncing only while a worker is at it, and else that it waits for one", async () => {
     const { visitor, repo } = await givenPerson();
     const now = web.clock();
-    expect(await shown(visitor)).toBe("In step");
+    expect(await shown(visitor)).toBe("Up to date");
     const runId = await requestSync(db, web.queue, repo, "manual", now);
     expect(await shown(visitor)).toBe("Waiting for a worker");
     await recordHeartbeat(db, "w1", now, now);
@@ -134,7 +134,7 @@ describe("how fresh a copy is", () => {
 
   it("tells on the list that no living worker has git, and nothing where one has", async () => {
     const { visitor } = await givenPerson();
-    const warning = "has no git";
+    const warning = "Git is not installed";
     await recordHeartbeat(db, "w1", web.clock(), web.clock(), { git_fault: "git_missing" });
     expect(await read(visitor, "/repos")).toContain(warning);
     await recordHeartbeat(db, "w2", web.clock(), web.clock(), { git_fault: null });
@@ -199,7 +199,7 @@ describe("the pages of a repository", () => {
     expect(byText).toContain("<mark>start_the</mark>");
     expect(byText).toContain(`${HERE}/file?path=src%2Fmain.py&amp;L=3#L3`);
     expect(await read(visitor, `${HERE}/search?q=util.p`)).toContain("<mark>util.p</mark>");
-    expect(await read(visitor, `${HERE}/search?q=nowhere-at-all`)).toContain("Nothing has");
+    expect(await read(visitor, `${HERE}/search?q=nowhere-at-all`)).toContain("No results for");
     await read(visitor, `${HERE}/search?q=${"x".repeat(201)}`, 400);
   });
 
@@ -230,7 +230,7 @@ describe("the page of orphans", () => {
   it("offers where the sync saw the file go, and moves its notes there", async () => {
     const { id, visitor, repo } = await givenPerson();
     for (const content of ["first", "second"]) await givenNote(db, id, { content }, onMain);
-    expect(await read(visitor, `${HERE}/orphans`)).toContain("There are no orphans");
+    expect(await read(visitor, `${HERE}/orphans`)).toContain("No detached notes");
     await givenSync(db, repo, {
       drop: ["src/main.py"],
       put: { "app/start.py": TEXTS["src/main.py"], "other/main.py": "x = 1\n" },
@@ -239,8 +239,8 @@ describe("the page of orphans", () => {
 
     expect((await visitor.page(fileOf("src/main.py"))).headers.get("Location")).toBe(`${HERE}/orphans`);
     const orphans = await read(visitor, `${HERE}/orphans`);
-    expect(orphans).toContain("The sync saw this file move to");
-    expect((await read(visitor, "/notes")).match(/the file is gone/g)).toHaveLength(2);
+    expect(orphans).toContain("The file moved to");
+    expect((await read(visitor, "/notes")).match(/detached/g)).toHaveLength(2);
     expect(orphans).toMatch(/value="app\/start\.py"[\s\S]*value="other\/main\.py"/);
     const wrong = await visitor.submit(`${HERE}/orphans`, { from: "src/main.py", path: "not/there.py" });
     expect(wrong.status).toBe(404);
@@ -251,7 +251,7 @@ describe("the page of orphans", () => {
     const html = await read(visitor, fileOf("app/start.py"));
     expect(html).toContain("2 notes are on");
     expect(html).toContain("second");
-    expect(await read(visitor, `${HERE}/orphans`)).toContain("There are no orphans");
+    expect(await read(visitor, `${HERE}/orphans`)).toContain("No detached notes");
   });
 
   it("is 503 and no list where the tree cannot be read", async () => {
@@ -265,7 +265,7 @@ describe("importing", () => {
   it("shows what would come, writes nothing, and then begins", async () => {
     const { id, visitor } = await givenPerson();
     const preview = await read(visitor, `${HERE}/import?path=src`);
-    expect(preview).toContain("2 files would be imported");
+    expect(preview).toContain("2 files to import");
     expect(preview).toContain("src/lib/util.py");
     expect(await db.files.countDocuments({ user_id: id })).toBe(0);
     expect(await read(visitor, `${HERE}/import?path=nowhere`)).toContain('role="alert"');
@@ -277,7 +277,7 @@ describe("importing", () => {
     expect(under.headers.get("Refresh")).toBe("3");
     expect(await under.text()).toContain("Importing…");
     const other = await givenPerson();
-    expect(await read(other.visitor, place)).toContain("2 files would be imported");
+    expect(await read(other.visitor, place)).toContain("2 files to import");
   });
 });
 
@@ -289,7 +289,7 @@ describe("the analysis", () => {
     expect(begun.headers.get("Location")).toBe(`${HERE}/analysis`);
     const page = await visitor.page(`${HERE}/analysis`);
     expect(page.headers.get("Refresh")).toBe("3");
-    expect(await page.text()).toContain("The analysis is under way");
+    expect(await page.text()).toContain("Analysing. Reload in a moment.");
   });
 });
 
@@ -312,17 +312,17 @@ describe("sending a file to the host", () => {
     const check = async (path: string) =>
       (await visitor.submit(here, { ...fields, path, intent: "check" })).text();
     host.files.set("dana/hosted/contents/src/old.py", "");
-    expect(await check("src/a b.py")).toMatch(/src\/a b\.py\u2069? is new there/);
+    expect(await check("src/a b.py")).toMatch(/src\/a b\.py\u2069? is new/);
     const offered = await check("src/old.py");
-    expect(offered).toContain("the commit replaces its text");
+    expect(offered).toContain("exists and will be replaced");
     expect(offered).toContain('<option value="src/old.py">');
-    expect(await check("src")).toContain("is a folder there");
+    expect(await check("src")).toContain("is a folder");
     host.listed = 0;
-    expect(await check("src/a b.py")).toContain("only some of its folders are offered");
+    expect(await check("src/a b.py")).toContain("only some folders are suggested");
     host.mood = () => ({ status: 401 });
     const unseen = await check("src/a b.py");
-    expect(unseen).toContain("The code host does not accept the token");
-    expect(unseen).toContain("cannot be offered");
+    expect(unseen).toContain("The code host rejected the token");
+    expect(unseen).toContain("can’t be suggested");
     expect(unseen).toContain('value="src/a b.py"');
     host.mood = null;
     host.files.clear();
@@ -335,7 +335,7 @@ describe("sending a file to the host", () => {
 
     expect(sent.headers.get("Location")).toBe(`/file/${saved.file.id}`);
     expect([...host.files.values()]).toEqual([Buffer.from("x = 2\n").toString("base64")]);
-    expect(await read(visitor, `/file/${saved.file.id}`)).toContain("was committed at the host");
+    expect(await read(visitor, `/file/${saved.file.id}`)).toContain("Committed ");
     const stranger = await web.visitor().logIn("798");
     await read(stranger, here, 404);
   });

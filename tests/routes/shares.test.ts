@@ -147,7 +147,7 @@ describe("sharing a file", () => {
     expect(html).not.toContain("row_32");
     const shown = (await page(`/share/${preview}`)).html;
     expect(shown).toContain("row_20");
-    expect(shown).toContain("This is a preview");
+    expect(shown).toContain("Only the first lines are shared.");
     for (const text of [shown, await raw(preview)]) expect(text).not.toContain("row_21");
   });
 });
@@ -394,7 +394,7 @@ describe("views", () => {
     expect((await page(`/share/${id}`)).html).not.toMatch(/behind_it|locked\.py/);
     const wrong = await open(id, reader, "open says me");
     expect(wrong.status).toBe(403);
-    expect(await wrong.text()).toContain("That is not the password.");
+    expect(await wrong.text()).toContain("Wrong password.");
 
     const right = await open(id, reader, "open sesame");
 
@@ -645,7 +645,7 @@ describe("a link to several files", () => {
 describe("the owner's list", () => {
   it("says what is public, until when and how often it was seen, to its owner alone", async () => {
     const rina = await web.visitor().logIn("72");
-    expect((await page("/shares", rina)).html).toContain("Nothing is shared");
+    expect((await page("/shares", rina)).html).toContain("No links yet");
     const fileId = await saved(rina, "mine <b>.py", "1\n2\n3\n");
     const id = await shared(fileId, { lines: "2-3", max_views: 4, password: "open sesame" }, rina);
 
@@ -706,11 +706,11 @@ describe("the form of a file", () => {
   });
 
   it.each([
-    [{ lines: "9" }, "has no such lines"],
+    [{ lines: "9" }, "have these lines"],
     [{ max_views: "many" }, "whole number"],
     [{ max_views: "0" }, "whole number"],
     [{ password: "short" }, "6 to 200 characters"],
-    [{ lifetime: "2" }, "could not be understood"],
+    [{ lifetime: "2" }, "is not valid"],
   ])("comes back with %j and says why", async (fields, words) => {
     const id = await saved(dana, "typed.txt", "a\n");
     const all = { mode: "preview", lines: "", lifetime: "30", max_views: "", password: "", ...fields };

@@ -124,7 +124,7 @@ describe("an old version", () => {
     }
     const page = await dana.page(`/file/${id}?v=${v}`);
     expect(page.status).toBe(404);
-    expect(await page.text()).toContain("no such version");
+    expect(await page.text()).toContain("This version doesn’t exist.");
     await dana.ask(`/api/files/few.py`, { method: "PUT", body: "1" });
   });
 
@@ -195,7 +195,7 @@ describe("editing", () => {
     });
     const html = await response.text();
     expect(response.status).toBe(413);
-    expect(html).toContain("a file has at most 2 MiB");
+    expect(html).toContain("The limit is 2 MiB per file");
     expect(html).toContain(`data-editor="${id}"`);
     expect(html).not.toContain("data-returned");
   });

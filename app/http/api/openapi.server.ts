@@ -38,7 +38,7 @@ const SECURITY_SCHEMES = {
   token: {
     type: "http",
     scheme: "bearer",
-    description: "A personal access token of the settings; one for reading opens GET alone.",
+    description: "A personal access token from the settings; read tokens allow GET only.",
   },
 };
 
@@ -48,10 +48,10 @@ const refusalShape = z
     code: z.enum(Object.keys(REASONS)),
     message: z.string().optional(),
   })
-  .meta({ id: "Refusal", description: "Why not, with what else there is to say about it." });
+  .meta({ id: "Refusal", description: "The error, its code and context." });
 
 const REFUSED = {
-  description: "Refused: the code says why",
+  description: "Refused; see `code`",
   content: { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } },
 };
 
@@ -148,7 +148,7 @@ function describeBody(body: BodySpec, shapes: Shapes): Pick<Operation, "requestB
 
 function describeResponses(returns: Returns, shapes: Shapes): Operation["responses"] {
   const good = Object.entries(returns).map(([status, answer]) => {
-    if (answer === null) return [status, { description: "Done; there is nothing to say" }];
+    if (answer === null) return [status, { description: "Done, no content" }];
     const [type, schema] =
       typeof answer === "string" ? [answer, {}] : ["application/json", shapes(answer, "output")];
     return [status, { description: "Done", content: { [type]: { schema } } }];
@@ -166,7 +166,7 @@ export function withOpenApi(rows: readonly Endpoint[]): readonly Endpoint[] {
       method: "GET",
       path: "/api/openapi.json",
       gate: "public",
-      summary: "This document",
+      summary: "Get this document",
       returns: { 200: z.looseObject({ openapi: z.literal("3.1.0") }) },
       answer: async () => (document ??= describeOpenApi(all)),
     }),

@@ -5,62 +5,59 @@ import type { AlertReading } from "#domain/alerts/alert-explanation.ts";
 export const alertReadings: Record<AlertRule | "unknown", AlertReading> = {
   high_error_rate: {
     causes:
-      "Requests fail on our side. The usual causes are a database that cannot be reached, a new version with a fault, or one page that fails for everybody.",
+      "Requests fail on the server. Common causes: the database is unreachable, a faulty release, or one broken page.",
     actions: [
-      "Look at /readyz: it names a database or worker that is missing.",
-      "Replay the minutes around the alert and read the request_failed events; their code tells storage_unavailable from internal.",
-      "Where it began with a new version, go back to the one before.",
+      "Open /readyz to see whether a database or worker is missing.",
+      "Show the events around the alert and read request_failed: its code tells storage_unavailable from internal.",
+      "If it began with a release, roll back.",
     ],
   },
   slow_endpoint: {
     causes:
-      "One address answers slowly while requests succeed. The usual causes are a missing index, a very large library, or a machine that is busy with something else.",
+      "One endpoint answers slowly. Common causes: a missing index, a very large library, or a busy machine.",
     actions: [
-      "Look at /admin/verify-indexes and build what is missing.",
-      "Compare with the other endpoints: where all are slow, it is the machine or the database, not the page.",
+      "Open /admin/verify-indexes and build missing indexes.",
+      "Compare other endpoints: if all are slow, check the machine and the database.",
     ],
   },
   job_failed: {
-    causes: "A run of a background job ended with an error; the message of the run tells which.",
+    causes: "A background job ended with an error. The run shows which.",
     actions: [
-      "Open /admin/jobs and read the log lines of the run.",
-      "Run the job again once the cause is gone; every job is safe to run twice.",
+      "Open /admin/jobs and read the run’s log.",
+      "Fix the cause, then run the job again. Every job is safe to run twice.",
     ],
   },
   job_stuck: {
-    causes:
-      "A run is silent or takes far longer than it should: its worker died, or it waits for something that does not answer.",
+    causes: "A run is not responding or takes far too long: its worker stopped, or it waits for something.",
     actions: [
-      "See on /admin/jobs whether a worker is alive and whether the run still reports progress.",
-      "Cancel the run; where its worker is dead, a new worker closes it when it starts.",
+      "Open /admin/jobs and check that a worker is running and the run makes progress.",
+      "Cancel the run. If its worker stopped, the next worker closes it.",
     ],
   },
   ttl_index_missing: {
-    causes:
-      "The index that lets the store delete expired items is missing or has other options, so the recycle bin is not emptied.",
+    causes: "The index that deletes expired items is missing or different, so the trash is not emptied.",
     actions: [
-      "Rebuild the indexes (quick fix, or the release step).",
-      "Read the db_index_create_error event before the alert: it says why the index could not be made.",
+      "Rebuild the indexes with the quick fix or the release step.",
+      "Read the db_index_create_error event before the alert to see why it failed.",
     ],
   },
   push_exhausted: {
     causes:
-      "A push service refused or did not answer all attempts for a message. Often the VAPID keys changed, or the worker cannot reach the internet.",
+      "A push service refused a message or did not answer. Common causes: changed VAPID keys, or a worker without internet access.",
     actions: [
-      "Read the push_send_error events: 401 or 403 mean wrong VAPID keys, timeouts mean no way out.",
-      "Send a test from /settings/devices by both routes.",
+      "Read the push_send_error events: 401 or 403 mean wrong VAPID keys, timeouts mean no connection.",
+      "Send a test from /settings/devices with both buttons.",
     ],
   },
   events_dropped: {
-    causes:
-      "The document store was away for so long that waiting events had to give way. The log lines have them all.",
-    actions: ["See when the store was away and why.", "Read the log of that time instead of the replay."],
+    causes: "The database was unavailable for too long, so events were dropped. The log still has them.",
+    actions: ["Find out when and why the database was unavailable.", "Read the log of that time."],
   },
   unknown: {
-    causes: "No rule of ours knows this alert; what it says and carries is all there is.",
+    causes: "There is no built-in explanation for this alert.",
     actions: [
-      "Read the labels and annotations of the alert and the rule that raised it.",
-      "Replay the half hour before it: what changed first is the likeliest cause.",
+      "Read its labels and annotations, and the rule that raised it.",
+      "Show the events of the half hour before it: what changed first is the likeliest cause.",
     ],
   },
 };

@@ -1,34 +1,37 @@
-import { codeIn, millisecondsIn, numberIn, percentIn } from "#app/i18n/alert-values.ts";
+import { codeIn, millisecondsIn, nameIn, numberIn, percentIn } from "#app/i18n/alert-values.ts";
 import { amount } from "#app/i18n/amount.ts";
+import { jobs } from "#app/i18n/en/jobs.ts";
 import type { AlertMetadata, AlertRule } from "#domain/alerts/alert.ts";
 import { LOOK_BACK_MINUTES } from "#domain/alerts/alert-rules.ts";
 
 /** What an alert of our own is called, and what it says by the values it carries. */
 export type AlertWording = { title: string; says(values: AlertMetadata): string };
 
+const jobName = (id: AlertMetadata[string] | undefined) => nameIn(id, jobs.names);
+
 export const alertWords: Record<AlertRule, AlertWording> = {
   high_error_rate: {
-    title: "Many requests fail",
+    title: "High error rate",
     says: ({ error_rate, count }) =>
-      `${percentIn(error_rate)} of ${amount(numberIn(count))} requests failed in the last ${LOOK_BACK_MINUTES} minutes`,
+      `${percentIn(error_rate)} of ${amount(numberIn(count))} requests failed in ${LOOK_BACK_MINUTES} minutes`,
   },
   slow_endpoint: {
-    title: "A page is slow",
+    title: "Slow endpoint",
     says: ({ method, endpoint, p95_ms }) =>
-      `${codeIn(`${method} ${endpoint}`)}: one request in twenty takes ${millisecondsIn(p95_ms)} or more`,
+      `${codeIn(`${method} ${endpoint}`)}: p95 is ${millisecondsIn(p95_ms)}`,
   },
-  job_failed: { title: "A job failed", says: ({ job_id }) => `Job ${codeIn(job_id)} failed` },
-  job_stuck: { title: "A job is stuck", says: ({ job_id }) => `Job ${codeIn(job_id)} is stuck` },
+  job_failed: { title: "Job failed", says: ({ job_id }) => `“${jobName(job_id)}” failed` },
+  job_stuck: { title: "Job stuck", says: ({ job_id }) => `“${jobName(job_id)}” is stuck` },
   ttl_index_missing: {
-    title: "The recycle bin does not empty itself",
-    says: () => "The index that empties the recycle bin is not as wanted",
+    title: "Trash is not emptied",
+    says: () => "The index that empties the trash is missing or different",
   },
   push_exhausted: {
-    title: "A notification was given up",
-    says: () => "A notification was given up after its last attempt",
+    title: "Notification not delivered",
+    says: () => "A notification failed on every attempt",
   },
   events_dropped: {
-    title: "Events were lost",
-    says: () => "Events were lost because the store was away for too long",
+    title: "Events lost",
+    says: () => "Events were lost because the database was unavailable",
   },
 };

@@ -4,17 +4,17 @@ import type { CredentialKind } from "#domain/accounts/credential.ts";
 /** The words about what opens an account. */
 export const credentials = {
   title: "Sessions and access",
-  lead: "Everything that can open your account or act for it. End what you do not recognise.",
+  lead: "Everything that can access your account. Remove what you don’t recognise.",
   groups: {
     session: "Sessions",
     token: "Access tokens",
     feed: "Calendar feeds",
-    device: "Notification devices",
-    share_password: "Share passwords",
+    device: "Devices",
+    share_password: "Link passwords",
   } satisfies Record<CredentialKind, string>,
   hints: {
-    session: "A session ends after 30 days without use.",
-    share_password: "Readers who gave the password can open the share for 12 hours.",
+    session: "Sessions end after 30 days without use.",
+    share_password: "Visitors who entered the password can open the link for 12 hours.",
   } as Partial<Record<CredentialKind, string>>,
   manage: "Manage",
   manageOf: (group: string) => `Manage: ${group}`,
@@ -32,14 +32,13 @@ export const credentials = {
   } satisfies Record<CredentialKind, string>,
   endOf: (verb: string, name: string) => `${verb}: ${isolate(name)}`,
   ended: {
-    session: "That session is logged out.",
-    token: "The token is revoked.",
-    feed: "The feed address no longer works.",
-    device: "The device is removed.",
-    share_password: "Everyone has to give the password again.",
+    session: "Session logged out",
+    token: "Token revoked",
+    feed: "Address removed",
+    device: "Device removed",
+    share_password: "Visitors must enter the password again",
   } satisfies Record<CredentialKind, string>,
   all: "Log out everywhere",
-  allLead:
-    "Ends every session, token, feed address, device and share password at once. You are logged out here too.",
+  allLead: "Ends all sessions, tokens, feeds, devices and link passwords, including this session.",
   allSure: "End all access",
 };

@@ -3,27 +3,24 @@ import { isolate } from "#app/i18n/isolate.ts";
 
 export const devices = {
   title: "Notifications",
-  lead: "Reminders reach you on the devices listed here, even while Codeshelf is closed.",
+  lead: "These devices get your reminders, even when Codeshelf is closed.",
   here: "This device",
-  needsScript: "To switch notifications on for a device, open this page there with JavaScript allowed.",
-  notConfigured: "This server has no keys to send notifications with. Reminders still show in the bell.",
+  needsScript: "Turn on JavaScript to enable notifications on this device.",
+  notConfigured: "Notifications are not set up on this server. Reminders still show in the bell.",
   states: {
     off: "Notifications are off in this browser.",
-    on: "This browser gets your reminders.",
-    denied:
-      "This browser blocks notifications from Codeshelf. Allow them in the site settings beside the address, then open this page again.",
-    unsupported:
-      "This browser cannot receive notifications. Your reminders still show in the bell on every page.",
-    iosTab:
-      "On an iPhone or iPad, notifications work once Codeshelf is on the home screen: tap Share, then Add to Home Screen, and open it from there.",
+    on: "Notifications are on in this browser.",
+    denied: "This browser blocks notifications. Allow them in the site settings, then reload.",
+    unsupported: "This browser doesn’t support notifications. Reminders still show in the bell.",
+    iosTab: "On iPhone and iPad, first add Codeshelf to the home screen: tap Share, then Add to Home Screen.",
     insecure: "Notifications need a secure address (https).",
-    failed: "That did not work. Try again in a moment.",
+    failed: "That didn’t work. Try again in a moment.",
     working: "One moment…",
   },
-  turnOn: "Turn on notifications here",
-  turnOff: "Turn off here",
-  all: "Registered devices",
-  none: "No device is registered yet.",
+  turnOn: "Turn on notifications",
+  turnOff: "Turn off",
+  all: "Devices",
+  none: "No devices yet.",
   kind: (browser: string, system: string) => `${browser} on ${system}`,
   browsers: {
     edge: "Edge",
@@ -45,34 +42,28 @@ export const devices = {
   thisOne: "this device",
   code: "Code",
   added: "Added",
-  reached: "Last reached",
-  neverReached: "Not yet",
-  failing: "Cannot be reached",
+  reached: "Last notified",
+  neverReached: "Never",
+  failing: "Not responding",
   remove: "Remove",
   removeOf: (device: string) => `Remove ${isolate(device)}`,
   removeAll: "Remove all devices",
   removeAllSure: (count: number) => (count === 1 ? "Remove 1 device" : `Remove ${amount(count)} devices`),
   cleanup: "Remove devices unused for 30 days",
-  testTitle: "Try it",
-  testLead: "Sends a notification to every device listed above.",
-  testWorker: "Send a test",
-  testLocal: "Send directly from the web server",
-  testWhich: "Reminders take the first way. The second helps to find out which part is at fault.",
+  testTitle: "Test",
+  testLead: "Sends a notification to every device above.",
+  testWorker: "Send test",
+  testLocal: "Send from web server",
+  testWhich: "If the first button fails and the second works, the worker has a problem.",
   removedMany: (count: number) =>
     count === 0
-      ? "No device was removed."
+      ? "No devices removed"
       : count === 1
-        ? "1 device was removed."
-        : `${amount(count)} devices were removed.`,
+        ? "1 device removed"
+        : `${amount(count)} devices removed`,
   tested: (sent: number, errors: number) =>
     [
-      sent === 0
-        ? "The test reached no device."
-        : sent === 1
-          ? "The test was sent to 1 device."
-          : `The test was sent to ${sent} devices.`,
-      errors > 0 ? `${errors} did not take it.` : "",
-    ]
-      .filter(Boolean)
-      .join(" "),
+      sent === 0 ? "No device reached" : sent === 1 ? "Sent to 1 device" : `Sent to ${sent} devices`,
+      ...(errors > 0 ? [`${errors} failed`] : []),
+    ].join(", "),
 };

@@ -3,66 +3,58 @@ import { amount } from "#app/i18n/amount.ts";
 /** The words of the settings: what a person chooses, takes with them and takes away. */
 export const settings = {
   title: "Settings",
-  display: "How it looks",
+  display: "Appearance",
   zone: "Time zone",
-  zoneLead: "Reminders and their times are told in this zone.",
+  zoneLead: "Used for reminders.",
   keys: "Keyboard shortcuts",
-  keysLead: "Single keys that do things, such as / for the search box. They never act while you type.",
+  keysLead: "For example, / for search.",
   keysOn: "On",
   keysOff: "Off",
   more: "More settings",
   places: {
-    devices: { name: "Notifications", words: "The devices that your reminders reach." },
-    feeds: { name: "Calendar feeds", words: "Your reminders in a calendar or a feed reader." },
-    tokens: { name: "Access tokens", words: "For scripts and agents that work with your library." },
-    sessions: {
-      name: "Sessions and access",
-      words: "Every browser, token, feed and device, and how to end it.",
-    },
-    export: { name: "Export and import", words: "Everything you keep as one zip, and the way back." },
-    delete: { name: "Delete your account", words: "All you keep, for good." },
+    devices: { name: "Notifications", words: "Devices that get your reminders." },
+    feeds: { name: "Calendar feeds", words: "Reminders in your calendar or feed reader." },
+    tokens: { name: "Access tokens", words: "For scripts and agents." },
+    sessions: { name: "Sessions and access", words: "Browsers, tokens, feeds and devices." },
+    export: { name: "Export and import", words: "Your library as a zip." },
+    delete: { name: "Delete account", words: "Permanently delete everything." },
   },
   back: "All settings",
   agent: "Agent instructions",
-  agentLead:
-    "What an agent reads before it works with your library: your habits, your rules, where things are. It gets them, with a line on your newest files, from /api/agent/primer.",
+  agentLead: "Agents read this before they work with your library. They get it from /api/agent/primer.",
   agentField: "Instructions",
-  agentMeter: "Size of the instructions",
-  agentSave: "Save the instructions",
-  agentSecrets: "Passwords and keys that look like such are left out when an agent reads this.",
+  agentMeter: "Space used",
+  agentSave: "Save instructions",
+  agentSecrets: "Passwords and keys are removed before an agent reads this.",
 
   here: "this browser",
-  endOthers: "Log out everywhere else",
-  onlyHere: "You are logged in nowhere else.",
+  endOthers: "Log out other sessions",
+  onlyHere: "No other sessions.",
   sessionsEnded: (count: number) =>
     count === 0
-      ? "You were logged in nowhere else."
+      ? "No other sessions"
       : count === 1
-        ? "1 other session is logged out."
-        : `${amount(count)} other sessions are logged out.`,
-  said: {
-    instructions: "The instructions are saved.",
-    deleted: "Your account and everything in it is deleted.",
-  },
+        ? "1 session logged out"
+        : `${amount(count)} sessions logged out`,
+  said: { instructions: "Instructions saved", deleted: "Your account was deleted" },
 
   exportTitle: "Export and import",
-  exportHead: "Export everything",
-  exportLead:
-    "One zip with every file and all its versions, the trash, notes with their earlier texts, boards, reminders and settings: texts as files, the rest as JSON.",
-  exportSecrets: "Access tokens, devices, feed addresses, shares and sessions are not in it.",
-  exportAction: "Download the zip",
+  exportHead: "Export",
+  exportLead: "Files with all versions, trash, notes, boards, reminders and settings.",
+  exportSecrets: "Not included: tokens, devices, feed addresses, links and sessions.",
+  exportAction: "Download zip",
 
-  deleteTitle: "Delete your account",
-  deleteLead: "This deletes, at once and for good:",
+  deleteTitle: "Delete account",
+  deleteLead: "This permanently deletes:",
   deleteWhat: [
-    "every file with all its versions, and the trash",
-    "every note, board and reminder",
-    "shares, access tokens, feeds and registered devices",
-    "your settings and your name",
+    "all files, versions and trash",
+    "all notes, boards and reminders",
+    "all links, tokens, feeds and devices",
+    "your settings and name",
   ],
-  deleteFirst: "There is no way back. If you may want any of it again, export it first.",
-  deleteExport: "Export everything",
+  deleteFirst: "This can’t be undone. Export your library first if you may need it.",
+  deleteExport: "Export library",
   deleteField: (word: string) => `Type “${word}” to confirm`,
   deleteWord: "delete my account",
-  deleteAction: "Delete my account for good",
+  deleteAction: "Delete my account",
 };

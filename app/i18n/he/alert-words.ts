@@ -1,31 +1,26 @@
-import { codeIn, millisecondsIn, numberIn, percentIn } from "#app/i18n/alert-values.ts";
+import { codeIn, millisecondsIn, nameIn, numberIn, percentIn } from "#app/i18n/alert-values.ts";
 import { amount } from "#app/i18n/amount.ts";
 import type * as english from "#app/i18n/en/alert-words.ts";
+import { jobs } from "#app/i18n/he/jobs.ts";
+import type { AlertMetadata } from "#domain/alerts/alert.ts";
 import { LOOK_BACK_MINUTES } from "#domain/alerts/alert-rules.ts";
+
+const jobName = (id: AlertMetadata[string] | undefined) => nameIn(id, jobs.names);
 
 export const alertWords: typeof english.alertWords = {
   high_error_rate: {
-    title: "בקשות רבות נכשלות",
+    title: "שיעור שגיאות גבוה",
     says: ({ error_rate, count }) =>
-      `${percentIn(error_rate)} מתוך ${amount(numberIn(count))} בקשות נכשלו בתוך ${LOOK_BACK_MINUTES} דקות`,
+      `${percentIn(error_rate)} מתוך ${amount(numberIn(count))} בקשות נכשלו ב־${LOOK_BACK_MINUTES} דקות`,
   },
   slow_endpoint: {
-    title: "דף אחד איטי",
+    title: "נקודת קצה איטית",
     says: ({ method, endpoint, p95_ms }) =>
-      `${codeIn(`${method} ${endpoint}`)}: אחת מכל עשרים בקשות נמשכת ${millisecondsIn(p95_ms)} או יותר`,
+      `${codeIn(`${method} ${endpoint}`)}: אחוזון 95 הוא ${millisecondsIn(p95_ms)}`,
   },
-  job_failed: { title: "משימה נכשלה", says: ({ job_id }) => `המשימה ${codeIn(job_id)} נכשלה` },
-  job_stuck: { title: "משימה נתקעה", says: ({ job_id }) => `המשימה ${codeIn(job_id)} תקועה` },
-  ttl_index_missing: {
-    title: "סל המיחזור אינו מתרוקן מעצמו",
-    says: () => "האינדקס שמרוקן את סל המיחזור אינו כנדרש",
-  },
-  push_exhausted: {
-    title: "הודעה לא נמסרה",
-    says: () => "הודעה לא נמסרה גם בניסיון האחרון, ולא תישלח שוב",
-  },
-  events_dropped: {
-    title: "אירועים אבדו",
-    says: () => "אירועים אבדו כי מסד המסמכים נעדר זמן רב מדי",
-  },
+  job_failed: { title: "משימה נכשלה", says: ({ job_id }) => `„${jobName(job_id)}” נכשלה` },
+  job_stuck: { title: "משימה תקועה", says: ({ job_id }) => `„${jobName(job_id)}” תקועה` },
+  ttl_index_missing: { title: "האשפה אינה מתרוקנת", says: () => "האינדקס שמרוקן את האשפה חסר או שונה" },
+  push_exhausted: { title: "התראה לא נמסרה", says: () => "התראה נכשלה בכל הניסיונות" },
+  events_dropped: { title: "אירועים אבדו", says: () => "אירועים אבדו כי מסד הנתונים לא היה זמין" },
 };

@@ -1,0 +1,18 @@
+/** The texts of a dictionary, each with the path of its keys. */
+type Leaf = [path: string, value: unknown];
+
+export function leaves(value: unknown, path = ""): Leaf[] {
+  if (typeof value !== "object" || value === null) return [[path, value]];
+  return Object.entries(value).flatMap(([key, part]) => leaves(part, path ? `${path}.${key}` : key));
+}
+
+/** What a dictionary's function says: it is given a count, and names where it wants more. */
+export function said(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  if (typeof value !== "function") return null;
+  try {
+    return String(value(3, 4, 5));
+  } catch {
+    return null;
+  }
+}
