@@ -59,7 +59,8 @@ export async function buildView(context: RequestContext, userId: string, asked: 
   const { services } = context;
   const { db } = services;
   const { window, severity, search, page } = asked;
-  const words = getDictionary(await context.locale()).observability.alertWords;
+  const locale = await context.locale();
+  const words = getDictionary(locale).observability.alertWords;
   const after = page > 1 && asked.after ? decodeCursor(asked.after) : null;
   const [totals, slow, series, listed] = await Promise.all([
     sumEventCounts(db, window),
@@ -77,7 +78,10 @@ export async function buildView(context: RequestContext, userId: string, asked: 
   ]);
   return {
     summary: { total: totals.total, ...totals.bySeverity },
-    topEvents: topEvents(totals, TOP_EVENTS),
+    topEvents: topEvents(totals, TOP_EVENTS).map((top) => ({
+      ...top,
+      message: describeEvent(top.event, locale),
+    })),
     slow,
     series,
     alerts: await alertsOnWire(db, listed.alerts),
@@ -89,10 +93,10 @@ export async function buildView(context: RequestContext, userId: string, asked: 
       asked.runbook && isAlertRule(asked.runbook)
         ? {
             name: asked.runbook,
-            ...explainAlert({ name: asked.runbook }, getDictionary(await context.locale()).observability),
+            ...explainAlert({ name: asked.runbook }, getDictionary(locale).observability),
           }
         : null,
-    replay: asked.replay ? await readReplay(services, await context.locale(), asked) : null,
+    replay: asked.replay ? await readReplay(services, locale, asked) : null,
   };
 }
 

@@ -359,10 +359,10 @@ function TopEvents({ topEvents }: Pick<Loaded, "topEvents">) {
         <h2>{text.topEvents}</h2>
       </div>
       <Table name={text.topEvents} headings={[text.event, text.times]}>
-        {topEvents.map(({ event, count }) => (
+        {topEvents.map(({ event, message, count }) => (
           <tr key={event}>
-            <th scope="row">
-              <code dir="ltr">{event}</code>
+            <th scope="row" title={event}>
+              {message}
             </th>
             <td>{amount(count)}</td>
           </tr>
@@ -394,9 +394,12 @@ function Replay({ asked, replay }: Pick<Loaded, "asked" | "replay">) {
             <SeverityWord severity={event.severity} />
             <span className="replay-words">
               {event.message}
-              <code className="soft" dir="ltr">
-                {event.fields}
-              </code>
+              <details>
+                <summary>{text.details}</summary>
+                <code dir="ltr">
+                  {event.event} {event.fields}
+                </code>
+              </details>
             </span>
           </li>
         ))}

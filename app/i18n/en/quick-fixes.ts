@@ -1,7 +1,7 @@
 import type { QuickFixId } from "#domain/alerts/quick-fixes.ts";
 
 export const quickFixes: Record<QuickFixId, string> = {
-  retry_job: "Run the job again",
+  retry_job: "Run job again",
   rebuild_indexes: "Rebuild indexes",
   open_jobs: "Open jobs",
   open_indexes: "Check indexes",
