@@ -13,9 +13,9 @@ export function encodeCursor(cursor: ListCursor): string {
 /** Null for anything that `encodeCursor` did not make, down to the last character. */
 export function decodeCursor(text: string): ListCursor | null {
   const plain = decodeBase64(text);
-  const parts = plain === null ? null : PLAIN.exec(plain);
-  if (!parts) return null;
-  const cursor = { createdAtMs: Number(parts[1]), id: parts[2] };
+  const [, createdAtMs, id] = (plain === null ? null : PLAIN.exec(plain)) ?? [];
+  if (id === undefined) return null;
+  const cursor = { createdAtMs: Number(createdAtMs), id };
   return encodeCursor(cursor) === text ? cursor : null;
 }
 

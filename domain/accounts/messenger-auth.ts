@@ -31,9 +31,9 @@ export function readWidgetLogin(received: Record<string, unknown>): WidgetLogin 
   const { hash, ...rest } = received;
   const fields = plainFields(rest);
   if (!fields || typeof hash !== "string" || !HASH.test(hash)) return Refusal("invalid_hash");
-  if (!/^[1-9]\d{0,19}$/.test(fields.id) || !/^\d{1,12}$/.test(fields.auth_date))
-    return Refusal("invalid_hash");
-  return { fields, hash, profile: toProfile(fields), authDateSeconds: Number(fields.auth_date) };
+  const { id = "", auth_date = "" } = fields;
+  if (!/^[1-9]\d{0,19}$/.test(id) || !/^\d{1,12}$/.test(auth_date)) return Refusal("invalid_hash");
+  return { fields, hash, profile: toProfile(id, fields), authDateSeconds: Number(auth_date) };
 }
 
 /** The text that the hash signs. */
@@ -67,9 +67,9 @@ function isPlainValue(value: unknown): boolean {
   );
 }
 
-function toProfile(fields: Record<string, string>): MessengerProfile {
+function toProfile(id: string, fields: Record<string, string>): MessengerProfile {
   return {
-    id: fields.id,
+    id,
     first_name: fields.first_name ?? "",
     last_name: fields.last_name ?? null,
     username: fields.username ?? null,

@@ -94,9 +94,9 @@ export function decodeOutput(bytes: Uint8Array, truncated: boolean): string {
 
 function wholeCharacters(bytes: Uint8Array): number {
   let start = bytes.length - 1;
-  while (start > 0 && bytes.length - start < 4 && (bytes[start] & 0xc0) === 0x80) start -= 1;
-  if (start < 0) return 0;
+  while (start > 0 && bytes.length - start < 4 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
   const lead = bytes[start];
+  if (lead === undefined) return 0;
   const size = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
   return bytes.length - start < size ? start : bytes.length;
 }

@@ -81,10 +81,8 @@ const ERROR_LINE =
   /^(?:Uncaught (?:\(in promise\) )?|Unhandled\w*: )?((?:[A-Za-z_]\w{0,60}\.){0,6}(?:[A-Z]\w{0,60})?(?:Error|Exception|Warning|Interrupt|Exit|Timeout|NotFound)\w{0,20})(?: \[\w+\])?(?::\s?(.*))?$/;
 const BARE_FATAL =
   /^(?:FATAL ERROR: )?(.{0,200}(?:heap out of memory|EADDRINUSE|ECONNREFUSED|ENOENT).{0,300})$/;
-const PLACES = [
-  /^[ \t]*File "([^"\n]{1,400})", line (\d+)/gm,
-  /^[ \t]+at (?:.{0,200}\()?((?:file:\/\/)?[^\s()]{1,400}?):(\d+):\d+\)?$/gm,
-];
+const PYTHON_PLACES = /^[ \t]*File "([^"\n]{1,400})", line (\d+)/gm;
+const SCRIPT_PLACES = /^[ \t]+at (?:.{0,200}\()?((?:file:\/\/)?[^\s()]{1,400}?):(\d+):\d+\)?$/gm;
 
 /** The failure a text tells of, or null where it is simply code. */
 export function readFailure(text: string): Failure | null {
@@ -93,29 +91,30 @@ export function readFailure(text: string): Failure | null {
     /^Traceback \(most recent call last\)/m.test(text) || /^[ \t]+at .{1,400}:\d+:\d+\)?$/m.test(text);
   const errors = lines.flatMap((line) => errorIn(line.trim()));
   // Code that mentions an error in passing has no line that is one, and is longer than what a failure prints.
-  if (errors.length === 0 || (!isTrace && lines.length > 40)) return null;
   const python = /^Traceback \(most recent call last\)/m.test(text);
-  const { type, message } = python ? errors.at(-1)! : errors[0];
+  const error = errors.at(python ? -1 : 0);
+  if (!error || (!isTrace && lines.length > 40)) return null;
+  const { type, message } = error;
   const whole = message ? `${type}: ${message}` : type;
   const rule = RULES.find(([, pattern]) => pattern.test(whole));
-  const groups = rule ? rule[1].exec(whole)!.slice(1) : [];
+  const groups = rule?.[1].exec(whole)?.slice(1) ?? [];
   const subject = groups.findLast((group) => group !== undefined)?.replace(/^['"]|['"]$/g, "") ?? null;
   return { kind: rule?.[0] ?? "other", type, message, subject, place: placeIn(text, python) };
 }
 
 function errorIn(line: string): { type: string; message: string }[] {
   if (line.length > 2_000) return [];
-  const named = ERROR_LINE.exec(line);
-  if (named) return [{ type: named[1].split(".").at(-1)!, message: named[2] ?? "" }];
-  const bare = BARE_FATAL.exec(line);
-  return bare && /^(FATAL|Error:)/.test(line)
-    ? [{ type: "Error", message: bare[1].replace(/^Error: /, "") }]
+  const [, name, message = ""] = ERROR_LINE.exec(line) ?? [];
+  if (name !== undefined) return [{ type: name.slice(name.lastIndexOf(".") + 1), message }];
+  const bare = BARE_FATAL.exec(line)?.[1];
+  return bare !== undefined && /^(FATAL|Error:)/.test(line)
+    ? [{ type: "Error", message: bare.replace(/^Error: /, "") }]
     : [];
 }
 
 /** Python names the innermost place last, JavaScript first; a place in someone else's package is passed over. */
 function placeIn(text: string, python: boolean): Failure["place"] {
-  const places = [...text.matchAll(PLACES[python ? 0 : 1])].map(([, file, line]) => ({
+  const places = [...text.matchAll(python ? PYTHON_PLACES : SCRIPT_PLACES)].map(([, file = "", line]) => ({
     file,
     line: Number(line),
   }));

@@ -48,7 +48,7 @@ export function percentileMs({ count, max_ms, buckets }: Durations, share: numbe
   for (let place = 0; place <= BOUNDS_MS.length; place++) {
     const here = buckets[place] ?? 0;
     if (here > 0 && below + here >= wanted) {
-      const from = place === 0 ? 0 : BOUNDS_MS[place - 1];
+      const from = BOUNDS_MS[place - 1] ?? 0;
       const to = Math.min(BOUNDS_MS[place] ?? max_ms, max_ms);
       return rounded(Math.min(max_ms, from + (Math.max(to, from) - from) * ((wanted - below) / here)));
     }

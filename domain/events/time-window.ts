@@ -1,10 +1,12 @@
 import { Refusal } from "#domain/refusal.ts";
+import { lastItem } from "#domain/required.ts";
 import { parseTimestamp } from "#domain/time/timestamp.ts";
 
 /** A stretch of time, the end not included. */
 export type TimeWindow = { start: Date; end: Date };
 
-const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const isUnit = (unit: string): unit is keyof typeof UNIT_MS => Object.hasOwn(UNIT_MS, unit);
 const LENGTH = /^(\d{1,6})([smhd]?)$/;
 export const WINDOW_MAX_MS = 31 * UNIT_MS.d;
 
@@ -14,8 +16,8 @@ const wrong = (field: string, message: string) => Refusal("invalid_query", { fie
 
 /** `30m`, `24h`, `7d`; a bare number is seconds. Null for anything else. */
 export function parseLengthMs(text: string): number | null {
-  const [, count, unit] = LENGTH.exec(text) ?? [];
-  return Number(count) > 0 ? Number(count) * UNIT_MS[unit || "s"] : null;
+  const [, count, unit = ""] = LENGTH.exec(text) ?? [];
+  return Number(count) > 0 ? Number(count) * UNIT_MS[isUnit(unit) ? unit : "s"] : null;
 }
 
 /** The window a question is about: the last so long, or from one moment to another, of which the second may be left out. */
@@ -66,7 +68,7 @@ export function readGranularity(text: string | undefined, { start, end }: TimeWi
 
 function chosenSeconds(lengthMs: number): number {
   const enough = GRANULARITIES_SECONDS.find((seconds) => lengthMs / (seconds * 1_000) <= POINTS_WANTED);
-  return enough ?? GRANULARITIES_SECONDS.at(-1)!;
+  return enough ?? lastItem(GRANULARITIES_SECONDS);
 }
 
 /** The beginnings of the steps that cover a window. */

@@ -18,7 +18,7 @@ const SPACES = [0x20, 0x0a, 0x0d, 0x09];
 
 const skipSpaces = (bytes: Uint8Array, from: number): number => {
   let at = from;
-  while (at < bytes.length && SPACES.includes(bytes[at]!)) at += 1;
+  while (at < bytes.length && SPACES.includes(bytes[at] ?? 0)) at += 1;
   return at;
 };
 
@@ -48,7 +48,7 @@ function findElementEnd(
   let depth = 0;
   let values = 1;
   for (let at = start; at < bytes.length; at += 1) {
-    const byte = bytes[at]!;
+    const byte = bytes[at] ?? 0;
     if (byte === QUOTE) {
       at = findStringEnd(bytes, at);
       continue;

@@ -135,10 +135,10 @@ function byFileName(fileName: string): LanguageName | undefined {
 }
 
 function byShebang(body: string): LanguageName | undefined {
-  const line = /^#!\s*(\S+)(?:[ \t]+(?:-\S+[ \t]+)*(\S+))?/.exec(body.slice(0, 256));
-  if (!line) return undefined;
-  const program = line[1].split("/").at(-1) ?? "";
-  const interpreter = program === "env" ? (line[2] ?? "") : program;
+  const [, path, word = ""] = /^#!\s*(\S+)(?:[ \t]+(?:-\S+[ \t]+)*(\S+))?/.exec(body.slice(0, 256)) ?? [];
+  if (path === undefined) return undefined;
+  const program = path.split("/").at(-1) ?? "";
+  const interpreter = program === "env" ? word : program;
   return BY_INTERPRETER.find(([pattern]) => pattern.test(interpreter))?.[1];
 }
 

@@ -1,3 +1,5 @@
+import { itemAt } from "#domain/required.ts";
+
 /** The headings of a Markdown text and the names by which they are linked to: the same for the page and for notes on it. */
 export type MarkdownHeading = {
   id: string;
@@ -48,29 +50,29 @@ export function headingsIn(lines: readonly string[]): MarkdownHeading[] {
   let fence: string | null = null;
   for (const [i, line] of lines.entries()) {
     const mark = FENCE.exec(line)?.[1];
+    const before = lines[i - 1];
     if (fence !== null) {
       if (mark?.startsWith(fence)) fence = null;
       continue;
     }
     if (mark) fence = mark;
     else if (HASHES.test(line)) found.push({ text: plain(wordsAfterHashes(line)), line: i + 1 });
-    else if (UNDERLINE.test(line) && isParagraph(lines[i - 1]))
-      found.push({ text: plain(lines[i - 1]!), line: i });
+    else if (UNDERLINE.test(line) && before !== undefined && isParagraph(before))
+      found.push({ text: plain(before), line: i });
   }
   const ids = headingIds(found.map(({ text }) => text));
-  return found.map((heading, i) => ({ ...heading, id: ids[i]! }));
+  return found.map((heading, i) => ({ ...heading, id: itemAt(ids, i) }));
 }
 
 /** What stands between the hashes before a heading and those that may close it. */
 function wordsAfterHashes(line: string): string {
-  const text = line.slice(HASHES.exec(line)![0].length).trim();
+  const text = line.replace(HASHES, "").trim();
   let end = text.length;
   while (text[end - 1] === "#") end -= 1;
-  return end === 0 || /[ \t]/.test(text[end - 1]!) ? text.slice(0, end).trimEnd() : text;
+  return end === 0 || /[ \t]/.test(text.charAt(end - 1)) ? text.slice(0, end).trimEnd() : text;
 }
 
-const isParagraph = (line: string | undefined) =>
-  line !== undefined && line.trim() !== "" && !/^\s*(?:[-*+>|#]|\d+[.)]|```|~~~)/.test(line);
+const isParagraph = (line: string) => line.trim() !== "" && !/^\s*(?:[-*+>|#]|\d+[.)]|```|~~~)/.test(line);
 
 /** What a reader sees of a heading: marks of emphasis, code and links are gone, their words stay. */
 function plain(text: string): string {

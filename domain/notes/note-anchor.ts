@@ -1,3 +1,4 @@
+import { itemAt, required } from "#domain/required.ts";
 import { type Change, diffLines } from "#domain/text/line-diff.ts";
 import {
   findOccurrences,
@@ -78,12 +79,14 @@ export function locate(
   const mapped = map.to.subarray(home, end);
   const search: Search = { map, home, length: end - home, wasAt: null, nowAt: null };
   if (untouched(search)) return found(search, home);
-  if (mapped.every((to, i) => to >= 0 && to === mapped[0]! + i)) return judged(search, mapped[0]!);
+  const first = required(mapped[0], "first line of a span");
+  if (mapped.every((to, i) => to >= 0 && to === first + i)) return judged(search, first);
   const tellingKept = mapped.some((to, i) => to >= 0 && lettersAt(map.was, home + i) >= TELLING);
   const moved = tellingKept ? null : movedWhole(search);
   if (moved) return moved;
   const kept = mapped.filter((to) => to >= 0);
-  if (kept.length > 0) return at("changed", kept[0]! + 1, kept.at(-1)! + 1);
+  const [firstKept = -1, lastKept = -1] = [kept[0], kept.at(-1)];
+  if (firstKept >= 0) return at("changed", firstKept + 1, lastKept + 1);
   return replaced(old.slice(home, end), home, map) ?? LOST;
 }
 
@@ -160,7 +163,7 @@ function movedWhole(search: Search): Verdict | null {
   const [start] = nowAt;
   if (start === undefined || nowAt.length > 1 || tooMany || placesBefore(search).at.length > 1) return null;
   for (let i = 0; i < length; i += 1)
-    if (lettersAt(map.now, start + i) >= TELLING && map.from[start + i]! >= 0) return null;
+    if (lettersAt(map.now, start + i) >= TELLING && (map.from[start + i] ?? -1) >= 0) return null;
   const tells = telling(search);
   const proof = around(map.wasInNow, home, map.now, start, length, TELLING);
   const sure = tells >= UNMISTAKABLE || (tells >= TELLING && proof > 0);
@@ -181,7 +184,7 @@ function replaced(quote: readonly string[], from: number, map: LineMap): Verdict
   const compared = quote.slice(0, ALIKE_COMPARED_MAX);
   let best: { start: number; like: number; far: number } | null = null;
   for (let start = first; start <= end; start += 1) {
-    const sum = compared.reduce((like, line, i) => like + alike(line, change.added[start + i]!), 0);
+    const sum = compared.reduce((like, line, i) => like + alike(line, itemAt(change.added, start + i)), 0);
     const one = { start, like: sum / compared.length, far: Math.abs(start - offset) };
     // Of places that look alike the nearest to where the lines were.
     if (!best || one.like > best.like || (one.like === best.like && one.far < best.far)) best = one;
@@ -244,7 +247,9 @@ function freshMap(old: readonly string[], lines: readonly string[]): LineMap {
   return { changes, to, from, was: indexLines(old), now, wasInNow: numbersIn(now, old) };
 }
 
-const lettersAt = (index: LineIndex, line: number) => lettersIn(index, index.numbers[line]!);
+const lettersAt = (index: LineIndex, line: number) => lettersIn(index, numberAt(index, line));
+
+const numberAt = ({ numbers }: LineIndex, line: number) => required(numbers[line], "such line");
 
 /** How many letters and digits the lines of a note have, up to what is unmistakable. */
 function telling({ map, home, length }: Search): number {
@@ -257,7 +262,7 @@ function telling({ map, home, length }: Search): number {
 function around(a: Int32Array, from: number, b: LineIndex, to: number, length: number, letters = 0): number {
   const { numbers } = b;
   const proves = (line: number) =>
-    letters === 0 ? isWritten(b, numbers[line]!) : lettersIn(b, numbers[line]!) >= letters;
+    letters === 0 ? isWritten(b, numberAt(b, line)) : lettersAt(b, line) >= letters;
   let proof = 0;
   for (let i = 1; i <= AROUND && from - i >= 0 && to - i >= 0 && a[from - i] === numbers[to - i]; i += 1)
     if (proves(to - i)) proof += 1;
@@ -271,17 +276,18 @@ function around(a: Int32Array, from: number, b: LineIndex, to: number, length: n
 
 /** The share of words that two lines have in common, from 0 to 1. */
 function alike(one: string, other: string): number {
-  const [a, b] = [one, other].map(
-    (line) => line.slice(0, ALIKE_READ).match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [],
-  );
-  if (a!.length + b!.length === 0) return 1;
+  const [a, b] = [wordsIn(one), wordsIn(other)];
+  if (a.length + b.length === 0) return 1;
   const left = new Map<string, number>();
-  for (const word of a!) left.set(word, (left.get(word) ?? 0) + 1);
+  for (const word of a) left.set(word, (left.get(word) ?? 0) + 1);
   let common = 0;
-  for (const word of b!) {
+  for (const word of b) {
     const n = left.get(word) ?? 0;
     if (n > 0) common += 1;
     left.set(word, n - 1);
   }
-  return (2 * common) / (a!.length + b!.length);
+  return (2 * common) / (a.length + b.length);
 }
+
+const wordsIn = (line: string): string[] =>
+  line.slice(0, ALIKE_READ).match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];

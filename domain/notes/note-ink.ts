@@ -2,16 +2,15 @@
 export type Ink = "dark" | "light";
 
 export function inkOn(color: string): Ink | null {
-  const written = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color);
-  if (!written) return null;
-  const [r, g, b] = written.slice(1).map((channel) => linear(Number.parseInt(channel, 16)));
-  const paper = 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+  const [, r, g, b] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color) ?? [];
+  if (r === undefined || g === undefined || b === undefined) return null;
+  const paper = 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
   const onDark = (paper + 0.05) / 0.05;
   const onLight = 1.05 / (paper + 0.05);
   return onDark >= onLight ? "dark" : "light";
 }
 
-function linear(channel: number): number {
-  const share = channel / 255;
+function linear(channel: string): number {
+  const share = Number.parseInt(channel, 16) / 255;
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }

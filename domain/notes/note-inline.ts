@@ -101,7 +101,7 @@ function addressAt(line: Line, at: number): Found | null {
 
 function withoutEndMarks(address: string): string {
   let end = address.length;
-  while (end > 0 && ").,;:!?]*_~".includes(address[end - 1]!)) end -= 1;
+  while (end > 0 && ").,;:!?]*_~".includes(address.charAt(end - 1))) end -= 1;
   return address.slice(0, end);
 }
 
@@ -124,7 +124,7 @@ function markedAt(line: Line, at: number): Found | null {
   const start = at + mark.length;
   const end = findEnd(line, mark, start);
   const inside = end < 0 ? "" : line.text.slice(start, end);
-  if (inside === "" || /\s/.test(inside[0]!) || /\s/.test(inside.at(-1)!)) return null;
+  if (inside === "" || /^\s|\s$/.test(inside)) return null;
   // snake_case_names stay whole.
   const joined = (i: number) => LETTER.test(line.text[i] ?? "");
   if (mark.startsWith("_") && (joined(at - 1) || joined(end + mark.length))) return null;

@@ -1,5 +1,6 @@
 import { type Inline, inlineParts } from "#domain/notes/note-inline.ts";
 import { type NoteTask, tasksIn } from "#domain/notes/note-tasks.ts";
+import { itemAt, lastItem } from "#domain/required.ts";
 
 /**
  * The body of a note as a tree: headings, lists, tasks, quotes, code and paragraphs. It holds no markup; the page and the
@@ -41,7 +42,7 @@ function parseBlocks(lines: string[], taskAt: TaskAt, depth: number): Block[] {
     open = [];
   };
   for (let at = 0; at < lines.length; ) {
-    const line = lines[at]!;
+    const line = itemAt(lines, at);
     const read = line.trim() === "" ? { block: null, next: at + 1 } : blockAt(lines, at, taskAt, depth);
     if (read) {
       flush();
@@ -60,7 +61,7 @@ type Read = { block: Block | null; next: number };
 
 /** What begins at a line, unless it is a line of a paragraph. */
 function blockAt(lines: string[], at: number, taskAt: TaskAt, depth: number): Read | null {
-  const line = lines[at]!;
+  const line = itemAt(lines, at);
   if (taskAt(at)) return listAt(lines, at, taskAt);
   const fence = fenceIn(line);
   if (fence) return codeAt(lines, at, fence, taskAt);
@@ -69,7 +70,7 @@ function blockAt(lines: string[], at: number, taskAt: TaskAt, depth: number): Re
     return {
       block: {
         kind: "heading",
-        level: heading[1]!.length,
+        level: heading[1]?.length ?? 1,
         parts: inlineParts(headingWords(line.slice(heading[0].length).trim())),
       },
       next: at + 1,
@@ -95,12 +96,12 @@ function fenceIn(line: string): string | undefined {
 /** Code goes on to its closing fence, or to the end. */
 function codeAt(lines: string[], at: number, fence: string, taskAt: TaskAt): Read {
   let end = at + 1;
-  const closes = (line: string) => {
-    const mark = line.trim();
+  const closes = (line: string | undefined) => {
+    const mark = line?.trim() ?? "";
     return mark.length >= fence.length && [...mark].every((char) => char === fence[0]);
   };
-  while (end < lines.length && !closes(lines[end]!) && !taskAt(end)) end += 1;
-  const closed = end < lines.length && closes(lines[end]!);
+  while (end < lines.length && !closes(lines[end]) && !taskAt(end)) end += 1;
+  const closed = closes(lines[end]);
   return {
     block: { kind: "code", text: lines.slice(at + 1, end).join("\n") },
     next: closed ? end + 1 : end,
@@ -108,10 +109,14 @@ function codeAt(lines: string[], at: number, fence: string, taskAt: TaskAt): Rea
 }
 
 function quoteAt(lines: string[], at: number, depth: number): Read {
-  let end = at;
-  while (end < lines.length && QUOTE.test(lines[end]!)) end += 1;
-  const inside = lines.slice(at, end).map((line) => QUOTE.exec(line)![1]!);
-  return { block: { kind: "quote", blocks: parseBlocks(inside, () => undefined, depth + 1) }, next: end };
+  const inside: string[] = [];
+  for (let next = at; next < lines.length; next += 1) {
+    const words = QUOTE.exec(itemAt(lines, next))?.[1];
+    if (words === undefined) break;
+    inside.push(words);
+  }
+  const blocks = parseBlocks(inside, () => undefined, depth + 1);
+  return { block: { kind: "quote", blocks }, next: at + inside.length };
 }
 
 type Level = { indent: number; list: List };
@@ -122,7 +127,7 @@ function listAt(lines: string[], at: number, taskAt: TaskAt): Read {
   let root: List | null = null;
   let next = at;
   for (; next < lines.length; next += 1) {
-    const line = lines[next]!;
+    const line = itemAt(lines, next);
     const entry = RULE.test(line) && !taskAt(next) ? null : ENTRY.exec(line);
     if (!entry && !taskAt(next)) {
       if (fenceIn(line)) break;
@@ -133,7 +138,7 @@ function listAt(lines: string[], at: number, taskAt: TaskAt): Read {
     }
     const indent = countIndent(line);
     const ordered = entry?.[3] !== undefined;
-    while (levels.length > 1 && levels.at(-1)!.indent > indent) levels.pop();
+    while (levels.length > 1 && lastItem(levels).indent > indent) levels.pop();
     const level = levelFor(levels, indent, ordered, Number(entry?.[3] ?? 1));
     if (!level) break;
     root ??= level.list;
@@ -152,10 +157,10 @@ function levelFor(levels: Level[], indent: number, ordered: boolean, start: numb
   } else if (last.list.ordered !== ordered) {
     if (levels.length === 1) return null;
     levels.pop();
-    levels.at(-1)!.list.items.at(-1)!.lists.push(list);
+    levels.at(-1)?.list.items.at(-1)?.lists.push(list);
     levels.push({ indent, list });
   }
-  return levels.at(-1)!;
+  return lastItem(levels);
 }
 
 function parseItem(line: string, text: string, task: NoteTask | undefined): Item {

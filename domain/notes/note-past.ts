@@ -9,8 +9,8 @@ export function textAt(past: readonly PastText[], now: PastText, at: Date, kept:
   const moment = at.getTime();
   if (moment > now.updated_at.getTime()) return null;
   const first = past.findIndex(({ updated_at }) => updated_at.getTime() >= moment);
-  if (first < 0) return now.content;
-  const text = past[first]!;
+  const text = past[first];
+  if (!text) return now.content;
   const mayBeOlder = first === 0 && past.length >= kept && text.updated_at.getTime() !== moment;
   return mayBeOlder ? null : text.content;
 }

@@ -23,17 +23,17 @@ export function tasksIn(content: string): NoteTask[] {
   let fence: string | null = null;
   let at = 0;
   for (const [line, [whole, text]] of splitLines(content).entries()) {
-    const mark = FENCE.exec(text);
-    const task = fence === null && !mark ? TASK.exec(text) : null;
+    const mark = fenceMark(text);
+    const [, start, box, words] = (fence === null && !mark ? TASK.exec(text) : null) ?? [];
     if (fence !== null) fence = closes(mark, fence) ? null : fence;
-    else if (mark && opens(mark)) fence = mark[1]!;
-    if (task)
+    else if (mark && opens(mark)) fence = mark.marks;
+    if (start !== undefined)
       tasks.push({
         index: tasks.length,
         line,
-        at: at + task[1]!.length,
-        checked: task[2] !== " ",
-        text: task[3] ?? "",
+        at: at + start.length,
+        checked: box !== " ",
+        text: words ?? "",
       });
     at += whole.length;
   }
@@ -44,17 +44,24 @@ function splitLines(content: string): [whole: string, text: string][] {
   const lines: [string, string][] = [];
   LINE.lastIndex = 0;
   while (LINE.lastIndex < content.length) {
-    const [whole, text] = LINE.exec(content)!;
-    lines.push([whole, text!]);
+    const [whole = "", text = ""] = LINE.exec(content) ?? [];
+    lines.push([whole, text]);
   }
   return lines;
 }
 
-/** Words after backticks that have backticks themselves are code within a line, not a fence. */
-const opens = ([, marks, rest]: RegExpExecArray) => marks![0] === "~" || !rest!.includes("`");
+type FenceMark = { marks: string; rest: string };
 
-const closes = (mark: RegExpExecArray | null, fence: string) =>
-  mark !== null && mark[1]![0] === fence[0] && mark[1]!.length >= fence.length && mark[2]!.trim() === "";
+function fenceMark(text: string): FenceMark | null {
+  const [, marks, rest = ""] = FENCE.exec(text) ?? [];
+  return marks === undefined ? null : { marks, rest };
+}
+
+/** Words after backticks that have backticks themselves are code within a line, not a fence. */
+const opens = ({ marks, rest }: FenceMark) => marks[0] === "~" || !rest.includes("`");
+
+const closes = (mark: FenceMark | null, fence: string) =>
+  mark !== null && mark.marks[0] === fence[0] && mark.marks.length >= fence.length && mark.rest.trim() === "";
 
 /** How many there are and how many are done: what a page says beside a note. */
 export function countTasks(content: string): { total: number; done: number } {

@@ -48,6 +48,6 @@ export function xmlText(text: string): string {
       .toWellFormed()
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
-      .replace(/[&<>"]/g, (character) => ENTITIES[character]!)
+      .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
   );
 }

@@ -1,4 +1,5 @@
 import { baseName, getParent } from "#domain/repos/repo.ts";
+import { required } from "#domain/required.ts";
 
 /** What can be told of a repository from its files and its newest commits alone; nothing of it is run. */
 export type AnalysedFile = { path: string; size: number; language: string; kind: string };
@@ -92,9 +93,12 @@ const MANIFESTS: Record<string, Manifest> = {
   "build.gradle": { kind: "gradle", locks: [], read: lines(/implementation\s*\(?["']([^"']+)["']/) },
 };
 
+const findManifest = (path: string): Manifest | undefined =>
+  Object.hasOwn(MANIFESTS, baseName(path)) ? MANIFESTS[baseName(path)] : undefined;
+
 /** The texts that an analysis reads, by path. */
 export function isReadByAnalysis(path: string): boolean {
-  return baseName(path) in MANIFESTS || (getParent(path) === "" && LICENCE.test(path));
+  return findManifest(path) !== undefined || (getParent(path) === "" && LICENCE.test(path));
 }
 
 type Given = {
@@ -156,11 +160,11 @@ const licenceIn = (text: string) => LICENCES.find(([pattern]) => pattern.test(te
 
 function dependenciesIn(texts: ReadonlyMap<string, string>): Dependencies[] {
   return [...texts]
-    .filter(([path]) => baseName(path) in MANIFESTS)
+    .filter(([path]) => findManifest(path) !== undefined)
     .sort(([a], [b]) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1))
     .slice(0, MANIFESTS_MAX)
     .map(([path, text]) => {
-      const { kind, read } = MANIFESTS[baseName(path)];
+      const { kind, read } = required(findManifest(path), "manifest of that name");
       const names = [...new Set(read(text))];
       return { path, kind, names: names.slice(0, DEPENDENCIES_MAX), count: names.length };
     });
@@ -185,7 +189,7 @@ const DUE: Record<Suggestion, (found: Found, files: readonly AnalysedFile[]) => 
 };
 
 function isUnlocked({ path, count }: Dependencies, files: readonly AnalysedFile[]): boolean {
-  const { locks } = MANIFESTS[baseName(path)];
+  const { locks } = required(findManifest(path), "manifest of that name");
   const beside = (lock: string) => (getParent(path) === "" ? lock : `${getParent(path)}/${lock}`);
   const known = new Set(files.map((file) => file.path));
   return count > 0 && locks.length > 0 && !locks.some((lock) => known.has(beside(lock)) || known.has(lock));
@@ -228,7 +232,7 @@ function tomlSection(head: RegExp): (text: string) => string[] {
 
 function pythonNames(text: string): string[] {
   const listed = /^dependencies\s*=\s*\[([\s\S]*?)\]/m.exec(text)?.[1] ?? "";
-  const quoted = [...listed.matchAll(/["']\s*([A-Za-z0-9][\w.-]*)/g)].map(([, name]) => name);
+  const quoted = [...listed.matchAll(/["']\s*([A-Za-z0-9][\w.-]*)/g)].map(([, name = ""]) => name);
   const tool = tomlSection(/^\[tool\.poetry\.(dev-)?dependencies\]/)(text);
   return [...quoted, ...tool.filter((name) => name !== "python")];
 }

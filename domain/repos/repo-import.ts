@@ -1,5 +1,6 @@
 import { numberedName } from "#domain/files/bin.ts";
 import { FILE_NAME_MAX } from "#domain/files/file.ts";
+import { required } from "#domain/required.ts";
 
 /** Taking files of a mirror into the library, whose names are no paths. */
 export const IMPORT_FILES_MAX = 2_000;
@@ -13,8 +14,8 @@ export function importNames(paths: readonly string[]): Map<string, string> {
     const named = Map.groupBy(open, (path) => shortName(path, depth));
     open = [];
     for (const [name, same] of named) {
-      const [path] = same;
-      if (same.length === 1) names.set(path, name);
+      const [path, ...others] = same;
+      if (path !== undefined && others.length === 0) names.set(path, name);
       else if (same.every((one) => one.split("/").length <= depth)) numberAll(names, name, same);
       else open.push(...same);
     }
@@ -38,7 +39,7 @@ function unique(paths: readonly string[], names: ReadonlyMap<string, string>): M
   const taken = new Set<string>();
   return new Map(
     paths.map((path) => {
-      const name = names.get(path)!;
+      const name = required(names.get(path), "name for a path");
       let free = name;
       for (let number = 2; taken.has(free); number += 1) free = numberedName(name, number);
       taken.add(free);

@@ -1,3 +1,5 @@
+import { itemAt } from "#domain/required.ts";
+
 /**
  * What a literal, case-insensitive search compares. A text and a needle are folded in the same way, letter by letter, so that
  * a part of a text folds to the same part of the folded text: the two small sigmas are one letter here.
@@ -38,7 +40,7 @@ function addGrams(text: string, grams: Set<string>, most: number): void {
   let [first, second] = [-1, -1];
   let [a, b] = [0, 0];
   for (let at = 0; at < text.length && grams.size <= most; ) {
-    const c = text.codePointAt(at)!;
+    const c = text.codePointAt(at) ?? 0;
     const next = at + (c > 0xffff ? 2 : 1);
     if (first >= 0) {
       const slot = 3 * ((Math.imul(a, 31_337) + Math.imul(b, 977) + c) & (slots - 1));
@@ -57,5 +59,5 @@ export function needleGrams(needle: string): string[] {
   const grams = [...extractGrams([needle])];
   if (grams.length <= NEEDLE_GRAMS_MAX) return grams;
   const step = (grams.length - 1) / (NEEDLE_GRAMS_MAX - 1);
-  return Array.from({ length: NEEDLE_GRAMS_MAX }, (_, i) => grams[Math.round(i * step)]);
+  return Array.from({ length: NEEDLE_GRAMS_MAX }, (_, i) => itemAt(grams, Math.round(i * step)));
 }

@@ -1,3 +1,4 @@
+import { itemAt } from "#domain/required.ts";
 import { folded } from "#domain/search/grams.ts";
 
 /** A piece of a line, told apart by whether it is what was looked for. */
@@ -61,10 +62,10 @@ function mapIndexes(text: string): (foldedIndex: number) => number {
     let [low, high] = [0, places.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (places[middle]! + middle < foldedIndex) low = middle + 1;
+      if (itemAt(places, middle) + middle < foldedIndex) low = middle + 1;
       else high = middle;
     }
-    return Math.max(foldedIndex - low, low > 0 ? places[low - 1]! : 0);
+    return Math.max(foldedIndex - low, places[low - 1] ?? 0);
   };
 }
 

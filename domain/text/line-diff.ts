@@ -1,3 +1,5 @@
+import { itemAt, required } from "#domain/required.ts";
+
 /**
  * Which lines differ between two texts. A diff is a list of changes in order; between two changes, and before and after
  * them, the texts are equal line by line. It is the shortest one (Myers) where that can be found within the bound on work;
@@ -111,7 +113,8 @@ function cutAtUniqueLines(
 function anchorsIn(a: Int32Array, b: Int32Array, stretch: Stretch): Match[] {
   const places = (lines: Int32Array, start: number, end: number) => {
     const found = new Map<number, number>();
-    for (let i = start; i < end; i += 1) found.set(lines[i]!, found.has(lines[i]!) ? -1 : i);
+    for (const [i, line] of lines.subarray(start, end).entries())
+      found.set(line, found.has(line) ? -1 : start + i);
     return found;
   };
   const inA = places(a, stretch.fromStart, stretch.fromEnd);
@@ -131,14 +134,14 @@ function longestRising(matches: Match[]): Match[] {
     let [low, high] = [0, tails.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (matches[tails[middle]!]!.to < to) low = middle + 1;
+      if (itemAt(matches, itemAt(tails, middle)).to < to) low = middle + 1;
       else high = middle;
     }
-    before.push(low > 0 ? tails[low - 1]! : -1);
+    before.push(tails[low - 1] ?? -1);
     tails[low] = i;
   }
   const rising: Match[] = [];
-  for (let i = tails.at(-1) ?? -1; i >= 0; i = before[i]!) rising.push(matches[i]!);
+  for (let i = tails.at(-1) ?? -1; i >= 0; i = itemAt(before, i)) rising.push(itemAt(matches, i));
   return rising.reverse();
 }
 
@@ -152,8 +155,10 @@ function shortest(a: Int32Array, b: Int32Array, stretch: Stretch, work: Work): M
   const trail: Int32Array[] = [];
   for (let d = 0; d <= max; d += 1) {
     for (let k = -d; k <= d; k += 2) {
-      const down = k === -d || (k !== d && reach[max + k]! < reach[max + k + 2]!);
-      let x = down ? reach[max + k + 2]! : reach[max + k]! + 1;
+      const left = required(reach[max + k], "diagonal");
+      const right = required(reach[max + k + 2], "diagonal");
+      const down = k === -d || (k !== d && left < right);
+      let x = down ? right : left + 1;
       const start = x;
       while (x < n && x - k < m && x >= k && a[fromStart + x] === b[toStart + x - k]) x += 1;
       work.steps -= 1 + x - start;
@@ -178,7 +183,7 @@ function walkBack(trail: Int32Array[], end: { d: number; n: number; m: number },
     matches.push({ from: stretch.fromStart + x, to: stretch.toStart + y, length });
   };
   for (let d = end.d; d > 0; d -= 1) {
-    const row = trail[d - 1]!;
+    const row = itemAt(trail, d - 1);
     const at = (k: number) => row[k + d - 1] ?? -1;
     const k = x - y;
     const down = k === -d || (k !== d && at(k - 1) < at(k + 1));

@@ -1,3 +1,5 @@
+import { itemAt, required } from "#domain/required.ts";
+
 /**
  * A text's lines by number: the same line has the same number. It is made once for a text and asked for each note on it, so that
  * comparing lines is comparing numbers, and where a line stands need not be looked for.
@@ -31,11 +33,15 @@ function buildIndex(lines: readonly string[]): LineIndex {
     return numberOf.size - 1;
   });
   const starts = new Int32Array(numberOf.size + 1);
-  for (const number of numbers) starts[number + 1]! += 1;
-  for (let n = 0; n < numberOf.size; n += 1) starts[n + 1]! += starts[n]!;
+  for (const number of numbers) starts[number + 1] = numberAt(starts, number + 1) + 1;
+  for (let n = 0; n < numberOf.size; n += 1) starts[n + 1] = numberAt(starts, n + 1) + numberAt(starts, n);
   const places = new Int32Array(numbers.length);
   const filled = starts.slice();
-  for (const [at, number] of numbers.entries()) places[filled[number]!++] = at;
+  for (const [at, number] of numbers.entries()) {
+    const place = numberAt(filled, number);
+    places[place] = at;
+    filled[number] = place + 1;
+  }
   const unknown = () => new Int8Array(numberOf.size).fill(-1);
   return { lines, numberOf, numbers, starts, places, letters: unknown(), written: unknown() };
 }
@@ -55,13 +61,13 @@ const COMPARED_MAX = 1_000_000;
 export function findOccurrences(index: LineIndex, quote: Int32Array): Occurrences {
   const at: number[] = [];
   if (quote.length === 0 || quote.includes(-1)) return { at, tooMany: false };
-  const count = (number: number) => index.starts[number + 1]! - index.starts[number]!;
+  const count = (number: number) => numberAt(index.starts, number + 1) - numberAt(index.starts, number);
   let rarest = 0;
-  for (let i = 1; i < quote.length; i += 1) if (count(quote[i]!) < count(quote[rarest]!)) rarest = i;
-  const [from, to] = [index.starts[quote[rarest]!]!, index.starts[quote[rarest]! + 1]!];
+  for (const [i, number] of quote.entries()) if (count(number) < count(numberAt(quote, rarest))) rarest = i;
+  const from = numberAt(index.starts, numberAt(quote, rarest));
   let left = COMPARED_MAX;
-  for (let i = from; i < to; i += 1) {
-    const start = index.places[i]! - rarest;
+  for (const place of index.places.subarray(from, from + count(numberAt(quote, rarest)))) {
+    const start = place - rarest;
     if (start < 0 || start + quote.length > index.numbers.length) continue;
     let same = 0;
     while (same < quote.length && index.numbers[start + same] === quote[same]) same += 1;
@@ -78,7 +84,7 @@ const LETTERS = /[\p{L}\p{N}]/gu;
 
 /** How many letters and digits a line has, up to a dozen. */
 export function lettersIn(index: LineIndex, number: number): number {
-  const known = index.letters[number]!;
+  const known = index.letters[number] ?? -1;
   if (known >= 0) return known;
   const line = lineNumbered(index, number);
   LETTERS.lastIndex = 0;
@@ -95,4 +101,6 @@ export function isWritten(index: LineIndex, number: number): boolean {
 }
 
 const lineNumbered = ({ lines, places, starts }: LineIndex, number: number) =>
-  lines[places[starts[number]!]!]!;
+  itemAt(lines, numberAt(places, numberAt(starts, number)));
+
+const numberAt = (numbers: Int32Array, index: number) => required(numbers[index], "such number");

@@ -1,3 +1,4 @@
+import { itemAt, lastItem } from "#domain/required.ts";
 import { type Change, diffLines, splitLines } from "#domain/text/line-diff.ts";
 
 const CONTEXT = 3;
@@ -15,16 +16,17 @@ export function unifiedDiff(before: string, after: string, names = { from: "befo
 function groupHunks(changes: Change[]): Change[][] {
   const hunks: Change[][] = [];
   for (const change of changes) {
-    const before = hunks.at(-1)?.at(-1);
+    const open = hunks.at(-1);
+    const before = open?.at(-1);
     const near = before && change.from - (before.from + before.removed.length) <= 2 * CONTEXT;
-    if (near) hunks.at(-1)!.push(change);
+    if (near) open?.push(change);
     else hunks.push([change]);
   }
   return hunks;
 }
 
 function hunkText(hunk: Change[], from: readonly string[]): string {
-  const [first, last] = [hunk[0]!, hunk.at(-1)!];
+  const [first, last] = [itemAt(hunk, 0), lastItem(hunk)];
   const start = Math.max(0, first.from - CONTEXT);
   const end = Math.min(from.length, last.from + last.removed.length + CONTEXT);
   const rows: string[] = [];

@@ -1,0 +1,16 @@
+/** A value that is certain to be there. Where it is not, the fault is told here, by name, and not further on. */
+export function required<Value>(value: Value | null | undefined, what: string): Value {
+  if (value === undefined || value === null) throw new Error(`There is no ${what}`);
+  return value;
+}
+
+/** The item at an index that the list is certain to have. */
+export function itemAt<Item>(list: readonly Item[], index: number): Item {
+  if (!(index in list)) throw new RangeError(`There is no item ${index} among ${list.length}`);
+  return list[index] as Item;
+}
+
+/** The last item of a list that is certain to have one. */
+export function lastItem<Item>(list: readonly Item[]): Item {
+  return itemAt(list, list.length - 1);
+}
