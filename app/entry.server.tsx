@@ -32,7 +32,7 @@ export default async function handleRequest(
   if (context.answer) return context.answer;
   if (context.fault) putFault(remix, context.fault);
   const error = firstError(remix);
-  const finalStatus = context.fault ? error!.status : status;
+  const finalStatus = context.fault && error ? error.status : status;
   if (error && !wantsPage(request.headers.get("Accept")))
     return Response.json(error.data, { status: error.status, headers: waitBefore(error.data) });
 

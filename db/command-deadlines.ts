@@ -42,7 +42,7 @@ export function toServerLimit(socketTimeoutMs: number): number {
 }
 
 const prepareWithLimit: Prepare = function (db, command, options) {
-  const [name] = Object.keys(command);
+  const [name = ""] = Object.keys(command);
   const isLimited = this.established && this.socketTimeoutMS > 0 && !UNLIMITED.has(name);
   const maxTimeMS = command.maxTimeMS ?? toServerLimit(this.socketTimeoutMS);
   return prepare.call(this, db, hintByKey(isLimited ? { ...command, maxTimeMS } : command), options);

@@ -3,12 +3,14 @@
  * new one stands: a rule of uniqueness holds all the while. Indexes cannot be renamed, so a changed one has the wanted name and a
  * number after it (`living_name.2`).
  */
+
 import type { Collection, Document } from "mongodb";
 import { MongoServerError } from "mongodb";
 import type { CollectionName } from "#db/collections.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { findCollisions, IndexNotBuilt } from "#db/index-collisions.ts";
 import { INDEXES, type WantedIndex } from "#db/indexes.ts";
+import { required } from "#domain/required.ts";
 
 export type IndexState = "present" | "missing" | "different";
 export type IndexReport = { collection: CollectionName; index: string; state: IndexState };
@@ -23,6 +25,12 @@ const CONFLICTS: ReadonlySet<unknown> = new Set([85, 86]);
 const isAnswer = (error: unknown, code: number): error is MongoServerError =>
   error instanceof MongoServerError && error.code === code;
 
+const findSpec = (collection: CollectionName, index: string): WantedIndex =>
+  required(
+    INDEXES[collection].find(({ name }) => name === index),
+    `index ${index} in the table of ${collection}`,
+  );
+
 /** Creates what is missing and replaces what has other options. Safe to run at every release. */
 export async function ensureIndexes(findCollection: FindCollection): Promise<void> {
   for (const report of await verifyIndexes(findCollection))
@@ -34,7 +42,7 @@ export async function buildIndex(
   of: Buildable,
   { collection, index }: Pick<IndexReport, "collection" | "index">,
 ): Promise<void> {
-  const wanted = INDEXES[collection].find(({ name }) => name === index)!;
+  const wanted = findSpec(collection, index);
   const { isBuilt, outdated } = findBuilt(wanted, await listIndexes(of));
   if (!isBuilt) await buildBeside(of, collection, wanted, outdated);
   await dropAll(of, outdated);
@@ -48,7 +56,10 @@ async function buildBeside(
 ): Promise<void> {
   const taken = new Set(outdated.map(({ name }) => String(name)));
   const names = [wanted.name, ...Array.from(taken, (_, i) => `${wanted.name}.${i + 2}`)];
-  const name = names.find((free) => !taken.has(free))!;
+  const name = required(
+    names.find((free) => !taken.has(free)),
+    "name that is free",
+  );
   const build = () => of.createIndex(wanted.key, { ...wanted.options, name });
   try {
     await build();
@@ -89,7 +100,7 @@ export async function findIndexState(
   collection: CollectionName,
   index: string,
 ): Promise<IndexState> {
-  const wanted = INDEXES[collection].find(({ name }) => name === index)!;
+  const wanted = findSpec(collection, index);
   return toIndexState(wanted, await listIndexes(of));
 }
 

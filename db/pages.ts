@@ -2,7 +2,9 @@
  * Reads a query to its end, a page at a time, each from where the last one ended. No cursor stays open between pages, so a walk may take
  * as long as it likes and goes on after an election; no page takes long, however much there is.
  */
+
 import type { Collection, Document, Filter, WithId } from "mongodb";
+import { lastItem } from "#domain/required.ts";
 
 /** An order in which no two matching documents are equal, best one that an index has. */
 export type KeyOrder = Readonly<Record<string, 1 | -1>>;
@@ -30,7 +32,7 @@ export async function* readInPages<Doc extends Document, Read = WithId<Doc>>(
       .toArray();
     yield* page as Read[];
     if (page.length < pageSize) return;
-    last = page.at(-1)!;
+    last = lastItem(page);
   }
 }
 
@@ -38,8 +40,9 @@ export async function* readInPages<Doc extends Document, Read = WithId<Doc>>(
 function toFilterAfter(order: KeyOrder, last: Document): Document {
   const fields = Object.keys(order);
   const beyond = (field: string) => ({ [field]: { [order[field] === 1 ? "$gt" : "$lt"]: last[field] } });
-  if (fields.length === 1) return beyond(fields[0]);
-  const [first] = fields;
+  const [first, ...others] = fields;
+  if (first === undefined) throw new Error("Pages need an order");
+  if (others.length === 0) return beyond(first);
   const branches = fields.map((field, at) => ({
     ...Object.fromEntries(fields.slice(0, at).map((before) => [before, last[before]])),
     ...beyond(field),

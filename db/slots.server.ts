@@ -1,5 +1,6 @@
 import { type Collection, type Document, type Filter, MongoServerError } from "mongodb";
 import { isDuplicateKey } from "#db/faults.server.ts";
+import { itemAt } from "#domain/required.ts";
 
 /**
  * Limits on how many documents there may be, held without transactions: each document has a number of its own below the limit,
@@ -22,7 +23,7 @@ export async function findFreeSlot<Doc extends Document>(
   if (room <= 0) return null;
   const free: number[] = [];
   for (let slot = 0; free.length < room; slot += 1) if (!taken.has(slot)) free.push(slot);
-  return free[Math.floor(Math.random() * free.length)]!;
+  return itemAt(free, Math.floor(Math.random() * free.length));
 }
 
 export async function takenSlots<Doc extends Document>(
@@ -35,7 +36,7 @@ export async function takenSlots<Doc extends Document>(
     .project<Record<string, number>>({ _id: 0, [field]: 1 })
     .sort({ [field]: 1 })
     .toArray();
-  return new Set(docs.map((doc) => doc[field]!));
+  return new Set(docs.flatMap((doc) => doc[field] ?? []));
 }
 
 /** Tries a write until no other has the number it chose. Every failed try means that another write succeeded. */

@@ -18,9 +18,12 @@ export function negotiateLocale(acceptLanguage: string): Locale {
   const ranked = acceptLanguage
     .split(",")
     .map((part) => {
-      const [tag, ...parameters] = part.trim().toLowerCase().split(";");
+      const [tag = "", ...parameters] = part.trim().toLowerCase().split(";");
       const q = parameters.map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1]).find(Boolean);
-      return { language: tag.split("-")[0].replace(/^iw$/, "he"), weight: q === undefined ? 1 : Number(q) };
+      return {
+        language: tag.replace(/-.*/s, "").replace(/^iw$/, "he"),
+        weight: q === undefined ? 1 : Number(q),
+      };
     })
     .filter(({ language, weight }) => isLocale(language) && weight > 0)
     .sort((a, b) => b.weight - a.weight);

@@ -1,5 +1,5 @@
 /** A value that is certain to be there. Where it is not, the fault is told here, by name, and not further on. */
-export function required<Value>(value: Value | null | undefined, what: string): Value {
+export function required<Value>(value: Value | null | undefined, what = "value"): Value {
   if (value === undefined || value === null) throw new Error(`There is no ${what}`);
   return value;
 }

@@ -29,7 +29,7 @@ function readUidMap(): UidRange[] {
     const lines = readFileSync("/proc/self/uid_map", "utf8").trim().split("\n");
     return lines
       .map((line) => line.trim().split(/\s+/).map(Number))
-      .map(([from, , count]) => ({ from, count }));
+      .map(([from = 0, , count = 0]) => ({ from, count }));
   } catch {
     return [];
   }

@@ -20,7 +20,8 @@ export function batchCalls<K, V>(answer: (keys: K[]) => Promise<readonly V[]>): 
       waiting = waiting.slice(AT_ONCE_MAX);
       try {
         const answers = await answer(batch.map(({ key }) => key));
-        for (const [i, { resolve }] of batch.entries()) resolve(answers[i]);
+        // Calls without an answer may get an empty list; V is void then.
+        for (const [i, { resolve }] of batch.entries()) resolve(answers[i] as V);
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }

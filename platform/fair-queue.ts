@@ -23,16 +23,17 @@ export class FairQueue<Item> {
     own.push(item);
     this.#size += 1;
     if (this.#size <= this.#max) return null;
-    const [most] = [...this.#byOwner.keys()].sort((a, b) => this.#waiting(b) - this.#waiting(a));
-    const gone = this.#byOwner.get(most)!.at(-1)!;
-    this.remove(most, gone);
+    const [most] = [...this.#byOwner].sort(([, a], [, b]) => b.length - a.length);
+    const gone = most?.[1].at(-1);
+    if (!most || gone === undefined) return null;
+    this.remove(most[0], gone);
     return gone;
   }
 
   /** The next item of an owner who may have a turn; that owner's next turn comes after everybody else's. */
   take(mayHaveTurn: (owner: string) => boolean): Item | null {
     for (const [owner, [item]] of this.#byOwner) {
-      if (!mayHaveTurn(owner)) continue;
+      if (item === undefined || !mayHaveTurn(owner)) continue;
       this.remove(owner, item);
       const rest = this.#byOwner.get(owner);
       if (rest) {
@@ -59,9 +60,5 @@ export class FairQueue<Item> {
     this.#byOwner.clear();
     this.#size = 0;
     return all;
-  }
-
-  #waiting(owner: string): number {
-    return this.#byOwner.get(owner)?.length ?? 0;
   }
 }

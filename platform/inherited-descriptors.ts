@@ -23,8 +23,9 @@ function listInherited(): number[] {
 
 function isInherited(descriptor: number): boolean {
   try {
-    const [, flags] = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8"))!;
-    return (Number.parseInt(flags, 8) & CLOSED_ON_EXEC) === 0;
+    const [, flags] =
+      /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8")) ?? [];
+    return flags !== undefined && (Number.parseInt(flags, 8) & CLOSED_ON_EXEC) === 0;
   } catch {
     // It was the one by which the list was read.
     return false;

@@ -48,7 +48,7 @@ function* listBuckets(
   const labels = { ...own, ...more };
   let below = 0;
   for (const [i, bound] of getBounds(name).entries()) {
-    below += counts[i];
+    below += counts[i] ?? 0;
     yield { metricName: `${name}_bucket`, labels: { ...labels, le: String(bound) }, value: below };
   }
   yield { metricName: `${name}_bucket`, labels: { ...labels, le: "+Inf" }, value: count };

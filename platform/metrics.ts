@@ -16,7 +16,8 @@ export type Metrics = {
 
 /** A figure is told from its first use on: one that this process knows nothing of is absent, which is not the same as zero. */
 export function createMetrics(): Metrics {
-  const registers = [new Registry()];
+  const registry = new Registry();
+  const registers = [registry];
   const counter = once((name) => new Counter({ ...getHelp(name), registers }));
   const histogram = once(
     (name) => new Histogram({ ...getHelp(name), buckets: [...getBounds(name)], registers }),
@@ -33,7 +34,7 @@ export function createMetrics(): Metrics {
       if (Number.isFinite(seconds)) histogram(name).observe(labels, seconds);
     },
     gauge: (name, labels, read) => void gauge(name).push({ labels, read }),
-    snapshot: () => takeSnapshot(registers[0]),
+    snapshot: () => takeSnapshot(registry),
     text: async () => metricsText([{ snapshot: await metrics.snapshot() }]),
   };
   measureProcess(metrics);
@@ -84,6 +85,8 @@ function* histogramsIn(name: MetricName, listed: Listed[]): Generator<HistogramS
   for (let at = 0; at < listed.length; at += width) {
     const rising = listed.slice(at, at + bounds).map(({ value }) => value);
     const [sum, count] = listed.slice(at + bounds + 1, at + width);
+    if (!sum || !count)
+      throw new Error(`The histogram ${name} has no sum and count where they are looked for`);
     yield {
       name,
       labels: sum.labels,

@@ -61,10 +61,10 @@ function publicOnly(resolve: Resolve): LookupFunction {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, "");
       const addresses = found.filter(({ address }) => isPublicAddress(address));
-      if (addresses.length === 0)
-        return callback(new OutboundRefused("The name stands for no public address"), "");
+      const [first] = addresses;
+      if (!first) return callback(new OutboundRefused("The name stands for no public address"), "");
       if (options.all) return callback(null, addresses);
-      callback(null, addresses[0].address, addresses[0].family);
+      callback(null, first.address, first.family);
     });
   };
 }

@@ -8,7 +8,8 @@ import { listBuffers, measureOutput, type ThreadMessage, type ThreadTask } from 
  */
 type Jobs = Record<string, (input: unknown) => unknown>;
 
-const port = parentPort!;
+if (!parentPort) throw new Error("This module runs in a thread");
+const port = parentPort;
 const say = (message: ThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
 
 port.on("message", async ({ module, run, input, maxOutput }: ThreadTask) => {
@@ -16,7 +17,9 @@ port.on("message", async ({ module, run, input, maxOutput }: ThreadTask) => {
     const jobs: Jobs = await import(/* @vite-ignore */ module);
     const { user, system } = process.threadCpuUsage();
     say({ begun: (user + system) / 1000 });
-    const value = await jobs[run](input);
+    const job = jobs[run];
+    if (!job) throw new Error(`${module} has no job ${run}`);
+    const value = await job(input);
     const size = measureOutput(value, maxOutput);
     if (size > maxOutput) say({ gaveUp: "too_large" });
     else say({ value, size }, listBuffers(value));

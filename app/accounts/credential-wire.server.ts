@@ -1,5 +1,6 @@
 import type { Credentials } from "#db/accounts/credentials.server.ts";
 import { credentialKey } from "#domain/accounts/credential.ts";
+import { itemAt } from "#domain/required.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 /** What opens an account, as its person sees it: each by a key that ends it and opens nothing. */
@@ -28,7 +29,7 @@ export function credentialsOnWire({ sessions, tokens, feed, devices, shares }: C
     share_passwords: shares.map(({ id, files, created_at, opened_at = null, expires_at }) => ({
       key: credentialKey("share_password", id),
       share_id: id,
-      file_name: files[0]!.file_name,
+      file_name: itemAt(files, 0).file_name,
       ...moments(created_at, opened_at, expires_at),
     })),
   };

@@ -37,8 +37,9 @@ export async function changeBoards(
   form: BoardForm,
 ): Promise<Changed | Refusal> {
   const [verb = "", boardId = ""] = form.intent.split(":");
-  if (!Object.hasOwn(VERBS, verb)) return Refusal("invalid_payload", { field: "intent" });
-  return VERBS[verb]!({ services, ownerId, boardId, name: form.name ?? "", now: services.clock() });
+  const act = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+  if (!act) return Refusal("invalid_payload", { field: "intent" });
+  return act({ services, ownerId, boardId, name: form.name ?? "", now: services.clock() });
 }
 
 export function describeChange(changed: Changed): Flash {

@@ -20,14 +20,14 @@ export function enhanceBell(): void {
   let wakeAt = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  async function look() {
+  const look = async () => {
     const asked = await ask();
     failures = asked === "failed" ? failures + 1 : 0;
-    if (typeof asked === "object") ring(bell!, asked.count);
+    if (typeof asked === "object") ring(bell, asked.count);
     const seconds = sleepSeconds(asked, failures);
     wakeAt = seconds === null ? Number.POSITIVE_INFINITY : Date.now() + seconds * 1000;
     sleep();
-  }
+  };
   /** A tab that nobody sees does not ask; it makes up for it when it is seen again. */
   function sleep() {
     clearTimeout(timer);

@@ -1,6 +1,7 @@
 // Without it the list of devices, their removal and the test work; with it this browser can be switched on and off.
 
 import { registerWorker } from "#app/enhance/offline/service-worker.ts";
+import { requireElement } from "#app/enhance/require-element.ts";
 
 type State = "off" | "on" | "denied" | "unsupported" | "iosTab" | "insecure" | "failed" | "working";
 
@@ -31,8 +32,7 @@ function show(section: HTMLElement, state: State): void {
     ["[data-push-on]", ["off", "failed"]],
     ["[data-push-off]", ["on"]],
   ];
-  for (const [selector, states] of offers)
-    section.querySelector<HTMLElement>(selector)!.hidden = !states.includes(state);
+  for (const [selector, states] of offers) requireElement(section, selector).hidden = !states.includes(state);
 }
 
 async function stateHere(): Promise<State> {

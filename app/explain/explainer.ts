@@ -5,6 +5,7 @@ import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type ExplainRequest, type Explanation, LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
 import { LOCALES, type Locale } from "#domain/locale.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
@@ -87,7 +88,7 @@ export function createExplainer({
     const made = before ?? make(prepared.value, locale);
     kept.delete(key);
     kept.set(key, made);
-    if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
+    if (kept.size > KEPT_MAX) kept.delete(required(kept.keys().next().value, "oldest explanation"));
     const explanation = await made;
     if (!isRefusal(explanation)) return { ...explanation, cached: before !== undefined };
     if (kept.get(key) === made) kept.delete(key);

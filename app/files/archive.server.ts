@@ -4,6 +4,7 @@ import type { Db } from "#db/client.ts";
 import { type FileRecord, readBody } from "#db/files/files.server.ts";
 import { readShared, type Share } from "#db/shares/shares.server.ts";
 import { archiveNames, MANIFEST_NAME } from "#domain/files/archive.ts";
+import { itemAt } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 /** The chosen files as a zip that is sent while it is made; one text is in memory at a time. */
@@ -32,7 +33,7 @@ async function* listZipEntries(
   const names = archiveNames(files.map(({ file_name }) => file_name));
   for (const [i, file] of files.entries()) {
     const content = Buffer.from(await readBody(db, ownerId, file));
-    yield { name: names[i], content, modifiedAt: file.updated_at };
+    yield { name: itemAt(names, i), content, modifiedAt: file.updated_at };
   }
   const manifest = {
     created_at: toTimestamp(now),
@@ -66,6 +67,6 @@ async function* sharedEntries(db: Db, link: Share): AsyncGenerator<ZipEntry> {
   const names = archiveNames(link.files.map(({ file_name }) => file_name));
   for (const [i, file] of link.files.entries()) {
     const content = Buffer.from(await readShared(db, link, file));
-    yield { name: names[i]!, content, modifiedAt: link.created_at };
+    yield { name: itemAt(names, i), content, modifiedAt: link.created_at };
   }
 }

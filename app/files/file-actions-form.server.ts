@@ -70,7 +70,7 @@ const binned = async (
   const files = await listChosen(db, ownerId, fileIds);
   const deletion = await trashFiles(db, ownerId, fileIds, now);
   if (isRefusal(deletion)) return deletion;
-  const name = !isRefusal(files) && files.length === 1 ? files[0].file_name : undefined;
+  const name = !isRefusal(files) && files.length === 1 ? files[0]?.file_name : undefined;
   return { flash: { say: "files_binned", count: deletion.deleted, at: deletion.deleted_at.getTime(), name } };
 };
 
@@ -123,7 +123,7 @@ const VERBS: Record<string, Verb> = {
   undo: async ({ services: { db }, ownerId, form, now }) => {
     const restored = await restoreDeletion(db, ownerId, new Date(form.at ?? 0), now);
     if (restored.length === 0) return Refusal("file_not_found");
-    const name = restored.length === 1 ? restored[0].file_name : undefined;
+    const name = restored.length === 1 ? restored[0]?.file_name : undefined;
     return said("restored", restored.length, name);
   },
   purge: async ({ services: { db }, ownerId, fileId, now }) => {
@@ -142,7 +142,7 @@ const VERBS: Record<string, Verb> = {
 };
 
 export async function care(services: WebServices, ownerId: string, form: CareForm): Promise<Cared> {
-  const [name, fileId = ""] = form.intent.split(":");
+  const [name = "", fileId = ""] = form.intent.split(":");
   const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
   if (!verb) return Refusal("invalid_payload", { field: "intent" });
   return verb({ services, ownerId, form, fileId, now: services.clock() });

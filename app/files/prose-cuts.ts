@@ -13,12 +13,12 @@ export function cutAfterHeadings(html: string, wanted: ReadonlySet<string>): Pro
   const cuts: ProseCut[] = [];
   let [depth, start] = [0, 0];
   let heading: string | null = null;
-  for (const { 0: tag, 1: closing, 2: name, 3: attributes, index } of html.matchAll(TAG)) {
-    if (EMPTY.has(name!)) continue;
+  for (const { 0: tag, 1: closing, 2: name = "", 3: attributes = "", index } of html.matchAll(TAG)) {
+    if (EMPTY.has(name)) continue;
     depth += closing ? -1 : 1;
     if (depth < 0) return [{ html, heading: null }];
-    if (!closing && depth === 1 && HEADING.test(name!)) heading = idIn(attributes!);
-    if (!closing || depth !== 0 || heading === null || !HEADING.test(name!)) continue;
+    if (!closing && depth === 1 && HEADING.test(name)) heading = idIn(attributes);
+    if (!closing || depth !== 0 || heading === null || !HEADING.test(name)) continue;
     if (wanted.has(heading)) {
       const end = index + tag.length;
       cuts.push({ html: html.slice(start, end), heading });
@@ -35,5 +35,5 @@ function idIn(attributes: string): string | null {
   const written = /\bid="([^"]*)"/.exec(attributes)?.[1];
   return written === undefined
     ? null
-    : written.replace(/&(?:amp|quot|lt|gt);/g, (entity) => ENTITIES[entity]!);
+    : written.replace(/&(?:amp|quot|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity);
 }

@@ -23,6 +23,7 @@ import {
   type RecordKind,
   recordsPath,
 } from "#domain/files/export-format.ts";
+import { itemAt } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const RECORDS_AT_ONCE = 500;
@@ -81,7 +82,7 @@ const EXPORTERS: {
 async function* exportLibraryFiles(db: Db, ownerId: string): AsyncGenerator<Item<"files">> {
   const named = await listFileNames(db, ownerId);
   const names = archiveNames(named.map(({ file_name }) => file_name));
-  const namesById = new Map(named.map(({ _id }, i) => [_id.toHexString(), names[i]]));
+  const namesById = new Map(named.map(({ _id }, i) => [_id.toHexString(), itemAt(names, i)]));
   const ids = named.map(({ _id }) => _id);
   for await (const exported of exportFiles(db, ownerId, ids))
     yield* exportTexts(db, ownerId, exported, namesById);

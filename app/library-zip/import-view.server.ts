@@ -9,6 +9,7 @@ import {
   type ImportReport,
   isWorking,
 } from "#domain/files/library-import.ts";
+import { required } from "#domain/required.ts";
 
 /** What its owner sees of the newest import. */
 export type ImportView =
@@ -34,7 +35,7 @@ export async function findImportView(db: Db, ownerId: string, now: Date): Promis
   const found = await findImport(db, ownerId, now);
   if (!found || found.state === "receiving") return null;
   const { state, import_id, progress, plan, report, damage, failure, ended_at } = found;
-  if (state === "checked") return { state, import_id, report: plan! };
+  if (state === "checked") return { state, import_id, report: required(plan, "plan of a checked import") };
   if (!isWorking(state)) return { state, import_id, report, damage, failure, ended_at };
   const living = (await listLivingWorkers(db, now)).map(({ worker_id }) => worker_id);
   if (found.worker_id !== null && living.includes(found.worker_id))

@@ -5,7 +5,7 @@ export type LineNote = { id: string; line: number; color: string; label: string 
 export const LINE_TAG = /<span class="line[^"]*" id="L(\d+)">/g;
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-const escaped = (text: string) => text.replace(/[&<>"]/g, (char) => ESCAPES[char]!);
+const escaped = (text: string) => text.replace(/[&<>"]/g, (char) => ESCAPES[char] ?? char);
 
 /** The highlighted lines with a marker on each that has notes; it leads to the first of them and names all. */
 export function markNotes(html: string, notes: readonly LineNote[]): string {

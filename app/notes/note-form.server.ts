@@ -72,8 +72,9 @@ export async function changeNote(
   form: NoteVerbForm,
 ): Promise<Done | Refusal> {
   const [verb = "", ...words] = form.intent.split(":");
-  if (!Object.hasOwn(VERBS, verb)) return Refusal("invalid_payload", { field: "intent" });
-  return VERBS[verb]!({ services, ownerId, noteId, form, words, now: services.clock() });
+  const act = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+  if (!act) return Refusal("invalid_payload", { field: "intent" });
+  return act({ services, ownerId, noteId, form, words, now: services.clock() });
 }
 
 /** Back to where the form was, at the note while it is there. */

@@ -12,6 +12,7 @@ import { freeSpot } from "#domain/boards/free-spot.ts";
 import type { NoteKind, NoteTarget } from "#domain/notes/note.ts";
 import { checkDraft, NEW_NOTE, type NoteFields } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
 import { parseLineRange } from "#domain/text/line-range.ts";
 
 /** What a new note is put on, and the form for it. */
@@ -94,7 +95,7 @@ async function fileAsked(
 async function boardAsked({ context }: Args, ownerId: string, asked: string): Promise<AskedTarget | Refusal> {
   const { db, clock } = context.services;
   const boards = await listBoards(db, ownerId, clock());
-  const board = asked === "" ? boards[0]! : await findBoard(db, ownerId, asked);
+  const board = asked === "" ? itemAt(boards, 0) : await findBoard(db, ownerId, asked);
   if (!board) return Refusal("board_not_found", { board_id: asked });
   const target = { kind: "board", board_id: board.id } as const;
   const notes = await listNotes(db, ownerId, target);

@@ -13,6 +13,7 @@ import type { NotePlace } from "#domain/notes/note-locating.ts";
 import { noteFields } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { REMINDER_STATUSES, writePreview } from "#domain/reminders/reminder-state.ts";
+import { itemAt } from "#domain/required.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 const target = z.object({
@@ -132,7 +133,7 @@ async function findNotePlaces(
 }
 
 export async function oneOnWire(db: Db, ownerId: string, note: NoteRecord): Promise<WireNote> {
-  return (await notesOnWire(db, ownerId, [note]))[0]!;
+  return itemAt(await notesOnWire(db, ownerId, [note]), 0);
 }
 
 /** The note as it is stored, where a refusal tells of it. */

@@ -68,14 +68,15 @@ function NoteWhere({ on, note: { at, anchor_text } }: { on: NotedFile; note: Pla
   const text = useText().notes;
   if (!at) return <span className="note-place">{text.wholeFile}</span>;
   if (at.line_start === null) return null;
-  const heading = anchor_text !== null && at.anchor_id !== null;
+  const heading = anchor_text === null ? null : at.anchor_id;
   const [from, to] = [at.line_start, at.line_end ?? at.line_start];
-  const href = heading
-    ? `${on.prose}#${encodeURIComponent(at.anchor_id!)}`
-    : `${asking(on.page, "L", writtenLines(from, to))}#L${from}`;
+  const href =
+    heading === null
+      ? `${asking(on.page, "L", writtenLines(from, to))}#L${from}`
+      : `${on.prose}#${encodeURIComponent(heading)}`;
   return (
     <a className="note-place" href={href} dir="auto">
-      {heading ? anchor_text : text.line(from, to)}
+      {heading === null ? text.line(from, to) : anchor_text}
     </a>
   );
 }

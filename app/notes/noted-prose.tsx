@@ -19,7 +19,7 @@ export function NotedProse({ html, on, notes }: NotedProps) {
         <div className="prose-part" key={heading ?? noteAnchor("end")}>
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised to the elements of text */}
           <div className="prose-part" dangerouslySetInnerHTML={{ __html: part }} />
-          {heading !== null && <NoteList on={on} notes={byHeading.get(heading)!} />}
+          {heading !== null && <NoteList on={on} notes={byHeading.get(heading) ?? []} />}
         </div>
       ))}
       {rest.length > 0 && <NoteList on={on} notes={rest} />}

@@ -3,6 +3,7 @@ import { noteFormId, type ShownNote } from "#app/notes/note-card.tsx";
 import { notesHtml } from "#app/viewers/notes-html.server.ts";
 import type { NoteRecord } from "#db/notes/notes.server.ts";
 import { findNoteReminders } from "#db/reminders/reminders.server.ts";
+import { itemAt } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 /** What pages need of notes, their reminders included. */
@@ -27,7 +28,7 @@ export async function shownNotes(
     const reminder = reminders.get(note.id);
     return {
       ...shownNote(note),
-      html: html[i]!,
+      html: itemAt(html, i),
       reminder: reminder ? { remind_at: toTimestamp(reminder.remind_at), status: reminder.status } : null,
     };
   });

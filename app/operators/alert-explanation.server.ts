@@ -10,6 +10,7 @@ import { alertQuestion, type ExplainedAlert, explainAlert } from "#domain/alerts
 import { type Explanation, LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
 import type { Locale } from "#domain/locale.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { parseTimestamp, toTimestamp } from "#domain/time/timestamp.ts";
 import { redact } from "#platform/redact.ts";
 
@@ -38,7 +39,10 @@ export async function explained(
   const made = await make(context.services, userId, alert, locale);
   if (isRefusal(made) || made.cached) return made;
   const { cached: _, ...told } = made;
-  const keep: KeptExplanation = { ...told, generated_at: parseTimestamp(made.generated_at)! };
+  const keep: KeptExplanation = {
+    ...told,
+    generated_at: required(parseTimestamp(made.generated_at), "moment"),
+  };
   await setExplanation(db, alert, by, keep);
   return made;
 }

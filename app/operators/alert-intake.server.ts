@@ -5,6 +5,7 @@ import { sameText } from "#app/http/session/signed-value.ts";
 import { recordAlerts, type ToldAlert } from "#db/alerts/alerts.server.ts";
 import { severityOfLabel } from "#domain/alerts/alert.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { parseTimestamp } from "#domain/time/timestamp.ts";
 
 const ALERTS_MAX = 1_000;
@@ -70,7 +71,7 @@ function told({ status, labels, annotations, startsAt, endsAt, fingerprint }: Se
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     fingerprint: fingerprint || JSON.stringify(sorted),
-    started_at: parseTimestamp(startsAt)!,
+    started_at: required(parseTimestamp(startsAt), "moment"),
     ended_at: status === "resolved" ? parseTimestamp(endsAt) : null,
     status,
     name: (labels.alertname || "alert").slice(0, 200),

@@ -1,5 +1,6 @@
 import { describeOpenApi, type OpenApi, type Operation } from "#app/http/api/openapi.server.ts";
 import { endpoints } from "#app/http/api/table.server.ts";
+import { itemAt } from "#domain/required.ts";
 
 /** One endpoint as its reader sees it: schemas are text already. */
 export type Described = {
@@ -26,7 +27,7 @@ function byNoun({ paths }: OpenApi): DescribedNoun[] {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
-  const grouped = Map.groupBy(all, ({ operation }) => operation.tags[0]);
+  const grouped = Map.groupBy(all, ({ operation }) => itemAt(operation.tags, 0));
   return [...grouped].map(([noun, rows]) => ({
     noun,
     operations: rows.map(({ path, method, operation }) => described(path, method, operation)),

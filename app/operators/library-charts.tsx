@@ -28,8 +28,8 @@ export function LanguagesBar({ shares }: { shares: LanguageShare[] }) {
           <rect
             key={language}
             data-language={language}
-            x={starts[i].toFixed(1)}
-            width={widths[i].toFixed(1)}
+            x={starts[i]?.toFixed(1)}
+            width={widths[i]?.toFixed(1)}
             height="12"
           />
         ))}

@@ -90,7 +90,8 @@ const DAY_MS = 86_400_000;
 /** The hour, with the day where the points span more than one. */
 function useMoment(points: Point[]): (at: string) => string {
   const { locale } = usePage();
-  const spanMs = points.length > 0 ? Date.parse(points.at(-1)!.at) - Date.parse(points[0].at) : 0;
+  const [first, last] = [points[0], points.at(-1)];
+  const spanMs = first && last ? Date.parse(last.at) - Date.parse(first.at) : 0;
   const day = spanMs > DAY_MS ? ({ day: "numeric", month: "numeric" } as const) : {};
   const format = new Intl.DateTimeFormat(locale, {
     hour: "2-digit",

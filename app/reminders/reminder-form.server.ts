@@ -75,7 +75,7 @@ export async function remind(
   user: SignedIn["user"],
   form: ReminderForm,
 ): Promise<Flash | Refusal> {
-  const [name, more = ""] = form.intent.split(":");
+  const [name = "", more = ""] = form.intent.split(":");
   const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
   if (!verb) return Refusal("invalid_payload", { field: "intent" });
   return verb({ services, user, form, more, now: services.clock() });

@@ -5,6 +5,7 @@ import { listNotes } from "#db/notes/notes.server.ts";
 import { locateInText } from "#db/repos/repo-anchors.server.ts";
 import type { RepoTarget } from "#db/repos/repo-notes.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
 
 /** The notes of a repository's file, each with its place in the text of the last sync; null where there are none. */
 export async function repoFileNotes(
@@ -20,7 +21,7 @@ export async function repoFileNotes(
     locateInText(context.services.db, ownerId, notes, text ?? ""),
   ]);
   return shown
-    .map((note, i) => ({ ...note, at: note.line_start === null ? null : places[i]! }))
+    .map((note, i) => ({ ...note, at: note.line_start === null ? null : itemAt(places, i) }))
     .sort((a, b) => firstLine(a) - firstLine(b));
 }
 

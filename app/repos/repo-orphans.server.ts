@@ -8,6 +8,7 @@ import { findRenamed } from "#db/repos/repo-tree.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 import { likelyPaths } from "#domain/notes/orphans.ts";
 import { baseName } from "#domain/repos/repo.ts";
+import { required } from "#domain/required.ts";
 
 /** The orphans of one lost path, where the syncs saw it go, and where else its file may be. */
 export type OrphanGroup = {
@@ -24,7 +25,7 @@ export async function orphanGroups(
   notes: readonly NoteRecord[],
 ): Promise<OrphanGroup[]> {
   const shown = await shownNotes(context, ownerId, notes);
-  const byPath = Map.groupBy(shown, ({ repo_path }) => repo_path!);
+  const byPath = Map.groupBy(shown, ({ repo_path }) => required(repo_path, "path of a note on a repository"));
   const guesses = repo ? await guessPlaces(context.services.db, repo, [...byPath.keys()]) : null;
   return [...byPath].map(([path, those]) => {
     const { renamed = null, likely = [] } = guesses?.get(path) ?? {};

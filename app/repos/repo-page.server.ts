@@ -10,6 +10,7 @@ import { type RepoNoteTally, tallyRepoNotes } from "#db/repos/repo-notes.server.
 import { findRepo, type RepoRecord } from "#db/repos/repos.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";
+import { itemAt } from "#domain/required.ts";
 import { toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 export type OpenRepo = { ownerId: string; repo: RepoRecord; head: HeadRepo; tally: RepoNoteTally };
@@ -38,7 +39,7 @@ async function describeRepo(
 }
 
 export async function describeFreshness(services: WebServices, repo: RepoRecord) {
-  return (await freshnessOfAll(services, [repo])).fresh[0];
+  return itemAt((await freshnessOfAll(services, [repo])).fresh, 0);
 }
 
 /** How far each mirror is, and what keeps every living worker from copying any. Two questions, however many they are. */

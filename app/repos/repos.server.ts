@@ -15,6 +15,7 @@ import { createRepo, findReadableRepo, findRepo, listRepos, removeRepo } from "#
 import { searchRepo } from "#db/search/repo-search.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { REPO_PATH_MAX } from "#domain/repos/repo.ts";
+import { required } from "#domain/required.ts";
 import { NEEDLE_MAX } from "#domain/search/grams.ts";
 import { codePoints } from "#domain/text/text.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
@@ -128,7 +129,13 @@ export const repoEndpoints = [
       const found = await listTree(db, repo, query.path);
       if (isRefusal(found)) return found;
       const files = found.files.map(repoFileOnWire);
-      return { ok: true, repo_name, ...found, files, last_sync_time: toTimestamp(repo.last_sync_time!) };
+      return {
+        ok: true,
+        repo_name,
+        ...found,
+        files,
+        last_sync_time: toTimestamp(required(repo.last_sync_time, "moment of the last sync")),
+      };
     },
   }),
   endpoint({
@@ -143,7 +150,7 @@ export const repoEndpoints = [
       if (isRefusal(repo)) return repo;
       const read = await readRepoFile(db, repo, query.path);
       if (isRefusal(read)) return read;
-      const last_sync_time = toTimestamp(repo.last_sync_time!);
+      const last_sync_time = toTimestamp(required(repo.last_sync_time, "moment of the last sync"));
       return { ok: true, repo_name, file: repoFileOnWire(read.file), content: read.text, last_sync_time };
     },
   }),

@@ -13,6 +13,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { countBoardNotes, listBoards } from "#db/boards/boards.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
@@ -68,7 +69,7 @@ export default function Boards() {
       </form>
       <BoardRows
         boards={boards}
-        standard={getBoardName(boards[0]!)}
+        standard={getBoardName(itemAt(boards, 0))}
         typed={creating ? null : (returned?.typed ?? null)}
       />
     </>

@@ -74,6 +74,7 @@ export default function History() {
   const { file, versions, more } = useLoaderData<typeof loader>();
   const text = useText().versions;
   const numbers = versions.map(({ version }) => version);
+  const [newest, before] = numbers;
   const headings = [text.version, text.saved, text.size, text.lines, text.actions];
   return (
     <>
@@ -84,8 +85,8 @@ export default function History() {
           {text.backToFile}
         </a>
       </div>
-      {numbers.length > 1 && (
-        <CompareForm fileId={file.id} versions={numbers} from={numbers[1]!} to={numbers[0]!} />
+      {newest !== undefined && before !== undefined && (
+        <CompareForm fileId={file.id} versions={numbers} from={before} to={newest} />
       )}
       <div className="version-list">
         <Table name={text.list} headings={headings}>

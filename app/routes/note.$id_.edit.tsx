@@ -32,6 +32,7 @@ import { listBoards } from "#db/boards/boards.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
 import { noteName, notePlace } from "#domain/notes/note-place.ts";
 import { isRefusal, Refusal, type RefusalBody, refusalBody, refusalStatus } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
 
 // Requests whose text came for a note that is gone: their page is made without it, around the text.
 const orphaned = new WeakSet<object>();
@@ -174,7 +175,7 @@ function ConflictButtons() {
 /** The text of a note that was deleted meanwhile, ready to become a note again. */
 function Gone({ typed, boards }: { typed: TypedNote | null; boards: { id: string; name: string }[] }) {
   const text = useText().notes;
-  const board = boards[0]!.id;
+  const board = itemAt(boards, 0).id;
   const shown = typed && { ...typed, board_id: board, x: "40", y: "40", width: "240", height: "200" };
   return (
     <>

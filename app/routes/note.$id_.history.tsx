@@ -23,6 +23,7 @@ import { listPastContents, restoreContent } from "#db/notes/note-history.server.
 import { findNote } from "#db/notes/notes.server.ts";
 import { noteName, notePlace } from "#domain/notes/note-place.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -38,7 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
     texts.map(({ content }) => ({ content, form: null })),
   );
   const [now, ...earlier] = texts.map(({ updated_at }, i) => ({
-    html: html[i]!,
+    html: itemAt(html, i),
     updated_at: toTimestamp(updated_at),
     at: updated_at.getTime(),
   }));
@@ -46,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
     name: noteName(note),
     color: note.color,
     place: notePlace(note),
-    now: now!,
+    now: required(now, "text of the note"),
     past: earlier,
   });
 }

@@ -19,6 +19,7 @@ import { findOrphaned } from "#db/repos/repo-notes.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
 import { encodeCursor } from "#domain/cursor.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
 import { checkNoteSearch } from "#domain/search/note-search.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
@@ -35,12 +36,10 @@ export async function loader(args: LoaderFunctionArgs) {
       shownNotes(args.context, user.id, notes),
       findOrphaned(db, user.id, notes),
     ]);
-    const shown = cards.map((card, i) => ({
-      ...card,
-      orphaned: orphaned.get(card.id) ?? false,
-      file_name: notes[i]!.file_name,
-      board_name: notes[i]!.board_name,
-    }));
+    const shown = cards.map((card, i) => {
+      const { file_name, board_name } = itemAt(notes, i);
+      return { ...card, orphaned: orphaned.get(card.id) ?? false, file_name, board_name };
+    });
     return json({ asked, notes: shown, next: next && encodeCursor(next), found: null, refusal: null });
   }
   const search = checkNoteSearch({ q, color, limit: "50" });

@@ -27,7 +27,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (chosen.timezone !== undefined && !isTimeZone(chosen.timezone))
     return refuseZone(request, context, chosen);
   const visitor = await context.visitor();
-  if (visitor && chosen.timezone) await chooseZone(context, visitor, chosen);
+  const { timezone, detected } = chosen;
+  if (visitor && timezone) await chooseZone(context, visitor, { timezone, detected });
   if (visitor && chosen.locale) await setUserLocale(context.services.db, visitor.user.id, chosen.locale);
   if (visitor && chosen.shortcuts)
     await setKeyboardShortcuts(context.services.db, visitor.user.id, chosen.shortcuts === "on");
@@ -54,16 +55,16 @@ function refuseZone(request: Request, { flash }: ActionFunctionArgs["context"], 
   if (!wantsPage(request.headers.get("Accept"))) return refused(request, refusal, chosen);
   flash({ say: "refused", code: refusal.refused });
   const page = new URL(pageAfter(request, chosen), request.url);
-  page.searchParams.set("zone", chosen.timezone!.slice(0, ZONE_MAX_CHARACTERS));
+  page.searchParams.set("zone", chosen.timezone?.slice(0, ZONE_MAX_CHARACTERS) ?? "");
   return redirect(page.pathname + page.search, SEE_OTHER);
 }
 
 async function chooseZone(
   { services: { db }, flash }: ActionFunctionArgs["context"],
   { user }: SignedIn,
-  { timezone, detected }: { timezone?: string; detected?: "1" },
+  { timezone, detected }: { timezone: string; detected?: "1" },
 ): Promise<void> {
-  await setUserTimezone(db, user.id, timezone!, { unlessChosen: detected === "1" });
+  await setUserTimezone(db, user.id, timezone, { unlessChosen: detected === "1" });
   if (!detected) flash({ say: "reminded", what: "zoned" });
 }
 

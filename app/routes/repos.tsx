@@ -16,6 +16,7 @@ import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { countRepoNotes, listOrphanRepos } from "#db/repos/repo-notes.server.ts";
 import { listRepos } from "#db/repos/repos.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
@@ -27,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   const { fresh, fault } = await freshnessOfAll(args.context.services, found);
   const repos = found.map(({ repo_name, url, files, bytes }, i) => ({
-    ...fresh[i],
+    ...itemAt(fresh, i),
     url,
     files,
     bytes,

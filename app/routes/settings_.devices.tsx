@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import type { z } from "zod";
 import { SettingsTrail } from "#app/accounts/settings.tsx";
 import { devicesForm } from "#app/accounts/settings-devices-form.server.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
@@ -44,7 +45,7 @@ const tested =
     return { say: "push_tested", sent: result.sent, errors: result.errors.length };
   };
 
-const INTENTS: Record<string, Intent> = {
+const INTENTS: Record<z.output<typeof devicesForm>["intent"], Intent> = {
   remove: async ({ db }, ownerId, endpoint_hash) =>
     removed(await removeDevice(db, ownerId, { endpoint_hash })),
   remove_all: async ({ db }, ownerId) => removed(await removeOwnerDevices(db, ownerId)),

@@ -17,6 +17,7 @@ import { sessionKey } from "#db/accounts/session-devices.server.ts";
 import { removeOtherSessions } from "#db/accounts/sessions.server.ts";
 import { parseCredentialKey } from "#domain/accounts/credential.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 
 const HERE = "/settings/sessions";
 const LOGIN = "/login";
@@ -38,7 +39,8 @@ export async function action(args: ActionFunctionArgs) {
   const visitor = await requireUser(args);
   const form = await readForm(request, sessionsForm);
   if (isRefusal(form)) return refused(request, form, {});
-  const { user, sessionId } = visitor;
+  const { user } = visitor;
+  const sessionId = required(visitor.sessionId, "session of a visitor with a cookie");
   const { db } = context.services;
   if (form.intent === "end_all") {
     await context.signOutEverywhere(visitor);
@@ -46,11 +48,11 @@ export async function action(args: ActionFunctionArgs) {
     return done(request, { ok: true }, LOGIN);
   }
   if (form.intent === "end_others") {
-    const count = await removeOtherSessions(db, user.id, sessionId!);
+    const count = await removeOtherSessions(db, user.id, sessionId);
     context.flash({ say: "sessions_ended", count });
     return done(request, { ok: true, count }, HERE);
   }
-  if (form.key === sessionKey(sessionId!)) {
+  if (form.key === sessionKey(sessionId)) {
     await context.signOut(visitor);
     context.flash({ say: "logged_out" });
     return done(request, { ok: true }, LOGIN);

@@ -16,6 +16,7 @@ import shareStyles from "#app/styles/shares.css?url";
 import viewStyles from "#app/styles/viewers.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import type { RefusalBody } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
 
 /** One file that somebody made public, for whoever has its address. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -25,8 +26,8 @@ export async function loader(args: LoaderFunctionArgs) {
     const headers = await cachingHeaders(args, share);
     const lock = { hasPassword: share.password !== null, viewsLeft: share.views_left };
     if (!isOpen) return json({ lock, shown: null, place: null }, { headers });
-    const [file] = share.files;
-    const shown = await shownText(args, share, file!, viewAsked(args, share, file!));
+    const file = itemAt(share.files, 0);
+    const shown = await shownText(args, share, file, viewAsked(args, share, file));
     await countLook(args, visit);
     const place = { base: `/share/${share.id}`, addressKey: key, isOwner };
     return json({ lock: null, shown, place }, { headers });

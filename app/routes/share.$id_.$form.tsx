@@ -4,6 +4,7 @@ import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { sharedAnswer } from "#app/shares/shared-text.server.ts";
 import { announcingFaults, visitShare } from "#app/shares/shared-visit.server.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
 
 /** What is shared as plain text, to read or to download, or as the page or picture it describes. What is closed is opened on its page. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -13,7 +14,7 @@ export async function loader(args: LoaderFunctionArgs) {
       if (wantsPage(args.request.headers.get("Accept"))) throw redirect(`/share/${share.id}`);
       throw refusalResponse(Refusal("share_locked", { share_id: share.id }));
     }
-    args.context.answer = await sharedAnswer(args, share, share.files[0]!);
+    args.context.answer = await sharedAnswer(args, share, itemAt(share.files, 0));
     return null;
   });
 }

@@ -35,17 +35,17 @@ export async function action(args: ActionFunctionArgs) {
   const { db, clock } = args.context.services;
   const saved = await saveFiles(db, user.id, drafts, clock());
   if (isRefusal(saved)) return refused(args.request, saved, typed);
-  const [first] = saved;
-  const single = saved.length === 1;
+  const [first, ...others] = saved;
+  const single = others.length === 0 ? first : undefined;
   args.context.flash(
     single
-      ? { say: "file_saved", name: first.file.file_name, version: first.version }
+      ? { say: "file_saved", name: single.file.file_name, version: single.version }
       : { say: "files_saved", count: saved.length },
   );
   return done(
     args.request,
     { ok: true, files: saved.map(savedOnWire) },
-    single ? `/file/${first.file.id}` : "/files",
+    single ? `/file/${single.file.id}` : "/files",
     201,
   );
 }

@@ -41,7 +41,7 @@ export type ShareAddress = { base: string; addressKey: string | null; isOwner: b
 export function SharedFile({ shown, place }: { shown: Shown; place: ShareAddress }) {
   const { file: text, shares, viewers } = useText();
   const { code, prose, reason, file, view } = shown;
-  const other = Object.hasOwn(VIEW_OF, file.language) ? VIEW_OF[file.language]! : null;
+  const other = (Object.hasOwn(VIEW_OF, file.language) && VIEW_OF[file.language]) || null;
   const isOwn = view === "html" || view === "svg";
   return (
     <>

@@ -89,10 +89,11 @@ export async function sharedAnswer(
   file: SharedFile,
 ): Promise<Response> {
   const form = shareRequest.params.form ?? "";
-  if (!Object.hasOwn(FOREIGN_VIEWS, form)) return plainAnswer(shareRequest, share, file);
+  const answer = Object.hasOwn(FOREIGN_VIEWS, form) ? FOREIGN_VIEWS[form] : undefined;
+  if (!answer) return plainAnswer(shareRequest, share, file);
   if (file.language !== form) throw refusalResponse(Refusal("not_found"));
   const text = await readShared(shareRequest.context.services.db, share, file);
-  return FOREIGN_VIEWS[form]!(shareRequest.context, share.user_id, text);
+  return answer(shareRequest.context, share.user_id, text);
 }
 
 /** The exact bytes that are shared: to be read as they are, or kept as a file; never a document of ours. */
@@ -103,11 +104,12 @@ const DISPOSITIONS: Record<string, (name: string) => string> = {
 
 async function plainAnswer(shareRequest: ShareRequest, share: Share, file: SharedFile): Promise<Response> {
   const form = shareRequest.params.form ?? "";
-  if (!Object.hasOwn(DISPOSITIONS, form)) throw refusalResponse(Refusal("not_found"));
+  const disposition = Object.hasOwn(DISPOSITIONS, form) ? DISPOSITIONS[form] : undefined;
+  if (!disposition) throw refusalResponse(Refusal("not_found"));
   return new Response(await readShared(shareRequest.context.services.db, share, file), {
     headers: {
       "Content-Type": "text/plain; charset=utf-8",
-      "Content-Disposition": DISPOSITIONS[form]!(file.file_name),
+      "Content-Disposition": disposition(file.file_name),
       "Content-Security-Policy": "sandbox; default-src 'none'",
       ...(await cachingHeaders(shareRequest, share)),
     },

@@ -13,6 +13,7 @@ import { saveShared } from "#db/shares/share-saving.server.ts";
 import { createShare, findShare, listShares, removeShare } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { shareRequest, shareToSave } from "#domain/shares/share-schema.ts";
+import { itemAt } from "#domain/required.ts";
 
 const savedShape = z.object({ ok, file_id: opaqueId, file_name: z.string(), version: count });
 
@@ -66,7 +67,7 @@ export const shareEndpoints = [
       if (!share || (share.views_left === 0 && !isOwn)) return notFound(share_id);
       const mayRead = async () => (isOwn ? true : openShare(db, share, password, clock()));
       const wanted = { fileName: file_name, mayRead };
-      const saved = await saveShared(db, visitor.user.id, share, share.files[0]!, wanted, clock());
+      const saved = await saveShared(db, visitor.user.id, share, itemAt(share.files, 0), wanted, clock());
       if (isRefusal(saved)) return saved;
       return { ok: true, file_id: saved.file.id, file_name: saved.file.file_name, version: saved.version };
     },

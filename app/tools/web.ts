@@ -2,6 +2,7 @@ import type { Plugin } from "prettier";
 import { format } from "prettier/standalone";
 import { issueFrom, syntaxIssue, type Tool, type ToolTask, Unreadable } from "#app/tools/tool-task.ts";
 import type { Issue, ToolLanguage } from "#domain/code-runs/code-tool.ts";
+import { required } from "#domain/required.ts";
 
 type Parser = { parser: string; plugins: readonly PluginName[] };
 type PluginName = keyof typeof PLUGINS;
@@ -55,7 +56,7 @@ export const web: Tool = {
 };
 
 async function formatted({ code, language }: ToolTask): Promise<string> {
-  const { parser, plugins } = PARSERS[language]!;
+  const { parser, plugins } = required(PARSERS[language], `parser for ${language}`);
   const loaded = await Promise.all(plugins.map((name) => PLUGINS[name]()));
   return format(code, { parser, plugins: loaded as Plugin[], endOfLine: "auto" });
 }

@@ -2,7 +2,7 @@
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (char) => ESCAPES[char]);
+  return text.replace(/[&<>"]/g, (char) => ESCAPES[char] ?? char);
 }
 
 /** Beyond this many lines nobody counts, and each would cost the page eighty characters: the rest stands without numbers. */

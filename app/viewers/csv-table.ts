@@ -26,7 +26,7 @@ function detectSeparator(text: string): string {
     .slice(0, 20_000)
     .replace(/"[^"]*"/g, "")
     .split(/\r?\n/, 1);
-  const count = (separator: string) => line.split(separator).length;
+  const count = (separator: string) => line?.split(separator).length ?? 0;
   return SEPARATORS.reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 

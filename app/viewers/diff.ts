@@ -75,14 +75,15 @@ function put(stretches: DiffStretch[], same: Same, head: number, tail: number): 
 }
 
 function putShown(stretches: DiffStretch[], rows: Row[]): void {
-  if (rows.length === 0) return;
+  const [first] = rows;
+  if (!first) return;
   const html = rows.map(rowHtml).join("");
   const last = stretches.at(-1);
   if (last && !last.folded) {
     last.html += html;
     last.lines += rows.length;
   } else {
-    const { from, to } = rows[0]!;
+    const { from, to } = first;
     stretches.push({ folded: false, lines: rows.length, from, to, html });
   }
 }
@@ -102,7 +103,10 @@ type Changed = { from: number; to: number; removed: string[]; added: string[] };
 function changedRows(change: Changed): Row[] {
   const comparable = Math.max(change.removed.length, change.added.length) <= WORDS_MAX_LINES;
   const words = comparable
-    ? change.removed.map((line, i) => (i < change.added.length ? diffWords(line, change.added[i]!) : null))
+    ? change.removed.map((line, i) => {
+        const added = change.added[i];
+        return added === undefined ? null : diffWords(line, added);
+      })
     : [];
   const rows = (kind: "removed" | "added", lines: string[]): Row[] =>
     lines.slice(0, MAX_ROWS / 2).map((line, i) => ({

@@ -20,11 +20,13 @@ export function prettyJson(text: string): string | null {
     return `\n${"  ".repeat(depth)}`;
   };
   for (let i = 0; i < tokens.length; i += 1) {
-    const token = tokens[i];
+    const token = tokens[i] ?? "";
+    const closing = OPENING[token];
     if (left < 0) return null;
-    if (OPENING[token]) {
-      if (tokens[i + 1] === OPENING[token]) {
-        out.push(token, tokens[++i]);
+    if (closing) {
+      if (tokens[i + 1] === closing) {
+        out.push(token, closing);
+        i += 1;
         continue;
       }
       depth += 1;

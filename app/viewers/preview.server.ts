@@ -57,6 +57,7 @@ export async function previewAskedFor(
 ): Promise<Preview | null> {
   const { language } = file;
   if (new URL(request.url).searchParams.get("view") !== "preview" || !isViewed(language)) return null;
-  if (!Object.hasOwn(PREVIEWS, language)) throw redirect(atVersion(VIEWS[language](file.id), old));
-  return PREVIEWS[language](context, file.user_id, body);
+  const make = Object.hasOwn(PREVIEWS, language) ? PREVIEWS[language] : undefined;
+  if (!make) throw redirect(atVersion(VIEWS[language](file.id), old));
+  return make(context, file.user_id, body);
 }

@@ -2,6 +2,7 @@ import { highlightFragment } from "#app/viewers/highlight-code.ts";
 import type { Heading, ProseWords, RenderedText } from "#app/viewers/render-task.ts";
 import { detectLanguage, isLanguage, type LanguageName } from "#domain/files/language.ts";
 import { headingIds, slugify } from "#domain/notes/headings.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { detectDirection } from "#domain/text/text-direction.ts";
 
 /** Puts a sanitised tree in order: every address, anchor, class and direction in it is given here. */
@@ -40,7 +41,7 @@ function languageNamed(name = ""): LanguageName | null {
 }
 
 async function colour(code: Element, language: LanguageName | null): Promise<void> {
-  const pre = code.parentElement!;
+  const pre = required(code.parentElement, "element around code");
   pre.className = "code";
   pre.setAttribute("dir", "ltr");
   pre.setAttribute("tabindex", "0");
@@ -52,8 +53,8 @@ function anchorHeadings(root: HTMLElement): Heading[] {
   const texts = found.map((heading) => (heading.textContent ?? "").trim());
   const ids = headingIds(texts);
   return found.map((heading, i) => {
-    heading.id = ids[i]!;
-    return { id: heading.id, text: texts[i]!, level: Number(heading.localName[1]) };
+    heading.id = itemAt(ids, i);
+    return { id: heading.id, text: itemAt(texts, i), level: Number(heading.localName[1]) };
   });
 }
 
@@ -64,7 +65,9 @@ function linkFootnotes(root: HTMLElement, words: ProseWords): void {
   const footer = root.lastElementChild;
   if (footer?.localName !== "footer") return;
   footer.className = "footnotes";
-  const references = [...root.querySelectorAll("a > sup:only-child")].map((sup) => sup.parentElement!);
+  const references = [...root.querySelectorAll("a > sup:only-child")].flatMap(
+    (sup) => sup.parentElement ?? [],
+  );
   for (const note of footer.children) {
     const label = /^([^:]*): /.exec(note.textContent ?? "")?.[1];
     if (!label) continue;

@@ -3,6 +3,7 @@ import type { Db } from "#db/client.ts";
 import { isOfEpoch } from "#domain/accounts/credential.ts";
 import { mayRunCode, ROLES, type Role } from "#domain/accounts/role.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { lastItem } from "#domain/required.ts";
 
 /** Everyone who ever signed in, as administrators see them. */
 export type PersonRecord = {
@@ -29,7 +30,7 @@ export async function listPeople(db: Db, { id, after, limit }: PeopleQuery): Pro
   const people = docs.slice(0, limit).map(toPerson);
   return {
     people,
-    next: docs.length > limit ? people.at(-1)!.id : null,
+    next: docs.length > limit ? lastItem(people).id : null,
     damaged: after !== "" && from === null,
   };
 }

@@ -3,6 +3,7 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { CredentialOwner } from "#domain/accounts/credential.ts";
 import type { MessengerProfile } from "#domain/accounts/messenger-auth.ts";
+import { required } from "#domain/required.ts";
 
 const DISMISSALS_KEPT = 50;
 
@@ -32,8 +33,9 @@ export async function signInUser(db: Db, profile: MessengerProfile, now: Date): 
     if (isDuplicateKey(error)) return upsert();
     throw error;
   });
-  if (!doc!.locked_at) db.emit("business_metric", { metric: "login", resource: { type: "user", id } });
-  return toUser(doc!);
+  const user = toUser(required(doc, "user after an upsert"));
+  if (!user.locked_at) db.emit("business_metric", { metric: "login", resource: { type: "user", id } });
+  return user;
 }
 
 export async function setUserLocale(db: Db, userId: string, locale: string): Promise<void> {

@@ -169,8 +169,9 @@ async function endOfPage(
       .sort(NEWEST_FIRST)
       .limit(Math.min(left, KEYS_AT_ONCE))
       .toArray();
-    if (keys.length === 0) return "beyond";
-    end = toCursor(keys.at(-1)!);
+    const last = keys.at(-1);
+    if (!last) return "beyond";
+    end = toCursor(last);
     left -= keys.length;
   }
   return end;

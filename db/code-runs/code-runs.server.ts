@@ -1,6 +1,7 @@
 import type { Listener } from "#db/jobs/listener.ts";
 import type { CodeRunOrder, CodeRunResult } from "#domain/code-runs/code-run.ts";
 import type { Refusal } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
 
 /**
  * Programs on their way to a worker and results on their way back: one row each, gone as soon as the result is delivered. The
@@ -100,11 +101,11 @@ export function codeRunsIn(sql: Sql, listen: () => Listener): CodeRuns {
 
   return {
     countAgainst: async (userId, perMinute) => {
-      const [row] = await sql(COUNT, [userId]);
+      const row = itemAt(await sql(COUNT, [userId]), 0);
       return Number(row.runs) > perMinute ? Math.max(1, Number(row.seconds_left)) : null;
     },
     add: async (id, userId, order, { perUser, queued }) => {
-      const [row] = await sql(ADD, [id, userId, JSON.stringify(order), perUser, queued]);
+      const row = itemAt(await sql(ADD, [id, userId, JSON.stringify(order), perUser, queued]), 0);
       if (row.added) return { ahead: Number(row.mine) };
       return Number(row.mine) >= perUser ? "user_has_too_many" : "queue_full";
     },

@@ -1,6 +1,8 @@
 /** Open cursors: what is left of an answer that did not fit into one batch. */
+
 import { randomBytes } from "node:crypto";
 import { fail } from "./values/errors.ts";
+import { present } from "./values/present.ts";
 
 const IDLE_MS = 10 * 60_000;
 const MAX_OPEN = 5_000;
@@ -112,9 +114,9 @@ async function take(cursor: Cursor, wanted: number): Promise<{ documents: Buffer
       cursor.waiting = next.value;
       continue;
     }
-    bytes += cursor.waiting[0].length;
+    bytes += present(cursor.waiting[0]).length;
     if (bytes > MAX_BATCH_BYTES && documents.length > 0) break;
-    documents.push(cursor.waiting.shift()!);
+    documents.push(present(cursor.waiting.shift()));
     cursor.left--;
   }
   return { documents, ended: cursor.left === 0 };

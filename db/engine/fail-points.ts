@@ -7,7 +7,9 @@
  * both `skip` and `times`.
  * `onPrimaryTransactionalWrite`: a statement of a retryable write loses its connection, after it was done or before.
  */
+
 import { fail, unsupported } from "./values/errors.ts";
+import { present } from "./values/present.ts";
 import {
   asArray,
   asDoc,
@@ -77,7 +79,8 @@ function natural(value: Value | undefined, field: string): number {
 }
 
 function readMode(value: Value | undefined): Mode {
-  if (typeof value === "string" && Object.hasOwn(NAMED_MODES, value)) return { ...NAMED_MODES[value] };
+  if (typeof value === "string" && Object.hasOwn(NAMED_MODES, value))
+    return { ...present(NAMED_MODES[value]) };
   if (!(value instanceof Map) || value.size === 0) fail(2, "a fail point needs a mode");
   for (const name of value.keys())
     if (name !== "skip" && name !== "times") unsupported(`'${name}' as the mode of a fail point`);
@@ -94,7 +97,7 @@ function readAim(data: Doc): Aim {
     if (!DATA_FIELDS.includes(field)) unsupported(`'${field}' of the fail point failCommand`);
   const given = (field: string): Value | undefined => data.get(field);
   const optional = <T>(field: string, read: (value: Value, field: string) => T): T | undefined =>
-    data.has(field) ? read(given(field)!, field) : undefined;
+    data.has(field) ? read(present(given(field)), field) : undefined;
   const blockMs = isTruthy(given("blockConnection")) ? natural(given("blockTimeMS"), "blockTimeMS") : 0;
   return {
     commands: new Set(

@@ -1,6 +1,8 @@
 /** The server's side of SCRAM-SHA-256 (RFC 7677) for one user, whose password is random hexadecimal. */
+
 import { createHash, createHmac, pbkdf2Sync, randomBytes, timingSafeEqual } from "node:crypto";
 import { fail } from "./values/errors.ts";
+import { present } from "./values/present.ts";
 
 const ITERATIONS = 15_000;
 
@@ -42,8 +44,8 @@ export class ScramConversation {
   start(payload: string): string {
     const match = /^n,,(n=[^,]*,r=[^,]+)$/.exec(payload);
     if (!match) refuse();
-    this.#clientFirst = match[1];
-    const fields = attributes(match[1]);
+    this.#clientFirst = present(match[1]);
+    const fields = attributes(present(match[1]));
     if (fields.get("n") !== this.#account.user) refuse();
     this.#nonce = fields.get("r") + randomBytes(24).toString("base64");
     this.#serverFirst = `r=${this.#nonce},s=${this.#account.salt.toString("base64")},i=${ITERATIONS}`;
@@ -58,7 +60,7 @@ export class ScramConversation {
     const withoutProof = payload.slice(0, payload.lastIndexOf(",p="));
     const text = `${this.#clientFirst},${this.#serverFirst},${withoutProof}`;
     const signature = hmac(this.#account.storedKey, text);
-    const clientKey = Buffer.from(proof.map((byte, i) => byte ^ signature[i]));
+    const clientKey = Buffer.from(proof.map((byte, i) => byte ^ (signature[i] ?? 0)));
     const storedKey = createHash("sha256").update(clientKey).digest();
     if (!timingSafeEqual(storedKey, this.#account.storedKey)) refuse();
     return `v=${hmac(this.#account.serverKey, text).toString("base64")}`;

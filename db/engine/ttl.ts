@@ -1,9 +1,11 @@
 /** Removes expired documents: a sweep over each TTL index from its oldest date to the moment of expiry. */
+
 import { compileFilter, type Filter } from "./filter/match.ts";
 import { Deadline } from "./search/query.ts";
 import type { Index } from "./storage/collection.ts";
 import type { Store } from "./storage/store.ts";
 import { eachRow } from "./update/mutate.ts";
+import { present } from "./values/present.ts";
 import { type Doc, UtcDate } from "./values/values.ts";
 
 export const SWEEP_MS = 30_000;
@@ -11,7 +13,7 @@ export const SWEEP_MS = 30_000;
 /** A date before the moment of expiry, or an array with one; of a partial index what it holds alone. */
 function expiredBy({ fields, expireAfterSeconds = 0, spec }: Index, now: number): Filter {
   const before = new UtcDate(BigInt(Math.floor(now - expireAfterSeconds * 1000)));
-  const expired: Doc = new Map([[fields[0].path, new Map([["$lt", before]])]]);
+  const expired: Doc = new Map([[present(fields[0]).path, new Map([["$lt", before]])]]);
   const partial = spec.get("partialFilterExpression");
   return compileFilter(partial === undefined ? expired : new Map([["$and", [expired, partial]]]));
 }

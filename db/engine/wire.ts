@@ -2,8 +2,10 @@
  * MongoDB's wire protocol: OP_MSG both ways, and the legacy OP_QUERY with its OP_REPLY, which drivers use for
  * their very first hello only. A frame that breaks a rule throws FrameError: its connection is closed.
  */
+
 import { decode, documentSize, elements, encode, MAX_COMMAND_BYTES } from "./values/bson.ts";
 import { EngineError } from "./values/errors.ts";
+import { present } from "./values/present.ts";
 import type { Doc, Value } from "./values/values.ts";
 
 export const MAX_MESSAGE_BYTES = 48_000_000;
@@ -37,11 +39,11 @@ export async function* frames(chunks: AsyncIterable<Buffer>, limit: () => number
     parts.push(chunk);
     length += chunk.length;
     while (length >= 4) {
-      if (parts[0].length < 4) parts = [Buffer.concat(parts)];
-      const size = parts[0].readInt32LE(0);
+      if (present(parts[0]).length < 4) parts = [Buffer.concat(parts)];
+      const size = present(parts[0]).readInt32LE(0);
       if (size < HEADER_BYTES || size > limit()) throw new FrameError(`message length ${size} out of bounds`);
       if (length < size) break;
-      const joined = parts.length === 1 ? parts[0] : Buffer.concat(parts, length);
+      const joined = parts.length === 1 ? present(parts[0]) : Buffer.concat(parts, length);
       yield joined.subarray(0, size);
       parts = joined.length > size ? [joined.subarray(size)] : [];
       length = joined.length - size;

@@ -155,7 +155,7 @@ export async function sumTimingsByEndpoint(db: Db, window: TimeWindow): Promise<
       addDurations(sum, restored(stored));
     }
   return [...sums].map(([field, sum]) => {
-    const [method, endpoint] = decodeField(field).split(" ");
+    const [method = "", endpoint = ""] = decodeField(field).split(" ");
     return { method, endpoint, ...sum };
   });
 }

@@ -20,10 +20,10 @@ export async function reportBinExpiry(db: Db, now: Date): Promise<BinExpiry> {
 /** Counted from the keys of an index that is not the one that empties the bin: that one may be what is missing. */
 async function countOverdue(db: Db, now: Date): Promise<number> {
   const expires_at = { $gt: EPOCH, $lt: overdueBefore(now) };
-  const counts = await Promise.all(
-    [true, false].map((expiring) => db.files.countDocuments({ expiring, expires_at }, { hint: "bin_dates" })),
-  );
-  return counts[0] + counts[1];
+  const count = (expiring: boolean) =>
+    db.files.countDocuments({ expiring, expires_at }, { hint: "bin_dates" });
+  const [expiring, others] = await Promise.all([count(true), count(false)]);
+  return expiring + others;
 }
 
 /** Whether somebody's own bin holds what should be gone. */

@@ -5,6 +5,7 @@ import type { VersionDoc } from "#db/files/documents.ts";
 import { removePartsOfFiles, undateFileParts } from "#db/files/file-parts.server.ts";
 import { findIndexState, type IndexState } from "#db/index-builds.ts";
 import { readInPages } from "#db/pages.ts";
+import { lastItem } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
 
 /** Whether the store itself empties the recycle bin, and what is done about the little that it cannot. */
@@ -68,7 +69,7 @@ export async function undateLiving(db: Db): Promise<number> {
   }
   const living = await livingAmong(db, [...dates.keys()]);
   for (const id of living)
-    for (const date of dates.get(id)!) await undateFileParts(db, new ObjectId(id), date);
+    for (const date of dates.get(id) ?? []) await undateFileParts(db, new ObjectId(id), date);
   return living.length;
 }
 
@@ -110,7 +111,7 @@ export async function removeLeftovers(
       counts.looked += fileIds.length;
       counts.removed += await removeWithoutFile(db, [...new Set(fileIds)], now);
       if (fileIds.length < LOOK_AT_ONCE) return null;
-      at = fileIds.at(-1)!;
+      at = lastItem(fileIds);
     }
     return at;
   };

@@ -3,6 +3,7 @@ import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { TRASH_INDEX, TRASHED } from "#db/files/file-counts.server.ts";
 import { findLastNumber, takeNumbers } from "#db/search/postings.server.ts";
+import { itemAt } from "#domain/required.ts";
 import { coalesceCalls } from "#platform/coalesce-calls.ts";
 
 export type Facet = { value: string; count: number };
@@ -97,7 +98,7 @@ async function countAlongIndex(db: Db, ownerId: string, field: Field): Promise<F
     countTrashed(db, ownerId, field, values),
   ]);
   return values
-    .map((value, i) => ({ value, count: all[i] - (trashed.get(value) ?? 0) }))
+    .map((value, i) => ({ value, count: itemAt(all, i) - (trashed.get(value) ?? 0) }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count || byBytes(a.value, b.value));
 }

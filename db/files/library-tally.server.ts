@@ -13,6 +13,7 @@ import { countFiles, countLiving } from "#db/files/file-counts.server.ts";
 import { living } from "#db/files/files.server.ts";
 import { findLastNumber } from "#db/search/postings.server.ts";
 import { toDay } from "#domain/reminders/calendar.ts";
+import { lastItem, required } from "#domain/required.ts";
 import { DAY_MS } from "#platform/clock.ts";
 
 /** With more changes than these it is quicker to read the library again. */
@@ -75,17 +76,19 @@ async function broughtUpToDate(
 
 /** Reads again each of the days, given in order, whose files are not as many as they were. */
 async function findLosses(db: Db, ownerId: string, days: Days, known: string[]): Promise<void> {
-  if (known.length === 0) return;
-  const filter = { created_at: span(known[0], known.at(-1)!) };
+  const [first, last] = [known[0], known.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const filter = { created_at: span(first, last) };
   const files = await countLiving(db, ownerId, { filter, index: BY_DAY });
   if (files === sumDays(days, known)) return;
-  if (known.length === 1) return readAgain(db, ownerId, days, known[0]);
+  if (known.length === 1) return readAgain(db, ownerId, days, first);
   const half = known.length >> 1;
   await findLosses(db, ownerId, days, known.slice(0, half));
   await findLosses(db, ownerId, days, known.slice(half));
 }
 
-const sumDays = (days: Days, known: string[]) => known.reduce((sum, day) => sum + days.get(day)!.files, 0);
+const sumDays = (days: Days, known: string[]) =>
+  known.reduce((sum, day) => sum + required(days.get(day), "day that is known").files, 0);
 
 const span = (first: string, last: string) => ({
   $gte: new Date(first),
@@ -139,7 +142,7 @@ async function* readKeys(db: Db, ownerId: string, within: CreatedWithin): AsyncG
       .toArray();
     yield* page.filter(({ _id }) => !met.has(_id.toHexString()));
     if (page.length < limit) return;
-    const last = page.at(-1)!.created_at;
+    const last = lastItem(page).created_at;
     const there = page.filter(({ created_at }) => created_at.getTime() === last.getTime());
     met = new Set(there.map(({ _id }) => _id.toHexString()));
     bound = { ...within, $lte: last };

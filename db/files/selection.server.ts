@@ -4,6 +4,7 @@ import { type FileRecord, living, toFile } from "#db/files/files.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { TAGS_MAX } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 
 /** Verbs over several chosen files. Each looks first whether all of them live, and changes nothing when one does not. */
 const chosen = (ownerId: string, fileIds: string[]) => ({
@@ -30,7 +31,7 @@ export async function listChosen(
   const byId = new Map(docs.map((doc) => [doc._id.toHexString(), toFile(doc)]));
   const missing = fileIds.filter((id) => !byId.has(id));
   if (missing.length > 0) return Refusal("files_not_found", { missing });
-  return fileIds.map((id) => byId.get(id)!);
+  return fileIds.map((id) => required(byId.get(id), "file that was found"));
 }
 
 export async function setFavorites(

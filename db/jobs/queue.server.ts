@@ -74,7 +74,7 @@ async function takeJobs(boss: PgBoss, jobId: JobId, take: (envelope: JobEnvelope
     async ([job]) => {
       // Without this a backlog waits for the next poll after each job.
       if (worker.id) boss.notifyWorker(worker.id);
-      await take(job.data);
+      if (job) await take(job.data);
     },
   );
 }

@@ -11,6 +11,7 @@ import type { Imported } from "#domain/files/export-format.ts";
 import { countLines } from "#domain/files/file.ts";
 import { PINS_MAX } from "#domain/files/marks.ts";
 import type { Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 import { DAY_MS } from "#platform/clock.ts";
 
@@ -37,7 +38,8 @@ export async function importFile(
     expires_at: new Date(now.getTime() + UNFINISHED_FOR_MS),
     expiring: false,
   };
-  const shownText = await textAt(record.versions.find(({ version }) => version === record.version)!.path);
+  const shownVersion = record.versions.find(({ version }) => version === record.version);
+  const shownText = await textAt(required(shownVersion, "version that is shown").path);
   const { id: _i, versions, pin_slot, ...columns } = record;
   const doc: FileDoc = {
     _id,
@@ -136,7 +138,7 @@ async function reveal(
       return true;
     } catch (error) {
       const taken = duplicateFields(error);
-      if (taken.includes("pin_slot")) free.delete(slot);
+      if (slot !== undefined && taken.includes("pin_slot")) free.delete(slot);
       else if (taken.includes("file_name")) number += 1;
       else throw error;
     }

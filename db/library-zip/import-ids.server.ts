@@ -19,7 +19,7 @@ export async function findArrivals(
   ids: readonly string[],
 ): Promise<Map<string, Arrival>> {
   const known = await findByIds(collection, ids);
-  const others = ids.filter((id) => known.has(id) && known.get(id)!.user_id !== ownerId);
+  const others = ids.filter((id) => (known.get(id)?.user_id ?? ownerId) !== ownerId);
   const moved = await findByIds(
     collection,
     others.map((id) => ownIdFor(ownerId, id)),

@@ -3,9 +3,11 @@
  * its turn, with its output line by line, and with a channel on which it says that it is ready (`{ ready: true, url, signInUrl }`)
  * and notices the launcher's death.
  */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
+import { required } from "#domain/required.ts";
 import {
   awaitExit,
   type Environment,
@@ -42,7 +44,8 @@ export function startChild({ command, cwd, env, log, onReady, graceMs = GRACE_MS
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const lastLines = keepLastLines(10);
-  for (const output of [child.stdout!, child.stderr!]) {
+  for (const output of [child.stdout, child.stderr]) {
+    if (!output) continue;
     createInterface({ input: output }).on("line", (text) => {
       lastLines.add(text);
       log(text);
@@ -52,12 +55,13 @@ export function startChild({ command, cwd, env, log, onReady, graceMs = GRACE_MS
     if (message?.ready === true) onReady?.(String(message.url ?? ""), String(message.signInUrl ?? ""));
   });
   const exited = endWithGroup(child);
+  const pid = required(child.pid, `process of ${command}`);
   return {
-    pid: child.pid!,
+    pid,
     exited,
     lastWords: () => lastLines.text(),
     stop: () =>
-      endBy(child.pid!, exited, [
+      endBy(pid, exited, [
         ["SIGTERM", graceMs],
         ["SIGKILL", KILLED_MS],
       ]),

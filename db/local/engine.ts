@@ -2,11 +2,13 @@
  * Starts the embedded document engine as a process of its own, for machines where MONGODB_URI is not set. It ends when it
  * is stopped or when the process that started it dies. `running.json` beside its data tells others where it answers.
  */
+
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { required } from "#domain/required.ts";
 import { isAlive, type ProcessIdentity, processStart } from "#platform/process-lock.mjs";
 import { findSocketPlace } from "./engine-socket.ts";
 import { freePort } from "./free-port.ts";
@@ -72,8 +74,9 @@ export async function startEngine(options: EngineOptions): Promise<EngineServer>
   const uri = await readyUri(child, exited, directory, log);
   // The channel tells the engine of our death; it must not keep a finished process of ours alive.
   child.channel?.unref();
-  await recordRunning(directory, child.pid!, uri);
-  return { uri, pid: child.pid!, exited, stop: () => endBy(child.pid!, exited, STOP_STEPS) };
+  const pid = required(child.pid, "process of the engine");
+  await recordRunning(directory, pid, uri);
+  return { uri, pid, exited, stop: () => endBy(pid, exited, STOP_STEPS) };
 }
 
 /** The engine's first line on standard output that is its ready message; everything else it says goes to the log. */
@@ -91,8 +94,8 @@ function readyUri(
       lastLines.add(line);
       log(line);
     };
-    createInterface({ input: child.stdout! }).on("line", read);
-    createInterface({ input: child.stderr! }).on("line", read);
+    for (const output of [child.stdout, child.stderr])
+      if (output) createInterface({ input: output }).on("line", read);
     child.once("close", () => {
       void exited.then((exit) => {
         reject(

@@ -73,7 +73,7 @@ async function awaitEnding(running: Kept): Promise<string> {
 /** Notes one more restart and says how long to wait before it, or null where the limit is reached. */
 function nextPause(restarts: number[], { limit, windowMs, firstPauseMs }: Pace): number | null {
   const now = performance.now();
-  while (restarts.length > 0 && now - restarts[0]! > windowMs) restarts.shift();
+  while (now - (restarts[0] ?? now) > windowMs) restarts.shift();
   if (restarts.length >= limit) return null;
   restarts.push(now);
   return firstPauseMs * 2 ** (restarts.length - 1);

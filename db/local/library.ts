@@ -17,18 +17,24 @@ type Library = { ownerId: string; from: number; to: number; now: Date };
 export async function fillLibrary(db: Db, { ownerId, from, to, now }: Library): Promise<void> {
   for (let at = from; at < to; at += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, to - at) }, (_, i) => at + i);
-    const texts = numbers.map(sampleText);
-    const first = await takeNumbers(db, ownerId, texts.length);
-    const moments = numbers.map((number) => new Date(now.getTime() - (to - 1 - number) * MINUTE_MS));
-    const files = texts.map((text, i) => toFileDoc(text, ownerId, first + i, moments[i], numbers[i]));
+    const first = await takeNumbers(db, ownerId, numbers.length);
+    const samples = numbers.map((number, i) => {
+      const text = sampleText(number);
+      const moment = new Date(now.getTime() - (to - 1 - number) * MINUTE_MS);
+      return { file: toFileDoc(text, ownerId, first + i, moment, number), body: text.body };
+    });
+    const files = samples.map(({ file }) => file);
     await db.file_bodies.insertMany(
-      files.map(({ _id }, i) => ({ _id: `${_id.toHexString()}:1`, user_id: ownerId, body: texts[i].body })),
+      samples.map(({ file, body }) => ({ _id: `${file._id.toHexString()}:1`, user_id: ownerId, body })),
     );
     await db.file_versions.insertMany(files.map(toVersionDoc));
     await createPostings(
       db,
       ownerId,
-      files.map((file, i) => ({ n: first + i, grams: extractGrams([...findByTexts(file), texts[i].body]) })),
+      samples.map(({ file, body }, i) => ({
+        n: first + i,
+        grams: extractGrams([...findByTexts(file), body]),
+      })),
     );
     // The records come last: what can be seen can be read and found.
     await db.files.insertMany(files);

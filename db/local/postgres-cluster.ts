@@ -2,6 +2,7 @@
  * The files of one PostgreSQL server: `cluster/` (its data) and `password` beside it. A cluster is made under a temporary
  * name and renamed when it is whole, so an interrupted start leaves none that looks ready.
  */
+
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -21,6 +22,7 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { required } from "#domain/required.ts";
 import { changeOwner } from "#platform/change-owner.ts";
 import { type Account, makerAccount, placement } from "./postgres-account.ts";
 import type { PostgresBinaries } from "./postgres-binaries.ts";
@@ -52,7 +54,11 @@ export async function takeOverCluster(directory: string, account: Account | null
   const cluster = join(directory, "cluster");
   const { uid } = await stat(cluster);
   if (uid !== account.uid) await changeOwner(cluster, uid, account);
-  await chown(join(directory, "password"), process.getuid!(), process.getgid!());
+  await chown(
+    join(directory, "password"),
+    required(process.getuid?.(), "user id"),
+    required(process.getgid?.(), "group id"),
+  );
 }
 
 /** Written under another name first: a password file is either absent or whole. */
@@ -119,7 +125,10 @@ async function initialise(
       detached: true,
       stdio: [passwordFile.fd, "ignore", "pipe"],
     });
-    const [message, [code]] = await Promise.all([text(initdb.stderr!), once(initdb, "close")]);
+    const [message, [code]] = await Promise.all([
+      text(required(initdb.stderr, "error output of initdb")),
+      once(initdb, "close"),
+    ]);
     if (code !== 0) throw new Error(`PostgreSQL's initdb failed in ${directory}: ${message.trim()}`);
   } finally {
     await passwordFile.close();

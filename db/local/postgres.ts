@@ -4,12 +4,14 @@
  *
  * It runs in a process group of its own and outlives a launcher that is killed; the next start adopts it.
  */
+
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
+import { required } from "#domain/required.ts";
 import { freePort } from "./free-port.ts";
 import { type Account, placement, serverAccount } from "./postgres-account.ts";
 import { findRunningPostmaster } from "./postgres-adoption.ts";
@@ -134,12 +136,12 @@ function spawnServer({ cluster, binaries, account, port, log, durable }: SpawnOp
     (resolve, reject) => {
       child.once("error", reject);
       const exited = awaitExit(child);
-      const lines = createInterface({ input: child.stderr! });
+      const lines = createInterface({ input: required(child.stderr, "error output of PostgreSQL") });
       lines.on("line", (line) => {
         lastLines.add(line);
         log(line);
         if (line.includes("database system is ready to accept connections"))
-          resolve({ pid: child.pid!, exited });
+          resolve({ pid: required(child.pid, "process of PostgreSQL"), exited });
       });
       child.once("close", () => {
         void exited.then((exit) => resolve({ trouble: `it ${describeExit(exit)}\n${lastLines.text()}` }));

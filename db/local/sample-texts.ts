@@ -1,3 +1,5 @@
+import { itemAt } from "#domain/required.ts";
+
 /** Made-up but believable code: the same file for the same number, whoever asks. */
 const NOUNS =
   "invoice order customer session token report upload queue worker reminder board note share repo branch commit ledger parcel route sensor".split(
@@ -90,7 +92,7 @@ function numbersFrom(seed: number): (below: number) => number {
 
 export function sampleText(i: number): SampleText {
   const next = numbersFrom(i + 1);
-  const any = <T>(choices: readonly T[]) => choices[next(choices.length)];
+  const any = <T>(choices: readonly T[]) => itemAt(choices, next(choices.length));
   next(7);
   const style = any(STYLES);
   const [verb, noun] = [any(VERBS), any(NOUNS)];

@@ -11,6 +11,7 @@ import {
   locateNotesIn,
   type NotePlace,
 } from "#domain/notes/note-locating.ts";
+import { itemAt } from "#domain/required.ts";
 
 /** What a note on these lines or this heading has to remember of the file as it is now. */
 export async function rememberAnchor(
@@ -45,7 +46,7 @@ export async function locateNotes(
     ),
   );
   const places = await locateAll(db, ownerId, { texts, version, notes: anchored });
-  return new Map(anchored.map(({ id }, i) => [id, places[i]!]));
+  return new Map(anchored.map(({ id }, i) => [id, itemAt(places, i)]));
 }
 
 /** Notes that were put on the version that is shown are where they were put; only for others are texts read. */

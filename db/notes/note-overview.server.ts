@@ -4,6 +4,7 @@ import { living } from "#db/files/files.server.ts";
 import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
 import type { ListCursor } from "#domain/cursor.ts";
 import { type NoteKind, targetKey } from "#domain/notes/note.ts";
+import { lastItem } from "#domain/required.ts";
 
 export type OverviewQuery = { color?: string; kind?: NoteKind; cursor?: ListCursor; limit: number };
 export type OverviewNote = NoteRecord & { file_name: string | null; board_name: string | null };
@@ -22,7 +23,7 @@ export async function listEveryNote(
     cursor = read.last;
   }
   const shown = notes.slice(0, query.limit);
-  return { notes: shown, next: notes.length > query.limit ? toCursor(shown.at(-1)!) : null };
+  return { notes: shown, next: notes.length > query.limit ? toCursor(lastItem(shown)) : null };
 }
 
 const toCursor = ({ updated_at, id }: Pick<NoteRecord, "updated_at" | "id">): ListCursor => ({
@@ -66,7 +67,7 @@ async function readOn(db: Db, ownerId: string, { color, kind, limit }: OverviewQ
       file_name: files.get(note.file_id ?? "") ?? null,
       board_name: boards.get(note.board_id ?? "") ?? null,
     }));
-  return { notes, last: read.length > limit ? toCursor(read.at(-1)!) : null };
+  return { notes, last: read.length > limit ? toCursor(lastItem(read)) : null };
 }
 
 type Named = {

@@ -7,6 +7,7 @@ import { isDuplicateKey } from "#db/faults.server.ts";
 import type { PushSubscriptionDoc } from "#db/push/documents.ts";
 import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 
 export type Device = Omit<PushSubscriptionDoc, "_id"> & { id: string };
 export type NewDevice = Pick<
@@ -71,7 +72,7 @@ export async function setSubscription(
   // The session may have ended meanwhile, and its devices been taken away without this one.
   const stands = sessionId === null || (await isSession(db, ownerId, sessionId));
   if (!stands) await removeDevicesOfSessions(db, ownerId, { sessionId });
-  return toDevice(doc!);
+  return toDevice(required(doc, "device after an upsert"));
 }
 
 /** Oldest first. */

@@ -12,6 +12,7 @@ import {
 } from "#db/reminders/reminders.server.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { type ReminderSummary, summarizeReminders } from "#domain/reminders/reminder-state.ts";
+import { lastItem } from "#domain/required.ts";
 import { HOUR_MS } from "#platform/clock.ts";
 
 /** Reminders together with the notes they are about. */
@@ -143,7 +144,7 @@ export async function removeNoteless(db: Db, from: string | null, now: Date): Pr
     });
     removed += deletedCount;
     if (reminders.length < SWEPT_AT_ONCE) return { removed, next: null };
-    after = ids.at(-1)!.toHexString();
+    after = lastItem(ids).toHexString();
   }
   return { removed, next: after };
 }

@@ -5,6 +5,7 @@ import type { ReminderDoc } from "#db/reminders/documents.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { ReminderStatus } from "#domain/reminders/reminder-state.ts";
+import { required } from "#domain/required.ts";
 
 export type Reminder = {
   note_id: string;
@@ -60,7 +61,7 @@ export async function setReminder(
     if (isDuplicateKey(error)) return upsert();
     throw error;
   });
-  return toReminder(doc!);
+  return toReminder(required(doc, "reminder after an upsert"));
 }
 
 /** Puts a reminder off, done or not, as long as there is one. */

@@ -7,6 +7,7 @@ import { type NoteTarget, targetKey } from "#domain/notes/note.ts";
 import type { KeptAnchor, NotePlace } from "#domain/notes/note-locating.ts";
 import type { NoteFields } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
 
 /**
  * Where notes on lines of a repository's file are in the text of the last sync. A mirror keeps no older texts, so they are found again
@@ -50,10 +51,10 @@ export async function locateRepoNotes(
   const places = new Map<string, NotePlace>();
   const onLines = notes.filter(({ kind, line_start }) => kind === "repo" && line_start !== null);
   for (const those of Map.groupBy(onLines, (note) => targetKey(toTarget(note))).values()) {
-    const text = await findRepoText(db, ownerId, toTarget(those[0]!) as RepoTarget);
+    const text = await findRepoText(db, ownerId, toTarget(itemAt(those, 0)) as RepoTarget);
     if (text === null) continue;
     const found = await locateInText(db, ownerId, those, text);
-    for (const [i, note] of those.entries()) places.set(note.id, found[i]!);
+    for (const [i, note] of those.entries()) places.set(note.id, itemAt(found, i));
   }
   return places;
 }

@@ -2,6 +2,7 @@
  * Taking files of a mirror into the library. Each is known again by where it came from: importing twice makes a version of what
  * changed and leaves the rest, and a run that was cut off is simply run again.
  */
+
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { listIndex, toFilter } from "#db/files/file-filters.server.ts";
@@ -13,6 +14,7 @@ import { numberedName } from "#domain/files/bin.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { buildSourceUrl, checkTreePath } from "#domain/repos/repo.ts";
 import { IMPORT_BYTES_MAX, IMPORT_FILES_MAX, importNames } from "#domain/repos/repo-import.ts";
+import { required } from "#domain/required.ts";
 
 export type PlannedFile = {
   path: string;
@@ -66,7 +68,7 @@ export async function planImport(
     const before = known.get(buildSourceUrl(repo.url, repo.branch, file.path));
     return {
       ...file,
-      file_name: before?.file_name ?? names.get(file.path)!,
+      file_name: before?.file_name ?? required(names.get(file.path), "name for a file"),
       known: before ? { id: before.id, version: before.version } : null,
     };
   });

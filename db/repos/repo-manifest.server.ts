@@ -61,15 +61,17 @@ export async function putFiles(
 
 function splitPortions(files: readonly ManifestFile[]): ManifestFile[][] {
   const portions: ManifestFile[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
+  let bytes = 0;
   for (const file of files) {
     const weight = file.text === null ? 0 : file.size;
-    if (bytes + weight > INDEXED_BYTES || portions.at(-1)!.length === INDEXED_AT_ONCE) {
-      portions.push([]);
-      bytes = 0;
+    const open = portions.at(-1);
+    if (!open || bytes + weight > INDEXED_BYTES || open.length === INDEXED_AT_ONCE) {
+      portions.push([file]);
+      bytes = weight;
+    } else {
+      open.push(file);
+      bytes += weight;
     }
-    portions.at(-1)!.push(file);
-    bytes += weight;
   }
   return portions;
 }

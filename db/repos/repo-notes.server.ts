@@ -6,6 +6,7 @@ import { findTree, listRepoNames } from "#db/repos/repo-trees.server.ts";
 import { type NoteTarget, targetKey } from "#domain/notes/note.ts";
 import { isOrphaned } from "#domain/notes/orphans.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 
 /** Notes on files of repositories. Reading them computes who is an orphan and writes nothing. */
 export type RepoTarget = Extract<NoteTarget, { kind: "repo" }>;
@@ -64,7 +65,7 @@ export async function listRepoOrphans(
     .toArray();
   const { tree, last_sync_time } = await findTree(db, ownerId, repo_name, uniquePaths(docs));
   if (tree.state === "unreadable") return unreadableTree(repo_name);
-  const notes = docs.filter(({ repo_path }) => isOrphaned(tree, repo_path!)).map(toNote);
+  const notes = docs.filter(({ repo_path }) => isOrphaned(tree, requirePath(repo_path))).map(toNote);
   return { notes, mirrored: tree.state === "read", last_sync_time };
 }
 
@@ -115,11 +116,11 @@ export async function findOrphaned(
   const found = new Map<string, boolean | null>();
   const inRepo = Map.groupBy(
     notes.filter(({ kind }) => kind === "repo"),
-    ({ repo_name }) => repo_name!,
+    ({ repo_name }) => required(repo_name, "repository of a note"),
   );
   for (const [repo_name, those] of inRepo) {
     const { tree } = await findTree(db, ownerId, repo_name, uniquePaths(those));
-    for (const note of those) found.set(note.id, isOrphaned(tree, note.repo_path!));
+    for (const note of those) found.set(note.id, isOrphaned(tree, requirePath(note.repo_path)));
   }
   return found;
 }
@@ -127,6 +128,8 @@ export async function findOrphaned(
 // A person has no more notes than the quota allows; the index by change finds them, and this picks those in repositories.
 const inRepos = (user_id: string) => ({ user_id, deleted_at: null, kind: "repo" }) as const;
 
+const requirePath = (repo_path: string | null) => required(repo_path, "path of a note on a repository");
+
 const uniquePaths = (notes: readonly Pick<NoteDoc, "repo_path">[]) => [
-  ...new Set(notes.map(({ repo_path }) => repo_path!)),
+  ...new Set(notes.map(({ repo_path }) => requirePath(repo_path))),
 ];

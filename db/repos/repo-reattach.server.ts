@@ -9,6 +9,7 @@ import { findFreeSlot, takingSlots } from "#db/slots.server.ts";
 import { nextMoment, notesPerTarget, targetKey } from "#domain/notes/note.ts";
 import { isOrphaned } from "#domain/notes/orphans.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 
 export type ReattachOptions = { prev?: Date; now: Date };
 
@@ -32,11 +33,12 @@ export async function reattachNote(
 /** Null where the note may go there. */
 async function whyNot(db: Db, note: NoteRecord, repo_path: string): Promise<Refusal | null> {
   const { user_id, kind, repo_name, repo_path: from } = note;
-  if (kind !== "repo") return Refusal("target_fixed", { field: "repo_path" });
-  const { tree } = await findTree(db, user_id, repo_name!, [from!, repo_path]);
+  if (kind !== "repo" || repo_name === null || from === null)
+    return Refusal("target_fixed", { field: "repo_path" });
+  const { tree } = await findTree(db, user_id, repo_name, [from, repo_path]);
   if (tree.state === "absent") return Refusal("repo_not_found", { repo_name });
-  const orphaned = isOrphaned(tree, from!);
-  if (orphaned === null) return unreadableTree(repo_name!);
+  const orphaned = isOrphaned(tree, from);
+  if (orphaned === null) return unreadableTree(repo_name);
   if (!orphaned) return Refusal("target_fixed", { field: "repo_path" });
   return isOrphaned(tree, repo_path) ? Refusal("repo_path_not_found", { repo_name, path: repo_path }) : null;
 }
@@ -48,7 +50,11 @@ async function writeTarget(
   now: Date,
 ): Promise<NoteRecord | Refusal> {
   const { id, user_id, updated_at, title } = note;
-  const place: RepoTarget = { kind: "repo", repo_name: note.repo_name!, repo_path };
+  const place: RepoTarget = {
+    kind: "repo",
+    repo_name: required(note.repo_name, "repository of a note"),
+    repo_path,
+  };
   const target = targetKey(place);
   const max = notesPerTarget(place);
   const write = async () => {

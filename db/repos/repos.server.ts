@@ -16,6 +16,7 @@ import {
   type RepoState,
   repoKey,
 } from "#domain/repos/repo.ts";
+import { itemAt } from "#domain/required.ts";
 import type { ReadDataKeys } from "#platform/data-keys.ts";
 import { isOutboundUrl } from "#platform/outbound.ts";
 import { openSecret, sealSecret } from "#platform/sealed-secret.ts";
@@ -132,15 +133,17 @@ export async function findRepo(
   now: Date,
 ): Promise<RepoRecord | null> {
   const doc = await db.repos.findOne({ user_id: ownerId, named: repoName });
-  return doc && (await toRecords(db, [doc], now))[0];
+  return doc && itemAt(await toRecords(db, [doc], now), 0);
 }
 
 /** The workers are asked only where a sync is at work. */
 async function toRecords(db: Db, docs: readonly RepoDoc[], now: Date): Promise<RepoRecord[]> {
   const isHeld = ({ lease }: RepoDoc) => lease !== undefined && lease.until > now;
+  const isHeldBy = (names: Set<string>, doc: RepoDoc) =>
+    isHeld(doc) && doc.lease !== undefined && names.has(doc.lease.worker_id);
   const living = docs.some(isHeld) ? await listLivingWorkers(db, now) : [];
   const names = new Set(living.map(({ worker_id }) => worker_id));
-  return docs.map((doc) => toRepo(doc, isHeld(doc) && names.has(doc.lease!.worker_id)));
+  return docs.map((doc) => toRepo(doc, isHeldBy(names, doc)));
 }
 
 /** The mirror whose files can be read. One that has never been synced has none yet, which is not the same as none at all. */

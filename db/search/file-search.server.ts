@@ -35,6 +35,7 @@ import { findByTexts } from "#db/search/search-index.server.ts";
 import type { FileQuery } from "#domain/files/file-query.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { folded } from "#domain/search/grams.ts";
+import { lastItem } from "#domain/required.ts";
 import { contains, type MatchingLine, matchingLine } from "#domain/search/matching-line.ts";
 
 /** `line` is the first line of the text that has it; null where only the name, the description or a tag does. */
@@ -113,7 +114,7 @@ async function* walk(
       .toArray();
     yield* docs.filter((doc) => doc.unindexed || !candidates || candidates.has(doc.n ?? 0));
     if (docs.length < wanted) return;
-    place = toPlace(docs.at(-1)!, order);
+    place = toPlace(lastItem(docs), order);
     wanted = WALK_AT_ONCE;
   }
 }
@@ -147,7 +148,8 @@ async function lookThrough(
 async function verified(db: Db, ownerId: string, docs: FileDoc[], needle: string): Promise<Found[]> {
   const bodies = await findBodies(db, ownerId, docs);
   return docs.flatMap((doc, i) => {
-    const line = bodies[i] === null ? null : matchingLine(bodies[i], needle);
+    const body = bodies[i] ?? null;
+    const line = body === null ? null : matchingLine(body, needle);
     const found = line !== null || findByTexts(doc).some((text) => contains(text, needle));
     return found ? [{ doc, line }] : [];
   });

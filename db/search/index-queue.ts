@@ -1,5 +1,6 @@
 import type { Db, IndexQueue, KnownText } from "#db/client.ts";
 import { indexFiles, indexLeftovers } from "#db/search/search-index.server.ts";
+import { required } from "#domain/required.ts";
 import type { Log } from "#platform/log.ts";
 
 export type IndexQueueOptions = {
@@ -80,7 +81,7 @@ export function createIndexQueue(db: Db, options: IndexQueueOptions): IndexQueue
 
   async function work(): Promise<void> {
     while (!isClosed && size > 0) {
-      const [owner, ids] = waiting.entries().next().value!;
+      const [owner, ids] = required(waiting.entries().next().value, "owner who waits");
       const some = [...ids].slice(0, AT_ONCE);
       for (const id of some) ids.delete(id);
       size -= some.length;

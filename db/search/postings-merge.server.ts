@@ -14,6 +14,7 @@ import type { RepoFileDoc } from "#db/repos/documents.ts";
 import { indexedRepo } from "#db/repos/repo-contents.server.ts";
 import type { PostingDoc, SearchNumberDoc } from "#db/search/documents.ts";
 import { encodePlaces, parseSegment, placesIn, SEGMENT_SIZE } from "#db/search/postings.server.ts";
+import { itemAt, lastItem } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 
@@ -126,7 +127,7 @@ function wholeGroups(docs: PostingDoc[]): PostingDoc[][] {
 type Rewrite = { parts: PostingDoc[]; doc: PostingDoc | null };
 
 function planRewrite(parts: PostingDoc[], isDead: (n: number) => boolean): Rewrite[] {
-  const base = parseSegment(parts[0]) * SEGMENT_SIZE;
+  const base = parseSegment(itemAt(parts, 0)) * SEGMENT_SIZE;
   const places = [...new Set(parts.flatMap(placesIn))].sort((a, b) => a - b);
   const living = places.filter((place) => !isDead(base + place));
   const dead = places.length - living.length;
@@ -137,9 +138,10 @@ function planRewrite(parts: PostingDoc[], isDead: (n: number) => boolean): Rewri
 
 /** Names of savings are made of letters, digits, `-` and `_`, which all sort before `~`. */
 function nameAfter(parts: PostingDoc[]): string {
-  const lastBatch = parts.at(-1)!._id.slice(groupKey(parts[0]).length + 1);
+  const key = groupKey(itemAt(parts, 0));
+  const lastBatch = lastItem(parts)._id.slice(key.length + 1);
   const round = lastBatch.startsWith("~") ? Number(lastBatch.slice(1, 10)) + 1 : 1;
-  return `${groupKey(parts[0])}.~${String(round).padStart(9, "0")}${newToken(6)}`;
+  return `${key}.~${String(round).padStart(9, "0")}${newToken(6)}`;
 }
 
 async function rewrite(db: Db, rewrites: Rewrite[]): Promise<void> {

@@ -8,6 +8,7 @@ import { Binary } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { PostingDoc } from "#db/search/documents.ts";
+import { required } from "#domain/required.ts";
 import { newToken } from "#platform/ids.ts";
 
 export const SEGMENT_SIZE = 8_192;
@@ -23,7 +24,7 @@ export async function takeNumbers(db: Db, ownerId: string, count: number): Promi
     );
   // Of two first savings at once, one makes the counter and the other finds it.
   const taken = await take().catch((error) => (isDuplicateKey(error) ? take() : Promise.reject(error)));
-  return taken!.last - count + 1;
+  return required(taken, "counter after an upsert").last - count + 1;
 }
 
 /** Changes with every file that is indexed. */
@@ -109,7 +110,7 @@ function meet(met: Uint8Array, doc: PostingDoc, times: number): void {
   const bytes = p.buffer;
   const base = parseSegment(doc) * SEGMENT_SIZE;
   for (let i = 0; i + 1 < p.position; i += 2) {
-    const n = base + bytes[i] + bytes[i + 1] * 256;
+    const n = base + (bytes[i] ?? 0) + (bytes[i + 1] ?? 0) * 256;
     if (met[n] === times) met[n] = times + 1;
   }
 }

@@ -18,6 +18,7 @@ import {
 } from "#db/search/gram-search.server.ts";
 import type { Candidates } from "#db/search/postings.server.ts";
 import { folded } from "#domain/search/grams.ts";
+import { lastItem } from "#domain/required.ts";
 import { contains, type MatchingLine, matchingLine } from "#domain/search/matching-line.ts";
 
 /** `line` is the first line of the text that has it; null where only the path does. */
@@ -84,7 +85,7 @@ async function* walk(
       .toArray();
     for (const { n: _n, unindexed: _u, ...file } of files.filter(mayHave)) yield file;
     if (files.length < WALK_AT_ONCE) return;
-    after = files.at(-1)!.path;
+    after = lastItem(files).path;
   }
 }
 

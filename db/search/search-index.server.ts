@@ -71,14 +71,16 @@ export async function indexFiles(
 /** As many files at once as their texts are easily held. */
 function splitPortions(files: FileDoc[]): FileDoc[][] {
   const portions: FileDoc[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
+  let bytes = 0;
   for (const file of files) {
-    if (bytes + file.size_bytes > PORTION_BYTES) {
-      portions.push([]);
-      bytes = 0;
+    const open = portions.at(-1);
+    if (!open || bytes + file.size_bytes > PORTION_BYTES) {
+      portions.push([file]);
+      bytes = file.size_bytes;
+    } else {
+      open.push(file);
+      bytes += file.size_bytes;
     }
-    portions.at(-1)!.push(file);
-    bytes += file.size_bytes;
   }
   return portions;
 }
@@ -183,7 +185,7 @@ export async function indexLeftovers(db: Db): Promise<number> {
       );
     const still = await db.files.countDocuments({
       _id: { $in: marked.map(({ _id }) => _id) },
-      unindexed: { $in: marked.map((file) => file.unindexed!) },
+      unindexed: { $in: marked.flatMap(({ unindexed }) => unindexed ?? []) },
     });
     indexed += marked.length - still;
     // Where some cannot be indexed, another round would meet them again.

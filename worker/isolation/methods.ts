@@ -83,7 +83,7 @@ const TRY_MS = 10_000;
 /** Whether a command does its work when it is started by this method on this machine: it is tried, not asked for. */
 export async function tryMethod(
   { filter }: IsolationMethod,
-  [command, ...words]: readonly string[],
+  [command = "", ...words]: readonly string[],
   { filterFd, env }: { filterFd: number; env: NodeJS.ProcessEnv },
 ): Promise<boolean> {
   const stdio: ("ignore" | "pipe")[] = Array(filterFd).fill("ignore");

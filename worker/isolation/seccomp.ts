@@ -1,4 +1,5 @@
 import { endianness } from "node:os";
+import { required } from "#domain/required.ts";
 import { DENIED_CALLS, DENIED_TO_PROGRAMS, type SystemCall, TREATED_APART } from "./system-calls.ts";
 
 /**
@@ -51,6 +52,7 @@ export function buildSeccompFilter(kind: FilterKind, arch: string = process.arch
   const { audit, column } = ARCHITECTURES[arch as keyof typeof ARCHITECTURES];
   const denied = [...DENIED_CALLS, ...(kind === "program" ? DENIED_TO_PROGRAMS : [])];
   const numberIn = (call: SystemCall) => call.slice(1)[column] as number | null;
+  const requireNumber = (call: SystemCall) => required(numberIn(call), `number of ${call[0]}`);
   const numbers = denied.map(numberIn).filter((number) => number !== null);
   const instructions: Instruction[] = [
     load(ARCHITECTURE_AT),
@@ -59,9 +61,9 @@ export function buildSeccompFilter(kind: FilterKind, arch: string = process.arch
     load(NUMBER_AT),
     ...(arch === "x64" ? ([[JUMP_AT_LEAST, 0, 1, X32_NUMBERS_FROM], refuse(ENOSYS)] as Instruction[]) : []),
     ...numbers.flatMap((number) => when(number, [refuse(EPERM)])),
-    ...TREATED_APART.unknown.flatMap((call) => when(numberIn(call)!, [refuse(ENOSYS)])),
-    ...when(numberIn(TREATED_APART.clone)!, judgeClone(kind)),
-    ...(kind === "git" ? when(numberIn(TREATED_APART.socket)!, judgeSocket()) : []),
+    ...TREATED_APART.unknown.flatMap((call) => when(requireNumber(call), [refuse(ENOSYS)])),
+    ...when(requireNumber(TREATED_APART.clone), judgeClone(kind)),
+    ...(kind === "git" ? when(requireNumber(TREATED_APART.socket), judgeSocket()) : []),
     leave(ALLOW),
   ];
   return encode(instructions);

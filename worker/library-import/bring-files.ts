@@ -2,6 +2,7 @@ import { findTakenNames, importFile } from "#db/library-zip/import-files.server.
 import { findArrivals } from "#db/library-zip/import-ids.server.ts";
 import type { Imported } from "#domain/files/export-format.ts";
 import type { Outcome } from "#domain/files/library-import.ts";
+import { required } from "#domain/required.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 import { type ImportWalk, isOver, orStop } from "#worker/library-import/walk.ts";
 
@@ -25,7 +26,7 @@ async function storeFiles(walk: ImportWalk, records: Files, names: Set<string>):
   );
   for (const record of records) {
     await walk.step("files");
-    const { id, state } = arrivals.get(record.id)!;
+    const { id, state } = required(arrivals.get(record.id), "arrival of a file");
     const outcome = await bringFile(walk, id, state, record);
     report.kinds.files[outcome] += 1;
     report.kinds.versions[outcome] += record.versions.length;

@@ -10,6 +10,7 @@ import {
 import type { Imported } from "#domain/files/export-format.ts";
 import type { Outcome } from "#domain/files/library-import.ts";
 import type { NoteTarget } from "#domain/notes/note.ts";
+import { required } from "#domain/required.ts";
 import { type ImportWalk, isOver, orStop } from "#worker/library-import/walk.ts";
 
 export async function bringBoards(walk: ImportWalk): Promise<void> {
@@ -22,7 +23,7 @@ export async function bringBoards(walk: ImportWalk): Promise<void> {
     );
     for (const record of records) {
       await walk.step("boards");
-      const { id, state } = arrivals.get(record.id)!;
+      const { id, state } = required(arrivals.get(record.id), "arrival of a board");
       const standard = record.is_default ? await findDefaultBoardId(db, ownerId) : null;
       const here = standard !== null || state === "here";
       const outcome = here ? "here" : dry ? "added" : await importBoard(db, ownerId, id, record);
@@ -43,7 +44,7 @@ export async function bringNotes(walk: ImportWalk): Promise<void> {
     );
     for (const record of records) {
       await walk.step("notes");
-      const { id, state, isDeleted } = arrivals.get(record.id)!;
+      const { id, state, isDeleted } = required(arrivals.get(record.id), "arrival of a note");
       // What was deleted here and lives in the zip comes back as the zip has it.
       const isHere = state === "here" && (record.deleted_at !== null || !isDeleted);
       const target = targetIn(walk, record);
@@ -69,8 +70,9 @@ const countPlaced = (db: Db, user_id: string) =>
 /** Where a note is put here; null where that is not in the zip. */
 function targetIn({ files, boards }: ImportWalk, note: Imported<"notes">): NoteTarget | null {
   const { kind, file_id, board_id, repo_name, repo_path } = note;
-  if (kind === "repo") return { kind, repo_name: repo_name!, repo_path: repo_path! };
-  const id = kind === "file" ? files.get(file_id!) : boards.get(board_id!);
+  if (kind === "repo")
+    return repo_name === null || repo_path === null ? null : { kind, repo_name, repo_path };
+  const id = kind === "file" ? files.get(file_id ?? "") : boards.get(board_id ?? "");
   if (id === undefined) return null;
   return kind === "file" ? { kind, file_id: id } : { kind, board_id: id };
 }
@@ -83,14 +85,12 @@ export async function bringReminders(walk: ImportWalk): Promise<void> {
     for (const record of records) {
       await walk.step("reminders");
       const note = notes.get(record.note_id);
-      const lost = !note || isOver(record.expires_at, now);
-      const bring = async (): Promise<Outcome> =>
-        arrivals.get(note!.id)!.state === "here"
-          ? "here"
-          : dry
-            ? "added"
-            : importReminder(db, ownerId, note!, record, now);
-      report.kinds.reminders[lost ? "left" : await bring()] += 1;
+      const bring = async (): Promise<Outcome> => {
+        if (!note || isOver(record.expires_at, now)) return "left";
+        if (required(arrivals.get(note.id), "arrival of a reminder").state === "here") return "here";
+        return dry ? "added" : importReminder(db, ownerId, note, record, now);
+      };
+      report.kinds.reminders[await bring()] += 1;
     }
   }
 }

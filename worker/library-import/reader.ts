@@ -126,6 +126,7 @@ function parse<Schema extends z.ZodType>(
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const field = parsed.error.issues[0]!.path.map(String).join(".").slice(0, 100);
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.map(String).join(".").slice(0, 100);
   throw new Damaged("invalid_record", path, { ...where, ...(field ? { field } : {}) });
 }

@@ -24,7 +24,7 @@ export async function takeOverAbandoned(services: WorkerServices): Promise<numbe
   for (const repo of abandoned) {
     await closeSyncRun(services, repo, living);
     await requeue("repo_sync", "scheduled", { repo_id: repo._id.toHexString() });
-    await releaseSync(db, repo, repo.lease!.holder);
+    if (repo.lease) await releaseSync(db, repo, repo.lease.holder);
   }
   return abandoned.length;
 }

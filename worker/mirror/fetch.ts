@@ -89,15 +89,18 @@ const HEADS = "refs/heads/";
 
 /** The branch that the remote shows first; of a remote that names none, the one its HEAD is at, then a usual one. */
 export function branchIn(said: string): string | null {
-  const rows = said.split("\n").map((line) => line.split("\t"));
-  const symref = rows.find(([target, name]) => name === "HEAD" && target.startsWith(`ref: ${HEADS}`));
+  const rows = said.split("\n").map((line) => {
+    const [target = "", name = ""] = line.split("\t");
+    return { target, name };
+  });
+  const symref = rows.find(({ target, name }) => name === "HEAD" && target.startsWith(`ref: ${HEADS}`));
   const commits = new Map(
-    rows.flatMap(([commit, name]) => (name?.startsWith(HEADS) ? [[name, commit]] : [])),
+    rows.filter(({ name }) => name.startsWith(HEADS)).map(({ target, name }) => [name, target]),
   );
   const names = [...commits.keys()].sort();
-  const head = rows.find(([target, name]) => name === "HEAD" && !target.startsWith("ref: "))?.[0];
+  const head = rows.find(({ target, name }) => name === "HEAD" && !target.startsWith("ref: "))?.target;
   const wanted = [
-    symref?.[0].slice("ref: ".length),
+    symref?.target.slice("ref: ".length),
     names.find((name) => head !== undefined && commits.get(name) === head),
     ...USUAL_BRANCHES.map((name) => HEADS + name),
     names[0],

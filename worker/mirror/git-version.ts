@@ -4,15 +4,15 @@ import { SECOND_MS } from "#platform/clock.ts";
 import { GitFault, runGit } from "#worker/mirror/git.ts";
 
 /** From here on git pins a name to addresses by configuration; an older one would resolve it again, unjudged. */
-const OLDEST_GIT = [2, 37];
+const OLDEST_GIT = [2, 37] as const;
 const ANSWER_WITHIN_MS = 10 * SECOND_MS;
 
 export async function checkVersion(ask: (args: readonly string[]) => Promise<Buffer>): Promise<void> {
   const said = (await ask(["version"])).toString("utf8");
-  const [major, minor] = (/(\d+)\.(\d+)/.exec(said) ?? []).slice(1).map(Number);
+  const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(said) ?? []).slice(1).map(Number);
   const [oldestMajor, oldestMinor] = OLDEST_GIT;
   const old = major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
-  if (old || major === undefined) throw new GitFault("git_too_old");
+  if (old) throw new GitFault("git_too_old");
 }
 
 /** Why this machine can copy no repository; null where it can, or where only a sync will tell. */

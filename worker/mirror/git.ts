@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Duplex, Readable } from "node:stream";
 import type { SyncError } from "#domain/repos/repo.ts";
+import { required } from "#domain/required.ts";
 import { handOverFilter } from "#worker/isolation/methods.ts";
 import { confineGit, GIT_FILTER_FD, type GitIsolation, LOCAL_REMOTES_CONFIG } from "./git-isolation.ts";
 
@@ -120,7 +121,8 @@ function startGit(call: GitCall): ChildProcess {
   const blocks = String(Math.ceil(maxFileBytes / BLOCK_BYTES));
   const env = buildEnvironment(call);
   const limited = ["/bin/sh", "-c", WITHIN_LIMITS, "sh", blocks, String(MEMORY_MAX_KIB), cwd, ...args];
-  const [command, ...words] = [...(isolation ? isolationWords(call, isolation, env.PATH) : []), ...limited];
+  const isolated = isolation ? isolationWords(call, isolation, env.PATH ?? "") : [];
+  const [command = "", ...words] = [...isolated, ...limited];
   const filter = isolation?.method.filter ?? null;
   const child = spawn(command, words, {
     // Isolated, root itself may not enter the directory of git's own user.
@@ -155,11 +157,14 @@ export async function runGit(call: GitCall): Promise<Buffer> {
   const timer = setTimeout(() => end(new GitFault("timed_out")), call.timeoutMs);
   call.signal.addEventListener("abort", abort);
   const { maxOutputBytes = OUTPUT_MAX_BYTES } = call;
-  const written = collect(child.stdout!, maxOutputBytes, () => end(new GitFault("too_large")));
-  const said = collectLast(child.stderr!, SAID_MAX_BYTES);
+  const stdin = required(child.stdin, "input of git");
+  const stdout = required(child.stdout, "output of git");
+  const stderr = required(child.stderr, "error output of git");
+  const written = collect(stdout, maxOutputBytes, () => end(new GitFault("too_large")));
+  const said = collectLast(stderr, SAID_MAX_BYTES);
   // A git that ends early does not read to the end; how it ended is told by its exit.
-  for (const pipe of [child.stdin!, child.stdio[3] as Duplex]) pipe.on("error", () => {});
-  child.stdin!.end(call.input ?? "");
+  for (const pipe of [stdin, child.stdio[3] as Duplex]) pipe.on("error", () => {});
+  stdin.end(call.input ?? "");
   try {
     const code = await awaitExit(child);
     if (reason) throw reason;
@@ -195,7 +200,7 @@ function collectLast(stream: Readable, maxBytes: number): Buffer[] {
   stream.on("data", (chunk: Buffer) => {
     chunks.push(chunk);
     bytes += chunk.length;
-    while (bytes > maxBytes && chunks.length > 1) bytes -= chunks.shift()!.length;
+    while (bytes > maxBytes && chunks.length > 1) bytes -= chunks.shift()?.length ?? 0;
   });
   return chunks;
 }

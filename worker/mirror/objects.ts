@@ -36,7 +36,7 @@ export async function listEntries(ask: Ask, commit: string): Promise<TreeChanges
   const changes: TreeChanges = { put: [], drop: [], renames: [], unreadable: 0 };
   for (const part of splitParts(output)) {
     const tab = part.indexOf("\t");
-    const [mode, , blob] = part.subarray(0, tab).toString("latin1").split(" ");
+    const [mode = "", , blob = ""] = part.subarray(0, tab).toString("latin1").split(" ");
     const path = nameIn(part.subarray(tab + 1));
     if (path === null) changes.unreadable += 1;
     else changes.put.push({ mode, blob, path });
@@ -50,7 +50,7 @@ export async function diffCommits(ask: Ask, from: string, to: string): Promise<T
   const changes: TreeChanges = { put: [], drop: [], renames: [], unreadable: 0 };
   const parts = splitParts(output);
   for (const part of parts) {
-    const [, mode, , blob, status] = part.toString("latin1").split(" ");
+    const [, mode = "", , blob = "", status = ""] = part.toString("latin1").split(" ");
     const path = nameIn(parts.next().value ?? Buffer.alloc(0));
     const isMove = /^[RC]/.test(status);
     const target = isMove ? nameIn(parts.next().value ?? Buffer.alloc(0)) : path;
@@ -85,9 +85,9 @@ export async function readBlobs(ask: Ask, sizes: ReadonlyMap<string, number>): P
   const contents = new Map<string, Buffer>();
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf("\n", at);
-    const [blob, , size] = output.subarray(at, end).toString("latin1").split(" ");
+    const [blob = "", , size = ""] = output.subarray(at, end).toString("latin1").split(" ");
     const from = end + 1;
-    if (end < 0 || !/^\d+$/.test(size ?? "")) throw new GitFault("git_failed");
+    if (end < 0 || !/^\d+$/.test(size)) throw new GitFault("git_failed");
     contents.set(blob, output.subarray(from, from + Number(size)));
     at = from + Number(size) + 1;
   }
@@ -127,7 +127,7 @@ export async function listNewCommits(
     .split("\0")
     .filter(Boolean)
     .map((text) => {
-      const [commit, author, seconds, ...subject] = text.split("\n");
+      const [commit = "", author = "", seconds, ...subject] = text.split("\n");
       const touched = paths.get(commit) ?? [];
       return {
         commit,

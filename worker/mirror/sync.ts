@@ -197,15 +197,17 @@ async function claimRoom({ db, config, hold }: SyncTask, repo: RepoDoc, bytes: n
 
 function splitPortions(entries: readonly Sized[]): Sized[][] {
   const portions: Sized[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
+  let bytes = 0;
   for (const entry of entries) {
     const weight = entry.kind === null ? entry.size : 0;
-    if (bytes + weight > READ_BYTES || portions.at(-1)!.length === READ_AT_ONCE) {
-      portions.push([]);
-      bytes = 0;
+    const open = portions.at(-1);
+    if (!open || bytes + weight > READ_BYTES || open.length === READ_AT_ONCE) {
+      portions.push([entry]);
+      bytes = weight;
+    } else {
+      open.push(entry);
+      bytes += weight;
     }
-    portions.at(-1)!.push(entry);
-    bytes += weight;
   }
   return portions;
 }

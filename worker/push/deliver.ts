@@ -8,6 +8,7 @@ import {
   removeDeadDevice,
 } from "#db/push/push-subscriptions.server.ts";
 import { heldMs, retryWaitMs } from "#domain/reminders/push-retry.ts";
+import { required } from "#domain/required.ts";
 import { batchCalls } from "#platform/batch-calls.ts";
 import { MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
 import type { PushOutcome, SendPush } from "#platform/web-push.ts";
@@ -85,7 +86,7 @@ export async function deliver(batch: DeliveryBatch, delivery: PushDelivery): Pro
     await withPatience(sent, PATIENCE_MS);
   }
   await Promise.all(sending);
-  return made.end!;
+  return required(made.end, "end of a delivery whose sends are over");
 }
 
 /** What is owed to a locked account waits, and is looked at again after a while or when the account is unlocked. */
@@ -181,7 +182,7 @@ function nextAttempt({ clock }: WorkerServices, { attempt, held }: Attempt, fail
   const backoffMs = retryWaitMs(attempt, Math.random());
   const waits = failed.map(({ outcome }) => Math.max(askedWaitMs(outcome), backoffMs));
   return new Date(
-    Math.min(...waits.map((ms) => now + ms), ...held.map(({ not_before }) => not_before!.getTime())),
+    Math.min(...waits.map((ms) => now + ms), ...held.map(({ not_before }) => not_before?.getTime() ?? now)),
   );
 }
 

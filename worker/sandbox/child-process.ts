@@ -132,8 +132,9 @@ export class SandboxChild {
     const { ending, truncated, grownBytes } = await this.#watched(order, outputs, signal);
     const ms = performance.now() - startedAt;
     this.kill();
-    const [stdout, stderr] = outputs.map((chunks) => readOutput(chunks, truncated));
-    return { ending, output: { stdout, stderr, truncated, ms, grownBytes } };
+    const [stdout, stderr] = outputs;
+    const read = (chunks: Buffer[]) => readOutput(chunks, truncated);
+    return { ending, output: { stdout: read(stdout), stderr: read(stderr), truncated, ms, grownBytes } };
   }
 
   /** The first of: its own report, the deadline, the memory, its death, an abort. */
@@ -143,7 +144,8 @@ export class SandboxChild {
       resolve({ ending, truncated, grownBytes });
     const deadline = setTimeout(() => end("timed_out"), order.timeoutMs + DEADLINE_SLACK_MS);
     const watchdog = setInterval(() => {
-      if (readResidentMb(this.pid!) > RESIDENT_BASE_MB + order.memoryMb) end("out_of_memory");
+      if (this.pid !== undefined && readResidentMb(this.pid) > RESIDENT_BASE_MB + order.memoryMb)
+        end("out_of_memory");
     }, WATCH_EVERY_MS);
     const crashed = () => end("crashed");
     this.#broken = crashed;

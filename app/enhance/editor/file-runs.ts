@@ -1,6 +1,8 @@
 // Without it a run brings the page of the file again; with it the result appears in place.
+
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
 import { askForPart, sayRunning, sendPlainly } from "#app/enhance/page-part.ts";
+import { required } from "#domain/required.ts";
 
 const PART = "[data-runs]";
 
@@ -17,7 +19,7 @@ export function enhanceFileRuns(): void {
 
 async function run(form: HTMLFormElement, submitter: HTMLButtonElement): Promise<void> {
   if (form.getAttribute("aria-busy") === "true") return;
-  const here = form.closest<HTMLDetailsElement>(PART)!;
+  const here = required(form.closest<HTMLDetailsElement>(PART), PART);
   form.setAttribute("aria-busy", "true");
   here.open = true;
   sayRunning(here, true);

@@ -4,7 +4,7 @@ import { utf8Bytes } from "#domain/text/text.ts";
 
 export function enhanceSizeMeters(): void {
   for (const field of document.querySelectorAll<HTMLTextAreaElement>("textarea[data-measured]")) {
-    const words = document.getElementById(field.dataset.measured!);
+    const words = document.getElementById(field.dataset.measured ?? "");
     const meter = words?.parentElement?.querySelector("meter");
     const size = words?.querySelector("[data-size]");
     if (!meter || !size) continue;

@@ -6,6 +6,7 @@
 import { chosenRow } from "#app/enhance/chosen-row.ts";
 import { focusText, readText, writeText } from "#app/enhance/editor/code-field.ts";
 import type { DroppedFiles } from "#app/enhance/files/dropped-files-store.ts";
+import { requireElement } from "#app/enhance/require-element.ts";
 import { BODY_MAX_BYTES, checkFileName, decodeBody } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
@@ -115,7 +116,7 @@ class Chosen implements ChosenFiles {
 
   #say(words: string): void {
     const { alert } = this.#parts;
-    alert.querySelector("p")!.textContent = words;
+    requireElement(alert, "p").textContent = words;
     alert.hidden = words === "";
     if (words !== "") alert.scrollIntoView({ block: "nearest" });
   }

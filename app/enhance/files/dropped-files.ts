@@ -45,7 +45,7 @@ function watchDrops(overlay: HTMLElement, receive: (dropped: DroppedFiles) => Pr
     event.preventDefault();
     event.stopPropagation();
     overlay.hidden = event.type === "drop";
-    if (event.type === "drop") void receive({ files: [...event.dataTransfer!.files], text: "" });
+    if (event.type === "drop") void receive({ files: [...(event.dataTransfer?.files ?? [])], text: "" });
   };
   // Before any field or editor: a file is saved as a file wherever on the page it falls.
   for (const name of ["dragenter", "dragover", "drop"] as const)

@@ -1,5 +1,7 @@
 // Shared by dragging, resizing and the arrow keys: where a note of a board is, and how it is put elsewhere.
+
 import { saveSoon } from "#app/enhance/notes/note-saves.ts";
+import { required } from "#domain/required.ts";
 
 export type Box = { x: number; y: number; width: number; height: number };
 type Ranges = Record<keyof Box, [min: number, max: number]>;
@@ -18,10 +20,12 @@ export function isOnSurface(note: HTMLElement): boolean {
 export function readBox(note: HTMLElement): Box {
   const { insetInlineStart, insetBlockStart, inlineSize, blockSize } = getComputedStyle(note);
   const minimized = note.dataset.minimized !== undefined;
-  const [x, y, width, height] = [insetInlineStart, insetBlockStart, inlineSize, blockSize].map(
-    Number.parseFloat,
-  );
-  return { x: x!, y: y!, width: width!, height: minimized ? readRanges(note).height[0] : height! };
+  return {
+    x: Number.parseFloat(insetInlineStart),
+    y: Number.parseFloat(insetBlockStart),
+    width: Number.parseFloat(inlineSize),
+    height: minimized ? readRanges(note).height[0] : Number.parseFloat(blockSize),
+  };
 }
 
 export function setBox(note: HTMLElement, change: Partial<Box>): Box {
@@ -33,7 +37,7 @@ export function setBox(note: HTMLElement, change: Partial<Box>): Box {
   note.style.insetBlockStart = `${box.y}px`;
   if (change.width !== undefined) note.style.inlineSize = `${box.width}px`;
   if (change.height !== undefined) note.style.blockSize = `${box.height}px`;
-  const surface = note.parentElement!;
+  const surface = readSurface(note);
   const grow = (side: "inlineSize" | "blockSize", to: number) => {
     if (Number.parseFloat(getComputedStyle(surface)[side]) < to) surface.style[side] = `${to}px`;
   };
@@ -52,12 +56,14 @@ export function saveSize(note: HTMLElement): void {
   saveSoon(note, { size: { width: Math.round(width), height: Math.round(height) } });
 }
 
+const readSurface = (note: HTMLElement) => required(note.parentElement, "board around a note");
+
 function readRanges(note: HTMLElement): Ranges {
-  return JSON.parse(note.parentElement!.dataset.board!);
+  return JSON.parse(required(readSurface(note).dataset.board, "ranges of a board"));
 }
 
 export function isRightToLeft(note: HTMLElement): boolean {
-  return getComputedStyle(note.parentElement!).direction === "rtl";
+  return getComputedStyle(readSurface(note)).direction === "rtl";
 }
 
 /** Follows one pointer from where it went down; the finger or the mouse may leave the note meanwhile. */
@@ -69,7 +75,7 @@ export function follow(
 ): void {
   const handle = event.currentTarget as HTMLElement;
   const towards = isRightToLeft(note) ? -1 : 1;
-  const scroller = note.closest<HTMLElement>(".board")!;
+  const scroller = required(note.closest<HTMLElement>(".board"), "board around a note");
   const start = { x: event.clientX + scroller.scrollLeft, y: event.clientY + scroller.scrollTop };
   const listening = new AbortController();
   const { signal } = listening;

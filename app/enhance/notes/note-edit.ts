@@ -1,6 +1,8 @@
 // Without it a note is edited on a page of its own; with it in its place, saved as it is typed and shown as it will be.
+
 import { showNote } from "#app/enhance/notes/note-preview.ts";
 import { forget, saveNow, saveSoon, say, setMoment, words } from "#app/enhance/notes/note-saves.ts";
+import { requireElement } from "#app/enhance/require-element.ts";
 
 export function enhanceNoteEdit(): void {
   const place = document.querySelector<HTMLElement>("[data-notes]");
@@ -10,14 +12,14 @@ export function enhanceNoteEdit(): void {
     if (!link || !note || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
     if (note.querySelector(".note-form")) note.querySelector("textarea")?.focus();
-    else void open(note, place.dataset.notes!, link);
+    else void open(note, place.dataset.notes ?? "", link);
   });
 }
 
 /** The text is asked for and not read from the page, which may be older than the note. */
 async function open(note: HTMLElement, list: string, link: HTMLAnchorElement): Promise<void> {
   await saveNow();
-  const stored = await find(list, note.dataset.note!);
+  const stored = await find(list, note.dataset.note ?? "");
   if (!stored) {
     location.href = link.href;
     return;
@@ -40,7 +42,7 @@ async function find(list: string, id: string): Promise<Stored | undefined> {
 }
 
 function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void {
-  const body = note.querySelector("[data-note-body]")!;
+  const body = requireElement(note, "[data-note-body]");
   const formId = note.querySelector("form")?.id;
   const form = document.createElement("form");
   const [text, done, prev] = fieldsFor(form, note, content, link);
@@ -52,7 +54,7 @@ function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void
     if (!form.dataset.refused) saveSoon(note, { content: text.value });
   });
   const settled = (event: Event) => {
-    prev.value = note.dataset.updated!;
+    prev.value = note.dataset.updated ?? "";
     const { ok, kept } = (event as CustomEvent).detail;
     if (ok || kept) return;
     // From here on the form is sent as it is: the page it leads to has both texts, or the way to log in again.

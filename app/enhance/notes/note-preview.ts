@@ -41,7 +41,7 @@ const HEADINGS = ["h4", "h5", "h6"];
 function blockElement(block: Block, form?: string): HTMLElement {
   switch (block.kind) {
     case "heading":
-      return element(HEADINGS[Math.min(block.level, 3) - 1]!, AUTO, ...partNodes(block.parts));
+      return element(HEADINGS[block.level - 1] ?? "h6", AUTO, ...partNodes(block.parts));
     case "paragraph":
       return element("p", AUTO, ...lineNodes(block.lines));
     case "code":

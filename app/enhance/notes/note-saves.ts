@@ -1,5 +1,7 @@
 // Shared by the behaviours of notes: changes are gathered for a moment and sent together; what waits is sent on leaving.
+
 import { keepText, releaseText, updateKeptText } from "#app/enhance/notes/note-outbox.ts";
+import { required } from "#domain/required.ts";
 
 export type NoteChange = {
   position?: { x: number; y: number };
@@ -38,7 +40,7 @@ export function setMoment(note: HTMLElement, updatedAt: string): void {
 }
 
 export function saveSoon(note: HTMLElement, change: NoteChange): void {
-  const id = note.dataset.note!;
+  const id = required(note.dataset.note, "id of a note");
   waiting.set(id, { ...waiting.get(id), ...change });
   if (change.content !== undefined) void updateKeptText(note, change.content);
   // What was said of an earlier change is no longer true of this note.
@@ -97,7 +99,7 @@ async function keep(changes: [string, NoteChange][], status: number): Promise<vo
 
 /** A text that was refused is the writer's to save, by the form that shows both. */
 export function forget(note: HTMLElement): void {
-  waiting.delete(note.dataset.note!);
+  waiting.delete(note.dataset.note ?? "");
 }
 
 /** Null where there was no answer. */

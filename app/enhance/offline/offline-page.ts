@@ -1,7 +1,10 @@
 // Without it the page of offline reading says what that is; with it, it lists what this browser keeps.
+
 import { moment } from "#app/enhance/offline/offline.ts";
 import { openLetter } from "#app/enhance/offline/outbox.ts";
 import { type Kept, listLetters, removeLetter } from "#app/enhance/offline/outbox-store.ts";
+import { requireElement } from "#app/enhance/require-element.ts";
+import { required } from "#domain/required.ts";
 
 const PAGES = "pages:";
 const OWN_PATH = "/offline";
@@ -11,7 +14,7 @@ export function enhanceOfflinePage(): void {
   const { reader } = document.body.dataset;
   if (!page || !reader || !("caches" in window)) return;
   const look = async () => {
-    page.querySelector<HTMLElement>("[data-without]")!.hidden = true;
+    requireElement(page, "[data-without]").hidden = true;
     fill(page, "[data-pages]", await pageRows(page, reader));
     fill(page, "[data-letters]", await letterRows(page, reader, look));
   };
@@ -23,10 +26,10 @@ export function enhanceOfflinePage(): void {
 }
 
 function fill(page: HTMLElement, selector: string, rows: Element[]): void {
-  const section = page.querySelector<HTMLElement>(selector)!;
-  section.querySelector("ul")!.replaceChildren(...rows);
+  const section = requireElement(page, selector);
+  requireElement(section, "ul").replaceChildren(...rows);
   section.hidden = false;
-  section.querySelector<HTMLElement>("[data-none]")!.hidden = rows.length > 0;
+  requireElement(section, "[data-none]").hidden = rows.length > 0;
 }
 
 async function pageRows(page: HTMLElement, reader: string): Promise<Element[]> {
@@ -39,11 +42,11 @@ async function pageRows(page: HTMLElement, reader: string): Promise<Element[]> {
     const kept = await pages.match(request);
     if (!kept || pathname === OWN_PATH) continue;
     const row = cloneRow(page, "[data-page-row]");
-    const link = row.querySelector("a")!;
+    const link = requireElement<HTMLAnchorElement>(row, "a");
     link.href = pathname + search;
     // The name of the product stands at the end of every title.
     link.textContent = decodeURIComponent(kept.headers.get("X-Kept-Title") ?? "").replace(/ · [^·]*$/, "");
-    row.querySelector("[data-kind]")!.textContent = describeKind(request.url, kindWords(page));
+    requireElement(row, "[data-kind]").textContent = describeKind(request.url, kindWords(page));
     tell(row, kept.headers.get("X-Kept-At") ?? "");
     rows.push(row);
   }
@@ -53,7 +56,7 @@ async function pageRows(page: HTMLElement, reader: string): Promise<Element[]> {
 type KindWords = Record<string, string>;
 
 function kindWords(page: HTMLElement): KindWords {
-  return JSON.parse(page.querySelector<HTMLElement>("[data-page-row]")!.dataset.kinds ?? "{}");
+  return JSON.parse(requireElement(page, "[data-page-row]").dataset.kinds ?? "{}");
 }
 
 /** What tells pages of one title apart: which view of a thing it is, which version, which lines or what was looked for. */
@@ -61,7 +64,7 @@ function describeKind(url: string, words: KindWords): string {
   const { pathname, searchParams } = new URL(url);
   const version = searchParams.get("v");
   return [
-    words[pathname.split("/")[1]!],
+    words[pathname.split("/")[1] ?? ""],
     version && `${words.v} ${version}`,
     searchParams.get("q") && `“${searchParams.get("q")}”`,
     searchParams.has("view") && words.md,
@@ -73,11 +76,11 @@ function describeKind(url: string, words: KindWords): string {
 async function letterRows(page: HTMLElement, reader: string, look: () => void): Promise<Element[]> {
   return (await listLetters(reader)).map((kept) => {
     const row = cloneRow(page, "[data-letter-row]");
-    row.querySelector("bdi")!.textContent = describeForm(kept);
+    requireElement(row, "bdi").textContent = describeForm(kept);
     tell(row, kept.letter.at);
-    row.querySelector<HTMLElement>("[data-refused]")!.hidden = kept.letter.refused === null;
-    row.querySelector("[data-open]")!.addEventListener("click", () => void openLetter(kept));
-    row.querySelector("[data-drop]")!.addEventListener("click", () => void removeLetter(kept).then(look));
+    requireElement(row, "[data-refused]").hidden = kept.letter.refused === null;
+    requireElement(row, "[data-open]").addEventListener("click", () => void openLetter(kept));
+    requireElement(row, "[data-drop]").addEventListener("click", () => void removeLetter(kept).then(look));
     return row;
   });
 }
@@ -96,12 +99,12 @@ function describeForm({ letter }: Kept): string {
 }
 
 function cloneRow(page: HTMLElement, selector: string): Element {
-  const template = page.querySelector<HTMLTemplateElement>(selector)!;
-  return document.importNode(template.content, true).firstElementChild!;
+  const template = requireElement<HTMLTemplateElement>(page, selector);
+  return required(document.importNode(template.content, true).firstElementChild, "row in its template");
 }
 
 function tell(row: Element, at: string): void {
-  const time = row.querySelector("time")!;
+  const time = requireElement<HTMLTimeElement>(row, "time");
   time.dateTime = at;
   time.textContent = moment(at, document.body.dataset.timeZone);
 }

@@ -1,7 +1,9 @@
 // Without it there is nothing offline; with it pages are kept for reading, saves wait for a network, and a sign says so.
+
 import { sendOutbox } from "#app/enhance/offline/outbox.ts";
 import { listLetters } from "#app/enhance/offline/outbox-store.ts";
 import { registerWorker } from "#app/enhance/offline/service-worker.ts";
+import { requireElement } from "#app/enhance/require-element.ts";
 
 type Words = { offline: string; kept: string; waiting: string; sent: string; refused: string };
 type State = keyof Words | null;
@@ -60,8 +62,8 @@ function show(sign: HTMLElement, state: State): void {
   if (state === null) return;
   const { kept, timeZone } = document.body.dataset;
   sign.dataset.state = state;
-  sign.querySelector("p")!.textContent =
-    state === "kept" ? `${words.kept} ${moment(kept!, timeZone)}` : words[state];
+  requireElement(sign, "p").textContent =
+    state === "kept" ? `${words.kept} ${moment(kept ?? "", timeZone)}` : words[state];
 }
 
 /** A moment as the person who reads tells the time. */

@@ -2,6 +2,7 @@ import { createRequestHandler } from "@remix-run/express";
 import type { ServerBuild } from "@remix-run/node";
 import type { RequestHandler, Response } from "express";
 import type { RequestContext } from "#app/http/request-context.ts";
+import { required } from "#domain/required.ts";
 
 /**
  * Which route answers a path. Remix ranks all of its routes again for every request, at a cost that grows with each route
@@ -27,7 +28,7 @@ export function createPages(build: ServerBuild, mode: Mode): Pages {
     .sort((a, b) => b.rank - a.rank);
   const notFound = candidates.find(({ pattern }) => pattern === CATCH_ALL);
   if (!notFound) throw new Error("The build has no route for unknown addresses");
-  const byFirst = Map.groupBy(candidates, ({ segments }) => (isDynamic(segments[0]) ? "*" : segments[0]));
+  const byFirst = Map.groupBy(candidates, ({ segments: [first = ""] }) => (isDynamic(first) ? "*" : first));
   const dynamic = byFirst.get("*") ?? [];
   return {
     notFound,
@@ -37,7 +38,7 @@ export function createPages(build: ServerBuild, mode: Mode): Pages {
         .split("/")
         .slice(1);
       const fits = (page: Candidate) => matches(page.segments, segments);
-      return byFirst.get(segments[0])?.find(fits) ?? dynamic.find(fits) ?? null;
+      return byFirst.get(segments[0] ?? "")?.find(fits) ?? dynamic.find(fits) ?? null;
     },
   };
 }
@@ -80,7 +81,8 @@ function listMethods({ id, module }: Route): string[] {
 
 function createHandler(build: ServerBuild, lineage: Route[], mode: Mode): RequestHandler {
   const ids = lineage.map(({ id }) => id);
-  const only = <T>(table: Record<string, T>) => Object.fromEntries(ids.map((id) => [id, table[id]]));
+  const only = <T>(table: Record<string, T>) =>
+    Object.fromEntries(ids.map((id) => [id, required(table[id], `route ${id} in the build`)]));
   const handler = createRequestHandler({
     build: {
       ...build,

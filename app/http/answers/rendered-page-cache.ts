@@ -20,11 +20,13 @@ export function putLargeCode(
   html: string,
   largeHtml: ReadonlyMap<string, readonly Uint8Array[]>,
 ): string | (string | Uint8Array)[] {
-  const [start, ...rest] = html.split(LARGE_PIECE);
+  const [start = "", ...rest] = html.split(LARGE_PIECE);
   if (rest.length === 0) return html;
-  const parts: (string | Uint8Array)[] = [start!];
-  for (let i = 0; i < rest.length; i += 3)
-    parts.push(largeHtml.get(rest[i]!)?.[Number(rest[i + 1])] ?? "", rest[i + 2]!);
+  const parts: (string | Uint8Array)[] = [start];
+  for (let i = 0; i < rest.length; i += 3) {
+    const [name = "", number, after = ""] = rest.slice(i, i + 3);
+    parts.push(largeHtml.get(name)?.[Number(number)] ?? "", after);
+  }
   return parts;
 }
 

@@ -102,7 +102,7 @@ function allowed(rows: Endpoint[]): string {
 }
 
 function matchParams(pattern: string[], segments: string[]): Record<string, string> | null {
-  const open = pattern.at(-1)!.startsWith("*");
+  const open = pattern.at(-1)?.startsWith("*");
   if (open ? segments.length < pattern.length : segments.length !== pattern.length) return null;
   const params: Record<string, string> = {};
   for (const [i, part] of pattern.entries()) {
@@ -110,7 +110,7 @@ function matchParams(pattern: string[], segments: string[]): Record<string, stri
       if (part !== segments[i]) return null;
       continue;
     }
-    const value = decoded(part.startsWith("*") ? segments.slice(i).join("/") : segments[i]);
+    const value = decoded(part.startsWith("*") ? segments.slice(i).join("/") : (segments[i] ?? ""));
     if (!value) return null;
     params[part.slice(1)] = value;
   }

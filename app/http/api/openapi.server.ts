@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type BodySpec, type Endpoint, endpoint, type Gate, type Returns } from "#app/http/api/api.server.ts";
 import { REASONS } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
 
 /**
  * The OpenAPI 3.1 document of the JSON API, made from the very table that answers it: whatever a row takes and returns is
@@ -111,13 +112,10 @@ function describeOperation(row: Endpoint, shapes: Shapes): Operation {
 }
 
 /** The noun of a path: what follows `/api/`. */
-const chooseTag = ({ path }: Endpoint) =>
-  String(path)
-    .split("/")[2]
-    .replace(/\.json$/, "");
+const chooseTag = ({ path }: Endpoint) => itemAt(String(path).split("/"), 2).replace(/\.json$/, "");
 
 function pathParameters({ path }: Endpoint): Parameter[] {
-  const names = [...String(path).matchAll(/[:*](\w+)/g)].map(([, name]) => name);
+  const names = [...String(path).matchAll(/[:*](\w+)/g)].map(([, name = ""]) => name);
   return names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
 }
 

@@ -3,6 +3,7 @@ import { formMaxBytes, parseForm } from "#app/http/door/form-fields.ts";
 import { exceedsJsonLimits } from "#app/http/door/json-limits.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
+import { itemAt } from "#domain/required.ts";
 
 const FORM_MAX_BYTES = 256 * 1024;
 const JSON_MAX_BYTES = 1024 * 1024;
@@ -56,10 +57,10 @@ export async function readFields(request: Request, maxBytes = FORM_MAX_BYTES): P
   if (isRefusal(fields)) return fields;
   const byName = Map.groupBy(fields, ({ name }) => name);
   return Object.fromEntries(
-    Array.from(byName, ([name, [first, ...others]]) => [
-      name,
-      others.length === 0 ? first!.value : [first!, ...others].map(({ value }) => value),
-    ]),
+    Array.from(byName, ([name, same]) => {
+      const values = same.map(({ value }) => value);
+      return [name, values.length === 1 ? itemAt(values, 0) : values];
+    }),
   );
 }
 

@@ -13,8 +13,8 @@ export function clientNetwork(address: string | undefined): string {
   if (!isIPv6(plain)) return plain;
   // Every spelling of an address becomes the one of RFC 5952.
   const { address: canonical } = new SocketAddress({ address: plain, family: "ipv6" });
-  const mapped = MAPPED_IPV4.exec(canonical);
-  if (mapped) return mapped[1]!;
+  const mapped = MAPPED_IPV4.exec(canonical)?.[1];
+  if (mapped !== undefined) return mapped;
   const [before = "", after] = canonical.split("::");
   const groups = before === "" ? [] : before.split(":");
   const last = after ? after.split(":") : [];

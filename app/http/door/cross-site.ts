@@ -31,7 +31,7 @@ export function isFromOtherSite(req: Request): boolean {
 export function ownOrigin(req: Request): string {
   const trusted = req.app.get("trust proxy fn") as (address: string, hop: number) => boolean;
   const forwarded = trusted(req.socket.remoteAddress ?? "", 0)
-    ? req.get("X-Forwarded-Host")?.split(",")[0].trim()
+    ? req.get("X-Forwarded-Host")?.split(",")[0]?.trim()
     : undefined;
   return `${req.protocol}://${forwarded ?? req.get("Host")}`;
 }

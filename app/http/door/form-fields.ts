@@ -13,7 +13,8 @@ export const FORM_FIELDS_MAX = 200;
 const NAME_MAX_BYTES = 100;
 const PART_HEAD_MAX_BYTES = 4096;
 
-const [CR, LF, DASH, PLUS, SPACE, PERCENT, AND, EQUALS] = Buffer.from("\r\n-+ %&=");
+const [CR, LF, DASH, PLUS] = [0x0d, 0x0a, 0x2d, 0x2b];
+const [SPACE, PERCENT, AND, EQUALS] = [0x20, 0x25, 0x26, 0x3d];
 
 /** As many as a file of the largest size may take with each of its bytes escaped. Forms of ours with long texts are sent in parts. */
 const URL_ENCODED_MAX_BYTES = 3 * BODY_MAX_BYTES + 1024 * 1024;
@@ -95,9 +96,9 @@ function unescapeUrl(text: Buffer): Buffer {
   const { length } = text;
   let end = 0;
   for (let at = 0; at < length; at += 1) {
-    const byte = text[at]!;
+    const byte = text[at] ?? 0;
     const isCoded = byte === PERCENT && at + 2 < length;
-    const coded = isCoded ? (HEX_VALUES[text[at + 1]!]! << 4) | HEX_VALUES[text[at + 2]!]! : -1;
+    const coded = isCoded ? (hexValue(text[at + 1]) << 4) | hexValue(text[at + 2]) : -1;
     if (coded >= 0) at += 2;
     text[end] = coded >= 0 ? coded : byte === PLUS ? SPACE : byte;
     end += 1;
@@ -106,6 +107,7 @@ function unescapeUrl(text: Buffer): Buffer {
 }
 
 /** Minus one for what is no digit. */
+const hexValue = (byte = 0) => HEX_VALUES[byte] ?? -1;
 const HEX_VALUES = Int8Array.from({ length: 256 }, (_, byte) =>
   "0123456789abcdef".indexOf(String.fromCharCode(byte).toLowerCase()),
 );
@@ -152,8 +154,8 @@ function readPartHead(body: Buffer, from: number): PartHead {
   const lines = decodeText(area.subarray(0, length)).split("\r\n");
   const disposition = lines.find((line) => /^content-disposition:[ \t]*form-data[ \t]*;/i.test(line));
   const name = disposition && /;[ \t]*name="([^"]*)"/i.exec(disposition)?.[1];
-  if (name === undefined) throw unreadable();
-  const fileName = /;[ \t]*filename="([^"]*)"/i.exec(disposition!)?.[1];
+  if (disposition === undefined || name === undefined) throw unreadable();
+  const fileName = /;[ \t]*filename="([^"]*)"/i.exec(disposition)?.[1];
   return {
     name: Buffer.from(unescapeQuoted(name)),
     fileName: fileName === undefined ? null : unescapeQuoted(fileName),
@@ -164,6 +166,6 @@ function readPartHead(body: Buffer, from: number): PartHead {
 /** Browsers escape these three inside quotes and nothing else. */
 const ESCAPED: Record<string, string> = { "%22": '"', "%0D": "\r", "%0A": "\n" };
 const unescapeQuoted = (text: string) =>
-  text.replace(/%(22|0D|0A)/gi, (code) => ESCAPED[code.toUpperCase()]!);
+  text.replace(/%(22|0D|0A)/gi, (code) => ESCAPED[code.toUpperCase()] ?? code);
 
 const toFile = (content: Buffer, name: string) => new File([content as BlobPart], name);

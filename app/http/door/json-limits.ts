@@ -25,7 +25,7 @@ export function exceedsJsonLimits(bytes: Uint8Array): boolean {
   const { length } = bytes;
   let [depth, values] = [0, 0];
   for (let at = 0; at < length; at += 1) {
-    const kind = KINDS[bytes[at]!];
+    const kind = KINDS[bytes[at] ?? 0];
     if (kind === NOTHING) continue;
     if (kind === STRING) at = findStringEnd(bytes, at);
     else if (kind === CLOSING) depth -= 1;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { required } from "#domain/required.ts";
 
 /** The token a script sends, or null where the request comes with none. */
 export function bearerIn(authorization: string | null | undefined): string | null {
@@ -23,7 +24,7 @@ export function createBearerMemory(): BearerMemory {
     ownerOf: (token) => owners.get(digestToken(token)) ?? null,
     learn(token, userId) {
       owners.set(digestToken(token), userId);
-      if (owners.size > MAX_TOKENS) owners.delete(owners.keys().next().value!);
+      if (owners.size > MAX_TOKENS) owners.delete(required(owners.keys().next().value, "oldest token"));
     },
   };
 }

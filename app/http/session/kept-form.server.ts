@@ -44,8 +44,7 @@ export async function keptForm(request: Request, hadSession: boolean): Promise<R
 function isOurs(fields: FormFields): boolean {
   return Object.entries(fields).every(([name, values]) => {
     const count = Array.isArray(values) ? values.length : 1;
-    return Object.hasOwn(LIST_NAMES, name)
-      ? count <= LIST_NAMES[name]!
-      : FIELD_NAMES.has(name) && count === 1;
+    const max = Object.hasOwn(LIST_NAMES, name) ? LIST_NAMES[name] : undefined;
+    return max === undefined ? FIELD_NAMES.has(name) && count === 1 : count <= max;
   });
 }

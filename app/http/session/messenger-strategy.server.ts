@@ -76,9 +76,9 @@ function queryFields(query: URLSearchParams): Record<string, unknown> {
   const byName = Map.groupBy(query, ([name]) => name);
   for (const name of OWN_PARAMETERS) byName.delete(name);
   return Object.fromEntries(
-    Array.from(byName, ([name, pairs]) => [
-      name,
-      pairs.length === 1 ? pairs[0]![1] : pairs.map(([, value]) => value),
-    ]),
+    Array.from(byName, ([name, pairs]) => {
+      const values = pairs.map(([, value]) => value);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
   );
 }

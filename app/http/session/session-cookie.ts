@@ -14,8 +14,8 @@ export function readSessionCookie(
   secret: string,
 ): SessionName | null {
   const text = readSignedValue(secret, PURPOSE, cookies.get(cookieName(NAME, { secure })) ?? "");
-  const parts = /^(\d{1,20})\.([\w-]{20,64})$/.exec(text ?? "");
-  return parts && { userId: parts[1], sessionId: parts[2] };
+  const [, userId, sessionId] = /^(\d{1,20})\.([\w-]{20,64})$/.exec(text ?? "") ?? [];
+  return userId === undefined || sessionId === undefined ? null : { userId, sessionId };
 }
 
 export function sessionCookie(name: SessionName, secure: boolean, secret: string): string {

@@ -6,6 +6,7 @@
 
 import { documentBytes } from "../expression/size.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Doc, isDoc, isNumber, toNumber, typeName, type Value } from "../values/values.ts";
 import { bucket, bucketAuto, sortByCount } from "./bucket.ts";
 import { countDocuments, limit, match, sample, skip, unwind } from "./flow.ts";
@@ -67,7 +68,7 @@ interface Named {
 function parseStage(stage: Value): Named {
   if (!isDoc(stage)) fail(14, "Each element of the 'pipeline' array must be an object");
   if (stage.size !== 1) fail(40323, "A pipeline stage specification object must contain exactly one field.");
-  const [[name, spec]] = stage;
+  const [name, spec] = present([...stage][0]);
   if (!Object.hasOwn(STAGES, name)) fail(40324, `Unrecognized pipeline stage name: '${name}'`);
   return { name, spec };
 }
@@ -89,7 +90,9 @@ export function compileStages(stages: Value[], context: PipelineContext): Stage[
   if (stages.length > MAX_STAGES) fail(9, `Pipeline length must be no longer than ${MAX_STAGES} stages`);
   const parsed = stages.map(parseStage);
   return parsed.map(({ name, spec }, i) =>
-    name === "$sort" ? sort(spec, context, wantedOf(parsed.slice(i + 1))) : STAGES[name](spec, context, name),
+    name === "$sort"
+      ? sort(spec, context, wantedOf(parsed.slice(i + 1)))
+      : present(STAGES[name])(spec, context, name),
   );
 }
 
@@ -97,14 +100,14 @@ export function compileStages(stages: Value[], context: PipelineContext): Stage[
 export function connectStages(stages: Stage[], sink: Sink): { push: Sink; finish(): void } {
   const sinks: Sink[] = [sink];
   for (const stage of stages.toReversed()) {
-    const next = sinks[0];
+    const next = present(sinks[0]);
     sinks.unshift((document) => stage.push(document, next));
   }
   return {
-    push: sinks[0],
+    push: present(sinks[0]),
     finish() {
       stages.forEach((stage, i) => {
-        stage.finish(sinks[i + 1]);
+        stage.finish(present(sinks[i + 1]));
       });
     },
   };

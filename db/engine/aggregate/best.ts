@@ -3,6 +3,7 @@
 import { nullish, type Result } from "../expression/env.ts";
 import { valueBytes } from "../expression/size.ts";
 import { compareTuples, type SortKey, type SortTuple } from "../search/sort.ts";
+import { present } from "../values/present.ts";
 import { compare, type Value } from "../values/values.ts";
 import type { Accumulator } from "./accumulators.ts";
 
@@ -20,12 +21,12 @@ class Best<T> {
   /** What had to leave for the new item, or the new item itself. */
   add(item: T): T | undefined {
     const { items } = this;
-    if (items.length === this.#n && this.#inOrder(items[items.length - 1], item) <= 0) return item;
+    if (items.length === this.#n && this.#inOrder(present(items[items.length - 1]), item) <= 0) return item;
     let low = 0;
     let high = items.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#inOrder(items[middle], item) <= 0) low = middle + 1;
+      if (this.#inOrder(present(items[middle]), item) <= 0) low = middle + 1;
       else high = middle;
     }
     items.splice(low, 0, item);

@@ -5,6 +5,7 @@ import { compileExpression, newScope, type Variables } from "../expression/expre
 import { asInt32, show } from "../expression/numbers.ts";
 import { documentBytes } from "../expression/size.ts";
 import { fail, unsupported } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import {
   compare,
   type Doc,
@@ -60,9 +61,9 @@ function boundariesOf(spec: Value, variables: Variables): Value[] {
       `The $bucket 'boundaries' field must have at least 2 values, but found ${values.length} value(s).`,
     );
   for (let i = 1; i < values.length; i++) {
-    if (typeOrder(values[i - 1]) !== typeOrder(values[i]))
+    if (typeOrder(present(values[i - 1])) !== typeOrder(present(values[i])))
       fail(40193, "All values in the the 'boundaries' option to $bucket must have the same type.");
-    if (compare(values[i - 1], values[i]) >= 0)
+    if (compare(present(values[i - 1]), present(values[i])) >= 0)
       fail(
         40194,
         `The 'boundaries' option to $bucket must be sorted, but elements ${i - 1} and ${i} are not.`,
@@ -75,7 +76,10 @@ function boundariesOf(spec: Value, variables: Variables): Value[] {
 function defaultOf(spec: Value | undefined, boundaries: Value[], variables: Variables): Value | undefined {
   if (spec === undefined) return undefined;
   const value = constantValue(spec, 40195, "default", variables);
-  if (compare(value, boundaries[0]) >= 0 && compare(value, boundaries[boundaries.length - 1]) < 0)
+  if (
+    compare(value, present(boundaries[0])) >= 0 &&
+    compare(value, present(boundaries[boundaries.length - 1])) < 0
+  )
     fail(
       40199,
       "The $bucket 'default' field must be less than the lowest boundary or greater than or equal to the highest boundary.",
@@ -87,7 +91,7 @@ const BUCKET_FIELDS = ["groupBy", "boundaries", "default", "output"];
 
 function bucketKey(groupBy: Value, boundaries: Value[], otherwise: Value | undefined): Doc {
   const branches = boundaries.slice(1).map((upper, i) => {
-    const lower = boundaries[i];
+    const lower = present(boundaries[i]);
     const within = [doc({ $gte: [groupBy, literal(lower)] }), doc({ $lt: [groupBy, literal(upper)] })];
     return new Map([
       ["case", doc({ $and: within })],
@@ -183,7 +187,8 @@ function shares(values: Valued[], buckets: number): number[] {
   for (let at = 0; at < values.length && starts.length < buckets; ) {
     starts.push(at);
     at += size;
-    while (at < values.length && compare(values[at].value, values[at - 1].value) === 0) at++;
+    while (at < values.length && compare(present(values[at]).value, present(values[at - 1]).value) === 0)
+      at++;
   }
   return starts;
 }
@@ -195,10 +200,11 @@ function* autoBuckets(values: Valued[], options: AutoOptions, context: PipelineC
   const starts = shares(values, options.buckets);
   for (let i = 0; i < starts.length; i++) {
     const isLast = i === starts.length - 1;
-    const end = isLast ? values.length : starts[i + 1];
-    const max = isLast ? values[values.length - 1].value : values[end].value;
-    const made = new Group(doc({ min: values[starts[i]].value, max }), fields, now);
-    for (const { document } of values.slice(starts[i], end)) made.add(newScope(document, now));
+    const start = present(starts[i]);
+    const end = isLast ? values.length : present(starts[i + 1]);
+    const max = present(values[isLast ? end - 1 : end]).value;
+    const made = new Group(doc({ min: present(values[start]).value, max }), fields, now);
+    for (const { document } of values.slice(start, end)) made.add(newScope(document, now));
     yield made.document();
   }
 }

@@ -5,6 +5,7 @@ import { splitPath } from "../expression/path.ts";
 import { documentBytes } from "../expression/size.ts";
 import { compileFilter } from "../filter/match.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Doc, isDoc, isNumber, toNumber, typeName, type Value } from "../values/values.ts";
 import { HeldMemory, release } from "./memory.ts";
 import type { PipelineContext, Stage } from "./stage.ts";
@@ -82,7 +83,7 @@ function sampleSize(spec: Value): number {
 function shuffled(documents: Doc[]): Doc[] {
   for (let i = documents.length - 1; i > 0; i--) {
     const k = Math.floor(Math.random() * (i + 1));
-    [documents[i], documents[k]] = [documents[k], documents[i]];
+    [documents[i], documents[k]] = [present(documents[k]), present(documents[i])];
   }
   return documents;
 }
@@ -162,7 +163,7 @@ function nested(document: Doc, path: readonly string[]): Value | undefined {
 /** A copy with the field set; undefined takes it away. */
 export function withField(document: Doc, path: readonly string[], value: Value | undefined, at = 0): Doc {
   const out = new Map(document);
-  const name = path[at];
+  const name = present(path[at]);
   if (at < path.length - 1) {
     const below = out.get(name);
     out.set(name, withField(below instanceof Map ? below : new Map(), path, value, at + 1));

@@ -5,6 +5,7 @@ import { compileExpression, newScope, type Variables } from "../expression/expre
 import { valueBytes } from "../expression/size.ts";
 import { parseSort, sortTuple } from "../search/sort.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Doc, Int32, isDoc, isNumber, typeName, type Value } from "../values/values.ts";
 import {
   type Accumulator,
@@ -62,8 +63,8 @@ function several(notObject: number, make: (n: number) => Accumulator): Accumulat
   return (argument, name, variables) => {
     const codes = { object: notObject, unknown: 5787901, required: { n: 5787906, input: 5787907 } };
     const given = namedArguments(argument, name, codes);
-    const n = compileExpression(given.n!, variables);
-    const input = compileExpression(given.input!, variables);
+    const n = compileExpression(present(given.n), variables);
+    const input = compileExpression(present(given.input), variables);
     return (key, now) => feeding(make(countOf(n, key, now)), input);
   };
 }
@@ -76,8 +77,8 @@ function placed(isBottom: boolean, isSingle: boolean): AccumulatorCompiler {
     if (!isDoc(given.sortBy)) fail(10065, `expected an object (sortBy), found ${typeName(given.sortBy)}`);
     const keys = parseSort(given.sortBy);
     const tupleOf = sortTuple(keys);
-    const output = compileExpression(given.output!, variables);
-    const n = compileExpression(isSingle ? new Int32(1) : given.n!, variables);
+    const output = compileExpression(present(given.output), variables);
+    const n = compileExpression(isSingle ? new Int32(1) : present(given.n), variables);
     return (key, now) => {
       const best = new PlacedN(countOf(n, key, now), keys, isBottom);
       return {
@@ -134,10 +135,10 @@ export function accumulatedField(name: string, spec: Value, variables: Variables
   if (name.includes(".")) fail(40235, `The field name '${name}' cannot contain '.'`);
   if (name.startsWith("$")) fail(40236, `The field name '${name}' cannot be an operator name`);
   if (spec.size !== 1) fail(40238, `The field '${name}' must specify one accumulator`);
-  const argument = spec.get(first)!;
+  const argument = present(spec.get(first));
   if (Array.isArray(argument)) fail(40237, `The ${first} accumulator is a unary operator`);
   if (!Object.hasOwn(ACCUMULATORS, first)) fail(15952, `unknown group operator '${first}'`);
-  return { name, start: ACCUMULATORS[first](argument, first, variables) };
+  return { name, start: present(ACCUMULATORS[first])(argument, first, variables) };
 }
 
 /** One group: its key and the states of its fields. */
@@ -166,7 +167,7 @@ export class Group {
   document(): Doc {
     const out: Doc = new Map([["_id", this.key]]);
     this.#fields.forEach(({ name }, i) => {
-      out.set(name, this.#states[i].result());
+      out.set(name, present(this.#states[i]).result());
     });
     return out;
   }

@@ -2,6 +2,7 @@
 
 import { splitPath } from "../expression/path.ts";
 import { fail, unsupported } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Doc, isDoc, typeName, type Value } from "../values/values.ts";
 import { withField } from "./flow.ts";
 import { valueKey } from "./key.ts";
@@ -41,9 +42,9 @@ function lookupOptions(spec: Value): LookupOptions {
  * any other name is looked for in each of its documents. Arrays within arrays are not looked into.
  */
 function addValuesAt(document: Doc, parts: readonly string[], first: number, out: Value[]): void {
-  let value = document.get(parts[first]);
+  let value = document.get(present(parts[first]));
   let at = first + 1;
-  while (at < parts.length && Array.isArray(value) && POSITION.test(parts[at]))
+  while (at < parts.length && Array.isArray(value) && POSITION.test(present(parts[at])))
     value = value[Number(parts[at++])];
   if (at < parts.length) {
     for (const item of Array.isArray(value) ? value : [value])

@@ -15,6 +15,7 @@ import {
 } from "../expression/expression.ts";
 import { splitPath } from "../expression/path.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Doc, isDoc, isNumber, isTruthy, typeName, type Value } from "../values/values.ts";
 
 export type Mode = "inclusion" | "exclusion" | "addition";
@@ -198,7 +199,7 @@ export class ProjectionParser {
   #object(parts: readonly string[], value: Doc): void {
     if (value.size === 0)
       fail(51270, "An empty sub-projection is not a valid value. Found empty object at path");
-    const [first] = value.keys();
+    const [first = ""] = value.keys();
     if (value.size > 1 || !first.startsWith("$")) {
       for (const [name, below] of value) this.#field(name, below, parts);
       return;
@@ -214,7 +215,7 @@ export class ProjectionParser {
 export function parseAddition(spec: Doc, variables: Variables): ProjectionTree {
   const root = newBranch();
   const add = (parts: readonly string[], value: Value) => {
-    if (isDoc(value) && value.size > 0 && ![...value.keys()][0].startsWith("$")) {
+    if (isDoc(value) && value.size > 0 && !present([...value.keys()][0]).startsWith("$")) {
       for (const [name, below] of value) {
         if (name.startsWith("$")) fail(40181, "an expression specification must contain exactly one field");
         if (name.includes(".")) fail(40183, `cannot use dotted field name '${name}' in a sub object`);

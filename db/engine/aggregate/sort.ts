@@ -3,6 +3,7 @@
 import { documentBytes } from "../expression/size.ts";
 import { compareTuples, parseSort, type SortKey, type SortTuple, sortTuple } from "../search/sort.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Doc, isDoc, type Value } from "../values/values.ts";
 import { HeldMemory, release } from "./memory.ts";
 import type { PipelineContext, Stage } from "./stage.ts";
@@ -30,7 +31,7 @@ export function sorting(keys: SortKey[], context: PipelineContext, most: number)
     held.sort((a, b) => inOrder(a.tuple, b.tuple));
     if (held.length <= most) return;
     held = held.slice(0, most);
-    worst = held[most - 1].tuple;
+    worst = present(held[most - 1]).tuple;
     memory.reset(held.reduce((sum, { bytes }) => sum + bytes, 0));
   };
   return {

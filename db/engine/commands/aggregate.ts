@@ -2,6 +2,7 @@
  * aggregate: the leading $match, $sort, $skip and $limit become a search through the indexes, the rest is
  * pushed through the stages. A pipeline that only counts (as countDocuments sends it) is a count.
  */
+
 import { compileStages } from "../aggregate/aggregate.ts";
 import type { PipelineContext, Sink, Stage } from "../aggregate/stage.ts";
 import type { Documents } from "../cursors.ts";
@@ -13,6 +14,7 @@ import type { Collection } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { decode, encode } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import {
   asArray,
   asDoc,
@@ -122,11 +124,11 @@ function lookup(store: Store, db: string, name: string, path: string, value: Val
 function chained(stages: Stage[], last: Sink): { push: Sink; finish(): void } {
   const sinks: Sink[] = [last];
   for (const stage of stages.toReversed()) {
-    const next = sinks[0];
+    const next = present(sinks[0]);
     sinks.unshift((document) => stage.push(document, next));
   }
-  const finish = (): void => stages.forEach((stage, i) => void stage.finish(sinks[i + 1]));
-  return { push: sinks[0], finish };
+  const finish = (): void => stages.forEach((stage, i) => void stage.finish(present(sinks[i + 1])));
+  return { push: present(sinks[0]), finish };
 }
 
 /** What is pushed through the stages: rows found, or nothing. */

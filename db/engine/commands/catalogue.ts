@@ -6,6 +6,7 @@ import { checkNamespace } from "../storage/namespace.ts";
 import { sizesOf, totalSizes } from "../storage/sizes.ts";
 import { encode } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import {
   asArray,
   asDoc,
@@ -159,7 +160,7 @@ function namesToDrop(collection: Collection, wanted: Value | undefined): string[
   if (typeof wanted === "string") return [wanted];
   if (Array.isArray(wanted)) return wanted.map((name) => asString(name, "index"));
   const key = asDoc(wanted, "index");
-  const index = collection.allIndexes.find(({ spec }) => equal(spec.get("key")!, key));
+  const index = collection.allIndexes.find(({ spec }) => equal(present(spec.get("key")), key));
   return [index?.name ?? fail(27, "can't find index with the key given")];
 }
 
@@ -181,10 +182,10 @@ function collMod(request: Request): Doc {
   for (const field of change.keys())
     if (!["name", "keyPattern", "expireAfterSeconds"].includes(field))
       fail(72, `collMod of '${field}' is not supported by the embedded engine`);
-  const index = collection.indexes.find((present) =>
+  const index = collection.indexes.find((one) =>
     name !== undefined
-      ? present.name === name
-      : keyPattern !== undefined && equal(present.spec.get("key")!, keyPattern),
+      ? one.name === name
+      : keyPattern !== undefined && equal(present(one.spec.get("key")), keyPattern),
   );
   if (!index) fail(27, "cannot find the index to change");
   if (!isNumber(expireAfterSeconds)) fail(72, "expireAfterSeconds must be a number");

@@ -1,6 +1,8 @@
 /** The last stage of a pipeline where it writes: $out or $merge. What is written is not answered. */
+
 import type { Documents } from "../cursors.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { isDoc, type Value } from "../values/values.ts";
 import { merging } from "./merge.ts";
 import { replacingCollection } from "./out.ts";
@@ -31,7 +33,7 @@ export function splitDestination(pipeline: Value[], request: Request): Split {
   const [name, spec] = isDoc(last) ? ([...last][0] ?? []) : [];
   if (name === undefined || !Object.hasOwn(DESTINATIONS, name)) return { stages: pipeline, write: undefined };
   checkReadConcern(name, request);
-  const write = DESTINATIONS[name](spec!, request);
+  const write = present(DESTINATIONS[name])(present(spec), request);
   return {
     stages: pipeline.slice(0, -1),
     write: async (documents) => {

@@ -4,6 +4,7 @@ import type { IndexPlan, Plan } from "../search/plan.ts";
 import { comesSorted, countEntries, planSearch, rowsOf, type Search } from "../search/query.ts";
 import type { Collection } from "../storage/collection.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { asArray, asDoc, asString, count, type Doc, doc, Int32, type Value } from "../values/values.ts";
 import { countedAs, pipelineOf, splitHead } from "./aggregate.ts";
 import { VERSION } from "./handshake.ts";
@@ -91,9 +92,9 @@ function explainCount(plan: IndexPlan, entries: number): { winningPlan: Doc; sta
 
 async function explain(request: Request): Promise<Doc> {
   const inner = asDoc(request.fields.get("explain"), "explain");
-  const [name] = inner.keys();
+  const [name = ""] = inner.keys();
   const build = Object.hasOwn(SEARCHES, name)
-    ? SEARCHES[name]
+    ? present(SEARCHES[name])
     : fail(59, `Explain failed due to unknown command: ${name}`);
   const search = build(request, inner);
   const collection: Collection | undefined = request.engine.store.find(

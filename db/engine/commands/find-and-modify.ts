@@ -1,4 +1,5 @@
 /** findAndModify: one document is found and changed, and shown as it was or as it is. */
+
 import { compileFilter } from "../filter/match.ts";
 import { compileProjection } from "../search/projection.ts";
 import type { Row } from "../storage/collection.ts";
@@ -6,6 +7,7 @@ import { applyUpdate, changeFirst, upsert } from "../update/mutate.ts";
 import { compileUpdate } from "../update/update.ts";
 import { decode, encode, raw } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Doc, doc, Int32, type Value } from "../values/values.ts";
 import {
   booleanField,
@@ -58,11 +60,11 @@ async function modifyOne(request: Request): Promise<Outcome> {
   const position = (document: Doc): number | undefined => search.filter.position(document);
   const change = (row: Row): Outcome => {
     if (!update) {
-      collection!.remove(row);
+      present(collection).remove(row);
       return toOutcome(shown(fields, decode(row.doc), position), doc({ n: new Int32(1) }), true);
     }
     const { before, after, modified } = applyUpdate(
-      { ...search, collection: collection! },
+      { ...search, collection: present(collection) },
       row,
       update,
       now(),
@@ -73,7 +75,7 @@ async function modifyOne(request: Request): Promise<Outcome> {
   const otherwise = (): Outcome => {
     if (!update) return toOutcome(null, doc({ n: new Int32(0) }), false);
     if (!wantsUpsert) return toOutcome(null, doc({ n: new Int32(0), updatedExisting: false }), false);
-    const made = upsert(collection!, query, update, now());
+    const made = upsert(present(collection), query, update, now());
     const last = doc({ n: new Int32(1), updatedExisting: false, upserted: made.get("_id") });
     return toOutcome(wantsNew ? shown(fields, made, position) : null, last, true);
   };

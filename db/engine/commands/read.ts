@@ -8,6 +8,7 @@ import { countMatches, rowsOf, type Search } from "../search/query.ts";
 import { decode, encode, failTooLarge, MAX_DOCUMENT_BYTES, raw } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
 import { encodeKey } from "../values/keys.ts";
+import { present } from "../values/present.ts";
 import {
   asArray,
   asString,
@@ -137,9 +138,9 @@ function* valuesAt(value: Value | undefined, parts: string[]): Generator<Value> 
   if (parts.length === 0) {
     if (Array.isArray(value)) yield* value;
     else if (value !== undefined) yield value;
-  } else if (value instanceof Map) yield* valuesAt(value.get(parts[0]), parts.slice(1));
+  } else if (value instanceof Map) yield* valuesAt(value.get(present(parts[0])), parts.slice(1));
   else if (Array.isArray(value)) {
-    const position = arrayIndex(parts[0]);
+    const position = arrayIndex(present(parts[0]));
     if (position >= 0) yield* valuesAt(value[position], parts.slice(1));
     for (const item of value) if (item instanceof Map) yield* valuesAt(item, parts);
   }
@@ -153,7 +154,7 @@ async function distinct(request: Request): Promise<Doc> {
   const collection = findCollection(request);
   const found = new Map<string, Value>();
   const parts = path.split(".");
-  const top = new Set([parts[0]]);
+  const top = new Set(parts.slice(0, 1));
   if (collection)
     for await (const rows of rowsOf(engine.store, { ...search, collection }))
       for (const row of rows)

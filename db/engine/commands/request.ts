@@ -11,6 +11,7 @@ import type { Sessions } from "../sessions.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { fail, unsupported } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import {
   asString,
   type Doc,
@@ -194,7 +195,7 @@ export function orderFields(fields: Doc): { sort: SortKey[]; hint: Value | undef
   const sort = docField(fields, "sort");
   const hint = hintField(fields);
   if (!sort.has("$natural")) return { sort: parseSort(sort), hint };
-  const direction = sort.get("$natural")!;
+  const direction = present(sort.get("$natural"));
   if (!isNumber(direction) || Math.abs(toNumber(direction)) !== 1) fail(2, "$natural sort must be 1 or -1");
   if (sort.size > 1) fail(2, "Cannot include '$natural' in compound sort");
   if (hint !== undefined && !(hint instanceof Map && hint.has("$natural")))

@@ -1,8 +1,10 @@
 /** First stages that bring their documents along: pipelines over no collection, `{aggregate: 1}`, and about one. */
+
 import { hostname } from "node:os";
 import { compileExpression, newScope } from "../expression/expression.ts";
 import { show } from "../expression/numbers.ts";
 import { fail, unsupported } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { asString, count, type Doc, doc, isDoc, isTruthy, UtcDate, type Value } from "../values/values.ts";
 import { letField, now, type Request } from "./request.ts";
 import { scaleOf, storageStats } from "./shell.ts";
@@ -50,7 +52,7 @@ function collStats(spec: Value, request: Request): Doc[] {
       host: hostname(),
       localTime: new UtcDate(now()),
       storageStats: isDoc(storage) ? doc(storageStats(store, collection, scaleOf(storage))) : undefined,
-      count: spec.has("count") ? count(collection!.count) : undefined,
+      count: spec.has("count") ? count(present(collection).count) : undefined,
     }),
   ];
 }
@@ -66,19 +68,19 @@ export interface Sourced {
 
 export function splitDatabaseSource(pipeline: Value[], request: Request): Sourced {
   const [first, ...rest] = pipeline;
-  const [name, spec] = isDoc(first) ? [...first][0] : fail(9, "{aggregate: 1} needs a pipeline");
+  const [name, spec] = isDoc(first) ? present([...first][0]) : fail(9, "{aggregate: 1} needs a pipeline");
   if (!Object.hasOwn(SOURCES, name))
     fail(73, `{aggregate: 1} is not valid for '${name}'; a collection is required.`);
-  return { documents: SOURCES[name](spec, request), rest };
+  return { documents: present(SOURCES[name])(spec, request), rest };
 }
 
 /** A pipeline over a collection that does not start from its documents; undefined where it does. */
 export function splitCollectionSource(pipeline: Value[], request: Request): Sourced | undefined {
   const [first, ...rest] = pipeline;
-  const [name, spec] = isDoc(first) ? [...first][0] : [];
+  const [name, spec] = (isDoc(first) ? [...first][0] : undefined) ?? [];
   if (name === undefined) return undefined;
   if (Object.hasOwn(SOURCES, name))
     fail(73, `${name} must be run against a database with {aggregate: 1}, not a collection`);
   if (!Object.hasOwn(COLLECTION_SOURCES, name)) return undefined;
-  return { documents: COLLECTION_SOURCES[name](spec!, request), rest };
+  return { documents: present(COLLECTION_SOURCES[name])(present(spec), request), rest };
 }

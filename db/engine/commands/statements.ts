@@ -1,8 +1,10 @@
 /** The statements of a write command: read, run one after the other, remembered where the write is numbered, and summed up. */
+
 import type { RetryableWrite } from "../retryable-writes.ts";
 import { pause } from "../search/query.ts";
 import { StorageFailure } from "../storage/storage-failure.ts";
 import { EngineError, fail, unsupported } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import {
   asArray,
   asDoc,
@@ -24,7 +26,7 @@ export function readStatements(
   known: ReadonlySet<string>,
   command: string,
 ): Doc[] {
-  const [, field] = command.split(".");
+  const [, field = ""] = command.split(".");
   return asArray(statements, field).map((statement) => readStatement(statement, known, command));
 }
 
@@ -35,7 +37,7 @@ function readStatement(statement: Value, known: ReadonlySet<string>, command: st
     if ((name === "collation" || name === "sort" || name === "c") && isTruthy(value))
       unsupported(`'${name}' in ${command}`);
   }
-  const [query, change] = known;
+  const [query = "", change = ""] = known;
   for (const name of [query, change])
     if (!fields.has(name)) fail(40414, `BSON field '${command}.${name}' is missing but a required field`);
   asDoc(fields.get(query), `${command}.${query}`);
@@ -79,7 +81,7 @@ function readStatementIds({ fields }: Request, statements: number): (index: numb
       16,
       `Number of statement ids must match the number of batch entries. Got ${ids.length} statement ids but ${statements} operations.`,
     );
-  return (index) => ids[index];
+  return (index) => present(ids[index]);
 }
 
 export function asStatementId(value: Value): number {

@@ -8,6 +8,7 @@ import { applyUpdate, changeFirst, eachRow, upsert, withId } from "../update/mut
 import { compileUpdate } from "../update/update.ts";
 import { elements, MAX_DOCUMENT_BYTES, validate } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { asArray, count, type Doc, doc, Int32, isNumber, toNumber, type Value } from "../values/values.ts";
 import {
   type Command,
@@ -93,7 +94,7 @@ async function updateOne(request: Request, fields: Doc): Promise<Outcome> {
   const multi = strictBooleanField(fields, "multi");
   if (multi && request.fields.has("txnNumber"))
     fail(72, "Cannot use (or request) retryable writes with multi=true");
-  const update = compileUpdate(fields.get("u")!, arrayFilters(fields), letField(request.fields));
+  const update = compileUpdate(present(fields.get("u")), arrayFilters(fields), letField(request.fields));
   if (multi && update.replaces) fail(9, "multi update is not supported for replacement-style update");
   const { store } = request.engine;
   const wantsUpsert = strictBooleanField(fields, "upsert");

@@ -2,6 +2,7 @@
  * Accumulators as expressions: over the elements of one array, or over several arguments. The same
  * accumulators serve $group.
  */
+
 import {
   type Accumulator,
   Average,
@@ -15,6 +16,7 @@ import {
 } from "../aggregate/accumulators.ts";
 import { OrderedN } from "../aggregate/best.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { typeName } from "../values/values.ts";
 import { type Compiler, namedArguments, type OperatorTable, type Result, variadic } from "./env.ts";
 
@@ -34,8 +36,8 @@ const N_CODES = { unknown: 5787901, required: { n: 5787906, input: 5787907 } };
 function accumulatedN(notObject: number, make: (n: number) => Accumulator): Compiler {
   return (argument, env, name) => {
     const given = namedArguments(argument, name, { object: notObject, ...N_CODES });
-    const n = env.compile(given.n!);
-    const input = env.compile(given.input!);
+    const n = env.compile(present(given.n));
+    const input = env.compile(present(given.input));
     return env.fold(
       (scope) => {
         const accumulator = make(positiveCount(n(scope)));

@@ -1,5 +1,6 @@
 import { compareTuples, parseSort } from "../search/sort.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { compare, count, Int32, isDoc, isNumber, toNumber, typeName, type Value } from "../values/values.ts";
 import { compareResults } from "./comparison.ts";
 import {
@@ -164,8 +165,8 @@ function elementOrder(sortBy: Value): (array: Value[]) => Value[] {
 const sortArray: Compiler = (argument, env, name) => {
   const codes = { object: 2942500, unknown: 2942501, required: { input: 2942502, sortBy: 2942503 } };
   const given = namedArguments(argument, name, codes);
-  const input = env.compile(given.input!);
-  const inOrder = elementOrder(given.sortBy!);
+  const input = env.compile(present(given.input));
+  const inOrder = elementOrder(present(given.sortBy));
   return (scope) => {
     const array = input(scope);
     if (nullish(array)) return null;

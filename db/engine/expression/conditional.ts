@@ -1,4 +1,5 @@
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { isDoc, isTruthy, typeName, type Value } from "../values/values.ts";
 import {
   argumentList,
@@ -33,7 +34,7 @@ function condArguments(argument: Value): Value[] {
 }
 
 const cond: Compiler = (argument, env) => {
-  const [test, then, otherwise] = condArguments(argument).map((item) => env.compile(item));
+  const [test, then, otherwise] = env.compileThree(condArguments(argument));
   const known = constantOf(test);
   if (known) return isTruthy(known.value) ? then : otherwise;
   return (scope) => (isTruthy(test(scope)) ? then(scope) : otherwise(scope));
@@ -43,7 +44,7 @@ const ifNull: Compiler = (argument, env) => {
   const { length } = argumentList(argument);
   if (length < 2) fail(1257300, `$ifNull needs at least two arguments, had: ${length}`);
   const operands = env.compileAll(argument);
-  const last = operands[operands.length - 1];
+  const last = present(operands[operands.length - 1]);
   const first = operands.slice(0, -1);
   return env.fold((scope) => {
     for (const operand of first) {

@@ -3,7 +3,9 @@
  * a day may have 23 hours, and a month later than 31 January is the end of February. Shorter units are
  * exact spans of time.
  */
+
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { typeName, UtcDate, type Value } from "../values/values.ts";
 import { civilDate, daysInMonth, daysOf, floorDivide, isoDayOfWeek } from "./calendar.ts";
 import { asDate, parseUnit, parseWeekday, type Unit, zoneReader } from "./date-values.ts";
@@ -71,9 +73,7 @@ const ADD_CODES = {
 function dateArithmetic(sign: 1n | -1n): Compiler {
   return (argument, env, name) => {
     const given = namedArguments(argument, name, ADD_CODES);
-    const [start, unit, amount] = [given.startDate!, given.unit!, given.amount!].map((item) =>
-      env.compile(item),
-    );
+    const [start, unit, amount] = env.compileThree([given.startDate, given.unit, given.amount]);
     const timezone = env.compileIfGiven(given.timezone);
     const zoneAt = zoneReader(timezone);
     return env.fold(
@@ -129,10 +129,11 @@ function dateDiff(start: bigint, end: bigint, unit: Unit, zone: Zone, startOfWee
   if (unit === "millisecond") return checkedInt64(end - start, 5166308, "dateDiff overflowed");
   const calendar = CALENDAR[unit];
   if (calendar) {
-    const [from, to] = [start, end].map((ms) => calendar(localTime(ms, zone).days, startOfWeek));
-    return BigInt(to - from);
+    const count = (ms: bigint) => calendar(localTime(ms, zone).days, startOfWeek);
+    const from = count(start);
+    return BigInt(count(end) - from);
   }
-  const span = SPANS_MS[unit]!;
+  const span = present(SPANS_MS[unit]);
   const from = clockUnits(start, span, zone);
   const to = clockUnits(end, span, zone);
   return to.count - from.count + (from.offset - to.offset) / span;
@@ -151,7 +152,7 @@ function dateOperand(value: Value, field: string, name: string, code: number): b
 
 const dateDiffOperator: Compiler = (argument, env, name) => {
   const given = namedArguments(argument, name, DIFF_CODES);
-  const [start, end, unit] = [given.startDate!, given.endDate!, given.unit!].map((item) => env.compile(item));
+  const [start, end, unit] = env.compileThree([given.startDate, given.endDate, given.unit]);
   const timezone = env.compileIfGiven(given.timezone);
   const weekStart = env.compileIfGiven(given.startOfWeek);
   const zoneAt = zoneReader(timezone);
@@ -211,7 +212,7 @@ function dateTrunc(ms: bigint, unit: Unit, size: bigint, zone: Zone, startOfWeek
   }
   if (size > MAX_CALENDAR_BINS) fail(5439006, "dateTrunc unsupported binSize value");
   const weekShift = unit === "week" ? (startOfWeek - isoDayOfWeek(REFERENCE_DAYS) + 7) % 7 : 0;
-  const calendar = CALENDAR[unit]!;
+  const calendar = present(CALENDAR[unit]);
   const origin = calendar(REFERENCE_DAYS + weekShift, startOfWeek);
   const distance = BigInt(calendar(localTime(ms, zone).days, startOfWeek) - origin);
   const start = momentOf(BigInt(REFERENCE_DAYS + weekShift) * DAY_MS, zone);
@@ -220,8 +221,8 @@ function dateTrunc(ms: bigint, unit: Unit, size: bigint, zone: Zone, startOfWeek
 
 const dateTruncOperator: Compiler = (argument, env, name) => {
   const given = namedArguments(argument, name, TRUNC_CODES);
-  const date = env.compile(given.date!);
-  const unit = env.compile(given.unit!);
+  const date = env.compile(present(given.date));
+  const unit = env.compile(present(given.unit));
   const [binSize, timezone, weekStart] = [given.binSize, given.timezone, given.startOfWeek].map((item) =>
     env.compileIfGiven(item),
   );

@@ -1,5 +1,7 @@
 /** The format strings of $dateToString and $dateFromString: `%` and a letter for each part. */
+
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import {
   civilDate,
   dayOfYear,
@@ -32,7 +34,7 @@ const MONTH_NAMES = [
 type Writer = (local: LocalTime) => string;
 
 function monthName(days: number): string {
-  return MONTH_NAMES[civilDate(days).month - 1];
+  return present(MONTH_NAMES[civilDate(days).month - 1]);
 }
 
 /** As `+0130`. */
@@ -65,7 +67,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
 function checkFormat(format: string, known: Readonly<Record<string, unknown>>): void {
   for (const [specifier] of format.matchAll(/%.?/gsu)) {
     if (specifier === "%") fail(18535, "Unmatched '%' at end of format string");
-    if (!Object.hasOwn(known, specifier[1]))
+    if (!Object.hasOwn(known, present(specifier[1])))
       fail(18536, `Invalid format character '${specifier}' in format string`);
   }
 }
@@ -75,7 +77,7 @@ export function checkWritingFormat(format: string): void {
 }
 
 export function formatDate(format: string, local: LocalTime): string {
-  return format.replace(/%(.)/gs, (_, letter: string) => WRITERS[letter](local));
+  return format.replace(/%(.)/gs, (_, letter: string) => present(WRITERS[letter])(local));
 }
 
 /** What a text said about a date; undefined where it said nothing. */
@@ -222,7 +224,7 @@ export function parseByFormat(text: string, format: string): Found {
   const found: Found = {};
   let at = 0;
   for (; at < format.length && !reader.isAtEnd; at++) {
-    if (format[at] === "%") READERS[format[++at]](reader, found);
+    if (format[at] === "%") present(READERS[present(format[++at])])(reader, found);
     else if (text[reader.at++] !== format[at]) unreadable(text, `${reader.at - 1}: Format literal not found`);
   }
   if (!reader.isAtEnd) unreadable(text, `${reader.at}: Trailing data`);

@@ -2,6 +2,7 @@
  * Dates in free text: ISO 8601 and the other usual ways to write a date and a time. The text is read as a
  * row of words; at each place the rule that reads furthest wins. Words relative to now are refused.
  */
+import { present } from "../values/present.ts";
 import { civilDate, daysOf, daysOfIsoWeek, isoDayOfWeek } from "./calendar.ts";
 import { type Found, unreadable } from "./date-format.ts";
 import { monthOfName, weekdayOfName, zoneOffsetAt } from "./date-names.ts";
@@ -46,7 +47,7 @@ function yearOf(text: string): number {
 }
 
 function readDate(groups: Groups, found: FreeFound): void {
-  found.year = yearOf(groups.year!);
+  found.year = yearOf(present(groups.year));
   found.month = groups.name ? monthOfName(groups.name) : Number(groups.month);
   found.day = Number(groups.day ?? 1);
 }
@@ -137,7 +138,7 @@ const RULES: readonly Rule[] = [
     "(?<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun)\\b",
     ["nothing"],
     (groups, found) => {
-      found.weekday = weekdayOfName(groups.weekday!);
+      found.weekday = weekdayOfName(present(groups.weekday));
     },
   ),
 ];

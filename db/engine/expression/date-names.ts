@@ -81,14 +81,14 @@ const NUMERIC = /^(\d{1,2})(?::?(\d{2})(?::?(\d{2}))?)?/;
  * there is none, or a name that is not known.
  */
 export function zoneOffsetAt(text: string, end: { at: number }): number | undefined {
-  const blank = /^[ \t(]*/.exec(text.slice(end.at))![0];
+  const blank = /^[ \t(]*/.exec(text.slice(end.at))?.[0] ?? "";
   let rest = text.slice(end.at + blank.length);
   if (/^GMT[+-]/.test(rest)) rest = rest.slice(3);
   const sign = /^[+-]/.exec(rest)?.[0];
   const found = sign ? NUMERIC.exec(rest.slice(1)) : /^[A-Za-z]+/.exec(rest);
   if (!found) return undefined;
   const consumed = text.length - rest.length + (sign ? 1 : 0) + found[0].length;
-  end.at = consumed + /^\)*/.exec(text.slice(consumed))![0].length;
+  end.at = consumed + (/^\)*/.exec(text.slice(consumed))?.[0].length ?? 0);
   if (sign) {
     const size = Number(found[1]) * 3600 + Number(found[2] ?? 0) * 60 + Number(found[3] ?? 0);
     return sign === "-" ? -size : size;

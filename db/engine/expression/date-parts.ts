@@ -1,5 +1,7 @@
 /** A date taken apart and put together: $year and its like, $dateToParts, $dateFromParts. */
+
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Doc, Int32, isDoc, typeName, UtcDate, type Value } from "../values/values.ts";
 import {
   civilDate,
@@ -29,7 +31,7 @@ function dateArguments(argument: Value, name: string): { date: Value; timezone?:
   if (Array.isArray(argument)) {
     if (argument.length !== 1)
       fail(40536, `${name} accepts exactly one argument if given an array, but was given ${argument.length}`);
-    return { date: argument[0] };
+    return { date: present(argument[0]) };
   }
   if (!isDoc(argument) || [...argument.keys()][0]?.startsWith("$")) return { date: argument };
   for (const field of argument.keys())
@@ -85,7 +87,7 @@ const TO_PARTS_CODES = {
 
 const dateToParts: Compiler = (argument, env, name) => {
   const given = namedArguments(argument, name, TO_PARTS_CODES);
-  const date = env.compile(given.date!);
+  const date = env.compile(present(given.date));
   const timezone = env.compileIfGiven(given.timezone);
   const iso = env.compileIfGiven(given.iso8601);
   const zoneAt = zoneReader(timezone);
@@ -147,14 +149,14 @@ function checkMixing(given: Record<string, Value | undefined>): void {
 
 /** The value of one part; null where it evaluates to nothing. */
 function readPart(name: string, operand: Expression | undefined, scope: Scope): bigint | null {
-  const rule = FROM_PARTS[name];
+  const rule = present(FROM_PARTS[name]);
   if (!operand) return rule.otherwise;
   const value = operand(scope);
   if (nullish(value)) return null;
   const number =
     asInt64(value) ??
     fail(40515, `'${name}' must evaluate to an integer, found ${typeName(value)} with value ${show(value)}`);
-  if (rule.code !== undefined && (number < rule.least! || number > rule.most!))
+  if (rule.code !== undefined && (number < present(rule.least) || number > present(rule.most)))
     fail(
       rule.code,
       `'${name}' must evaluate to a value in the range [${rule.least}, ${rule.most}]; value ${number} is not in range`,
@@ -182,13 +184,13 @@ function compileFromParts(given: Record<string, Value | undefined>, env: Environ
     (scope) => {
       const numbers: bigint[] = [];
       for (let i = 0; i < names.length; i++) {
-        const number = readPart(names[i], operands[i], scope);
+        const number = readPart(present(names[i]), operands[i], scope);
         if (number === null) return null;
         numbers.push(number);
       }
       const zone = zoneAt(scope);
       if (!zone) return null;
-      const [hour, minute, second, millisecond, a, b, c] = numbers;
+      const [hour = 0n, minute = 0n, second = 0n, millisecond = 0n, a, b, c] = numbers;
       checkedInt64(
         millisecond * 1000n,
         159,

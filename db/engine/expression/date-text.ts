@@ -1,5 +1,7 @@
 /** Dates to text and back: $dateToString and $dateFromString. */
+
 import { EngineError, fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { typeName, UtcDate, type Value } from "../values/values.ts";
 import { DAY_SECONDS, isoText } from "./calendar.ts";
 import {
@@ -57,7 +59,7 @@ const TO_STRING_CODES = {
 
 const dateToString: Compiler = (argument, env, name) => {
   const given = namedArguments(argument, name, TO_STRING_CODES);
-  const date = env.compile(given.date!);
+  const date = env.compile(present(given.date));
   const [format, timezone, onNull] = [given.format, given.timezone, given.onNull].map((item) =>
     env.compileIfGiven(item),
   );
@@ -116,7 +118,7 @@ const FROM_STRING_CODES = {
 
 const dateFromString: Compiler = (argument, env, name) => {
   const given = namedArguments(argument, name, FROM_STRING_CODES);
-  const text = env.compile(given.dateString!);
+  const text = env.compile(present(given.dateString));
   const [format, timezone, onNull, onError] = FROM_STRING_CODES.optional.map((field) =>
     env.compileIfGiven(given[field]),
   );

@@ -4,7 +4,9 @@
  * An expression is a closure over a Scope. One whose operands are all constant is evaluated once, while it
  * is compiled; its error then comes even when no document does, as in MongoDB.
  */
+
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Doc, isDoc, typeName, UNDEFINED, type Value } from "../values/values.ts";
 
 /** What an expression gives: undefined stands for a missing field. */
@@ -63,6 +65,11 @@ export class Environment {
     return this.#compile(spec, this);
   }
 
+  /** Three arguments, all of which are known to be given. */
+  compileThree([first, second, third]: readonly (Value | undefined)[]): [Expression, Expression, Expression] {
+    return [this.compile(present(first)), this.compile(present(second)), this.compile(present(third))];
+  }
+
   /** The expressions of an argument list: an array, or the one argument without its array. */
   compileAll(argument: Value): Expression[] {
     return argumentList(argument).map((item) => this.compile(item));
@@ -116,14 +123,15 @@ function exactly(count: number, argument: Value, name: string): Value[] {
 
 export function unary(apply: (value: Result, name: string) => Result): Compiler {
   return (argument, env, name) => {
-    const operand = env.compile(exactly(1, argument, name)[0]);
+    const operand = env.compile(present(exactly(1, argument, name)[0]));
     return env.fold((scope) => apply(operand(scope), name), [operand]);
   };
 }
 
 export function binary(apply: (left: Result, right: Result, name: string) => Result): Compiler {
   return (argument, env, name) => {
-    const [left, right] = exactly(2, argument, name).map((item) => env.compile(item));
+    const list = exactly(2, argument, name);
+    const [left, right] = [env.compile(present(list[0])), env.compile(present(list[1]))];
     return env.fold((scope) => apply(left(scope), right(scope), name), [left, right]);
   };
 }
@@ -196,7 +204,7 @@ const NAME_REST = /^[A-Za-z0-9_\u0080-\uffff]*$/;
 export function checkVariableName(name: string, mayBeSystem: boolean): void {
   if (name === "CURRENT") return;
   if (name === "") fail(9, "empty variable names are not allowed");
-  if (!LETTER.test(name[0]) || (!mayBeSystem && name[0] >= "A" && name[0] <= "Z"))
+  if (!LETTER.test(present(name[0])) || (!mayBeSystem && present(name[0]) >= "A" && present(name[0]) <= "Z"))
     fail(9, `'${name}' starts with an invalid character for a user variable name`);
   if (!NAME_REST.test(name)) fail(9, `'${name}' contains an invalid character for a variable name`);
 }

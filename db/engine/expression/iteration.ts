@@ -1,5 +1,7 @@
 /** Operators that bind variables and evaluate an expression for each element: $map, $filter and their like. */
+
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Doc, isDoc, isTruthy, typeName, type Value } from "../values/values.ts";
 import {
   type Compiler,
@@ -41,10 +43,10 @@ const MAX_LOOP_MS = 5_000;
 const map: Compiler = (argument, env, name) => {
   const codes = { object: 16878, unknown: 16879, required: { input: 16880, in: 16882 }, optional: ["as"] };
   const given = namedArguments(argument, name, codes);
-  const input = env.compile(given.input!);
+  const input = env.compile(present(given.input));
   const bound = env.bind([elementVariable(given.as)]);
-  const each = bound.env.compile(given.in!);
-  const [slot] = bound.slots;
+  const each = bound.env.compile(present(given.in));
+  const slot = present(bound.slots[0]);
   return (scope) => {
     const array = input(scope);
     if (nullish(array)) return null;
@@ -74,11 +76,11 @@ const FILTER_CODES = {
 
 const filter: Compiler = (argument, env, name) => {
   const given = namedArguments(argument, name, FILTER_CODES);
-  const input = env.compile(given.input!);
+  const input = env.compile(present(given.input));
   const limit = env.compileIfGiven(given.limit);
   const bound = env.bind([elementVariable(given.as)]);
-  const test = bound.env.compile(given.cond!);
-  const [slot] = bound.slots;
+  const test = bound.env.compile(present(given.cond));
+  const slot = present(bound.slots[0]);
   return (scope) => {
     const array = input(scope);
     if (nullish(array)) return null;
@@ -102,11 +104,11 @@ function kept(items: Value[], most: number, scope: Scope, slot: number, test: Ex
 const reduce: Compiler = (argument, env, name) => {
   const codes = { object: 40075, unknown: 40076, required: { input: 40077, initialValue: 40078, in: 40079 } };
   const given = namedArguments(argument, name, codes);
-  const input = env.compile(given.input!);
-  const initial = env.compile(given.initialValue!);
+  const input = env.compile(present(given.input));
+  const initial = env.compile(present(given.initialValue));
   const bound = env.bind(["this", "value"]);
-  const step = bound.env.compile(given.in!);
-  const [thisSlot, valueSlot] = bound.slots;
+  const step = bound.env.compile(present(given.in));
+  const [thisSlot, valueSlot] = [present(bound.slots[0]), present(bound.slots[1])];
   return (scope) => {
     const array = input(scope);
     if (nullish(array)) return null;
@@ -131,13 +133,13 @@ const letOperator: Compiler = (argument, env, name) => {
   const given = namedArguments(argument, name, codes);
   if (!isDoc(given.vars))
     fail(10065, `invalid parameter: expected an object (vars), found ${typeName(given.vars)}`);
-  return bindVariables(given.vars, given.in!, env);
+  return bindVariables(given.vars, present(given.in), env);
 };
 
 /** Every variable is computed before the first one is bound: they do not see each other. */
 function bindVariables(vars: Doc, body: Value, env: Environment): Expression {
   const names = [...vars.keys()];
-  const values = names.map((variable) => env.compile(vars.get(variable)!));
+  const values = names.map((variable) => env.compile(present(vars.get(variable))));
   for (const variable of names) checkVariableName(variable, false);
   const bound = env.bind(names);
   const inner = bound.env.compile(body);
@@ -184,7 +186,7 @@ function zipped(arrays: Value[][], settings: ZipSettings, scope: Scope): Value[]
   visit(scope, length * arrays.length);
   const defaults = settings.defaults.map((item) => item(scope) ?? null);
   const rows = Array.from({ length }, (_, row) =>
-    arrays.map((array, column) => (row < array.length ? array[row] : (defaults[column] ?? null))),
+    arrays.map((array, column) => array[row] ?? (row < array.length ? null : (defaults[column] ?? null))),
   );
   checkBuilt(rows);
   return rows;

@@ -72,7 +72,7 @@ export function sixDigits(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value < 0 ? "-inf" : "inf";
   if (value === 0) return Object.is(value, -0) ? "-0" : "0";
-  const [mantissa, exponent] = value.toExponential(5).split("e");
+  const [mantissa = "", exponent] = value.toExponential(5).split("e");
   const power = Number(exponent);
   if (power < -4 || power >= 6) return exponential(mantissa, power);
   return trimZeros(value.toFixed(5 - power));
@@ -83,7 +83,7 @@ export function shortest(value: number): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value < 0 ? "-Infinity" : "Infinity";
   if (Object.is(value, -0)) return "-0";
-  const [mantissa, exponent] = value.toExponential().split("e");
+  const [mantissa = "", exponent] = value.toExponential().split("e");
   const power = Number(exponent);
   if (value !== 0 && (power < -4 || power >= 16)) return exponential(mantissa, power);
   return String(value);

@@ -1,4 +1,5 @@
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Doc, doc, isDoc, typeName, type Value } from "../values/values.ts";
 import {
   type Compiler,
@@ -31,7 +32,7 @@ function entryOfPair(pair: Value): [string, Value] {
   if (typeof pair[0] !== "string")
     fail(40395, `$arrayToObject requires keys of type string. Found key type: ${typeName(pair[0])}`);
   checkKey(pair[0], 4940400);
-  return [pair[0], pair[1]];
+  return [pair[0], present(pair[1])];
 }
 
 function entryOfDoc(entry: Value): [string, Value] {
@@ -107,7 +108,10 @@ const getField: Compiler = (argument, env, name) => {
   const isShort = !isDoc(argument) || [...argument.keys()][0]?.startsWith("$");
   if (isShort) return fieldOf(env.variable("CURRENT"), fieldName(argument, env, name, GET_FIELD_CODES));
   const given = namedArguments(argument, name, GET_CODES);
-  return fieldOf(env.compile(given.input!), fieldName(given.field!, env, name, GET_FIELD_CODES));
+  return fieldOf(
+    env.compile(present(given.input)),
+    fieldName(present(given.field), env, name, GET_FIELD_CODES),
+  );
 };
 
 const SET_CODES = { field: 4161102, value: 4161103, input: 4161109 };
@@ -117,9 +121,9 @@ const SET_FIELD_CODES = { path: 4161108, notConstant: 4161106, notString: 416110
 function setter(required: Readonly<Record<string, number>>): Compiler {
   return (argument, env, name) => {
     const given = namedArguments(argument, name, { object: 4161100, unknown: 4161101, required });
-    const input = env.compile(given.input!);
+    const input = env.compile(present(given.input));
     const value = env.compileIfGiven(given.value) ?? constant(undefined);
-    const field = fieldName(given.field!, env, name, SET_FIELD_CODES);
+    const field = fieldName(present(given.field), env, name, SET_FIELD_CODES);
     return (scope) => {
       const target = input(scope);
       if (nullish(target)) return null;

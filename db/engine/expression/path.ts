@@ -1,5 +1,7 @@
 /** Dotted paths as expressions read them: into documents, and into every document of an array. */
+
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import type { Value } from "../values/values.ts";
 import { checkVariableName, constantOf, type Environment, type Expression, type Result } from "./env.ts";
 
@@ -7,7 +9,7 @@ import { checkVariableName, constantOf, type Environment, type Expression, type 
 export function pathValue(value: Result, parts: readonly string[], from: number): Result {
   let at: Result = value;
   for (let i = from; i < parts.length; i++) {
-    if (at instanceof Map) at = at.get(parts[i]);
+    if (at instanceof Map) at = at.get(present(parts[i]));
     else if (Array.isArray(at)) return itemsPath(at, parts, i);
     else return undefined;
   }
@@ -59,7 +61,7 @@ export function compilePath(text: string, env: Environment): Expression {
 }
 
 function below(start: Expression, parts: string[], env: Environment): Expression {
-  const [first] = parts;
+  const first = present(parts[0]);
   if (parts.length === 1 && !constantOf(start))
     return (scope) => {
       const at = start(scope);

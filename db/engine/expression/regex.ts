@@ -2,6 +2,7 @@
 
 import { type CompiledRegex, compileRegex, type RegexMatch } from "../filter/regex.ts";
 import { EngineError, fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { doc, Int32, Regex, type Value } from "../values/values.ts";
 import {
   type Compiler,
@@ -80,7 +81,7 @@ function findAll(text: string, regex: CompiledRegex): Value {
     if (bytes > FIND_ALL_MAX_BYTES)
       fail(51151, "$regexFindAll: the size of buffer to store output exceeded the 64MB limit");
     out.push(match);
-    const step = text.codePointAt(found.index)! > 0xffff ? 2 : 1;
+    const step = (text.codePointAt(found.index) ?? 0) > 0xffff ? 2 : 1;
     from = found.index + (found.match.length || step);
   } while (from < text.length);
   return out;
@@ -97,8 +98,12 @@ const CODES = {
 function regexOperator(nothing: () => Value, apply: (text: string, regex: CompiledRegex) => Value): Compiler {
   return (argument, env, name) => {
     const given = namedArguments(argument, name, CODES);
-    const input = env.compile(given.input!);
-    const patternAt = patternReader(env.compile(given.regex!), env.compileIfGiven(given.options), name);
+    const input = env.compile(present(given.input));
+    const patternAt = patternReader(
+      env.compile(present(given.regex)),
+      env.compileIfGiven(given.options),
+      name,
+    );
     return (scope) => {
       const text = input(scope);
       if (!nullish(text) && typeof text !== "string")

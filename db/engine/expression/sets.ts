@@ -2,6 +2,7 @@
 
 import { valueKey } from "../aggregate/key.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { compare, isTruthy, typeName, type Value } from "../values/values.ts";
 import {
   argumentList,
@@ -74,7 +75,9 @@ const setEquals: Compiler = (argument, env) => {
   return env.fold((scope) => {
     const message = "All operands of $setEquals must be arrays. One argument";
     const sets = operands.map((operand) => keysOf(arrayOperand(operand(scope), 17044, message)));
-    return sets.every((set) => set.size === sets[0].size && [...set].every((key) => sets[0].has(key)));
+    return sets.every(
+      (set) => set.size === present(sets[0]).size && [...set].every((key) => present(sets[0]).has(key)),
+    );
   }, operands);
 };
 

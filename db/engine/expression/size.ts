@@ -1,6 +1,8 @@
 /** How many bytes a value takes as BSON, without encoding it; and the operators that ask. */
+
 import { failTooLarge, MAX_ENCODED_BYTES } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import {
   Binary,
   BsonSymbol,
@@ -36,7 +38,8 @@ export function documentBytes(document: Doc): number {
 
 function arrayBytes(items: readonly Value[]): number {
   let bytes = 5;
-  for (let i = 0; i < items.length; i++) bytes = bounded(bytes + String(i).length + 2 + valueBytes(items[i]));
+  for (let i = 0; i < items.length; i++)
+    bytes = bounded(bytes + String(i).length + 2 + valueBytes(present(items[i])));
   return bytes;
 }
 

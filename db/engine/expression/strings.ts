@@ -1,4 +1,5 @@
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import {
   BsonSymbol,
   Code,
@@ -95,8 +96,8 @@ function trimmed(text: string, chars: ReadonlySet<string>, isLeft: boolean, isRi
   const points = [...text];
   let start = 0;
   let end = points.length;
-  if (isLeft) while (start < end && chars.has(points[start])) start++;
-  if (isRight) while (end > start && chars.has(points[end - 1])) end--;
+  if (isLeft) while (start < end && chars.has(present(points[start]))) start++;
+  if (isRight) while (end > start && chars.has(present(points[end - 1]))) end--;
   return points.slice(start, end).join("");
 }
 
@@ -120,7 +121,7 @@ function trim(isLeft: boolean, isRight: boolean): Compiler {
   return (argument, env, name) => {
     const codes = { object: 50696, unknown: 50694, required: { input: 50695 }, optional: ["chars"] };
     const given = namedArguments(argument, name, codes);
-    const input = env.compile(given.input!);
+    const input = env.compile(present(given.input));
     const chars = env.compileIfGiven(given.chars);
     const charsOf = trimChars(chars, name);
     return env.fold(
@@ -154,7 +155,11 @@ const REPLACE_PARTS = [
 function replace(apply: (text: string, find: string, replacement: string) => string): Compiler {
   return (argument, env, name) => {
     const given = namedArguments(argument, name, REPLACE_CODES);
-    const parts = REPLACE_PARTS.map(([part, code]) => ({ part, code, operand: env.compile(given[part]!) }));
+    const parts = REPLACE_PARTS.map(([part, code]) => ({
+      part,
+      code,
+      operand: env.compile(present(given[part])),
+    }));
     return (scope) => {
       const values = parts.map(({ part, code, operand }) => {
         const value = operand(scope);

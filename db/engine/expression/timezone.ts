@@ -2,7 +2,9 @@
  * Time zones: `+hh`, `+hhmm`, `+hh:mm` and the names of the IANA database, whose rules Intl knows. A local
  * time that a clock change skips counts from before the change; one that occurs twice is the first.
  */
+
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { civilDate, DAY_SECONDS, floorDivide } from "./calendar.ts";
 
 export interface Zone {
@@ -36,7 +38,7 @@ function fixedZone(offset: number): Zone {
 function askIntl(format: Intl.DateTimeFormat, seconds: number): number {
   const reachable = Math.max(-LAST_SECOND, Math.min(LAST_SECOND, seconds));
   const found = OFFSET_TEXT.exec(format.format(reachable * 1000));
-  return found?.[1] ? signedSeconds(found[1], found[2], found[3], found[4]) : 0;
+  return found?.[1] ? signedSeconds(found[1], present(found[2]), found[3], found[4]) : 0;
 }
 
 /** Remembers the offset of each quarter of an hour, since asking Intl costs microseconds. */
@@ -73,7 +75,7 @@ export function zoneOf(name: string): Zone {
   const known = ZONES.get(name);
   if (known) return known;
   const offset = OFFSET.exec(name);
-  if (offset) return fixedZone(signedSeconds(offset[1], offset[2], offset[3]));
+  if (offset) return fixedZone(signedSeconds(present(offset[1]), present(offset[2]), offset[3]));
   const format = NAME.test(name) ? intlFormat(name) : undefined;
   if (!format) fail(40485, `unrecognized time zone identifier: "${name}"`);
   const zone = namedZone(format);

@@ -1,5 +1,7 @@
 /** What type a value is, and values of one type made into another. */
+
 import { EngineError, fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import {
   fitsInt32,
   fitsInt64,
@@ -188,8 +190,8 @@ const convertOperator: Compiler = (argument, env, name) => {
   const codes = { object: 9, unknown: 9, required: { input: 9, to: 9 }, optional: ["onError", "onNull"] };
   const given = namedArguments(argument, name, codes);
   const parts = {
-    input: env.compile(given.input!),
-    to: env.compile(given.to!),
+    input: env.compile(present(given.input)),
+    to: env.compile(present(given.to)),
     onError: env.compileIfGiven(given.onError),
     onNull: env.compileIfGiven(given.onNull),
   };
@@ -200,7 +202,7 @@ function conversionTo(type: string): Compiler {
   return (argument, env, name) => {
     const list = argumentList(argument);
     if (list.length !== 1) fail(50723, `${name} requires a single argument, got ${list.length}`);
-    const input = env.compile(list[0]);
+    const input = env.compile(present(list[0]));
     return env.fold(converter({ input, to: constant(type) }), [input]);
   };
 }

@@ -2,7 +2,9 @@
  * The operators under a field name, `{ field: { $gt: 1, $lt: 5 } }`, as conditions that do not know their
  * path yet: bound to a path they look for a value in a document, inside $elemMatch they judge one element.
  */
+
 import { fail, unsupported } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Doc, isTruthy, Regex, type Value } from "../values/values.ts";
 import { BIT_RULES, bitTest, modTest, sizeTest, typeTest } from "./match-operators.ts";
 import { equality, membership, range, regexTest } from "./match-values.ts";
@@ -126,7 +128,7 @@ export function isFieldOperator(name: string): boolean {
 export function fieldConditions(operators: Doc, around: Surroundings): Condition[] {
   const out: Condition[] = [];
   for (const [name, operand] of operators) {
-    if (Object.hasOwn(PARSERS, name)) out.push(PARSERS[name](operand, operators, around));
+    if (Object.hasOwn(PARSERS, name)) out.push(present(PARSERS[name])(operand, operators, around));
     else if (Object.hasOwn(BIT_RULES, name)) out.push(one("other", operand, bitTest(name, operand)));
     else if (REFUSED.has(name)) unsupported(name);
     else if (name === "$where") fail(2, "$where cannot be applied to a field");
@@ -164,7 +166,7 @@ function firstName(value: Value): string | undefined {
 function parseAll(operand: Value, _: Doc, around: Surroundings): Condition {
   const items = list("$all", operand);
   if (items.length === 0) return one("all", items, () => false);
-  if (firstName(items[0]) === "$elemMatch") return allElementMatches(items, around);
+  if (firstName(present(items[0])) === "$elemMatch") return allElementMatches(items, around);
   const condition: Condition = { tests: [], conjuncts: [] };
   const values: Value[] = [];
   for (const item of items) {
@@ -182,7 +184,7 @@ function allElementMatches(items: Value[], around: Surroundings): Condition {
   const condition: Condition = { tests: [], conjuncts: [] };
   for (const item of items) {
     if (firstName(item) !== "$elemMatch") fail(2, "$all/$elemMatch has to be consistent");
-    const operand = (item as Doc).get("$elemMatch")!;
+    const operand = present((item as Doc).get("$elemMatch"));
     condition.tests.push({ test: elementMatch(operand, around), elements: false });
     condition.conjuncts.push(["elemMatch", operand]);
   }
@@ -207,7 +209,7 @@ function elementMatch(operand: Value, around: Surroundings): Test {
 function isValueForm(operand: Doc, around: Surroundings): boolean {
   if (!startsWithDollar(operand)) return false;
   if (operand.has("$ref") || operand.has("$id") || operand.has("$db")) return false;
-  return !around.isQueryOperator(firstName(operand)!);
+  return !around.isQueryOperator(present(firstName(operand)));
 }
 
 /** An element that is an array is read like a document whose fields are named by index. */

@@ -2,7 +2,9 @@
  * The field operators that look at one value and are no comparison: $type, $size, $mod and the bit tests,
  * with exactly the operands MongoDB takes.
  */
+
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import {
   Binary,
   fitsInt32,
@@ -103,14 +105,14 @@ export const BIT_RULES: Record<string, BitRule> = {
 };
 
 export function bitTest(name: string, operand: Value): Test {
-  const { all, set } = BIT_RULES[name];
+  const { all, set } = present(BIT_RULES[name]);
   const positions = bitPositions(name, operand);
   const decide = (bit: (position: number) => boolean) =>
     all ? positions.every((at) => bit(at) === set) : positions.some((at) => bit(at) === set);
   return (value) => {
     if (value instanceof Binary) {
       const { bytes } = value;
-      return decide((at) => at >> 3 < bytes.length && ((bytes[at >> 3] >> (at & 7)) & 1) === 1);
+      return decide((at) => at >> 3 < bytes.length && ((present(bytes[at >> 3]) >> (at & 7)) & 1) === 1);
     }
     if (!isNumber(value) || (typeof value === "number" && !Number.isInteger(value))) return false;
     const integer = truncated(value);
@@ -124,7 +126,7 @@ function bitPositions(name: string, operand: Value): number[] {
   if (operand instanceof Binary) {
     const { bytes } = operand;
     return Array.from({ length: bytes.length * 8 }, (_, at) => at).filter(
-      (at) => ((bytes[at >> 3] >> (at & 7)) & 1) === 1,
+      (at) => ((present(bytes[at >> 3]) >> (at & 7)) & 1) === 1,
     );
   }
   if (!isNumber(operand))

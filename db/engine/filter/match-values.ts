@@ -3,7 +3,9 @@
  * are compared, null also stands for what is missing, NaN equals NaN and is in no range, and MinKey and
  * MaxKey are beyond everything. Each is compiled for its operand, because it runs once per document.
  */
+
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import {
   BsonSymbol,
   compare,
@@ -100,7 +102,8 @@ class Candidates {
     if (typeof value === "string") return this.#strings.has(value);
     if (value instanceof ObjectId) return this.#ids.has(value.bytes.toString("latin1"));
     if (value instanceof BsonSymbol) return this.#strings.has(value.text) || this.#hasOther(value);
-    return (isSimple(value!) && this.#numbers.has(toNumber(value))) || this.#hasOther(value!);
+    const given = present(value);
+    return (isSimple(given) && this.#numbers.has(toNumber(given))) || this.#hasOther(given);
   }
 
   #hasOther(value: Value): boolean {

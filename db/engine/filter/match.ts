@@ -6,6 +6,7 @@
 
 import { compileExpression, newScope, type Variables } from "../expression/expression.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Doc, isNumber, isTruthy, Regex, toNumber, type Value } from "../values/values.ts";
 import {
   type Condition,
@@ -98,7 +99,7 @@ function parseQuery(query: Doc, context: QueryContext): Query {
 }
 
 function allOf(matchers: Matcher[]): Matcher {
-  if (matchers.length === 1) return matchers[0];
+  if (matchers.length === 1) return present(matchers[0]);
   return (root, trail) => {
     for (const matches of matchers) if (!matches(root, trail)) return false;
     return true;
@@ -106,7 +107,7 @@ function allOf(matchers: Matcher[]): Matcher {
 }
 
 function parseField(name: string, value: Value, context: QueryContext): Clause[] {
-  if (!context.nested) context.fields?.add(name.split(".", 1)[0]);
+  if (!context.nested) context.fields?.add(present(name.split(".", 1)[0]));
   const conditions = isOperatorDocument(value)
     ? fieldConditions(value, surroundings(context))
     : [implicit(value)];
@@ -142,9 +143,9 @@ function boundTo(name: string, condition: Condition): Clause {
   const nested = (condition.nested ?? []).map((inner) => boundTo(name, inner).matches);
   const together = allOf([...matchers, ...nested]);
   if (condition.negated) return { matches: (root) => !together(root, undefined), conjuncts };
-  const [only] = condition.tests;
-  const chooses =
-    condition.tests.length === 1 && nested.length === 0 && CHOICES.has(condition.conjuncts[0]?.[0]);
+  const [only, ...others] = condition.tests;
+  const isAlone = only !== undefined && others.length === 0 && nested.length === 0;
+  const chooses = isAlone && CHOICES.has(condition.conjuncts[0]?.[0] ?? "");
   return { matches: together, conjuncts, choice: chooses ? { path: name, test: only.test } : undefined };
 }
 
@@ -154,7 +155,7 @@ const OPERATORS: Record<string, OperatorParser> = {
   $and: (value, context) => branchesOf("$and", value, context).flatMap((branch) => branch.clauses),
   $or(value, context) {
     const branches = branchesOf("$or", value, context);
-    return branches.length === 1 ? branches[0].clauses : [anyOf(branches)];
+    return branches.length === 1 ? present(branches[0]).clauses : [anyOf(branches)];
   },
   $nor(value, context) {
     const branches = branchesOf("$nor", value, context);
@@ -187,7 +188,7 @@ function parseOperator(name: string, value: Value, context: QueryContext): Claus
     fail(2, `unknown top level operator: ${name}. ${hint}`);
   }
   if (!context.nested && /^\$(?:ref|id|db)$/.test(name)) context.fields?.add(name);
-  return OPERATORS[name](value, context);
+  return present(OPERATORS[name])(value, context);
 }
 
 function branchesOf(name: string, value: Value, context: QueryContext): Query[] {
@@ -204,10 +205,12 @@ function branchesOf(name: string, value: Value, context: QueryContext): Query[] 
  * is an $in, and answers with the first element that any branch accepts.
  */
 function anyOf(branches: Query[]): Clause {
-  const choices = branches.map(({ clauses }) => (clauses.length === 1 ? clauses[0].choice : undefined));
+  const choices = branches.map(({ clauses }) =>
+    clauses.length === 1 ? present(clauses[0]).choice : undefined,
+  );
   const path = choices[0]?.path;
   if (path !== undefined && choices.every((choice) => choice?.path === path)) {
-    const tests = choices.map((choice) => choice!.test);
+    const tests = choices.map((choice) => present(choice).test);
     const test: Test = (value) => tests.some((one) => one(value, undefined));
     const { matches } = boundTo(path, { tests: [{ test, elements: true }], conjuncts: [] });
     return { matches, conjuncts: [], branches };

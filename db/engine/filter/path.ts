@@ -5,7 +5,9 @@
  * element alone. Where nothing is found the test is asked once about `undefined`, except inside arrays
  * whose elements are no objects: there nothing is asked at all.
  */
+
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import type { Doc, Value } from "../values/values.ts";
 
 /** Where an array was met, for the positional operator: the outermost one passed through wins. */
@@ -71,7 +73,7 @@ function fromField(
   let current = holder;
   for (let at = start; ; at++) {
     const value: Value | undefined =
-      current instanceof Map ? current.get(path.parts[at]) : current[path.indexes[at]];
+      current instanceof Map ? current.get(present(path.parts[at])) : current[present(path.indexes[at])];
     if (value === undefined) return test(undefined, trail);
     if (at === last)
       return elements && Array.isArray(value) ? anyElement(value, test, trail) : test(value, trail);

@@ -1,4 +1,5 @@
 /** What stands in brackets: characters, ranges, classes by name and by escape. */
+import { present } from "../values/present.ts";
 import { CLASS_ESCAPES, complement, POSIX_CLASSES, type Range } from "./regex-classes.ts";
 import { type Cursor, escapedCode, invalid, property } from "./regex-cursor.ts";
 
@@ -16,7 +17,7 @@ export function parseBracket(cursor: Cursor): Bracket {
     if (cursor.done) invalid("missing terminating ] for character class");
     if (cursor.take(quoting ? "\\E" : "\\Q")) quoting = !quoting;
     else if (!first && !quoting && cursor.take("]")) return bracket;
-    else if (quoting) bracket.ranges.push(single(cursor.next().codePointAt(0)!));
+    else if (quoting) bracket.ranges.push(single(present(cursor.next().codePointAt(0))));
     else addMember(cursor, bracket);
   }
 }
@@ -41,12 +42,12 @@ function addMember(cursor: Cursor, bracket: Bracket): void {
 function memberCode(cursor: Cursor, { ranges, properties }: Bracket): number | undefined {
   const posix = cursor.match(/\[:(\^?)([a-z]+):\]/y);
   if (posix) {
-    const known = POSIX_CLASSES.get(posix[2]) ?? invalid("unknown POSIX class name");
+    const known = POSIX_CLASSES.get(present(posix[2])) ?? invalid("unknown POSIX class name");
     ranges.push(...(posix[1] ? complement(known) : known));
     return undefined;
   }
   const char = cursor.next();
-  if (char !== "\\") return char.codePointAt(0)!;
+  if (char !== "\\") return present(char.codePointAt(0));
   const letter = cursor.next();
   if (letter === "b") return 8;
   if (letter === "N") invalid("\\N is not supported in a class");

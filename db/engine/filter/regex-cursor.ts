@@ -1,5 +1,7 @@
 /** A place in a pattern, and the escapes that mean the same in and outside of brackets. */
+
 import { EngineError, unsupported } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 
 export function invalid(reason: string): never {
   throw new EngineError(51091, `Regular expression is invalid: ${reason}`);
@@ -50,13 +52,13 @@ export function escapedCode(cursor: Cursor, char: string): number {
   if (char === "x") return hexCode(cursor);
   if (char === "c") return cursor.next().toUpperCase().charCodeAt(0) ^ 64;
   if (char === "o") unsupported("\\o in a regular expression");
-  if (char >= "0" && char <= "7") return Number.parseInt(char + cursor.match(/[0-7]{0,2}/y)![0], 8);
+  if (char >= "0" && char <= "7") return Number.parseInt(char + (cursor.match(/[0-7]{0,2}/y)?.[0] ?? ""), 8);
   if (/[A-Za-z0-9]/.test(char)) invalid("unrecognized character follows \\");
-  return char.codePointAt(0)!;
+  return present(char.codePointAt(0));
 }
 
 function hexCode(cursor: Cursor): number {
-  const [, braced, plain] = cursor.match(/\{([0-9A-Fa-f]{1,6})\}|([0-9A-Fa-f]{0,2})/y)!;
+  const [, braced, plain] = cursor.match(/\{([0-9A-Fa-f]{1,6})\}|([0-9A-Fa-f]{0,2})/y) ?? [];
   const code = Number.parseInt(braced ?? (plain || "0"), 16);
   if (code > 0x10ffff) invalid("character code point value in \\x{} or \\o{} is too large");
   return code;
@@ -67,7 +69,7 @@ const PROPERTY = /^\^?(?:L[ulmto]?|M[nce]?|N[dlo]?|P[cdseifo]?|S[mcko]?|Z[slp]?|
 /** A general category as JavaScript writes it; scripts and other properties are refused. */
 export function property(cursor: Cursor, letter: string): string {
   const found = cursor.match(/\{(\^?\w+&?)\}|(\w)/y) ?? invalid("malformed \\P or \\p sequence");
-  const name = found[1] ?? found[2];
+  const name = found[1] ?? found[2] ?? "";
   if (!PROPERTY.test(name)) unsupported(`\\p{${name}} in a regular expression`);
   const negated = (letter === "P") !== name.startsWith("^");
   return `\\${negated ? "P" : "p"}{${name.replace("^", "")}}`;

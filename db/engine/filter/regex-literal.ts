@@ -2,6 +2,7 @@
  * Patterns that are plain text. Exact text is left to string search; text without regard to case is
  * searched for by Knuth, Morris and Pratt, whose time is linear in any text however it repeats itself.
  */
+import { present } from "../values/present.ts";
 import { nativeSource } from "./regex-native.ts";
 import type { RegexNode } from "./regex-parse.ts";
 
@@ -59,10 +60,10 @@ export function literalSearch(
   return (text, from) => {
     let matched = 0;
     for (let at = from; at < text.length; ) {
-      const code = text.codePointAt(at)!;
+      const code = present(text.codePointAt(at));
       at += code > 0xffff ? 2 : 1;
       const found = classes.of(code);
-      while (matched > 0 && wanted[matched] !== found) matched = fallback[matched - 1];
+      while (matched > 0 && wanted[matched] !== found) matched = present(fallback[matched - 1]);
       if (wanted[matched] === found) matched++;
       if (matched === wanted.length) return [startOf(text, at, matched), at];
     }
@@ -75,7 +76,7 @@ function fallbacks(wanted: number[]): number[] {
   const out = new Array<number>(wanted.length).fill(0);
   let length = 0;
   for (let i = 1; i < wanted.length; i++) {
-    while (length > 0 && wanted[i] !== wanted[length]) length = out[length - 1];
+    while (length > 0 && wanted[i] !== wanted[length]) length = present(out[length - 1]);
     if (wanted[i] === wanted[length]) length++;
     out[i] = length;
   }
@@ -84,6 +85,6 @@ function fallbacks(wanted: number[]): number[] {
 
 function startOf(text: string, end: number, codePoints: number): number {
   let at = end;
-  for (let i = 0; i < codePoints; i++) at -= text.codePointAt(at - 2)! > 0xffff ? 2 : 1;
+  for (let i = 0; i < codePoints; i++) at -= (text.codePointAt(at - 2) ?? 0) > 0xffff ? 2 : 1;
   return at;
 }

@@ -3,7 +3,9 @@
  * at a time, ordered by preference, so it finds what backtracking would find without ever going back.
  * Its steps are counted and capped, so that no single text can hold up the process.
  */
+
 import { EngineError, unsupported } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { nativeSource } from "./regex-native.ts";
 import type { Assertion, ParsedRegex, RegexNode } from "./regex-parse.ts";
 
@@ -208,17 +210,17 @@ class Code {
         seen[place] = round;
         switch (codes[place]) {
           case JUMP:
-            next = first[place];
+            next = present(first[place]);
             break;
           case SPLIT:
-            pending = { place: second[place], saved, next: pending };
-            next = first[place];
+            pending = { place: present(second[place]), saved, next: pending };
+            next = present(first[place]);
             break;
           case ASSERT:
-            if (this.holds[place]!(text, at)) next = place + 1;
+            if (present(this.holds[place])(text, at)) next = place + 1;
             break;
           case SAVE:
-            saved = saved?.with(first[place], at);
+            saved = saved?.with(present(first[place]), at);
             next = place + 1;
             break;
           default:
@@ -276,13 +278,13 @@ export class Machine {
       const after = at + (char > 0xffff ? 2 : 1);
       next.clear();
       for (let i = 0; i < current.size; i++) {
-        const place = current.places[i];
+        const place = present(current.places[i]);
         if (codes[place] === MATCH) {
           if (!empty) return this.#empty;
           found = current.slots[i];
           break;
         }
-        if (char >= 0 && accepts[place]!(char))
+        if (char >= 0 && present(accepts[place])(char))
           steps += code.follow(next, place + 1, empty && current.slots[i], text, after);
       }
       steps += current.size + 1;

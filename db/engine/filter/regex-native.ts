@@ -2,6 +2,7 @@
  * Patterns for JavaScript's own engine, and the bound on what it may cost there. That engine backtracks, so
  * only patterns whose number of ways to match at one place is known and small are handed to it.
  */
+import { present } from "../values/present.ts";
 import type { Assertion, RegexNode } from "./regex-parse.ts";
 
 export interface NativeCost {
@@ -153,7 +154,7 @@ export function nativeCost(root: RegexNode): NativeCost {
   const items = root.type === "sequence" ? root.items : [root];
   const anchored = items[0]?.type === "assert" && items[0].which === "start";
   const runs = items.filter(isRun).length;
-  const harmless = runs === 0 || (runs === 1 && (anchored || isRun(items.at(-1)!)));
+  const harmless = runs === 0 || (runs === 1 && (anchored || isRun(present(items.at(-1)))));
   if (!harmless) return UNSAFE;
   const rest = bounded({ type: "sequence", items: items.filter((item) => !isRun(item)) });
   const steps = rest.ways * rest.length;

@@ -4,7 +4,9 @@
  * that cannot be matched in bounded time or with the same meaning (back references, recursion, atomic and
  * possessive groups, conditionals, verbs) is refused as not supported.
  */
+
 import { fail, unsupported } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Bracket, parseBracket } from "./regex-bracket.ts";
 import { CLASS_ESCAPES, complement, type Range } from "./regex-classes.ts";
 import { Cursor, escapedCode, invalid, property } from "./regex-cursor.ts";
@@ -95,7 +97,7 @@ class Parser {
     const options = [this.#sequence()];
     while (this.#cursor.take("|")) options.push(this.#sequence());
     this.#nesting--;
-    return options.length === 1 ? options[0] : { type: "choice", options };
+    return options.length === 1 ? present(options[0]) : { type: "choice", options };
   }
 
   #sequence(): RegexNode {
@@ -107,7 +109,7 @@ class Parser {
       const atom = this.#atom();
       if (atom) items.push(this.#quantified(atom));
     }
-    return items.length === 1 ? items[0] : { type: "sequence", items };
+    return items.length === 1 ? present(items[0]) : { type: "sequence", items };
   }
 
   /** White space and comments of the extended mode, and \\E without \\Q. */
@@ -149,7 +151,7 @@ class Parser {
   #atom(): RegexNode | undefined {
     const char = this.#cursor.next();
     if (this.#quoting) {
-      if (char !== "\\" || !this.#cursor.take("E")) return this.#char(char.codePointAt(0)!);
+      if (char !== "\\" || !this.#cursor.take("E")) return this.#char(present(char.codePointAt(0)));
       this.#quoting = false;
       return undefined;
     }
@@ -171,7 +173,7 @@ class Parser {
       case "?":
         return invalid("quantifier does not follow a repeatable item");
     }
-    return this.#char(char.codePointAt(0)!);
+    return this.#char(present(char.codePointAt(0)));
   }
 
   #char(code: number): RegexNode {
@@ -220,8 +222,8 @@ class Parser {
     const found = this.#cursor.match(/(\^?)([imsx]*)(?:-([imsx]*))?([:)])/y);
     if (!found) unsupported("This kind of group in a regular expression");
     const flags = found[1] ? { ...NO_FLAGS } : { ...this.#flags };
-    for (const on of found[2]) flags[FLAG_NAMES[on]] = true;
-    for (const off of found[3] ?? "") flags[FLAG_NAMES[off]] = false;
+    for (const on of present(found[2])) flags[present(FLAG_NAMES[on])] = true;
+    for (const off of found[3] ?? "") flags[present(FLAG_NAMES[off])] = false;
     if (found[4] === ":") return this.#plainGroup(flags);
     this.#flags = flags;
     return undefined;

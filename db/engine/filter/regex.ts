@@ -15,6 +15,7 @@
  * where it would need the linear machine.
  */
 
+import { present } from "../values/present.ts";
 import type { Regex } from "../values/values.ts";
 import { type LeadingLiteral, leadingLiteral, literalSearch } from "./regex-literal.ts";
 import { Machine } from "./regex-machine.ts";
@@ -70,7 +71,7 @@ function chooseEngine(parsed: ParsedRegex, literal: LeadingLiteral): Engine {
 }
 
 function isUniform({ anchored, chars, whole }: LeadingLiteral): boolean {
-  return whole && !anchored && chars.every(({ fold }) => fold === chars[0].fold);
+  return whole && !anchored && chars.every(({ fold }) => fold === present(chars[0]).fold);
 }
 
 function nativeEngine(root: RegexNode): Engine {
@@ -115,8 +116,10 @@ function linearEngine(parsed: ParsedRegex): Engine {
 function fromSlots(text: string, slots: readonly number[]): RegexMatch {
   const captures: (string | null)[] = [];
   for (let i = 2; i < slots.length; i += 2)
-    captures.push(slots[i] >= 0 && slots[i + 1] >= 0 ? text.slice(slots[i], slots[i + 1]) : null);
-  return { index: slots[0], match: text.slice(slots[0], slots[1]), captures };
+    captures.push(
+      present(slots[i]) >= 0 && present(slots[i + 1]) >= 0 ? text.slice(slots[i], slots[i + 1]) : null,
+    );
+  return { index: present(slots[0]), match: text.slice(slots[0], slots[1]), captures };
 }
 
 function exactText(chars: LeadingLiteral["chars"]): string {

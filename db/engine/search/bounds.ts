@@ -13,6 +13,7 @@ import {
   inverted,
   successor,
 } from "../values/keys.ts";
+import { present } from "../values/present.ts";
 import { isNumber, MAX_KEY, MIN_KEY, Regex, toNumber, UNDEFINED, type Value } from "../values/values.ts";
 
 /** Bytes from `lower` on and below `upper`, in ascending order of one field. `point` holds one value only. */
@@ -95,7 +96,7 @@ function range(op: Comparison, value: Value): Bounds | undefined {
   const whole = Buffer.from([classByte(value)]);
   const at = encodeKey([value]);
   const interval: Record<Comparison, Interval> = {
-    gt: { lower: successor(at)!, upper: successor(whole), point: false },
+    gt: { lower: present(successor(at)), upper: successor(whole), point: false },
     gte: { lower: at, upper: successor(whole), point: false },
     lt: { lower: whole, upper: at, point: false },
     lte: { lower: whole, upper: successor(at), point: false },
@@ -160,5 +161,5 @@ export function directed(interval: Interval, direction: Direction): Interval {
  * with `~b` belonged to the other side. No bound is all zeros, so there is always such a key.
  */
 function flipped(bound: Buffer): Buffer {
-  return successor(inverted(bound))!;
+  return present(successor(inverted(bound)));
 }

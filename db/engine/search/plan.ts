@@ -7,6 +7,7 @@
 import type { Conjunct, Filter } from "../filter/match.ts";
 import type { Index } from "../storage/collection.ts";
 import { successor } from "../values/keys.ts";
+import { present } from "../values/present.ts";
 import { compare, Regex, typeOrder, type Value } from "../values/values.ts";
 import { type Bounds, boundsOf, directed, intersect } from "./bounds.ts";
 import type { SortKey } from "./sort.ts";
@@ -97,11 +98,11 @@ function narrowest(
 ): FieldBounds {
   const smallest = Math.min(...found.map(({ bounds }) => width(bounds)));
   const best = found.filter(({ bounds }) => width(bounds) === smallest);
-  if (best.length === 1 || smallest === MAX_RANGES) return best[0];
+  if (best.length === 1 || smallest === MAX_RANGES) return present(best[0]);
   const entries = best.map(({ bounds }) =>
     extend(prefix, bounds, index, field).reduce((sum, range) => sum + request.probe(index, range), 0),
   );
-  return best[entries.indexOf(Math.min(...entries))];
+  return present(best[entries.indexOf(Math.min(...entries))]);
 }
 
 function joined(found: FieldBounds[]): FieldBounds {
@@ -113,7 +114,7 @@ function joined(found: FieldBounds[]): FieldBounds {
 
 /** Every prefix continued by every interval, in key order. */
 function extend(prefix: KeyRange[], bounds: Bounds, index: Index, field: number): KeyRange[] {
-  const { direction } = index.fields[field];
+  const { direction } = present(index.fields[field]);
   const intervals = bounds.intervals.map((interval) => directed(interval, direction));
   if (direction === -1) intervals.reverse();
   return prefix.flatMap((range) =>
@@ -145,7 +146,7 @@ function bindFields(index: Index, conjuncts: Conjunct[], request: PlanRequest): 
   let multikeyUsed = false;
   let manyEntries = index.multikey;
   for (let field = 0; field < index.fields.length; field++) {
-    const found = candidates(index.fields[field].path, conjuncts);
+    const found = candidates(present(index.fields[field]).path, conjuncts);
     if (found.length === 0) break;
     const multikey = isMultikey(index, field);
     if (multikey && multikeyUsed) break;
@@ -186,9 +187,9 @@ function orderOf(index: Index, sort: SortKey[], bounded: Bounded): Order | undef
   for (const key of sort) {
     for (;;) {
       if (field >= index.fields.length) return undefined;
-      if (index.fields[field].path === key.path) break;
+      if (present(index.fields[field]).path === key.path) break;
       if (!(field < bounded.points.length)) return undefined;
-      if (bounded.points[field] > 1) {
+      if (present(bounded.points[field]) > 1) {
         if (direction !== 0) return undefined;
         mergeAfter = field + 1;
       }
@@ -196,7 +197,7 @@ function orderOf(index: Index, sort: SortKey[], bounded: Bounded): Order | undef
     }
     if (isMultikey(index, field)) return undefined;
     const fixed = bounded.points[field] === 1;
-    const wanted = index.fields[field].direction * key.direction;
+    const wanted = present(index.fields[field]).direction * key.direction;
     if (!fixed && direction !== 0 && wanted !== direction) return undefined;
     if (!fixed) direction = wanted;
     field++;
@@ -214,7 +215,7 @@ function planIndex(index: Index, conjuncts: Conjunct[], request: PlanRequest): I
   if (hasNumericStep(index)) return undefined;
   if (index.partial && !implies(conjuncts, index.partial)) return undefined;
   const bounded = bindFields(index, conjuncts, request);
-  if (index.sparse && !provesPresence(conjuncts, index.fields[0].path)) return undefined;
+  if (index.sparse && !provesPresence(conjuncts, present(index.fields[0]).path)) return undefined;
   const order = request.sort.length > 0 ? orderOf(index, request.sort, bounded) : undefined;
   if (bounded.used.size === 0 && !order) return undefined;
   const { complete } = request.filter;

@@ -2,11 +2,13 @@
  * find's projections: the tree of $project, and with it $slice, $elemMatch and the positional `a.$`, which
  * only find knows.
  */
+
 import { addLeaf, applyTree, type FindSyntax, type Mode, ProjectionParser } from "../aggregate/projection.ts";
 import { NO_VARIABLES, type Variables } from "../expression/expression.ts";
 import { splitPath } from "../expression/path.ts";
 import { compileFilter } from "../filter/match.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Doc, isDoc, isNumber, isTruthy, toNumber, typeName, type Value } from "../values/values.ts";
 
 export interface Projection {
@@ -39,13 +41,15 @@ function sliced(array: Value[], { skip, limit }: SliceBounds): Value[] {
 
 /** Slices the arrays at the path, also in the documents of an array on the way. */
 function sliceAt(document: Doc, path: readonly string[], at: number, bounds: SliceBounds): Doc {
-  const value = document.get(path[at]);
+  const value = document.get(present(path[at]));
   const below = (item: Value) => (item instanceof Map ? sliceAt(item, path, at + 1, bounds) : item);
   const isLast = at === path.length - 1;
   let result = value;
   if (Array.isArray(value)) result = isLast ? sliced(value, bounds) : value.map(below);
   else if (value !== undefined && !isLast) result = below(value);
-  return result === undefined || result === value ? document : new Map(document).set(path[at], result);
+  return result === undefined || result === value
+    ? document
+    : new Map(document).set(present(path[at]), result);
 }
 
 function int32(value: number): number {
@@ -63,7 +67,7 @@ function sliceBounds(argument: Value): SliceBounds | undefined {
 
 /** The first array along the path, reduced to the element that the query met. */
 function atPosition(projected: Doc, path: readonly string[], index: number | undefined): Doc {
-  const [name, ...rest] = path;
+  const [name = "", ...rest] = path;
   const value = projected.get(name);
   if (Array.isArray(value)) {
     if (index === undefined)
@@ -72,7 +76,7 @@ function atPosition(projected: Doc, path: readonly string[], index: number | und
         "Executor error during find command :: caused by :: positional operator '.$' couldn't find a matching element in the array",
       );
     if (index >= value.length) fail(51247, "positional operator '.$' element mismatch");
-    return new Map(projected).set(name, [value[index]]);
+    return new Map(projected).set(name, [present(value[index])]);
   }
   if (!(value instanceof Map) || rest.length === 0) return projected;
   return new Map(projected).set(name, atPosition(value, rest, index));
@@ -94,9 +98,9 @@ class FindFeatures implements FindSyntax {
   }
 
   take(parts: readonly string[], value: Value, parser: ProjectionParser): boolean {
-    if (parts[parts.length - 1].endsWith(".$")) this.#takePositional(parts, value, parser);
+    if (present(parts[parts.length - 1]).endsWith(".$")) this.#takePositional(parts, value, parser);
     else if (isDoc(value) && value.size === 1) {
-      if (value.has("$slice")) return this.#takeSlice(parts, value.get("$slice")!, parser);
+      if (value.has("$slice")) return this.#takeSlice(parts, present(value.get("$slice")), parser);
       if (!value.has("$elemMatch")) return false;
       this.#takeElemMatch(parts, value, parser);
     } else return false;
@@ -114,19 +118,19 @@ class FindFeatures implements FindSyntax {
 
   /** The first element that matches, alone in its array, behind the other fields. */
   #takeElemMatch(parts: readonly string[], value: Doc, parser: ProjectionParser): void {
-    const query = value.get("$elemMatch")!;
+    const query = present(value.get("$elemMatch"));
     if (!isDoc(query))
       fail(31274, `elemMatch: Invalid argument, object required, but got ${typeName(query)}`);
     if (this.#hasPositional) fail(31255, "Cannot specify positional operator and $elemMatch.");
     if (parts.length > 1) fail(31275, "Cannot use $elemMatch projection on a nested field.");
-    const [name] = parts;
+    const name = present(parts[0]);
     const filter = compileFilter(new Map([[name, value]]));
     addLeaf(parser.root, parts, {
       kind: "computed",
       expression: ({ root }) => {
         const array = root.get(name);
         const index = Array.isArray(array) ? filter.position(root) : undefined;
-        return index === undefined ? undefined : [(array as Value[])[index]];
+        return index === undefined ? undefined : [present((array as Value[])[index])];
       },
     });
     this.#hasElemMatch = true;

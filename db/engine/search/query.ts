@@ -8,6 +8,7 @@ import type { Collection, Index, Row } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { decode } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { equal, isNumber, toNumber, type Value } from "../values/values.ts";
 import { choosePlan, type Plan, planWithHint } from "./plan.ts";
 import { countRange, type Examined, openPlan, type RowSource } from "./scan.ts";
@@ -85,7 +86,7 @@ export function planSearch(store: Store, search: Omit<Search, "deadline">): Plan
 
 function hintedIndex(collection: Collection, hint: Value): Index {
   const index = collection.allIndexes.find(({ name, spec }) =>
-    typeof hint === "string" ? name === hint : equal(spec.get("key")!, hint),
+    typeof hint === "string" ? name === hint : equal(present(spec.get("key")), hint),
   );
   return index ?? fail(2, "hint provided does not correspond to an existing index");
 }
@@ -174,7 +175,7 @@ async function* sorted(
   const placeOf = sortTuple(sort);
   const inOrder = compareTuples(sort);
   const order = (a: Sortable, b: Sortable): number => inOrder(a.place, b.place) || a.r - b.r;
-  const names = new Set(sort.map(({ path }) => path.split(".")[0]));
+  const names = new Set(sort.map(({ path }) => present(path.split(".")[0])));
   const wanted = limit > 0 ? skip + limit : Number.POSITIVE_INFINITY;
   let held: Sortable[] = [];
   let bytes = 0;

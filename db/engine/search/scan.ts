@@ -2,9 +2,11 @@
  * Reads rows as a plan says, in small chunks: every chunk is a statement of its own that takes up after the last
  * (key, row) seen. Nothing stays open in between, so writers never wait and a cursor may rest for minutes.
  */
+
 import { asBuffer, type Collection, type Index, type Row } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import type { IndexPlan, KeyRange, Plan } from "./plan.ts";
 
 export interface RowSource {
@@ -102,7 +104,7 @@ class IndexReader implements RowSource {
 
   next(max: number): Row[] {
     while (this.#at < this.#readers.length) {
-      const rows = this.#readers[this.#at].next(max);
+      const rows = present(this.#readers[this.#at]).next(max);
       if (rows.length > 0) return rows;
       this.#at++;
     }
@@ -128,7 +130,7 @@ class MergeReader implements RowSource {
     this.#reverse = plan.reverse;
     this.#lanes = plan.ranges.map((range) => ({
       reader: new RangeReader(store, collection, plan.index, range, plan.reverse),
-      cut: range.cuts[plan.mergeAfter - 1],
+      cut: present(range.cuts[plan.mergeAfter - 1]),
       waiting: [],
       ended: false,
     }));
@@ -139,7 +141,7 @@ class MergeReader implements RowSource {
     while (rows.length < max) {
       const lane = this.#first(Math.min(max, LANE_ROWS));
       if (!lane) break;
-      rows.push(lane.waiting.shift()!);
+      rows.push(present(lane.waiting.shift()));
     }
     return rows;
   }
@@ -157,8 +159,8 @@ class MergeReader implements RowSource {
   }
 
   #precedes(a: Lane, b: Lane): boolean {
-    const x = a.waiting[0];
-    const y = b.waiting[0];
+    const x = present(a.waiting[0]);
+    const y = present(b.waiting[0]);
     const order = Buffer.compare(x.k.subarray(a.cut), y.k.subarray(b.cut)) || x.r - y.r;
     return this.#reverse ? order > 0 : order < 0;
   }
@@ -201,7 +203,7 @@ class DistinctReader implements RowSource {
 
   next(max: number): Row[] {
     while (this.#sources.length > 0) {
-      const rows = this.#sources[0].next(max);
+      const rows = present(this.#sources[0]).next(max);
       if (rows.length === 0) {
         this.#sources.shift();
         continue;
@@ -247,5 +249,5 @@ export function countRange(
   max: number,
 ): number {
   const sql = `SELECT count(*) AS n FROM (${countSql(collection, index)} LIMIT ?)`;
-  return store.statement(sql).get(range.lower, range.upper ?? TOP, max)!.n as number;
+  return present(store.statement(sql).get(range.lower, range.upper ?? TOP, max)).n as number;
 }

@@ -6,6 +6,7 @@
 
 import { splitPath } from "../expression/path.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import {
   compare,
   type Doc,
@@ -67,9 +68,9 @@ function descend(progress: Progress): Progress {
   let isElement = false;
   for (; at < parts.length; at++) {
     isElement = false;
-    if (node instanceof Map) node = node.get(parts[at]);
+    if (node instanceof Map) node = node.get(present(parts[at]));
     else if (!Array.isArray(node)) return { node: undefined, parts, at, isFinal: true };
-    else if (INDEX.test(parts[at]) && Number(parts[at]) < node.length) {
+    else if (INDEX.test(present(parts[at])) && Number(parts[at]) < node.length) {
       node = node[Number(parts[at])];
       isElement = true;
     } else break;
@@ -90,7 +91,7 @@ function expand(all: Progress[]): SortTuple[] {
   const arrays = new Set(stopped.filter(({ isFinal }) => !isFinal).map(({ node }) => node as Value[]));
   if (arrays.size === 0) return [stopped.map(({ node }) => node ?? null)];
   if (arrays.size > 1) fail(2, "cannot sort with keys that are parallel arrays");
-  const [array] = arrays;
+  const [array = []] = arrays;
   const items = array.length === 0 ? [UNDEFINED] : array;
   return items.flatMap((item) => expand(stopped.map((progress) => enter(progress, item))));
 }
@@ -109,8 +110,8 @@ export function compareTuples(keys: readonly SortKey[]): (a: SortTuple, b: SortT
   const directions = keys.map(({ direction }) => direction);
   return (a, b) => {
     for (let i = 0; i < directions.length; i++) {
-      const order = compare(a[i], b[i]);
-      if (order !== 0) return order * directions[i];
+      const order = compare(present(a[i]), present(b[i]));
+      if (order !== 0) return order * present(directions[i]);
     }
     return 0;
   };

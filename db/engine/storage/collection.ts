@@ -6,6 +6,7 @@ import type { StatementSync } from "node:sqlite";
 import { decode, decodeElement, elements, encode, failTooLarge, MAX_DOCUMENT_BYTES } from "../values/bson.ts";
 import { EngineError, fail } from "../values/errors.ts";
 import { encodeKey } from "../values/keys.ts";
+import { present } from "../values/present.ts";
 import { type Doc, Int32, Regex, UNDEFINED, type Value } from "../values/values.ts";
 import type { IndexEntry } from "./index-keys.ts";
 import {
@@ -100,13 +101,13 @@ export class Collection {
   load(stored: StoredIndex[]): void {
     this.indexes = stored.map(({ id, spec, multikey }) => ({ ...parseIndex(spec), id, multikey }));
     this.#notice();
-    this.count = this.#sql(`SELECT count(*) AS n FROM c${this.id}`).get()!.n as number;
+    this.count = present(this.#sql(`SELECT count(*) AS n FROM c${this.id}`).get()).n as number;
   }
 
   #notice(): void {
     const names = new Set<string>();
     for (const { fields, partial } of this.indexes) {
-      for (const field of fields) names.add(field.parts[0]);
+      for (const field of fields) names.add(present(field.parts[0]));
       for (const name of partial?.fields ?? []) names.add(name);
     }
     this.#indexed = names;
@@ -142,7 +143,7 @@ export class Collection {
         this.#sql(`INSERT INTO c${this.id} (id, doc) VALUES (?, ?)`).run(key, raw).lastInsertRowid,
       );
       this.indexes.forEach((index, i) => {
-        this.#file(index, entries[i], r);
+        this.#file(index, present(entries[i]), r);
       });
       this.count++;
     });
@@ -164,8 +165,8 @@ export class Collection {
       });
       this.#sql(`UPDATE c${this.id} SET doc = ? WHERE r = ?`).run(raw, row.r);
       this.indexes.forEach((index, i) => {
-        this.#unfile(index, changes[i].gone, row.r);
-        this.#file(index, changes[i].added, row.r);
+        this.#unfile(index, present(changes[i]).gone, row.r);
+        this.#file(index, present(changes[i]).added, row.r);
       });
     });
     return raw;
@@ -206,7 +207,7 @@ export class Collection {
 
   #duplicate(index: Index, values: Value[]): EngineError {
     const keyPattern = index.spec.get("key");
-    const keyValue: Doc = new Map(index.fields.map(({ path }, i) => [path, values[i]]));
+    const keyValue: Doc = new Map(index.fields.map(({ path }, i) => [path, present(values[i])]));
     const message = `E11000 duplicate key error collection: ${this.namespace} index: ${index.name} dup key: ${describe(keyValue)}`;
     return new EngineError(11000, message, { keyPattern, keyValue });
   }
@@ -255,7 +256,7 @@ export class Collection {
         this.#file(index, this.#checked(index, filed, undefined), r as number);
       }
       if (rows.length === 0) return;
-      last = rows.at(-1)!.r as number;
+      last = present(rows.at(-1)).r as number;
     }
   }
 

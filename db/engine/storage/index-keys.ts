@@ -3,8 +3,10 @@
  * one array can be spread (two that are independent are refused), and fields below the same array are
  * spread together. Missing is filed as null, an empty array as undefined.
  */
+
 import { fail } from "../values/errors.ts";
 import { type Direction, encodeKey } from "../values/keys.ts";
+import { present } from "../values/present.ts";
 import { type Doc, UNDEFINED, type Value } from "../values/values.ts";
 
 export interface IndexField {
@@ -37,9 +39,9 @@ function descend(walk: Walk): Walk {
   let { value, rest } = walk;
   while (rest.length > 0) {
     if (value instanceof Map) {
-      value = value.get(rest[0]);
+      value = value.get(present(rest[0]));
       rest = rest.slice(1);
-    } else if (Array.isArray(value) && NUMERIC.test(rest[0]) && Number(rest[0]) < value.length) {
+    } else if (Array.isArray(value) && NUMERIC.test(present(rest[0])) && Number(rest[0]) < value.length) {
       value = value[Number(rest[0])];
       rest = rest.slice(1);
     } else if (Array.isArray(value)) {
@@ -58,14 +60,14 @@ function isSpread(walk: Walk, settled: boolean): walk is Walk & { value: Value[]
  */
 function spread(walks: Walk[], settled: boolean[], emit: (values: Value[]) => void): number {
   const places = walks.map((walk, i) => (settled[i] ? walk : descend(walk)));
-  const array = places.find((place, i) => isSpread(place, settled[i]))?.value as Value[] | undefined;
+  const array = places.find((place, i) => isSpread(place, present(settled[i])))?.value as Value[] | undefined;
   if (!array) {
     emit(places.map((place) => (place.value === undefined ? null : place.value)));
     return 0;
   }
   let bits = 0;
   const below = places.map((place, i) => {
-    if (!isSpread(place, settled[i])) return false;
+    if (!isSpread(place, present(settled[i]))) return false;
     if (place.value !== array) fail(171, "cannot index parallel arrays");
     bits |= 1 << i;
     return true;
@@ -75,7 +77,9 @@ function spread(walks: Walk[], settled: boolean[], emit: (values: Value[]) => vo
     const next = places.map((place, i) =>
       below[i] ? { value: stepInto(item, place.rest), rest: place.rest } : place,
     );
-    const nextSettled = places.map((place, i) => settled[i] || (below[i] && place.rest.length === 0));
+    const nextSettled = places.map(
+      (place, i) => settled[i] || (below[i] === true && place.rest.length === 0),
+    );
     bits |= spread(next, nextSettled, emit);
   }
   return bits;
@@ -107,6 +111,6 @@ export function hasAnyField(document: Doc, fields: readonly IndexField[]): boole
 
 function exists(value: Value | undefined, parts: string[]): boolean {
   if (parts.length === 0) return value !== undefined;
-  if (value instanceof Map) return exists(value.get(parts[0]), parts.slice(1));
+  if (value instanceof Map) return exists(value.get(present(parts[0])), parts.slice(1));
   return Array.isArray(value) && value.some((item) => item instanceof Map && exists(item, parts));
 }

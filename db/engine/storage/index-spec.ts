@@ -3,6 +3,7 @@
 import { type Conjunct, compileFilter, type Filter } from "../filter/match.ts";
 import { fail } from "../values/errors.ts";
 import type { Direction } from "../values/keys.ts";
+import { present } from "../values/present.ts";
 import {
   asDoc,
   asString,
@@ -82,7 +83,7 @@ function parseTtl(spec: Doc, fields: IndexField[]): number | undefined {
   const seconds = toNumber(value);
   if (!(seconds >= 0 && seconds <= MAX_TTL_SECONDS))
     fail(67, `TTL index 'expireAfterSeconds' must be within the range 0 to ${MAX_TTL_SECONDS}`);
-  if (fields.length > 1 || fields[0].path === "_id")
+  if (fields.length > 1 || present(fields[0]).path === "_id")
     fail(67, "TTL indexes are single-field indexes on a field other than _id");
   return seconds;
 }
@@ -123,7 +124,7 @@ export function parseIndex(spec: Doc): IndexDefinition {
 function normalised(spec: Doc, name: string): Doc {
   const out: Doc = new Map<string, Value>([
     ["v", new Int32(2)],
-    ["key", spec.get("key")!],
+    ["key", present(spec.get("key"))],
     ["name", name],
   ]);
   for (const option of ["unique", "sparse"]) if (isTruthy(spec.get(option))) out.set(option, true);
@@ -139,7 +140,8 @@ export function sameKey(a: IndexDefinition, b: IndexDefinition): boolean {
   return (
     a.fields.length === b.fields.length &&
     a.fields.every(
-      ({ path, direction }, i) => b.fields[i].path === path && b.fields[i].direction === direction,
+      ({ path, direction }, i) =>
+        present(b.fields[i]).path === path && present(b.fields[i]).direction === direction,
     )
   );
 }

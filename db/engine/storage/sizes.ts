@@ -1,4 +1,5 @@
 /** How much room a collection takes, counted page by page on demand: a question for people, not for programs. */
+import { present } from "../values/present.ts";
 import type { Collection } from "./collection.ts";
 import type { Store } from "./store.ts";
 
@@ -21,7 +22,8 @@ function pagesOf(store: Store, table: string): number {
 
 export function sizesOf(store: Store, collection: Collection): Sizes {
   const { id, indexes } = collection;
-  const data = store.statement(`SELECT coalesce(sum(length(doc)), 0) AS n FROM c${id}`).get()!.n as number;
+  const data = present(store.statement(`SELECT coalesce(sum(length(doc)), 0) AS n FROM c${id}`).get())
+    .n as number;
   return {
     documents: collection.count,
     data,

@@ -4,6 +4,7 @@ import { compileFilter, type Filter } from "../filter/match.ts";
 import { isFieldOperator } from "../filter/match-fields.ts";
 import { integerArgument } from "../filter/match-operators.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Doc, equal, Regex, typeName, type Value } from "../values/values.ts";
 import type { Operation, OperationCompiler } from "./operation.ts";
 import { sortOrder } from "./sort.ts";
@@ -29,7 +30,7 @@ function pushClauses(operand: Value): PushClauses {
     return { values: [operand], slice: undefined, position: undefined, order: undefined };
   for (const name of operand.keys())
     if (!PUSH_CLAUSES.has(name)) fail(2, `Unrecognized clause in $push: ${name}`);
-  const values = operand.get("$each")!;
+  const values = present(operand.get("$each"));
   if (!Array.isArray(values))
     fail(2, `The argument to $each in $push must be an array but it was of type: ${typeName(values)}`);
   const sort = operand.get("$sort");
@@ -64,7 +65,7 @@ function push(operand: Value, path: string): Operation {
 
 function setMembers(operand: Value): Value[] {
   if (!(operand instanceof Map) || operand.keys().next().value !== "$each") return [operand];
-  const values = operand.get("$each")!;
+  const values = present(operand.get("$each"));
   if (!Array.isArray(values))
     fail(14, `The argument to $each in $addToSet must be an array but it was of type ${typeName(values)}`);
   if (operand.size > 1) fail(2, "Found unexpected fields after $each in $addToSet");

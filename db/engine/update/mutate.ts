@@ -3,12 +3,14 @@
  * runs, unless the search paused; then the row is read and asked once more. That is what makes a conditional
  * update a compare-and-swap.
  */
+
 import { randomBytes } from "node:crypto";
 import { comesSorted, Matches, pause, planSearch, rowsOf, type Search } from "../search/query.ts";
 import { type Collection, checkId, type Row } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { decode, encode } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Doc, ObjectId, type Value } from "../values/values.ts";
 import { seedFromQuery, type Update } from "./update.ts";
 
@@ -88,7 +90,7 @@ export function applyUpdate(search: Search, row: Row, update: Update, now: bigin
 export function upsert(collection: Collection, query: Doc, update: Update, now: bigint): Doc {
   const seed = seedFromQuery(query, update.replaces);
   const made = update.apply(seed, { insert: true, now });
-  const id = made.get("_id") === undefined ? newObjectId() : made.get("_id")!;
+  const id = made.get("_id") === undefined ? newObjectId() : present(made.get("_id"));
   checkId(id);
   const rest = [...made].filter(([name]) => name !== "_id");
   const document: Doc = new Map<string, Value>([["_id", id], ...rest]);

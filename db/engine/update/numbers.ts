@@ -1,4 +1,5 @@
 /** Arithmetic of updates: int32 grows into int64, int64 never into double; a double makes all double. */
+import { present } from "../values/present.ts";
 import {
   fitsInt32,
   fitsInt64,
@@ -36,9 +37,9 @@ export function multiply(a: NumberValue, b: NumberValue): NumberValue | undefine
 }
 
 export const BITWISE: Record<string, (a: Integer, b: Integer) => Integer> = {
-  and: (a, b) => integer(a, b, toBigInt(a) & toBigInt(b))!,
-  or: (a, b) => integer(a, b, toBigInt(a) | toBigInt(b))!,
-  xor: (a, b) => integer(a, b, toBigInt(a) ^ toBigInt(b))!,
+  and: (a, b) => present(integer(a, b, toBigInt(a) & toBigInt(b))),
+  or: (a, b) => present(integer(a, b, toBigInt(a) | toBigInt(b))),
+  xor: (a, b) => present(integer(a, b, toBigInt(a) ^ toBigInt(b))),
 };
 
 export function isIntegral(value: Value): value is Integer {

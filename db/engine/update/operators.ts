@@ -2,7 +2,9 @@
  * What each update operator does to one value. An operator is compiled with its operand; then it says what
  * becomes of a value that is there, and what it makes where there is none.
  */
+
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import {
   compare,
   Int32,
@@ -61,7 +63,7 @@ const CURRENT: Record<string, (now: bigint) => Value> = {
 };
 
 function currentDate(operand: Value): Operation {
-  const make = CURRENT[currentDateType(operand)];
+  const make = present(CURRENT[currentDateType(operand)]);
   return { update: (_, { now }) => make(now), create: ({ now }) => make(now) };
 }
 
@@ -105,7 +107,7 @@ function bit(operand: Value, path: string): Operation {
         2,
         `The $bit modifier field must be an Integer(32/64 bit); a '${typeName(mask)}' is not supported here`,
       );
-    return { apply: BITWISE[name], mask };
+    return { apply: present(BITWISE[name]), mask };
   });
   const run = (start: Int32 | bigint) => steps.reduce((value, { apply, mask }) => apply(value, mask), start);
   return {
@@ -123,7 +125,7 @@ export const OPERATORS: Record<string, OperationCompiler> = {
   $setOnInsert: (operand, path) => ({ ...set(operand, path), insertOnly: true }),
   $unset: () => ({ update: () => undefined, lenient: true }),
   $inc: arithmetic("$inc", "increment", add, (operand) => operand),
-  $mul: arithmetic("$mul", "multiply", multiply, (operand) => multiply(new Int32(0), operand)!),
+  $mul: arithmetic("$mul", "multiply", multiply, (operand) => present(multiply(new Int32(0), operand))),
   $min: extreme((order) => order < 0),
   $max: extreme((order) => order > 0),
   $currentDate: currentDate,

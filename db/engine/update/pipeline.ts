@@ -10,7 +10,7 @@ const STAGES = new Set(["$set", "$addFields", "$unset", "$project", "$replaceRoo
 function checkStage(stage: Value): void {
   if (!(stage instanceof Map)) fail(14, "Each element of the 'pipeline' array must be an object");
   if (stage.size !== 1) fail(40323, "A pipeline stage specification object must contain exactly one field.");
-  const [name] = stage.keys();
+  const [name = ""] = stage.keys();
   if (!STAGES.has(name)) fail(72, `${name} is not allowed to be used within an update`);
 }
 

@@ -2,6 +2,7 @@
 
 import { type Conjunct, compileFilter } from "../filter/match.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { compareStrings, type Doc, Regex, type Value } from "../values/values.ts";
 
 function equalValues({ op, operand }: Conjunct): Value[] {
@@ -62,5 +63,5 @@ function place(seed: Doc, path: string, value: Value): void {
     current.set(part, next);
     current = next;
   }
-  current.set(parts.at(-1)!, value);
+  current.set(present(parts.at(-1)), value);
 }

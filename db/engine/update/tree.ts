@@ -7,6 +7,7 @@
 
 import type { Filter } from "../filter/match.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { compareStrings } from "../values/values.ts";
 import type { Operation } from "./operation.ts";
 
@@ -46,7 +47,7 @@ export function parseUpdatePath(path: string): string[] {
     fail(2, `Too many positional (i.e. '$') elements found in path '${path}'`);
   if (parts[0] === "$")
     fail(2, `Cannot have positional (i.e. '$') element in the first position in path '${path}'`);
-  if (IDENTIFIER.test(parts[0]))
+  if (IDENTIFIER.test(present(parts[0])))
     fail(
       2,
       `Cannot have array filter identifier (i.e. '$[<id>]') element in the first position in path '${path}'`,
@@ -66,8 +67,8 @@ export class UpdateTree {
   add(leaf: Leaf, parts: string[]): void {
     let current = this.root;
     for (let i = 0; i < parts.length - 1; i++) {
-      const name = this.#childName(parts[i], leaf.path);
-      const kind = IDENTIFIER.test(parts[i + 1]) ? "array" : "object";
+      const name = this.#childName(present(parts[i]), leaf.path);
+      const kind = IDENTIFIER.test(present(parts[i + 1])) ? "array" : "object";
       let next = childOf(current, name);
       if (!next) {
         next = branch(kind);
@@ -76,7 +77,7 @@ export class UpdateTree {
       if (next.kind !== kind) conflict(leaf.path, parts.slice(0, i + 1).join("."));
       current = next as Branch;
     }
-    const last = this.#childName(parts.at(-1)!, leaf.path);
+    const last = this.#childName(present(parts.at(-1)), leaf.path);
     if (childOf(current, last)) conflict(leaf.path, leaf.path);
     setChild(current, last, leaf);
   }
@@ -85,7 +86,7 @@ export class UpdateTree {
   #childName(part: string, path: string): string {
     const found = IDENTIFIER.exec(part);
     if (!found) return part;
-    const identifier = found[1];
+    const identifier = present(found[1]);
     if (identifier === "") return "";
     if (!this.#filters.has(identifier))
       fail(2, `No array filter found for identifier '${identifier}' in path '${path}'`);
@@ -134,7 +135,7 @@ function sortChildren(node: UpdateNode): void {
 
 /** What two nodes do to the same place together. */
 export function merge(a: UpdateNode | undefined, b: UpdateNode | undefined, place: string): UpdateNode {
-  if (!a || !b) return (a ?? b)!;
+  if (!a || !b) return present(a ?? b);
   if (a.kind === "leaf" || a.kind !== b.kind) fail(40, `Update created a conflict at '${place}'`);
   const merged = branch(a.kind);
   for (const name of new Set([...a.children.keys(), ...b.children.keys()]))

@@ -8,6 +8,7 @@ import { NO_VARIABLES, type Variables } from "../expression/expression.ts";
 import type { Filter } from "../filter/match.ts";
 import { encode } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Doc, equal, Regex, Timestamp, typeName, UNDEFINED, type Value } from "../values/values.ts";
 import { elementFilter } from "./arrays.ts";
 import { OPERATORS, timestampOf } from "./operators.ts";
@@ -82,7 +83,7 @@ function stamped(replacement: Doc, now: bigint): Doc {
 function replaced(document: Doc, content: Doc, { insert }: UpdateOptions): Doc {
   const old = document.get("_id");
   const id = content.has("_id") ? content.get("_id") : old;
-  if (old !== undefined && !equal(id!, old))
+  if (old !== undefined && !equal(present(id), old))
     fail(66, "After applying the update, the (immutable) field '_id' was found to have been altered");
   const out = idFirst(content, id);
   if (insert) checkId(id);
@@ -135,7 +136,7 @@ function compileOperators(update: Doc, arrayFilters: Value[]): Update {
 
 function addOperation(tree: UpdateTree, name: string, path: string, operand: Value): void {
   const parts = parseUpdatePath(path);
-  tree.add({ kind: "leaf", path, operation: OPERATORS[name](operand, path) }, parts);
+  tree.add({ kind: "leaf", path, operation: present(OPERATORS[name])(operand, path) }, parts);
 }
 
 export const UPDATE_OPERATORS: readonly string[] = [...Object.keys(OPERATORS), "$rename"];
@@ -174,7 +175,7 @@ function parseArrayFilters(specs: Value[]): ArrayFilters {
         `BSON field 'update.updates.arrayFilters.${index}' is the wrong type '${typeName(spec)}', expected type 'object'`,
       );
     const filter = elementFilter(spec);
-    const [name, other] = filter.fields!;
+    const [name, other] = present(filter.fields);
     if (name === undefined)
       fail(9, "Cannot use an expression without a top-level field name in arrayFilters");
     if (other !== undefined)

@@ -2,7 +2,9 @@
  * Walks an update tree over a document. Everything on the way to a change is copied first, so the document
  * given stays as it is, and what no path touches is shared with the result.
  */
+
 import { fail } from "../values/errors.ts";
+import { present } from "../values/present.ts";
 import { type Doc, typeName, type Value } from "../values/values.ts";
 import {
   type ArrayFilters,
@@ -124,7 +126,8 @@ export class Walk {
     const out: UpdateNode[] = [];
     for (const [identifier, child] of node.children) {
       const accepted =
-        identifier === "" || this.#options.filters.get(identifier)!.matches(new Map([[identifier, item]]));
+        identifier === "" ||
+        present(this.#options.filters.get(identifier)).matches(new Map([[identifier, item]]));
       if (accepted) out.push(child);
     }
     return out;
@@ -139,7 +142,7 @@ export class Walk {
     if (!this.#own.has(value)) {
       container = value instanceof Map ? new Map(value) : value.slice();
       this.#own.add(container);
-      put(parent.container!, name, container);
+      put(present(parent.container), name, container);
     }
     return { container, blocker: undefined, parent, name };
   }
@@ -155,7 +158,7 @@ export class Walk {
       return;
     }
     const next = operation.update(existing, this.#options);
-    if (next === undefined) remove(spot.container!, name);
+    if (next === undefined) remove(present(spot.container), name);
     else if (!Object.is(next, existing)) this.#store(spot, name, next);
   }
 
@@ -178,7 +181,7 @@ export class Walk {
       fail(28, `Cannot create field '${child}' in element {${spot.name}: ${typeName(spot.blocker)}}`);
     const container: Doc = new Map();
     this.#own.add(container);
-    this.#store(spot.parent!, spot.name, container);
+    this.#store(present(spot.parent), spot.name, container);
     spot.container = container;
     return container;
   }
@@ -187,7 +190,7 @@ export class Walk {
     if (spot.container instanceof Map) return;
     if (spot.blocker !== undefined || (spot.container && indexOf(name) < 0))
       fail(28, `Cannot use the part (${name}) to traverse the element {${spot.name}}`);
-    if (!spot.container) this.#checkViable(spot.parent!, spot.name);
+    if (!spot.container) this.#checkViable(present(spot.parent), spot.name);
   }
 
   #rename(leaf: Leaf, from: string[], spot: Spot, name: string): void {
@@ -197,14 +200,14 @@ export class Walk {
       this.#checkViable(holder, part);
       holder = this.#enter(holder, part);
     }
-    const last = from.at(-1)!;
+    const last = present(from.at(-1));
     this.#checkViable(holder, last);
     const value = read(holder.container, last);
     if (value === undefined) return;
     this.#refuseArrays("source", holder, leaf);
     this.#refuseArrays("destination", spot, leaf);
     this.#store(spot, name, value);
-    remove(holder.container!, last);
+    remove(present(holder.container), last);
   }
 
   #refuseArrays(which: string, spot: Spot, leaf: Leaf): void {

@@ -3,7 +3,9 @@
  * MAX_DEPTH before anything is built, so hostile bytes end in an EngineError and never in a crash.
  * Documents are stored as they came; `elements` walks them without decoding.
  */
+
 import { fail, unsupported } from "./errors.ts";
+import { present } from "./present.ts";
 import {
   Binary,
   BsonSymbol,
@@ -127,7 +129,7 @@ export function* elements(buffer: Buffer, at = 0): Generator<Element> {
   let position = at + 4;
   while (position < limit) {
     const start = position;
-    const type = buffer[position];
+    const type = present(buffer[position]);
     const nameEnd = cstringEnd(buffer, position + 1, limit);
     const end = valueEnd(type, buffer, nameEnd + 1, limit);
     yield { type, name: buffer.toString("utf8", start + 1, nameEnd), start, valueStart: nameEnd + 1, end };
@@ -146,7 +148,7 @@ function decodeValue(type: number, buffer: Buffer, at: number, end: number, dept
     case 4:
       return decodeItems(buffer, at, end, depth + 1);
     case 5: {
-      const subtype = buffer[at + 4];
+      const subtype = present(buffer[at + 4]);
       return new Binary(subtype, Buffer.from(buffer.subarray(at + 5, end)));
     }
     case 6:
@@ -205,7 +207,7 @@ function decodeFields(
   const limit = end - 1;
   let position = at + 4;
   while (position < limit) {
-    const type = buffer[position];
+    const type = present(buffer[position]);
     const nameEnd = cstringEnd(buffer, position + 1, limit);
     const name = buffer.toString("utf8", position + 1, nameEnd);
     position = valueEnd(type, buffer, nameEnd + 1, limit);
@@ -221,7 +223,7 @@ function decodeItems(buffer: Buffer, at: number, end: number, depth: number): Va
   const limit = end - 1;
   let position = at + 4;
   while (position < limit) {
-    const type = buffer[position];
+    const type = present(buffer[position]);
     const nameEnd = cstringEnd(buffer, position + 1, limit);
     position = valueEnd(type, buffer, nameEnd + 1, limit);
     out.push(decodeValue(type, buffer, nameEnd + 1, position, depth));
@@ -245,7 +247,7 @@ export function validate(buffer: Buffer, at: number, depth = 1): void {
   const limit = at + documentSize(buffer, at, buffer.length) - 1;
   let position = at + 4;
   while (position < limit) {
-    const type = buffer[position];
+    const type = present(buffer[position]);
     const valueStart = cstringEnd(buffer, position + 1, limit) + 1;
     position = valueEnd(type, buffer, valueStart, limit);
     if (type === 3 || type === 4) validate(buffer, valueStart, depth + 1);
@@ -371,7 +373,7 @@ function writeFields(writer: Writer, fields: Doc, depth: number): void {
 function writeItems(writer: Writer, items: Value[], depth: number): void {
   if (depth > MAX_DEPTH) fail(15, `Document exceeds the nesting limit of ${MAX_DEPTH} levels`);
   writer.framed(() => {
-    for (let i = 0; i < items.length; i++) writeField(writer, String(i), items[i], depth);
+    for (let i = 0; i < items.length; i++) writeField(writer, String(i), present(items[i]), depth);
   }, true);
 }
 

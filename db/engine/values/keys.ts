@@ -9,6 +9,7 @@
  * A descending field is the same bytes inverted. No encoding is a prefix of another one, inverted or not;
  * that is why text ends in two bytes and class bytes are never 00 or FF.
  */
+import { present } from "./present.ts";
 import {
   Binary,
   BsonSymbol,
@@ -80,8 +81,9 @@ function writeNumber(writer: KeyWriter, value: NumberValue): void {
     return;
   }
   writer.buffer.writeDoubleBE(double === 0 ? 0 : double, at);
-  if (writer.buffer[at] & 0x80) for (let i = at; i < at + 8; i++) writer.buffer[i] = ~writer.buffer[i];
-  else writer.buffer[at] |= 0x80;
+  const first = present(writer.buffer[at]);
+  if (first & 0x80) invert(writer.buffer, at, at + 8);
+  else writer.buffer[at] = first | 0x80;
   if (Math.abs(double) < EXACT_LIMIT || !Number.isFinite(double)) return;
   const distance = typeof value === "bigint" ? Number(value - BigInt(double)) : 0;
   const remainder = writer.room(2);
@@ -131,7 +133,7 @@ function writeRareValue(writer: KeyWriter, value: Value): void {
 export type Direction = 1 | -1;
 
 function invert(buffer: Buffer, from: number, to: number): void {
-  for (let i = from; i < to; i++) buffer[i] = ~buffer[i];
+  for (let i = from; i < to; i++) buffer[i] = ~present(buffer[i]);
 }
 
 /** The key of a tuple of values; ascending where no direction is given. */
@@ -139,7 +141,7 @@ export function encodeKey(values: readonly Value[], directions?: readonly Direct
   const writer = new KeyWriter();
   for (let i = 0; i < values.length; i++) {
     const start = writer.length;
-    writeValue(writer, values[i]);
+    writeValue(writer, present(values[i]));
     if (directions?.[i] === -1) invert(writer.buffer, start, writer.length);
   }
   return Buffer.from(writer.buffer.subarray(0, writer.length));
@@ -162,6 +164,6 @@ export function successor(prefix: Buffer): Buffer | undefined {
   while (end > 0 && prefix[end - 1] === 0xff) end--;
   if (end === 0) return undefined;
   const out = Buffer.from(prefix.subarray(0, end));
-  out[end - 1]++;
+  out[end - 1] = present(out[end - 1]) + 1;
   return out;
 }

@@ -8,7 +8,9 @@
  * Documents are Maps and not objects: a Map keeps the order of names like "10" and has no `__proto__`.
  * A value that is not there is `undefined`. Decimal128 does not exist here: bson.ts refuses it at the door.
  */
+
 import { fail } from "./errors.ts";
+import { present } from "./present.ts";
 
 export class Int32 {
   readonly value: number;
@@ -160,12 +162,12 @@ export function typeNumber(value: Value): number {
 }
 
 export function typeName(value: Value | undefined): string {
-  return value === undefined ? "missing" : ALIAS.get(typeNumber(value))!;
+  return value === undefined ? "missing" : present(ALIAS.get(typeNumber(value)));
 }
 
 /** Values of one order class are compared by content, values of different classes by class. */
 export function typeOrder(value: Value): number {
-  return ORDER.get(typeNumber(value))!;
+  return present(ORDER.get(typeNumber(value)));
 }
 
 export function isNumber(value: Value | undefined): value is NumberValue {
@@ -265,7 +267,7 @@ function compareDocs(a: Doc, b: Doc): number {
 function compareArrays(a: Value[], b: Value[]): number {
   const shorter = Math.min(a.length, b.length);
   for (let i = 0; i < shorter; i++) {
-    const order = compare(a[i], b[i]);
+    const order = compare(present(a[i]), present(b[i]));
     if (order !== 0) return order;
   }
   return compareOrdered(a.length, b.length);
@@ -294,7 +296,7 @@ function compareSameClass(a: Value, b: Value): number {
   if (a instanceof Timestamp) return compareOrdered(a.value, (b as Timestamp).value);
   if (a instanceof Code) {
     const other = b as Code;
-    return compareStrings(a.code, other.code) || (a.scope ? compareDocs(a.scope, other.scope!) : 0);
+    return compareStrings(a.code, other.code) || (a.scope ? compareDocs(a.scope, present(other.scope)) : 0);
   }
   if (a instanceof DbPointer) {
     const other = b as DbPointer;
