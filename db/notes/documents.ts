@@ -1,7 +1,7 @@
 import type { ObjectId } from "mongodb";
 import type { NoteKind } from "#domain/notes/note.ts";
-import type { NoteFields } from "#domain/notes/note-schema.ts";
 import type { KeptAnchor } from "#domain/notes/note-locating.ts";
+import type { NoteFields } from "#domain/notes/note-schema.ts";
 
 /** A note as it is kept, and as the rest of the product sees it. */
 export type NoteDoc = NoteFields & {

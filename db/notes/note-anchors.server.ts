@@ -4,6 +4,7 @@ import { type FileRecord, findFile } from "#db/files/files.server.ts";
 import { locateApart, makeAnchorApart } from "#db/notes/anchor-work.server.ts";
 import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { locateRepoNotes } from "#db/repos/repo-anchors.server.ts";
+import type { NoteKind } from "#domain/notes/note.ts";
 import {
   type Anchored,
   isAnchored,
@@ -67,11 +68,19 @@ function locateAll(
     : locateApart(db, ownerId, { texts, version, notes: told });
 }
 
+type Locate = (db: Db, ownerId: string, note: NoteRecord) => Promise<NotePlace | null>;
+
+const LOCATORS: Record<NoteKind, Locate> = {
+  file: async (db, ownerId, note) => {
+    if (note.file_id === null || !isAnchored(note)) return null;
+    const file = await findFile(db, ownerId, note.file_id);
+    return file && ((await locateNotes(db, ownerId, file, [note])).get(note.id) ?? null);
+  },
+  board: async () => null,
+  repo: async (db, ownerId, note) => (await locateRepoNotes(db, ownerId, [note])).get(note.id) ?? null,
+};
+
 /** The place of one note; null where it is on no file's line or heading, or its file is gone. */
-export async function locateOne(db: Db, ownerId: string, note: NoteRecord): Promise<NotePlace | null> {
-  if (note.kind === "repo") return (await locateRepoNotes(db, ownerId, [note])).get(note.id) ?? null;
-  if (note.file_id === null || !isAnchored(note)) return null;
-  const file = await findFile(db, ownerId, note.file_id);
-  if (!file) return null;
-  return (await locateNotes(db, ownerId, file, [note])).get(note.id) ?? null;
+export function locateOne(db: Db, ownerId: string, note: NoteRecord): Promise<NotePlace | null> {
+  return LOCATORS[note.kind](db, ownerId, note);
 }

@@ -4,23 +4,34 @@ import type { Db } from "#db/client.ts";
 import { findFile } from "#db/files/files.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
 import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
-import { hasUniqueTitles, type NoteTarget, notesPerTarget } from "#domain/notes/note.ts";
+import { hasUniqueTitles, type NoteKind, type NoteTarget, notesPerTarget } from "#domain/notes/note.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** Room for notes: where one may be put, and whether there is a place for it. */
 export type NoteQuota = { maxPerUser: number };
 
-/** Why nothing can be put there, or null where it can. A repository's file may be gone and its notes stay. */
-export async function missingTarget(db: Db, ownerId: string, target: NoteTarget): Promise<Refusal | null> {
-  if (target.kind === "file")
-    return (await findFile(db, ownerId, target.file_id))
-      ? null
-      : Refusal("file_not_found", { file_id: target.file_id });
-  if (target.kind === "board")
-    return (await findBoard(db, ownerId, target.board_id))
-      ? null
-      : Refusal("board_not_found", { board_id: target.board_id });
-  return null;
+type CheckTarget<Kind extends NoteKind> = (
+  db: Db,
+  ownerId: string,
+  target: NoteTarget<Kind>,
+) => Promise<Refusal | null>;
+
+const TARGET_CHECKS: { [Kind in NoteKind]: CheckTarget<Kind> } = {
+  file: async (db, ownerId, { file_id }) =>
+    (await findFile(db, ownerId, file_id)) ? null : Refusal("file_not_found", { file_id }),
+  board: async (db, ownerId, { board_id }) =>
+    (await findBoard(db, ownerId, board_id)) ? null : Refusal("board_not_found", { board_id }),
+  // A repository's file may be gone and its notes stay.
+  repo: async () => null,
+};
+
+/** Why nothing can be put there, or null where it can. */
+export function missingTarget<Kind extends NoteKind>(
+  db: Db,
+  ownerId: string,
+  target: NoteTarget<Kind>,
+): Promise<Refusal | null> {
+  return TARGET_CHECKS[target.kind](db, ownerId, target);
 }
 
 type Write = (placed: NoteDoc) => Promise<unknown>;

@@ -4,7 +4,7 @@ import { findFile } from "#db/files/files.server.ts";
 import { storeBytes } from "#db/files/library-usage.server.ts";
 import type { NoteDoc, PastContent } from "#db/notes/documents.ts";
 import { rememberAnchor } from "#db/notes/note-anchors.server.ts";
-import { LIGHT, type NoteRecord, toNote, toTarget } from "#db/notes/note-docs.server.ts";
+import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
 import { duplicateTitle, missingTarget, type NoteQuota, placing } from "#db/notes/note-places.server.ts";
 import { findReminder, removeReminders, setReminder } from "#db/reminders/reminders.server.ts";
 import { rememberRepoAnchor } from "#db/repos/repo-anchors.server.ts";
@@ -12,11 +12,13 @@ import {
   checkClaims,
   hasUniqueTitles,
   isNoteId,
+  type NoteKind,
   type NoteTarget,
   nextMoment,
   type TargetClaims,
   targetFields,
   targetKey,
+  toTarget,
 } from "#domain/notes/note.ts";
 import { isAnchored, type KeptAnchor } from "#domain/notes/note-locating.ts";
 import { checkLines, type NoteChanges, type NoteFields } from "#domain/notes/note-schema.ts";
@@ -116,16 +118,29 @@ async function placeNew(
   return gone;
 }
 
-async function makeNoteAnchor(
+type MakeAnchor<Kind extends NoteKind> = (
   db: Db,
   ownerId: string,
-  target: NoteTarget,
+  target: NoteTarget<Kind>,
+  fields: NoteFields,
+) => Promise<KeptAnchor | null>;
+
+const ANCHOR_MAKERS: { [Kind in NoteKind]: MakeAnchor<Kind> } = {
+  file: async (db, ownerId, { file_id }, fields) => {
+    const file = isAnchored(fields) ? await findFile(db, ownerId, file_id) : null;
+    return file && rememberAnchor(db, ownerId, file, fields);
+  },
+  board: async () => null,
+  repo: rememberRepoAnchor,
+};
+
+function makeNoteAnchor<Kind extends NoteKind>(
+  db: Db,
+  ownerId: string,
+  target: NoteTarget<Kind>,
   fields: NoteFields,
 ): Promise<KeptAnchor | null> {
-  if (target.kind === "repo") return rememberRepoAnchor(db, ownerId, target, fields);
-  if (target.kind !== "file" || !isAnchored(fields)) return null;
-  const file = await findFile(db, ownerId, target.file_id);
-  return file && rememberAnchor(db, ownerId, file, fields);
+  return ANCHOR_MAKERS[target.kind](db, ownerId, target, fields);
 }
 
 export type UpdateOptions = {

@@ -1,9 +1,9 @@
 import type { Db } from "#db/client.ts";
 import { locateByMemoryApart, makeAnchorApart } from "#db/notes/anchor-work.server.ts";
-import { type NoteRecord, toTarget } from "#db/notes/note-docs.server.ts";
+import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { readRepoFile } from "#db/repos/repo-tree.server.ts";
 import { findRepo } from "#db/repos/repos.server.ts";
-import { type NoteTarget, targetKey } from "#domain/notes/note.ts";
+import { type NoteTarget, targetKey, toTarget } from "#domain/notes/note.ts";
 import type { KeptAnchor, NotePlace } from "#domain/notes/note-locating.ts";
 import type { NoteFields } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -13,7 +13,7 @@ import { itemAt } from "#domain/required.ts";
  * Where notes on lines of a repository's file are in the text of the last sync. A mirror keeps no older texts, so they are found again
  * by what they remember of their lines.
  */
-type RepoTarget = Extract<NoteTarget, { kind: "repo" }>;
+type RepoTarget = NoteTarget<"repo">;
 
 /** Files of repositories have no numbers of versions; what is asked for one gets this. */
 const ONLY_VERSION = 1;

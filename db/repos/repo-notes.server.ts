@@ -9,7 +9,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 
 /** Notes on files of repositories. Reading them computes who is an orphan and writes nothing. */
-export type RepoTarget = Extract<NoteTarget, { kind: "repo" }>;
+export type RepoTarget = NoteTarget<"repo">;
 export type RepoNote = NoteRecord & { orphaned: boolean };
 
 export const unreadableTree = (repo_name: string) =>

@@ -11,7 +11,7 @@ import {
 } from "#domain/files/file.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { LOCALE_NAMES } from "#domain/locale.ts";
-import { CONTENT_MAX, NOTE_KINDS } from "#domain/notes/note.ts";
+import { CONTENT_MAX, hasOneTarget, NOTE_KINDS } from "#domain/notes/note.ts";
 import { checkLines, noteFields } from "#domain/notes/note-schema.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -164,16 +164,6 @@ export const noteRecord = z
   })
   .refine(hasOneTarget, { message: "must be in one place" })
   .refine((note) => checkLines(note) === null, { path: ["line_end"] });
-
-type Targeted = Record<"file_id" | "board_id" | "repo_name" | "repo_path", string | null> & { kind: string };
-
-function hasOneTarget({ kind, file_id, board_id, repo_name, repo_path }: Targeted): boolean {
-  const given = { file: file_id !== null, board: board_id !== null, repo: repo_name !== null };
-  const others = Object.entries(given).filter(([name]) => name !== kind);
-  return (
-    given[kind as keyof typeof given] && others.every(([, is]) => !is) && given.repo === (repo_path !== null)
-  );
-}
 
 export const reminderRecord = z.object({
   note_id: id,

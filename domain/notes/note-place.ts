@@ -1,25 +1,26 @@
+import type { NoteKind, TargetedNote } from "#domain/notes/note.ts";
 import { firstLine } from "#domain/notes/note-markdown.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";
 
-type Placed = {
+type Placed = TargetedNote & {
   id: string;
-  file_id: string | null;
-  board_id: string | null;
-  repo_name: string | null;
-  repo_path: string | null;
   line_start: number | null;
   line_end: number | null;
   anchor_id: string | null;
 };
 
-/** The page a note is on, at the note. The page of a repository's file that is gone leads on to the orphans. */
+/** The page of each kind of note. The page of a repository's file that is gone leads on to the orphans. */
+const NOTE_PAGES: Record<NoteKind, (note: Placed, lines: string) => string> = {
+  file: ({ file_id, anchor_id }, lines) =>
+    anchor_id ? `/md/${file_id}` : `/file/${file_id}${lines && `?L=${lines}`}`,
+  board: ({ board_id }) => `/boards/${board_id}`,
+  repo: ({ repo_name, repo_path }, L) => repoPlace(repo_name ?? "", "file", { path: repo_path ?? "", L }),
+};
+
+/** The page a note is on, at the note. */
 export function notePlace(note: Placed): string {
-  const at = `#note-${note.id}`;
-  const L = note.line_start === null ? "" : writtenLines(note.line_start, note.line_end);
-  if (note.board_id) return `/boards/${note.board_id}${at}`;
-  if (note.repo_name) return repoPlace(note.repo_name, "file", { path: note.repo_path ?? "", L }) + at;
-  if (note.anchor_id) return `/md/${note.file_id}${at}`;
-  return `/file/${note.file_id}${L && `?L=${L}`}${at}`;
+  const lines = note.line_start === null ? "" : writtenLines(note.line_start, note.line_end);
+  return `${NOTE_PAGES[note.kind](note, lines)}#note-${note.id}`;
 }
 
 export function writtenLines(from: number, to: number | null): string {

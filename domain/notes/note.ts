@@ -1,5 +1,6 @@
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { codePoints } from "#domain/text/text.ts";
 
 /** What a sticky note is: its target and the limits of its fields (`note-schema.ts`). Every note has exactly one target and keeps it. */
@@ -17,10 +18,18 @@ export type NoteMode = (typeof NOTE_MODES)[number];
 export const NOTE_KINDS = ["file", "board", "repo"] as const;
 export type NoteKind = (typeof NOTE_KINDS)[number];
 
-export type NoteTarget =
-  | { kind: "file"; file_id: string }
-  | { kind: "board"; board_id: string }
-  | { kind: "repo"; repo_name: string; repo_path: string };
+/** What names a target of each kind. */
+type TargetNames = {
+  file: { file_id: string };
+  board: { board_id: string };
+  repo: { repo_name: string; repo_path: string };
+};
+export type NoteTarget<Kind extends NoteKind = NoteKind> = {
+  [Each in Kind]: { kind: Each } & TargetNames[Each];
+}[Kind];
+type TargetField = { [Kind in NoteKind]: keyof TargetNames[Kind] }[NoteKind];
+/** A note's kind and the fields that say where it is, of which those of its kind are set. */
+export type TargetedNote = { kind: NoteKind } & Record<TargetField, string | null>;
 
 export const RANGES = {
   x: [0, 100_000],
@@ -33,30 +42,56 @@ export function isNoteId(value: unknown): value is string {
   return isOpaqueId(value);
 }
 
+type TargetRules = {
+  fields: readonly TargetField[];
+  notesMax: number;
+  /** Titles are names on a board and in a repository file; on a file of the library they are words like others. */
+  hasUniqueTitles: boolean;
+};
+
+/** The rules of each kind of target. A kind without a row does not compile. */
+const TARGETS: Record<NoteKind, TargetRules> = {
+  file: { fields: ["file_id"], notesMax: NOTES_PER_FILE, hasUniqueTitles: false },
+  board: { fields: ["board_id"], notesMax: NOTES_PER_BOARD, hasUniqueTitles: true },
+  repo: { fields: ["repo_name", "repo_path"], notesMax: NOTES_PER_FILE, hasUniqueTitles: true },
+};
+
 /** One string per place a note can be: what lists ask for and what quotas and titles are counted in. */
 export function targetKey(target: NoteTarget): string {
-  if (target.kind === "file") return `file:${target.file_id}`;
-  if (target.kind === "board") return `board:${target.board_id}`;
-  return `repo:${target.repo_name}:${target.repo_path}`;
+  const named = targetFields(target);
+  return [target.kind, ...TARGETS[target.kind].fields.map((field) => named[field])].join(":");
 }
 
-/** The four fields that say where a note is, of which those of its kind are set. */
-export function targetFields(target: NoteTarget) {
-  return {
-    file_id: target.kind === "file" ? target.file_id : null,
-    board_id: target.kind === "board" ? target.board_id : null,
-    repo_name: target.kind === "repo" ? target.repo_name : null,
-    repo_path: target.kind === "repo" ? target.repo_path : null,
-  };
+/** The fields that say where a note is; null are those of other kinds. */
+export function targetFields(target: NoteTarget): Record<TargetField, string | null> {
+  const named: Partial<Record<TargetField, string | null>> = target;
+  const { file_id = null, board_id = null, repo_name = null, repo_path = null } = named;
+  return { file_id, board_id, repo_name, repo_path };
+}
+
+/** Where a note is that has one target. */
+export function toTarget(note: TargetedNote): NoteTarget {
+  const named = TARGETS[note.kind].fields.map((field) => [
+    field,
+    required(note[field], `${field} of a note`),
+  ]);
+  return { kind: note.kind, ...Object.fromEntries(named) } as NoteTarget;
+}
+
+/** Whether the fields of a note's kind say where it is, and no others. */
+export function hasOneTarget({ kind, ...note }: TargetedNote): boolean {
+  const { file_id, board_id, repo_name, repo_path } = note;
+  return Object.entries({ file_id, board_id, repo_name, repo_path }).every(
+    ([field, value]) => (value !== null) === TARGETS[kind].fields.some((name) => name === field),
+  );
 }
 
 export function notesPerTarget({ kind }: { kind: NoteKind }): number {
-  return kind === "board" ? NOTES_PER_BOARD : NOTES_PER_FILE;
+  return TARGETS[kind].notesMax;
 }
 
-/** Titles are names on a board and in a repository file; on a file of the library they are words like others. */
 export function hasUniqueTitles({ kind }: { kind: NoteKind }): boolean {
-  return kind !== "file";
+  return TARGETS[kind].hasUniqueTitles;
 }
 
 export function checkColor(value: unknown): string | Refusal {

@@ -85,17 +85,20 @@ describe("the place of a note", () => {
   };
 
   it.each([
-    [{ file_id: "f", line_start: 4, line_end: 8 }, "/file/f?L=4-8#note-n"],
-    [{ file_id: "f", line_start: 4, line_end: null }, "/file/f?L=4#note-n"],
-    [{ file_id: "f" }, "/file/f#note-n"],
-    [{ file_id: "f", anchor_id: "plan" }, "/md/f#note-n"],
-    [{ board_id: "b" }, "/boards/b#note-n"],
-    [{ repo_name: "o/r", repo_path: "a b/ש&.ts" }, "/repos/o%2Fr/file?path=a+b%2F%D7%A9%26.ts#note-n"],
+    [{ kind: "file", file_id: "f", line_start: 4, line_end: 8 }, "/file/f?L=4-8#note-n"],
+    [{ kind: "file", file_id: "f", line_start: 4, line_end: null }, "/file/f?L=4#note-n"],
+    [{ kind: "file", file_id: "f" }, "/file/f#note-n"],
+    [{ kind: "file", file_id: "f", anchor_id: "plan" }, "/md/f#note-n"],
+    [{ kind: "board", board_id: "b" }, "/boards/b#note-n"],
     [
-      { repo_name: "o/r", repo_path: "x", line_start: 2, line_end: 3 },
+      { kind: "repo", repo_name: "o/r", repo_path: "a b/ש&.ts" },
+      "/repos/o%2Fr/file?path=a+b%2F%D7%A9%26.ts#note-n",
+    ],
+    [
+      { kind: "repo", repo_name: "o/r", repo_path: "x", line_start: 2, line_end: 3 },
       "/repos/o%2Fr/file?path=x&L=2-3#note-n",
     ],
-  ])("of %j is %s", (fields, place) => {
+  ] as const)("of %j is %s", (fields, place) => {
     expect(notePlace({ ...nowhere, ...fields })).toBe(place);
   });
 });

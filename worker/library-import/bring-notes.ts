@@ -7,9 +7,8 @@ import {
   importReminder,
   measureNote,
 } from "#db/library-zip/import-notes.server.ts";
-import type { Imported } from "#domain/files/export-format.ts";
 import type { Outcome } from "#domain/files/library-import.ts";
-import type { NoteTarget } from "#domain/notes/note.ts";
+import { type NoteKind, type NoteTarget, toTarget } from "#domain/notes/note.ts";
 import { required } from "#domain/required.ts";
 import { type ImportWalk, isOver, orStop } from "#worker/library-import/walk.ts";
 
@@ -47,7 +46,7 @@ export async function bringNotes(walk: ImportWalk): Promise<void> {
       const { id, state, isDeleted } = required(arrivals.get(record.id), "arrival of a note");
       // What was deleted here and lives in the zip comes back as the zip has it.
       const isHere = state === "here" && (record.deleted_at !== null || !isDeleted);
-      const target = targetIn(walk, record);
+      const target = findTargetHere(walk, toTarget(record));
       const bring = async (to: NoteTarget): Promise<Outcome> => {
         if (!dry) return orStop(await importNote(db, ownerId, id, to, record, quota, now));
         room -= record.deleted_at ? 0 : 1;
@@ -67,14 +66,29 @@ export async function bringNotes(walk: ImportWalk): Promise<void> {
 const countPlaced = (db: Db, user_id: string) =>
   db.notes.countDocuments({ user_id, user_slot: { $gte: 0 } }, { hint: "user_slot" });
 
+type FindTarget<Kind extends NoteKind> = (
+  walk: ImportWalk,
+  target: NoteTarget<Kind>,
+) => NoteTarget<Kind> | null;
+
 /** Where a note is put here; null where that is not in the zip. */
-function targetIn({ files, boards }: ImportWalk, note: Imported<"notes">): NoteTarget | null {
-  const { kind, file_id, board_id, repo_name, repo_path } = note;
-  if (kind === "repo")
-    return repo_name === null || repo_path === null ? null : { kind, repo_name, repo_path };
-  const id = kind === "file" ? files.get(file_id ?? "") : boards.get(board_id ?? "");
-  if (id === undefined) return null;
-  return kind === "file" ? { kind, file_id: id } : { kind, board_id: id };
+const TARGETS_HERE: { [Kind in NoteKind]: FindTarget<Kind> } = {
+  file: ({ files }, target) => {
+    const file_id = files.get(target.file_id);
+    return file_id === undefined ? null : { ...target, file_id };
+  },
+  board: ({ boards }, target) => {
+    const board_id = boards.get(target.board_id);
+    return board_id === undefined ? null : { ...target, board_id };
+  },
+  repo: (_, target) => target,
+};
+
+function findTargetHere<Kind extends NoteKind>(
+  walk: ImportWalk,
+  target: NoteTarget<Kind>,
+): NoteTarget<Kind> | null {
+  return TARGETS_HERE[target.kind](walk, target);
 }
 
 export async function bringReminders(walk: ImportWalk): Promise<void> {
