@@ -42,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request, userForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   const changed =
-    form.user_id === user.id ? Refusal("own_account") : await carryOut(args.context.services, form);
+    form.user_id === user.id ? Refusal("own_account") : await changeUser(args.context.services, form);
   if (isRefusal(changed)) {
     if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, changed, {});
     args.context.flash({ say: "refused", code: changed.refused });
@@ -50,13 +50,21 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true }, refererPath(args.request, "/admin/users"));
 }
 
-async function carryOut({ db, env, clock }: WebServices, form: UserForm): Promise<unknown> {
-  const { user_id } = form;
-  if (form.intent === "role") return setUserRole(db, user_id, form.role);
-  if (form.intent === "revoke") return endAllCredentials(db, user_id);
-  if (form.intent === "unlock") return unlockAccount(db, user_id, clock());
-  if (appointedRole(user_id, env) === "admin") return Refusal("appointed_admin", { user_id });
-  return lockAccount(db, user_id, clock());
+type ChangeUser = (services: WebServices, userId: string) => Promise<unknown>;
+
+const USER_CHANGES: Record<Exclude<UserForm["intent"], "role">, ChangeUser> = {
+  revoke: ({ db }, userId) => endAllCredentials(db, userId),
+  unlock: ({ db, clock }, userId) => unlockAccount(db, userId, clock()),
+  lock: async ({ db, env, clock }, user_id) =>
+    appointedRole(user_id, env) === "admin"
+      ? Refusal("appointed_admin", { user_id })
+      : lockAccount(db, user_id, clock()),
+};
+
+function changeUser(services: WebServices, form: UserForm): Promise<unknown> {
+  return form.intent === "role"
+    ? setUserRole(services.db, form.user_id, form.role)
+    : USER_CHANGES[form.intent](services, form.user_id);
 }
 
 export const handle: PageHandle = { title: (text) => text.people.title };

@@ -7,10 +7,15 @@ export type ProseWords = {
   open: string;
 };
 
-export type RenderTask =
-  | { kind: "html"; body: string }
-  | { kind: "svg"; body: string }
-  | { kind: "markdown"; body: string; words: ProseWords };
+type RenderInputs = {
+  html: { body: string };
+  svg: { body: string };
+  markdown: { body: string; words: ProseWords };
+};
+export type RenderKind = keyof RenderInputs;
+export type RenderTask<Kind extends RenderKind = RenderKind> = {
+  [Each in Kind]: { kind: Each } & RenderInputs[Each];
+}[Kind];
 
 export type Heading = { id: string; text: string; level: number };
 export type RenderedText = { html: string; headings: Heading[] };

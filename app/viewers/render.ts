@@ -1,12 +1,23 @@
 import { renderMarkdown } from "#app/viewers/markdown.ts";
-import type { Rendered, RenderTask } from "#app/viewers/render-task.ts";
+import type { Rendered, RenderKind, RenderTask } from "#app/viewers/render-task.ts";
 import { sanitiseHtml, sanitiseSvg } from "#app/viewers/sanitise.ts";
 
-/** Reads foreign text, on a thread of the pool. */
-export async function render(task: RenderTask): Promise<Rendered> {
-  if (task.kind === "markdown") return renderMarkdown(task.body, task.words);
-  const html = task.kind === "html" ? sanitiseHtml(task.body) : sanitiseSvg(task.body);
+type Render<Kind extends RenderKind> = (task: RenderTask<Kind>) => Rendered | Promise<Rendered>;
+
+/** What makes each kind of foreign text harmless. */
+const RENDERERS: { [Kind in RenderKind]: Render<Kind> } = {
+  html: ({ body }) => toRendered(sanitiseHtml(body)),
+  svg: ({ body }) => toRendered(sanitiseSvg(body)),
+  markdown: ({ body, words }) => renderMarkdown(body, words),
+};
+
+function toRendered(html: string | null): Rendered {
   return html === null ? { ok: false, reason: "nothing_to_draw" } : { ok: true, html, headings: [] };
+}
+
+/** Reads foreign text, on a thread of the pool. */
+export async function render<Kind extends RenderKind>(task: RenderTask<Kind>): Promise<Rendered> {
+  return RENDERERS[task.kind](task);
 }
 
 // A failed assertion about the sanitiser ends the thread before it can answer anything.
