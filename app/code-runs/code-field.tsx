@@ -31,7 +31,7 @@ export function CodeField({ label, text, rows, dir, className = "" }: CodeFieldP
         autoComplete="off"
         defaultValue={text}
       />
-      <p className="field-hint needs-script" id="text-keys" data-editor-keys>
+      <p className="field-hint keys-hint needs-script" id="text-keys" data-editor-keys>
         {words.keys}
       </p>
     </div>

@@ -41,7 +41,7 @@ export const codehostWebhookEndpoints = [
         return Refusal("invalid_webhook_signature");
       const delivery = request.headers.get("X-GitHub-Delivery") ?? "";
       if (!DELIVERY.test(delivery))
-        return Refusal("invalid_payload", { message: "A delivery has an id.", field: "X-GitHub-Delivery" });
+        return Refusal("invalid_payload", { message: "Send a delivery id.", field: "X-GitHub-Delivery" });
       if (request.headers.get("X-GitHub-Event") !== "push") return { ok: true, repos: 0, duplicate: false };
       const pushed = checkBySchema(push, jsonIn(body));
       if (isRefusal(pushed)) return pushed;

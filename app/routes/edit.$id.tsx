@@ -116,7 +116,7 @@ export default function Edit() {
         data-returned={returned?.typed && ""}
       >
         <p className="soft">
-          {text.editLead(shown.version)} <span className="needs-script">{text.keyHint}</span>
+          {text.editLead(shown.version)} <span className="keys-hint needs-script">{text.keyHint}</span>
         </p>
         <RefusalAlert code={code} />
         <DraftOffer />

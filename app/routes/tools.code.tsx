@@ -180,7 +180,7 @@ function ToolLimits({ offer: { mayRun, enabled, limits } }: { offer: Loaded }) {
             limits.max_code_length_bytes / 1024,
           )}{" "}
           {text.firstRun}{" "}
-          <span className="needs-script" data-tools-key>
+          <span className="keys-hint needs-script" data-tools-key>
             {text.runKey}
           </span>
         </p>

@@ -68,7 +68,7 @@ async function receivedFields(request: Request): Promise<Record<string, unknown>
   const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
   return isObject
     ? (body as Record<string, unknown>)
-    : Refusal("invalid_payload", { message: "A JSON object is expected." });
+    : Refusal("invalid_payload", { message: "Send a JSON object." });
 }
 
 /** All parameters but those that are ours; one that came twice keeps all its values and is refused for it. */

@@ -33,7 +33,7 @@ export const offline = {
     boards: "Board",
     note: "Note editor",
     notes: "Notes",
-    upload: "New file",
+    upload: "Form",
     v: "version",
   },
   pages: "Available offline",

@@ -34,7 +34,7 @@ export const offline: typeof english.offline = {
     boards: "לוח",
     note: "עריכת פתק",
     notes: "פתקים",
-    upload: "קובץ חדש",
+    upload: "טופס",
     v: "גרסה",
   },
   pages: "זמין ללא רשת",
