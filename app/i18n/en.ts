@@ -61,7 +61,7 @@ export const en = {
   home: {
     title: "Your code in one place",
     lead: "Save scripts, snippets and notes. Search, annotate and share them.",
-    start: "Log in",
+    start: "Get started",
     open: "View files",
     picture:
       "A Python file open in Codeshelf: its name, tags and highlighted code, with three lines marked and sticky notes beside them.",

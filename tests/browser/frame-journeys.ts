@@ -9,7 +9,7 @@ export function frameJourneys(javaScript: JavaScript): void {
   journey("the home page says what this is and leads to the login", javaScript, async ({ page }) => {
     await page.goto("/");
     await page.getByRole("heading", { name: "Your code in one place" }).waitFor();
-    await page.getByRole("link", { name: "Log in" }).click();
+    await page.getByRole("link", { name: "Get started" }).click();
     await page.getByRole("heading", { name: "Local login" }).waitFor();
   });
 

@@ -87,10 +87,10 @@ export function greetingJourneys(javaScript: JavaScript): void {
       await page.getByRole("button", { name: "End all access", exact: true }).click();
       await page.getByText("logged out", { exact: true }).waitFor();
       await page.locator("summary", { hasText: "Lock" }).click();
-      await page.getByRole("button", { name: "Lock the account" }).click();
+      await page.getByRole("button", { name: "Lock account" }).click();
       await page.getByText("Locked", { exact: true }).waitFor();
       await page.getByRole("button", { name: "Unlock" }).click();
-      await page.getByRole("status").getByText("The account is unlocked.").waitFor();
+      await page.getByRole("status").getByText("Account unlocked").waitFor();
     },
   );
 }

@@ -84,7 +84,7 @@ export function offlineJourneys(): void {
       await offlineEdit("mine\n");
       await page.request.put(`${productUrl()}/api/files/tunnel.txt`, { data: "theirs\n" });
       await network.mend();
-      await page.getByText("couldn’t be saved").waitFor();
+      await page.getByText("An offline change couldn’t be saved.").waitFor();
       await page.getByRole("button", { name: "Review" }).click();
       await page.waitForURL(`**/edit/${id}`);
       await page.getByRole("heading", { level: 2 }).first().waitFor();

@@ -129,11 +129,11 @@ describe.each([
       await page.goto(`/reminders/${note.id}`);
       await page.getByLabel("Date and time").fill("2037-12-01T09:00");
       await page.getByLabel("Time zone").fill("Mars/Base");
-      await page.getByRole("button", { name: "Set" }).click();
+      await page.getByRole("button", { name: "Set", exact: true }).click();
       await page.getByText("Unknown time zone.").waitFor();
       expect(await page.getByLabel("Date and time").inputValue()).toBe("2037-12-01T09:00");
       await page.getByLabel("Time zone").fill("America/New_York");
-      await page.getByRole("button", { name: "Set" }).click();
+      await page.getByRole("button", { name: "Set", exact: true }).click();
 
       await page.getByRole("heading", { name: "Upcoming" }).waitFor();
       expect((await web.db.reminders.findOne({ user_id: owner }))!.remind_at).toEqual(

@@ -23,7 +23,7 @@ async function curl(token: string, path: string, ...options: string[]): Promise<
 
 async function makeToken(page: Page, name: string, scope: "read" | "write"): Promise<string> {
   await page.getByLabel("Name", { exact: true }).fill(name);
-  await page.getByLabel("Access").selectOption(scope);
+  await page.getByLabel("Access", { exact: true }).selectOption(scope);
   await page.getByRole("button", { name: "Create token" }).click();
   const secret = page.getByRole("textbox", { name: "New token" });
   await secret.waitFor();
@@ -151,7 +151,7 @@ export function settingsJourneys(javaScript: JavaScript): void {
       // The page asks again by itself until the worker is done.
       const soon = { timeout: 30_000 };
       await page.getByRole("heading", { name: "Ready to import" }).waitFor(soon);
-      await page.getByRole("button", { name: "Import" }).click();
+      await page.getByRole("button", { name: "Import", exact: true }).click();
       await page.getByRole("heading", { name: "Import finished" }).waitFor(soon);
       expect(await everything(page)).toEqual(before);
 
@@ -165,11 +165,11 @@ export function settingsJourneys(javaScript: JavaScript): void {
       await page.goto("/settings/delete");
       const words = page.getByLabel(/to confirm$/);
       await words.fill("delete");
-      await page.getByRole("button", { name: "Delete my account for good" }).click();
+      await page.getByRole("button", { name: "Delete my account" }).click();
       await page.getByRole("alert").waitFor();
       await words.fill("Delete my account");
-      await page.getByRole("button", { name: "Delete my account for good" }).click();
-      await page.getByText("Your account and everything in it is deleted.").waitFor();
+      await page.getByRole("button", { name: "Delete my account" }).click();
+      await page.getByText("Your account was deleted").waitFor();
       expect((await page.request.get("/api/files")).status()).toBe(401);
       await arrive(page, id);
       expect(await everything(page)).toMatchObject({ files: [], notes: [] });

@@ -113,7 +113,7 @@ describe("a locked account", () => {
 
     expect(hebrew).toContain("החשבון נעול");
     expect(hebrew).toContain('action="/logout"');
-    expect(english).toContain("This account is locked");
+    expect(english).toContain("Account locked");
     expect((await here.submit("/logout", {})).status).toBe(303);
     expect((await here.page("/login")).status).toBe(200);
   });
@@ -166,7 +166,7 @@ describe("locking", () => {
     await web.visitor().logIn(id);
     await admin.submit("/admin/users", { intent: "lock", user_id: id });
     const page = await (await admin.page(`/admin/users?id=${id}`)).text();
-    expect(page).toContain("The account is locked.");
+    expect(page).toContain("Account locked");
     expect(page).toMatch(/status-failed[^>]*>Locked</);
     expect(page).toContain('value="unlock"');
     expect(page).not.toContain('value="lock"');

@@ -288,7 +288,9 @@ describe("the page of a Python file", () => {
   it("says why it cannot be run, and refuses whoever asks all the same", async () => {
     const id = await givenFile(regular, "barred.py", "print(1)");
 
-    expect(await (await regular.page(`/file/${id}`)).text()).toContain("needs a premium account");
+    expect(await (await regular.page(`/file/${id}`)).text()).toContain(
+      "Ask your administrator to enable running.",
+    );
     expect((await regular.submit(`/file/${id}`, { ...fields, keep: "1" })).status).toBe(403);
     expect(await listRunResults(web.db, "902", id)).toEqual([]);
   });

@@ -50,7 +50,7 @@ describe("without a model", () => {
 
     expect(first.explanation).toMatchObject({ provider: "local", cached: false });
     expect(first.explanation.root_cause).toMatch(/add/);
-    expect(first.explanation.actions.join()).toMatch(/Line 3: A list or dictionary as a default/);
+    expect(first.explanation.actions.join()).toMatch(/Line 3: A mutable default/);
     expect(again.explanation).toEqual({ ...first.explanation, cached: true });
   });
 
@@ -62,7 +62,7 @@ describe("without a model", () => {
       "KeyError: 'apple'",
     ].join("\n");
     const { explanation } = await explain(dana, { context });
-    expect(explanation.root_cause).toMatch(/key .*apple/);
+    expect(explanation.root_cause).toMatch(/Key .*apple/);
     expect(explanation.signals.join()).toMatch(/main\.py.*line 7/);
   });
 

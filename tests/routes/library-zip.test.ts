@@ -267,7 +267,7 @@ describe("a round trip", { timeout: 120_000 }, () => {
     const before = await db.files.findOne({ user_id: "36" });
 
     const page = await look(noa, bytes);
-    expect(page).toContain("1 file has a name that is taken here.");
+    expect(page).toContain("1 name is taken");
     expect(await db.files.countDocuments({ user_id: "36" })).toBe(1);
     await decide(noa, "import", idIn(page));
     await workOffImports(web);
@@ -448,7 +448,7 @@ describe("an import under way", () => {
     const second = await send(dana, await zipOf(EMPTY_EXPORT));
 
     expect(second.status).toBe(409);
-    expect(await second.text()).toContain("Another import is under way.");
+    expect(await second.text()).toContain("Another import is running.");
     expect(await db.library_imports.findOne({ _id: "82" })).toEqual(first);
     const noa = await web.visitor().logIn("83");
     expect((await send(noa, await zipOf(EMPTY_EXPORT))).status).toBe(303);
@@ -517,7 +517,7 @@ describe("deleting the account", () => {
 
     expect(await db.users.findOne({ _id: "70" })).toBeNull();
     expect(await db.files.countDocuments({ user_id: "70" })).toBe(0);
-    expect(await (await dana.page("/")).text()).toContain("is deleted");
+    expect(await (await dana.page("/")).text()).toContain("was deleted");
   });
 
   it("that was cut off is finished when the person signs in again, who then begins anew", async () => {

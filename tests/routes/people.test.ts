@@ -54,7 +54,7 @@ describe("/admin/users", () => {
       expect([answer.status, await answer.json()]).toMatchObject([409, { error: "own_account" }]);
     }
     await change({ intent: "revoke", user_id: ADMIN_ID });
-    expect(await list()).toContain("Another administrator has to change your own account.");
+    expect(await list()).toContain("You can’t change your own account.");
   });
 
   it("refuses a role that is none and a person nobody knows", async () => {

@@ -355,7 +355,7 @@ describe("views", () => {
   it("that are limited are used up by opening: as many as there are, however many ask at once", async () => {
     const id = await sharedText("limited.md", "# secret words\n", { max_views: 3 });
     const before = await page(`/share/${id}`);
-    expect(before.html).toContain("3 more times");
+    expect(before.html).toContain("3 views left");
     expect(before.html).not.toMatch(/secret words|limited\.md/);
     expect(before.headers.get("Cache-Control")).toBe("private, no-store");
 
@@ -664,7 +664,7 @@ describe("the owner's list", () => {
     expect((await page("/shares", noam)).html).not.toContain(id);
     expect((await stranger.page("/shares")).headers.get("Location")).toBe("/login?next=%2Fshares");
     await post(rina, `/api/file/${fileId}/trash`);
-    expect((await page("/shares", rina)).html).toContain("Suspended");
+    expect((await page("/shares", rina)).html).toContain("Not available: the file is in the trash.");
   });
 
   it("revokes by form and by API what is its owner's, and nothing else", async () => {
@@ -707,8 +707,8 @@ describe("the form of a file", () => {
 
   it.each([
     [{ lines: "9" }, "have these lines"],
-    [{ max_views: "many" }, "whole number"],
-    [{ max_views: "0" }, "whole number"],
+    [{ max_views: "many" }, "Enter a number from 1"],
+    [{ max_views: "0" }, "Enter a number from 1"],
     [{ password: "short" }, "6 to 200 characters"],
     [{ lifetime: "2" }, "is not valid"],
   ])("comes back with %j and says why", async (fields, words) => {
