@@ -65,7 +65,7 @@ export function NoteFields({ typed, kind, boards = [], headings, refusal, label 
       />
       <ColorField typed={typed} invalid={wrong === "color"} />
       <fieldset className="fieldset">
-        <legend>{text.where}</legend>
+        <legend>{kind === "board" || headings ? text.position : text.where}</legend>
         {kind === "board" ? (
           <SurfaceFields typed={typed} boards={boards} wrong={wrong} />
         ) : headings ? (

@@ -227,7 +227,7 @@ describe("the form of looking after files", () => {
       ["description", ""],
       ["tags", "t".repeat(51)],
     ]);
-    expect(await said()).toContain("up to 20 tags");
+    expect(await said()).toContain("Use up to 20 tags");
     expect(await fileOf(dana, id)).toMatchObject({ description: "What it does", tags: ["a", "b"] });
     await send(
       [
