@@ -237,7 +237,7 @@ describe("the form of looking after files", () => {
       ],
       noam,
     );
-    expect(await said(noam)).toContain("does not exist");
+    expect(await said(noam)).toContain("doesn’t exist");
   });
 });
 
