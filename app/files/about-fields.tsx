@@ -1,11 +1,12 @@
 import { useText } from "#app/i18n/text.ts";
 import { Choice } from "#app/ui/choice.tsx";
 import { Field } from "#app/ui/field.tsx";
+import type { TypedDetails } from "#domain/files/file-details.ts";
 import { LANGUAGE_NAMES, languageLabel } from "#domain/files/language.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
 type AboutFieldsProps = {
-  shown: Partial<Record<"language" | "description" | "tags", string>>;
+  shown: Partial<TypedDetails & { language: string }>;
   code: RefusalCode | undefined;
 };
 

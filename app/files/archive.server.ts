@@ -4,6 +4,7 @@ import type { Db } from "#db/client.ts";
 import { type FileRecord, readBody } from "#db/files/files.server.ts";
 import { readShared, type Share } from "#db/shares/shares.server.ts";
 import { archiveNames, MANIFEST_NAME } from "#domain/files/archive.ts";
+import { pickDetails } from "#domain/files/file-details.ts";
 import { itemAt } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
@@ -43,8 +44,7 @@ async function* listZipEntries(
       id: file.id,
       file_name: file.file_name,
       language: file.language,
-      description: file.description,
-      tags: file.tags,
+      ...pickDetails(file),
       version: file.version,
       size_bytes: file.size_bytes,
       created_at: toTimestamp(file.created_at),

@@ -2,9 +2,10 @@ import { CodeField } from "#app/code-runs/code-field.tsx";
 import { AboutFields } from "#app/files/about-fields.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Field } from "#app/ui/field.tsx";
+import { DETAIL_NAMES, type TypedDetails } from "#domain/files/file-details.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
-type Fields = { file_name: string; language: string; description: string; tags: string };
+type Fields = TypedDetails & { file_name: string; language: string };
 type EditFieldsProps = {
   shown: Fields & { version: number; text: string };
   /** The file as it is; null where there is none any more. */
@@ -13,7 +14,7 @@ type EditFieldsProps = {
   label?: string;
 };
 
-const NAMES = ["file_name", "language", "description", "tags"] as const;
+const NAMES = ["file_name", "language", ...DETAIL_NAMES] as const;
 
 /** A text to edit and what is known about it. What each field began with goes along, so that one left alone stays so. */
 export function EditFields({ shown, file, code, label }: EditFieldsProps) {

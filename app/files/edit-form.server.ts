@@ -4,7 +4,14 @@ import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import type { Edit } from "#db/files/file-edits.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
 import type { FileRecord } from "#db/files/files.server.ts";
-import { BODY_MAX_BYTES, checkDescription, checkTags } from "#domain/files/file.ts";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
+import {
+  DETAIL_NAMES,
+  mapDetails,
+  parseDetails,
+  type TypedDetails,
+  writeDetails,
+} from "#domain/files/file-details.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { joinTexts, type MergeLabels } from "#domain/text/line-merge.ts";
@@ -21,23 +28,23 @@ export const editForm = z.object({
   file_name: z.string().optional(),
   text: z.string(),
   language: text,
-  description: z.string().optional(),
-  tags: z.string().optional(),
+  ...mapDetails(() => z.string().optional()),
   shown_file_name: shown,
   shown_language: shown,
-  shown_description: shown,
-  shown_tags: shown,
+  ...(Object.fromEntries(DETAIL_NAMES.map((name) => [`shown_${name}`, shown])) as Record<
+    `shown_${keyof TypedDetails}`,
+    typeof shown
+  >),
 });
 
 export type EditForm = z.output<typeof editForm>;
 export type Typed = Pick<EditForm, "version" | "text"> & Fields;
-type Fields = { file_name: string; language: string; description: string; tags: string };
+type Fields = TypedDetails & { file_name: string; language: string };
 
 export const toFormFields = (file: FileRecord): Fields => ({
   file_name: file.file_name,
   language: file.language,
-  description: file.description,
-  tags: file.tags.join(", "),
+  ...writeDetails(file),
 });
 
 /** The fields as a form shows them again: what was typed, and elsewhere what the file has by now. */
@@ -49,8 +56,7 @@ export function keepTyped(form: EditForm, file: FileRecord | null): Typed {
     text: form.text,
     file_name: field("file_name"),
     language: field("language"),
-    description: field("description"),
-    tags: field("tags"),
+    ...mapDetails(field),
   };
 }
 
@@ -60,23 +66,14 @@ function changed(form: EditForm, name: keyof Fields): string | undefined {
 
 /** What the form asks to save. Fields that were left alone are not written over what others wrote meanwhile. */
 export function editToSave(form: EditForm, file: FileRecord, body: string): Edit | Refusal {
-  const description = checkedIf(changed(form, "description"), checkDescription);
-  if (isRefusal(description)) return description;
-  const tags = checkedIf(changed(form, "tags"), checkTags);
-  if (isRefusal(tags)) return tags;
+  const details = parseDetails(mapDetails((name) => changed(form, name)));
+  if (isRefusal(details)) return details;
   const chosen = changed(form, "language");
   if (chosen && !isLanguage(chosen)) return Refusal("unknown_language");
   const file_name = changed(form, "file_name") ?? file.file_name;
   const kept = chosen === undefined && file_name === file.file_name ? file.language : chosen;
   const language = kept && isLanguage(kept) ? kept : undefined;
-  return { file_name, body, language, description, tags, onto: { id: file.id, version: form.version } };
-}
-
-function checkedIf<T>(
-  typed: string | undefined,
-  check: (typed: string) => T | Refusal,
-): T | Refusal | undefined {
-  return typed === undefined ? undefined : check(typed);
+  return { ...details, file_name, body, language, onto: { id: file.id, version: form.version } };
 }
 
 export type Conflict = { version: number; mine: string; theirs: string; merged: string; collisions: number };

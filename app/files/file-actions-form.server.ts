@@ -9,7 +9,8 @@ import { describeFile, toggleFavorite, togglePin } from "#db/files/marks.server.
 import { addSample } from "#db/files/sample.server.ts";
 import { addTags, listChosen, setFavorites } from "#db/files/selection.server.ts";
 import { createLink } from "#db/shares/shares.server.ts";
-import { checkDescription, checkTagList, checkTags } from "#domain/files/file.ts";
+import { checkTagList, checkTags } from "#domain/files/file.ts";
+import { mapDetails, parseDetails } from "#domain/files/file-details.ts";
 import { checkSelection } from "#domain/files/selection-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
@@ -27,8 +28,7 @@ const listed = z
 export const careForm = z.object({
   intent: z.string().max(60),
   file_ids: listed,
-  tags: z.string().optional(),
-  description: z.string().optional(),
+  ...mapDetails(() => z.string().optional()),
   at: z.coerce.number().int().min(0).max(8.64e15).optional(),
   next: z.string().optional(),
 });
@@ -109,11 +109,9 @@ const VERBS: Record<string, Verb> = {
     return isRefusal(file) ? file : said(file.is_pinned ? "pinned" : "unpinned", 1);
   },
   describe: async ({ services: { db }, ownerId, fileId, form }) => {
-    const description = checkDescription(form.description ?? "");
-    if (isRefusal(description)) return description;
-    const tags = checkTags(form.tags ?? "");
-    if (isRefusal(tags)) return tags;
-    const file = await describeFile(db, ownerId, fileId, { description, tags });
+    const details = parseDetails(mapDetails((name) => form[name] ?? ""));
+    if (isRefusal(details)) return details;
+    const file = await describeFile(db, ownerId, fileId, details);
     return isRefusal(file) ? file : said("described", 1);
   },
   restore: async ({ services: { db }, ownerId, fileId, now }) => {

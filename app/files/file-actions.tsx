@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
 import { Field } from "#app/ui/field.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
+import type { FileDetails } from "#domain/files/file-details.ts";
 
 /** Forms that look after files. They all go to one place and come back to the page they are on. */
 export function CareForm({
@@ -123,7 +124,7 @@ export function TrashForm({ file }: { file: Marked }) {
   );
 }
 
-export type Described = { id: string; description: string; tags: string[] };
+export type Described = FileDetails & { id: string };
 
 /** The words about a file, to be changed in place. */
 export function DescribeForm({ file }: { file: Described }) {

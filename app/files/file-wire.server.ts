@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import type { FileRecord, SavedFile } from "#db/files/files.server.ts";
+import { fileFields } from "#domain/files/file-schema.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 /** A file as clients see it. */
@@ -20,17 +21,9 @@ export type WireFile = ReturnType<typeof fileOnWire>;
 export const fileShape = z
   .object({
     id: opaqueId,
-    file_name: z.string(),
-    language: z.string(),
-    description: z.string(),
-    tags: z.array(z.string()),
-    repo: z.string().nullable(),
-    source_url: z.string().nullable(),
-    version: z.int().min(1),
+    ...fileFields.shape,
     size_bytes: count,
     lines: count,
-    is_favorite: z.boolean(),
-    is_pinned: z.boolean(),
     created_at: timestamp,
     updated_at: timestamp,
     last_opened_at: timestamp.nullable(),

@@ -1,12 +1,7 @@
 import { z } from "zod";
 import type { FileToSave } from "#db/files/files.server.ts";
-import {
-  BODY_MAX_BYTES,
-  checkDescription,
-  checkFileName,
-  checkTags,
-  decodeBody,
-} from "#domain/files/file.ts";
+import { BODY_MAX_BYTES, checkFileName, decodeBody } from "#domain/files/file.ts";
+import { mapDetails, omitEmptyDetails, parseDetails } from "#domain/files/file-details.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { plainLineEnds } from "#domain/text/line-ends.ts";
@@ -26,8 +21,7 @@ export const uploadForm = z.object({
   file_name: text,
   text,
   language: text,
-  description: text,
-  tags: text,
+  ...mapDetails(() => text),
   shared_title: text,
   shared_text: text,
   shared_url: text,
@@ -37,13 +31,11 @@ export type UploadForm = z.output<typeof uploadForm>;
 
 /** The files a form asks to keep: those chosen, and the pasted text. The first thing that is wrong refuses them all. */
 export async function filesToSave(form: UploadForm): Promise<FileToSave[] | Refusal> {
-  const description = checkDescription(form.description);
-  if (isRefusal(description)) return description;
-  const tags = checkTags(form.tags);
-  if (isRefusal(tags)) return tags;
+  const details = parseDetails(form);
+  if (isRefusal(details)) return details;
   if (form.language !== "" && !isLanguage(form.language)) return Refusal("unknown_language");
   const language = form.language === "" ? undefined : form.language;
-  const about = { language, description: description || undefined, tags: tags.length > 0 ? tags : undefined };
+  const about = { language, ...omitEmptyDetails(details) };
 
   const drafts: FileToSave[] = [];
   for (const draft of [...(await chosen(form.files)), ...pasted(form)]) {

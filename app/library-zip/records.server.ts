@@ -3,26 +3,17 @@ import type { FileDoc, VersionDoc } from "#db/files/documents.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
 import type { ReminderDoc } from "#db/reminders/documents.ts";
 import type { Exported } from "#domain/files/export-format.ts";
+import { toFileFields } from "#domain/files/file-schema.ts";
 import { toNoteFields } from "#domain/notes/note-schema.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 /** Stored documents as the records of an export. Places among limited ones and the search index are made anew where they arrive. */
 export function fileOut(file: FileDoc, versions: { version: VersionDoc; path: string }[]): Exported<"files"> {
-  const { file_name, language, description, tags, repo, source_url, version, last_version } = file;
-  const { is_favorite, is_pinned, pin_slot } = file;
   return {
     id: file._id.toHexString(),
-    file_name,
-    language,
-    description,
-    tags,
-    repo,
-    source_url,
-    version,
-    last_version,
-    is_favorite,
-    is_pinned,
-    pin_slot,
+    ...toFileFields(file),
+    last_version: file.last_version,
+    pin_slot: file.pin_slot,
     created_at: toTimestamp(file.created_at),
     updated_at: toTimestamp(file.updated_at),
     last_opened_at: toTimestampOrNull(file.last_opened_at),

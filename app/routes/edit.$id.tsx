@@ -32,6 +32,7 @@ import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { editFile } from "#db/files/file-edits.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
 import { findFile, readBody } from "#db/files/files.server.ts";
+import { NO_DETAILS, writeDetails } from "#domain/files/file-details.ts";
 import { isRefusal, Refusal, type RefusalBody, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { matchLineEnds } from "#domain/text/line-ends.ts";
 
@@ -153,7 +154,7 @@ function DraftOffer() {
 /** The text of a file that was removed meanwhile, ready to become a file again. */
 function Gone({ typed }: { typed: Typed | null }) {
   const text = useText().versions;
-  const shown = typed ?? { version: 1, text: "", file_name: "", language: "", description: "", tags: "" };
+  const shown = typed ?? { version: 1, text: "", file_name: "", language: "", ...writeDetails(NO_DETAILS) };
   return (
     <>
       <div className="page-head">

@@ -16,6 +16,7 @@ import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
+import type { TypedDetails } from "#domain/files/file-details.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -56,7 +57,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: editorStyl
 
 type Returned = {
   refusal?: RefusalBody;
-  typed: Partial<Record<"file_name" | "text" | "language" | "description" | "tags", string>>;
+  typed: Partial<TypedDetails & Record<"file_name" | "text" | "language", string>>;
 };
 
 /** The refusals that a page with a script says beside the files, which stay chosen. */

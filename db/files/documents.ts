@@ -1,21 +1,13 @@
 import type { ObjectId } from "mongodb";
+import type { FileFields } from "#domain/files/file-schema.ts";
 
-export type FileDoc = {
+export type FileDoc = FileFields & {
   _id: ObjectId;
   user_id: string;
-  file_name: string;
-  language: string;
-  description: string;
-  tags: string[];
-  repo: string | null;
-  source_url: string | null;
-  version: number;
   /** The highest number ever taken; `version` follows it once the body stands. */
   last_version: number;
   size_bytes: number;
   lines: number;
-  is_favorite: boolean;
-  is_pinned: boolean;
   /** Which of a person's few places for pins it has; unique among them, so that no race makes one too many. */
   pin_slot?: number;
   created_at: Date;

@@ -12,6 +12,7 @@ import {
   toFile,
 } from "#db/files/files.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
+import { pickDetails } from "#domain/files/file-details.ts";
 import { detectLanguage } from "#domain/files/language.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 
@@ -39,7 +40,7 @@ export async function editFile(
 async function describe(
   db: Db,
   ownerId: string,
-  { onto, file_name, body, language, description, tags }: Edit,
+  { onto, file_name, body, language, ...about }: Edit,
 ): Promise<EditedFile | null> {
   const file = await findFile(db, ownerId, onto.id);
   if (file?.version !== onto.version || file.file_name !== file_name) return null;
@@ -47,7 +48,7 @@ async function describe(
   const shown = language ?? detectLanguage(file_name, body);
   const doc = await db.files.findOneAndUpdate(
     { _id: new ObjectId(onto.id), ...living(ownerId), version: onto.version, file_name },
-    { $set: { language: shown, description, tags, ...unindexed() } },
+    { $set: { language: shown, ...pickDetails(about), ...unindexed() } },
     { returnDocument: "after" },
   );
   if (!doc) return null;

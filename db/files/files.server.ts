@@ -17,6 +17,7 @@ import { storeBytes } from "#db/files/library-usage.server.ts";
 import { indexSaved, unindexed } from "#db/search/search-index.server.ts";
 import { COVERED } from "#db/write-concern.ts";
 import { checkBody, checkFileName, countLines } from "#domain/files/file.ts";
+import { type FileDetails, NO_DETAILS, pickDetails } from "#domain/files/file-details.ts";
 import type { FileQuery } from "#domain/files/file-query.ts";
 import { detectLanguage, type LanguageName } from "#domain/files/language.ts";
 import { isFileId } from "#domain/files/selection.ts";
@@ -28,12 +29,10 @@ export type FileRecord = Omit<
   "_id" | "last_version" | "pin_slot" | "expiring" | "importing" | "n" | "unindexed"
 > & { id: string };
 
-export type FileToSave = {
+export type FileToSave = Partial<FileDetails> & {
   file_name: string;
   body: string;
   language?: LanguageName;
-  description?: string;
-  tags?: string[];
   /**
    * The file and its version that this text was edited from, where it is an edit; the name is then the file's new name. Onto
    * nothing, the text begins a file and is refused where one of that name lives.
@@ -136,7 +135,7 @@ async function saveNextVersion(db: Db, ownerId: string, draft: Draft, now: Date)
   const taken = await takeVersion(db, { ...living(ownerId), file_name: draft.file_name });
   if (!taken) return null;
   const version = taken.last_version;
-  const columns = { ...written(draft, now), description: draft.description, tags: draft.tags, version };
+  const columns = { ...written(draft, now), ...pickDetails(draft), version };
   const doc = versionDoc(taken._id, ownerId, version, draft, now);
   const published = await publishVersion(db, doc, draft.body, () =>
     show(db, { _id: taken._id, ...living(ownerId), version: { $lt: version } }, columns),
@@ -187,8 +186,8 @@ async function saveEdit(
   const taken = await takeVersion(db, unchanged);
   if (!taken) return overtaken(db, ownerId, onto.id);
   const version = taken.last_version;
-  const { file_name, description, tags } = draft;
-  const columns = { ...written(draft, now), file_name, description, tags, version };
+  const { file_name } = draft;
+  const columns = { ...written(draft, now), file_name, ...pickDetails(draft), version };
   const doc = versionDoc(taken._id, ownerId, version, draft, now);
   const published = await publishVersion(db, doc, draft.body, () =>
     show(db, unchanged, columns).catch((error) => {
@@ -215,8 +214,8 @@ async function createFile(db: Db, ownerId: string, draft: Draft, now: Date): Pro
     _id: new ObjectId(),
     user_id: ownerId,
     file_name: draft.file_name,
-    description: draft.description ?? "",
-    tags: draft.tags ?? [],
+    ...NO_DETAILS,
+    ...pickDetails(draft),
     repo: draft.origin?.repo ?? null,
     source_url: draft.origin?.source_url ?? null,
     version: 1,
@@ -325,5 +324,6 @@ export function toFile({
   unindexed: _u,
   ...rest
 }: FileDoc): FileRecord {
-  return { id: _id.toHexString(), ...rest };
+  // A document from before a detail existed has none of it.
+  return { id: _id.toHexString(), ...NO_DETAILS, ...rest };
 }

@@ -3,6 +3,7 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { type FileRecord, findFile, living, toFile } from "#db/files/files.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
+import type { FileDetails } from "#domain/files/file-details.ts";
 import { PINS_MAX } from "#domain/files/marks.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -69,13 +70,13 @@ export async function describeFile(
   db: Db,
   ownerId: string,
   fileId: string,
-  words: { description: string; tags: string[] },
+  details: Partial<FileDetails>,
 ): Promise<FileRecord | Refusal> {
   const notFound = Refusal("file_not_found", { file_id: fileId });
   if (!isFileId(fileId)) return notFound;
   const doc = await db.files.findOneAndUpdate(
     { _id: new ObjectId(fileId), ...living(ownerId) },
-    { $set: { ...words, ...unindexed() } },
+    { $set: { ...details, ...unindexed() } },
     { returnDocument: "after" },
   );
   if (!doc) return notFound;

@@ -1,15 +1,7 @@
 import { z } from "zod";
 import { checkInstructions } from "#domain/accounts/agent-instructions.ts";
-import {
-  BODY_MAX_BYTES,
-  checkDescription,
-  checkFileName,
-  DESCRIPTION_MAX,
-  FILE_NAME_MAX,
-  TAG_MAX,
-  TAGS_MAX,
-} from "#domain/files/file.ts";
-import { isLanguage } from "#domain/files/language.ts";
+import { BODY_MAX_BYTES, FILE_NAME_MAX } from "#domain/files/file.ts";
+import { fileFields, fileName, language, text } from "#domain/files/file-schema.ts";
 import { LOCALE_NAMES } from "#domain/locale.ts";
 import { CONTENT_MAX, hasOneTarget, NOTE_KINDS } from "#domain/notes/note.ts";
 import { checkLines, noteFields } from "#domain/notes/note-schema.ts";
@@ -17,7 +9,7 @@ import { isOpaqueId } from "#domain/opaque-id.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { REMINDER_STATUSES } from "#domain/reminders/reminder-state.ts";
 import { isTimeZone } from "#domain/reminders/reminder-time.ts";
-import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
+import { codePoints } from "#domain/text/text.ts";
 import { createMomentSchema } from "#domain/time/moment-schema.ts";
 
 /**
@@ -62,12 +54,7 @@ export const isTextPath = (path: string) => /^(files|versions)\//.test(path);
 const id = z.string().refine(isOpaqueId, { message: "is no id" });
 const whole = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const moment = createMomentSchema("is not a moment");
-const text = (max: number) =>
-  z.string().refine((value) => value.isWellFormed() && codePoints(value) <= max, { message: "is too long" });
 const path = z.string().refine((value) => isTextPath(value) && entryMaxBytes(value) !== null);
-const fileName = z.string().refine((name) => !isRefusal(checkFileName(name)), { message: "is no file name" });
-const language = z.string().refine(isLanguage, { message: "is no language" });
-const tag = text(TAG_MAX).refine((value) => value !== "" && !hasControlCharacters(value));
 
 /**
  * A list whose check ends with the first element that is not as it must be: one issue for each of a million elements would
@@ -109,16 +96,8 @@ const version = z.object({
 export const fileRecord = z
   .object({
     id,
-    file_name: fileName,
-    language,
-    description: text(DESCRIPTION_MAX).refine((value) => !isRefusal(checkDescription(value))),
-    tags: listSchema(tag, TAGS_MAX),
-    repo: text(300).nullable(),
-    source_url: text(2_000).nullable(),
-    version: whole.min(1),
+    ...fileFields.shape,
     last_version: whole.min(1),
-    is_favorite: z.boolean(),
-    is_pinned: z.boolean(),
     pin_slot: whole.optional(),
     created_at: moment,
     updated_at: moment,

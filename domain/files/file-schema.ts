@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { checkDescription, checkFileName, DESCRIPTION_MAX, TAG_MAX, TAGS_MAX } from "#domain/files/file.ts";
+import type { FileDetails } from "#domain/files/file-details.ts";
+import { isLanguage } from "#domain/files/language.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { createShortList, withRule } from "#domain/schema.ts";
+import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
+
+/** What is kept of a file, told once: imports are checked by these fields, exports and answers are made of them, and so is the API's document. */
+export const text = (max: number) =>
+  z.string().refine((value) => value.isWellFormed() && codePoints(value) <= max, { message: "is too long" });
+
+export const fileName = z
+  .string()
+  .refine((name) => !isRefusal(checkFileName(name)), { message: "is no file name" });
+export const language = z.string().refine((name): boolean => isLanguage(name), { message: "is no language" });
+
+const tag = text(TAG_MAX).refine((value) => value !== "" && !hasControlCharacters(value));
+
+const details = {
+  description: withRule(text(DESCRIPTION_MAX), checkDescription),
+  tags: createShortList(tag, TAGS_MAX),
+} satisfies Record<keyof FileDetails, z.ZodType>;
+
+export const fileFields = z.object({
+  file_name: fileName,
+  language,
+  ...details,
+  repo: text(300).nullable(),
+  source_url: text(2_000).nullable(),
+  version: z.int().min(1),
+  is_favorite: z.boolean(),
+  is_pinned: z.boolean(),
+});
+
+export type FileFields = z.output<typeof fileFields>;
+
+export function toFileFields(file: FileFields): FileFields {
+  const names = Object.keys(fileFields.shape) as (keyof FileFields)[];
+  return Object.fromEntries(names.map((name) => [name, file[name]])) as FileFields;
+}
