@@ -4,6 +4,7 @@ import type { FileDoc } from "#db/files/documents.ts";
 import { createPostings, takeNumbers } from "#db/search/postings.server.ts";
 import { findByTexts } from "#db/search/search-index.server.ts";
 import { countLines } from "#domain/files/file.ts";
+import { NO_DETAILS } from "#domain/files/file-details.ts";
 import { extractGrams } from "#domain/search/grams.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 import { type SampleText, sampleText } from "./sample-texts.ts";
@@ -51,6 +52,7 @@ function toFileDoc(
   return {
     _id: new ObjectId(),
     user_id,
+    ...NO_DETAILS,
     ...text,
     source_url: null,
     version: 1,
