@@ -3,7 +3,9 @@
  * each ask again as soon as they are answered. A rate is not given, because autocannon sends what is due in a second as one burst at its
  * beginning, so that every rate is measured as a crowd of all connections at once.
  */
+
 import autocannon, { type Options, type Result } from "autocannon";
+import { itemAt } from "#domain/required.ts";
 import { quick } from "./options.ts";
 
 export const P99_MS = 100;
@@ -21,13 +23,13 @@ const shoot = (target: Target, connections: number) =>
 
 /** The most it can do at all, once it is warm. */
 export async function mostOf(target: Target): Promise<number> {
-  await shoot(target, CONNECTIONS[0]!);
-  return (await shoot(target, CONNECTIONS[0]!)).requests.average;
+  await shoot(target, itemAt(CONNECTIONS, 0));
+  return (await shoot(target, itemAt(CONNECTIONS, 0))).requests.average;
 }
 
 /** The most it can do, and what it does over the most connections that keep the promise; 0 where not even one does. */
 export async function capacityOf(target: Target): Promise<Capacity> {
-  await shoot(target, CONNECTIONS[0]!);
+  await shoot(target, itemAt(CONNECTIONS, 0));
   let most = 0;
   let p99 = Number.POSITIVE_INFINITY;
   for (const connections of CONNECTIONS) {

@@ -3,11 +3,13 @@
  * (Debian's package `faketime`; LIBFAKETIME names the library elsewhere); the databases keep the time. Fails where a reminder is lost or
  * comes twice, or where a person cannot get in. Tells that it is not installed where it is not.
  */
+
 import { existsSync, globSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Db } from "#db/client.ts";
 import { reminderMessage } from "#domain/reminders/push-message.ts";
+import { itemAt } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
@@ -88,7 +90,7 @@ async function logInAt(url: string, now: number): Promise<string> {
     body: JSON.stringify(login),
   });
   if (!answer.ok) throw new Error(`a login answered ${answer.status}`);
-  return answer.headers.getSetCookie()[0]!.split(";")[0]!;
+  return itemAt(itemAt(answer.headers.getSetCookie(), 0).split(";"), 0);
 }
 
 /** Whether an answer is dated by the clock that was set. */

@@ -1,6 +1,8 @@
 /** The floor: the same rows and the same five operations on SQLite itself, in this process, synced as the engine syncs. */
+
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { itemAt } from "#domain/required.ts";
 import { type FileRow, fileRow, OWNER, rowBytes } from "./engine-rows.ts";
 import { type Timing, time } from "./measure.ts";
 
@@ -44,7 +46,7 @@ export class Floor {
 
   async measure(calls: number): Promise<Record<string, Timing>> {
     const size = this.#rows.length;
-    const any = (call: number): FileRow => this.#rows[(call * 7919) % size];
+    const any = (call: number): FileRow => itemAt(this.#rows, (call * 7919) % size);
     const byId = this.#db.prepare("SELECT doc FROM files WHERE id = ?");
     const page = this.#db.prepare("SELECT doc FROM files WHERE owner = ? ORDER BY created DESC LIMIT 20");
     const swap = this.#db.prepare("UPDATE files SET version = version + 1 WHERE id = ? AND version = ?");

@@ -1,5 +1,7 @@
 /** The rows that the engine and bare SQLite are both filled with: documents of about 3 KB. */
+
 import { Binary, BSON, ObjectId } from "mongodb";
+import { itemAt } from "#domain/required.ts";
 
 export const OWNER = "u1";
 const LANGUAGES = ["python", "typescript", "markdown", "rust"];
@@ -23,7 +25,7 @@ export function fileRow(i: number): FileRow {
     _id: new ObjectId(),
     owner: OWNER,
     name: `file-${i}.py`,
-    language: LANGUAGES[i % LANGUAGES.length],
+    language: itemAt(LANGUAGES, i % LANGUAGES.length),
     services: Math.floor(i / SHELF_ROWS),
     created_at: new Date(1_700_000_000_000 + i * 1000),
     version: 1,

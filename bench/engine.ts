@@ -3,11 +3,13 @@
  * rows; at 1,000, 10,000 and 100,000 documents of 3 KB. Then 100 times kill -9 under a stream of acknowledged writes (`--quick`:
  * without the largest size, and 10 times).
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Collection, MongoClient } from "mongodb";
 import { startEngine } from "#db/local/engine.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { crashRounds } from "#tests/engine/crash.ts";
 import { Floor } from "./engine-floor.ts";
 import { type FileRow, fileRow, OWNER } from "./engine-rows.ts";
@@ -37,12 +39,12 @@ async function measure(files: Collection<FileRow>): Promise<Record<string, Timin
   const any = (call: number) => known[call % known.length];
   return {
     insert: await time(CALLS, (call) => files.insertOne(fileRow(size + call))),
-    "find by _id": await time(CALLS, (call) => files.findOne({ _id: any(call)._id })),
+    "find by _id": await time(CALLS, (call) => files.findOne({ _id: required(any(call))._id })),
     "page of 20": await time(CALLS, () =>
       files.find({ owner: OWNER }).sort({ created_at: -1 }).limit(20).toArray(),
     ),
     "compare and swap": await time(CALLS, async (call) => {
-      const row = any(call);
+      const row = required(any(call));
       const swapped = await files.findOneAndUpdate(
         { _id: row._id, version: row.version },
         { $inc: { version: 1 } },
@@ -50,17 +52,19 @@ async function measure(files: Collection<FileRow>): Promise<Record<string, Timin
       if (!swapped) throw new Error("a lone compare-and-swap failed");
       row.version++;
     }),
-    count: await time(CALLS, (call) => files.countDocuments({ owner: OWNER, services: any(call).services })),
+    count: await time(CALLS, (call) =>
+      files.countDocuments({ owner: OWNER, services: required(any(call)).services }),
+    ),
   };
 }
 
 function figuresOf(figures: Sized, floors: Sized): Figure[] {
-  const [first, last] = [SIZES[0]!, SIZES.at(-1)!];
-  return Object.keys(figures.get(last)!).flatMap((operation) => {
-    const { p50 } = figures.get(last)![operation]!;
-    const smallest = figures.get(first)![operation]!.p50;
+  const [first, last] = [itemAt(SIZES, 0), required(SIZES.at(-1))];
+  return Object.keys(required(figures.get(last))).flatMap((operation) => {
+    const { p50 } = required(required(figures.get(last))[operation]);
+    const smallest = required(required(figures.get(first))[operation]).p50;
     const growth = { atMost: MAX_GROWTH, of: "ratio" } as const;
-    const floor = floors.get(last)![operation]!.p50;
+    const floor = required(required(floors.get(last))[operation]).p50;
     return [
       { what: `${operation}, ${last} documents, beside SQLite`, ours: p50, baseline: floor, unit: "ms" },
       {
@@ -75,17 +79,21 @@ function figuresOf(figures: Sized, floors: Sized): Figure[] {
 }
 
 function printTable(figures: Sized, floors: Sized): void {
-  const [first] = SIZES;
-  const last = SIZES.at(-1)!;
+  const first = itemAt(SIZES, 0);
+  const last = required(SIZES.at(-1));
   console.log(
     `\n${"operation".padEnd(18)}${SIZES.map((size) => `${size} p50/p95 ms (floor p50)`.padEnd(34)).join("")}growth p50`,
   );
-  for (const operation of Object.keys(figures.get(first)!)) {
+  for (const operation of Object.keys(required(figures.get(first)))) {
     const cells = SIZES.map((size) => {
-      const { p50, p95 } = figures.get(size)![operation];
-      return `${ms(p50)} / ${ms(p95)} (${ms(floors.get(size)![operation].p50)})`.padEnd(34);
+      const { p50, p95 } = required(figures.get(size)?.[operation]);
+      return `${ms(p50)} / ${ms(p95)} (${ms(required(required(floors.get(size))[operation]).p50)})`.padEnd(
+        34,
+      );
     });
-    const growth = figures.get(last)![operation].p50 / figures.get(first)![operation].p50;
+    const growth =
+      required(required(figures.get(last))[operation]).p50 /
+      required(required(figures.get(first))[operation]).p50;
     const verdict = growth <= MAX_GROWTH ? "" : `  above ${MAX_GROWTH}`;
     console.log(`${operation.padEnd(18)}${cells.join("")}${growth.toFixed(2)}${verdict}`);
   }

@@ -2,9 +2,11 @@
  * 50,000 requests as nobody should send them (`--count=`; `--quick`: 2,000), over every address of the product's own web process on databases of its
  * own; `--seed=` gives the same ones again. Fails where one is answered by a fault, by a refusal that is no JSON, or not within 5 s.
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { itemAt } from "#domain/required.ts";
 import { requests } from "#tests/fuzz/requests.ts";
 import { shoot } from "#tests/fuzz/shoot.ts";
 import { startDocuments } from "./documents.ts";
@@ -29,7 +31,7 @@ export async function run(): Promise<Figure[]> {
     const web = await startWeb({ directory, mongodbUri: documents.uri, databaseUrl: postgres.url });
     try {
       const cookies = [await logIn(web.url, "4001"), await logIn(web.url, "4002"), ""];
-      const names = await belongings(web.url, cookies[0]!);
+      const names = await belongings(web.url, itemAt(cookies, 0));
       const startedAt = performance.now();
       const wrong: string[] = [];
       for (let sent = 0; sent < count; sent += BATCH) {

@@ -2,8 +2,10 @@
  * The client of `hostile-visitor.ts`, a process of its own, as reading its long answers takes a processor too: `hostile-client.ts <url>`.
  * It sends each of its inputs once and says `ready`; told `go`, it sends them without pause until it is told `stop`, and says how many.
  */
+
 import { once } from "node:events";
 import { setPriority } from "node:os";
+import { itemAt, required } from "#domain/required.ts";
 import { logIn, saveFile } from "./product.ts";
 
 const HOSTILE_PERSON = "666";
@@ -68,17 +70,17 @@ async function prepare(url: string, cookie: string): Promise<Assault[]> {
 
 // A real visitor brings a machine of their own: this client takes only the processor time that nobody else wants.
 setPriority(19);
-const url = process.argv[2]!;
+const url = itemAt(process.argv, 2);
 const assaults = await prepare(url, await logIn(url, HOSTILE_PERSON));
 const read = async (assault: Assault) => void (await (await assault()).arrayBuffer());
 for (const assault of assaults) await read(assault);
-process.send!({ ready: true });
+required(process.send)({ ready: true });
 await once(process, "message");
 let isOver = false;
 process.once("message", () => {
   isOver = true;
 });
 let visits = 0;
-for (; !isOver; visits += 1) await read(assaults[visits % assaults.length]!);
-process.send!({ visits });
+for (; !isOver; visits += 1) await read(itemAt(assaults, visits % assaults.length));
+required(process.send)({ visits });
 process.disconnect();

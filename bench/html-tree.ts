@@ -2,7 +2,9 @@
  * A page that React wrote, as React elements again: so that the baseline renders exactly what the product rendered, and
  * nothing of how it got there. Reads only what React writes; it is no parser of other people's HTML.
  */
+
 import { createElement, type ReactNode } from "react";
+import { required } from "#domain/required.ts";
 
 const VOID = new Set(["area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"]);
 const RAW_TEXT = new Set(["script", "style"]);
@@ -23,11 +25,11 @@ interface Open {
 }
 
 const decoded = (text: string): string =>
-  text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity]);
+  text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity] ?? entity);
 
 function propsOf(attributes: string): Record<string, unknown> {
   const props: Record<string, unknown> = {};
-  for (const [, name, value] of attributes.matchAll(ATTRIBUTE)) {
+  for (const [, name = "", value] of attributes.matchAll(ATTRIBUTE)) {
     const known = name === "class" ? "className" : name === "for" ? "htmlFor" : name;
     props[known.startsWith("on") ? `data-${known}` : known] = value === undefined ? "" : decoded(value);
   }
@@ -40,22 +42,25 @@ export function treeOf(html: string): ReactNode {
   let at = 0;
   for (const match of html.matchAll(TAG)) {
     if (match.index < at) continue;
-    const top = open.at(-1)!;
+    const top = required(open.at(-1));
     if (match.index > at) top.children.push(decoded(html.slice(at, match.index)));
     at = match.index + match[0].length;
     const [, closing, name, attributes] = match;
     if (!name) continue;
     if (closing) {
-      const { name: own, props, children } = open.pop()!;
-      open.at(-1)!.children.push(createElement(own, props, ...children));
+      const { name: own, props, children } = required(open.pop());
+      required(open.at(-1)).children.push(createElement(own, props, ...children));
     } else if (VOID.has(name) || match[0].endsWith("/>"))
-      top.children.push(createElement(name, propsOf(attributes)));
+      top.children.push(createElement(name, propsOf(required(attributes))));
     else if (RAW_TEXT.has(name)) {
       const end = html.indexOf(`</${name}>`, at);
-      const props = { ...propsOf(attributes), dangerouslySetInnerHTML: { __html: html.slice(at, end) } };
+      const props = {
+        ...propsOf(required(attributes)),
+        dangerouslySetInnerHTML: { __html: html.slice(at, end) },
+      };
       top.children.push(createElement(name, props));
       at = end + name.length + 3;
-    } else open.push({ name, props: propsOf(attributes), children: [] });
+    } else open.push({ name, props: propsOf(required(attributes)), children: [] });
   }
   return root.children;
 }

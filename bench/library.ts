@@ -3,6 +3,7 @@
  * the last): lists, searches, the file page, the dashboard and a save, by the store's verbs and as pages of the real web
  * process; how each grows with the library, and the plan of each query. Fails where a collection is scanned.
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +17,7 @@ import { searchFiles } from "#db/search/file-search.server.ts";
 import { mergePostings } from "#db/search/postings-merge.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { startDocuments } from "./documents.ts";
 import type { Figure } from "./figures.ts";
 import { explain } from "./library-plans.ts";
@@ -68,13 +70,13 @@ async function measureStore(db: Db): Promise<Figures> {
     found[name] = await time(CALLS, () => fine(searchFiles(db, OWNER, { q, ...page })));
   const some = await someFiles(db);
   found["file page"] = await time(CALLS, async (call) => {
-    const file = await findFile(db, OWNER, some[call % some.length]);
-    await readBody(db, OWNER, file!);
+    const file = await findFile(db, OWNER, itemAt(some, call % some.length));
+    await readBody(db, OWNER, required(file));
   });
   found["counts by language"] = await time(CALLS, () => countBy(db, OWNER, "language"));
   found["languages, tags and repositories"] = await time(CALLS, () => listFacets(db, OWNER));
   found["sizes and days"] = await time(CALLS, () => tallyLibrary(db, OWNER));
-  const body = await readBody(db, OWNER, (await findFile(db, OWNER, some[0]))!);
+  const body = await readBody(db, OWNER, required(await findFile(db, OWNER, itemAt(some, 0))));
   found.save = await time(CALLS, (call) =>
     fine(saveFile(db, OWNER, { file_name: `saved-${call}.py`, body: `${body}${call}` }, new Date())),
   );
@@ -102,7 +104,7 @@ async function measurePages(db: Db, url: string, cookie: string): Promise<Figure
   found["file page"] = await time(CALLS, (call) => fresh(`/file/${some[call % some.length]}`));
   found.dashboard = await time(CALLS, () => fresh("/dashboard"));
   found["/api/stats"] = await time(CALLS, () => fresh("/api/stats"));
-  const body = await readBody(db, OWNER, (await findFile(db, OWNER, some[0]))!);
+  const body = await readBody(db, OWNER, required(await findFile(db, OWNER, itemAt(some, 0))));
   found.save = await time(CALLS, (call) =>
     ask(`/api/files/saved-by-web-${call}.py`, { method: "PUT", body: `${body}${call}` }),
   );
@@ -113,36 +115,45 @@ async function measurePages(db: Db, url: string, cookie: string): Promise<Figure
   return found;
 }
 
-const growthOf = (figures: Figures[], name: string) => figures.at(-1)![name].p50 / figures[0][name].p50;
+const growthOf = (figures: Figures[], name: string) =>
+  required(figures.at(-1)?.[name]).p50 / required(figures[0]?.[name]).p50;
 
 function print(title: string, sizes: number[], figures: Figures[]): void {
   const heads = sizes.map((size) => size.toLocaleString("en"));
   console.log(`\n| ${title}: p50 / p95, ms | ${heads.join(" | ")} | growth of p50 |`);
   console.log(`|---|${"---|".repeat(sizes.length + 1)}`);
-  for (const name of Object.keys(figures[0])) {
-    const cells = figures.map((at) => `${ms(at[name].p50)} / ${ms(at[name].p95)}`);
+  for (const name of Object.keys(itemAt(figures, 0))) {
+    const cells = figures.map((at) => `${ms(required(at[name]).p50)} / ${ms(required(at[name]).p95)}`);
     console.log(`| ${name} | ${cells.join(" | ")} | ${growthOf(figures, name).toFixed(2)} |`);
   }
   const grown = STEADY.filter((name) => growthOf(figures, name) > MAX_GROWTH);
   console.log(
     `\nGrew more than ${MAX_GROWTH} times: ${grown.length > 0 ? grown.join(", ") : "no list and no file page"}.`,
   );
-  const worst = Math.max(...Object.keys(SEARCHES).map((name) => figures[sizes.indexOf(10_000)][name].p95));
+  const worst = Math.max(
+    ...Object.keys(SEARCHES).map((name) => required(itemAt(figures, sizes.indexOf(10_000))[name]).p95),
+  );
   console.log(`Slowest search p95 at 10,000 files: ${ms(worst)} ms (at most ${MAX_SEARCH_MS}).`);
 }
 
 /** The largest library beside the smallest, and the searches of the middle one beside their goal. */
 function figuresOf(side: string, sizes: number[], figures: Figures[]): Figure[] {
-  const grown = Object.keys(figures[0]!).map((name): Figure => {
+  const grown = Object.keys(itemAt(figures, 0)).map((name): Figure => {
     const goal = STEADY.includes(name) ? ({ atMost: MAX_GROWTH, of: "ratio" } as const) : undefined;
     const what = `${side}: ${name}, ${sizes.at(-1)} files beside ${sizes[0]}, p50`;
-    return { what, ours: figures.at(-1)![name]!.p50, baseline: figures[0]![name]!.p50, unit: "ms", goal };
+    return {
+      what,
+      ours: required(required(figures.at(-1))[name]).p50,
+      baseline: required(itemAt(figures, 0)[name]).p50,
+      unit: "ms",
+      goal,
+    };
   });
   const searched = Object.keys(SEARCHES).map((name): Figure => {
     const what = `${side}: ${name}, 10000 files, p95`;
     return {
       what,
-      ours: figures[sizes.indexOf(10_000)]![name]!.p95,
+      ours: required(itemAt(figures, sizes.indexOf(10_000))[name]).p95,
       unit: "ms",
       goal: { atMost: MAX_SEARCH_MS },
     };
@@ -161,7 +172,7 @@ async function grow(db: Db, from: number, to: number): Promise<void> {
   const seconds = (performance.now() - mergingAt) / 1000;
   const after = await db.postings.estimatedDocumentCount();
   console.log(
-    `${to} files; filled at ${Math.round(perSecond)} files/s; index merged in ${seconds.toFixed(1)} s, from ${before} to ${after} lists; load ${loadavg()[0].toFixed(1)} on ${cpus().length} cores`,
+    `${to} files; filled at ${Math.round(perSecond)} files/s; index merged in ${seconds.toFixed(1)} s, from ${before} to ${after} lists; load ${itemAt(loadavg(), 0).toFixed(1)} on ${cpus().length} cores`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { required } from "#domain/required.ts";
 
 /** Time taken by repeated calls, told as percentiles. */
 export interface Timing {
@@ -7,7 +8,7 @@ export interface Timing {
 }
 
 export function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  return required(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]);
 }
 
 export function timingOf(samplesMs: number[]): Timing {
@@ -44,6 +45,6 @@ export const residentMb = (pid: number) =>
   (Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * 4_096) / 2 ** 20;
 
 function ticksOf(pid: number, ...places: number[]): number {
-  const after = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
+  const after = required(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)).split(" ");
   return places.reduce((sum, place) => sum + Number(after[place]), 0);
 }

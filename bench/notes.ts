@@ -2,6 +2,7 @@
  * One person's sticky notes, with the person's whole quota of 1,000 notes there: the
  * list of a file's 50 notes, the same after the file was edited, a batch of 50, a ticked task, a new note and searches.
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +18,7 @@ import type { NoteTarget } from "#domain/notes/note.ts";
 import { noteBatch } from "#domain/notes/note-request.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { checkBySchema } from "#domain/schema.ts";
 import { startDocuments } from "./documents.ts";
 import type { Figure } from "./figures.ts";
@@ -55,7 +57,7 @@ async function fill(db: Db): Promise<NoteTarget[]> {
     const fields = orThrow(checkDraft({ content: text(i), line_start: 1 + (i % 400) }));
     orThrow(
       await createNote(db, OWNER, {
-        target: targets[i % FILES]!,
+        target: itemAt(targets, i % FILES),
         fields,
         quota: { maxPerUser: QUOTA },
         now: NOW,
@@ -70,8 +72,8 @@ const COMPARED = "find one document, to compare";
 
 async function measure(db: Db, targets: NoteTarget[]): Promise<Record<string, Timing>> {
   const found: Record<string, Timing> = {};
-  const target = targets[0]!;
-  const known = (await db.notes.findOne({ user_id: OWNER }))!._id;
+  const target = itemAt(targets, 0);
+  const known = required(await db.notes.findOne({ user_id: OWNER }))._id;
   found[COMPARED] = await time(CALLS, () => db.notes.findOne({ _id: known }));
   const list = async () => notesOnWire(db, OWNER, orThrow(await listNotes(db, OWNER, target)));
   found[`list of a file's ${ON_A_FILE} notes`] = await time(CALLS, list);
@@ -83,12 +85,12 @@ async function measure(db: Db, targets: NoteTarget[]): Promise<Record<string, Ti
     return runBatch(db, OWNER, orThrow(checkBySchema(noteBatch, { updates })).updates, NOW);
   });
   found["toggle a task"] = await time(CALLS, async (call) => {
-    const { updated_at: prev } = (await findNote(db, OWNER, ids[1]!))!;
-    orThrow(await toggleTask(db, OWNER, ids[1]!, { index: 0, checked: call % 2 === 0, prev }, NOW));
+    const { updated_at: prev } = required(await findNote(db, OWNER, itemAt(ids, 1)));
+    orThrow(await toggleTask(db, OWNER, itemAt(ids, 1), { index: 0, checked: call % 2 === 0, prev }, NOW));
   });
   for (const [name, needle] of Object.entries(SEARCHES))
     found[name] = await time(CALLS, () => searchNotes(db, OWNER, { needle, limit: 30 }));
-  orThrow(await removeNote(db, OWNER, ids[0]!, NOW));
+  orThrow(await removeNote(db, OWNER, itemAt(ids, 0), NOW));
   found["create and delete the 1,000th"] = await time(CALLS, async () => {
     const { id } = orThrow(
       await createNote(db, OWNER, {
@@ -114,7 +116,7 @@ export async function run(): Promise<Figure[]> {
     console.log(`\n| ${QUOTA.toLocaleString("en")} notes | p50 ms | p95 ms |\n|---|---|---|`);
     for (const [name, { p50, p95 }] of Object.entries(figures))
       console.log(`| ${name} | ${ms(p50)} | ${ms(p95)} |`);
-    const baseline = figures[COMPARED]!.p50;
+    const baseline = required(figures[COMPARED]).p50;
     return Object.entries(figures)
       .filter(([name]) => name !== COMPARED)
       .map(([what, { p50 }]) => ({ what, ours: p50, baseline, unit: "ms" }));

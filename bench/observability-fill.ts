@@ -8,6 +8,7 @@ import { getSeverity, ROLL_UP_UNITS, UNIT_MS } from "#db/events/event-counts.ser
 import { chooseBucket } from "#domain/events/duration-histogram.ts";
 import { EVENTS, type EventName } from "#domain/events/events.ts";
 import { floorTo } from "#domain/events/time-window.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS, MINUTE_MS } from "#platform/clock.ts";
 
 const SPAN_MS = 7 * DAY_MS;
@@ -34,7 +35,7 @@ const NAMES = Object.entries(SHARES).flatMap(([name, share]) =>
 const hex = (i: number) => i.toString(16).padStart(16, "0");
 
 function eventAt(i: number, timestamp: Date): EventDoc {
-  const event = NAMES[(i * 7_919) % NAMES.length];
+  const event = itemAt(NAMES, (i * 7_919) % NAMES.length);
   return {
     _id: new ObjectId(),
     event,
@@ -74,7 +75,7 @@ async function fillAlerts({ alerts }: Collections, startMs: number): Promise<voi
     return {
       _id: new ObjectId().toHexString(),
       name: i % 3 === 0 ? "job_failed" : "DiskFull",
-      severity: severities[i % severities.length],
+      severity: required(severities[i % severities.length]),
       summary: `Alert number ${i} of a busy week`,
       source: i % 3 === 0 ? "internal" : "alertmanager",
       status: "firing",

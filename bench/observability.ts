@@ -3,11 +3,13 @@
  * the list of alerts for half an hour, a day and a week, as the web process answers them; and what events and metrics cost
  * the list of files, measured on against off in turns within one run.
  */
+
 import { fork } from "node:child_process";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { ensureBuild } from "#db/local/build.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import type { Figure } from "./figures.ts";
 import { type Ground, withStore } from "./ground.ts";
@@ -41,7 +43,7 @@ const SECONDS = 3;
 const CONNECTIONS = 16;
 const GOAL_SHARE = 0.95;
 
-const loadNow = () => `load ${loadavg()[0].toFixed(1)} on ${cpus().length} cores`;
+const loadNow = () => `load ${itemAt(loadavg(), 0).toFixed(1)} on ${cpus().length} cores`;
 
 async function askQuestions({ url }: Site, cookie: string): Promise<Figure[]> {
   console.log(`\n| question, p50 / p95 ms (${loadNow()}) | ${RANGES.join(" | ")} |\n|---|---|---|---|`);
@@ -89,7 +91,7 @@ async function startObserved(databases: Ground, observed: boolean): Promise<Site
     },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  return { url: await ready(child), pid: child.pid!, stop: () => stopped(child) };
+  return { url: await ready(child), pid: required(child.pid), stop: () => stopped(child) };
 }
 
 /** Never the same address, so that no page is answered from memory; a search is an event of its own. */
@@ -124,14 +126,14 @@ async function compareThroughput(on: Site, off: Site): Promise<Figure> {
     counted.on.push(found.on);
     counted.off.push(found.off);
   }
-  const share = median(shares);
+  const share = required(median(shares));
   console.log(
     `\nlist page with a search, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s in turns (${loadNow()}):` +
-      ` ${median(counted.on).toFixed(0)}/s with events and metrics, ${median(counted.off).toFixed(0)}/s without:` +
+      ` ${required(median(counted.on)).toFixed(0)}/s with events and metrics, ${required(median(counted.off)).toFixed(0)}/s without:` +
       ` ${(100 * share).toFixed(1)} % (rounds ${shares.map((one) => (100 * one).toFixed(0)).join(", ")};` +
       ` goal ${100 * GOAL_SHARE} %${share >= GOAL_SHARE ? "" : ", missed"})`,
   );
-  const [ours, baseline] = [median(counted.off) * share, median(counted.off)];
+  const [ours, baseline] = [required(median(counted.off)) * share, median(counted.off)];
   const goal = { atLeast: GOAL_SHARE, of: "ratio" } as const;
   return {
     what: "list page with events and metrics, beside without",

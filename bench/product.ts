@@ -1,8 +1,10 @@
 /** The product's own web process and worker on given databases, in production mode, for parts that measure over HTTP. */
+
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { ensureBuild } from "#db/local/build.ts";
+import { required } from "#domain/required.ts";
 import { signed } from "#tests/support/widget-login.ts";
 import type { Ground } from "./ground.ts";
 
@@ -71,7 +73,7 @@ export async function startWeb({
     execArgv: profileInto ? ["--cpu-prof", `--cpu-prof-dir=${profileInto}`] : program.flags,
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  return { url: await ready(web), pid: web.pid!, child: web, stop: () => stopped(web) };
+  return { url: await ready(web), pid: required(web.pid), child: web, stop: () => stopped(web) };
 }
 
 /** The worker beside it, once it is at work. */
@@ -97,7 +99,7 @@ export async function startBaseline(page: string): Promise<Site> {
   const child = fork(join(import.meta.dirname, "web-baseline.ts"), [page], {
     env: { ...process.env, NODE_ENV: "production" },
   });
-  return { url: await ready(child), pid: child.pid!, stop: () => stopped(child) };
+  return { url: await ready(child), pid: required(child.pid), stop: () => stopped(child) };
 }
 
 /** Logs a person in; answers the cookie. */
@@ -109,7 +111,7 @@ export async function logIn(url: string, id: string): Promise<string> {
     body: JSON.stringify(login),
   });
   if (!answer.ok) throw new Error(`login answered ${answer.status}`);
-  return answer.headers.getSetCookie()[0].split(";")[0];
+  return required(answer.headers.getSetCookie()[0]?.split(";")[0]);
 }
 
 /** Saves a file; answers its id. */

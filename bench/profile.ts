@@ -1,6 +1,8 @@
 /** Where the processor's time went, from V8's own profile: self time by the part of the program it was spent in. */
+
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { itemAt, required } from "#domain/required.ts";
 
 interface Profile {
   nodes: { id: number; callFrame: { functionName: string; url: string } }[];
@@ -26,13 +28,16 @@ function partOf({ functionName, url }: { functionName: string; url: string }): s
 
 /** The largest shares of the busy time of the process that wrote its profile into the directory. */
 export function summarise(directory: string, most: number): Share[] {
-  const [file] = readdirSync(directory).filter((name) => name.endsWith(".cpuprofile"));
+  const file = itemAt(
+    readdirSync(directory).filter((name) => name.endsWith(".cpuprofile")),
+    0,
+  );
   const profile: Profile = JSON.parse(readFileSync(join(directory, file), "utf8"));
   const parts = new Map(profile.nodes.map(({ id, callFrame }) => [id, partOf(callFrame)]));
   const spent = new Map<string, number>();
   profile.samples.forEach((node, i) => {
-    const part = parts.get(node)!;
-    spent.set(part, (spent.get(part) ?? 0) + profile.timeDeltas[i]);
+    const part = required(parts.get(node));
+    spent.set(part, (spent.get(part) ?? 0) + itemAt(profile.timeDeltas, i));
   });
   spent.delete("idle");
   const busy = [...spent.values()].reduce((sum, time) => sum + time, 0);

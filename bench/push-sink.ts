@@ -1,8 +1,10 @@
 /** A push service that takes every message and writes down when which message came for which device. It reads none. */
+
 import { createECDH, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { required } from "#domain/required.ts";
 import type { FakeBrowser } from "#tests/support/push-service.ts";
 
 export interface Arrival {
@@ -21,7 +23,11 @@ export async function openPushSink(): Promise<PushSink> {
   const arrivals: Arrival[] = [];
   const server = createServer((request, response) => {
     request.resume().on("end", () => {
-      arrivals.push({ device: request.url!.slice(1), topic: String(request.headers.topic), at: Date.now() });
+      arrivals.push({
+        device: required(request.url).slice(1),
+        topic: String(request.headers.topic),
+        at: Date.now(),
+      });
       response.writeHead(201).end();
     });
   });

@@ -5,6 +5,7 @@
  * random moments while reminders of one person with two devices come due (`--kills=50 --reminders=200`; `--quick`: fewer of everything): fails where one is
  * lost, where there are more repeats than kills, or where a run of a killed worker stays open.
  */
+
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -17,6 +18,7 @@ import { ensureIndexes } from "#db/index-builds.ts";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { listDevices } from "#db/push/push-subscriptions.server.ts";
 import { reminderMessage } from "#domain/reminders/push-message.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS, systemClock } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
 import { createOutbound } from "#platform/outbound.ts";
@@ -117,7 +119,7 @@ async function ordinary({ db, sink, startWorker }: Site): Promise<Figure[]> {
   await until(() => sink.arrivals.length >= ORDINARY, 2 * MINUTE_MS);
   await until(async () => (await unpaid(db)) === 0, MINUTE_MS);
   await stopped(worker);
-  const delays = sink.arrivals.map(({ at, topic }) => at - dueAt.get(topic)!);
+  const delays = sink.arrivals.map(({ at, topic }) => at - required(dueAt.get(topic)));
   console.log(`\n${ORDINARY} reminders, one each ${ORDINARY_EVERY_MS} ms, ms from due to sent\n${HEAD}`);
   const { p50 } = tell("worker", delays, ORDINARY * ORDINARY_EVERY_MS);
   return [{ what: "ten reminders a second, due to sent, p50", ours: p50, unit: "ms" }];
@@ -131,12 +133,12 @@ async function burst({ db, enginePid, sink, startWorker }: Site): Promise<Figure
   const before = sink.arrivals.length;
   const dueAt = new Date(Date.now() + 5 * SECOND_MS);
   await db.reminders.updateMany({ remind_at: farOff }, { $set: { remind_at: dueAt, push_at: dueAt } });
-  const spent = () => [worker.pid!, ...(enginePid === null ? [] : [enginePid])].map(processorMs);
+  const spent = () => [required(worker.pid), ...(enginePid === null ? [] : [enginePid])].map(processorMs);
   const spentBefore = spent();
   await until(() => sink.arrivals.length >= before + REMINDERS, MINUTE_MS);
   const delays = sink.arrivals.slice(before).map(({ at }) => at - dueAt.getTime());
   await until(async () => (await unpaid(db)) === 0, MINUTE_MS);
-  const [byWorker, byStore] = spent().map((after, i) => (after - spentBefore[i]) / REMINDERS);
+  const [byWorker, byStore] = spent().map((after, i) => (after - itemAt(spentBefore, i)) / REMINDERS);
   await stopped(worker);
 
   console.log(`\n${REMINDERS} reminders of ${PEOPLE} people due in one second, ms from due to sent\n${HEAD}`);
@@ -144,14 +146,14 @@ async function burst({ db, enginePid, sink, startWorker }: Site): Promise<Figure
   const bare = await bareLoop(db, sink);
   const encrypting = encryptionMs(sink);
   console.log(
-    `processor ms a message: worker ${ms(byWorker)}, store ${byStore === undefined ? "not measured" : ms(byStore)}; encrypting one ${ms(encrypting)}`,
+    `processor ms a message: worker ${ms(required(byWorker))}, store ${byStore === undefined ? "not measured" : ms(byStore)}; encrypting one ${ms(encrypting)}`,
   );
   const what = `${REMINDERS} reminders of one second, beside a bare loop`;
   return [
     { what, ours: ours.perSecond, baseline: bare.perSecond, unit: "messages/s" },
     {
       what: "processor time of a message, beside its encryption",
-      ours: byWorker,
+      ours: required(byWorker),
       baseline: encrypting,
       unit: "ms",
     },
@@ -187,7 +189,7 @@ async function bareLoop(db: Db, sink: PushSink): Promise<{ perSecond: number }> 
   let next = 0;
   const lane = async () => {
     for (let i = next++; i < REMINDERS; i = next++)
-      await send(devices[i % devices.length], { text: TEXT, topic: `bare${i}` });
+      await send(itemAt(devices, i % devices.length), { text: TEXT, topic: `bare${i}` });
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
   const delays = sink.arrivals.slice(before).map(({ at }) => at - startedAt);

@@ -16,6 +16,7 @@ import { sampleText } from "#db/local/sample-texts.ts";
 import { createRepo, findRepo, type RepoRecord } from "#db/repos/repos.server.ts";
 import { searchRepo } from "#db/search/repo-search.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { HANDLERS } from "#worker/handlers.ts";
 import type { WorkerServices } from "#worker/job.ts";
@@ -116,7 +117,7 @@ async function measure(db: Db, directory: string, count: number): Promise<Row[]>
   );
   await told(`sync of ${CHANGED} changed files`, sync, fetchPlain);
   await told("sync of nothing new", sync, fetchPlain);
-  rows.push(...(await searches(db, (await findRepo(db, OWNER, repo.repo_name, new Date()))!, plain)));
+  rows.push(...(await searches(db, required(await findRepo(db, OWNER, repo.repo_name, new Date())), plain)));
   return rows;
 }
 
@@ -157,7 +158,7 @@ export async function run(): Promise<Figure[]> {
     const figures: Figure[] = [];
     for (const count of sizes) {
       const rows = await measure(db, directory, count);
-      const load = loadavg()[0]!.toFixed(1);
+      const load = itemAt(loadavg(), 0).toFixed(1);
       console.log(
         `\n| ${count.toLocaleString("en")} files, load ${load} | here | git alone |\n|---|---|---|`,
       );

@@ -4,6 +4,7 @@
  * printed is one table of all figures beside their baselines of the same run, kept in bench/last.json or `--into=`. A part that fails
  * does not stop the others, and makes the run fail; a goal that is missed is only told.
  */
+
 import { fork } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
@@ -11,6 +12,7 @@ import { join } from "node:path";
 import { describeConnectionProblem, toSafeAddress } from "#db/connection-problems.ts";
 import { awaitExit } from "#db/local/server-process.ts";
 import { probeMongo } from "#db/open-database.ts";
+import { itemAt } from "#domain/required.ts";
 import { beginDatabaseNames, dropDatabases } from "#tests/support/given-mongodb.ts";
 import { askServer } from "#tests/support/server-facts.ts";
 import { type Figure, type Row, rowOf, tableOf } from "./figures.ts";
@@ -63,7 +65,7 @@ async function runPart(name: string): Promise<{ figures: Figure[]; ok: boolean }
 const rows: Row[] = [];
 const failed: string[] = [];
 const skipped: string[] = [];
-const before = loadavg()[0]!;
+const before = itemAt(loadavg(), 0);
 for (const name of wanted.length > 0 ? wanted : Object.keys(PARTS)) {
   if (stopped) break;
   console.log(`\n── ${name}`);
@@ -81,7 +83,7 @@ const machine = {
   at: new Date().toISOString(),
   cores: cpus().length,
   node: process.version,
-  load: [before, loadavg()[0]!],
+  load: [before, itemAt(loadavg(), 0)],
   store,
 };
 writeFileSync(LAST, `${JSON.stringify({ ...machine, quick, failed, skipped, rows }, null, 2)}\n`);

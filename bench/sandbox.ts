@@ -3,12 +3,14 @@
  * then through HTTP, queue and worker. `--soak` instead makes 500 mixed runs, hostile ones among them: fails where one ends
  * otherwise than it should, where the parent's memory or descriptors grow, or where a process is left (`--runs=500`).
  */
+
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual, promisify } from "node:util";
 import type { Ending } from "#domain/code-runs/code-run.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { createSandbox, type Sandbox } from "#worker/sandbox/pool.ts";
 import { CHILD } from "#worker/sandbox/program.ts";
@@ -78,8 +80,8 @@ async function alone(sandbox: Sandbox, baseline: Baselines): Promise<Figure[]> {
     const before = performance.now();
     const child = await sandbox.take();
     spawned.push(performance.now() - before);
-    readyCpu.push(processorMs(child.programPid!));
-    const resident = residentMb(child.programPid!);
+    readyCpu.push(processorMs(required(child.programPid)));
+    const resident = residentMb(required(child.programPid));
     if (i === 0) say("resident memory of a waiting process", `${resident.toFixed(0)} MB`);
     const started = performance.now();
     await child.run({ code: HELLO, timeoutMs: 20_000, memoryMb: 64 });
@@ -219,7 +221,7 @@ const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0)
 function leftOver(): string[] {
   return readdirSync("/proc").filter((name) => {
     try {
-      const [, parent] = readFileSync(`/proc/${name}/stat`, "utf8").split(") ").at(-1)!.split(" ");
+      const [, parent] = required(readFileSync(`/proc/${name}/stat`, "utf8").split(") ").at(-1)).split(" ");
       return parent === String(process.pid) && readFileSync(`/proc/${name}/cmdline`, "utf8").includes(CHILD);
     } catch {
       return false;
@@ -237,7 +239,7 @@ async function soak(sandbox: Sandbox): Promise<Figure[]> {
   const one = async (n: number) => {
     const hostile = n % 4 === 0;
     const [code, ending]: [string, Ending] = hostile
-      ? HOSTILE[(n / 4) % HOSTILE.length]
+      ? itemAt(HOSTILE, (n / 4) % HOSTILE.length)
       : [HELLO, { exit: 0 }];
     const run = await runOnce(sandbox, code, ending === "timed_out" ? 1_000 : 20_000);
     if (!hostile) durations.push(run.output.ms);
@@ -267,7 +269,11 @@ async function soak(sandbox: Sandbox): Promise<Figure[]> {
   say("open descriptors of the parent along the way", descriptors.join(" "));
   say("runs that ended otherwise than they should", [String(wrong.length), ...wrong].join("\n  "));
   say("processes left", String(left.length));
-  if (wrong.length + left.length > 0 || grownMb > GROWTH_MAX_MB || descriptors.at(-1)! > descriptors[0] + 8)
+  if (
+    wrong.length + left.length > 0 ||
+    grownMb > GROWTH_MAX_MB ||
+    required(descriptors.at(-1)) > itemAt(descriptors, 0) + 8
+  )
     throw new Error("That is not what it promises");
   const goal = { atMost: GROWTH_MAX_MB };
   return [{ what: `growth of the parent over ${RUNS} runs`, ours: grownMb, unit: "MB", goal }];

@@ -2,6 +2,7 @@
  * How many cores a given number of people needs, simulated: arrivals of a peak second by chance, each served by the first free core of
  * the web, then by the store. Inputs by flags, for example `--users=1000000 --web-ms=5`. It says what would be, not what was.
  */
+import { itemAt } from "#domain/required.ts";
 import type { Figure } from "./figures.ts";
 
 type Inputs = {
@@ -65,16 +66,16 @@ function serve(
   const free = new Array<number>(cores).fill(0);
   return arrivals.map((arrival) => {
     let first = 0;
-    for (let core = 1; core < cores; core += 1) if (free[core]! < free[first]!) first = core;
-    const done = Math.max(arrival, free[first]!) + exponential(chance.next().value, meanMs);
+    for (let core = 1; core < cores; core += 1) if (itemAt(free, core) < itemAt(free, first)) first = core;
+    const done = Math.max(arrival, itemAt(free, first)) + exponential(chance.next().value, meanMs);
     free[first] = done;
     return done;
   });
 }
 
 function p95(arrivals: readonly number[], done: readonly number[]): number {
-  const waits = done.map((end, i) => end - arrivals[i]!).sort((a, b) => a - b);
-  return waits[Math.floor(waits.length * 0.95)]!;
+  const waits = done.map((end, i) => end - itemAt(arrivals, i)).sort((a, b) => a - b);
+  return itemAt(waits, Math.floor(waits.length * 0.95));
 }
 
 export async function run(): Promise<Figure[]> {
@@ -93,15 +94,15 @@ export async function run(): Promise<Figure[]> {
   for (let spare = 0; ; spare += 1) {
     const [web, store] = [least(webMs) + spare, least(storeMs * calls) + spare];
     const fromWeb = serve(arrivals, webMs, web, chance);
-    const order = [...fromWeb.keys()].sort((a, b) => fromWeb[a]! - fromWeb[b]!);
+    const order = [...fromWeb.keys()].sort((a, b) => itemAt(fromWeb, a) - itemAt(fromWeb, b));
     const done: number[] = [];
     const finished = serve(
-      order.map((i) => fromWeb[i]!),
+      order.map((i) => itemAt(fromWeb, i)),
       storeMs * calls,
       store,
       chance,
     );
-    for (const [place, i] of order.entries()) done[i] = finished[place]!;
+    for (const [place, i] of order.entries()) done[i] = itemAt(finished, place);
     const wait = p95(arrivals, done);
     console.log(`${web} cores of web and ${store} of the store: p95 ${wait.toFixed(0)} ms`);
     if (wait <= goalMs || spare === MAX_SPARE) {

@@ -2,9 +2,11 @@
  * A web process under a steady small load for many minutes: pages that are read, never the same, and files and notes that are saved.
  * What it holds after a collection of garbage is weighed once a minute; what counts is how it grows over the second half.
  */
+
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { itemAt, required } from "#domain/required.ts";
 import type { Figure } from "./figures.ts";
 import { type Ground, withGround } from "./ground.ts";
 import { logIn, type Site, startWeb } from "./product.ts";
@@ -21,8 +23,8 @@ const HEAP_GROWTH = { atMost: 5 };
 type Weight = { minute: number; rss: number; heapUsed: number };
 
 async function weigh({ child }: Site, minute: number): Promise<Weight> {
-  const told = once(child!, "message");
-  child!.send("weigh");
+  const told = once(required(child), "message");
+  required(child).send("weigh");
   const [{ rss, heapUsed }] = (await told) as [{ rss: number; heapUsed: number }];
   return { minute, rss: rss / MB, heapUsed: heapUsed / MB };
 }
@@ -54,7 +56,10 @@ async function load(url: string, headers: Record<string, string>, until: () => b
   let asked = 0;
   let file = "";
   for (; !until(); asked += 1) {
-    const path = [`/files?q=w${asked}`, `/file/${file}`, "/dashboard", "/api/stats", "/notes"][asked % 5]!;
+    const path = itemAt(
+      [`/files?q=w${asked}`, `/file/${file}`, "/dashboard", "/api/stats", "/notes"],
+      asked % 5,
+    );
     const saves = asked % 10 === 0;
     const answer = saves
       ? await fetch(`${url}/api/files/soak-${(asked / 10) % 50}.py`, {
@@ -87,7 +92,7 @@ export async function soak(minutes: number): Promise<Figure[]> {
       while (minute() < minutes) {
         await pause(EVERY_MS - (Date.now() % EVERY_MS) + AFTER_MS);
         weights.push(await weigh(web, minute()));
-        const { rss, heapUsed } = weights.at(-1)!;
+        const { rss, heapUsed } = required(weights.at(-1));
         console.log(`${minute().toFixed(1)} min: ${rss.toFixed(1)} MB, heap ${heapUsed.toFixed(1)} MB`);
       }
       over = true;
@@ -95,7 +100,7 @@ export async function soak(minutes: number): Promise<Figure[]> {
       const second = weights.filter((weight) => weight.minute > minutes / 2);
       return [
         { what: `soak of ${minutes} min: requests`, ours: asked, unit: "" },
-        { what: "soak: heap after a collection", ours: weights.at(-1)!.heapUsed, unit: "MB" },
+        { what: "soak: heap after a collection", ours: required(weights.at(-1)).heapUsed, unit: "MB" },
         {
           what: "soak: its growth, second half",
           ours: slope(second, "heapUsed"),

@@ -2,13 +2,15 @@
  * The baselines as a process of their own: `node web-baseline.ts <page.html>` serves the same page as the product,
  * at /bare as bytes by Express, at /react rendered by React's streaming renderer for every request.
  */
+
 import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { renderToPipeableStream } from "react-dom/server";
+import { required } from "#domain/required.ts";
 import { treeOf } from "./html-tree.ts";
 
-const html = readFileSync(process.argv[2], "utf8");
+const html = readFileSync(required(process.argv[2], "file to serve"), "utf8");
 const page = treeOf(html);
 const app = express();
 app.disable("x-powered-by");

@@ -3,12 +3,14 @@
  * bytes and Express with React rendering the same elements, in the same run. Then where the list's time goes, and how long
  * `npm start` takes until a page is served.
  */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "#db/local/free-port.ts";
+import { required } from "#domain/required.ts";
 import { givenMongoDB, newGivenDatabase } from "#tests/support/given-mongodb.ts";
 import { startDocuments } from "./documents.ts";
 import type { Figure } from "./figures.ts";
@@ -111,13 +113,15 @@ async function comparePage(
   const results: Record<string, Measured[]> = { bare: [], react: [], product: [] };
   for (let round = 0; round < ROUNDS; round++)
     for (const [target, { pid, url }] of Object.entries(targets))
-      results[target].push(await measured(pid, url, headers, fresh));
+      required(results[target]).push(await measured(pid, url, headers, fresh));
   await baseline.stop();
-  const react = best(results.react);
-  console.log(row(`${name} (${(html.length / 1024).toFixed(1)} KB): product`, best(results.product), react));
+  const react = best(required(results.react));
+  console.log(
+    row(`${name} (${(html.length / 1024).toFixed(1)} KB): product`, best(required(results.product)), react),
+  );
   console.log(row("  Express + React", react, react));
-  console.log(row("  bare Express", best(results.bare), react));
-  const [ours, bare] = [best(results.product), best(results.bare)];
+  console.log(row("  bare Express", best(required(results.bare)), react));
+  const [ours, bare] = [best(required(results.product)), best(required(results.bare))];
   const beside = (what: string, baseline: Measured): Figure => ({
     what: `${name}, beside ${what}`,
     ours: ours.perSecond,
@@ -177,7 +181,7 @@ async function coldStart(): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   const took = performance.now() - started;
-  process.kill(-child.pid!, "SIGINT");
+  process.kill(-required(child.pid), "SIGINT");
   await exit;
   await database?.drop();
   rmSync(directory, { recursive: true, force: true });

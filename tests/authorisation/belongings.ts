@@ -5,6 +5,7 @@ import { createAnnouncement } from "#db/alerts/announcements.server.ts";
 import { createRun } from "#db/jobs/job-runs.server.ts";
 import { setAnalysis } from "#db/repos/repo-analyses.server.ts";
 import { analyseRepo } from "#domain/repos/repo-analysis.ts";
+import { required } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { orThrow } from "#tests/support/reminded.ts";
 import type { TestWeb, Visitor } from "#tests/support/web.ts";
@@ -101,7 +102,9 @@ export const MAKERS = {
   repo,
   analysed: async (owner, { db, clock }) => {
     const names = await repo(owner);
-    const { _id, user_id } = (await db.repos.findOne({ named: decodeURIComponent(names.repo_name!) }))!;
+    const { _id, user_id } = required(
+      await db.repos.findOne({ named: decodeURIComponent(required(names.repo_name)) }),
+    );
     const analysis = analyseRepo({ files: [], texts: new Map(), commits: [] });
     await setAnalysis(db, { _id, user_id, head: null, analysed_at: clock(), analysis });
     return names;
@@ -117,7 +120,7 @@ export const MAKERS = {
   link: async (owner) => {
     const file_ids = [await file(owner), await file(owner)];
     const { share_url } = await sent(owner, "/api/files/create-share-link", { file_ids });
-    const token = new URL(String(share_url)).pathname.split("/").at(-1)!;
+    const token = required(new URL(String(share_url)).pathname.split("/").at(-1));
     return { token, place: "1", form: "raw" };
   },
 } satisfies Record<string, Maker>;

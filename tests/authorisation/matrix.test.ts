@@ -4,6 +4,7 @@ import type { ServerBuild } from "@remix-run/node";
 import { afterEach, describe, expect, it } from "vitest";
 import { endpoints } from "#app/http/api/table.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 import { type Belonging, MAKERS, type Names } from "./belongings.ts";
 import { callRow } from "./call-row.ts";
@@ -82,7 +83,7 @@ describe("the pages", () => {
     const { routes }: ServerBuild = await import(
       pathToFileURL(join(PROJECT_ROOT, "build/server/index.js")).href
     );
-    const offered = Object.values(routes).flatMap((route) => callsOf(route!));
+    const offered = Object.values(routes).flatMap((route) => callsOf(required(route)));
     expect(PAGE_ROWS.map(({ call }) => call).sort()).toEqual(offered.sort());
   });
 

@@ -2,6 +2,7 @@
  * Who may do what, a row for each method and address of the product. `ok` is the status of who may pass: what was sent may be
  * no good, but was looked at. What a row needs is made by the owner and fills the names in its address.
  */
+import { required } from "#domain/required.ts";
 import type { Belonging, Names } from "./belongings.ts";
 import type { Door } from "./callers.ts";
 
@@ -263,7 +264,7 @@ export const PAGE_ROWS: readonly Row[] = [
   {
     call: "POST /upload",
     door: "person",
-    form: ({ file_name }) => ({ file_name: file_name!, text: "x" }),
+    form: ({ file_name }) => ({ file_name: required(file_name), text: "x" }),
     ok: 303,
   },
   { call: "GET /care", door: "person", ok: 302 },
@@ -311,7 +312,13 @@ export const PAGE_ROWS: readonly Row[] = [
   { call: "GET /raw_svg/:id", door: "owner", needs: "drawing" },
   { call: "GET /download/:id", door: "owner", needs: "file" },
   { call: "GET /shares", door: "person" },
-  { call: "POST /shares", door: "owner", needs: "share", form: ({ id }) => ({ revoke: id! }), ok: 303 },
+  {
+    call: "POST /shares",
+    door: "owner",
+    needs: "share",
+    form: ({ id }) => ({ revoke: required(id) }),
+    ok: 303,
+  },
 
   { call: "GET /notes", door: "person" },
   { call: "GET /notes/new", door: "owner", needs: "file", query: "?file=:id" },
@@ -339,14 +346,14 @@ export const PAGE_ROWS: readonly Row[] = [
     call: "POST /note/:id/history",
     door: "owner",
     needs: "editedNote",
-    form: ({ updated_at }) => ({ at: String(Date.parse(updated_at!)) }),
+    form: ({ updated_at }) => ({ at: String(Date.parse(required(updated_at))) }),
     ok: 303,
   },
   { call: "GET /boards", door: "person" },
   {
     call: "POST /boards",
     door: "person",
-    form: ({ file_name }) => ({ intent: "create", name: file_name! }),
+    form: ({ file_name }) => ({ intent: "create", name: required(file_name) }),
     ok: 303,
   },
   { call: "GET /boards/:id", door: "owner", needs: "board" },
@@ -355,7 +362,7 @@ export const PAGE_ROWS: readonly Row[] = [
     call: "POST /reminders",
     door: "owner",
     needs: "reminded",
-    form: ({ note_id }) => ({ intent: "done", note_id: note_id! }),
+    form: ({ note_id }) => ({ intent: "done", note_id: required(note_id) }),
     ok: 303,
     refused: 303,
   },

@@ -98,7 +98,11 @@ const BOARD_NOTES: readonly Note[] = [
   },
 ];
 
-async function send(request: APIRequestContext, path: string, data: object): Promise<Record<string, never>> {
+async function send(
+  request: APIRequestContext,
+  path: string,
+  data: object,
+): Promise<Record<"id" | "share_id" | "token", string>> {
   const answer = await request.post(path, { data });
   if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}: ${await answer.text()}`);
   return answer.json();

@@ -189,7 +189,10 @@ async function fill(page: Page): Promise<string> {
   const at = new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 16);
   await send(`/api/sticky-notes/note/${id}/reminder`, { at, tz: "UTC" });
   const { board } = await send("/api/note-boards", { name: "תוכניות" });
-  await send(`/api/sticky-notes/board/${(board as { id: string }).id}`, { title: "Plan", content: "first" });
+  await send(`/api/sticky-notes/board/${(board as unknown as { id: string }).id}`, {
+    title: "Plan",
+    content: "first",
+  });
   return files[0].id;
 }
 

@@ -3,6 +3,7 @@ import { markLines } from "#app/files/line-range.ts";
 import { cutAfterHeadings } from "#app/files/prose-cuts.ts";
 import { markNotes } from "#app/notes/line-notes.ts";
 import { besideRules, boardRules, paperRules } from "#app/notes/note-places.tsx";
+import { itemAt } from "#domain/required.ts";
 
 const CODE = [1, 2, 3]
   .map((n) => `<span class="line" id="L${n}"><a class="line-number" href="#L${n}">${n}</a>x</span>`)
@@ -34,7 +35,7 @@ describe("a rendered text", () => {
     const cuts = cutAfterHeadings(HTML, new Set(["one", "a&b"]));
     expect(cuts.map(({ heading }) => heading)).toEqual(["one", "a&b", null]);
     expect(cuts.map(({ html }) => html).join("")).toBe(HTML);
-    expect(cuts[2]!.html).toBe("<p>c</p>");
+    expect(itemAt(cuts, 2).html).toBe("<p>c</p>");
   });
 
   it("is not cut inside something else", () => {

@@ -1,3 +1,5 @@
+import { itemAt, required } from "#domain/required.ts";
+
 /** One person at a product that may be dead at any moment: an answer, or nothing where there was none. */
 export type Answer = { status: number; body: Record<string, unknown> };
 export type Caller = {
@@ -13,21 +15,21 @@ const PATIENCE_MS = 20_000;
 /** Sends the form of the local sign-in, as a browser without JavaScript does that came by the printed link. */
 export async function signIn({ url, signInPath }: { url: string; signInPath: string }): Promise<Caller> {
   const html = await (await fetch(url + signInPath, { headers: { Accept: "text/html" } })).text();
-  const form = /<form[^>]*action="([^"]*login[^"]*)"[^>]*>(.*?)<\/form>/s.exec(html)!;
-  const fields = [...form[2]!.matchAll(/<(?:input|button)[^>]*>/g)].map(([input]) => [
-    /name="([^"]*)"/.exec(input)![1]!,
-    /value="([^"]*)"/.exec(input)![1]!,
+  const form = required(/<form[^>]*action="([^"]*login[^"]*)"[^>]*>(.*?)<\/form>/s.exec(html));
+  const fields = [...required(form[2]).matchAll(/<(?:input|button)[^>]*>/g)].map(([input]) => [
+    required(required(/name="([^"]*)"/.exec(input))[1]),
+    required(required(/value="([^"]*)"/.exec(input))[1]),
   ]);
   const [code, administrator] = fields;
-  const answer = await fetch(url + form[1]!.replaceAll("&amp;", "&"), {
+  const answer = await fetch(url + required(form[1]).replaceAll("&amp;", "&"), {
     method: "POST",
-    body: new URLSearchParams([code!, administrator!]),
+    body: new URLSearchParams([required(code), required(administrator)]),
     headers: { Accept: "text/html", "Sec-Fetch-Site": "same-origin" },
     redirect: "manual",
   });
   if (answer.status !== 303) throw new Error(`The sign-in answered ${answer.status}`);
-  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0]!);
-  return callerOf(url, cookies.find((cookie) => cookie.startsWith("session="))!);
+  const cookies = answer.headers.getSetCookie().map((cookie) => itemAt(cookie.split(";"), 0));
+  return callerOf(url, required(cookies.find((cookie) => cookie.startsWith("session="))));
 }
 
 export function callerOf(url: string, cookie: string): Caller {

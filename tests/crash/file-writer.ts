@@ -1,6 +1,8 @@
 /** Saves one file again and again. Every text is its own proof: who wrote it, which one it is, and that it is whole. */
+
 import type { Db } from "#db/client.ts";
 import { bodyKey } from "#db/files/file-versions.server.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { acknowledged, type Caller } from "./caller.ts";
 import type { Writer } from "./writer.ts";
 
@@ -47,11 +49,11 @@ async function auditFile(db: Db, file_name: string, attempts: readonly Attempt[]
     if (texts.find((seen) => seen.version === version)?.text !== text)
       wrong.push(`${file_name}: acknowledged version ${version} is lost`);
   const order = texts.map(({ text }) => attempts.findIndex((attempt) => attempt.text === text));
-  if (order.some((place, i) => place < 0 || (i > 0 && place <= order[i - 1]!)))
+  if (order.some((place, i) => place < 0 || (i > 0 && place <= itemAt(order, i - 1))))
     wrong.push(`${file_name}: its versions are not what was sent, once each and in order: ${order}`);
   if (!texts.some(({ version }) => version === file.version))
     wrong.push(`${file_name} shows version ${file.version}, which is not there`);
-  if (kept.some(({ version }) => version! > file.version))
+  if (kept.some(({ version }) => required(version) > file.version))
     wrong.push(`${file_name} shows version ${file.version}, older than one acknowledged`);
   // A number is taken before its text is written: one that is missing belongs to a save that nobody was told had succeeded.
   const unused = file.last_version - versions.length;

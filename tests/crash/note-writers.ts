@@ -1,8 +1,10 @@
 /** Notes under fire: one whose content is replaced, one whose tasks are ticked, and one whose reminder is set, seen and put off. */
+
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { HISTORY_MAX } from "#db/notes/notes.server.ts";
 import { setTask } from "#domain/notes/note-tasks.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { type Answer, acknowledged, type Caller } from "./caller.ts";
 import type { Writer } from "./writer.ts";
 
@@ -13,8 +15,8 @@ type Change = { method: string; path: string; body: Record<string, unknown>; con
 
 export async function givenNote(caller: Caller, content: string): Promise<Stored> {
   const boards = await caller.call("GET", "/api/note-boards");
-  const [board] = boards!.body.boards as { id: string }[];
-  const made = await caller.call("POST", `${NOTES}/board/${board!.id}`, { content });
+  const [board] = required(boards).body.boards as { id: string }[];
+  const made = await caller.call("POST", `${NOTES}/board/${required(board).id}`, { content });
   if (!acknowledged(made, "making a note")) throw new Error("No note could be made");
   return made.body.note as Stored;
 }
@@ -90,9 +92,9 @@ export async function taskWriter(caller: Caller, name: string): Promise<Writer> 
   let number = 0;
   return swappingWriter(caller, name, await givenNote(caller, content), (before) => {
     const index = number++ % TASKS;
-    const ticked = setTask(before, index, true)!;
+    const ticked = required(setTask(before, index, true));
     const checked = ticked.changed;
-    const after = checked ? ticked.content : setTask(before, index, false)!.content;
+    const after = checked ? ticked.content : required(setTask(before, index, false)).content;
     return { method: "POST", path: "/task", body: { index, checked }, content: after };
   });
 }
@@ -148,7 +150,7 @@ export async function reminderWriter(caller: Caller, name: string): Promise<Writ
     name,
     async write() {
       if (doubtful && !(await settle())) return false;
-      const step = steps[place % steps.length]!(known ?? { status: "none" });
+      const step = itemAt(steps, place % steps.length)(known ?? { status: "none" });
       doubtful = step;
       const answer: Answer | null = await caller.call("POST", `${NOTES}${step.path}`, step.body);
       if (!acknowledged(answer, `${name} at ${step.path}`)) return false;

@@ -1,5 +1,7 @@
 /** The processes of a running product, found below its launcher in /proc by what each is called with. */
+
 import { readdirSync, readFileSync } from "node:fs";
+import { required } from "#domain/required.ts";
 import { givenMongoDB } from "#tests/support/given-mongodb.ts";
 
 const COMMANDS = {
@@ -39,7 +41,9 @@ function descendants(launcherPid: number): Listed[] {
 /** Nothing for a process that has ended since its name was read. */
 function listed(name: string): Listed[] {
   try {
-    const parent = Number(readFileSync(`/proc/${name}/stat`, "utf8").split(") ").at(-1)!.split(" ")[1]);
+    const parent = Number(
+      required(readFileSync(`/proc/${name}/stat`, "utf8").split(") ").at(-1)).split(" ")[1],
+    );
     const command = readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ");
     return [{ pid: Number(name), parent, command }];
   } catch {

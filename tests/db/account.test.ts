@@ -16,6 +16,7 @@ import { beginReceiving } from "#db/library-zip/library-imports.server.ts";
 import { createPushEvent } from "#db/push/push-events.server.ts";
 import { setReminder } from "#db/reminders/reminders.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
@@ -131,7 +132,7 @@ describe("deleting an account", () => {
 
     await markLeaving(db, "7003", NOON);
 
-    expect((await db.users.findOne({ _id: "7003" }))!.sessions).toEqual([]);
+    expect(required(await db.users.findOne({ _id: "7003" })).sessions).toEqual([]);
     expect(await findByToken(db, secret, NOON)).toBeNull();
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { listAlerts, raiseAlert } from "#db/alerts/alerts.server.ts";
 import { createRequestTimings, listSlowEndpoints } from "#db/events/request-timings.server.ts";
 import type { Alarm } from "#domain/alerts/alert.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
@@ -103,13 +104,13 @@ describe("the list of alerts", () => {
       await raiseAlert(db, alarm(`listed-${i}`), new Date(at.getTime() + Math.floor(i / 3)));
     const numbered = await Promise.all([1, 2, 3, 4, 5].map((n) => page({ page: n })));
     const walked = [await page({})];
-    for (let next = walked[0].next; next; next = walked.at(-1)!.next)
+    for (let next = itemAt(walked, 0).next; next; next = required(walked.at(-1)).next)
       walked.push(await page({ after: next }));
     expect(numbered.slice(0, 4).map(subjects)).toEqual(walked.map(subjects));
     expect(numbered.map(({ alerts }) => alerts.length)).toEqual([10, 10, 10, 5, 0]);
     expect(new Set(numbered.flatMap(subjects)).size).toBe(35);
     expect(numbered.map(({ total }) => total)).toEqual([35, 35, 35, 35, 35]);
-    expect(numbered[4].next).toBeNull();
+    expect(itemAt(numbered, 4).next).toBeNull();
   });
 
   it("does not repeat an alert on the next page when a new one comes in between", async () => {

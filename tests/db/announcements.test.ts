@@ -8,6 +8,7 @@ import {
   removeAnnouncement,
   updateAnnouncement,
 } from "#db/alerts/announcements.server.ts";
+import { required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();
@@ -26,7 +27,11 @@ describe("the active announcement", () => {
     await Promise.all(racing);
     expect(seen).toEqual(Array(12).fill(1));
     const [winner] = await activeOnes();
-    expect(await findActiveAnnouncement(db)).toEqual({ id: winner!.id, text: winner!.text, link: null });
+    expect(await findActiveAnnouncement(db)).toEqual({
+      id: required(winner).id,
+      text: required(winner).text,
+      link: null,
+    });
     expect(await db.active_announcement.countDocuments({})).toBe(1);
   });
 
@@ -34,8 +39,8 @@ describe("the active announcement", () => {
     const { id } = await given("removed");
     await activateAnnouncement(db, id);
     expect(await findActiveAnnouncement(db)).toMatchObject({ id });
-    const { announcement_id } = (await db.active_announcement.findOne({ _id: "site" }))!;
-    await db.announcements.deleteOne({ _id: announcement_id! });
+    const { announcement_id } = required(await db.active_announcement.findOne({ _id: "site" }));
+    await db.announcements.deleteOne({ _id: required(announcement_id) });
     expect(await findActiveAnnouncement(db)).toBeNull();
     expect(await activeOnes()).toEqual([]);
   });

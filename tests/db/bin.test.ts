@@ -21,6 +21,7 @@ import { type FileRecord, findFile, listFiles, readBody, saveFile } from "#db/fi
 import { pinFile } from "#db/files/marks.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, mongo, events } = await openTestStore();
@@ -31,7 +32,7 @@ const PAST_EXPIRY = new Date(NOON.getTime() + 31 * DAY_MS);
 async function given(owner: string, file_name: string, ...bodies: string[]): Promise<FileRecord> {
   for (const body of bodies) await saveFile(db, owner, { file_name, body }, NOON);
   const { files } = orThrow(await listFiles(db, owner, { sort: "created_at_desc", limit: 100 }));
-  return files.find((file) => file.file_name === file_name)!;
+  return required(files.find((file) => file.file_name === file_name));
 }
 
 function orThrow<T>(value: T): Exclude<T, { refused: unknown }> {
@@ -385,7 +386,7 @@ describe("the list of the bin", () => {
       files.slice(0, 4).map(({ id }) => id),
       NOON,
     );
-    await trashFile(db, "lister", files[4].id, LATER);
+    await trashFile(db, "lister", itemAt(files, 4).id, LATER);
 
     const seen: string[] = [];
     let cursor: string | undefined;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createEmitter } from "#db/events/events.server.ts";
 import type { Emit } from "#domain/events/events.ts";
+import { itemAt } from "#domain/required.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
 import { withRequestId } from "#platform/request-id.ts";
@@ -127,7 +128,7 @@ describe("an event", () => {
     away = false;
     await emitter.close();
     const kept = await events("push_test_result");
-    expect([kept.length, kept[0].sent]).toEqual([5_000, 7]);
+    expect([kept.length, itemAt(kept, 0).sent]).toEqual([5_000, 7]);
     expect(await events("events_dropped")).toMatchObject([{ count: 7, severity: "error" }]);
   });
 });

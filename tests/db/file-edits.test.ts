@@ -5,6 +5,7 @@ import { restoreVersion } from "#db/files/file-history.server.ts";
 import { findVersion, listVersions, readVersion } from "#db/files/file-versions.server.ts";
 import { type FileRecord, findFile, readBody, type SavedFile, saveFile } from "#db/files/files.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, events } = await openTestStore();
@@ -40,16 +41,19 @@ describe("editing a file", () => {
     const [won] = outcomes.filter((outcome) => !isRefusal(outcome)) as SavedFile[];
     const [lost] = outcomes.filter(isRefusal);
     expect(outcomes.filter(isRefusal)).toHaveLength(1);
-    expect(lost).toEqual({ refused: "stale_edit", context: { file_id: file.id, version: won!.version } });
-    const now = (await findFile(db, "pair", file.id))!;
-    expect(await numbers("pair", now)).toEqual([won!.version, 1]);
+    expect(lost).toEqual({
+      refused: "stale_edit",
+      context: { file_id: file.id, version: required(won).version },
+    });
+    const now = required(await findFile(db, "pair", file.id));
+    expect(await numbers("pair", now)).toEqual([required(won).version, 1]);
   });
 
   it("neither shares nor loses a version among sixteen writers who begin again when overtaken", async () => {
     const file = await create("crowd", "list.txt", "");
     const write = async (line: string) => {
       for (;;) {
-        const current = (await findFile(db, "crowd", file.id))!;
+        const current = required(await findFile(db, "crowd", file.id));
         const text = await readBody(db, "crowd", current);
         const saved = await edit("crowd", current, `${text}${line}\n`);
         if (!isRefusal(saved)) return saved.version;
@@ -61,12 +65,12 @@ describe("editing a file", () => {
     const versions = await Promise.all(lines.map(write));
 
     expect(new Set(versions).size).toBe(16);
-    const end = (await findFile(db, "crowd", file.id))!;
+    const end = required(await findFile(db, "crowd", file.id));
     const text = await readBody(db, "crowd", end);
     expect(text.trimEnd().split("\n").toSorted()).toEqual(lines.toSorted());
     expect(await numbers("crowd", end)).toEqual([...versions, 1].toSorted((a, b) => b - a));
     for (const version of versions)
-      expect(text.startsWith((await readVersion(db, "crowd", end, version))!)).toBe(true);
+      expect(text.startsWith(required(await readVersion(db, "crowd", end, version)))).toBe(true);
   });
 
   it("renames the file, and old versions keep the name they had", async () => {
@@ -89,7 +93,7 @@ describe("editing a file", () => {
       context: { file_name: "two" },
     });
 
-    const after = (await findFile(db, "namer", one.id))!;
+    const after = required(await findFile(db, "namer", one.id));
     expect(after).toMatchObject({ file_name: "one", version: 1 });
     expect(await readBody(db, "namer", after)).toBe("1");
     expect(await findFile(db, "namer", two.id)).toMatchObject({ file_name: "two", version: 1 });
@@ -132,7 +136,7 @@ describe("an edit of what is known about a file", () => {
     const edited = await describeOf("describer", file);
 
     expect(edited).toMatchObject({ described: true, version: 1 });
-    const now = (await findFile(db, "describer", file.id))!;
+    const now = required(await findFile(db, "describer", file.id));
     expect(now).toMatchObject({ ...words, version: 1, updated_at: NOON });
     expect(await numbers("describer", now)).toEqual([1]);
     expect(await findVersion(db, "describer", now, 1)).toMatchObject({ language: "go" });
@@ -209,7 +213,7 @@ describe("restoring a version", () => {
     ]);
     const versions = outcomes.map((outcome) => kept(outcome).version);
     expect(new Set(versions).size).toBe(3);
-    const end = (await findFile(db, "rush", file.id))!;
+    const end = required(await findFile(db, "rush", file.id));
     const texts = await Promise.all(versions.map((version) => readVersion(db, "rush", end, version)));
     expect(texts).toEqual(["first", "by name", "first"]);
   });

@@ -6,6 +6,7 @@ import { findFile, listFiles, saveFile, setOpened } from "#db/files/files.server
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { LARGE_BYTES } from "#domain/files/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();
@@ -74,8 +75,8 @@ describe("opening a file", () => {
   it("sets when it was last opened, once a minute at most, and leaves when it was updated", async () => {
     const { id, updated_at } = await given("opened.txt", 4);
     const open = async (seconds: number) => {
-      await setOpened(db, OWNER, (await findFile(db, OWNER, id))!, at(seconds));
-      return (await findFile(db, OWNER, id))!;
+      await setOpened(db, OWNER, required(await findFile(db, OWNER, id)), at(seconds));
+      return required(await findFile(db, OWNER, id));
     };
     expect(await open(100)).toMatchObject({ last_opened_at: at(100), updated_at });
     expect(await open(159)).toMatchObject({ last_opened_at: at(100) });

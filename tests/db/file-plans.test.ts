@@ -12,6 +12,7 @@ import { withNumbers } from "#db/search/gram-search.server.ts";
 import { postingRange, takeNumbers } from "#db/search/postings.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { givenMongoDB } from "#tests/support/given-mongodb.ts";
 import { manyFiles, NARROWINGS, narrowed } from "#tests/support/many-files.ts";
 import { planByRules } from "#tests/support/mongodb-plans.ts";
@@ -121,7 +122,7 @@ describe("a count of files", () => {
     await expectFromKeys(sums);
 
     expect(counting((await record((store) => tallyLibrary(store, OWNER))).queries)).toHaveLength(2);
-    const lost = FILES.find(({ deleted_at }) => deleted_at === null)!;
+    const lost = required(FILES.find(({ deleted_at }) => deleted_at === null));
     await db.files.deleteOne({ _id: lost._id });
     const after = await record((store) => tallyLibrary(store, OWNER));
     await db.files.insertOne(lost);
@@ -177,7 +178,7 @@ describe("the list narrowed to", () => {
           orThrow(await listFiles(store, OWNER, { ...query, cursor })),
         );
         await expectReadInOrder({ ...second, returned: second.answer.files.length }, isPinned);
-        const back = second.answer.prev_cursor!;
+        const back = required(second.answer.prev_cursor);
         const again = await record(async (store) =>
           orThrow(await listFiles(store, OWNER, { ...query, before: back })),
         );
@@ -201,7 +202,7 @@ describe("the list narrowed to", () => {
     const first = await record(async (store) => orThrow(await listBin(store, OWNER, { limit: 20 })));
     expect(first.answer.files).toHaveLength(20);
     await expectReadInOrder({ ...first, returned: 20 });
-    const cursor = first.answer.next_cursor!;
+    const cursor = required(first.answer.next_cursor);
     const second = await record(async (store) => orThrow(await listBin(store, OWNER, { limit: 20, cursor })));
     await expectReadInOrder({ ...second, returned: 20 });
     const seen = new Set([...first.answer.files, ...second.answer.files].map(({ id }) => id));

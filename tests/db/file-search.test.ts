@@ -6,6 +6,7 @@ import { countHits, searchFiles } from "#db/search/file-search.server.ts";
 import { createPostings, findCandidates } from "#db/search/postings.server.ts";
 import { FILE_GRAMS_MAX, indexFiles, indexLeftovers, unindexed } from "#db/search/search-index.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { folded } from "#domain/search/grams.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
@@ -130,7 +131,10 @@ describe("searching", () => {
       await save("deep", { file_name: `f${i}`, body: i < 18 ? "has the word" : "has none" }, i);
     const first = await search("deep", "the word", { limit: 2 });
     expect(first.hits.map(({ file }) => file.file_name)).toEqual(["f17", "f16"]);
-    expect(await names("deep", "the word", { limit: 2, cursor: first.next_cursor! })).toEqual(["f15", "f14"]);
+    expect(await names("deep", "the word", { limit: 2, cursor: required(first.next_cursor) })).toEqual([
+      "f15",
+      "f14",
+    ]);
   });
 
   it("narrows its hits by every filter", async () => {
@@ -207,7 +211,7 @@ describe("the search index", () => {
       await indexFiles(db, "overlap", [id]);
     });
     await Promise.all(changes);
-    const { description } = (await db.files.findOne({ _id: new ObjectId(id) }))!;
+    const { description } = required(await db.files.findOne({ _id: new ObjectId(id) }));
     expect(await names("overlap", description)).toEqual(["a"]);
   });
 

@@ -3,6 +3,7 @@ import type { Db } from "#db/client.ts";
 import { countFiles } from "#db/files/file-counts.server.ts";
 import { findFile, listFiles, readBody, type SavedFile, saveFile } from "#db/files/files.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, events } = await openTestStore();
@@ -66,7 +67,7 @@ describe("saving a file", () => {
       saved.map(({ file, version }) => readBody(db, "racer", { ...file, version })),
     );
     expect(kept).toEqual(texts);
-    expect(await findFile(db, "racer", saved[0].file.id)).toMatchObject({ version: 25 });
+    expect(await findFile(db, "racer", itemAt(saved, 0).file.id)).toMatchObject({ version: 25 });
   });
 
   it("keeps equal names of different people apart", async () => {
@@ -113,7 +114,7 @@ describe("saving a file", () => {
     expect(await events("db_save_code_snippet_error")).toMatchObject([{ severity: "error", error: "Error" }]);
     const after = await findFile(db, "unlucky", before.file.id);
     expect(after).toMatchObject({ version: 1 });
-    expect(await readBody(db, "unlucky", after!)).toBe("one");
+    expect(await readBody(db, "unlucky", required(after))).toBe("one");
     expect((await save("unlucky", "kept.txt", "three")).file.version).toBe(3);
   });
 });

@@ -4,6 +4,7 @@ import { listFacets } from "#db/files/file-facets.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
 import { createIndexQueue, type IndexQueueOptions } from "#db/search/index-queue.ts";
+import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { createThreadPool } from "#platform/thread-pool.ts";
 import { orThrow } from "#tests/support/reminded.ts";
@@ -104,7 +105,7 @@ describe("a saved file", () => {
         "third",
       ),
     );
-    db.indexQueue!.add("writer", [file.id], { version: 2, body: "newest needle" });
+    required(db.indexQueue).add("writer", [file.id], { version: 2, body: "newest needle" });
     await allIndexed("writer", 1);
     expect(reads).toBe(1);
     expect(await found("writer", "third")).toEqual(["a.py"]);
@@ -167,9 +168,9 @@ it("tells whose files wait, so that what is counted from them is counted anew", 
   orThrow(await save(db, "counter", "a.py"));
   expect(await languages()).toEqual([{ value: "python", count: 1 }]);
   orThrow(await save(db, "counter", "b.py"));
-  expect(db.indexQueue!.has("counter")).toBe(true);
+  expect(required(db.indexQueue).has("counter")).toBe(true);
   expect(await languages()).toEqual([{ value: "python", count: 2 }]);
   await allIndexed("counter", 2);
-  await vi.waitFor(() => expect(db.indexQueue!.has("counter")).toBe(false));
+  await vi.waitFor(() => expect(required(db.indexQueue).has("counter")).toBe(false));
   expect(await languages()).toEqual([{ value: "python", count: 2 }]);
 });

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { buildIndex, ensureIndexes, listIndexes, verifyIndexes } from "#db/index-builds.ts";
 import { IndexNotBuilt } from "#db/index-collisions.ts";
 import { INDEXES } from "#db/indexes.ts";
+import { required } from "#domain/required.ts";
 import { needsVersion } from "#tests/support/server-needs.ts";
 import { openTestStore } from "#tests/support/store.ts";
 
@@ -82,7 +83,7 @@ describe("a changed unique index", () => {
   });
 
   it("holds whatever cuts its building off: the next run drops what is old", async () => {
-    const { key, options } = INDEXES.files.find(({ name }) => name === "living_name")!;
+    const { key, options } = required(INDEXES.files.find(({ name }) => name === "living_name"));
     await files.createIndex(key, { ...options, name: "living_name.2" });
     expect(await listNames()).toContain("living_name");
     expect(await states()).toContain("files.living_name: different");
@@ -147,7 +148,7 @@ describe("an index that a query names", () => {
 
   it("is found after a change gave it a number", async () => {
     const files = mongo.collection("files");
-    const { name, key } = INDEXES.files.find((row) => row.name === "by_day")!;
+    const { name, key } = required(INDEXES.files.find((row) => row.name === "by_day"));
     await files.dropIndex(name);
     await files.createIndex({ user_id: 1, created_at: 1 }, { name });
     await ensureIndexes(mongo.collection);

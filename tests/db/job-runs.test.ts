@@ -9,6 +9,7 @@ import {
   recordRunProgress,
   skipRun,
 } from "#db/jobs/job-runs.server.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, events } = await openTestStore();
@@ -24,7 +25,7 @@ describe("a run", () => {
       started_at: later(1),
       heartbeat_at: later(1),
     });
-    expect(await completeRun(db, claimed!, { reported: 0 }, later(3))).toBe(true);
+    expect(await completeRun(db, required(claimed), { reported: 0 }, later(3))).toBe(true);
     expect(await findRun(db, run.run_id)).toMatchObject({
       status: "completed",
       ended_at: later(3),
@@ -39,8 +40,8 @@ describe("a run", () => {
   it("never leaves a final state", async () => {
     const run = await createRun(db, "stuck_monitor", "manual", NOON);
     const claimed = await claimRun(db, run, "w1", NOON);
-    expect(await failRun(db, claimed!, "broken", later(1))).toBe(true);
-    expect(await completeRun(db, claimed!, {}, later(2))).toBe(false);
+    expect(await failRun(db, required(claimed), "broken", later(1))).toBe(true);
+    expect(await completeRun(db, required(claimed), {}, later(2))).toBe(false);
     expect(await skipRun(db, run, "disabled", later(2))).toBe(false);
     expect(await claimRun(db, run, "w2", later(2))).toBeNull();
     expect(await findRun(db, run.run_id)).toMatchObject({
@@ -55,8 +56,8 @@ describe("a run", () => {
     const claims = await Promise.all(runs.map((run, i) => claimRun(db, run, `w${i}`, NOON)));
     const held = claims.filter((claim) => claim !== null);
     expect(held).toHaveLength(1);
-    await completeRun(db, held[0], {}, NOON);
-    const next = runs.find(({ run_id }) => run_id !== held[0].run_id)!;
+    await completeRun(db, itemAt(held, 0), {}, NOON);
+    const next = required(runs.find(({ run_id }) => run_id !== itemAt(held, 0).run_id));
     expect(await claimRun(db, next, "w9", NOON)).not.toBeNull();
     await completeRun(db, next, {}, NOON);
   });
@@ -89,7 +90,9 @@ describe("a run", () => {
       total_items: 104,
       heartbeat_at: later(52),
     });
-    expect(seen!.logs.map(({ line }) => line)).toEqual(Array.from({ length: 50 }, (_, i) => `line ${i + 3}`));
+    expect(required(seen).logs.map(({ line }) => line)).toEqual(
+      Array.from({ length: 50 }, (_, i) => `line ${i + 3}`),
+    );
   });
 
   it("is kept for thirty days by the store itself", async () => {

@@ -4,6 +4,7 @@ import { addSample, type SampleFile } from "#db/files/sample.server.ts";
 import { addTags } from "#db/files/selection.server.ts";
 import { TAGS_MAX } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();
@@ -50,7 +51,7 @@ describe("tags added by many at once", () => {
     const [file] = await filesOf("taggers");
     const added = handfuls.filter((_, i) => !isRefusal(outcomes[i]));
     expect(added).toHaveLength(Math.floor(TAGS_MAX / 3));
-    expect(file!.tags.toSorted()).toEqual(added.flat().toSorted());
+    expect(required(file).tags.toSorted()).toEqual(added.flat().toSorted());
     for (const outcome of outcomes.filter(isRefusal))
       expect(outcome).toEqual({
         refused: "invalid_tags",

@@ -11,6 +11,7 @@ import { addTags } from "#db/files/selection.server.ts";
 import { unindexed } from "#db/search/search-index.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toDay } from "#domain/reminders/calendar.ts";
+import { itemAt } from "#domain/required.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
@@ -62,10 +63,10 @@ describe("the tally of a library", () => {
     await expectTrue(owner);
     await save(owner, "f3", "longer\n".repeat(9), 9);
     await expectTrue(owner);
-    await trashFile(db, owner, ids[1], day(9));
+    await trashFile(db, owner, itemAt(ids, 1), day(9));
     await expectTrue(owner);
-    await trashFile(db, owner, ids[5], day(9));
-    await restoreFile(db, owner, ids[1], day(9));
+    await trashFile(db, owner, itemAt(ids, 5), day(9));
+    await restoreFile(db, owner, itemAt(ids, 1), day(9));
     await expectTrue(owner);
     await emptyBin(db, owner, day(9));
     await save(owner, "new", "1", 5);
@@ -95,7 +96,7 @@ describe("the tally of a library", () => {
     await save(owner, "f2", "changed", 7);
     await tallyLibrary(store, owner);
     expect(spans.splice(0)).toHaveLength(1);
-    await trashFile(db, owner, ids[4], day(9));
+    await trashFile(db, owner, itemAt(ids, 4), day(9));
     await tallyLibrary(store, owner);
     expect(spans.splice(0)).toHaveLength(1);
     await tallyLibrary(store, owner);
@@ -156,7 +157,7 @@ describe("counts by language, tag and repository", () => {
     const edit = {
       file_name: "b.py",
       body: "2",
-      onto: { id: ids[1], version: 1 },
+      onto: { id: itemAt(ids, 1), version: 1 },
       ...words,
       language: "ruby" as const,
     };
@@ -164,10 +165,10 @@ describe("counts by language, tag and repository", () => {
     for (const change of [
       () => save(owner, "d.rb", "1"),
       () => addTags(db, owner, ids, ["work"]),
-      () => describeFile(db, owner, ids[0], words),
+      () => describeFile(db, owner, itemAt(ids, 0), words),
       () => editFile(db, owner, edit, day(1)),
-      () => trashFile(db, owner, ids[0], day(1)),
-      () => restoreFile(db, owner, ids[0], day(1)),
+      () => trashFile(db, owner, itemAt(ids, 0), day(1)),
+      () => restoreFile(db, owner, itemAt(ids, 0), day(1)),
       () => trashFiles(db, owner, ids, day(1)),
     ]) {
       const done = await change();

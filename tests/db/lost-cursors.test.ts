@@ -22,6 +22,7 @@ import { searchNotes } from "#db/search/note-search.server.ts";
 import { createPostings } from "#db/search/postings.server.ts";
 import { listOwnersToMerge, mergePostings } from "#db/search/postings-merge.server.ts";
 import { indexLeftovers } from "#db/search/search-index.server.ts";
+import { required } from "#domain/required.ts";
 import { sealSecret } from "#platform/sealed-secret.ts";
 import { startEngine } from "#tests/support/engine.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
@@ -162,7 +163,7 @@ const LONG_READS: Record<string, LongRead> = {
       ]),
     run: async () => {
       await recountUsage(db, "1", NOON);
-      return (await db.library_usage.findOne({ _id: "1" }))!.bytes / 10;
+      return required(await db.library_usage.findOne({ _id: "1" })).bytes / 10;
     },
     met: 2_100,
   },

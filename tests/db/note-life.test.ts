@@ -21,6 +21,7 @@ import { searchNotes } from "#db/search/note-search.server.ts";
 import { NOTES_PER_BOARD, type NoteTarget } from "#domain/notes/note.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();
@@ -157,12 +158,13 @@ describe("the past of a note", () => {
     );
     const past = orThrow(await listPastContents(db, "all win", note.id)).map(({ content }) => content);
     const stored = await findNote(db, "all win", note.id);
-    expect([...past, stored!.content].sort()).toEqual(["begin", ...writers].sort());
+    expect([...past, required(stored).content].sort()).toEqual(["begin", ...writers].sort());
   });
 });
 
 describe("a note on lines of a file", () => {
-  const place = async (owner: string, id: string) => locateOne(db, owner, (await findNote(db, owner, id))!);
+  const place = async (owner: string, id: string) =>
+    locateOne(db, owner, required(await findNote(db, owner, id)));
   const edit = (owner: string, body: string) => saveFile(db, owner, { file_name: "a.py", body }, LATER);
 
   it("is told where its lines are in a newer version, and nothing is written until it is pinned there", async () => {
@@ -276,7 +278,7 @@ describe("deleting a board", () => {
     const target = { kind: "board", board_id: standard.id } as const;
     const slots = Array.from({ length: NOTES_PER_BOARD }, (_, i) => i);
     const one = await givenNote("overfull", target);
-    const doc = (await db.notes.findOne({ _id: new ObjectId(one.id) }))!;
+    const doc = required(await db.notes.findOne({ _id: new ObjectId(one.id) }));
     const rest = slots.filter((slot) => slot !== doc.target_slot && slot !== 0);
     await db.notes.insertMany(
       rest.map((slot) => ({ ...doc, _id: new ObjectId(), user_slot: 10_000 + slot, target_slot: slot })),
@@ -299,7 +301,7 @@ describe("deleting a board", () => {
       await removeNote(db, "overfull", note.id, NOON);
     }
     expect(await attempt()).toMatchObject({ refused: "note_quota_exceeded" });
-    await removeNote(db, "overfull", notes.at(-1)!.id, NOON);
+    await removeNote(db, "overfull", required(notes.at(-1)).id, NOON);
     expect(isRefusal(await attempt())).toBe(false);
   });
 });

@@ -10,6 +10,7 @@ import {
 } from "#db/reminders/note-reminders.server.ts";
 import { findReminder, listDueReminders, setReminder } from "#db/reminders/reminders.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
@@ -84,7 +85,7 @@ describe("reminders of notes that are there", () => {
   it("are looked at to the last one, however many of notes that are gone come first", async () => {
     const note = await givenNote(db, "59");
     await setReminder(db, "59", note, minutes(-1), NOON);
-    const reminder = (await db.reminders.findOne({ user_id: "59" }))!;
+    const reminder = required(await db.reminders.findOne({ user_id: "59" }));
     const older = Array.from({ length: 120 }, (_, i) => ({
       ...reminder,
       _id: new ObjectId(),
@@ -106,7 +107,7 @@ describe("a deletion that was cut off between note and reminder", () => {
     const [kept, gone] = [await givenNote(db, owner), await givenNote(db, owner)];
     for (const note of [kept, gone]) await setReminder(db, owner, note, new Date(NOON.getTime() - 1), NOON);
     expect(await countDue(db, owner, NOON)).toBe(2);
-    const left = (await db.reminders.findOne({ _id: new ObjectId(gone.id) }))!;
+    const left = required(await db.reminders.findOne({ _id: new ObjectId(gone.id) }));
     await removeNote(db, owner, gone.id, NOON);
     await db.reminders.insertOne(left);
     return { kept, gone };

@@ -13,6 +13,7 @@ import {
 import type { NoteTarget } from "#domain/notes/note.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();
@@ -112,7 +113,7 @@ describe("room for notes", () => {
     const boards = await Promise.all(["a", "b", "c"].map((name) => givenBoard("many", name)));
 
     const results = await Promise.all(
-      Array.from({ length: 60 }, (_, i) => attempt("many", boards[i % 3]!, { content: `${i}` }, 25)),
+      Array.from({ length: 60 }, (_, i) => attempt("many", itemAt(boards, i % 3), { content: `${i}` }, 25)),
     );
 
     expect(results.filter((result) => !isRefusal(result))).toHaveLength(25);
@@ -127,11 +128,13 @@ describe("room for notes", () => {
     expect(notes).toHaveLength(50);
     expect(results.filter(isRefusal)).toHaveLength(10);
 
-    await removeNote(db, "full", notes[7]!.id, NOON);
+    await removeNote(db, "full", itemAt(notes, 7).id, NOON);
 
     expect(isRefusal(await attempt("full", file, {}))).toBe(false);
     expect(await attempt("full", file, {})).toMatchObject({ context: { max: 50 } });
-    expect(await restoreNote(db, "full", notes[7]!.id, ROOMY, NOON)).toMatchObject({ context: { max: 50 } });
+    expect(await restoreNote(db, "full", itemAt(notes, 7).id, ROOMY, NOON)).toMatchObject({
+      context: { max: 50 },
+    });
   });
 });
 

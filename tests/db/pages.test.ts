@@ -1,6 +1,7 @@
 import { type Document, ObjectId } from "mongodb";
 import { expect, it } from "vitest";
 import { type KeyOrder, readInPages } from "#db/pages.ts";
+import { required } from "#domain/required.ts";
 import { openTestStore } from "#tests/support/store.ts";
 
 const { mongo } = await openTestStore();
@@ -21,7 +22,7 @@ const inOrder = (rows: Row[], order: KeyOrder) =>
     .toSorted((a, b) => {
       for (const [field, direction] of Object.entries(order)) {
         const [x, y] = [a, b].map((row) => String((row as Document)[field]));
-        if (x !== y) return x < y ? -direction : direction;
+        if (x !== y) return required(x) < required(y) ? -direction : direction;
       }
       return 0;
     })

@@ -7,6 +7,7 @@ import { createPostings, findCandidates, postingRange, takeNumbers } from "#db/s
 import { listOwnersToMerge, mergePostings } from "#db/search/postings-merge.server.ts";
 import { indexFiles, unindexed } from "#db/search/search-index.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
@@ -75,7 +76,7 @@ describe("merging postings", () => {
     expect(await numbersOf(owner, "quo")).toHaveLength(4);
 
     await mergePostings(db, owner, { now: later(HOUR_MS) });
-    const [{ n }] = await db.files.find({ user_id: owner }).toArray();
+    const { n } = required(await db.files.findOne({ user_id: owner }));
     expect(await numbersOf(owner, "quo")).toEqual([n]);
     expect(await listsOf(owner, "gon")).toEqual([]);
     expect(await names(owner, "quokka")).toEqual(["kept.txt"]);
@@ -135,11 +136,11 @@ describe("merging postings", () => {
     for (let i = 0; i < 4; i += 1) await save(owner, `f${i}`, "gibbon");
     const parts = (await listsOf(owner, "gib")).map(({ _id }) => _id);
     await mergePostings(db, owner, { now: NOON });
-    const first = (await listsOf(owner, "gib"))[0]._id;
-    expect(first > parts.at(-1)!).toBe(true);
+    const first = itemAt(await listsOf(owner, "gib"), 0)._id;
+    expect(first > required(parts.at(-1))).toBe(true);
     for (let i = 4; i < 8; i += 1) await save(owner, `f${i}`, "gibbon");
     await mergePostings(db, owner, { now: NOON });
-    expect((await listsOf(owner, "gib"))[0]._id > first).toBe(true);
+    expect(itemAt(await listsOf(owner, "gib"), 0)._id > first).toBe(true);
   });
 
   it("loses nothing while files are saved and searched for, and two merges run at once", async () => {

@@ -27,6 +27,7 @@ import {
   snoozeReminder,
 } from "#db/reminders/reminders.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();
@@ -278,12 +279,12 @@ describe("a push that is owed", () => {
     expect(ids.indexOf(later.note_id)).toBeGreaterThanOrEqual(0);
     expect(ids.indexOf(later.note_id)).toBeLessThan(ids.indexOf(late.note_id));
     expect(ids).not.toContain(future.note_id);
-    expect((await findNextPush(db))!.push_at.getTime()).toBeLessThanOrEqual(later.remind_at.getTime());
+    expect(required(await findNextPush(db)).push_at.getTime()).toBeLessThanOrEqual(later.remind_at.getTime());
   });
 
   it("is claimed by one of many workers, and comes back when the claim runs out", async () => {
     const { note_id } = await given(somebody(), -5);
-    const owed = (await owedOf(note_id))!;
+    const owed = required(await owedOf(note_id));
     const until = minutesFromNoon(1);
 
     const claims = await Promise.all(Array.from({ length: 10 }, () => claim(owed, until)));
@@ -297,16 +298,16 @@ describe("a push that is owed", () => {
     const owner = somebody();
     const note = aNote();
     await given(owner, -5, note);
-    const mine = await claim((await owedOf(note.id))!, minutesFromNoon(1));
-    await sentTo(mine, "device-1");
+    const mine = await claim(required(await owedOf(note.id)), minutesFromNoon(1));
+    await sentTo(required(mine), "device-1");
 
     await snoozeReminder(db, owner, note.id, minutesFromNoon(10), NOON);
 
-    expect(await settlePush(db, mine)).toBe(false);
-    await recordPushesSent(db, [{ push: mine, endpointHash: "device-2", isLast: true }]);
-    expect(await arePushesOwed(db, [mine])).toEqual([false]);
-    expect(await postponePush(db, mine, minutesFromNoon(99), 1)).toBe(false);
-    const again = (await owedOf(note.id, minutesFromNoon(10)))!;
+    expect(await settlePush(db, required(mine))).toBe(false);
+    await recordPushesSent(db, [{ push: required(mine), endpointHash: "device-2", isLast: true }]);
+    expect(await arePushesOwed(db, [required(mine)])).toEqual([false]);
+    expect(await postponePush(db, required(mine), minutesFromNoon(99), 1)).toBe(false);
+    const again = required(await owedOf(note.id, minutesFromNoon(10)));
     expect(again).toMatchObject({ push_attempts: 0, push_sent_to: [] });
     expect(await settlePush(db, again)).toBe(true);
     expect(await owedOf(note.id, minutesFromNoon(10))).toBeUndefined();
@@ -314,18 +315,18 @@ describe("a push that is owed", () => {
 
   it("is settled together with its last send", async () => {
     const { note_id } = await given(somebody(), -5);
-    const mine = await claim((await owedOf(note_id))!, minutesFromNoon(1));
-    expect(await arePushesOwed(db, [mine])).toEqual([true]);
+    const mine = await claim(required(await owedOf(note_id)), minutesFromNoon(1));
+    expect(await arePushesOwed(db, [required(mine)])).toEqual([true]);
 
-    await recordPushesSent(db, [{ push: mine, endpointHash: "device-1", isLast: true }]);
+    await recordPushesSent(db, [{ push: required(mine), endpointHash: "device-1", isLast: true }]);
 
-    expect(await arePushesOwed(db, [mine])).toEqual([false]);
+    expect(await arePushesOwed(db, [required(mine)])).toEqual([false]);
     expect(await owedOf(note_id, minutesFromNoon(99))).toBeUndefined();
   });
 
   it("is claimed among many by one worker each, also until the same moment", async () => {
     const owed = await Promise.all(
-      Array.from({ length: 20 }, async () => (await owedOf((await given(somebody(), -5)).note_id))!),
+      Array.from({ length: 20 }, async () => required(await owedOf((await given(somebody(), -5)).note_id))),
     );
     const until = minutesFromNoon(1);
 
@@ -338,10 +339,10 @@ describe("a push that is owed", () => {
 
   it("is tried again later by the worker that holds it", async () => {
     const { note_id } = await given(somebody(), -5);
-    const mine = await claim((await owedOf(note_id))!, minutesFromNoon(1));
-    await sentTo(mine, "device-1");
+    const mine = await claim(required(await owedOf(note_id)), minutesFromNoon(1));
+    await sentTo(required(mine), "device-1");
 
-    expect(await postponePush(db, mine, minutesFromNoon(3), 1)).toBe(true);
+    expect(await postponePush(db, required(mine), minutesFromNoon(3), 1)).toBe(true);
 
     expect(await owedOf(note_id, minutesFromNoon(2))).toBeUndefined();
     expect(await owedOf(note_id, minutesFromNoon(3))).toMatchObject({
@@ -355,7 +356,7 @@ describe("a push that is owed", () => {
     const file_id = aFileId();
     const done = await given(owner, -5);
     const binned = await given(owner, -5, aNote(file_id));
-    const owed = (await owedOf(binned.note_id))!;
+    const owed = required(await owedOf(binned.note_id));
 
     await acknowledgeReminder(db, owner, done.note_id, null, NOON);
     await hideReminders(db, new ObjectId(file_id), minutesFromNoon(99));

@@ -11,6 +11,7 @@ import { saveFile } from "#db/files/files.server.ts";
 import { codeRunResult } from "#domain/code-runs/code-run.ts";
 import { RUN_RESULTS_PER_FILE, runResultExpiry } from "#domain/code-runs/run-result.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();
@@ -52,12 +53,15 @@ describe("results of runs", () => {
 
     expect(listed.map(({ created_at }) => created_at)).toEqual([later(1), NOON]);
     expect(listed[0]).not.toHaveProperty("stdout");
-    expect(await findRunResult(db, OWNER, fileId, first!.id)).toMatchObject({ stdout: "one", version: 1 });
+    expect(await findRunResult(db, OWNER, fileId, required(first).id)).toMatchObject({
+      stdout: "one",
+      version: 1,
+    });
   });
 
   it("are their owner's alone, and those of their own file", async () => {
     const [fileId, other] = [await givenFile("own.py"), await givenFile("other.py")];
-    const { id } = (await keep(fileId, "mine"))!;
+    const { id } = required(await keep(fileId, "mine"));
     expect(await findRunResult(db, OWNER, fileId, id)).not.toBeNull();
 
     expect(await findRunResult(db, "stranger", fileId, id)).toBeNull();
@@ -78,7 +82,7 @@ describe("results of runs", () => {
 
     expect(kept).not.toContain(null);
     expect(await db.run_results.countDocuments({ file_id: new ObjectId(fileId) })).toBe(RUN_RESULTS_PER_FILE);
-    expect(await findRunResult(db, OWNER, fileId, old!.id)).toBeNull();
+    expect(await findRunResult(db, OWNER, fileId, required(old).id)).toBeNull();
   });
 
   it("go by themselves after their time, or with their file from the bin where that is sooner", async () => {

@@ -10,6 +10,7 @@ import {
   SESSION_LIFETIME_MS,
 } from "#db/accounts/sessions.server.ts";
 import { signInUser } from "#db/accounts/users.server.ts";
+import { itemAt } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
@@ -31,7 +32,7 @@ describe("a session", () => {
     for (let i = 0; i < MAX_SESSIONS; i++) newer.push(await createSession(db, newOwner("9"), NOON));
 
     expect(await findBySession(db, "9", oldest.id, NOON)).toBeNull();
-    expect(await findBySession(db, "9", newer[0].id, NOON)).not.toBeNull();
+    expect(await findBySession(db, "9", itemAt(newer, 0).id, NOON)).not.toBeNull();
   });
 
   it("stands for thirty days and no longer", async () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { INDEXES } from "#db/indexes.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { SHARD_KEYS } from "#db/shard-keys.ts";
+import { required } from "#domain/required.ts";
 import { listShardWrites, listStoreSources } from "#tests/support/shard-writes.ts";
 
 /** Each line is a write that would have to ask every shard, or that older servers refuse; the last two are right. */
@@ -75,7 +76,7 @@ describe("docs/scaling.md", () => {
   const rows = new Map(
     [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|/gm)].map(([, name, key, unique]) => [
       name,
-      [key.trim(), unique.trim()],
+      [required(key).trim(), required(unique).trim()],
     ]),
   );
 

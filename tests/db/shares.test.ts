@@ -10,6 +10,7 @@ import {
   type ShareWish,
 } from "#db/shares/shares.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { SHARES_MAX } from "#domain/shares/share.ts";
 import { givenAccount } from "#tests/support/accounts.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
@@ -36,7 +37,7 @@ describe("shares", () => {
   it("are limited in number, however many are asked for at once", async () => {
     const file = await saved("many", "many.py");
     const first = await shared("many", file);
-    const doc = (await kept(first.id))!;
+    const doc = required(await kept(first.id));
     const filled = Array.from({ length: SHARES_MAX - 4 }, (_, i) => ({
       ...doc,
       _id: `filled-${String(i).padStart(9, "0")}`,

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { setUserLocale, signInUser, toUser } from "#db/accounts/users.server.ts";
+import { required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();
-const findUser = async (id: string) => toUser((await db.users.findOne({ _id: id }))!);
+const findUser = async (id: string) => toUser(required(await db.users.findOne({ _id: id })));
 const profile = (id: string, first_name = "דנה") => ({
   id,
   first_name,

@@ -2,6 +2,7 @@ import { JSDOM } from "jsdom";
 import { describe, expect, it } from "vitest";
 import { writeAtom } from "#domain/reminders/atom.ts";
 import type { FeedItem } from "#domain/reminders/reminder-feed.ts";
+import { itemAt, required } from "#domain/required.ts";
 
 const MADE = new Date("2026-11-14T12:00:00.000Z");
 const FEED = {
@@ -46,8 +47,8 @@ describe("an Atom feed of reminders", () => {
       "entry",
     ]);
     expect(textIn(xml, "title")).toBe(FEED.title);
-    expect(feed.querySelector("link")!.getAttribute("href")).toBe(FEED.url);
-    const [entry] = feed.getElementsByTagName("entry");
+    expect(required(feed.querySelector("link")).getAttribute("href")).toBe(FEED.url);
+    const entry = required(feed.getElementsByTagName("entry")[0]);
     expect(
       Object.fromEntries([...entry.children].map((child) => [child.localName, child.textContent])),
     ).toEqual({
@@ -64,7 +65,7 @@ describe("an Atom feed of reminders", () => {
     expect(textIn(parse(writeAtom(FEED, [])), "updated")).toBe(MADE.toISOString());
     const done = item({ status: "acknowledged", changed_at: new Date("2026-11-14T15:00:00.000Z") });
     expect(textIn(parse(writeAtom(FEED, [item(), done])), "updated")).toBe("2026-11-14T15:00:00.000Z");
-    expect(textIn(entries(writeAtom(FEED, [done]))[0], "title")).toBe("✓ call the bank");
+    expect(textIn(itemAt(entries(writeAtom(FEED, [done])), 0), "title")).toBe("✓ call the bank");
   });
 
   it("has the latest first, and a reminder that was put off as a new entry", () => {
@@ -81,13 +82,13 @@ describe("an Atom feed of reminders", () => {
     ["markup", "<b>&amp;</b> ]]> <!-- \"quoted\" 'too'"],
     ["Hebrew and emoji", "להתקשר לבנק 👩‍👩‍👧‍👦"],
   ])("gives %s back as they were", (_, text) => {
-    const [entry] = entries(writeAtom(FEED, [item({ title: text, text })]));
+    const entry = itemAt(entries(writeAtom(FEED, [item({ title: text, text })])), 0);
     expect([textIn(entry, "title"), textIn(entry, "content")]).toEqual([text, text]);
   });
 
   it("stays well-formed whatever characters a note has", () => {
     const every = Array.from({ length: 0x110 }, (_, code) => String.fromCharCode(code)).join("");
-    const [entry] = entries(writeAtom(FEED, [item({ text: `${every}\ud800\ufffe` })]));
+    const entry = itemAt(entries(writeAtom(FEED, [item({ text: `${every}\ud800\ufffe` })])), 0);
     expect(textIn(entry, "content")).toContain("abc");
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { archiveNames, safeName } from "#domain/files/archive.ts";
 import { buildCalendar, calendarStart, toDay } from "#domain/reminders/calendar.ts";
+import { itemAt } from "#domain/required.ts";
 
 // A Saturday.
 const NOW = new Date("2026-11-14T12:00:00.000Z");
@@ -26,7 +27,7 @@ describe("the calendar", () => {
       ["2026-11-09", 1],
       ["2026-11-10", 50],
     ]);
-    const [week] = buildCalendar(counts, NOW, 1);
+    const week = itemAt(buildCalendar(counts, NOW, 1), 0);
     expect(week.slice(0, 4).map(({ count, level }) => [count, level])).toEqual([
       [100, 4],
       [1, 1],

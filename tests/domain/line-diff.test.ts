@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { itemAt, required } from "#domain/required.ts";
 import { type Change, diffLines, splitLines } from "#domain/text/line-diff.ts";
 
 function apply(from: readonly string[], changes: readonly Change[]): string[] {
@@ -21,10 +22,10 @@ function fewestEdits(from: readonly string[], to: readonly string[]): number {
   for (const [i, line] of from.entries()) {
     const next = [i + 1];
     for (const [j, other] of to.entries())
-      next.push(line === other ? row[j]! : 1 + Math.min(row[j + 1]!, next[j]!));
+      next.push(line === other ? itemAt(row, j) : 1 + Math.min(itemAt(row, j + 1), itemAt(next, j)));
     row = next;
   }
-  return row.at(-1)!;
+  return required(row.at(-1));
 }
 
 const edits = (changes: readonly Change[]) =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { required } from "#domain/required.ts";
 import { folded } from "#domain/search/grams.ts";
 import { matchingLine, SHOWN_MAX } from "#domain/search/matching-line.ts";
 
@@ -23,11 +24,17 @@ describe("the matching line", () => {
   });
 
   it("is cut around the hit, in characters, and says where words are missing", () => {
-    const line = matchingLine(`${"🙂".repeat(500)}needle${"ש".repeat(500)}`, "needle")!;
+    const line = required(matchingLine(`${"🙂".repeat(500)}needle${"ש".repeat(500)}`, "needle"));
     const [before, skipped, hit, after, rest] = line.parts;
-    expect([before.text, hit, rest.text]).toEqual(["…", { text: "needle", hit: true }, "…"]);
-    expect(skipped.text).toBe("🙂".repeat(40));
-    expect([...skipped.text, ...hit.text, ...after.text]).toHaveLength(SHOWN_MAX);
+    expect([required(before).text, hit, required(rest).text]).toEqual([
+      "…",
+      { text: "needle", hit: true },
+      "…",
+    ]);
+    expect(required(skipped).text).toBe("🙂".repeat(40));
+    expect([...required(skipped).text, ...required(hit).text, ...required(after).text]).toHaveLength(
+      SHOWN_MAX,
+    );
   });
 
   it("is whole up to its limit", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { anchorAt, type LineSpan, locate, splitLines, type Verdict } from "#domain/notes/note-anchor.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { type EditHistory, HISTORIES } from "#tests/domain/anchor-histories.ts";
 
 /** The lines without their marks, and the stretch that was marked. */
@@ -7,13 +8,16 @@ function read(text: string, sign: string): { lines: string[]; place: LineSpan | 
   const marked = text.split("\n");
   const on = marked.flatMap((line, i) => (line.startsWith(sign) ? [i + 1] : []));
   const lines = marked.map((line) => (line.startsWith(sign) ? line.slice(1) : line));
-  return { lines, place: on.length > 0 ? { line_start: on[0]!, line_end: on.at(-1)! } : null };
+  return {
+    lines,
+    place: on.length > 0 ? { line_start: itemAt(on, 0), line_end: required(on.at(-1)) } : null,
+  };
 }
 
 function verdictOf({ from, to }: EditHistory, withOld = true): Verdict {
   const old = read(from, "»");
-  const anchor = anchorAt(old.lines, old.place!, 1)!;
-  return locate(anchor, old.place!, withOld ? old.lines : null, read(to, "«").lines);
+  const anchor = required(anchorAt(old.lines, required(old.place), 1));
+  return locate(anchor, required(old.place), withOld ? old.lines : null, read(to, "«").lines);
 }
 
 const wanted = ({ state, to }: EditHistory) => ({
@@ -53,7 +57,7 @@ describe("for any text and any edit", () => {
     for (let seed = 1; seed <= 600; seed += 1) {
       const pick = seeded(seed);
       const words = ["}", "", "a", "return x", "const value = 1;", "print(line)", "שלום עולם"];
-      const line = () => (pick(3) === 0 ? `unique ${pick(1_000_000)}` : words[pick(words.length)]!);
+      const line = () => (pick(3) === 0 ? `unique ${pick(1_000_000)}` : itemAt(words, pick(words.length)));
       const old = Array.from({ length: 1 + pick(30) }, line);
       let lines = [...old];
       for (let edit = pick(6); edit > 0; edit -= 1)
@@ -61,7 +65,7 @@ describe("for any text and any edit", () => {
       const start = 1 + pick(old.length);
       const place = { line_start: start, line_end: Math.min(old.length, start + pick(3)) };
 
-      const verdict = locate(anchorAt(old, place, 1)!, place, old, lines);
+      const verdict = locate(required(anchorAt(old, place, 1)), place, old, lines);
 
       if (verdict.state === "lost") continue;
       expect(verdict.line_start).toBeGreaterThanOrEqual(1);
@@ -85,7 +89,7 @@ describe("for any text and any edit", () => {
       const moved = start - removed + added.length;
 
       const place = { line_start: start, line_end: start };
-      expect(locate(anchorAt(old, place, 1)!, place, old, lines)).toEqual({
+      expect(locate(required(anchorAt(old, place, 1)), place, old, lines)).toEqual({
         state: moved === start ? "same" : "moved",
         line_start: moved,
         line_end: moved,
@@ -96,7 +100,7 @@ describe("for any text and any edit", () => {
   it("a line that is there thousands of times stays where it was, and is never moved", () => {
     const old = Array.from({ length: 50_000 }, () => "");
     const place = { line_start: 20, line_end: 20 };
-    const anchor = anchorAt(old, place, 1)!;
+    const anchor = required(anchorAt(old, place, 1));
     expect(locate(anchor, place, old, [...old, "end"])).toMatchObject({ state: "same", line_start: 20 });
     expect(locate(anchor, place, old, ["head", ...old])).toMatchObject({ state: "changed", line_start: 21 });
   });

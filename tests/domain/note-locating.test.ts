@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { headingsIn } from "#domain/notes/headings.ts";
 import { anchorAt, splitLines } from "#domain/notes/note-anchor.ts";
 import { type AnchoredNote, locateNotesIn, makeAnchor } from "#domain/notes/note-locating.ts";
+import { required } from "#domain/required.ts";
 import { ownProcessorMs } from "#tests/support/processor-time.ts";
 
 const LINES = 300_000;
@@ -19,7 +20,12 @@ function text(seed: number, words: readonly string[]): string {
 
 function noteOn(body: string[], line_start: number, line_end: number): AnchoredNote {
   const place = { line_start, line_end };
-  return { ...place, anchor_id: null, anchor_text: null, anchor: { ...anchorAt(body, place, 1)!, place } };
+  return {
+    ...place,
+    anchor_id: null,
+    anchor_text: null,
+    anchor: { ...required(anchorAt(body, place, 1)), place },
+  };
 }
 
 const TEXTS: [name: string, words: string[]][] = [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countTasks, setTask, tasksIn } from "#domain/notes/note-tasks.ts";
+import { itemAt, required } from "#domain/required.ts";
 
 const texts = (content: string) => tasksIn(content).map(({ text }) => text);
 
@@ -92,11 +93,11 @@ describe("for any text", () => {
   it("ticking one task changes one character, that task, and no other", () => {
     for (let seed = 1; seed <= 800; seed += 1) {
       const pick = seeded(seed);
-      const end = ["\n", "\r\n"][pick(2)]!;
-      const content = Array.from({ length: pick(25) }, () => PIECES[pick(PIECES.length)]!).join(end);
+      const end = itemAt(["\n", "\r\n"], pick(2));
+      const content = Array.from({ length: pick(25) }, () => itemAt(PIECES, pick(PIECES.length))).join(end);
       const before = tasksIn(content);
       for (const { index, checked } of before) {
-        const change = setTask(content, index, !checked)!;
+        const change = required(setTask(content, index, !checked));
         expect(change.changed).toBe(true);
         expect(change.content).toHaveLength(content.length);
         expect([...change.content].filter((character, i) => character !== [...content][i])).toHaveLength(1);
@@ -111,9 +112,11 @@ describe("for any text", () => {
   it("tasks are counted line by line as a plain reader would", () => {
     for (let seed = 1; seed <= 400; seed += 1) {
       const pick = seeded(seed);
-      const lines = Array.from(
-        { length: pick(25) },
-        () => PIECES.filter((line) => !/[`~]{3}/.test(line))[pick(9)]!,
+      const lines = Array.from({ length: pick(25) }, () =>
+        itemAt(
+          PIECES.filter((line) => !/[`~]{3}/.test(line)),
+          pick(9),
+        ),
       );
       const wanted = lines.flatMap((line, i) => (/^\s*[-*+] \[[ xX]\]( |$)/.test(line) ? [i] : []));
       expect(tasksIn(lines.join("\n")).map(({ line }) => line)).toEqual(wanted);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { required } from "#domain/required.ts";
 import { diffWords, type Piece } from "#domain/text/word-diff.ts";
 
 const shown = (pieces: Piece[]) => pieces.map(({ text, changed }) => (changed ? `[${text}]` : text)).join("");
@@ -9,7 +10,7 @@ describe("words that differ between two lines", () => {
     ["return a + b", "return a + b + c", "return a + b", "return a + b[ + c]"],
     ["שלום עולם", "שלום לכולם", "שלום [עולם]", "שלום [לכולם]"],
   ])("%s → %s", (before, after, removed, added) => {
-    const diff = diffWords(before, after)!;
+    const diff = required(diffWords(before, after));
     expect([shown(diff.removed), shown(diff.added)]).toEqual([removed, added]);
   });
 

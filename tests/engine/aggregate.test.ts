@@ -5,6 +5,7 @@ import type { PipelineContext } from "#db/engine/aggregate/stage.ts";
 import { encode } from "#db/engine/values/bson.ts";
 import { EngineError } from "#db/engine/values/errors.ts";
 import { type Doc, equal, Int32 } from "#db/engine/values/values.ts";
+import { itemAt } from "#domain/required.ts";
 import { docFromEjson, fromEjson } from "#tests/engine/ejson.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
 
@@ -90,9 +91,9 @@ specify("$project", [
     "includes fields in the order of the document, with _id",
     [{ $project: { price: 1, title: true } }],
     [{ _id: 1, title: "A", price: 10 }],
-    [BOOKS[0]],
+    [itemAt(BOOKS, 0)],
   ],
-  ["leaves _id out on demand", [{ $project: { title: 1, _id: 0 } }], [{ title: "A" }], [BOOKS[0]]],
+  ["leaves _id out on demand", [{ $project: { title: 1, _id: 0 } }], [{ title: "A" }], [itemAt(BOOKS, 0)]],
   [
     "reaches into documents and arrays",
     [{ $project: { "a.b": 1, d: { e: 1 } } }],

@@ -1,5 +1,6 @@
 import { type Document, Long, MongoClient } from "mongodb";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { required } from "#domain/required.ts";
 import { failureOf, givenStore } from "#tests/engine/behaviour/given.ts";
 import { databaseName } from "#tests/support/database-name.ts";
 import { startEngine } from "#tests/support/engine.ts";
@@ -9,7 +10,7 @@ import { needsEngine, needsFailPoints, needsVersion } from "#tests/support/serve
 needsFailPoints();
 
 const engine = givenMongoDB ? null : await startEngine({ testCommands: true });
-const uri = givenMongoDB ?? engine!.uri;
+const uri = givenMongoDB ?? required(engine).uri;
 const NAME = databaseName();
 const client = await MongoClient.connect(uri, { appName: NAME, retryReads: false, retryWrites: false });
 /** As the product connects: what fails in a way that may pass is sent once more. */

@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { BSON, MongoClient } from "mongodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { itemAt } from "#domain/required.ts";
 import { startEngine } from "#tests/support/engine.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
 
@@ -19,7 +20,8 @@ afterAll(async () => {
   await engine.stop();
 });
 
-const socketPath = (): string => decodeURIComponent(engine.uri.slice("mongodb://".length).split("/")[0]);
+const socketPath = (): string =>
+  decodeURIComponent(itemAt(engine.uri.slice("mongodb://".length).split("/"), 0));
 
 /** Where more connections wait than the kernel keeps waiting, it says EAGAIN: come again. */
 function open(): Promise<Socket> {

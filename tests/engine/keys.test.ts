@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { decode, encode } from "#db/engine/values/bson.ts";
 import { encodeKey, inverted, successor } from "#db/engine/values/keys.ts";
 import { compare, type Value } from "#db/engine/values/values.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
 import { value } from "./arbitrary.ts";
 
@@ -11,7 +12,7 @@ needsEngine("it tests functions of the engine");
 const sign = (number: number): number => Math.sign(number);
 const byPairs = (a: Value[], b: Value[], directions: (1 | -1)[]): number => {
   for (const [i, direction] of directions.entries()) {
-    const order = compare(a[i], b[i]) * direction;
+    const order = compare(itemAt(a, i), itemAt(b, i)) * direction;
     if (order !== 0) return order;
   }
   return 0;
@@ -60,7 +61,7 @@ describe("the bytes of a key", () => {
       fc.property(value, value, (a, b) => {
         const prefix = encodeKey([a]);
         const longer = encodeKey([a, b]);
-        expect(Buffer.compare(longer, successor(prefix)!)).toBe(-1);
+        expect(Buffer.compare(longer, required(successor(prefix)))).toBe(-1);
       }),
       { numRuns: 2_000 },
     );

@@ -1,4 +1,5 @@
 /** Filters against a plain model: list every value a path stands for, then ask about each. */
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileFilter } from "#db/engine/filter/match.ts";
@@ -15,6 +16,7 @@ import {
   UNDEFINED,
   type Value,
 } from "#db/engine/values/values.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { scalar, value } from "#tests/engine/arbitrary.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
 
@@ -25,7 +27,7 @@ type Found = Value | undefined;
 /** The values under a path, `undefined` for a place without one. */
 function under(holder: Doc, parts: string[]): Found[] {
   const [first, ...rest] = parts;
-  const next = holder.get(first);
+  const next = holder.get(required(first));
   if (rest.length === 0) return Array.isArray(next) ? [...next, next] : [next];
   if (next instanceof Map) return under(next, rest);
   return Array.isArray(next) ? throughArray(next, rest) : [undefined];
@@ -86,8 +88,10 @@ const query = (at: string[], operator: string, wanted: Value): Doc =>
 const posed = fc
   .tuple(document, path, operand, fc.boolean(), fc.nat())
   .map(([holder, at, other, real, pick]) => {
-    const there = under(holder, at).filter((it) => !isNothing(it) && !(it instanceof Regex));
-    return { holder, at, wanted: real && there.length > 0 ? there[pick % there.length]! : other };
+    const there = under(holder, at).flatMap((it) =>
+      it === undefined || isNothing(it) || it instanceof Regex ? [] : [it],
+    );
+    return { holder, at, wanted: real && there.length > 0 ? itemAt(there, pick % there.length) : other };
   });
 
 describe("filters behave like their model", () => {

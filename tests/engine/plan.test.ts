@@ -10,6 +10,7 @@ import type { Collection } from "#db/engine/storage/collection.ts";
 import { Store } from "#db/engine/storage/store.ts";
 import { decode, encode } from "#db/engine/values/bson.ts";
 import { type Doc, equal, Int32, Regex, UNDEFINED, type Value } from "#db/engine/values/values.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
 import { commonValue } from "./arbitrary.ts";
 
@@ -143,7 +144,7 @@ function orderOf(sort: Doc): (a: Doc, b: Doc) => number {
 function hasParallelArrays(documents: Doc[], sort: Doc): boolean {
   const order = orderOf(sort);
   try {
-    for (const item of documents) order(item, documents[0]);
+    for (const item of documents) order(item, itemAt(documents, 0));
     return false;
   } catch (error) {
     expect((error as { code: number }).code).toBe(2);
@@ -177,12 +178,13 @@ describe("a query answered through indexes", () => {
           expect(ids(all).sort((a, b) => a - b)).toEqual(ids(scan).sort((a, b) => a - b));
 
           const order = orderOf(sort);
-          for (let i = 1; i < all.length; i++) expect(order(all[i - 1], all[i])).toBeLessThanOrEqual(0);
+          for (let i = 1; i < all.length; i++)
+            expect(order(itemAt(all, i - 1), itemAt(all, i))).toBeLessThanOrEqual(0);
 
           const page = await found(searchIn(collection, filter, sort, limit));
           expect(page.length).toBe(limit > 0 ? Math.min(limit, all.length) : all.length);
           page.forEach((item, i) => {
-            expect(order(item, all[i])).toBe(0);
+            expect(order(item, itemAt(all, i))).toBe(0);
           });
           expect(await countMatches(store, searchIn(collection, filter, sort, 0))).toBe(all.length);
         }
@@ -211,7 +213,10 @@ describe("a query answered through indexes", () => {
           if (!row) continue;
           try {
             if (replacement)
-              collection.update(row, new Map([["_id", decode(row.doc).get("_id")!], ...replacement]));
+              collection.update(
+                row,
+                new Map([["_id", required(decode(row.doc).get("_id"))], ...replacement]),
+              );
             else collection.remove(row);
           } catch (error) {
             expect((error as { code: number }).code).toBe(171);
@@ -278,7 +283,7 @@ describe("documents", () => {
       ["2", [int(1), 2.5, 3n]],
     ]);
     collection.insert(encode(given));
-    const [back] = await found(searchIn(collection, map({ _id: int(1) }), new Map(), 0));
+    const back = itemAt(await found(searchIn(collection, map({ _id: int(1) }), new Map(), 0)), 0);
     expect(equal(back, given)).toBe(true);
     expect([...back.keys()]).toEqual(["_id", "10", "2"]);
   });

@@ -5,6 +5,7 @@ import { compileProjection } from "#db/engine/search/projection.ts";
 import { encode } from "#db/engine/values/bson.ts";
 import { EngineError } from "#db/engine/values/errors.ts";
 import type { Doc } from "#db/engine/values/values.ts";
+import { required } from "#domain/required.ts";
 import { docFromEjson } from "#tests/engine/ejson.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
 
@@ -190,7 +191,7 @@ test("what a pure inclusion needs is enough for it", () => {
   const projection = compileProjection(spec);
   const whole = docFromEjson(GIVEN);
 
-  const part: Doc = new Map([...whole].filter(([name]) => projection.needs!.has(name)));
+  const part: Doc = new Map([...whole].filter(([name]) => required(projection.needs).has(name)));
 
   expect(part.size).toBeLessThan(whole.size);
   expect(shown(projection.apply(part))).toBe(shown(projection.apply(whole)));

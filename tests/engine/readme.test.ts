@@ -16,7 +16,7 @@ const readme = readFileSync("db/engine/README.md", "utf8");
 /** The words in backquotes of the table row that begins with the name. */
 function listed(name: string): string[] {
   const row = readme.split("\n").find((line) => line.startsWith(`| ${name} |`)) ?? "";
-  return [...row.matchAll(/`([^`]+)`/g)].map(([, word]) => word).sort();
+  return [...row.matchAll(/`([^`]+)`/g)].map(([, word = ""]) => word).sort();
 }
 
 const SUPPORTED: Record<string, readonly string[]> = {

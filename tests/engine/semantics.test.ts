@@ -2,6 +2,7 @@
  * The engine against expectations that another MongoDB-compatible engine recorded. They are kept outside of
  * the repository: CONFORMANCE_DIR names the directory that holds semantics.json.
  */
+
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,6 +14,7 @@ import { compileUpdate, seedFromQuery } from "#db/engine/update/update.ts";
 import { encode } from "#db/engine/values/bson.ts";
 import { EngineError } from "#db/engine/values/errors.ts";
 import { type Doc, Int32, isNumber, toNumber, type Value } from "#db/engine/values/values.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { docFromEjson, fromEjson } from "#tests/engine/ejson.ts";
 import { SET_ASIDE } from "#tests/engine/set-aside.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
@@ -58,13 +60,13 @@ type Runner = (one: Case, recording: Recording) => { got: Value; want: Value };
 
 const RUNNERS: Record<Case["kind"], Runner> = {
   match(one, { collections }) {
-    const { documents, isStored } = storable(collections[one.docs!]);
+    const { documents, isStored } = storable(required(collections[required(one.docs)]));
     const filter = compileFilter(docFromEjson(one.query), { now: NOW });
     const found = documents.filter((document) => filter.matches(document));
     const wanted = ((one.want as unknown[] | null) ?? []).filter(isStored);
     const sorted = (ids: Value[]) => ids.toSorted((a, b) => (bytes(a) < bytes(b) ? -1 : 1));
     return {
-      got: sorted(found.map((document) => document.get("_id")!)),
+      got: sorted(found.map((document) => required(document.get("_id")))),
       want: sorted(wanted.map(fromEjson)),
     };
   },
@@ -81,7 +83,7 @@ const RUNNERS: Record<Case["kind"], Runner> = {
   expr(one) {
     const project: Doc = new Map([["$project", fromEjson(one.project)]]);
     const context = { now: NOW, variables: new Map(), lookup: () => [], checkTime: () => {} };
-    const [stage] = compileStages([project], context);
+    const stage = itemAt(compileStages([project], context), 0);
     let got: Doc = new Map();
     stage.push(docFromEjson(one.doc), (document) => {
       got = document;
@@ -102,11 +104,11 @@ function isAlike(got: Value, want: Value): boolean {
   if (want instanceof Map && got instanceof Map) {
     const others = [...got];
     const same = ([name, value]: [string, Value], i: number) =>
-      others[i][0] === name && isAlike(others[i][1], value);
+      itemAt(others, i)[0] === name && isAlike(itemAt(others, i)[1], value);
     return others.length === want.size && [...want].every(same);
   }
   if (Array.isArray(want) && Array.isArray(got))
-    return got.length === want.length && want.every((item, i) => isAlike(got[i], item));
+    return got.length === want.length && want.every((item, i) => isAlike(itemAt(got, i), item));
   return bytes(got) === bytes(want);
 }
 

@@ -1,4 +1,5 @@
 /** Update operators against plain JavaScript that says the same in another way. */
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileUpdate } from "#db/engine/update/update.ts";
@@ -13,6 +14,7 @@ import {
   toNumber,
   type Value,
 } from "#db/engine/values/values.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
 
 needsEngine("it tests functions of the engine");
@@ -97,11 +99,13 @@ describe("update operators behave like their model", () => {
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 6 }), (values) => {
         const fold = (operator: string) =>
-          values.reduce<Value | undefined>((field, operand) => apply(field, operator, operand), undefined)!;
+          required(
+            values.reduce<Value | undefined>((field, operand) => apply(field, operator, operand), undefined),
+          );
         const sorted = values.toSorted(compare);
 
-        expect(compare(fold("$min"), sorted[0])).toBe(0);
-        expect(compare(fold("$max"), sorted.at(-1)!)).toBe(0);
+        expect(compare(fold("$min"), itemAt(sorted, 0))).toBe(0);
+        expect(compare(fold("$max"), required(sorted.at(-1)))).toBe(0);
       }),
     );
   });
@@ -211,8 +215,8 @@ describe("paths behave like their model", () => {
   /** A deep copy with the value at the path; undefined where the path leads nowhere. */
   function placed(holder: Value | undefined, parts: string[], leaf: Value): Value | undefined {
     if (parts.length === 0) return leaf;
-    const [first, ...rest] = parts;
-    if (holder === undefined) return new Map([[first, placed(undefined, rest, leaf)!]]);
+    const [first = "", ...rest] = parts;
+    if (holder === undefined) return new Map([[first, required(placed(undefined, rest, leaf))]]);
     if (holder instanceof Map) {
       const child = placed(holder.get(first), rest, leaf);
       return child === undefined ? undefined : new Map([...holder, [first, child]]);
@@ -228,7 +232,7 @@ describe("paths behave like their model", () => {
 
   function reached(holder: Value | undefined, parts: string[]): Value | undefined {
     if (parts.length === 0) return holder;
-    const [first, ...rest] = parts;
+    const [first = "", ...rest] = parts;
     if (holder instanceof Map) return reached(holder.get(first), rest);
     return Array.isArray(holder) ? reached(holder[Number(first)], rest) : undefined;
   }

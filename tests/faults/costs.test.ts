@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readUsage } from "#db/files/library-usage.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 import { MAKERS } from "#tests/authorisation/belongings.ts";
 import { callRow } from "#tests/authorisation/call-row.ts";
 import { assembleCallers, OWNER_ID, PREMIUM_ID } from "#tests/authorisation/callers.ts";
@@ -23,7 +24,7 @@ const told = [
   ...readFileSync(join(PROJECT_ROOT, "docs", "scaling.md"), "utf8").matchAll(
     /^\| `([A-Z]+ \/\S*)` \| (\d+) \|/gm,
   ),
-].map(([, call, count]) => [call!, Number(count)] as const);
+].map(([, call, count]) => [required(call), Number(count)] as const);
 
 it("is told for what people do most", () => {
   expect(told.length).toBeGreaterThan(10);
@@ -31,7 +32,7 @@ it("is told for what people do most", () => {
 
 it.each(told)("%s costs %i calls to the store", async (call, count) => {
   const api = API_ROWS.find((row) => row.call === call);
-  const row = api ?? PAGE_ROWS.find((page) => page.call === call)!;
+  const row = api ?? required(PAGE_ROWS.find((page) => page.call === call));
   const target = await MAKERS[row.needs ?? "nothing"](owner, web);
   const { calls } = await store.during(null, async () => {
     const response = await callRow(ask.owner, row, target, !api);

@@ -1,9 +1,11 @@
 /** An engine with fail points, a calm connection to it and one that can be disturbed. */
+
 import { type Document, MongoClient } from "mongodb";
 import { afterAll } from "vitest";
 import { connectMongo, type Db, type Stores } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
+import { required } from "#domain/required.ts";
 import { startEngine } from "#tests/support/engine.ts";
 import { type Halting, makeHalting } from "./halting.ts";
 import { type SilentProxy, startSilentProxy, WRITE_COMMANDS } from "./silent-proxy.ts";
@@ -72,6 +74,6 @@ async function stopExpiring(collections: Stores): Promise<void> {
     // A collection without indexes is made by its first document.
     const indexes = await collections[name].indexes().catch(() => []);
     for (const index of indexes)
-      if (index.expireAfterSeconds !== undefined) await collections[name].dropIndex(index.name!);
+      if (index.expireAfterSeconds !== undefined) await collections[name].dropIndex(required(index.name));
   }
 }

@@ -2,11 +2,13 @@
  * A request of each row that is granted, where the matrix is content with one that is looked at: everything it needs is
  * configured and there, so that each call it makes to the stores is made.
  */
+
 import { createHmac } from "node:crypto";
 import { ObjectId } from "mongodb";
 import { recordAlerts } from "#db/alerts/alerts.server.ts";
 import { createRepo } from "#db/repos/repos.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { MAKERS, type Names } from "#tests/authorisation/belongings.ts";
@@ -66,7 +68,7 @@ const mirrored: Make = async (_, { db, clock }) => {
 
 const orphaned: Make = async (owner, web) => {
   const names = await mirrored(owner, web);
-  const target = { kind: "repo", repo_name: names.plain!, repo_path: "gone.py" } as const;
+  const target = { kind: "repo", repo_name: required(names.plain), repo_path: "gone.py" } as const;
   const note = await givenNote(web.db, OWNER_ID, { content: "one" }, target);
   return { ...names, note_id: note.id };
 };
@@ -83,12 +85,12 @@ const alerted: Make = async (_, { db, clock }) => {
   const [started_at, ended_at] = [clock(), null];
   const told = { name, severity: "critical", summary: "one", status: "firing", metadata: {} } as const;
   await recordAlerts(db, [{ ...told, fingerprint: name, started_at, ended_at }], clock());
-  return { alert_uid: (await db.alerts.findOne({ name }))!._id };
+  return { alert_uid: required(await db.alerts.findOne({ name }))._id };
 };
 
 const ticked: Make = async (owner, web) => {
   const names = await MAKERS.note(owner);
-  const { updated_at } = (await web.db.notes.findOne({ _id: new ObjectId(names.note_id) }))!;
+  const { updated_at } = required(await web.db.notes.findOne({ _id: new ObjectId(names.note_id) }));
   return { ...names, prev_updated_at: toTimestamp(updated_at) };
 };
 
@@ -125,7 +127,7 @@ const GRANTS: Record<string, Grant> = {
   "POST /api/code/run": { json: () => ({ code: "print(1)" }), ok: 200 },
   "POST /api/push/subscribe": {
     make: async () => ({ device: `device-${another()}` }),
-    json: ({ device }) => service.browser(device!).subscription,
+    json: ({ device }) => service.browser(required(device)).subscription,
     ok: 201,
   },
   "DELETE /api/push/subscribe": { make: subscribed, json: ({ endpoint }) => ({ endpoint }), ok: 200 },
@@ -145,7 +147,7 @@ const GRANTS: Record<string, Grant> = {
     headers: (names) => ({
       "X-Hub-Signature-256": signature(JSON.stringify(pushOf(names))),
       "X-GitHub-Event": "push",
-      "X-GitHub-Delivery": names.plain!.replace("/", "-"),
+      "X-GitHub-Delivery": required(names.plain).replace("/", "-"),
     }),
     ok: 200,
   },
@@ -178,7 +180,7 @@ const GRANTS: Record<string, Grant> = {
 
   "POST /repos": {
     make: mirrored,
-    form: ({ plain }) => ({ intent: "sync", repo_name: plain! }),
+    form: ({ plain }) => ({ intent: "sync", repo_name: required(plain) }),
     ok: 303,
   },
   "POST /repos/:name/orphans": {

@@ -1,6 +1,8 @@
 /** Collections of which one call that writes many documents stops in the middle: half of them are written, then the server is gone. */
+
 import { type Collection, type Document, MongoNetworkError, MongoServerError } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { itemAt, required } from "#domain/required.ts";
 
 /** Where a call was made, and of how many documents it wrote how many. */
 export type Halt = { stack: string; written: number; of: number };
@@ -37,9 +39,9 @@ export function makeHalting(db: Db): Halting {
 
   async function stopHalfway(target: Collection, verb: string, given: unknown[], stack: string) {
     const call = Reflect.get(target, verb) as Call;
-    const halved = await HALVES[verb]!(target, call.bind(target), given);
+    const halved = await required(HALVES[verb])(target, call.bind(target), given);
     halt = { stack, ...halved };
-    throw LOST[halting % LOST.length]!();
+    throw itemAt(LOST, halting % LOST.length)();
   }
   const proxyTo = (collection: Collection) =>
     new Proxy(collection, {

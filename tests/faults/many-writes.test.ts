@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { required } from "#domain/required.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
 import { openFaultStore } from "./fault-store.ts";
 import { MANY_WRITES, NEVER_HALF } from "./many-writes.ts";
@@ -37,8 +38,8 @@ describe("a write to many documents", () => {
         if (size < 2) continue;
         const halt = await services.stopNth(prepared, i + 1);
         expect(halt?.written).toBeGreaterThan(0);
-        expect(halt?.written).toBeLessThan(halt!.of);
-        stopped.add(findCall(halt!.stack)?.name ?? halt!.stack);
+        expect(halt?.written).toBeLessThan(required(halt).of);
+        stopped.add(findCall(required(halt).stack)?.name ?? required(halt).stack);
       }
     },
   );

@@ -1,5 +1,6 @@
 import { ObjectId } from "mongodb";
 import { expect, it } from "vitest";
+import { itemAt, required } from "#domain/required.ts";
 import { createRemote } from "#tests/support/git-remotes.ts";
 import { openMirrors } from "#tests/support/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";
@@ -46,15 +47,15 @@ it("a sync that stops in the middle of any of its writes is finished by the next
     ...{ "src/c.py": text("c2"), "src/d.py": text("d2"), "new/g.py": text("g"), "new/deep/h.py": text("h") },
   });
   const undisturbed = await halting.during(0, async () => {
-    await mirrors.run("repo_sync", { repo_id: repos[0]!.id }, { db: halting.db });
+    await mirrors.run("repo_sync", { repo_id: itemAt(repos, 0).id }, { db: halting.db });
   });
-  const wanted = await describeMirror(repos[0]!.id);
+  const wanted = await describeMirror(itemAt(repos, 0).id);
   expect(wanted).toMatchObject({ folders: ["new", "new/deep", "src"], is_pending: false });
   expect(undisturbed.sizes.length).toBeLessThan(repos.length);
 
   for (const [i, size] of undisturbed.sizes.entries()) {
     if (size < 2) continue;
-    const repo = repos[i + 1]!;
+    const repo = itemAt(repos, i + 1);
     const { halt } = await halting.during(i + 1, async () => {
       await mirrors.run("repo_sync", { repo_id: repo.id }, { db: halting.db }).catch(() => {});
     });
@@ -62,6 +63,6 @@ it("a sync that stops in the middle of any of its writes is finished by the next
     await db.repos.updateOne({ _id: new ObjectId(repo.id) }, { $unset: { lease: "" } });
     await mirrors.sync(repo);
 
-    expect(await describeMirror(repo.id), halt!.stack).toEqual(wanted);
+    expect(await describeMirror(repo.id), required(halt).stack).toEqual(wanted);
   }
 }, 120_000);

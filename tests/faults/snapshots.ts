@@ -1,7 +1,9 @@
 /** What the store holds, so that two runs of the same verb can be compared: without what is random in every run. */
+
 import { Binary, type Collection, type Document, ObjectId } from "mongodb";
 import type { Db, Stores } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
+import { itemAt } from "#domain/required.ts";
 
 export type Snapshot = Record<string, unknown[]>;
 
@@ -48,7 +50,7 @@ export async function takeSnapshot(db: Db, names: readonly CollectionName[]): Pr
   const masked = contents.map((docs) =>
     (maskRandom(docs) as unknown[]).map((doc) => JSON.stringify(doc)).sort(),
   );
-  return Object.fromEntries(names.map((name, i) => [name, masked[i]!.map((doc) => JSON.parse(doc))]));
+  return Object.fromEntries(names.map((name, i) => [name, itemAt(masked, i).map((doc) => JSON.parse(doc))]));
 }
 
 export async function emptyCollections(db: Db, names: readonly CollectionName[]): Promise<void> {

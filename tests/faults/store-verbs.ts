@@ -2,10 +2,12 @@
  * Reads from the source which functions of the store write, and where they write many documents at once. The tables of the
  * fault tests are held to what is found here, so that a new verb or a new call without a row fails.
  */
+
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import ts from "typescript";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 
 const SINGLE = ["deleteOne", "findOneAndDelete", "findOneAndReplace", "findOneAndUpdate", "insertOne"];
 const MANY = ["bulkWrite", "deleteMany", "insertMany", "updateMany"];
@@ -103,7 +105,7 @@ export function listWritingVerbs(): string[] {
       .flatMap(listSources)
       .flatMap((path) => [...listImports(parse(path)).values()]),
   );
-  return [...writing].filter((name) => called.has(name) && functions.get(name)!.isExported).sort();
+  return [...writing].filter((name) => called.has(name) && required(functions.get(name)).isExported).sort();
 }
 
 /** Every call that writes many documents: `bin/sealBinned file_versions.updateMany`, counted where one function has several alike. */

@@ -1,5 +1,7 @@
 /** Runs rows of the table under every fault. */
+
 import { expect, it } from "vitest";
+import { itemAt, required } from "#domain/required.ts";
 import { FAULTS, openFaultStore } from "./fault-store.ts";
 import type { VerbRow } from "./verb-row.ts";
 
@@ -16,7 +18,7 @@ export function chooseStrikes(writes: number, turn: number): { nth: number; faul
   );
   return [
     ...[...ends].flatMap((nth) => FAULT_NAMES.map((fault) => ({ nth, fault }))),
-    ...between.map((nth, i) => ({ nth, fault: FAULT_NAMES[(turn + i) % FAULT_NAMES.length]! })),
+    ...between.map((nth, i) => ({ nth, fault: itemAt(FAULT_NAMES, (turn + i) % FAULT_NAMES.length) })),
   ];
 }
 
@@ -28,7 +30,7 @@ export async function strikeVerbs(rows: Record<string, VerbRow>): Promise<void> 
       const prepared = await services.prepare(verb);
       expect(prepared.undisturbed.writes).toBeGreaterThan(0);
       for (const { nth, fault } of chooseStrikes(prepared.undisturbed.writes, turn))
-        await services.strikeNth(prepared, FAULTS[fault]!, nth).catch((error) => {
+        await services.strikeNth(prepared, required(FAULTS[fault]), nth).catch((error) => {
           throw Object.assign(error, { message: `${fault} at write ${nth}: ${error.message}` });
         });
     },

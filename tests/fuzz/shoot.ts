@@ -1,4 +1,5 @@
 /** Sends requests, some at once, and tells which were answered as no request may be. */
+import { itemAt } from "#domain/required.ts";
 import type { FuzzRequest } from "./requests.ts";
 
 type Target = { url: string; cookies: readonly string[]; patienceMs: number };
@@ -10,8 +11,8 @@ export async function shoot(all: readonly FuzzRequest[], target: Target): Promis
   let next = 0;
   const shooter = async () => {
     for (let i = next++; i < all.length; i = next++) {
-      const fault = await faultOf(all[i]!, target, target.cookies[i % target.cookies.length]!);
-      if (fault) wrong.push(`request ${i}, ${all[i]!.call}: ${fault}`);
+      const fault = await faultOf(itemAt(all, i), target, itemAt(target.cookies, i % target.cookies.length));
+      if (fault) wrong.push(`request ${i}, ${itemAt(all, i).call}: ${fault}`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, shooter));

@@ -1,9 +1,11 @@
 /** The ways in which hostile texts reach an entry: each prepares what it needs and then makes the one call that is measured. */
+
 import { createHmac } from "node:crypto";
 import { createToken } from "#db/accounts/tokens.server.ts";
 import type { Db } from "#db/client.ts";
 import { LANGUAGES, type LanguageName } from "#domain/files/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { type Belonging, MAKERS, type Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { API_ROWS, PAGE_ROWS, type Row } from "#tests/authorisation/rows.ts";
@@ -61,7 +63,7 @@ const kindOf = (row: Row): Kind =>
   row.json ? "json" : row.form ? "form" : row.raw !== undefined ? "raw" : "query";
 
 export function feedsOf({ call, takes = {}, shows = [] }: GrowthRow, stage: Stage, seed: number): Feed[] {
-  const row = MATRIX.get(call)!;
+  const row = required(MATRIX.get(call));
   const kind = kindOf(row);
   const texts = Object.entries(takes).flatMap(([field, most]) => {
     const door = call === "POST /mcp" ? DOOR_BYTES.json : DOOR_BYTES[kind];
@@ -70,7 +72,7 @@ export function feedsOf({ call, takes = {}, shows = [] }: GrowthRow, stage: Stag
   });
   const [longest] = Object.entries(takes).toSorted(([, a], [, b]) => b - a);
   const isKept = kind === "form" && row.door !== "anyone" && longest;
-  const flood = FLOODS[seed % FLOODS.length]!;
+  const flood = itemAt(FLOODS, seed % FLOODS.length);
   const shapes = kind === "json" ? JSON_SHAPES : kind === "form" ? FORM_SHAPES : [];
   return [
     ...texts,
@@ -156,7 +158,7 @@ const agentCall = (field: string, text: string) => {
     title: ["add_note", { content: "x", title: text, board_id: "default" }],
     file: ["save_file", { file_name: `agent-${text.length}`, content: text }],
   };
-  const [name, input] = tools[field]!;
+  const [name, input] = required(tools[field]);
   return asJson({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } });
 };
 
@@ -171,10 +173,10 @@ function textFeed(row: Row, stage: Stage, field: string, bytes: number): Feed {
       const { names, path, send } = await approach(row, stage);
       if (row === MCP_ROW) return () => send(path, agentCall(field, text));
       if (kind === "raw") return () => send(path, signedRaw(text));
-      if (kind === "form") return () => send(path, asForm({ ...row.form!(names), [field]: text }));
+      if (kind === "form") return () => send(path, asForm({ ...required(row.form)(names), [field]: text }));
       if (kind === "json") {
         const value = (JSON_VALUES[field] ?? ((it: string) => it))(text);
-        return () => send(path, asJson({ ...(row.json!(names) as object), [field]: value }));
+        return () => send(path, asJson({ ...(required(row.json)(names) as object), [field]: value }));
       }
       return () => send(`${path}${path.includes("?") ? "&" : "?"}${field}=${encodeURIComponent(text)}`, {});
     },
@@ -192,7 +194,7 @@ function keptFeed(row: Row, stage: Stage, field: string): Feed {
     async prepare(hostile, length) {
       const text = fitted(hostile, length, ENCODED.form);
       const { names, path } = await approach(row, stage);
-      const form = asForm({ ...row.form!(names), [field]: text });
+      const form = asForm({ ...required(row.form)(names), [field]: text });
       return () => stage.web.people.anyone(path, { method: "POST", html: true, ...form });
     },
   };
@@ -203,10 +205,10 @@ const LANGUAGE_BYTES = 200_000;
 /** The page of a file in one language, for whatever colours it. */
 export const languageFeed = (stage: Stage, language: LanguageName): Feed =>
   storedFeed(
-    MATRIX.get("GET /file/:id")!,
+    required(MATRIX.get("GET /file/:id")),
     stage,
     `file in ${language}`,
-    fileOf(LANGUAGES[language].extensions[0]!, LANGUAGE_BYTES),
+    fileOf(required(LANGUAGES[language].extensions[0]), LANGUAGE_BYTES),
   );
 
 function storedFeed(row: Row, stage: Stage, what: string, maker: Maker): Feed {
@@ -218,7 +220,7 @@ function storedFeed(row: Row, stage: Stage, what: string, maker: Maker): Feed {
       const text = fitted(hostile, length, (it) => it);
       const made: Made = await maker.make({ ask: stage.web.people.owner, db: stage.db }, text);
       const { names, path, send } = await approach(row, stage, made);
-      if (row.form) return () => send(path, asForm({ ...row.form!(names), ...made.sent }));
+      if (row.form) return () => send(path, asForm({ ...required(row.form)(names), ...made.sent }));
       return () => send(path, row.json ? asJson(row.json(names)) : {});
     },
   };

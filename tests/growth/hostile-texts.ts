@@ -1,3 +1,5 @@
+import { itemAt } from "#domain/required.ts";
+
 /** Texts made by rule to be slow for whatever reads them, of any length. */
 export type HostileText = { name: string; make(length: number): string };
 
@@ -145,8 +147,7 @@ export const HOSTILE_TEXTS: readonly HostileText[] = [
 export function chooseTexts(seed: number, wanted: number): HostileText[] {
   const { length } = HOSTILE_TEXTS;
   const count = Math.min(wanted, length);
-  return Array.from(
-    { length: count },
-    (_, n) => HOSTILE_TEXTS[(seed * 7 + Math.floor((n * length) / count)) % length]!,
+  return Array.from({ length: count }, (_, n) =>
+    itemAt(HOSTILE_TEXTS, (seed * 7 + Math.floor((n * length) / count)) % length),
   );
 }

@@ -1,4 +1,5 @@
 /** Whether what something costs grows with its input as it should: no faster than n^1.3, and never so long at a time that others wait. */
+import { itemAt, required } from "#domain/required.ts";
 import type { Reading } from "./meter.ts";
 
 /** Below it, noise says more than the input does. */
@@ -22,10 +23,14 @@ export async function judge(measureAt: MeasureAt, length: number, slowness: numb
   const first = await measureAt(length);
   if (first.usedMs < FLOOR_MS * slowness) return { fault: null, ...first };
   const sizes = [Math.floor(length / 4), Math.floor(length / 2), length];
-  const costs = [await measureAt(sizes[0]!), await measureAt(sizes[1]!), first] as [Cost, Cost, Cost];
+  const costs = [await measureAt(itemAt(sizes, 0)), await measureAt(itemAt(sizes, 1)), first] as [
+    Cost,
+    Cost,
+    Cost,
+  ];
   let fault = findFault(costs, slowness);
   for (let tried = 1; fault !== null && tried < TRIES; tried += 1) {
-    for (const [n, size] of sizes.entries()) costs[n] = least(costs[n]!, await measureAt(size));
+    for (const [n, size] of sizes.entries()) costs[n] = least(required(costs[n]), await measureAt(size));
     fault = findFault(costs, slowness);
   }
   return { fault, ...costs[2] };

@@ -6,6 +6,7 @@ import { INSTRUCTIONS_MAX_BYTES } from "#domain/accounts/agent-instructions.ts";
 import { VIEW_MAX_BYTES } from "#domain/files/file.ts";
 import { CONTENT_MAX } from "#domain/notes/note.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import type { Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { newOwner } from "#tests/support/accounts.ts";
@@ -58,7 +59,7 @@ async function notes(ask: Ask, place: string, text: string): Promise<string> {
       send(ask, "POST", `/api/sticky-notes/${place}`, { content: `${text}${n}` }),
     ),
   );
-  return String(ids[0]!.id);
+  return String(itemAt(ids, 0).id);
 }
 
 const sharedAs = (extension: string): Maker => ({
@@ -99,7 +100,7 @@ export const STORED = {
     make: async ({ ask }, text) => {
       const names = await file(ask, "txt", text);
       const half = text.length >> 1;
-      await put(ask, names.file_name!, `${text.slice(half)}\nbetween\n${text.slice(0, half)}`);
+      await put(ask, required(names.file_name), `${text.slice(half)}\nbetween\n${text.slice(0, half)}`);
       return { names };
     },
   },
@@ -108,7 +109,7 @@ export const STORED = {
     make: async ({ ask }, text) => {
       const names = await file(ask, "txt", text);
       const half = text.length >> 1;
-      await put(ask, names.file_name!, `theirs\n${text}`);
+      await put(ask, required(names.file_name), `theirs\n${text}`);
       return { names, sent: { version: "1", text: `${text.slice(0, half)}\nmine\n${text.slice(half)}` } };
     },
   },
@@ -135,7 +136,7 @@ export const STORED = {
     length: CONTENT_MAX - 10,
     make: async ({ ask }, text) => {
       const names = await file(ask, "py", "print(1)\n");
-      await notes(ask, names.id!, text);
+      await notes(ask, required(names.id), text);
       return { names, query: () => `?q=${encodeURIComponent(pieceOf(text))}` };
     },
   },
@@ -148,7 +149,7 @@ export const STORED = {
         line_start: 2,
         line_end: 3,
       });
-      await put(ask, names.file_name!, `one\n${text}\ntwo`);
+      await put(ask, required(names.file_name), `one\n${text}\ntwo`);
       return { names };
     },
   },
@@ -166,7 +167,7 @@ export const STORED = {
     length: CONTENT_MAX - 10,
     make: async ({ ask, db }, text) => {
       const { id } = await file(ask, "py", "print(1)\n");
-      const note = await notes(ask, id!, text);
+      const note = await notes(ask, required(id), text);
       await send(ask, "POST", `/api/sticky-notes/note/${note}/reminder`, { preset: "1h" });
       await db.reminders.updateMany(
         { user_id: OWNER_ID },
@@ -195,7 +196,11 @@ export const STORED = {
         file_ids: [one.id, two.id],
       });
       return {
-        names: { token: new URL(String(share_url)).pathname.split("/").at(-1)!, place: "2", form: "raw" },
+        names: {
+          token: required(new URL(String(share_url)).pathname.split("/").at(-1)),
+          place: "2",
+          form: "raw",
+        },
       };
     },
   },

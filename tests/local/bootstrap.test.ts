@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 import { ended, identityOf, run } from "#tests/support/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
@@ -73,7 +74,7 @@ it("installs once, development packages included, and runs the script under Node
 
   expect(npmCalls()).toEqual(["ci --include=dev --include=optional --no-audit --no-fund"]);
   const [, path] = await first.line(/^v24\.\S+ \[ 'a b', 'c' \] (.*)$/);
-  expect(path!.split(":")[0]).toBe(join(directory, "node_modules", ".bin"));
+  expect(required(path).split(":")[0]).toBe(join(directory, "node_modules", ".bin"));
 });
 
 it("installs again when the lock file has changed", async () => {

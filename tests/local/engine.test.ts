@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { type EngineOptions, findRunningEngine, startEngine } from "#db/local/engine.ts";
 import { findSocketPlace } from "#db/local/engine-socket.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 import { ended, identityOf, run } from "#tests/support/running.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
@@ -37,7 +38,7 @@ const read = (uri: string) =>
       .findOne({}, { projection: { _id: 0 } }),
   );
 
-const socketOf = (uri: string) => decodeURIComponent(/^mongodb:\/\/([^/]+)/.exec(uri)![1]!);
+const socketOf = (uri: string) => decodeURIComponent(required(required(/^mongodb:\/\/([^/]+)/.exec(uri))[1]));
 
 describe("the engine as a process", () => {
   it("answers on a socket that only its owner reaches, and keeps documents between starts", async () => {

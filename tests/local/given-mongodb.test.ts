@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { MongoClient } from "mongodb";
 import { afterAll, describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 import { startEngine } from "#tests/support/engine.ts";
 import { dropDatabases, newDatabaseName, toDatabaseAddress } from "#tests/support/given-mongodb.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
@@ -87,7 +88,7 @@ describe("on the MongoDB of TEST_MONGODB_URI", () => {
       const [, url, uri] = await product.line(/^ready (\S+) (\S+)$/);
 
       expect((await fetch(`${url}/healthz`)).status).toBe(200);
-      expect(await listDatabases()).toEqual([new URL(uri!).pathname.slice(1)]);
+      expect(await listDatabases()).toEqual([new URL(required(uri)).pathname.slice(1)]);
       product.child.kill("SIGTERM");
 
       expect(await product.exit).toEqual({ code: 0, signal: null });

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { findRunningEngine } from "#db/local/engine.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import type { Environment } from "#db/local/server-process.ts";
+import { required } from "#domain/required.ts";
 import { processStart } from "#platform/process-lock.mjs";
 import { ended, identityOf, run } from "#tests/support/running.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
@@ -81,7 +82,11 @@ async function servicesOf(launched: Launched) {
       launched.line(new RegExp(`^${name} +\\| up (\\d+) (\\S+) (\\S+) (\\S+)`)),
     ),
   );
-  return { web: identityOf(Number(web![1])), worker: identityOf(Number(worker![1])), databaseUrl: web![3]! };
+  return {
+    web: identityOf(Number(required(web)[1])),
+    worker: identityOf(Number(required(worker)[1])),
+    databaseUrl: required(required(web)[3]),
+  };
 }
 
 async function serverPid(databaseUrl: string): Promise<number> {
@@ -240,13 +245,15 @@ describe("one command without a MONGODB_URI", () => {
     const { root, start } = await givenProject();
     const launched = start({ MONGODB_URI: "" });
     const [, uri] = await launched.line(/^web +\| up \d+ (mongodb:\/\/\S+) postgres:\/\/\S+ 1$/);
-    await withEngine(uri!, (client) => client.db("shelf").collection("kept").insertOne({ answer: 42 }));
-    const engine = (await findRunningEngine(join(root, "data", "engine")))!;
+    await withEngine(required(uri), (client) =>
+      client.db("shelf").collection("kept").insertOne({ answer: 42 }),
+    );
+    const engine = required(await findRunningEngine(join(root, "data", "engine")));
 
     process.kill(engine.pid, "SIGKILL");
 
     await launched.line(/^engine +\| was ended by SIGKILL; starting it again$/);
-    const kept = await withEngine(uri!, (client) =>
+    const kept = await withEngine(required(uri), (client) =>
       client.db("shelf").collection("kept").findOne({ answer: 42 }),
     );
     expect(kept).toMatchObject({ answer: 42 });

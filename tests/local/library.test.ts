@@ -5,6 +5,7 @@ import { sampleText } from "#db/local/sample-texts.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { folded } from "#domain/search/grams.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
@@ -37,7 +38,7 @@ describe("the sample library", () => {
           .map(({ file_name }) => file_name)
           .sort(),
       );
-      const file = (await findFile(db, "seeded", page.hits[0].file.id))!;
+      const file = required(await findFile(db, "seeded", itemAt(page.hits, 0).file.id));
       expect(await readBody(db, "seeded", file)).toContain(q);
     }
   });

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { takeDataDirectory } from "#db/local/data-directory.ts";
 import { startEngine } from "#db/local/engine.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 import { run } from "#tests/support/running.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
@@ -20,7 +21,7 @@ it("starts an engine, prints where it answers and how to look inside, and keeps 
   const subject = runMongo(join(await temporaryDirectory("mongo"), "data"));
   const [, uri] = await subject.line(/^Look inside with: mongosh '(.*)'$/);
 
-  const client = await MongoClient.connect(uri!);
+  const client = await MongoClient.connect(required(uri));
   expect(await client.db("shelf").command({ ping: 1 })).toMatchObject({ ok: 1 });
   await client.close();
   subject.child.kill("SIGINT");

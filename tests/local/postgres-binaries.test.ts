@@ -4,6 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { findPostgresBinaries, packageDirectory } from "#db/local/postgres-binaries.ts";
+import { itemAt } from "#domain/required.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
 const NOBODY = { uid: 65534, gid: 65534 };
@@ -62,7 +63,7 @@ it.runIf(asRoot)("does not trust a copy that others can write to", async () => {
   chmodSync(directory, 0o711);
   chmodSync(installed, 0o700);
   await findPostgresBinaries(NOBODY, installed, [base]);
-  chmodSync(join(base, readdirSync(base)[0]!), 0o777);
+  chmodSync(join(base, itemAt(readdirSync(base), 0)), 0o777);
 
   const search = findPostgresBinaries(NOBODY, installed, [base]);
 

@@ -11,6 +11,7 @@ import { startPostgres } from "#db/local/postgres.ts";
 import { nobody, placement } from "#db/local/postgres-account.ts";
 import { findPostgresBinaries } from "#db/local/postgres-binaries.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 import { isRoot, POSTGRES_ACCOUNT } from "#platform/accounts.ts";
 import { changeOwner } from "#platform/change-owner.ts";
 import { leash } from "#tests/support/leash.ts";
@@ -182,7 +183,7 @@ describe("the embedded PostgreSQL", () => {
       "unix_socket_directories=",
     ];
     const old = spawn(postgres, [...dataArguments, ...settings], { ...spawnOptions, stdio: "ignore" });
-    const takeOff = leash(old.pid!);
+    const takeOff = leash(required(old.pid));
     const gone = once(old, "exit").finally(takeOff);
     const url = `postgres://codeshelf:${await readFile(join(directory, "password"), "utf8")}@127.0.0.1:${port}/postgres`;
     await vi.waitFor(() => ask(url, "SELECT 1"), { timeout: 20_000 });

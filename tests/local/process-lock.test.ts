@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { itemAt } from "#domain/required.ts";
 import { isAlive, processStart, takeLock } from "#platform/process-lock.mjs";
 import { ended, identityOf, run } from "#tests/support/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
@@ -51,7 +52,10 @@ describe("a lock between processes", () => {
     const wanting = Array.from({ length: 6 }, () => contender(path));
     const said = await Promise.all(wanting.map((process) => process.line(/^(taken|refused by \d+)$/)));
 
-    const winner = wanting[said.findIndex(([line]) => line === "taken")]!;
+    const winner = itemAt(
+      wanting,
+      said.findIndex(([line]) => line === "taken"),
+    );
     expect(said.map(([line]) => line).sort()).toEqual([
       ...Array.from({ length: 5 }, () => `refused by ${winner.pid}`),
       "taken",

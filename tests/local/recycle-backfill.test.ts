@@ -7,6 +7,7 @@ import { restoreFile, trashFile } from "#db/files/bin.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, mongo, uri, events } = await openTestStore();
@@ -35,7 +36,7 @@ describe("recycle-backfill", () => {
   it("dates what has no date, a day ahead at least, and builds the index", async () => {
     const undated = await givenBinned("undated.txt");
     const fine = await givenBinned("fine.txt");
-    const { expires_at: untouched } = (await db.files.findOne({ _id: fine }))!;
+    const { expires_at: untouched } = required(await db.files.findOne({ _id: fine }));
     await db.files.updateOne({ _id: undated }, { $set: { expires_at: null }, $unset: { expiring: 1 } });
     await db.file_versions.updateMany({ file_id: undated }, { $unset: { expires_at: 1 } });
     await mongo.collection("files").dropIndex("bin_expiry");
@@ -45,12 +46,12 @@ describe("recycle-backfill", () => {
     expect(said).toContain("1 files in the bin got their date. 1 indexes built, 0 failed.");
     expect(said).toContain("The index that empties the bin is present.");
     expect(code).toBe(0);
-    const repaired = (await db.files.findOne({ _id: undated }))!;
+    const repaired = required(await db.files.findOne({ _id: undated }));
     expect(repaired.expiring).toBe(true);
-    expect(repaired.expires_at!.getTime()).toBeGreaterThanOrEqual(NOON.getTime() + 30 * DAY_MS);
+    expect(required(repaired.expires_at).getTime()).toBeGreaterThanOrEqual(NOON.getTime() + 30 * DAY_MS);
     const versions = await db.file_versions.find({ file_id: undated }).toArray();
     expect(versions.map(({ expires_at }) => expires_at)).toEqual([repaired.expires_at]);
-    expect((await db.files.findOne({ _id: fine }))!.expires_at).toEqual(untouched);
+    expect(required(await db.files.findOne({ _id: fine })).expires_at).toEqual(untouched);
     expect(await events("db_recycle_bin_ttl_index_missing")).toEqual([]);
     expect(isRefusal(await restoreFile(db, "1", undated.toHexString(), NOON))).toBe(false);
   });
@@ -72,6 +73,6 @@ describe("recycle-backfill", () => {
       { collection: "file_bodies", index: "bin_expiry" },
       { state: "missing", severity: "error" },
     ]);
-    expect(told[0].timestamp <= told[1].timestamp).toBe(true);
+    expect(itemAt(told, 0).timestamp <= itemAt(told, 1).timestamp).toBe(true);
   });
 });

@@ -5,6 +5,7 @@ import { resealTokens } from "#db/accounts/sealed-tokens.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { createRepo, findRepoToken, type RepoRecord } from "#db/repos/repos.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { type DataKeys, openDataKeys } from "#platform/data-keys.ts";
 import { sealSecret, toKeyId } from "#platform/sealed-secret.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
@@ -47,7 +48,7 @@ const rotate = async (variables: Record<string, string>) => {
 };
 const keyIds = async () => {
   const docs = await db.repos.find({ sealed_token: { $gt: "" } }).toArray();
-  return docs.map(({ sealed_token }) => sealed_token!.split(".")[1] ?? "earlier").sort();
+  return docs.map(({ sealed_token }) => required(sealed_token).split(".")[1] ?? "earlier").sort();
 };
 
 describe("a new key for people's secrets", () => {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { itemAt } from "#domain/required.ts";
 import { coalesceCalls } from "#platform/coalesce-calls.ts";
 
 it("who asks while an answer is made shares the next one, made after they asked", async () => {
@@ -6,7 +7,7 @@ it("who asks while an answer is made shares the next one, made after they asked"
   const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
   const ask = coalesceCalls(async (key) => {
     const turn = made.push(key);
-    await gates[turn - 1]!.promise;
+    await itemAt(gates, turn - 1).promise;
     return turn;
   });
 

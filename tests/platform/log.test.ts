@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { itemAt } from "#domain/required.ts";
 import { createLog } from "#platform/log.ts";
 import { withRequestId } from "#platform/request-id.ts";
 
@@ -8,14 +9,14 @@ function written(level: "debug" | "info" = "info") {
 }
 const only = (lines: string[]) => {
   expect(lines).toHaveLength(1);
-  return JSON.parse(lines[0]);
+  return JSON.parse(itemAt(lines, 0));
 };
 
 describe("the log", () => {
   it("writes one line of JSON with the name, the fields and the id of the request", () => {
     const { lines, log } = written();
     withRequestId("request-1", () => log.info("file_saved", { ms: 3, text: "a\nb" }));
-    expect(lines[0].endsWith("}\n")).toBe(true);
+    expect(itemAt(lines, 0).endsWith("}\n")).toBe(true);
     expect(only(lines)).toMatchObject({
       event: "file_saved",
       severity: "info",

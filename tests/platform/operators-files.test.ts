@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 import { isMetricName, METRICS, type MetricName } from "#platform/metric-names.ts";
 
 const read = (name: string) => readFileSync(join(PROJECT_ROOT, "docs/operations", name), "utf8");
@@ -10,7 +11,7 @@ const dashboard: Dashboard = JSON.parse(read("grafana.json"));
 const targets = dashboard.panels.flatMap((panel) => panel.targets);
 const FILES: Record<string, string[]> = {
   "grafana.json": targets.map(({ expr }) => expr),
-  "alert-rules.yml": [...read("alert-rules.yml").matchAll(/^\s+expr: (.+)$/gm)].map(([, expr]) => expr),
+  "alert-rules.yml": [...read("alert-rules.yml").matchAll(/^\s+expr: (.+)$/gm)].map(([, expr = ""]) => expr),
 };
 const expressions = Object.values(FILES).flat();
 
@@ -22,17 +23,19 @@ const ALWAYS = ["le", "instance", "worker"];
 
 describe.each(Object.keys(FILES))("%s", (file) => {
   it("asks for figures that there are, as what they are", () => {
-    expect(FILES[file].length).toBeGreaterThan(9);
-    const unknown = FILES[file].flatMap(metricsIn).filter((name) => {
-      if (isMetricName(name)) return METRICS[name].type === "histogram";
-      const base = baseOf(name);
-      return !isMetricName(base) || METRICS[base].type !== "histogram";
-    });
+    expect(required(FILES[file]).length).toBeGreaterThan(9);
+    const unknown = required(FILES[file])
+      .flatMap(metricsIn)
+      .filter((name) => {
+        if (isMetricName(name)) return METRICS[name].type === "histogram";
+        const base = baseOf(name);
+        return !isMetricName(base) || METRICS[base].type !== "histogram";
+      });
     expect(unknown).toEqual([]);
   });
 
   it("has a figure in every expression, and counts only grow where a rate is taken", () => {
-    for (const expr of FILES[file]) {
+    for (const expr of required(FILES[file])) {
       const names = metricsIn(expr);
       expect(names.length, expr).toBeGreaterThan(0);
       const ofGauges = names.filter((name) => isMetricName(name) && METRICS[name].type === "gauge");
@@ -41,12 +44,12 @@ describe.each(Object.keys(FILES))("%s", (file) => {
   });
 
   it("asks for labels that those figures have", () => {
-    for (const expr of FILES[file]) {
+    for (const expr of required(FILES[file])) {
       const known = metricsIn(expr).flatMap((name) => METRICS[baseOf(name) as MetricName]?.labels ?? []);
-      const grouped = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list]) => list.split(", "));
+      const grouped = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list]) => required(list).split(", "));
       const matched = [...expr.matchAll(/[{,](\w+)=~?"/g)].map(([, label]) => label);
       expect(
-        [...grouped, ...matched].filter((label) => ![...known, ...ALWAYS].includes(label)),
+        [...grouped, ...matched].filter((label) => ![...known, ...ALWAYS].includes(required(label))),
         expr,
       ).toEqual([]);
     }
@@ -54,7 +57,7 @@ describe.each(Object.keys(FILES))("%s", (file) => {
 });
 
 it("every figure is on the dashboard", () => {
-  const shown = new Set(FILES["grafana.json"].flatMap(metricsIn).map(baseOf));
+  const shown = new Set(required(FILES["grafana.json"]).flatMap(metricsIn).map(baseOf));
   expect(Object.keys(METRICS).filter((name) => !shown.has(name))).toEqual([]);
 });
 

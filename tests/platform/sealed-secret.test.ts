@@ -1,5 +1,6 @@
 import { createCipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { itemAt, required } from "#domain/required.ts";
 import { isSealedByCurrent, openSecret, sealSecret, toKeyId } from "#platform/sealed-secret.ts";
 
 const [OLD, NEW] = ["the key of last year, long enough", "the key of this year, long enough"];
@@ -33,8 +34,9 @@ describe("a sealed secret", () => {
     expect(openSecret(under(NEW, null, OLD), sealed)).toBeNull();
     const renamed = sealed.replace(toKeyId(OLD), toKeyId(NEW));
     expect(openSecret(under(NEW, OLD), renamed)).toBeNull();
-    const bytes = Buffer.from(sealed.split(".")[2]!, "base64url");
-    bytes[bytes.length - 1] ^= 1;
+    const bytes = Buffer.from(itemAt(sealed.split("."), 2), "base64url");
+    const last = bytes.length - 1;
+    bytes[last] = required(bytes[last]) ^ 1;
     for (const damaged of [`v1.${toKeyId(OLD)}.${bytes.toString("base64url")}`, "", "AAAA", "v1..", "."])
       expect(openSecret(under(OLD, null, "a session secret"), damaged)).toBeNull();
   });

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { itemAt, required } from "#domain/required.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
 import { digestKey } from "#platform/result-cache.ts";
@@ -72,7 +73,7 @@ describe("a run", () => {
       ok: false,
       reason: "failed",
     });
-    expect(JSON.parse(lines[0])).toMatchObject({
+    expect(JSON.parse(itemAt(lines, 0))).toMatchObject({
       event: "thread_job_failed",
       job: "fail",
       error: "RangeError",
@@ -184,9 +185,9 @@ describe("results", () => {
     expect(other).toBe(one);
     expect(await ask("same", "c")).toBe(one);
     expect(await ask("another", "c")).not.toBe(one);
-    const runs = parseMetrics(await metrics.text())
-      .get("codeshelf_thread_job_seconds")!
-      .series.find(({ name }) => name.endsWith("_count"));
+    const runs = required(parseMetrics(await metrics.text()).get("codeshelf_thread_job_seconds")).series.find(
+      ({ name }) => name.endsWith("_count"),
+    );
     expect(runs).toMatchObject({ labels: { job: "echo", outcome: "done" }, value: 2 });
   });
 
@@ -196,9 +197,9 @@ describe("results", () => {
     const full = openPool({ size: 1, maxWaiting: 0, now: () => now, metrics });
     const pool = openPool({ size: 1, now: () => now, metrics });
     const ended = async (outcome: string) =>
-      parseMetrics(await metrics.text())
-        .get("codeshelf_thread_job_seconds")!
-        .series.find(({ name, labels }) => name.endsWith("_count") && labels.outcome === outcome)?.value;
+      required(parseMetrics(await metrics.text()).get("codeshelf_thread_job_seconds")).series.find(
+        ({ name, labels }) => name.endsWith("_count") && labels.outcome === outcome,
+      )?.value;
     for (const _ of [1, 2])
       expect(await full.run(ECHO, 1, { owner: "a", key: "k" })).toEqual({ ok: false, reason: "busy" });
     expect(await ended("busy")).toBe(2);
@@ -217,9 +218,9 @@ describe("results", () => {
     for (const key of ["a", "b", "a", "c", "d", "e", "a", "b"])
       expect(await ask(key)).toMatchObject({ ok: true });
     const count = async () =>
-      parseMetrics(await metrics.text())
-        .get("codeshelf_thread_job_seconds")!
-        .series.find(({ name }) => name.endsWith("_count"))?.value;
+      required(parseMetrics(await metrics.text()).get("codeshelf_thread_job_seconds")).series.find(
+        ({ name }) => name.endsWith("_count"),
+      )?.value;
     expect(await count()).toBe(6);
   });
 });

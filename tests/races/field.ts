@@ -1,5 +1,7 @@
 /** Where races are run: callers of one person, one for each web process, and the store behind them. */
+
 import type { Db } from "#db/client.ts";
+import { itemAt } from "#domain/required.ts";
 import type { Answer, Caller } from "#tests/crash/caller.ts";
 
 export type Field = { callers: readonly Caller[]; db: Db };
@@ -18,7 +20,7 @@ export async function compete(
   const lane = async (writer: number) => {
     while (left > 0) {
       left -= 1;
-      await attempt(callers[writer % callers.length]!, writer, tries - left);
+      await attempt(itemAt(callers, writer % callers.length), writer, tries - left);
     }
   };
   await Promise.all(Array.from({ length: writers }, (_, writer) => lane(writer)));

@@ -1,7 +1,9 @@
 /** Many writers on one file, on the last places of quotas, on the one active announcement, and with one form. */
+
 import { ObjectId } from "mongodb";
 import { bodyKey } from "#db/files/file-versions.server.ts";
 import { NOTES_PER_FILE } from "#domain/notes/note.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { compete, expected, type Field, type Outcome, type Size } from "./field.ts";
 import { NOTES_OF_RACER, RACER } from "./webs.ts";
 
@@ -20,7 +22,7 @@ export async function raceSaves(field: Field, size: Size): Promise<Outcome> {
     newest.set(writer, version);
     saved.set(version, text);
   });
-  const file = (await field.db.files.findOne({ file_name: "raced.txt" }))!;
+  const file = required(await field.db.files.findOne({ file_name: "raced.txt" }));
   const numbers = (
     await field.db.file_versions.find({ file_id: file._id }).sort({ version: 1 }).toArray()
   ).map(({ version }) => version);
@@ -37,7 +39,7 @@ export async function raceSaves(field: Field, size: Size): Promise<Outcome> {
 /** Never over the quota, and never refused while there is room: deleted ones make room for as many. */
 export async function raceFileQuota(field: Field, { writers }: Size): Promise<Outcome> {
   const name = "the last notes that fit on a file";
-  const first = field.callers[0]!;
+  const first = itemAt(field.callers, 0);
   const saved = await first.call("PUT", "/api/files/crowded.txt", "x\n");
   const file_id = expected(saved, name, 200, 201).body.file_id as string;
   const path = `/api/sticky-notes/${file_id}`;
@@ -58,9 +60,9 @@ export async function raceFileQuota(field: Field, { writers }: Size): Promise<Ou
 /** The same for all notes of a person together. */
 export async function racePersonQuota(field: Field, { writers }: Size): Promise<Outcome> {
   const name = "the last notes that fit for a person";
-  const boards = await field.callers[0]!.call("GET", "/api/note-boards");
+  const boards = await itemAt(field.callers, 0).call("GET", "/api/note-boards");
   const [board] = expected(boards, name, 200).body.boards as { id: string }[];
-  const path = `/api/sticky-notes/board/${board!.id}`;
+  const path = `/api/sticky-notes/board/${required(board).id}`;
   const count = () => field.db.notes.countDocuments({ user_id: RACER, deleted_at: null });
   const { tries, ids, wrong } = await fill(field, name, path, writers, NOTES_OF_RACER, count);
   return { name, tries, acknowledged: ids.length, wrong };
@@ -82,7 +84,7 @@ async function fill(
   await compete(field, { writers, tries }, async (caller) => {
     const answer = await caller.call("POST", path, { content: "fits" });
     if (expected(answer, name, 201, 409).status === 409) refused += 1;
-    else ids.push(answer!.body.id as string);
+    else ids.push(required(answer).body.id as string);
   });
   const there = await count();
   const exact = ids.length === room && refused === writers && there === max;
@@ -103,11 +105,11 @@ export async function raceAnnouncements(field: Field, size: Size): Promise<Outco
   const ids: string[] = [];
   for (const text of ["one", "two", "three", "four"])
     ids.push(
-      expected(await post(field.callers[0]!, { intent: "create", text }), name, 200).body.id as string,
+      expected(await post(itemAt(field.callers, 0), { intent: "create", text }), name, 200).body.id as string,
     );
   const spans: Span[] = [];
   await compete(field, size, async (caller, _writer, number) => {
-    const id = ids[number % ids.length]!;
+    const id = itemAt(ids, number % ids.length);
     const from = performance.now();
     expected(await post(caller, { intent: "activate", announcement_id: id }), name, 200);
     spans.push({ id, from, to: performance.now() });
@@ -124,7 +126,7 @@ export async function raceAnnouncements(field: Field, size: Size): Promise<Outco
 /** The same page sent many times is one share, and everybody is told of that one. */
 export async function raceOneForm(field: Field, { writers }: Size): Promise<Outcome> {
   const name = "one form sent many times";
-  const saved = await field.callers[0]!.call("PUT", "/api/files/shared.txt", "x\n");
+  const saved = await itemAt(field.callers, 0).call("PUT", "/api/files/shared.txt", "x\n");
   const file_id = expected(saved, name, 200, 201).body.file_id as string;
   const form = { mode: "full", lifetime: "7", form_key: "the key of one page" };
   const told = new Set<unknown>();

@@ -1,7 +1,9 @@
 /** Many writers on one note: its content, its tasks and its reminder. */
+
 import { ObjectId } from "mongodb";
 import { HISTORY_MAX } from "#db/notes/notes.server.ts";
 import { setTask } from "#domain/notes/note-tasks.ts";
+import { itemAt, required } from "#domain/required.ts";
 import type { Caller } from "#tests/crash/caller.ts";
 import { givenNote } from "#tests/crash/note-writers.ts";
 import { chainOf, compete, expected, type Field, type Outcome, type Size, type Step } from "./field.ts";
@@ -18,7 +20,7 @@ async function swap(
   content: string,
   change: (caller: Caller, id: string, seen: Note, number: number) => ReturnType<Caller["call"]>,
 ): Promise<{ outcome: Outcome; first: Note; chain: Written[] }> {
-  const first = await givenNote(field.callers[0]!, content);
+  const first = await givenNote(itemAt(field.callers, 0), content);
   const seen = new Map<number, Note>();
   const steps: Written[] = [];
   await compete(field, size, async (caller, writer, number) => {
@@ -29,7 +31,7 @@ async function swap(
     if (answer.status === 200 && answer.body.changed !== false)
       steps.push({ from: before.updated_at, to: note.updated_at, content: note.content });
   });
-  const doc = (await field.db.notes.findOne({ _id: new ObjectId(first.id) }))!;
+  const doc = required(await field.db.notes.findOne({ _id: new ObjectId(first.id) }));
   const stored = steps.find(({ to }) => new Date(to).getTime() === doc.updated_at.getTime());
   const chain = chainOf(steps, first.updated_at, stored?.to ?? "");
   const outcome = { name, tries: size.tries, acknowledged: steps.length, wrong: [] as string[] };
@@ -64,7 +66,7 @@ export async function raceTasks(field: Field, size: Size): Promise<Outcome> {
     (caller, id, seen, n) =>
       caller.call("POST", `${NOTES}/note/${id}/task`, {
         index: n % TASKS,
-        checked: setTask(seen.content, n % TASKS, true)!.changed,
+        checked: required(setTask(seen.content, n % TASKS, true)).changed,
         prev_updated_at: seen.updated_at,
       }),
   );
@@ -81,8 +83,8 @@ export async function raceTasks(field: Field, size: Size): Promise<Outcome> {
 /** Seen against put off: what was put off is pending again, and each moment is seen at most once. */
 export async function raceReminder(field: Field, size: Size): Promise<Outcome> {
   const name = "one reminder, seen or put off";
-  const { id } = await givenNote(field.callers[0]!, "reminds");
-  const set = await field.callers[0]!.call("POST", `${NOTES}/note/${id}/reminder`, {
+  const { id } = await givenNote(itemAt(field.callers, 0), "reminds");
+  const set = await itemAt(field.callers, 0).call("POST", `${NOTES}/note/${id}/reminder`, {
     preset: "1h",
     tz: "UTC",
   });
@@ -106,7 +108,7 @@ export async function raceReminder(field: Field, size: Size): Promise<Outcome> {
   for (const at of new Set(seenAt))
     if (times(seenAt, at) > times(armed, at)) wrong.push(`${at} was seen ${times(seenAt, at)} times`);
   if (seen > armed.length) wrong.push(`seen ${seen} times, set ${armed.length} times`);
-  const doc = (await field.db.reminders.findOne({ _id: new ObjectId(id) }))!;
+  const doc = required(await field.db.reminders.findOne({ _id: new ObjectId(id) }));
   if ((doc.status === "acknowledged") !== (doc.ack_at !== null)) wrong.push("status and ack_at differ");
   if (!armed.some((at) => new Date(at).getTime() === doc.remind_at.getTime()))
     wrong.push("its moment is none that was answered");

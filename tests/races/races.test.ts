@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
+import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { openTestStore } from "#tests/support/store.ts";
@@ -36,8 +37,10 @@ it("a history with a fork, a hole or another end is told from a whole one", () =
     { from: "1", to: "2" },
     { from: "2", to: "3" },
   ];
-  expect(chainOf([c!, a!, b!], "0", "3")).toEqual([a, b, c]);
-  expect(chainOf([a!, b!, { from: "1", to: "9" }], "0", "2")).toContain("followed the same state");
-  expect(chainOf([a!, c!], "0", "3")).toContain("are not in the history");
-  expect(chainOf([a!, b!], "0", "3")).toContain("not what the last write became");
+  expect(chainOf([required(c), required(a), required(b)], "0", "3")).toEqual([a, b, c]);
+  expect(chainOf([required(a), required(b), { from: "1", to: "9" }], "0", "2")).toContain(
+    "followed the same state",
+  );
+  expect(chainOf([required(a), required(c)], "0", "3")).toContain("are not in the history");
+  expect(chainOf([required(a), required(b)], "0", "3")).toContain("not what the last write became");
 });

@@ -1,8 +1,10 @@
 /** Web processes of the product on given databases, as many as are wanted, and one administrator at each of them. */
+
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { itemAt } from "#domain/required.ts";
 import { type Caller, callerOf } from "#tests/crash/caller.ts";
 import { signed } from "#tests/support/widget-login.ts";
 
@@ -49,7 +51,7 @@ export async function startWebs(
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(login),
   });
-  const cookie = answer.headers.getSetCookie()[0]!.split(";")[0]!;
+  const cookie = itemAt(itemAt(answer.headers.getSetCookie(), 0).split(";"), 0);
   return {
     callers: urls.map((url) => callerOf(url, cookie)),
     async stop() {

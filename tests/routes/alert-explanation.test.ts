@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { raiseAlert } from "#db/alerts/alerts.server.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { SECRETS } from "#tests/platform/redaction-corpus.ts";
 import { modelReply, openModelPeer } from "#tests/support/model-peer.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
@@ -35,7 +36,7 @@ async function given(subject: string): Promise<string> {
     metadata: { job_id: "trash_check", error: "disk full" },
   } as const;
   await raiseAlert(web.db, alarm, web.clock());
-  return (await web.db.alerts.findOne({ "metadata.subject": subject }))!._id;
+  return required(await web.db.alerts.findOne({ "metadata.subject": subject }))._id;
 }
 
 describe("an alert, where a model is configured", () => {
@@ -46,7 +47,7 @@ describe("an alert, where a model is configured", () => {
       ok: true,
       explanation: { root_cause: "The disk.", actions: ["Add one."], provider: "model-1", cached: false },
     });
-    const asked = JSON.parse(model.sent[0]);
+    const asked = JSON.parse(itemAt(model.sent, 0));
     expect(asked).toMatchObject({ model: "model-1" });
     expect(asked.messages[0].content).toContain("job_id: trash_check");
 

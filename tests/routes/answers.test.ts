@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { itemAt, required } from "#domain/required.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -97,7 +98,7 @@ describe("an address", () => {
       expect(response.status).toBe(404);
       const html = await response.text();
       expect(html).toContain("This page doesn’t exist.");
-      expect(html).toContain(response.headers.get("X-Request-Id")!);
+      expect(html).toContain(required(response.headers.get("X-Request-Id")));
     },
   );
 
@@ -133,7 +134,7 @@ describe("an address", () => {
       expect(response.status).toBe(404);
       expect(await response.json()).toMatchObject({
         error: "File not found",
-        file_id: decodeURIComponent(path.split("/")[2]),
+        file_id: decodeURIComponent(itemAt(path.split("/"), 2)),
       });
       expect((await reader.page(path)).headers.get("Content-Type")).toMatch(/text\/html/);
     },
@@ -155,12 +156,12 @@ describe("every answer", () => {
   it("as a page allows only its own scripts, by a nonce used once", async () => {
     const [one, two] = [await web.visitor().page("/"), await web.visitor().page("/")];
     const nonceOf = (response: Response) =>
-      /'nonce-([^']+)'/.exec(response.headers.get("Content-Security-Policy")!)![1];
+      required(/'nonce-([^']+)'/.exec(required(response.headers.get("Content-Security-Policy"))))[1];
     expect(nonceOf(one)).not.toBe(nonceOf(two));
     const scripts = (await one.text()).match(/<script[^>]*>/g) ?? [];
     expect(scripts.length).toBeGreaterThan(0);
     expect(scripts.filter((tag) => !tag.includes(`nonce="${nonceOf(one)}"`))).toEqual([]);
-    const policy = one.headers.get("Content-Security-Policy")!;
+    const policy = required(one.headers.get("Content-Security-Policy"));
     for (const directive of [
       "default-src 'none'",
       "base-uri 'none'",
@@ -175,7 +176,7 @@ describe("every answer", () => {
   it("as a page that did not change is not sent again, and keeps the policy it came with", async () => {
     for (const path of ["/", "/files", "/api/files"]) {
       const first = await reader.ask(path);
-      const etag = first.headers.get("ETag")!;
+      const etag = required(first.headers.get("ETag"));
       const again = await reader.ask(path, { headers: { "If-None-Match": etag } });
       expect([path, again.status, await again.text()]).toEqual([path, 304, ""]);
       expect(again.headers.get("Content-Security-Policy")).toBeNull();
@@ -197,7 +198,7 @@ describe("a request another site made the browser send", () => {
       ["POST", "/auth/messenger"],
       ["POST", "/nowhere"],
     ]) {
-      const response = await reader.ask(path, { method, headers, body: "x" });
+      const response = await reader.ask(required(path), { method, headers, body: "x" });
       expect(response.status).toBe(403);
       expect(await response.json()).toMatchObject({ error: "cross_site_request" });
     }

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createToken } from "#db/accounts/tokens.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
@@ -24,13 +25,13 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const text = await readFile(join(PROJECT_ROOT, "docs/api.md"), "utf8");
 const examples = [...text.matchAll(/^## (.+)\n[\s\S]*?^```sh\n([\s\S]*?)^```$/gm)].map(
-  ([, title, script]) => ({ title, script }),
+  ([, title = "", script = ""]) => ({ title, script }),
 );
 
 /** In the order of the page; each goes on where the one before it ended. */
 describe("the examples of the API's page run as they stand", () => {
   it("and every block of commands is one of them", () => {
-    expect(examples).toHaveLength(text.match(/^```sh$/gm)!.length);
+    expect(examples).toHaveLength(required(text.match(/^```sh$/gm)).length);
   });
 
   it.each(examples)("$title", async ({ script }) => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { inflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { required } from "#domain/required.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({
@@ -123,7 +124,7 @@ describe("tags in bulk", () => {
       200,
       { success: true, updated: 1 },
     ]);
-    expect((await kept()).find(({ file_name }) => file_name === "tagged")!.tags).toEqual([
+    expect(required((await kept()).find(({ file_name }) => file_name === "tagged")).tags).toEqual([
       "one",
       "two",
       "שלוש",
@@ -144,7 +145,7 @@ describe("tags in bulk", () => {
       400,
       expect.objectContaining({ success: false, error }),
     ]);
-    expect((await kept()).find(({ file_name }) => file_name === "untagged")!.tags).toEqual([]);
+    expect(required((await kept()).find(({ file_name }) => file_name === "untagged")).tags).toEqual([]);
   });
 
   it("are refused whole where one file would have too many", async () => {
@@ -155,7 +156,7 @@ describe("tags in bulk", () => {
       400,
       expect.objectContaining({ error: "invalid_tags", file_id: full }),
     ]);
-    expect((await kept()).find(({ file_name }) => file_name === "empty")!.tags).toEqual([]);
+    expect(required((await kept()).find(({ file_name }) => file_name === "empty")).tags).toEqual([]);
   });
 });
 

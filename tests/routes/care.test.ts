@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ensureIndexes } from "#db/index-builds.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({
@@ -122,7 +123,7 @@ describe("favourites and pins", () => {
       ...Array(8).fill(200),
       ...Array(4).fill(409),
     ]);
-    const refused = answers.find(({ status }) => status === 409)!;
+    const refused = required(answers.find(({ status }) => status === 409));
     expect(await refused.json()).toMatchObject({ error: "pin_limit", max: 8 });
     expect(await web.db.files.countDocuments({ user_id: "42", is_pinned: true })).toBe(8);
 
@@ -150,18 +151,18 @@ describe("the form of looking after files", () => {
     expect([starred.status, starred.headers.get("Location")]).toEqual([303, "/files?lang=python"]);
     expect(await said()).toBe("Added 2 files to favourites");
     await send([["intent", "tag"], ["tags", "#one, two"], ...rows]);
-    expect(await fileOf(dana, ids[1])).toMatchObject({ tags: ["one", "two"], is_favorite: true });
+    expect(await fileOf(dana, itemAt(ids, 1))).toMatchObject({ tags: ["one", "two"], is_favorite: true });
     await send([["intent", "delete"], ...rows]);
     const page = await (await dana.page("/trash")).text();
     expect(page).toContain("Moved 2 files to trash");
     expect(page).toContain("row1.py");
-    const at = /name="at" value="(\d+)"/.exec(page)![1];
+    const at = required(required(/name="at" value="(\d+)"/.exec(page))[1]);
     await send([
       ["intent", "undo"],
       ["at", at],
     ]);
     expect(await said()).toMatch(/^Restored \d+ files$/);
-    expect(await fileOf(dana, ids[0])).toBeDefined();
+    expect(await fileOf(dana, itemAt(ids, 0))).toBeDefined();
   });
 
   it.each([

@@ -1,9 +1,11 @@
 /** A machine's clock is set forward or back under the product: by an hour, by a wrong server of time, by a battery that ran out. */
+
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { READINESS_SHARED_MS } from "#app/http/health/readiness.ts";
 import { activateAnnouncement, createAnnouncement } from "#db/alerts/announcements.server.ts";
 import { claimRun, createRun } from "#db/jobs/job-runs.server.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
+import { required } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { newVapidPair } from "#platform/vapid.ts";
@@ -116,7 +118,7 @@ describe("reminders while the clock jumps", async () => {
     await db.job_runs.deleteMany({});
     const run_ = await createRun(db, "trash_check", "manual", NOON);
     await claimRun(db, run_, "died", NOON);
-    const status = async () => (await db.job_runs.findOne({ _id: run_.run_id }))!.status;
+    const status = async () => required(await db.job_runs.findOne({ _id: run_.run_id })).status;
     const reconcile = () =>
       orphanReconcile({
         services: createTestServices(web, {

@@ -5,6 +5,7 @@ import pg from "pg";
 import { afterAll, expect, it, vi } from "vitest";
 import { listRuns } from "#db/jobs/job-runs.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 import { ended, identityOf, run } from "#tests/support/running.ts";
 import { openTestSandbox } from "#tests/support/sandbox.ts";
 import { SNAPSHOT_CACHE } from "#tests/support/snapshot-cache.ts";
@@ -50,7 +51,10 @@ const childrenOf = (parent: number) =>
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
       try {
-        return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ")[1] === String(parent);
+        return (
+          required(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)).split(" ")[1] ===
+          String(parent)
+        );
       } catch {
         return false;
       }

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { listRunResults } from "#db/code-runs/run-results.server.ts";
 import { listRuns } from "#db/jobs/job-runs.server.ts";
 import { ALLOWED_IMPORTS, CODE_LIMITS } from "#domain/code-runs/code-run.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { startCodeWorker } from "#tests/support/code-worker.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
@@ -157,7 +158,7 @@ describe("a program that someone runs", () => {
     await expect(asked).rejects.toThrow();
     await vi.waitFor(
       async () => {
-        const [latest] = await listRuns(web.db, { job_id: "code_run", limit: 1 });
+        const latest = itemAt(await listRuns(web.db, { job_id: "code_run", limit: 1 }), 0);
         expect(latest.status).not.toBe("running");
         expect(await rows("codeshelf.code_runs")).toEqual([]);
       },
@@ -244,7 +245,7 @@ describe("the page of a Python file", () => {
     const answer = await premium.submit(`/file/${id}?v=1`, { ...fields, keep: "1" });
 
     expect(answer.status).toBe(303);
-    const address = answer.headers.get("Location")!;
+    const address = required(answer.headers.get("Location"));
     expect(address).toMatch(new RegExp(`^/file/${id}\\?run=[0-9a-f]{24}&v=1#runs$`));
     expect(await (await premium.page(address)).text()).toMatch(/<pre>first words\n<\/pre>/);
     const [kept] = await listRunResults(web.db, PREMIUM_ID, id);

@@ -3,6 +3,7 @@ import { createCodehost } from "#app/codehost/codehost.ts";
 import { createToken } from "#db/accounts/tokens.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { type Answer, openCodeHost, TOKEN } from "#tests/support/code-host.ts";
@@ -57,7 +58,7 @@ describe("sending to the code host", () => {
       "GET /repos/dana/tools/contents/src/a%20b.py?ref=main",
       "PUT /repos/dana/tools/contents/src/a%20b.py",
     ]);
-    expect(host.asked.at(-1)!.body).toEqual({
+    expect(required(host.asked.at(-1)).body).toEqual({
       message: "Update src/a b.py",
       branch: "main",
       content: Buffer.from("print('שלום')\n").toString("base64"),
@@ -66,7 +67,7 @@ describe("sending to the code host", () => {
     await savedFile("print(2)\n");
     const second = await upload(dana, { path: "src/a b.py", file_id, message: "Say two", branch: "next" });
     expect(await second.json()).toMatchObject({ created: false });
-    expect(host.asked.at(-1)!.body).toMatchObject({
+    expect(required(host.asked.at(-1)).body).toMatchObject({
       message: "Say two",
       branch: "next",
       sha: expect.any(String),
@@ -268,7 +269,7 @@ describe("looking at a branch of the code host", () => {
       expect([path, await look(path)]).toEqual([path, { whole: true, folders, target }]);
     expect(host.asked).toHaveLength(states.length);
     await look("a", "feature/one");
-    expect(host.asked.at(-1)!.path).toBe("/repos/noa/trees/git/trees/feature%2Fone?recursive=1");
+    expect(required(host.asked.at(-1)).path).toBe("/repos/noa/trees/git/trees/feature%2Fone?recursive=1");
   });
 
   it("walks to the one path where the list is cut short, and never says new from such a list", async () => {

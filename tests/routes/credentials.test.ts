@@ -8,6 +8,7 @@ import { toUser, type User } from "#db/accounts/users.server.ts";
 import { findReachOfEach, setSubscription } from "#db/push/push-subscriptions.server.ts";
 import { findShare } from "#db/shares/shares.server.ts";
 import { CREDENTIAL_KINDS, type CredentialKind } from "#domain/accounts/credential.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import {
   bearer,
@@ -111,11 +112,11 @@ describe("a credential that is made while all are ended", () => {
     device: async (user) => {
       const endpoint = `https://push.example.com/late-${user.id}`;
       await setSubscription(web.db, user, { ...device, endpoint }, "key", NOON);
-      return (await findReachOfEach(web.db, [user.id]))[0]!.devices[0] ?? null;
+      return itemAt(await findReachOfEach(web.db, [user.id]), 0).devices[0] ?? null;
     },
     share_password: async (user) => {
-      const share = (await web.db.shares.findOne({ user_id: user.id }))!;
-      const found = (await findShare(web.db, share._id, NOON))!;
+      const share = required(await web.db.shares.findOne({ user_id: user.id }));
+      const found = required(await findShare(web.db, share._id, NOON));
       const key = newShareKey(web.env.sessionSecret, { ...found, owner_epoch: user.credential_epoch }, NOON);
       const raw = await web.visitor().ask(`/share/${share._id}/raw?key=${encodeURIComponent(key)}`);
       return raw.status === 200 ? raw : null;
@@ -125,7 +126,7 @@ describe("a credential that is made while all are ended", () => {
   it.each(CREDENTIAL_KINDS)("is dead where it is a %s", async (kind) => {
     const id = somebody();
     await givenOpenShare(web, await web.visitor().logIn(id));
-    const letIn = async () => toUser((await web.db.users.findOne({ _id: id }))!);
+    const letIn = async () => toUser(required(await web.db.users.findOne({ _id: id })));
     expect(await MAKERS[kind](await letIn())).not.toBeNull();
     const user = await letIn();
 
@@ -137,9 +138,9 @@ describe("a credential that is made while all are ended", () => {
   it("does not take the place of a feed address that was made after", async () => {
     const id = somebody();
     await web.visitor().logIn(id);
-    const before = toUser((await web.db.users.findOne({ _id: id }))!);
+    const before = toUser(required(await web.db.users.findOne({ _id: id })));
     await endAllCredentials(web.db, id);
-    const after = toUser((await web.db.users.findOne({ _id: id }))!);
+    const after = toUser(required(await web.db.users.findOne({ _id: id })));
     const { secret } = orThrow(await renewFeed(web.db, after, NOON));
 
     expect(await renewFeed(web.db, before, NOON)).toMatchObject({ refused: "auth_required" });
@@ -218,7 +219,7 @@ describe("/settings/sessions", () => {
       expect(text).toContain("script");
       for (const { digest } of await web.db.tokens.find({ user_id: id }).toArray())
         expect(text).not.toContain(digest);
-      for (const { id: session } of (await web.db.users.findOne({ _id: id }))!.sessions)
+      for (const { id: session } of required(await web.db.users.findOne({ _id: id })).sessions)
         expect(text).not.toContain(session);
       expect(text).not.toContain("push.example.com");
       expect(text).not.toContain(PASSWORD);

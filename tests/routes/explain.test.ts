@@ -7,6 +7,7 @@ import { PROVIDER_TIMEOUT_MS } from "#app/explain/provider.ts";
 import { findInstructions, setInstructions } from "#db/accounts/agent-instructions.server.ts";
 import { EXPLAIN_MAX_BYTES } from "#domain/code-runs/explanation.ts";
 import { REASONS } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { SECRETS } from "#tests/platform/redaction-corpus.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
@@ -140,8 +141,11 @@ describe("with a model", () => {
     const both = await Promise.all([explain(noa, asked), explain(noa, asked)]);
 
     expect(sent).toHaveLength(1);
-    expect(sent[0].headers["x-api-key"]).toBe("the key");
-    expect(JSON.parse(sent[0].text)).toMatchObject({ model: "model-1", messages: [{ role: "user" }] });
+    expect(itemAt(sent, 0).headers["x-api-key"]).toBe("the key");
+    expect(JSON.parse(itemAt(sent, 0).text)).toMatchObject({
+      model: "model-1",
+      messages: [{ role: "user" }],
+    });
     expect(both[0].explanation).toMatchObject({
       root_cause: "It adds.",
       actions: ["Rename a."],
@@ -157,7 +161,7 @@ describe("with a model", () => {
       answer = (response) => void response.end(reply(`It says\n${text}`));
       const { explanation } = await explain(noa, { context: text, question: `${kind}\n${text}` });
       const escaped = JSON.stringify(secret).slice(1, -1);
-      expect(sent[0].text, kind).not.toContain(escaped);
+      expect(itemAt(sent, 0).text, kind).not.toContain(escaped);
       expect(explanation.root_cause, kind).not.toContain(secret);
       asking.db.emit("search_index_error", { error: text.slice(0, 500) });
     }
@@ -199,7 +203,7 @@ describe("with a model", () => {
 
   const explainerFor = (url: string, more: { allowLoopback: boolean; timeoutMs?: number }) =>
     createExplainer({
-      threads: plain.db.threads!,
+      threads: required(plain.db.threads),
       provider: { url, key: "k", model: "m" },
       log: silentLog,
       clock: plain.clock,

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findFeed, renewFeed } from "#db/accounts/feeds.server.ts";
 import { removeNote } from "#db/notes/notes.server.ts";
 import { acknowledgeReminder, setReminder, snoozeReminder } from "#db/reminders/reminders.server.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
 import { orThrow } from "#tests/support/reminded.ts";
@@ -17,7 +18,7 @@ const anybody = () => web.visitor();
 async function madeBy(visitor: Visitor): Promise<string> {
   const answer = await visitor.submit("/settings/feeds", { intent: "make" });
   expect(answer.headers.get("Cache-Control")).toBe("no-store");
-  return /\/feeds\/([\w-]{43})\/reminders\.ics/.exec(await answer.text())![1];
+  return required(/\/feeds\/([\w-]{43})\/reminders\.ics/.exec(await answer.text())?.[1]);
 }
 const read = (secret: string, name = "reminders.ics", init: RequestInit = {}) =>
   anybody().ask(`/feeds/${secret}/${name}`, init);
@@ -91,10 +92,10 @@ describe("the address of one's feeds", () => {
 
   it("tells its owner when it was last read", async () => {
     const secret = await madeBy(dana);
-    expect((await findFeed(web.db, newOwner("50")))!.last_read_at).toBeNull();
+    expect(required(await findFeed(web.db, newOwner("50"))).last_read_at).toBeNull();
     web.clock.set(minutes(3));
     await read(secret);
-    expect((await findFeed(web.db, newOwner("50")))!.last_read_at).toEqual(minutes(3));
+    expect(required(await findFeed(web.db, newOwner("50"))).last_read_at).toEqual(minutes(3));
     web.clock.set(NOON);
   });
 });
@@ -171,7 +172,7 @@ describe("reading again", () => {
     await web.visitor().logIn("53");
     const note = await givenNote(web.db, "53");
     await setReminder(web.db, "53", note, minutes(-1), NOON);
-    const etag = (await read(secret, name)).headers.get("ETag")!;
+    const etag = required((await read(secret, name)).headers.get("ETag"));
     const again = () => read(secret, name, { headers: { "If-None-Match": etag } });
 
     web.clock.set(minutes(5));
@@ -193,6 +194,6 @@ describe("reading again", () => {
     const answers = await Promise.all(Array.from({ length: 201 }, () => read(secret)));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(1);
-    expect(Number(refused[0].headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(Number(itemAt(refused, 0).headers.get("Retry-After"))).toBeGreaterThan(0);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { itemAt, required } from "#domain/required.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
@@ -111,9 +112,9 @@ describe("the upload form", () => {
       "/upload",
       uploadOf({ file_name: "pasted.js", text: "a\r\nb\r\n", language: "typescript" }),
     );
-    const location = response.headers.get("Location")!;
+    const location = required(response.headers.get("Location"));
     expect(response.status).toBe(303);
-    expect((await bytesAt(dana, location.split("/")[2])).toString()).toBe("a\nb\n");
+    expect((await bytesAt(dana, itemAt(location.split("/"), 2))).toString()).toBe("a\nb\n");
     const html = await (await dana.page(location)).text();
     expect(html).toContain("Saved");
     expect(html).toContain("TypeScript");
@@ -201,7 +202,10 @@ describe("the list", () => {
     expect(first).toContain('dateTime="2037-11-14T12:00:24.000+00:00"');
     expect(first.match(/href="\/file\/[0-9a-f]{24}"/g)?.length).toBeGreaterThanOrEqual(20);
 
-    const next = /href="(\/files\?[^"]*cursor=[^"]*)"/.exec(first)![1].replaceAll("&amp;", "&");
+    const next = required(required(/href="(\/files\?[^"]*cursor=[^"]*)"/.exec(first))[1]).replaceAll(
+      "&amp;",
+      "&",
+    );
     expect(shown(await (await tamar.page(next)).text())).toEqual([
       "n4.py",
       "n3.py",
@@ -278,7 +282,7 @@ describe("a file", () => {
     expect(response.headers.get("Content-Security-Policy")).toContain("sandbox");
     expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.from(content))).toBe(true);
     const again = await dana.ask(`/download/${id}`, {
-      headers: { "If-None-Match": response.headers.get("ETag")! },
+      headers: { "If-None-Match": required(response.headers.get("ETag")) },
     });
     expect(again.status).toBe(304);
   });

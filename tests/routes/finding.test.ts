@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { required } from "#domain/required.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
@@ -146,19 +147,19 @@ describe("the list as a page", () => {
     later(0);
     const linked = (page: string, rel: string) => {
       const link = page.match(new RegExp(`<a[^>]*rel="${rel}"[^>]*>`))?.[0];
-      return link && /href="([^"]*)"/.exec(link)![1].replaceAll("&amp;", "&");
+      return link && required(required(/href="([^"]*)"/.exec(link))[1]).replaceAll("&amp;", "&");
     };
     const shown = (page: string) => [...new Set(page.match(/t\d+\.txt/g))];
     for (const start of ["/files", "/files?q=needle"]) {
       const open = async (path: string) => (await tamar.page(path)).text();
       const first = await open(start);
-      const second = await open(linked(first, "next")!);
-      const third = await open(linked(second, "next")!);
+      const second = await open(required(linked(first, "next")));
+      const third = await open(required(linked(second, "next")));
       expect([first, second, third].map((page) => shown(page).length)).toEqual([20, 20, 5]);
       expect([linked(first, "prev"), linked(third, "next")]).toEqual([undefined, undefined]);
-      const back = await open(linked(third, "prev")!);
+      const back = await open(required(linked(third, "prev")));
       expect(shown(back)).toEqual(shown(second));
-      const begin = await open(linked(back, "prev")!);
+      const begin = await open(required(linked(back, "prev")));
       expect(shown(begin)).toEqual(shown(first));
       expect(linked(begin, "prev")).toBeUndefined();
     }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { activateAnnouncement, createAnnouncement } from "#db/alerts/announcements.server.ts";
+import { required } from "#domain/required.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -14,7 +15,7 @@ const me = async (visitor: Visitor) => (await visitor.ask("/api/me")).json();
 const active = async (visitor: Visitor) => (await visitor.ask("/api/v1/announcements/active")).json();
 const files = async (visitor: Visitor) => (await visitor.page("/files")).text();
 const announce = (fields: Record<string, string>) => admin.submit("/admin/announcements", fields);
-const idOf = async (text: string) => (await web.db.announcements.findOne({ text }))!._id.toHexString();
+const idOf = async (text: string) => required(await web.db.announcements.findOne({ text }))._id.toHexString();
 
 describe("the welcome", () => {
   it("is shown until it is acknowledged, and never again", async () => {
@@ -97,7 +98,7 @@ describe("the announcement", () => {
     expect(await files(dana)).not.toContain("Dismiss me");
     expect(await files(yael)).toContain("Dismiss me");
     expect(await active(dana)).toMatchObject({ id });
-    expect((await web.db.users.findOne({ _id: "7" }))!.dismissed_announcements).toEqual([id]);
+    expect(required(await web.db.users.findOne({ _id: "7" })).dismissed_announcements).toEqual([id]);
 
     const unknown = await dana.ask("/api/v1/announcements/nonsense/dismiss", { method: "POST" });
     expect([unknown.status, await unknown.json()]).toMatchObject([404, { error: "announcement_not_found" }]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { READINESS_SHARED_MS } from "#app/http/health/readiness.ts";
 import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
+import { required } from "#domain/required.ts";
 import { isMetricName, METRICS } from "#platform/metric-names.ts";
 import { createMetrics } from "#platform/metrics.ts";
 import { parseMetrics } from "#tests/support/prometheus.ts";
@@ -139,11 +140,11 @@ describe("the metrics", () => {
 
   it("follow the driver's connections", async () => {
     const families = parseMetrics(await (await visitor.ask("/metrics")).text());
-    const [open, inUse] = families.get("codeshelf_db_connections")!.series.map(({ value }) => value);
+    const [open, inUse] = required(families.get("codeshelf_db_connections")).series.map(({ value }) => value);
     expect(open).toBeGreaterThan(0);
-    expect(inUse).toBeLessThanOrEqual(open);
-    const waits = families.get("codeshelf_db_checkout_seconds")!.series;
-    expect(waits.find(({ name }) => name.endsWith("_count"))!.value).toBeGreaterThan(5);
+    expect(inUse).toBeLessThanOrEqual(required(open));
+    const waits = required(families.get("codeshelf_db_checkout_seconds")).series;
+    expect(required(waits.find(({ name }) => name.endsWith("_count"))).value).toBeGreaterThan(5);
   });
 
   it("are not there for what came through a proxy", async () => {

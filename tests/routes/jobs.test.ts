@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { claimRun, completeRun, findRun } from "#db/jobs/job-runs.server.ts";
 import { JOB_IDS } from "#domain/jobs/jobs.ts";
+import { required } from "#domain/required.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -40,8 +41,8 @@ describe("the jobs", () => {
       run: { run_id, job_id: "stuck_monitor", status: "pending", trigger: "manual" },
     });
 
-    const claimed = await claimRun(web.db, (await findRun(web.db, run_id))!, "w1", web.clock());
-    await completeRun(web.db, claimed!, { reported: 0 }, web.clock());
+    const claimed = await claimRun(web.db, required(await findRun(web.db, run_id)), "w1", web.clock());
+    await completeRun(web.db, required(claimed), { reported: 0 }, web.clock());
     const { runs } = await (await admin.ask("/api/jobs/runs?job_id=stuck_monitor&status=completed")).json();
     expect(runs).toMatchObject([
       { run_id, status: "completed", result: { reported: 0 }, started_at: "2037-11-14T12:00:00.000+00:00" },

@@ -21,6 +21,7 @@ import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { removeNote, updateNote } from "#db/notes/notes.server.ts";
 import { acknowledgeReminder, setReminder } from "#db/reminders/reminders.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
 import { collect, EMPTY_EXPORT, workOffImports, zipOf } from "#tests/support/library-zips.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -106,7 +107,7 @@ async function libraryOf(id: string): Promise<Record<string, unknown>> {
     });
     stored[name] = kept.sort();
   }
-  const user = (await db.users.findOne({ _id: id }))!;
+  const user = required(await db.users.findOne({ _id: id }));
   const { locale, timezone, keyboard_shortcuts, keep_run_results, has_seen_welcome_modal } = user;
   stored.settings = { locale, timezone, keyboard_shortcuts, keep_run_results, has_seen_welcome_modal };
   stored.instructions = await db.agent_instructions.findOne({ _id: id });
@@ -122,7 +123,7 @@ async function exported(visitor: Visitor): Promise<Buffer> {
 }
 
 const HERE = "/settings/export";
-const idIn = (page: string) => /name="import_id" value="([\w-]+)"/.exec(page)![1]!;
+const idIn = (page: string) => required(required(/name="import_id" value="([\w-]+)"/.exec(page))[1]);
 const shown = async (visitor: Visitor) => (await visitor.page(HERE)).text();
 
 async function send(visitor: Visitor, bytes: Uint8Array): Promise<Response> {
@@ -169,18 +170,18 @@ describe("an export", () => {
     await givenLibrary("30");
     const entries = await entriesOf(await exported(dana));
 
-    expect(entries["files/שלום 😀.py"].toString()).toBe("def three():\n    return 3\r\n");
+    expect(required(entries["files/שלום 😀.py"]).toString()).toBe("def three():\n    return 3\r\n");
     expect(Object.keys(entries).filter((path) => path.startsWith("files/"))).toHaveLength(3);
     expect(Object.keys(entries).filter((path) => path.startsWith("versions/"))).toHaveLength(4);
-    expect(JSON.parse(entries["manifest.json"].toString()).counts).toEqual({
+    expect(JSON.parse(required(entries["manifest.json"]).toString()).counts).toEqual({
       files: 4,
       boards: 2,
       notes: 5,
       reminders: 3,
     });
     const all = Object.values(entries).join("\n");
-    const { sessions } = (await db.users.findOne({ _id: "30" }))!;
-    for (const secret of [sessions[0].id, "digest", "endpoint", "push_sent_to"])
+    const { sessions } = required(await db.users.findOne({ _id: "30" }));
+    for (const secret of [itemAt(sessions, 0).id, "digest", "endpoint", "push_sent_to"])
       expect(all).not.toContain(secret);
   });
 
@@ -272,12 +273,12 @@ describe("a round trip", { timeout: 120_000 }, () => {
     await decide(noa, "import", idIn(page));
     await workOffImports(web);
 
-    expect(await db.files.findOne({ _id: before!._id })).toEqual(before);
+    expect(await db.files.findOne({ _id: required(before)._id })).toEqual(before);
     const names = (await db.files.find({ user_id: "36", deleted_at: null }).toArray()).map(
       (f) => f.file_name,
     );
     expect(names.sort()).toEqual(['CON<>:"|?*.txt', "manifest (2).json", "manifest.json", "שלום 😀.py"]);
-    expect((await db.users.findOne({ _id: "36" }))!.timezone).toBe("Europe/Paris");
+    expect(required(await db.users.findOne({ _id: "36" })).timezone).toBe("Europe/Paris");
   });
 
   it.each([1, 6, 13, 18])(
@@ -387,7 +388,7 @@ describe("the form", () => {
     form.set("zip", new File([await zipOf(EMPTY_EXPORT)] as BlobPart[], "export.zip"));
     const answer = await dana.ask(HERE, { method: "POST", body: form });
     expect(answer.status).toBe(202);
-    const { import_id } = (await db.library_imports.findOne({ _id: "65" }))!;
+    const { import_id } = required(await db.library_imports.findOne({ _id: "65" }));
     expect(await answer.json()).toEqual({ ok: true, import_id });
     await workOffImports(web);
   });
@@ -417,8 +418,8 @@ describe("an import under way", () => {
     await recordHeartbeat(db, "w1", NOON, web.clock());
     expect(await shown(dana)).toContain("The import starts when a worker is free.");
 
-    const { run_id } = (await db.library_imports.findOne({ _id: "80" }))!;
-    await db.job_runs.updateOne({ _id: run_id! }, { $set: { status: "skipped" } });
+    const { run_id } = required(await db.library_imports.findOne({ _id: "80" }));
+    await db.job_runs.updateOne({ _id: required(run_id) }, { $set: { status: "skipped" } });
     expect(await shown(dana)).toContain("Imports are turned off by your administrator.");
 
     await workOffImports(web);

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { required } from "#domain/required.ts";
 import { openTestWeb, signed } from "#tests/support/web.ts";
 
 const web = await openTestWeb({
@@ -123,7 +124,7 @@ describe("behind a proxy that speaks https", () => {
     expect(response.headers.get("Strict-Transport-Security")).toMatch(/max-age=\d{8}/);
     expect((await visitor.ask("/api/files", { headers })).status).toBe(200);
 
-    visitor.cookies.set("session", visitor.cookies.get("__Host-session")!);
+    visitor.cookies.set("session", required(visitor.cookies.get("__Host-session")));
     visitor.cookies.delete("__Host-session");
     expect((await visitor.ask("/api/files", { headers })).status).toBe(401);
   });
@@ -148,7 +149,7 @@ describe("what is not even a request", () => {
     await once(socket, "connect");
     socket.write(bytes);
     const [head, body] = (await text(socket)).split("\r\n\r\n");
-    return [head.split("\r\n")[0], JSON.parse(body).error];
+    return [required(head).split("\r\n")[0], JSON.parse(required(body)).error];
   };
 
   it.each([

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { required } from "#domain/required.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const dataDirectory = mkdtempSync(join(tmpdir(), "codeshelf-local-"));
@@ -34,7 +35,7 @@ function ask(headers: Record<string, string>, sent?: Record<string, string>): Pr
   return new Promise((resolve, reject) => {
     const all = { Accept: "text/html", ...form, ...headers };
     const asked = request(`${embedded.url}/login`, { method, headers: all }, async (response) =>
-      resolve({ status: response.statusCode!, body: await text(response) }),
+      resolve({ status: required(response.statusCode), body: await text(response) }),
     );
     asked.once("error", reject).end(sent && new URLSearchParams(sent).toString());
   });
@@ -92,7 +93,7 @@ describe("the local sign-in of the embedded default", () => {
 
     const other = embedded.visitor();
     expect((await other.submit("/login", { person: "localAdmin" })).status).toBe(403);
-    other.cookies.set("local-browser", `${visitor.cookies.get("local-browser")!.slice(0, -2)}xx`);
+    other.cookies.set("local-browser", `${required(visitor.cookies.get("local-browser")).slice(0, -2)}xx`);
     expect((await other.submit("/login", { person: "localAdmin" })).status).toBe(403);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { required } from "#domain/required.ts";
 import { BOT_TOKEN, openTestWeb, signed, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({
@@ -157,7 +158,7 @@ describe("the ways to sign in", () => {
     const html = await (
       await visitor.page(next ? `/login?next=${encodeURIComponent(next)}` : "/login")
     ).text();
-    const url = new URL(/data-auth-url="([^"]*)"/.exec(html)![1]!.replaceAll("&amp;", "&"));
+    const url = new URL(required(required(/data-auth-url="([^"]*)"/.exec(html))[1]).replaceAll("&amp;", "&"));
     for (const [name, value] of Object.entries(form(login))) url.searchParams.append(name, value);
     return url.pathname + url.search;
   }
@@ -263,7 +264,7 @@ describe("the ways to sign in", () => {
     const response = await web
       .visitor()
       .submit(`/auth/messenger?next=${encodeURIComponent(next)}`, form(signed(fields)));
-    const location = new URL(response.headers.get("Location")!, web.url);
+    const location = new URL(required(response.headers.get("Location")), web.url);
     expect(location.origin).toBe(web.url);
   });
 });
@@ -294,12 +295,12 @@ describe("the login page", () => {
 describe("a session", () => {
   it("is not had with a cookie that was made up, changed or signed for something else", async () => {
     const visitor = await web.visitor().logIn("11");
-    const good = visitor.cookies.get("session")!;
+    const good = required(visitor.cookies.get("session"));
     const [userId, sessionId, mac] = good.split(".");
     expect((await visitor.ask("/api/files")).status).toBe(200);
     for (const forged of [
       `12.${sessionId}.${mac}`,
-      `${userId}.${sessionId}.${mac.slice(0, -2)}AA`,
+      `${userId}.${sessionId}.${required(mac).slice(0, -2)}AA`,
       `${userId}.${sessionId}`,
       "x",
       "",
@@ -311,7 +312,7 @@ describe("a session", () => {
 
   it("ends on the server with the log-out: its cookie is worth nothing afterwards", async () => {
     const visitor = await web.visitor().logIn("12");
-    const kept = visitor.cookies.get("session")!;
+    const kept = required(visitor.cookies.get("session"));
     const response = await visitor.page("/logout");
     expect([response.status, response.headers.get("Location")]).toEqual([302, "/"]);
     expect(visitor.cookies.has("session")).toBe(false);

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { required } from "#domain/required.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
@@ -37,7 +38,7 @@ it("a long file's page has all of its lines once, what its address marks and its
 it("a long page that did not change is not sent again, and one that did is", async () => {
   const id = await save(text(1_000));
   const first = await dana.page(`/file/${id}`);
-  const etag = first.headers.get("ETag")!;
+  const etag = required(first.headers.get("ETag"));
   await first.text();
   const again = await dana.page(`/file/${id}`, { headers: { "If-None-Match": etag } });
   expect(again.status).toBe(304);

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createToken } from "#db/accounts/tokens.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
@@ -60,14 +61,14 @@ describe("an agent", () => {
       ["tick_task", false],
       ["set_reminder", false],
     ]);
-    const read = tools.find(({ name }) => name === "read_file")!;
-    expect(Object.keys(read.inputSchema.properties!)).toEqual([
+    const read = required(tools.find(({ name }) => name === "read_file"));
+    expect(Object.keys(required(read.inputSchema.properties))).toEqual([
       "file_id",
       "version",
       "start_line",
       "end_line",
     ]);
-    expect(tools.every(({ description }) => description!.length > 40)).toBe(true);
+    expect(tools.every(({ description }) => required(description).length > 40)).toBe(true);
   });
 
   it("saves, lists, finds and reads files, versions and lines, and its saves are told to the owner", async () => {

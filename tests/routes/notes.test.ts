@@ -5,6 +5,7 @@ import { createNote } from "#db/notes/notes.server.ts";
 import { setReminder } from "#db/reminders/reminders.server.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
@@ -204,11 +205,13 @@ describe("the form of a new note", () => {
     const { id, file, visitor } = await givenPerson();
     const path = `/notes/new?file=${file.id}`;
     const html = await (await visitor.page(path)).text();
-    const form_key = /name="form_key" value="([^"]+)"/.exec(html)![1]!;
+    const form_key = required(required(/name="form_key" value="([^"]+)"/.exec(html))[1]);
     const send = async (more: object = {}) =>
-      (await visitor.submit(path, { content: "once", color: "yellow", form_key, ...more })).headers.get(
-        "Location",
-      )!;
+      required(
+        (await visitor.submit(path, { content: "once", color: "yellow", form_key, ...more })).headers.get(
+          "Location",
+        ),
+      );
 
     const clicks = await Promise.all([send(), send(), send()]);
     const again = await send();
@@ -297,7 +300,7 @@ describe("updating a note", () => {
       ["GET", "/history"],
     ])
       expect(
-        await stranger.send(method!, `/note/${id}${path}`, method === "GET" ? undefined : {}),
+        await stranger.send(required(method), `/note/${id}${path}`, method === "GET" ? undefined : {}),
       ).toMatchObject({
         status: 404,
         body: { ok: false, error: "Note not found" },
@@ -445,7 +448,7 @@ describe("toggling a task", () => {
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     const [won] = answers.filter(({ status }) => status === 200);
-    for (const { body } of answers) expect(body.content).toBe(won!.body.content);
+    for (const { body } of answers) expect(body.content).toBe(required(won).body.content);
   });
 
   it("rule 6: only the mark changes, and the answer is what is stored", async () => {
@@ -587,7 +590,7 @@ describe("searching notes", () => {
     ] as const;
     for (let i = 0; i < 51; i += 1)
       await createNote(db, id, {
-        target: targets[i % 2]!,
+        target: required(targets[i % 2]),
         fields: orThrow(checkDraft({ content: "many", color: i < 31 ? "pink" : "blue" })),
         quota: { maxPerUser: 70 },
         now: NOON,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { raiseAlert, recordAlerts } from "#db/alerts/alerts.server.ts";
 import { createRequestTimings } from "#db/events/request-timings.server.ts";
 import { listRuns } from "#db/jobs/job-runs.server.ts";
+import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
@@ -10,7 +11,7 @@ const admin = await web.visitor().logIn(ADMIN_ID);
 const reader = await web.visitor().logIn("77");
 const PAGE = "/admin/observability";
 const html = async (query = "") => (await admin.page(PAGE + query)).text();
-const uidIn = (page: string) => /id="alert-([0-9a-f]+)"/.exec(page)![1];
+const uidIn = (page: string) => required(/id="alert-([0-9a-f]+)"/.exec(page))[1];
 
 const given = (subject: string, summary: string) =>
   raiseAlert(
@@ -108,7 +109,7 @@ describe("the page of observability", () => {
   });
 
   it("does what a quick fix says, counts it, and refuses what the alert does not offer", async () => {
-    const alert_uid = uidIn(await html());
+    const alert_uid = required(uidIn(await html()));
     const runs = () => listRuns(web.db, { job_id: "trash_check", limit: 10 });
     const before = (await runs()).length;
     expect((await admin.submit(PAGE, { alert_uid, action_id: "retry_job" })).status).toBe(303);
@@ -131,9 +132,9 @@ describe("the page of observability", () => {
     for (let i = 0; i < 25; i++) await given(`many-${i}`, `Number ${i}`);
     const first = await html();
     expect(first).toContain("Page 1 of 2");
-    const [, older] = /href="([^"]*page=2[^"]*)#alerts"/.exec(first)!;
+    const [, older] = required(/href="([^"]*page=2[^"]*)#alerts"/.exec(first));
     expect(older).toContain("after=");
-    const byLink = await (await admin.page(older.replaceAll("&amp;", "&"))).text();
+    const byLink = await (await admin.page(required(older).replaceAll("&amp;", "&"))).text();
     const byNumber = await html("?page=2");
     for (const page of [byLink, byNumber]) {
       expect(page).toContain("Page 2 of 2");

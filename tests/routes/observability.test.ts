@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { raiseAlert } from "#db/alerts/alerts.server.ts";
+import { required } from "#domain/required.ts";
 import { NOON } from "#tests/support/store.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
@@ -238,7 +239,7 @@ describe("what happened", () => {
     expect(top_slow_endpoints[0]).toMatchObject({ endpoint: "/slow", method: "GET", count: 2, avg_ms: 1050 });
     expect(top_slow_endpoints[0].p95_ms).toBeGreaterThan(900);
     const kept = await web.db.request_timings.findOne({ unit: "minute" });
-    expect(Object.keys(kept!.routes)).toContain("GET /slow");
+    expect(Object.keys(required(kept).routes)).toContain("GET /slow");
 
     const { data } = await get("timeseries?metric=error_rate&timerange=30m&granularity=1m");
     expect(data.at(-1)).toMatchObject({ timestamp: "2037-11-14T12:00:00.000+00:00", errors: 1 });
@@ -341,5 +342,5 @@ async function raisedUid(): Promise<string> {
     metadata: { job_id: "trash_check" },
   } as const;
   await raiseAlert(web.db, alarm, NOON);
-  return (await web.db.alerts.findOne({ name: "job_failed" }))!._id;
+  return required(await web.db.alerts.findOne({ name: "job_failed" }))._id;
 }

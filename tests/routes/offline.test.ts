@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { required } from "#domain/required.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -27,7 +28,7 @@ describe("whose page it is", () => {
 
   it("is told by a page that did not change, and by none to a script", async () => {
     const dana = await web.visitor().logIn("71");
-    const etag = (await dana.page("/offline")).headers.get("ETag")!;
+    const etag = required((await dana.page("/offline")).headers.get("ETag"));
     const unchanged = await dana.page("/offline", { headers: { "If-None-Match": etag } });
     expect(unchanged.status).toBe(304);
     expect(unchanged.headers.get("X-Reader")).toMatch(/^[\w-]{22}$/);

@@ -7,6 +7,7 @@ import { type CollectionRow, listIndexRows } from "#db/index-report.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -34,10 +35,12 @@ describe("the operators' pages", () => {
       isolation: { missing: ["syscalls"], git: false },
     });
     const rowOf = (html: string, worker: string) =>
-      html
-        .slice(html.indexOf('id="isolation"'))
-        .split("<tr")
-        .find((row) => row.includes(`>${worker}<`))!;
+      required(
+        html
+          .slice(html.indexOf('id="isolation"'))
+          .split("<tr")
+          .find((row) => row.includes(`>${worker}<`)),
+      );
     const missingIn = (row: string) => row.match(/status-missing">[^<]*/g);
 
     const html = await page("/admin");
@@ -85,7 +88,7 @@ describe("the overview", () => {
       { job_id: "stuck_monitor", waiting: 1, active: 0 },
       { job_id: "trash_check", waiting: 2, active: 0 },
     ]);
-    expect(backlog[0].oldest_at).toBeInstanceOf(Date);
+    expect(itemAt(backlog, 0).oldest_at).toBeInstanceOf(Date);
   });
 });
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 import { run } from "#tests/support/running.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
@@ -70,7 +71,7 @@ describe("/admin/users", () => {
   });
 
   it("pages through everyone once, the newest first", async () => {
-    const template = (await web.db.users.findOne({ _id: "7" }))!;
+    const template = required(await web.db.users.findOne({ _id: "7" }));
     const crowd = Array.from({ length: 120 }, (_, i) => ({
       ...template,
       _id: String(5_000 + i),
@@ -81,7 +82,9 @@ describe("/admin/users", () => {
     for (let next: string | undefined = ""; next !== undefined; ) {
       const page = await list(next);
       seen.push(
-        ...[...page.matchAll(/class="[^"]*person-row"[\s\S]*?<bdi dir="ltr">(\d+)</g)].map(([, id]) => id!),
+        ...[...page.matchAll(/class="[^"]*person-row"[\s\S]*?<bdi dir="ltr">(\d+)</g)].map(([, id]) =>
+          required(id),
+        ),
       );
       next = /href="\/admin\/users(\?after=\d+)"/.exec(page)?.[1];
     }

@@ -5,6 +5,7 @@ import { MongoClient } from "mongodb";
 import { afterAll, describe, expect, it } from "vitest";
 import { ensureIndexes } from "#db/index-builds.ts";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
+import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { startEngine } from "#tests/support/engine.ts";
 import { startOldMongoDB } from "#tests/support/old-mongodb.ts";
@@ -26,7 +27,7 @@ describe("the web process", () => {
   it("says where it is ready, announces its start, finishes what it serves and leaves in order", async () => {
     const env = { ...addresses, DATA_DIR: dataDirectory, PORT: "0", HOST: "127.0.0.1" };
     const web = run(process.execPath, [program("app/server.ts")], { env });
-    const [, url] = await web.line(/"event":"ready".*"url":"([^"]+)"/);
+    const [, url = ""] = await web.line(/"event":"ready".*"url":"([^"]+)"/);
     expect((await fetch(url)).status).toBe(200);
 
     web.child.kill("SIGTERM");
@@ -34,7 +35,7 @@ describe("the web process", () => {
     expect(await web.exit).toEqual({ code: 0, signal: null });
     await expect(fetch(url)).rejects.toThrow();
     expect(await events("internal_web_started")).toMatchObject([
-      { severity: "info", port: Number(new URL(url).port) },
+      { severity: "info", port: Number(new URL(required(url)).port) },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { run } from "#tests/support/running.ts";
@@ -219,7 +220,7 @@ describe("a test notification", () => {
     });
     expect((await web.events("push_test_result")).at(-1)).toMatchObject({ sent: 1, errors: 1 });
     expect(await web.events("push_test_local_error")).toMatchObject([{ error: "http_403" }]);
-    expect(service.received.at(-1)!.message.data).toEqual({ type: "push_test" });
+    expect(required(service.received.at(-1)).message.data).toEqual({ type: "push_test" });
   });
 
   it("without devices says that nothing was sent", async () => {

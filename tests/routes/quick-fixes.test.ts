@@ -7,6 +7,7 @@ import { listRuns } from "#db/jobs/job-runs.server.ts";
 import { openWorkingQueue, releaseQueue } from "#db/jobs/queue.server.ts";
 import type { AlertRule } from "#domain/alerts/alert.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
+import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
@@ -26,7 +27,7 @@ for (const jobId of ["trash_check", "push_events"] as const)
 
 async function given(rule: AlertRule, metadata: Record<string, string> = {}): Promise<string> {
   await raiseAlert(db, { rule, subject: rule, severity: "error", summary: rule, metadata }, NOON);
-  return (await db.alerts.findOne({ name: rule }))!._id;
+  return required(await db.alerts.findOne({ name: rule }))._id;
 }
 const apply = (alert_uid: string, action_id: string) =>
   applyQuickFix({ db, queue }, "9", { alert_uid, action_id }, NOON);
@@ -86,7 +87,7 @@ describe("a quick fix is refused", () => {
 
   it("where an alert from outside bears the name of one of our rules", async () => {
     await db.alerts.updateOne({ name: "job_failed" }, { $set: { source: "alertmanager" } });
-    const { _id } = (await db.alerts.findOne({ name: "job_failed" }))!;
+    const { _id } = required(await db.alerts.findOne({ name: "job_failed" }));
     expect(await apply(_id, "retry_job")).toMatchObject({ refused: "quick_fix_not_found" });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { removeRepo } from "#db/repos/repos.server.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 import { givenRepo, givenSync, givenUnsyncedRepo } from "#tests/support/given-repo.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -102,7 +103,7 @@ describe("a note on a file of a repository", () => {
     });
     const more = await Promise.all(Array.from({ length: 52 }, () => send("POST", on("src/main.py"), {})));
     expect(more.filter(({ status }) => status === 201)).toHaveLength(49);
-    expect(more.find(({ status }) => status === 409)!.body).toMatchObject({
+    expect(required(more.find(({ status }) => status === 409)).body).toMatchObject({
       error: "note_quota_exceeded",
       max: 50,
     });
@@ -264,7 +265,7 @@ describe("re-attaching", () => {
     );
 
     expect(moves.map(({ status }) => status)).toEqual([409, 200, 200, 200]);
-    expect(moves[0]!.body.error).toBe("duplicate_title");
+    expect(itemAt(moves, 0).body.error).toBe("duplicate_title");
     expect((await send("GET", on("README.md"))).body.count).toBe(4);
     expect((await send("GET", ORPHANS)).body.count).toBe(1);
   });

@@ -6,6 +6,7 @@ import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { claimSync, requestSync } from "#db/repos/repo-sync.server.ts";
 import { createRepo, findRepo } from "#db/repos/repos.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { openCodeHost, TOKEN } from "#tests/support/code-host.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
 import { givenRepo, givenSync, givenUnsyncedRepo } from "#tests/support/given-repo.ts";
@@ -123,7 +124,7 @@ describe("how fresh a copy is", () => {
     await recordHeartbeat(db, "w1", now, now);
     expect(await shown(visitor)).toBe("Syncing");
 
-    await claimRun(db, (await findRun(db, runId))!, "w1", now);
+    await claimRun(db, required(await findRun(db, runId)), "w1", now);
     await claimSync(db, { _id: new ObjectId(repo.id), user_id: repo.user_id }, claim("w1"), now);
     expect(await shown(visitor)).toBe("Syncing");
     await recordHeartbeat(db, "w2", now, now);
@@ -153,7 +154,7 @@ describe("how fresh a copy is", () => {
       return count;
     };
     const sync = async (name: string) => {
-      const repo = (await findRepo(db, id, name, NOON))!;
+      const repo = required(await findRepo(db, id, name, NOON));
       await requestSync(db, web.queue, repo, "manual", NOON);
     };
     await sync(NAME);
@@ -212,13 +213,13 @@ describe("the pages of a repository", () => {
     const made = await visitor.submit(form, { content: "look here", line_start: "3", line_end: "4" });
 
     expect(made.status).toBe(303);
-    const place = made.headers.get("Location")!;
+    const place = required(made.headers.get("Location"));
     expect(place).toMatch(/^\/repos\/dana%2Ftools\/file\?path=src%2Fmain\.py&L=3-4#note-\w+$/);
     const html = await read(visitor, place.replace(/#.*/, ""));
     expect(html).toContain("look here");
     expect(html).toContain('class="line-note"');
     expect(html).toContain('data-notes="repo/dana%2Ftools/src%2Fmain.py"');
-    const noteId = place.split("#note-")[1]!;
+    const noteId = itemAt(place.split("#note-"), 1);
     expect((await visitor.page(`/note/${noteId}`)).headers.get("Location")).toBe(place);
     expect(await read(visitor, `${HERE}?path=src`)).toContain("1 note");
     await read(visitor, "/notes/new?repo=dana%2Ftools&path=no.py", 404);
@@ -272,7 +273,7 @@ describe("importing", () => {
 
     const begun = await visitor.submit(`${HERE}/import`, { path: "src" });
 
-    const place = begun.headers.get("Location")!;
+    const place = required(begun.headers.get("Location"));
     const under = await visitor.page(place);
     expect(under.headers.get("Refresh")).toBe("3");
     expect(await under.text()).toContain("Importing…");

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { findRun } from "#db/jobs/job-runs.server.ts";
+import { required } from "#domain/required.ts";
 import { createRemote } from "#tests/support/git-remotes.ts";
 import { openMirrors } from "#tests/support/mirrors.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
@@ -146,7 +147,9 @@ describe("the API of mirrored repositories", () => {
       Array.from({ length: 24 }, (_, i) => mirror(noam, { url: "https://example.com/a/b", name: `a/b${i}` })),
     );
     expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(20);
-    expect(await answers.find(({ status }) => status !== 201)!.json()).toMatchObject({ error: "repo_limit" });
+    expect(await required(answers.find(({ status }) => status !== 201)).json()).toMatchObject({
+      error: "repo_limit",
+    });
   });
 
   it("queues a sync, an import and an analysis, once while one is waiting", async () => {

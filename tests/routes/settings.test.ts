@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createToken } from "#db/accounts/tokens.server.ts";
 import { INSTRUCTIONS_MAX_BYTES } from "#domain/accounts/agent-instructions.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
@@ -10,10 +11,10 @@ const MINUTE_MS = 60_000;
 const pass = (ms: number) => web.clock.set(new Date(web.clock().getTime() + ms));
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-const seenIn = (page: string) => /name="seen" value="([^"]*)"/.exec(page)![1];
+const seenIn = (page: string) => required(/name="seen" value="([^"]*)"/.exec(page))[1];
 async function instruct(visitor: Visitor, instructions: string, seen?: string): Promise<Response> {
   const shown = seen ?? seenIn(await (await visitor.page("/settings")).text());
-  return visitor.submit("/settings", { instructions, seen: shown });
+  return visitor.submit("/settings", { instructions, seen: required(shown) });
 }
 
 describe("the settings", () => {
@@ -48,7 +49,7 @@ describe("the settings", () => {
 
     const zone = await dana.submit("/preferences", { next: "/settings", timezone: "Mars/Base" });
     expect(zone.status).toBe(303);
-    const back = zone.headers.get("Location")!;
+    const back = required(zone.headers.get("Location"));
     expect(back).toBe("/settings?zone=Mars%2FBase");
     expect(await (await dana.page(back)).text()).toMatch(/notice-wrong[\s\S]*value="Mars\/Base"/);
 
@@ -101,7 +102,7 @@ describe("agent instructions", () => {
     const answers = await Promise.all(["mine", "theirs"].map((text) => instruct(dana, text, seen)));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
     const lost = answers.findIndex(({ status }) => status === 409);
-    expect(await answers[lost].text()).toContain(["mine", "theirs"][lost]);
+    expect(await itemAt(answers, lost).text()).toContain(["mine", "theirs"][lost]);
 
     expect((await instruct(dana, "later")).status).toBe(303);
     expect(await (await dana.ask("/api/agent/primer")).text()).toBe("later\n");
@@ -152,14 +153,14 @@ describe("the sessions", () => {
     expect(page).toContain("Firefox on Linux");
     expect(page).toContain("this browser");
     const user = await web.db.users.findOne({ _id: "10" });
-    expect(user!.sessions.map(({ used_at }) => used_at)).toEqual([web.clock(), web.clock()]);
-    for (const { id } of user!.sessions) expect(page).not.toContain(id);
+    expect(required(user).sessions.map(({ used_at }) => used_at)).toEqual([web.clock(), web.clock()]);
+    for (const { id } of required(user).sessions) expect(page).not.toContain(id);
   });
 
   it("are ended one by one", async () => {
     const here = await web.visitor().logIn("11");
     const there = await web.visitor().logIn("11");
-    const [key] = keysIn(await (await here.page("/settings/sessions")).text());
+    const key = required(keysIn(await (await here.page("/settings/sessions")).text())[0]);
     expect((await there.ask("/api/files")).status).toBe(200);
 
     expect((await here.submit("/settings/sessions", { intent: "end", key })).status).toBe(303);
@@ -172,10 +173,10 @@ describe("the sessions", () => {
   it("of others are not touched by a key that is known", async () => {
     const mine = await web.visitor().logIn("12");
     await web.visitor().logIn("12");
-    const [key] = keysIn(await (await mine.page("/settings/sessions")).text());
+    const key = required(keysIn(await (await mine.page("/settings/sessions")).text())[0]);
     const stranger = await web.visitor().logIn("13");
     expect((await stranger.submit("/settings/sessions", { intent: "end", key })).status).toBe(404);
-    expect((await web.db.users.findOne({ _id: "12" }))!.sessions).toHaveLength(2);
+    expect(required(await web.db.users.findOne({ _id: "12" })).sessions).toHaveLength(2);
   });
 
   it("elsewhere all end at once, and the one here stays", async () => {

@@ -1,5 +1,6 @@
 import { MongoNetworkError } from "mongodb";
 import { describe, expect, it, vi } from "vitest";
+import { required } from "#domain/required.ts";
 import { shareInEvents } from "#domain/shares/share.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
@@ -364,17 +365,17 @@ describe("views", () => {
     expect(opened.map(({ status }) => status).sort()).toEqual([...Array(3).fill(303), ...Array(9).fill(404)]);
     const [inside] = opened
       .filter(({ status }) => status === 303)
-      .map(({ headers }) => headers.get("Location")!);
+      .map(({ headers }) => required(headers.get("Location")));
     expect(opened.every(({ headers }) => headers.getSetCookie().length === 0)).toBe(true);
-    const shown = await page(inside!);
+    const shown = await page(required(inside));
     expect(shown.html).toContain("secret words");
-    const rawAddress = /data-copy="([^"]*)"/.exec(shown.html)![1]!.replaceAll("&amp;", "&");
+    const rawAddress = required(required(/data-copy="([^"]*)"/.exec(shown.html))[1]).replaceAll("&amp;", "&");
     expect(await (await stranger.ask(rawAddress)).text()).toBe("# secret words\n");
     expect((await page(`/share/${id}`)).status).toBe(404);
     expect((await stranger.ask(`/share/${id}/raw`)).status).toBe(404);
     expect(await viewsOf(id)).toBe(3);
     expect((await dana.page(`/share/${id}`)).status).toBe(200);
-    expect((await later(16 * 60_000, () => page(inside!))).status).toBe(404);
+    expect((await later(16 * 60_000, () => page(required(inside)))).status).toBe(404);
   });
 
   it("of a limited share are not used up by reading its raw text without opening", async () => {
@@ -401,11 +402,11 @@ describe("views", () => {
     expect([right.status, right.headers.get("Location")]).toEqual([303, `/share/${id}`]);
     expect(right.headers.getSetCookie()[0]).toContain(`Path=/share/${id}`);
     expect((await page(`/share/${id}`, reader)).html).toContain("behind_it");
-    const cookie = [...reader.cookies].find(([name]) => name.startsWith("share-"))!;
+    const cookie = required([...reader.cookies].find(([name]) => name.startsWith("share-")));
     reader.cookies.set(`share-${other}`, cookie[1]);
     expect((await page(`/share/${other}`, reader)).html).not.toContain("other = 1");
     expect((await page(`/share/${id}?key=forged`)).html).not.toContain("behind_it");
-    expect((await web.db.shares.findOne({ _id: id }))!.password).not.toContain("sesame");
+    expect(required(await web.db.shares.findOne({ _id: id })).password).not.toContain("sesame");
   });
 
   it("behind a password are guessed at ten times a minute at most, from wherever", async () => {
@@ -415,7 +416,7 @@ describe("views", () => {
       ...Array(10).fill(403),
       ...Array(4).fill(429),
     ]);
-    const refused = guesses.find(({ status }) => status === 429)!;
+    const refused = required(guesses.find(({ status }) => status === 429));
     expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
     expect((await open(id, web.visitor(), "open sesame")).status).toBe(429);
     await later(60_000, async () => {
@@ -539,7 +540,9 @@ describe("saving a share", () => {
       303,
       expect.stringMatching(/^\/file\/[0-9a-f]{24}$/),
     ]);
-    expect(await textOf(pressed.headers.get("Location")!.slice("/file/".length))).toBe("# pressed\n");
+    expect(await textOf(required(pressed.headers.get("Location")).slice("/file/".length))).toBe(
+      "# pressed\n",
+    );
   });
 });
 
@@ -622,7 +625,7 @@ describe("a link to several files", () => {
 
   it("comes from the form of the list too, and is shown where it can be copied", async () => {
     const made = await dana.submit("/care", { intent: "share", file_ids: await saved(dana, "listed.py") });
-    const where = made.headers.get("Location")!;
+    const where = required(made.headers.get("Location"));
     expect(where).toMatch(/^\/shares\?made=[\w-]{32}$/);
     expect((await page(where, dana)).html).toContain(`value="${web.url}/shared/${where.slice(-32)}"`);
   });
@@ -660,7 +663,7 @@ describe("the owner's list", () => {
       count: 1,
       shares: [{ share_id: id, has_password: true, living: 1 }],
     });
-    expect(JSON.stringify(list)).not.toContain((await web.db.shares.findOne({ _id: id }))!.password);
+    expect(JSON.stringify(list)).not.toContain(required(await web.db.shares.findOne({ _id: id })).password);
     expect((await page("/shares", noam)).html).not.toContain(id);
     expect((await stranger.page("/shares")).headers.get("Location")).toBe("/login?next=%2Fshares");
     await post(rina, `/api/file/${fileId}/trash`);
@@ -696,7 +699,7 @@ describe("the form of a file", () => {
     const fields = { mode: "full", lines: "2-3", lifetime: "null", max_views: "", password: "" };
     const made = await dana.submit(`/file/${id}/share?v=1`, fields);
 
-    const where = made.headers.get("Location")!;
+    const where = required(made.headers.get("Location"));
     expect([made.status, where]).toEqual([303, expect.stringMatching(/^\/shares\?made=[\w-]{16}$/)]);
     expect(await raw(where.slice(-16))).toBe("b\nc\n");
     expect(await web.db.shares.findOne({ _id: where.slice(-16) })).toMatchObject({
@@ -724,13 +727,17 @@ describe("the form of a file", () => {
   it("sent twice is one share, and another choice or a revoked one makes another", async () => {
     const id = await saved(dana, "twice.py");
     const path = `/file/${id}/share`;
-    const form_key = /name="form_key" value="([^"]+)"/.exec((await page(path, dana)).html)![1]!;
+    const form_key = required(
+      required(/name="form_key" value="([^"]+)"/.exec((await page(path, dana)).html))[1],
+    );
     const fields = { mode: "full", lines: "", lifetime: "7", max_views: "", password: "sesame", form_key };
     const send = async (more: object = {}) =>
-      new URL(
-        (await dana.submit(path, { ...fields, ...more })).headers.get("Location")!,
-        web.url,
-      ).searchParams.get("made")!;
+      required(
+        new URL(
+          required((await dana.submit(path, { ...fields, ...more })).headers.get("Location")),
+          web.url,
+        ).searchParams.get("made"),
+      );
 
     const clicks = await Promise.all([send(), send(), send()]);
     const again = await send();

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createToken, listTokens } from "#db/accounts/tokens.server.ts";
 import { TOKENS_MAX, type TokenScope } from "#domain/accounts/access-token.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
@@ -16,7 +17,7 @@ const pass = (ms: number) => web.clock.set(new Date(web.clock().getTime() + ms))
 async function madeBy(visitor: Visitor, fields: Record<string, string> = {}): Promise<string> {
   const wish = { intent: "create", name: "a script", scope: "write", lifetime: "90", ...fields };
   const page = await (await visitor.submit("/settings/tokens", wish)).text();
-  return /cs_[\w-]{43}/.exec(page)![0];
+  return required(/cs_[\w-]{43}/.exec(page))[0];
 }
 
 async function given(ownerId: string, scope: TokenScope = "write", lifetimeDays: number | null = null) {
@@ -101,7 +102,7 @@ describe("a personal access token", () => {
     expect(await used()).toEqual(first);
     pass(MINUTE_MS);
     await withToken(secret, "/api/files");
-    expect((await used())!.getTime()).toBe(first!.getTime() + MINUTE_MS);
+    expect(required(await used()).getTime()).toBe(required(first).getTime() + MINUTE_MS);
 
     pass(7 * 24 * 60 * MINUTE_MS);
 

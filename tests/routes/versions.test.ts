@@ -1,5 +1,6 @@
 import { MongoNetworkError } from "mongodb";
 import { describe, expect, it } from "vitest";
+import { itemAt, required } from "#domain/required.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
@@ -38,15 +39,20 @@ function fieldsIn(html: string): Record<string, string> {
       .replaceAll("&quot;", '"')
       .replaceAll("&#x27;", "'")
       .replaceAll("&amp;", "&");
-  const form = /<form[^>]*edit-form[\s\S]*?<\/form>/.exec(html)![0];
+  const form = required(/<form[^>]*edit-form[\s\S]*?<\/form>/.exec(html))[0];
   const inputs = [...form.matchAll(/<input[^>]*>/g)].map(([tag]) => [
-    /name="([^"]*)"/.exec(tag)![1]!,
+    required(required(/name="([^"]*)"/.exec(tag))[1]),
     /value="([^"]*)"/.exec(tag)?.[1] ?? "",
   ]);
-  const text = /<textarea[^>]*name="text"[^>]*>([\s\S]*?)<\/textarea>/.exec(form)![1]!.replace(/^\n/, "");
+  const text = required(
+    required(/<textarea[^>]*name="text"[^>]*>([\s\S]*?)<\/textarea>/.exec(form))[1],
+  ).replace(/^\n/, "");
   const language = /<option value="([^"]*)" selected=""/.exec(form)?.[1] ?? "";
   return Object.fromEntries(
-    [...inputs, ["text", text], ["language", language]].map(([name, value]) => [name!, decoded(value!)]),
+    [...inputs, ["text", text], ["language", language]].map(([name, value]) => [
+      required(name),
+      decoded(required(value)),
+    ]),
   );
 }
 
@@ -284,7 +290,9 @@ describe("editing", () => {
     expect(fields).toMatchObject({ text: "typed for an hour", file_name: "removed.txt" });
     const again = await dana.submit("/upload", formOf(fields));
     expect(again.status).toBe(303);
-    expect(await bytesAt(dana, again.headers.get("Location")!.split("/")[2]!)).toBe("typed for an hour");
+    expect(await bytesAt(dana, itemAt(required(again.headers.get("Location")).split("/"), 2))).toBe(
+      "typed for an hour",
+    );
     expect((await dana.page(`/edit/${id}`)).status).toBe(404);
   });
 });
@@ -396,7 +404,7 @@ describe("comparing", () => {
     expect(html).toContain("1 line removed");
     expect(html).toContain('<del class="diff-text">line <mark>15</mark></del>');
     expect(html).toContain('<ins class="diff-text">line <mark>&lt;fifteen&gt;</mark></ins>');
-    expect(html.match(/<details/g)!.length).toBeGreaterThanOrEqual(2);
+    expect(required(html.match(/<details/g)).length).toBeGreaterThanOrEqual(2);
     expect(html).toContain("11 unchanged lines");
     expect(html).toContain("12 unchanged lines");
   });

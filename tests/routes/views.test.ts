@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { required } from "#domain/required.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
@@ -29,7 +30,7 @@ const BODIES: Record<string, string> = {
 
 describe.each(VIEWS)("/%s/<id>", (view, name, type) => {
   it("shows a file of its kind", async () => {
-    const id = await saved(dana, name, BODIES[name]);
+    const id = await saved(dana, name, required(BODIES[name]));
     const answer = await dana.page(`/${view}/${id}`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Content-Type")).toBe(type);
@@ -48,7 +49,7 @@ describe.each(VIEWS)("/%s/<id>", (view, name, type) => {
   it.each([MISSING, "not-an-id"])(
     "answers 404 for the missing file %s, and for one of another person",
     async (id) => {
-      const foreign = await saved(noam, name, BODIES[name]);
+      const foreign = await saved(noam, name, required(BODIES[name]));
       expect((await noam.page(`/${view}/${foreign}`)).status).toBe(200);
       for (const file_id of [id, foreign]) {
         const answer = await dana.ask(`/${view}/${file_id}`);
@@ -65,7 +66,7 @@ describe("foreign documents", () => {
     "of /%s carry a policy under which nothing runs, leaves or is kept",
     async (view) => {
       const name = view === "html" ? "page.html" : "drawing.svg";
-      const id = await saved(dana, name, BODIES[name]);
+      const id = await saved(dana, name, required(BODIES[name]));
       const { headers } = await dana.ask(`/${view}/${id}`);
       expect(headers.get("Content-Security-Policy")).toBe(POLICY);
       expect(headers.get("Referrer-Policy")).toBe("no-referrer");
@@ -75,11 +76,11 @@ describe("foreign documents", () => {
   );
 
   it("are sanitised", async () => {
-    const page = await saved(dana, "page.html", BODIES["page.html"]);
+    const page = await saved(dana, "page.html", required(BODIES["page.html"]));
     expect(await shown(`/html/${page}`)).toBe(
       "<!DOCTYPE html><html><head></head><body><h1>Hello</h1></body></html>",
     );
-    const drawing = await saved(dana, "drawing.svg", BODIES["drawing.svg"]);
+    const drawing = await saved(dana, "drawing.svg", required(BODIES["drawing.svg"]));
     const svg = await (await dana.ask(`/raw_svg/${drawing}`)).text();
     expect(svg).toContain('<circle r="3"/>');
     expect(svg).not.toContain("onclick");
@@ -95,7 +96,7 @@ describe("foreign documents", () => {
 
 describe("a drawing", () => {
   it("lies on a background that links choose", async () => {
-    const id = await saved(dana, "drawing.svg", BODIES["drawing.svg"]);
+    const id = await saved(dana, "drawing.svg", required(BODIES["drawing.svg"]));
     const page = await shown(`/svg/${id}`);
     expect(page).toContain("drawing-checkered");
     expect(page).toContain(`src="/raw_svg/${id}"`);
@@ -178,7 +179,7 @@ describe("a Markdown page", () => {
     const id = await saved(dana, "same.md", "# Same\n");
     const etag = (await dana.page(`/md/${id}`)).headers.get("ETag");
     expect(etag).not.toBeNull();
-    expect((await dana.page(`/md/${id}`, { headers: { "If-None-Match": etag! } })).status).toBe(304);
+    expect((await dana.page(`/md/${id}`, { headers: { "If-None-Match": required(etag) } })).status).toBe(304);
   });
 
   it("speaks Hebrew to whoever reads Hebrew", async () => {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { itemAt } from "#domain/required.ts";
 import { openTestSandbox } from "#tests/support/sandbox.ts";
 import type { ProgramOrder } from "#worker/sandbox/child-process.ts";
 import { ASSAULTS } from "./assaults.ts";
@@ -14,7 +15,7 @@ const turns: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
 let asked = 0;
 function run(order: Partial<ProgramOrder> & { code: string }) {
   const turn = asked++ % turns.length;
-  const ended = turns[turn].then(async () => {
+  const ended = itemAt(turns, turn).then(async () => {
     const child = await sandbox.take();
     const { pid } = child;
     expect(existsSync(`/proc/${pid}`)).toBe(true);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { required } from "#domain/required.ts";
 import { newToken } from "#platform/ids.ts";
 import { openTestSandbox } from "#tests/support/sandbox.ts";
 import { handOverFilter } from "#worker/isolation/methods.ts";
@@ -31,13 +32,13 @@ beforeAll(async () => {
 }, 120_000);
 
 const field = (name: string) =>
-  new RegExp(`^${name}:[ \\t]*(.*)$`, "m").exec(kernel.status)?.[1].split(/\s+/);
+  required(new RegExp(`^${name}:[ \\t]*(.*)$`, "m").exec(kernel.status)?.[1]).split(/\s+/);
 const limit = (name: string) =>
   new RegExp(`^Max ${name}\\s+(\\S+)\\s+(\\S+)`, "m").exec(kernel.limits)?.slice(1);
 
 describe("a process that waits for a program", () => {
   it.runIf(layers.nextAccount)("is a user that nobody else is, for good: all its ids and its groups", () => {
-    const uids = field("Uid")!;
+    const uids = required(field("Uid"));
     const [uid] = uids;
     expect(Number(uid)).toBeGreaterThanOrEqual(60_600);
     expect(

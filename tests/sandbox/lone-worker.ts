@@ -1,10 +1,11 @@
 /** A worker with a sandbox and nothing else, for a test that kills it. */
+import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { createSandbox } from "#worker/sandbox/pool.ts";
 
 const sandbox = createSandbox({
   size: 1,
-  cacheDir: process.env.SNAPSHOT_CACHE!,
+  cacheDir: required(process.env.SNAPSHOT_CACHE),
   without: ["limits", "user", "network"],
   log: silentLog,
 });

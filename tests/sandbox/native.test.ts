@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { required } from "#domain/required.ts";
 import { isRoot } from "#platform/accounts.ts";
 import { closeInheritedDescriptors } from "#platform/inherited-descriptors.ts";
 import { compileProbe, ensureBubblewrap } from "#tests/support/isolation-tools.ts";
@@ -49,9 +50,9 @@ afterAll(() => {
 async function tryDoors(method: IsolationMethod | null): Promise<Map<string, string>> {
   const { port } = postgres.address() as { port: number };
   const confinement = confineProgram((await findLayers()).nextAccount?.() ?? null);
-  const seeing = { ...confinement, readOnly: [...confinement.readOnly, probe!] };
+  const seeing = { ...confinement, readOnly: [...confinement.readOnly, required(probe)] };
   const words = [secret, join(directory, "engine.sock"), String(port), String(another.pid), directory];
-  const [command, ...rest] = [...(method?.words(seeing) ?? []), probe!, ...words];
+  const [command = "", ...rest] = [...(method?.words(seeing) ?? []), required(probe), ...words];
   const handed = openSync(secret, "r");
   const filter = method?.filter ?? null;
   const child = spawn(command, rest, {

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import type { SandboxLayer } from "#platform/sandbox-layers.ts";
 import { ended, identityOf, run } from "#tests/support/running.ts";
@@ -30,7 +31,7 @@ describe("the sandbox", () => {
     const second = await sandbox.take();
     expect(first.pid).not.toBe(second.pid);
     const processes = [first, second].flatMap((child) =>
-      [child.pid, child.programPid].map((pid) => identityOf(pid!)),
+      [child.pid, child.programPid].map((pid) => identityOf(required(pid))),
     );
 
     const order = { code: "print(1)", timeoutMs: 20_000, memoryMb: 32 };
@@ -38,7 +39,7 @@ describe("the sandbox", () => {
 
     expect([one.output.stdout, two.output.stdout]).toEqual(["1\n", "1\n"]);
     for (const process of processes) await ended(process);
-    const waiting = identityOf((await sandbox.take()).programPid!);
+    const waiting = identityOf(required((await sandbox.take()).programPid));
     await sandbox.close();
     await ended(waiting);
   });
@@ -46,7 +47,7 @@ describe("the sandbox", () => {
   it("stops a program whose caller goes away", TIMEOUT, async () => {
     const sandbox = openTestSandbox(1);
     const child = await sandbox.take();
-    const process = identityOf(child.programPid!);
+    const process = identityOf(required(child.programPid));
     const leaving = new AbortController();
     const running = child.run({ code: "while True: pass", timeoutMs: 60_000, memoryMb: 32 }, leaving.signal);
     leaving.abort();
@@ -100,7 +101,7 @@ describe("the sandbox", () => {
     const { missing, nextAccount } = await findLayers();
     expect(missing).not.toContain("limits");
     if (process.getuid?.() !== 0) return;
-    const [first, second] = [nextAccount!(), nextAccount!()];
+    const [first, second] = [required(nextAccount)(), required(nextAccount)()];
     expect(second.uid).not.toBe(first.uid);
     expect(first.gid).toBe(first.uid);
   });
@@ -128,7 +129,7 @@ describe("the sandbox", () => {
       await Promise.all(made.map(({ coded }) => coded));
       expect(readdirSync(directory)).toEqual([expect.stringMatching(/\.snapshot$/)]);
 
-      const child = new SandboxChild(await findLayers(), made[1].readyMade);
+      const child = new SandboxChild(await findLayers(), itemAt(made, 1).readyMade);
       onTestFinished(() => child.kill());
       await child.ready;
       expect(child.readyMade).toBe(false);
@@ -153,7 +154,7 @@ describe("the sandbox", () => {
     onTestFinished(() => rmSync(directory, { recursive: true }));
     await openTestSandbox(1).prepare();
     cpSync(SNAPSHOT_CACHE, directory, { recursive: true });
-    const path = join(directory, readdirSync(directory).find((name) => name.endsWith(".code"))!);
+    const path = join(directory, required(readdirSync(directory).find((name) => name.endsWith(".code"))));
     const bytes = readFileSync(path);
     const interpreter = 4 + bytes.readUInt32LE();
     bytes.fill(0xff, interpreter, interpreter + 64);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { required } from "#domain/required.ts";
 import { buildSeccompFilter, type FilterKind } from "#worker/isolation/seccomp.ts";
 import { DENIED_CALLS, DENIED_TO_PROGRAMS, TREATED_APART } from "#worker/isolation/system-calls.ts";
 
@@ -29,15 +30,15 @@ function judge(filter: Buffer, { number, audit, argument = 0 }: Call): number {
       69: () => (loaded & operand) !== 0,
     };
     if (code === 0x06) return operand;
-    if (code === 0x20) loaded = fields[operand];
-    else at += 8 * (holds[code]() ? ifTrue : ifFalse);
+    if (code === 0x20) loaded = required(fields[operand]);
+    else at += 8 * (required(holds[code])() ? required(ifTrue) : required(ifFalse));
   }
 }
 
 describe.each(ARCHITECTURES)(
   "the filter of system calls on $arch",
   ({ arch, audit, column, read, execve }) => {
-    const filterFor = (kind: FilterKind) => buildSeccompFilter(kind, arch)!;
+    const filterFor = (kind: FilterKind) => required(buildSeccompFilter(kind, arch));
     const ask = (kind: FilterKind, number: number, argument?: number) =>
       judge(filterFor(kind), { number, audit, argument });
 
@@ -56,20 +57,20 @@ describe.each(ARCHITECTURES)(
     });
 
     it("refuses all calls of another processor, and a second numbering of the same", () => {
-      const other = ARCHITECTURES.find((each) => each.arch !== arch)!.audit;
+      const other = required(ARCHITECTURES.find((each) => each.arch !== arch)).audit;
       expect(judge(filterFor("git"), { number: read, audit: other })).toBe(ENOSYS);
       if (arch === "x64") expect(ask("git", 0x40000000 + read)).toBe(ENOSYS);
     });
 
     it("lets a program start threads, git also processes, and neither a namespace", () => {
-      const clone = TREATED_APART.clone[column]!;
+      const clone = required(TREATED_APART.clone[column]);
       expect([ask("program", clone, THREAD), ask("program", clone, 17)]).toEqual([ALLOW, EPERM]);
       expect([ask("git", clone, 17), ask("git", clone, NEW_USER | 17)]).toEqual([ALLOW, EPERM]);
       expect(ask("program", clone, NEW_USER | THREAD)).toBe(EPERM);
     });
 
     it("lets git speak to hosts and to nothing stranger", () => {
-      const socket = TREATED_APART.socket[column]!;
+      const socket = required(TREATED_APART.socket[column]);
       const [internet, vsock] = [2, 40];
       expect([ask("git", socket, internet), ask("git", socket, vsock)]).toEqual([ALLOW, EAFNOSUPPORT]);
     });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { itemAt, required } from "#domain/required.ts";
 import type { Asking } from "#tests/authorisation/callers.ts";
 import { PAGE_ROWS } from "#tests/authorisation/rows.ts";
 import { signed } from "#tests/support/web.ts";
@@ -46,7 +47,7 @@ async function walk({ web, ask, open, entitled }: Scene): Promise<void> {
   await step("/logout", form({}));
 }
 
-const nameOf = (cookie: string) => cookie.split("=")[0]!.replace(/share-.*/, "share-");
+const nameOf = (cookie: string) => itemAt(cookie.split("="), 0).replace(/share-.*/, "share-");
 
 export function cookieClaims(scene: Scene): void {
   const { web } = scene;
@@ -86,7 +87,7 @@ export function cookieClaims(scene: Scene): void {
       expect((await dana.ask("/api/files")).status).toBe(200);
       for (const prefix of ["", "__Secure-"]) {
         const tossed = await web.visitor().logIn("7001");
-        tossed.cookies.set(`${prefix}session`, tossed.cookies.get("__Host-session")!);
+        tossed.cookies.set(`${prefix}session`, required(tossed.cookies.get("__Host-session")));
         tossed.cookies.delete("__Host-session");
         expect((await tossed.ask("/api/files")).status, prefix).toBe(401);
       }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { required } from "#domain/required.ts";
 import { callRow } from "#tests/authorisation/call-row.ts";
 import type { Asking } from "#tests/authorisation/callers.ts";
 import { API_ROWS, PAGE_ROWS } from "#tests/authorisation/rows.ts";
@@ -73,7 +74,7 @@ export function crossSiteClaims({ web, made, open, entitled }: Scene): void {
     );
 
     it.each(Object.entries(letIn(OWN)))("is looked at when it comes from %s", async (_, sent) => {
-      const row = API_ROWS.find(({ call }) => call === "POST /api/favorite/toggle/:file_id")!;
+      const row = required(API_ROWS.find(({ call }) => call === "POST /api/favorite/toggle/:file_id"));
       const response = await open(row, coming(entitled(row), sent));
       expect(response.status).toBe(200);
     });

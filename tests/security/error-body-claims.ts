@@ -1,6 +1,7 @@
 import { MongoNetworkError } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 import type { Names } from "#tests/authorisation/belongings.ts";
 import { callRow } from "#tests/authorisation/call-row.ts";
 import { type Asking, OWNER_ID } from "#tests/authorisation/callers.ts";
@@ -34,12 +35,12 @@ async function mark({ web }: Scene): Promise<void> {
 const OWN_WORDS = "what the owner wrote";
 const secretsOf = ({ web, owner }: Scene): Record<string, string> => ({
   [OWN_WORDS]: MARK,
-  "the owner's cookie": owner.cookies.get("__Host-session")!,
+  "the owner's cookie": required(owner.cookies.get("__Host-session")),
   "the address of PostgreSQL": web.databaseUrl,
   "the address of the store": web.uri,
   "the words of the fault": "qzFault",
   "a password": "qzpassword",
-  "the bot's token": web.env.messengerBotToken!,
+  "the bot's token": required(web.env.messengerBotToken),
   "the session secret": web.env.sessionSecret,
   "a path of this machine": PROJECT_ROOT,
 });

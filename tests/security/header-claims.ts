@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { required } from "#domain/required.ts";
 import { API_ROWS, PAGE_ROWS } from "#tests/authorisation/rows.ts";
 import { cookieFaults, OBSERVATORY, policyFindings } from "./observatory.ts";
 import type { Scene } from "./scene.ts";
@@ -10,7 +11,7 @@ function inlineCode(html: string, nonce: string): string[] {
   const scripts = [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
   return [
     ...scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`) && !tag.includes("application/json")),
-    ...[...html.matchAll(/<[a-z][^<>]*\s(on[a-z]+)=/g)].map(([, name]) => name!),
+    ...[...html.matchAll(/<[a-z][^<>]*\s(on[a-z]+)=/g)].map(([, name]) => required(name)),
     ...[...html.matchAll(/(?:href|src|action)="\s*javascript:/gi)].map(([found]) => found),
   ];
 }
@@ -28,7 +29,7 @@ async function scan(response: Response): Promise<void> {
   if (policy !== null) expect(policyFindings(policy)).toEqual([]);
   if (policy !== null) policies.add(policy.replace(/'nonce-[^']+'/g, "a nonce"));
   if (!headers.get("Content-Type")?.startsWith("text/html")) return;
-  const nonce = /'nonce-([^']+)'/.exec(policy!)?.[1] ?? "none";
+  const nonce = /'nonce-([^']+)'/.exec(required(policy))?.[1] ?? "none";
   expect(inlineCode(html, nonce)).toEqual([]);
 }
 

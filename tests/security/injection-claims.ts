@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { saveFile } from "#db/files/files.server.ts";
 import { checkFileName } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import type { Visitor } from "#tests/support/web.ts";
 import type { Scene } from "./scene.ts";
 
@@ -80,9 +81,11 @@ export function injectionClaims(scene: Scene): void {
           const response = await dana.ask(path);
           await response.arrayBuffer();
           expect(response.status, path).toBe(200);
-          const [, plain, encoded] = DISPOSITION.exec(response.headers.get("Content-Disposition")!)!;
+          const [, plain, encoded] = required(
+            DISPOSITION.exec(required(response.headers.get("Content-Disposition"))),
+          );
           expect(plain).not.toMatch(/["\\%]/);
-          expect(decodeURIComponent(encoded!)).toBe(name.replace(/[\u202e\u2028]/g, ""));
+          expect(decodeURIComponent(required(encoded))).toBe(name.replace(/[\u202e\u2028]/g, ""));
           expect(response.headers.getSetCookie().join()).not.toContain("x=y");
         }
       },

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 import { MAKERS, type Names } from "#tests/authorisation/belongings.ts";
 import { signed } from "#tests/support/web.ts";
 import type { Scene } from "./scene.ts";
@@ -89,7 +90,8 @@ const DOORS: Record<
   },
   "repo-form.server.ts": {
     needs: "repo",
-    door: (next, { name }) => sent("/repos", { intent: "sync", repo_name: decodeURIComponent(name!), next }),
+    door: (next, { name }) =>
+      sent("/repos", { intent: "sync", repo_name: decodeURIComponent(required(name)), next }),
   },
   "referer.ts": {
     door: (next) => {
@@ -106,7 +108,7 @@ const choosing = readdirSync(ROOM, { recursive: true, encoding: "utf8" })
     (name) =>
       isSource(name) && readFileSync(join(ROOM, name), "utf8").match(/\b(sameSitePath|pathAfterSignIn)\(/),
   )
-  .map((name) => name.split("/").at(-1)!);
+  .map((name) => required(name.split("/").at(-1)));
 
 export function nextPageClaims({ web, owner, ask }: Scene): void {
   const OWN = new URL(web.url).host;

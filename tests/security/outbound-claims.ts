@@ -9,6 +9,7 @@ import { createCodehost } from "#app/codehost/codehost.ts";
 import { createExplainer } from "#app/explain/explainer.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { createOutbound, isOutboundUrl, type Resolve } from "#platform/outbound.ts";
@@ -217,7 +218,7 @@ export function outboundClaims({ web }: Scene): void {
     let peer: Server;
     const peerUrl = async () => {
       peer = createServer((request, response) => {
-        asked.push(request.url!);
+        asked.push(required(request.url));
         const Location = `http://127.0.0.1:${(peer.address() as AddressInfo).port}/inside`;
         response.writeHead(request.url === "/inside" ? 200 : 307, { Location }).end();
       }).listen(0, "127.0.0.1");
@@ -272,7 +273,7 @@ export function outboundClaims({ web }: Scene): void {
     it("lets public addresses through", async () => {
       expect(isOutboundUrl("https://push.example.com/x", { allowLoopback: false })).toBe(true);
       for (const name of KEEPERS)
-        expect(await PARTS[name]!("https://push.example.com/x"), name).toBe("went out");
+        expect(await required(PARTS[name])("https://push.example.com/x"), name).toBe("went out");
     });
   });
 }

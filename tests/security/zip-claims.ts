@@ -8,6 +8,7 @@ import { fromBuffer } from "yauzl";
 import { saveFile } from "#db/files/files.server.ts";
 import { checkFileName } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 import type { Visitor } from "#tests/support/web.ts";
 import type { Scene } from "./scene.ts";
@@ -117,7 +118,7 @@ function faultsOf(names: readonly string[]): string[] {
       ...(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(name) ? ["has a character that nobody sees"] : []),
       ...(parts.some((part) => WINDOWS_DEVICE.test(part)) ? ["is a device"] : []),
       ...(parts.some((part) => /[. ]$/.test(part)) ? ["ends in what some system cuts off"] : []),
-      ...(folded.indexOf(folded[i]!) !== i ? ["is there twice"] : []),
+      ...(folded.indexOf(itemAt(folded, i)) !== i ? ["is there twice"] : []),
     ].map((fault) => `${JSON.stringify(name)} ${fault}`);
   });
 }
@@ -162,9 +163,9 @@ export function zipClaims({ web }: Scene): void {
         const bytes = await make(services);
         const read = await Promise.all(Object.values(READERS).map((reader) => reader(bytes)));
         const [first] = read;
-        expect(first!.length).toBeGreaterThanOrEqual(NAMES.length);
+        expect(required(first).length).toBeGreaterThanOrEqual(NAMES.length);
         for (const [i, reader] of Object.keys(READERS).entries()) expect(read[i], reader).toEqual(first);
-        expect(faultsOf(first!)).toEqual([]);
+        expect(faultsOf(required(first))).toEqual([]);
       },
     );
   });

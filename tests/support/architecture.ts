@@ -2,8 +2,10 @@
  * Which room of the house may look into which. A room is a folder; a longer name is a room inside another. Files of a room
  * see each other by relative paths and leave it only by package imports (`#room/…`), so that every arrow can be read here.
  */
+
 import { posix } from "node:path";
 import ts from "typescript";
+import { required } from "#domain/required.ts";
 
 type Rule = {
   /** The rooms it may look into, besides itself. */
@@ -87,7 +89,8 @@ function roomOf(path: string): string | undefined {
 function complaint(path: string, room: string, specifier: string): string | null {
   if (specifier.startsWith(".")) return ofRelative(path, room, specifier);
   if (specifier.startsWith("#")) return ofRoom(room, specifier.slice(1));
-  if (specifier.startsWith("node:")) return ARROWS[room]!.builtins ? null : `${room} runs in browsers too`;
+  if (specifier.startsWith("node:"))
+    return required(ARROWS[room]).builtins ? null : `${room} runs in browsers too`;
   return ofPackage(room, packageOf(specifier));
 }
 
@@ -100,17 +103,17 @@ function ofRoom(room: string, target: string): string | null {
   const other = roomOf(target);
   if (other === undefined) return `${room} may not look into ${target.split("/")[0]}`;
   if (other === room && !isSealed(room)) return null;
-  return ARROWS[room]!.rooms.includes(other) ? null : `${room} may not look into ${other}`;
+  return required(ARROWS[room]).rooms.includes(other) ? null : `${room} may not look into ${other}`;
 }
 
 /** A sealed room could be lifted out of the project as it stands: it does not even use the project's names. */
 function isSealed(room: string): boolean {
-  const { rooms, packages } = ARROWS[room]!;
+  const { rooms, packages } = required(ARROWS[room]);
   return rooms.length === 0 && packages?.length === 0;
 }
 
 function ofPackage(room: string, name: string): string | null {
-  const { packages } = ARROWS[room]!;
+  const { packages } = required(ARROWS[room]);
   if (packages) return packages.includes(name) ? null : `${room} may not use the package ${name}`;
   const isDriver = (DRIVERS as readonly string[]).includes(name);
   return isDriver && room !== DRIVER_ROOM ? `only ${DRIVER_ROOM} uses the driver ${name}` : null;

@@ -2,6 +2,7 @@
  * The whole product as a person meets it: the launcher with its databases, web and worker in a directory of its own, and
  * Chromium in front of it.
  */
+
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,6 +12,7 @@ import type { Readable } from "node:stream";
 import { type Browser, chromium } from "playwright";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { awaitExit } from "#db/local/server-process.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { findBrowser } from "#tests/support/find-browser.ts";
 import { leash } from "#tests/support/leash.ts";
 import { newProductStore } from "#tests/support/product-store.ts";
@@ -89,7 +91,7 @@ export async function startProduct({ port = 0, variables = {} }: ProductOptions 
     stdio: ["ignore", "pipe", "pipe"],
   });
   // Also where it is not ready in time, and nobody has anything to stop.
-  const takeOff = leash(launcher.pid!, "TERM");
+  const takeOff = leash(required(launcher.pid), "TERM");
   const exit = awaitExit(launcher).finally(takeOff);
   const lines: string[] = [];
   const removeAll = async () => {
@@ -109,8 +111,8 @@ export async function startProduct({ port = 0, variables = {} }: ProductOptions 
   };
   const code = await readFile(join(dataDir, "secrets", "sign-in-code"), "utf8");
   const signInPath = `/login?code=${code}`;
-  const url = balancer?.url ?? urls[0]!;
-  return { url, pid: launcher.pid!, dataDir, findStoreUri: store.findUri, signInPath, lines, stop };
+  const url = balancer?.url ?? itemAt(urls, 0);
+  return { url, pid: required(launcher.pid), dataDir, findStoreUri: store.findUri, signInPath, lines, stop };
 }
 
 /** The addresses of so many web processes; what the launcher prints goes to `lines`, then and later. */

@@ -1,8 +1,10 @@
 /** A code host's REST API on loopback, with as much of GitHub's shape as the product asks for, and its ways of saying no. */
+
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
+import { required } from "#domain/required.ts";
 
 export type Asked = { method: string; path: string; authorization: string; body: Record<string, unknown> };
 export type Answer = { status: number; json?: unknown; headers?: Record<string, string> };
@@ -73,7 +75,8 @@ function answer(host: CodeHost, { method, path, authorization, body }: Asked): A
     return { status: 200, json: { resources: { core } } };
   }
   const tree = /^\/repos\/([^/]+\/[^/]+)\/git\/trees\/([^?]+)(\?recursive=1)?$/.exec(path);
-  if (tree) return treeOf(host, tree[1], decodeURIComponent(tree[2]), tree[3] !== undefined);
+  if (tree)
+    return treeOf(host, required(tree[1]), decodeURIComponent(required(tree[2])), tree[3] !== undefined);
   const name = /^\/repos\/([^?]+\/contents\/[^?]+)/.exec(path)?.[1];
   if (name === undefined) return { status: 404 };
   const there = host.files.get(name);

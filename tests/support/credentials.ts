@@ -1,6 +1,8 @@
 /** One credential of each kind for a person, made as a person makes it, and how a request with it is answered. */
+
 import { findReachOfEach } from "#db/push/push-subscriptions.server.ts";
 import type { CredentialKind } from "#domain/accounts/credential.ts";
+import { required } from "#domain/required.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import type { TestWeb, Visitor } from "#tests/support/web.ts";
 
@@ -26,7 +28,7 @@ export async function givenCredentials(
     feed: async () => (await web.visitor().ask(`/feeds/${feed}/reminders.ics`)).status,
     device: async () => {
       const [reach] = await findReachOfEach(web.db, [id]);
-      return reach!.devices.some((device) => device.endpoint === endpoint) ? 200 : 404;
+      return required(reach).devices.some((device) => device.endpoint === endpoint) ? 200 : 404;
     },
     share_password: async () => {
       const answer = await share.reader.ask(`/share/${share.id}/raw`);
@@ -40,12 +42,12 @@ export const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${
 export async function givenToken(visitor: Visitor, name = "script"): Promise<string> {
   const fields = { intent: "create", name, scope: "write", lifetime: "null" };
   const page = await (await visitor.submit("/settings/tokens", fields)).text();
-  return /cs_[\w-]{43}/.exec(page)![0];
+  return required(/cs_[\w-]{43}/.exec(page))[0];
 }
 
 export async function givenFeed(visitor: Visitor): Promise<string> {
   const page = await (await visitor.submit("/settings/feeds", { intent: "make" })).text();
-  return /\/feeds\/([\w-]{20,})\//.exec(page)![1]!;
+  return required(required(/\/feeds\/([\w-]{20,})\//.exec(page))[1]);
 }
 
 export async function givenPushDevice(visitor: Visitor, endpoint: string): Promise<void> {

@@ -3,6 +3,7 @@
 import { expect } from "vitest";
 import type { EventDoc, EventRecord } from "#db/events/documents.ts";
 import { EVENTS, type EventName, SEVERITIES } from "#domain/events/events.ts";
+import { required } from "#domain/required.ts";
 
 /**
  * `lines` are what the test's own emitter wrote. An event of another process has its line there; it is held to the catalogue
@@ -21,7 +22,7 @@ export function expectProven(docs: readonly EventDoc[], lines: readonly string[]
     if (!ownNames.has(doc.event)) continue;
     const key = keyOf(doc);
     expect(unmatched.get(key) ?? 0, `the log line of ${JSON.stringify(doc)}`).toBeGreaterThan(0);
-    unmatched.set(key, unmatched.get(key)! - 1);
+    unmatched.set(key, required(unmatched.get(key)) - 1);
   }
 }
 

@@ -4,6 +4,7 @@ import { ObjectId } from "mongodb";
 import type { FileDoc } from "#db/files/documents.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { LARGE_BYTES } from "#domain/files/file-query.ts";
+import { itemAt } from "#domain/required.ts";
 import { DAY_MS, MINUTE_MS } from "#platform/clock.ts";
 import { NOON } from "#tests/support/store.ts";
 
@@ -19,7 +20,7 @@ export function manyFiles(user_id: string, count: number): FileDoc[] {
       _id: new ObjectId(),
       user_id,
       file_name: `file-${i}.txt`,
-      language: LANGUAGES[i % LANGUAGES.length],
+      language: itemAt(LANGUAGES, i % LANGUAGES.length),
       description: "",
       tags: TAGS.filter((_, at) => i % (at + 2) === 0),
       repo: i % 3 === 0 ? `o/${["one", "two"][i % 2]}` : null,

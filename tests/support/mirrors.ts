@@ -9,6 +9,7 @@ import type { RunProgress } from "#db/jobs/job-runs.server.ts";
 import { createRepo, findRepo, type RepoRecord, type RepoWish } from "#db/repos/repos.server.ts";
 import type { JobId, JobPayload } from "#domain/jobs/jobs.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { dataKeys } from "#tests/support/data-keys.ts";
 import type { TestStore } from "#tests/support/store.ts";
@@ -83,7 +84,7 @@ export function openMirrors(
     },
     sync: async (repo) => {
       await run("repo_sync", { repo_id: repo.id }).catch(() => {});
-      return (await find(repo))!;
+      return required(await find(repo));
     },
   };
 }

@@ -5,9 +5,11 @@
  * A predicate is answered from keys alone where its field is in the index and its bounds are exact. Null is not: it also means missing. An
  * array's field bears one predicate, and keys do not give its value back. Conditions at the top (`$or`, `$nor`) are asked of the document.
  */
+
 import type { Document } from "mongodb";
 import type { CollectionName } from "#db/collections.ts";
 import { INDEXES, type WantedIndex } from "#db/indexes.ts";
+import { itemAt } from "#domain/required.ts";
 
 const ARRAYS: Partial<Record<CollectionName, string[]>> = {
   files: ["tags"],
@@ -87,9 +89,9 @@ function givesOrder({ key }: WantedIndex, filter: Document, sort: Document, arra
   for (const [field, wanted] of Object.entries(sort)) {
     while (
       fields.length > 0 &&
-      fields[0][0] !== field &&
-      fields[0][0] in filter &&
-      isPinned(filter[fields[0][0]])
+      itemAt(fields, 0)[0] !== field &&
+      itemAt(fields, 0)[0] in filter &&
+      isPinned(filter[itemAt(fields, 0)[0]])
     )
       fields.shift();
     const next = fields.shift();

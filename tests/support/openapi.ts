@@ -1,7 +1,9 @@
 /** The promise of the API's document, held against what is really answered. */
+
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { describeOpenApi } from "#app/http/api/openapi.server.ts";
 import { endpoints } from "#app/http/api/table.server.ts";
+import { required } from "#domain/required.ts";
 
 export const openApi = describeOpenApi(endpoints);
 
@@ -25,8 +27,10 @@ const escaped = (name: string) => encodeURIComponent(name.replaceAll("~", "~0").
 
 function pointerOf(method: string, pathname: string, status: number): string | null {
   if (status >= 400) return REFUSAL;
-  const row = paths.find(({ path, pattern }) => pattern.test(pathname) && method in openApi.paths[path]);
-  const answers = row && openApi.paths[row.path][method].responses[status];
+  const row = paths.find(
+    ({ path, pattern }) => pattern.test(pathname) && method in required(openApi.paths[path]),
+  );
+  const answers = row && required(required(openApi.paths[row.path])[method]).responses[status];
   if (!answers) return null;
   return `/paths/${escaped(row.path)}/${method}/responses/${status}/content/${escaped("application/json")}/schema`;
 }
@@ -41,7 +45,7 @@ export async function expectDocumented(method: string, path: string, response: R
   if (!pointer) throw new Error(`No document of ${method} ${pathname} answering ${response.status}`);
   const validate = validatorOf(pointer);
   if (validate(answer)) return;
-  const wrong = validate.errors!.map(({ instancePath, message, params }) =>
+  const wrong = required(validate.errors).map(({ instancePath, message, params }) =>
     [instancePath, message, JSON.stringify(params)].join(" "),
   );
   throw new Error(

@@ -1,3 +1,5 @@
+import { itemAt, required } from "#domain/required.ts";
+
 /** Reads Prometheus' text format as strictly as Prometheus does, and more: every name has its help and type, once, before its series. */
 export type Series = { name: string; labels: Record<string, string>; value: number };
 export type Family = { type: string; help: string; series: Series[] };
@@ -15,16 +17,16 @@ export function parseMetrics(text: string): Map<string, Family> {
   const lines = text.slice(0, -1).split("\n");
   for (let i = 0; i < lines.length; i++) {
     if (lines[i] === "") continue;
-    const help = HELP.exec(lines[i]);
+    const help = HELP.exec(itemAt(lines, i));
     if (help) {
-      const type = TYPE.exec(lines[++i] ?? "");
+      const type = required(TYPE.exec(lines[++i] ?? ""));
       if (type?.[1] !== help[1]) throw new Error(`No type after the help of ${help[1]}`);
-      if (families.has(help[1])) throw new Error(`${help[1]} is told twice`);
-      families.set(help[1], { help: help[2], type: type[2], series: [] });
-      current = help[1];
+      if (families.has(required(help[1]))) throw new Error(`${help[1]} is told twice`);
+      families.set(required(help[1]), { help: required(help[2]), type: required(type[2]), series: [] });
+      current = required(help[1]);
       continue;
     }
-    const series = parseSeries(lines[i]);
+    const series = parseSeries(itemAt(lines, i));
     const family = families.get(current);
     const base = family?.type === "histogram" ? series.name.replace(SUFFIX, "") : series.name;
     if (!family || base !== current) throw new Error(`${series.name} stands below ${current}`);
@@ -40,8 +42,8 @@ function parseSeries(line: string): Series {
   const labels: Record<string, string> = {};
   for (let rest = inner; rest !== ""; ) {
     const [whole, key, text] = LABEL.exec(rest) ?? [];
-    if (!whole || key in labels) throw new Error(`Wrong labels: ${line}`);
-    labels[key] = text.replace(/\\(.)/g, (_, c) => (c === "n" ? "\n" : c));
+    if (!whole || required(key) in labels) throw new Error(`Wrong labels: ${line}`);
+    labels[required(key)] = required(text).replace(/\\(.)/g, (_, c) => (c === "n" ? "\n" : c));
     rest = rest.slice(whole.length);
   }
   return { name, labels, value: Number(value) };
@@ -66,7 +68,8 @@ function checkHistogram(name: string, series: Series[]): void {
     const buckets = group.filter((one) => one.name === `${name}_bucket`);
     const bounds = buckets.map(({ labels }) => (labels.le === "+Inf" ? Infinity : Number(labels.le)));
     const count = group.find((one) => one.name === `${name}_count`)?.value;
-    const rising = (values: number[]) => values.every((value, i) => i === 0 || value >= values[i - 1]);
+    const rising = (values: number[]) =>
+      values.every((value, i) => i === 0 || value >= itemAt(values, i - 1));
     if (!rising(bounds) || !rising(buckets.map(({ value }) => value)) || bounds.at(-1) !== Infinity)
       throw new Error(`${name}${key} does not rise to +Inf`);
     if (buckets.at(-1)?.value !== count || !group.some((one) => one.name === `${name}_sum`))

@@ -2,6 +2,7 @@
  * A push service on loopback and the browsers behind it, written apart from the library that sends: it checks the signature
  * of RFC 8292 and decrypts the body of RFC 8291 with the browser's own keys, and answers as it is told.
  */
+
 import {
   createDecipheriv,
   createECDH,
@@ -14,6 +15,7 @@ import {
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { required } from "#domain/required.ts";
 
 export type Received = {
   device: string;
@@ -50,7 +52,7 @@ export async function openPushService(publicKey: string): Promise<PushService> {
   let listener: (received: Received) => void | Promise<void> = () => {};
   const server = createServer(async (request, response) => {
     try {
-      const name = decodeURIComponent(request.url!.slice("/push/".length));
+      const name = decodeURIComponent(required(request.url).slice("/push/".length));
       const keys = browsers.get(name);
       if (!keys) return void response.writeHead(404).end();
       const body = await bodyOf(request);
@@ -84,7 +86,7 @@ export async function openPushService(publicKey: string): Promise<PushService> {
       const keys = { p256dh: ecdh.getPublicKey("base64url"), auth: auth.toString("base64url") };
       return { name, subscription: { endpoint: `${url}/push/${encodeURIComponent(name)}`, keys } };
     },
-    answers: (name, ...answers) => void browsers.get(name)!.answers.push(...answers),
+    answers: (name, ...answers) => void required(browsers.get(name)).answers.push(...answers),
     onMessage: (next) => {
       listener = next;
     },

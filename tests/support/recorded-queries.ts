@@ -1,7 +1,9 @@
 /** A store that notes every query that verbs send through it, so that each can be explained afterwards. */
+
 import type { Collection, Document, FindCursor } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
+import { itemAt } from "#domain/required.ts";
 
 export type RecordedQuery = {
   collection: CollectionName;
@@ -78,7 +80,7 @@ const recordAggregate: Recorder = (of, note) => (pipeline: Document[], options: 
   const read = named.filter((field) => field !== "_id");
   note({
     kind: "group",
-    filter: pipeline[0].$match ?? {},
+    filter: itemAt(pipeline, 0).$match ?? {},
     hint: options?.hint,
     projection: { _id: 0, ...Object.fromEntries(read.map((field) => [field, 1])) },
     explain: () => of.aggregate(pipeline, pick(options)).explain(STATS),

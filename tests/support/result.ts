@@ -1,3 +1,5 @@
+import { itemAt, required } from "#domain/required.ts";
+
 /** What a run of vitest came to, read from its own JSON report. */
 export type Report = {
   success: boolean;
@@ -29,5 +31,8 @@ export function triedAgain(report: Report | null): string[] {
   return (report?.testResults ?? [])
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status, failureMessages = [] }) => status === "passed" && failureMessages.length > 0)
-    .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages![0]!.split("\n    at ")[0]}`);
+    .map(
+      ({ fullName, failureMessages }) =>
+        `${fullName}: ${itemAt(required(failureMessages), 0).split("\n    at ")[0]}`,
+    );
 }

@@ -1,18 +1,20 @@
 /** A balancer of the simplest kind: each request goes to the next of several web processes, as it came. */
+
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream";
+import { itemAt, required } from "#domain/required.ts";
 
 export type Balancer = { url: string; close(): void };
 
 export async function balance(urls: readonly string[]): Promise<Balancer> {
   let turn = 0;
   const forward = (req: IncomingMessage, res: ServerResponse) => {
-    const target = new URL(urls[turn++ % urls.length]!);
+    const target = new URL(itemAt(urls, turn++ % urls.length));
     const { hostname, port } = target;
     const { method, url: path, rawHeaders: headers } = req;
     const onward = request({ agent: false, hostname, port, method, path, headers }, (answer) => {
-      res.writeHead(answer.statusCode!, answer.rawHeaders);
+      res.writeHead(required(answer.statusCode), answer.rawHeaders);
       pipeline(answer, res, () => {});
     });
     onward.on("error", () => (res.headersSent ? res.destroy() : res.writeHead(502).end()));

@@ -1,8 +1,10 @@
 /** Real processes for tests: started, read line by line, and never left behind. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { onTestFinished, vi } from "vitest";
 import type { Environment } from "#db/local/server-process.ts";
+import { required } from "#domain/required.ts";
 import { isAlive, type ProcessIdentity, processStart } from "#platform/process-lock.mjs";
 
 export type Running = {
@@ -30,7 +32,7 @@ export function run(command: string, commandArguments: string[], options: RunOpt
   };
   let ended = false;
   for (const output of [child.stdout, child.stderr]) {
-    createInterface({ input: output! }).on("line", (text) => {
+    createInterface({ input: required(output) }).on("line", (text) => {
       lines.push(text);
       notify();
     });
@@ -60,7 +62,7 @@ export function run(command: string, commandArguments: string[], options: RunOpt
       listeners.add(look);
       look();
     });
-  return { pid: child.pid!, child, lines, line, exit };
+  return { pid: required(child.pid), child, lines, line, exit };
 }
 
 export function identityOf(pid: number): ProcessIdentity {

@@ -3,6 +3,7 @@
  * no database starts none, and no engine where TEST_MONGODB_URI names a server. Test files are processes of their own, so they ask over a unix socket. What the servers kept
  * is removed after a green run and left for inspection after a red one.
  */
+
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -14,6 +15,7 @@ import { startEngine } from "#db/local/engine.ts";
 import { startPostgres } from "#db/local/postgres.ts";
 import type { LocalServer } from "#db/local/server-process.ts";
 import { probeMongo } from "#db/open-database.ts";
+import { required } from "#domain/required.ts";
 import { beginDatabaseNames, dropDatabases, givenMongoDB } from "./given-mongodb.ts";
 import { leash } from "./leash.ts";
 
@@ -48,7 +50,7 @@ export default async function startOnDemand(project: TestProject) {
     const name = request.url?.slice(1) as ServerName;
     if (!started.has(name)) started.set(name, starters[name]());
     try {
-      response.end((await started.get(name))!.address);
+      response.end(required(await started.get(name)).address);
     } catch (error) {
       response.writeHead(500).end((error as Error).message);
     }

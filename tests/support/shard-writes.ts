@@ -2,10 +2,12 @@
  * The writes to one document in the stores' sources, and whether their filters say which shard has it. The filter's type is asked, not its text:
  * so filters that a function makes are known as well as written ones.
  */
+
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import ts from "typescript";
 import { SHARD_KEYS } from "#db/shard-keys.ts";
+import { required } from "#domain/required.ts";
 
 const VERBS: ReadonlySet<string> = new Set([
   "updateOne",
@@ -24,7 +26,7 @@ export function listShardWrites(root: string, sources: readonly string[]): Shard
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
   const program = ts.createProgram([...sources], { ...options, noEmit: true, incremental: false });
   const checker = program.getTypeChecker();
-  return sources.flatMap((path) => listWritesIn(program.getSourceFile(path)!, checker, root));
+  return sources.flatMap((path) => listWritesIn(required(program.getSourceFile(path)), checker, root));
 }
 
 export const listStoreSources = (root: string) =>
@@ -48,7 +50,7 @@ function listWritesIn(file: ts.SourceFile, checker: ts.TypeChecker, root: string
     if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
       const { name, expression } = node.expression;
       if (VERBS.has(name.text) && node.arguments.length > 0 && isCollection(expression, checker))
-        add(node, name.text, readName(expression), node.arguments[0]);
+        add(node, name.text, readName(expression), required(node.arguments[0]));
     }
     if (ts.isPropertyAssignment(node) && VERBS.has(node.name.getText())) {
       const filter = findFilter(node.initializer);
@@ -83,7 +85,8 @@ function findBulkCollection(node: ts.Node): string | null {
   for (let around: ts.Node = node; around; around = around.parent) {
     if (!ts.isFunctionLike(around) && !ts.isSourceFile(around)) continue;
     const names = [...around.getText().matchAll(/(\w+)\.bulkWrite\(/g)].map(([, name]) => name);
-    if (new Set(names).size === 1) return names[0] in SHARD_KEYS ? names[0] : null;
+    const [name] = names;
+    if (name !== undefined && new Set(names).size === 1) return name in SHARD_KEYS ? name : null;
     if (names.length > 0) return null;
   }
   return null;

@@ -1,4 +1,5 @@
 /** The web process's own app over real databases, listening on a free port, and visitors that keep their cookies. */
+
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 import { createCodehost } from "#app/codehost/codehost.ts";
@@ -163,7 +164,7 @@ export class Visitor {
   }
 
   #keep(cookie: string): void {
-    const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!;
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
     if (/Max-Age=0\b/.test(cookie)) this.cookies.delete(name);
     else this.cookies.set(name, value);
   }

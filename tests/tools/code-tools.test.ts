@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
 import { TOOLS, type ToolLanguage, type ToolRequest } from "#domain/code-runs/code-tool.ts";
+import { required } from "#domain/required.ts";
 import { createThreadPool } from "#platform/thread-pool.ts";
 
 const threads = createThreadPool();
@@ -56,9 +57,9 @@ describe("every language with a tool", () => {
   it.each((Object.entries(SAMPLES) as [ToolLanguage, Sample][]).filter(([, { broken }]) => broken !== null))(
     "%s that cannot be read is told by its place, and is not formatted",
     async (language, { broken }) => {
-      const issues = await tools.check({ code: broken!, language });
+      const issues = await tools.check({ code: required(broken), language });
       expect(issues).toMatchObject([{ line: expect.any(Number), severity: "error", fixable: false }]);
-      const formatted = await tools.format({ code: broken!, language });
+      const formatted = await tools.format({ code: required(broken), language });
       expect(formatted).toMatchObject({
         refused: "syntax_error",
         context: { line: 1, tool: TOOLS[language] },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { diffView as viewDiff } from "#app/viewers/diff.ts";
+import { itemAt, required } from "#domain/required.ts";
 
 const diffView = (before: string, after: string) => viewDiff({ before, after });
 
@@ -36,13 +37,13 @@ describe("a diff on a page", () => {
 
   it("escapes what the texts contain, marked or not", () => {
     const [stretch] = diffView("let a = '<b>';\n", "let a = '<i>';\n").stretches;
-    expect(stretch!.html).toContain("&lt;<mark>b</mark>&gt;");
-    expect(stretch!.html).not.toMatch(/<[bi]>/);
+    expect(required(stretch).html).toContain("&lt;<mark>b</mark>&gt;");
+    expect(required(stretch).html).not.toMatch(/<[bi]>/);
   });
 
   it("tells a missing last line end and a changed kind of line end", () => {
-    expect(diffView("a\n", "a").stretches[0]!.html).toContain("⊘");
-    expect(diffView("a\r\n", "a\n").stretches[0]!.html).toContain("␍");
+    expect(itemAt(diffView("a\n", "a").stretches, 0).html).toContain("⊘");
+    expect(itemAt(diffView("a\r\n", "a\n").stretches, 0).html).toContain("␍");
   });
 
   it("has nothing to show for equal texts", () => {
@@ -52,7 +53,11 @@ describe("a diff on a page", () => {
   it("does not bring along a long stretch that did not change, nor more changes than a page holds", () => {
     const long = numbered(20_000);
     const { stretches, cut } = diffView(long.join(""), ["new\n", ...long].join(""));
-    expect([stretches.at(-1)!.html, stretches.at(-1)!.lines, cut]).toEqual(["", 19_997, false]);
+    expect([required(stretches.at(-1)).html, required(stretches.at(-1)).lines, cut]).toEqual([
+      "",
+      19_997,
+      false,
+    ]);
     const changed = diffView(long.join(""), numbered(20_000, "other").join(""));
     expect(changed).toMatchObject({ cut: true, added: 20_000, removed: 20_000 });
     expect(changed.stretches.reduce((sum, { lines }) => sum + lines, 0)).toBeLessThanOrEqual(6_000);

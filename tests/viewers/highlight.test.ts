@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { NUMBERED_LINES_MAX, numberLines, numberPlainLines } from "#app/viewers/code-lines.ts";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import type { CodeMarks } from "#app/viewers/large-code.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { createMetrics } from "#platform/metrics.ts";
 import { createThreadPool } from "#platform/thread-pool.ts";
 import { ownProcessorMs } from "#tests/support/processor-time.ts";
@@ -17,7 +18,7 @@ async function shown(body: string, language: string, marks?: CodeMarks) {
     { services: { threads }, largeHtml },
     { owner: "owner", body, language, marks },
   );
-  const pieces = code.large ? largeHtml.get(code.large.digest)! : [];
+  const pieces = code.large ? required(largeHtml.get(code.large.digest)) : [];
   return { ...code, html: code.html + pieces.map((piece) => Buffer.from(piece).toString()).join(""), pieces };
 }
 
@@ -48,14 +49,13 @@ describe("a hostile text", () => {
 
   it("is not tried again by the next who looks at it", async () => {
     const runs = async () =>
-      parseMetrics(await metrics.text())
-        .get("codeshelf_thread_job_seconds")!
+      required(parseMetrics(await metrics.text()).get("codeshelf_thread_job_seconds"))
         .series.filter(({ name }) => name.endsWith("_count"))
         .reduce((sum, { value }) => sum + value, 0);
-    await shown(HOSTILE[0][2], "markdown");
+    await shown(itemAt(HOSTILE, 0)[2], "markdown");
     const before = await runs();
     expect(before).toBeGreaterThan(0);
-    for (const _ of [1, 2, 3]) await shown(HOSTILE[0][2], "markdown");
+    for (const _ of [1, 2, 3]) await shown(itemAt(HOSTILE, 0)[2], "markdown");
     expect(await runs()).toBe(before);
   });
 });
@@ -109,7 +109,7 @@ describe("long code", () => {
     expect(pieces).toHaveLength(1);
     expect(html.match(/class="line"/g)).toHaveLength(1_000);
     const other = await shown(`${body} `, "javascript");
-    expect(other.large!.digest).not.toBe(large!.digest);
+    expect(required(other.large).digest).not.toBe(required(large).digest);
     expect((await shown(body, "javascript", unmarked)).large).toEqual(large);
   });
 
@@ -120,19 +120,19 @@ describe("long code", () => {
       '<span class="line line-marked" id="L3">',
       '<span class="line line-marked" id="L4">',
     ]);
-    expect(large!.cuts).toEqual([5, 700]);
+    expect(required(large).cuts).toEqual([5, 700]);
     expect(pieces).toHaveLength(3);
-    expect(Buffer.from(pieces[0]!).toString()).toMatch(/<span class="line" id="L5">$/);
-    expect(Buffer.from(pieces[1]!).toString()).toMatch(/<span class="line" id="L700">$/);
+    expect(Buffer.from(itemAt(pieces, 0)).toString()).toMatch(/<span class="line" id="L5">$/);
+    expect(Buffer.from(itemAt(pieces, 1)).toString()).toMatch(/<span class="line" id="L700">$/);
 
     const part = await shown(body, "javascript", { ...unmarked, first: 101 });
-    expect(part.html.match(/id="L\d+"/g)!.slice(0, 1)).toEqual(['id="L101"']);
+    expect(required(part.html.match(/id="L\d+"/g)).slice(0, 1)).toEqual(['id="L101"']);
     expect(part.html).toContain('<a class="line-number" href="#L1100">1100</a>');
   });
 
   it("shows characters that turn the reading order by their names", async () => {
     const { html, large } = await shown(`${body}// \u202E evil`, "javascript");
-    expect(large!.isReordered).toBe(true);
+    expect(required(large).isReordered).toBe(true);
     expect(html).not.toContain("\u202E");
     expect(html).toContain('<span class="bidi-control">RLO</span>');
   });

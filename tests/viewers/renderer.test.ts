@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { RenderTask } from "#app/viewers/render-task.ts";
 import { render } from "#app/viewers/renderer.server.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { createMetrics } from "#platform/metrics.ts";
 import { createThreadPool } from "#platform/thread-pool.ts";
 import { parseMetrics } from "#tests/support/prometheus.ts";
@@ -12,8 +13,7 @@ const threads = createThreadPool({ metrics });
 const renderer = { render: (task: RenderTask) => render(threads, "owner", task) };
 afterAll(() => threads.close());
 const runs = async () =>
-  parseMetrics(await metrics.text())
-    .get("codeshelf_thread_job_seconds")!
+  required(parseMetrics(await metrics.text()).get("codeshelf_thread_job_seconds"))
     .series.filter(({ name }) => name.endsWith("_count"))
     .reduce((sum, { value }) => sum + value, 0);
 
@@ -36,8 +36,14 @@ describe("rendering", () => {
   });
 
   it("says why it does not render", async () => {
-    expect(await renderer.render(markdown(PATHOLOGICAL[0][1]))).toEqual({ ok: false, reason: "too_deep" });
-    expect(await renderer.render(markdown(PATHOLOGICAL[8][1]))).toEqual({ ok: false, reason: "too_large" });
+    expect(await renderer.render(markdown(itemAt(PATHOLOGICAL, 0)[1]))).toEqual({
+      ok: false,
+      reason: "too_deep",
+    });
+    expect(await renderer.render(markdown(itemAt(PATHOLOGICAL, 8)[1]))).toEqual({
+      ok: false,
+      reason: "too_large",
+    });
     expect(await renderer.render({ kind: "svg", body: "<p>x</p>" })).toEqual({
       ok: false,
       reason: "nothing_to_draw",

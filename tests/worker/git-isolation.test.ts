@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { itemAt, required } from "#domain/required.ts";
 import { GIT_ACCOUNT, isRoot } from "#platform/accounts.ts";
 import { silentLog } from "#platform/log.ts";
 import { ensureBubblewrap } from "#tests/support/isolation-tools.ts";
@@ -18,7 +19,7 @@ const methods = listMethods("git");
 
 async function takenOver(index: number | null, network: boolean): Promise<Record<string, string>> {
   const data = await temporaryDirectory("data");
-  const [bin, mirror, other] = ["bin", "mirror.git", "other.git"].map((name) => join(data, name));
+  const [bin, mirror, other] = [join(data, "bin"), join(data, "mirror.git"), join(data, "other.git")];
   for (const path of [bin, other]) mkdirSync(path);
   chmodSync(data, 0o777);
   writeFileSync(join(data, "secret"), "secret", { mode: 0o644 });
@@ -42,17 +43,17 @@ async function takenOver(index: number | null, network: boolean): Promise<Record
   const lines = Object.entries(tries).map(
     ([name, command]) => `if (${command}) >/dev/null 2>&1; then echo ${name} done; else echo ${name} no; fi`,
   );
-  writeFileSync(join(bin, "git"), ["#!/bin/sh", ...lines].join("\n"));
-  for (const path of [bin, join(bin, "git")]) chmodSync(path, 0o755);
-  const isolation = index === null ? null : await findGitIsolation(silentLog, [methods[index]]);
+  writeFileSync(join(required(bin), "git"), ["#!/bin/sh", ...lines].join("\n"));
+  for (const path of [bin, join(required(bin), "git")]) chmodSync(required(path), 0o755);
+  const isolation = index === null ? null : await findGitIsolation(silentLog, [itemAt(methods, index)]);
   if (index !== null) expect(isolation, "it does not work on this machine").not.toBe(null);
-  await makeMirrorDirectory(mirror, isolation);
+  await makeMirrorDirectory(required(mirror), isolation);
   process.env.PATH = `${bin}:${PATH}`;
   onTestFinished(() => {
     process.env.PATH = PATH;
   });
   const said = await runGit({
-    cwd: mirror,
+    cwd: required(mirror),
     args: [],
     protocols: network ? ["http"] : [],
     timeoutMs: 30_000,

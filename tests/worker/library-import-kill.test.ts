@@ -4,6 +4,7 @@ import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { openQueue, releaseQueue } from "#db/jobs/queue.server.ts";
 import { findImport, queueImport } from "#db/library-zip/library-imports.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 import { systemClock } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
 import { sendZip, zipOfNumbered } from "#tests/support/library-zips.ts";
@@ -28,7 +29,7 @@ function startWorker(DATA_DIR: string) {
 it("an import whose worker is killed is finished by the next worker, and nothing is there twice or half", async () => {
   const dataDir = await temporaryDirectory("killed");
   const queue = await openQueue({ databaseUrl, log: silentLog });
-  const find = async () => (await findImport(db, "1", new Date()))!;
+  const find = async () => required(await findImport(db, "1", new Date()));
   const shown = () => db.files.countDocuments({ user_id: "1", deleted_at: null });
   const bytes = await zipOfNumbered(FILES, "print(1)\n");
 

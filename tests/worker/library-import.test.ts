@@ -5,6 +5,7 @@ import type { Queue } from "#db/jobs/queue.server.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { cancelImport, findImport, queueImport } from "#db/library-zip/library-imports.server.ts";
 import type { Damage } from "#domain/files/library-import.ts";
+import { required } from "#domain/required.ts";
 import {
   collect,
   EMPTY_EXPORT,
@@ -38,7 +39,7 @@ async function refusalOf(ownerId: string, bytes: Uint8Array): Promise<Damage | n
   expect(results).toMatchObject([{ outcome: "refused" }]);
   expect(await db.library_import_chunks.countDocuments({})).toBe(0);
   expect(await db.files.countDocuments({ user_id: ownerId })).toBe(0);
-  return (await find(ownerId))!.damage;
+  return required(await find(ownerId)).damage;
 }
 
 const withEntries = (entries: Entries) => zipOf({ ...EMPTY_EXPORT, ...entries });
@@ -259,7 +260,7 @@ describe("a zip", patient, () => {
     await givenZip("54", await withEntries({ [NOTES]: `[[${"{},".repeat(480_000)}{}]]` }));
     const results = await workOffImports(store, { imports: { memoryMb: 24 } });
     expect(results).toEqual([{ outcome: "refused", why: "too_costly" }]);
-    expect((await find("54"))!.damage).toEqual({ why: "too_costly" });
+    expect(required(await find("54")).damage).toEqual({ why: "too_costly" });
     expect((await events("library_import_refused")).at(-1)).toMatchObject({ reason: "too_costly" });
   });
 

@@ -1,10 +1,12 @@
 /** A worker that asks git for a remote and does nothing else, for a test that kills it. */
+
 import { tmpdir } from "node:os";
+import { itemAt } from "#domain/required.ts";
 import { runGit } from "#worker/mirror/git.ts";
 
 await runGit({
   cwd: tmpdir(),
-  args: ["ls-remote", "--", process.argv[2]!],
+  args: ["ls-remote", "--", itemAt(process.argv, 2)],
   protocols: ["http"],
   timeoutMs: 600_000,
   maxFileBytes: 1_000_000,

@@ -4,6 +4,7 @@ import { findRun, listRuns } from "#db/jobs/job-runs.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { openQueue, releaseQueue } from "#db/jobs/queue.server.ts";
 import { findLatestHeartbeat, listWorkerMetrics, listWorkers } from "#db/jobs/workers.server.ts";
+import { itemAt } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { run } from "#tests/support/running.ts";
@@ -28,7 +29,7 @@ describe("the worker process", () => {
     expect(await findLatestHeartbeat(db)).not.toBeNull();
     await worker.line(/"severity":"warn","event":"git_missing"/);
     expect(await listWorkers(db)).toMatchObject([{ git_fault: "git_missing" }]);
-    const [{ metrics }] = await listWorkerMetrics(db, new Date());
+    const { metrics } = itemAt(await listWorkerMetrics(db, new Date()), 0);
     expect(metrics.values.map(({ name }) => name)).toContain("codeshelf_db_connections");
     await vi.waitFor(async () => {
       expect(await listRuns(db, { job_id: "orphan_reconcile", limit: 1 })).toMatchObject([

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { PushEventDoc } from "#db/push/documents.ts";
 import { createPushEvent } from "#db/push/push-events.server.ts";
 import { NOTE_NEWS_KINDS } from "#domain/reminders/push-message.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { newVapidPair } from "#platform/vapid.ts";
@@ -64,7 +65,7 @@ describe("an event in the outbox", () => {
 
     const got = service.received.filter((received) => received.device === "reader");
     expect(got).toHaveLength(1);
-    expect(got[0].message).toMatchObject({
+    expect(itemAt(got, 0).message).toMatchObject({
       notification: { body: "שלום.py", actions: [{ action: "open" }] },
       data: { type: "file_saved", file_id },
     });
@@ -91,7 +92,7 @@ describe("an event in the outbox", () => {
 
       expect(await run()).toEqual({ sent: 1 });
 
-      const [{ message }] = service.received.filter((received) => received.device === kind);
+      const { message } = required(service.received.find((received) => received.device === kind));
       expect(message).toMatchObject({
         notification: { body: "one two three four five six…", tag: `note-${note.id}` },
         data: { type: kind, note_id: note.id },

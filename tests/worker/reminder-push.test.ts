@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { listDevices } from "#db/push/push-subscriptions.server.ts";
 import { acknowledgeReminder, findReminder, snoozeReminder } from "#db/reminders/reminders.server.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS, systemClock } from "#platform/clock.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { newVapidPair } from "#platform/vapid.ts";
@@ -52,7 +53,8 @@ describe("a due reminder", () => {
 
     expect(await run()).toEqual({ sent: 1 });
 
-    const [{ message, headers, bodyBytes }, ...more] = gotBy(`${owner}-phone`);
+    const [received, ...more] = gotBy(`${owner}-phone`);
+    const { message, headers, bodyBytes } = required(received);
     expect(more).toEqual([]);
     expect(message.notification).toMatchObject({
       title: "Reminder",
@@ -103,7 +105,7 @@ describe("a due reminder", () => {
 
     await run();
 
-    expect(gotBy(`${owner}-phone`)[0].bodyBytes).toBeLessThan(4096);
+    expect(itemAt(gotBy(`${owner}-phone`), 0).bodyBytes).toBeLessThan(4096);
   });
 
   it("of somebody without a device is settled and announced, and not sent when a device comes later", async () => {
@@ -176,7 +178,7 @@ describe("a push service that says no", () => {
         error: `http_${status}`,
         severity: "error",
       });
-      const next = (await owedAt(note_id))!.getTime() - NOON.getTime();
+      const next = required(await owedAt(note_id)).getTime() - NOON.getTime();
       expect(next).toBeGreaterThanOrEqual(SECOND_MS);
       expect(next).toBeLessThan(2 * SECOND_MS);
       clock.set(at(2 * SECOND_MS));

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { listTree, readRepoFile } from "#db/repos/repo-tree.server.ts";
+import { required } from "#domain/required.ts";
 import { serveByGit } from "#tests/support/git-http-backend.ts";
 import { createRemote, rawTree, serveRemote } from "#tests/support/git-remotes.ts";
 import { openMirrors } from "#tests/support/mirrors.ts";
@@ -34,8 +35,8 @@ const given = (url: string, more: object = {}) => {
   return mirrors.given("1", { url, name: `dana/hostile${names}`, ...more });
 };
 const onDisk = async (id: string) => {
-  const doc = await db.repos.findOne({ named: (await db.repos.findOne({}))!.named });
-  return existsSync(join(dirname(mirrorDirectory(config, doc!)), `${id}.git`));
+  const doc = await db.repos.findOne({ named: required(await db.repos.findOne({})).named });
+  return existsSync(join(dirname(mirrorDirectory(config, required(doc))), `${id}.git`));
 };
 
 describe("a hostile tree", () => {

@@ -8,6 +8,7 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { listManifest } from "#db/repos/repo-manifest.server.ts";
 import { requestSync } from "#db/repos/repo-sync.server.ts";
 import { findRepo } from "#db/repos/repos.server.ts";
+import { required } from "#domain/required.ts";
 import { MINUTE_MS } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
 import { DATA_KEY } from "#tests/support/data-keys.ts";
@@ -48,7 +49,7 @@ it("a sync whose worker is killed shows nothing half-done, is held by nobody, an
   const key = { _id: new ObjectId(given.id), user_id: "1" };
   // No sweep of the queue's clock begins it by itself while the test looks.
   await db.repos.updateOne(key, { $set: { next_sync_at: new Date(Date.now() + 60 * MINUTE_MS) } });
-  const find = async () => (await findRepo(db, "1", given.repo_name, new Date()))!;
+  const find = async () => required(await findRepo(db, "1", given.repo_name, new Date()));
   const paths = async () => [...(await listManifest(db, key)).keys()];
 
   const after = remote.commit({ "a.txt": null, "b.txt": "two\n" });

@@ -3,6 +3,7 @@ import { findRenamed, listCommits, listTree, readRepoFile } from "#db/repos/repo
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 import { searchRepo } from "#db/search/repo-search.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { createRemote } from "#tests/support/git-remotes.ts";
 import { openMirrors } from "#tests/support/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";
@@ -26,12 +27,16 @@ describe("a mirror", () => {
     for (const repo of repos) expect(await tight.sync(repo)).toMatchObject({ state: "ready" });
 
     second.commit({ "d.txt": "z".repeat(11) });
-    expect(await tight.sync(repos[1]!)).toMatchObject({ state: "failed", error: "mirrors_full", files: 2 });
-    expect(await textOf(repos[1]!, "b.txt")).toBe("y".repeat(30));
+    expect(await tight.sync(itemAt(repos, 1))).toMatchObject({
+      state: "failed",
+      error: "mirrors_full",
+      files: 2,
+    });
+    expect(await textOf(itemAt(repos, 1), "b.txt")).toBe("y".repeat(30));
 
     first.commit({ "a.txt": "x".repeat(59) });
-    expect(await tight.sync(repos[0]!)).toMatchObject({ state: "ready" });
-    expect(await tight.sync(repos[1]!)).toMatchObject({ state: "ready", files: 3 });
+    expect(await tight.sync(itemAt(repos, 0))).toMatchObject({ state: "ready" });
+    expect(await tight.sync(itemAt(repos, 1))).toMatchObject({ state: "ready", files: 3 });
   });
 
   it("has the files of the remote's first branch, their folders and texts, after its first sync", async () => {
@@ -46,7 +51,7 @@ describe("a mirror", () => {
 
     expect(await mirrors.run("repo_sync", { repo_id: repo.id })).toEqual({ outcome: "synced", changed: 3 });
 
-    const synced = (await mirrors.find(repo))!;
+    const synced = required(await mirrors.find(repo));
     expect(synced).toMatchObject({
       state: "ready",
       branch: "trunk",
@@ -102,7 +107,7 @@ describe("a mirror", () => {
 
     expect(await mirrors.run("repo_sync", { repo_id: repo.id })).toMatchObject({ changed: 4 });
 
-    const synced = (await mirrors.find(repo))!;
+    const synced = required(await mirrors.find(repo));
     expect(await listTree(db, synced, "")).toMatchObject({
       folders: ["new"],
       files: [{ path: "edited.txt" }, { path: "kept.txt" }],

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { itemAt } from "#domain/required.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { run } from "#tests/support/running.ts";
@@ -39,8 +40,14 @@ it("one id goes from the request through the queue into the events and log lines
   expect(await web.events("push_test_worker_error")).toMatchObject([{ request_id }]);
   worker.child.kill("SIGTERM");
   await worker.exit;
-  const [started] = (await web.events("job_started")).filter(({ job_id }) => job_id === "push_test");
-  const [ended] = (await web.events("job_completed")).filter(({ job_id }) => job_id === "push_test");
+  const started = itemAt(
+    (await web.events("job_started")).filter(({ job_id }) => job_id === "push_test"),
+    0,
+  );
+  const ended = itemAt(
+    (await web.events("job_completed")).filter(({ job_id }) => job_id === "push_test"),
+    0,
+  );
   expect([started.request_id, ended.request_id]).toEqual([request_id, request_id]);
   const lines = worker.lines.filter((line) => line.includes(`"request_id":"${request_id}"`));
   expect(lines.join("\n")).toContain('"event":"job_started"');

@@ -8,6 +8,7 @@ import {
   requestCancel,
 } from "#db/jobs/job-runs.server.ts";
 import { setJobEnabled } from "#db/jobs/job-settings.server.ts";
+import { required } from "#domain/required.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { createTestServices } from "#tests/support/worker-services.ts";
 import { HANDLERS } from "#worker/handlers.ts";
@@ -32,8 +33,12 @@ describe("a job from the queue", () => {
       worker_id: "w1",
       result: { running: 1, reported: 0 },
     });
-    expect(await events("job_started")).toMatchObject([{ run_id: record.run_id, request_id: record.run_id }]);
-    expect(await events("job_completed")).toMatchObject([{ run_id: record.run_id, job_id: "stuck_monitor" }]);
+    expect(await events("job_started")).toMatchObject([
+      { run_id: required(record).run_id, request_id: required(record).run_id },
+    ]);
+    expect(await events("job_completed")).toMatchObject([
+      { run_id: required(record).run_id, job_id: "stuck_monitor" },
+    ]);
   });
 
   it("carries out a run that was asked for, once, however often the queue delivers it", async () => {
@@ -54,10 +59,10 @@ describe("a job from the queue", () => {
     const record = await latest();
     expect(record).toMatchObject({ status: "skipped", failure_reason: "already_running", started_at: null });
     expect((await events("job_skipped")).at(-1)).toMatchObject({
-      run_id: record.run_id,
+      run_id: required(record).run_id,
       reason: "already_running",
     });
-    await completeRun(db, busy!, {}, clock());
+    await completeRun(db, required(busy), {}, clock());
   });
 
   it("is skipped while it is switched off", async () => {
@@ -66,7 +71,10 @@ describe("a job from the queue", () => {
     await run({});
     const record = await latest();
     expect(record).toMatchObject({ status: "skipped", failure_reason: "disabled", started_at: null });
-    expect((await events("job_skipped")).at(-1)).toMatchObject({ run_id: record.run_id, reason: "disabled" });
+    expect((await events("job_skipped")).at(-1)).toMatchObject({
+      run_id: required(record).run_id,
+      reason: "disabled",
+    });
     await setJobEnabled(db, "stuck_monitor", true);
   });
 
@@ -87,7 +95,7 @@ describe("a job from the queue", () => {
       failure_reason: "exception",
     });
     expect((await events("job_failed")).at(-1)).toMatchObject({
-      run_id: failed.run_id,
+      run_id: required(failed).run_id,
       severity: "error",
       error: "it broke",
     });

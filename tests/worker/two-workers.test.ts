@@ -4,6 +4,7 @@ import { type JobRun, listRuns } from "#db/jobs/job-runs.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { openQueue, releaseQueue } from "#db/jobs/queue.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { type Running, run } from "#tests/support/running.ts";
@@ -43,13 +44,17 @@ async function found(status: JobRun["status"], count = 1, jobId = "trash_check")
 
 /** A run that its handler has begun, its worker and the other one. */
 async function atWork(workers: Running[]): Promise<{ run: JobRun; busy: Running; idle: Running }> {
-  let [seen] = await found("running");
+  let seen = itemAt(await found("running"), 0);
   await vi.waitFor(async () => {
-    [seen] = await found("running");
+    seen = itemAt(await found("running"), 0);
     expect(seen.logs).toMatchObject([{ line: "at work" }]);
   }, 20_000);
-  const isBusy = ({ pid }: Running) => seen.worker_id!.includes(`-${pid}-`);
-  return { run: seen, busy: workers.find(isBusy)!, idle: workers.find((worker) => !isBusy(worker))! };
+  const isBusy = ({ pid }: Running) => required(seen.worker_id).includes(`-${pid}-`);
+  return {
+    run: seen,
+    busy: required(workers.find(isBusy)),
+    idle: required(workers.find((worker) => !isBusy(worker))),
+  };
 }
 
 const stopped = async (worker: Running) => {

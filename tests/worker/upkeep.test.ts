@@ -8,6 +8,7 @@ import { listRuns } from "#db/jobs/job-runs.server.ts";
 import { takeNumbers } from "#db/search/postings.server.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { createTestServices } from "#tests/support/worker-services.ts";
@@ -20,7 +21,7 @@ const START = { version: null, body: null };
 async function run(jobId: JobId) {
   clock.set(new Date(clock().getTime() + 1000));
   await runJob(services, jobId, { trigger: "scheduled", payload: {} }, new AbortController().signal);
-  const [latest] = await listRuns(db, { job_id: jobId, limit: 1 });
+  const latest = itemAt(await listRuns(db, { job_id: jobId, limit: 1 }), 0);
   expect(latest).toMatchObject({ status: "completed" });
   return latest.result;
 }
@@ -78,8 +79,8 @@ describe("trash_check", () => {
 
     expect(await run("trash_check")).toMatchObject({ removed: 1 });
 
-    expect([await keptOf(left), await keptOf(fresh)]).toEqual([0, 2]);
-    expect(await readBody(db, "1", (await findFile(db, "1", file.id))!)).toBe("kept");
+    expect([await keptOf(required(left)), await keptOf(required(fresh))]).toEqual([0, 2]);
+    expect(await readBody(db, "1", required(await findFile(db, "1", file.id)))).toBe("kept");
   });
 
   it("looks for leftovers a part at a time, and each part once in a round", async () => {

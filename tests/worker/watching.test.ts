@@ -2,6 +2,7 @@ import { MongoNetworkError } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { claimRun, createRun, findRun, recordRunHeartbeat } from "#db/jobs/job-runs.server.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
+import { required } from "#domain/required.ts";
 import { createLog } from "#platform/log.ts";
 import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
 import { createTestServices } from "#tests/support/worker-services.ts";
@@ -146,7 +147,7 @@ describe("closing the runs of dead workers", () => {
       minutes(0),
     );
     await does(orphanReconcile, at(minutes(20)));
-    expect(await findRun(db, dead!.run_id)).toMatchObject({ failure_reason: "orphaned" });
+    expect(await findRun(db, required(dead).run_id)).toMatchObject({ failure_reason: "orphaned" });
     expect(
       await claimRun(db, await createRun(db, "stuck_monitor", "manual", minutes(20)), "w", minutes(20)),
     ).not.toBeNull();
@@ -156,7 +157,7 @@ describe("closing the runs of dead workers", () => {
 describe("closing a great many runs", () => {
   async function givenSilent(count: number): Promise<void> {
     const model = await createRun(db, "stuck_monitor", "scheduled", minutes(0));
-    const doc = (await db.job_runs.findOne({ _id: model.run_id }))!;
+    const doc = required(await db.job_runs.findOne({ _id: model.run_id }));
     await db.job_runs.deleteMany({});
     const silent = { status: "running", started_at: minutes(0), heartbeat_at: minutes(0) } as const;
     await db.job_runs.insertMany(

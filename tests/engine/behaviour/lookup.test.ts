@@ -1,5 +1,6 @@
 import type { Document } from "mongodb";
 import { describe, expect, test } from "vitest";
+import { required } from "#domain/required.ts";
 import { givenStore } from "./given.ts";
 
 const given = await givenStore();
@@ -16,7 +17,7 @@ async function joined(
   const [found] = await left
     .aggregate([{ $lookup: { from: right.collectionName, localField, foreignField, as: "found" } }])
     .toArray();
-  return found!.found.map(({ _id }: Document) => _id);
+  return required(found).found.map(({ _id }: Document) => _id);
 }
 
 const NUMBERS = [1, 2, 3].map((_id) => ({ _id, b: _id }));

@@ -1,5 +1,6 @@
 import type { Collection, Document } from "mongodb";
 import { describe, expect, test } from "vitest";
+import { itemAt } from "#domain/required.ts";
 import { failureOf, givenStore } from "./given.ts";
 
 const given = await givenStore();
@@ -157,24 +158,24 @@ describe("$merge", () => {
     [
       "merges fields and inserts",
       {},
-      [files[0], { _id: 2, owner: "bob", note: "kept", lines: 20 }, target[1]],
+      [itemAt(files, 0), { _id: 2, owner: "bob", note: "kept", lines: 20 }, itemAt(target, 1)],
     ],
-    ["replaces", { whenMatched: "replace" }, [files[0], files[1], target[1]]],
-    ["keeps what exists", { whenMatched: "keepExisting" }, [files[0], ...target]],
+    ["replaces", { whenMatched: "replace" }, [itemAt(files, 0), itemAt(files, 1), itemAt(target, 1)]],
+    ["keeps what exists", { whenMatched: "keepExisting" }, [itemAt(files, 0), ...target]],
     [
       "discards what does not exist",
       { whenNotMatched: "discard" },
-      [{ _id: 2, owner: "bob", note: "kept", lines: 20 }, target[1]],
+      [{ _id: 2, owner: "bob", note: "kept", lines: 20 }, itemAt(target, 1)],
     ],
     [
       "computes by a pipeline that sees both documents",
       { whenMatched: [{ $set: { owner: { $concat: ["$owner", " and ", "$$new.owner"] } } }] },
-      [files[0], { _id: 2, owner: "old and bob", note: "kept" }, target[1]],
+      [itemAt(files, 0), { _id: 2, owner: "old and bob", note: "kept" }, itemAt(target, 1)],
     ],
     [
       "computes by a pipeline with variables of its own",
       { let: { n: { $add: ["$lines", 1] } }, whenMatched: [{ $set: { n: "$$n" } }] },
-      [files[0], { _id: 2, owner: "old", note: "kept", n: 21 }, target[1]],
+      [itemAt(files, 0), { _id: 2, owner: "old", note: "kept", n: 21 }, itemAt(target, 1)],
     ],
   ])("%s", async (_what, options, expected) => {
     const shelf = await given.collection(files);

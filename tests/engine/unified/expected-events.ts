@@ -1,5 +1,7 @@
 /** The events a client published, in order, against those the test expects. */
+
 import type { Document } from "mongodb";
+import { itemAt } from "#domain/required.ts";
 import type { Entities } from "./entities.ts";
 import { type ExpectedEvents, only } from "./format.ts";
 import { Mismatch, matchRoot, matchValue, type References, show } from "./match.ts";
@@ -34,7 +36,7 @@ export function matchEvents(expected: ExpectedEvents, entities: Entities): void 
     throw new Mismatch(`${found.length} events instead of ${wanted.length}: ${found.map(nameOf).join(", ")}`);
   }
   for (const [index, event] of wanted.entries()) {
-    withPlace(`event ${index}`, () => matchEvent(event, found[index]!, entities));
+    withPlace(`event ${index}`, () => matchEvent(event, itemAt(found, index), entities));
   }
 }
 

@@ -3,7 +3,9 @@
  * extra keys are allowed in a root document and nowhere below it, and single-key objects whose key starts
  * with `$$` are assertions. A difference is thrown as a Mismatch that names the path.
  */
+
 import { BSON } from "mongodb";
+import { required } from "#domain/required.ts";
 import { type Fields, fieldsOf, hasType, isDocument, numberOf, textOf } from "./values.ts";
 
 export class Mismatch extends Error {}
@@ -85,7 +87,7 @@ function matchScalar(expected: unknown, actual: unknown, path: string): void {
     number === undefined
       ? actual !== undefined && textOf(actual) === textOf(expected)
       : // biome-ignore lint/suspicious/noDoubleEquals: 1 and 1n are the same number
-        numberOf(actual) !== undefined && (numberOf(actual)! == number || bothNaN(number, actual));
+        numberOf(actual) !== undefined && (required(numberOf(actual)) == number || bothNaN(number, actual));
   if (!same) throw different(path, expected, actual);
 }
 

@@ -1,5 +1,7 @@
 /** What the server under test is: the facts that decide which tests are meant for it. */
+
 import type { Document, MongoClient } from "mongodb";
+import { itemAt, required } from "#domain/required.ts";
 import type { Requirement } from "./format.ts";
 import { numberOf } from "./values.ts";
 
@@ -85,9 +87,9 @@ function sameSetting(wanted: unknown, found: unknown): boolean {
 
 /** Component by component as numbers; a missing component is 0. */
 export function compareVersions(left: string, right: string): number {
-  const [a, b] = [left, right].map((version) => version.split("-")[0]!.split(".").map(Number));
+  const [a, b] = [left, right].map((version) => itemAt(version.split("-"), 0).split(".").map(Number));
   for (const index of [0, 1, 2]) {
-    const difference = (a![index] ?? 0) - (b![index] ?? 0);
+    const difference = (required(a)[index] ?? 0) - (required(b)[index] ?? 0);
     if (difference !== 0) return Math.sign(difference);
   }
   return 0;

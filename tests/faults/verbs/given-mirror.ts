@@ -5,6 +5,7 @@ import type { Db } from "#db/client.ts";
 import type { RepoDoc } from "#db/repos/documents.ts";
 import { indexOwner } from "#db/repos/repo-contents.server.ts";
 import { createPostings } from "#db/search/postings.server.ts";
+import { required } from "#domain/required.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER } from "../verb-row.ts";
 import { sha1 } from "./given.ts";
@@ -59,7 +60,7 @@ export async function givenFilled(db: Db, more: Partial<RepoDoc> = {}): Promise<
         ["src", ""],
         ["lib", ""],
         ["lib/deep", "lib"],
-      ].map(([path, dir]) => ({ _id: id(), ...its, path: path!, dir: dir! })),
+      ].map(([path, dir]) => ({ _id: id(), ...its, path: required(path), dir: required(dir) })),
     ),
     db.repo_texts.insertMany(
       rows.map(({ row: { blob, text } }) => ({ _id: `${repo_id.toHexString()}:${blob}`, ...its, text })),

@@ -16,6 +16,7 @@ import { endpointHash } from "#db/push/push-subscriptions.server.ts";
 import type { ReminderDoc } from "#db/reminders/documents.ts";
 import { type NoteTarget, targetFields, targetKey } from "#domain/notes/note.ts";
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";
+import { required } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER } from "../verb-row.ts";
@@ -50,7 +51,7 @@ export async function givenUser(db: Db, more: object = {}): Promise<void> {
 
 /** Different for every name, and the same in every run. */
 const numberFor = (name: string) =>
-  [...name].reduce((sum, letter) => sum * 7 + letter.codePointAt(0)!, 0) % 1000;
+  [...name].reduce((sum, letter) => sum * 7 + required(letter.codePointAt(0)), 0) % 1000;
 
 type GivenFile = Partial<FileDoc> & { versions?: number };
 
@@ -67,7 +68,7 @@ export async function givenFile(db: Db, file_name = "a.py", given: GivenFile = {
     ...more,
   };
   const numbers = Array.from({ length: versions }, (_, i) => i + 1);
-  const dated = doc.expiring ? { expires_at: doc.expires_at! } : {};
+  const dated = doc.expiring ? { expires_at: required(doc.expires_at) } : {};
   await Promise.all([
     db.files.insertOne(doc),
     db.file_versions.insertMany(

@@ -1,4 +1,5 @@
 /** Notes, boards and reminders. */
+
 import { ObjectId } from "mongodb";
 import {
   createBoard,
@@ -29,6 +30,7 @@ import {
   snoozeReminder,
 } from "#db/reminders/reminders.server.ts";
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";
+import { required } from "#domain/required.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { orThrow } from "#tests/support/reminded.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -185,7 +187,7 @@ const reminders = {
     arrange: async (db) => {
       const ids = [1, 2].map(() => new ObjectId().toHexString());
       await Promise.all(ids.map((id) => givenReminder(db, id)));
-      return Promise.all(ids.map(async (id) => (await findReminder(db, OWNER, id))!));
+      return Promise.all(ids.map(async (id) => required(await findReminder(db, OWNER, id))));
     },
     act: (db, found) => withNotes(db, OWNER, found),
   }),
@@ -228,10 +230,13 @@ const reminders = {
         owed.map((push, i) => ({ push, endpointHash: "h1", isLast: i > 0 })),
       ),
   }),
-  "reminder-pushes/settlePush": row({ arrange: givenOwed, act: (db, [push]) => settlePush(db, push!) }),
+  "reminder-pushes/settlePush": row({
+    arrange: givenOwed,
+    act: (db, [push]) => settlePush(db, required(push)),
+  }),
   "reminder-pushes/postponePush": row({
     arrange: givenOwed,
-    act: (db, [push]) => postponePush(db, push!, LATER, 1),
+    act: (db, [push]) => postponePush(db, required(push), LATER, 1),
   }),
 };
 

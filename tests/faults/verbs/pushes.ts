@@ -25,6 +25,7 @@ import type { ShareDoc } from "#db/shares/documents.ts";
 import { openShare } from "#db/shares/share-opening.server.ts";
 import { saveShared } from "#db/shares/share-saving.server.ts";
 import { countView, createLink, createShare, removeShare } from "#db/shares/shares.server.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { hashPassword } from "#platform/password.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -61,7 +62,7 @@ async function givenEvent(db: Db) {
     { kind: "file_saved", file_id: "f", file_name: "a.py", created: true },
     NOON,
   );
-  return (await listOwedEvents(db, NOON, 1))[0]!;
+  return itemAt(await listOwedEvents(db, NOON, 1), 0);
 }
 
 async function givenShare(db: Db, more: Partial<ShareDoc> = {}) {
@@ -145,11 +146,11 @@ const events = {
     act: (db, event) => recordEventSent(db, event, "h1"),
   }),
   "push-events/settleEvent": row({
-    arrange: async (db) => (await claimEvent(db, await givenEvent(db), NOON, LATER))!,
+    arrange: async (db) => required(await claimEvent(db, await givenEvent(db), NOON, LATER)),
     act: (db, event) => settleEvent(db, event, { sent_at: NOON }, 1, "h1"),
   }),
   "push-events/postponeEvent": row({
-    arrange: async (db) => (await claimEvent(db, await givenEvent(db), NOON, LATER))!,
+    arrange: async (db) => required(await claimEvent(db, await givenEvent(db), NOON, LATER)),
     act: (db, event) => postponeEvent(db, event, NOON, 1),
   }),
 };
@@ -183,7 +184,7 @@ const shares = {
   }),
   "share-saving/saveShared": row({
     arrange: async (db) => (await Promise.all([givenShare(db), givenUsage(db, 18)]))[0],
-    act: (db, share) => saveShared(db, OWNER, share, share.files[0]!, {}, NOON),
+    act: (db, share) => saveShared(db, OWNER, share, itemAt(share.files, 0), {}, NOON),
     mayDiffer: ANOTHER_NUMBER,
   }),
 };
