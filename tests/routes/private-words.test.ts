@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { endpoints } from "#app/http/api/table.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { isIn, type Marks, writingsOf } from "#tests/support/marks.ts";
 import { openPushService } from "#tests/support/push-service.ts";
@@ -130,7 +131,7 @@ async function holdSecrets(): Promise<void> {
   };
   const accept = { ...bearing, Accept: "application/json, text/event-stream" };
   await web.visitor().ask("/mcp", { method: "POST", headers: accept, body: JSON.stringify(call) });
-  const { _id } = (await web.db.tokens.findOne({ user_id: "41" }))!;
+  const { _id } = required(await web.db.tokens.findOne({ user_id: "41" }));
   await dana.submit("/settings/tokens", { intent: "revoke", id: _id.toHexString() });
   const feeds = await (await dana.submit("/settings/feeds", { intent: "make" })).text();
   MARKS.feed = /\/feeds\/([\w-]+)\/reminders/.exec(feeds)?.[1] ?? "";
@@ -141,7 +142,7 @@ async function holdSecrets(): Promise<void> {
   await ask(web.visitor(), "POST", "/auth/messenger", login);
   await ask(web.visitor(), "POST", "/auth/messenger", { ...login, hash: "0".repeat(64) });
   await admin.submit("/admin/announcements", { intent: "create", text: MARKS.announcement, link: "" });
-  const announcement = (await web.db.announcements.findOne({}))!;
+  const announcement = required(await web.db.announcements.findOne({}));
   const announcement_id = announcement._id.toHexString();
   await admin.submit("/admin/announcements", { intent: "activate", announcement_id });
 }
