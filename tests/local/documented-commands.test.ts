@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { openTestStore } from "#tests/support/store.ts";
 
 const at = (...path: string[]) => join(PROJECT_ROOT, ...path);
@@ -36,6 +37,7 @@ const RUNNERS: Record<string, Runner> = {
     program: "recycle-backfill.ts",
   },
   "npm run screenshots": { person: "it writes pictures into the repository" },
+  "npm run mutants": { person: "it runs the tests of a module once for each change" },
   "npm run lighthouse": { person: "it fetches a tool of 181 MB and wants a quiet machine" },
   "npm run conformance": { test: "tests/engine/unified.test.ts", program: "unified/run.ts" },
   "npm run typecheck": { person: "npm test does it before the tests" },
@@ -54,7 +56,7 @@ const RUNNERS: Record<string, Runner> = {
 
 async function node(...words: string[]): Promise<string> {
   const env = { ...process.env, MONGODB_URI: store.uri } as NodeJS.ProcessEnv;
-  return (await run(process.execPath, [at(words[0]!), ...words.slice(1)], { env })).stdout;
+  return (await run(process.execPath, [at(itemAt(words, 0)), ...words.slice(1)], { env })).stdout;
 }
 
 const PAGES = [
@@ -77,13 +79,13 @@ describe("a command that the documents tell people to type", () => {
 
   it.each(documented)("%s exists", (command) => {
     const [program, ...words] = command.split(" ");
-    const name = program === "npm" ? words.at(-1)! : "";
+    const name = program === "npm" ? required(words.at(-1)) : "";
     const isThere: Record<string, () => boolean> = {
       npm: () => Object.hasOwn(scripts, name),
-      npx: () => existsSync(at("node_modules/.bin", words[0]!)),
-      node: () => existsSync(at(words[0]!)),
+      npx: () => existsSync(at("node_modules/.bin", itemAt(words, 0))),
+      node: () => existsSync(at(itemAt(words, 0))),
     };
-    expect(isThere[program!]!()).toBe(true);
+    expect(required(isThere[required(program)])()).toBe(true);
   });
 
   it.each(Object.entries(RUNNERS))("%s is run", async (_, runner) => {

@@ -1,0 +1,37 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import ts from "typescript";
+
+/** The test files of the module's own room that reach it by their imports; all that reach it where there are none. */
+export function listRelatedTests(root: string, path: string): string[] {
+  const imports = new Map<string, string[]>();
+  const readImports = (file: string): string[] => {
+    const known = imports.get(file) ?? resolveImports(root, file);
+    imports.set(file, known);
+    return known;
+  };
+  const reaches = (test: string): boolean => {
+    const seen = new Set([test]);
+    for (const file of seen) for (const next of readImports(file)) seen.add(next);
+    return seen.has(path);
+  };
+  const [room] = path.split("/");
+  const own = listTests(root, `tests/${room}`).filter(reaches);
+  return own.length > 0 ? own : listTests(root, "tests").filter(reaches);
+}
+
+function listTests(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.test\.tsx?$/.test(name))
+    .map((name) => `${folder}/${name}`)
+    .sort();
+}
+
+function resolveImports(root: string, file: string): string[] {
+  const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), "utf8"), true, true);
+  return importedFiles
+    .map(({ fileName }) => fileName)
+    .filter((name) => /^[#.].*\.tsx?$/.test(name))
+    .map((name) => (name.startsWith("#") ? name.slice(1) : normalize(join(dirname(file), name))))
+    .filter((name) => existsSync(join(root, name)));
+}
