@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import {
+  errorRateAlarm,
+  eventAlarm,
+  LOOK_BACK_MINUTES,
+  slowEndpointAlarm,
+} from "#domain/alerts/alert-rules.ts";
+import { addDuration, type Durations, noDurations } from "#domain/events/duration-histogram.ts";
+
+function requests(count: number, ms: number, errors = 0): Durations {
+  const all = noDurations();
+  for (let i = 0; i < count; i += 1) addDuration(all, ms, i < errors);
+  return all;
+}
+
+describe("failing requests", () => {
+  it.each([
+    ["no requests at all", 0, 0],
+    ["fewer than twenty requests", 19, 19],
+    ["fewer than five failures", 20, 4],
+    ["less than one in twenty", 101, 5],
+  ])("are no alarm with %s", (_, count, errors) => {
+    expect(errorRateAlarm(requests(count, 1, errors))).toBeNull();
+  });
+
+  it.each([
+    ["error", "one in twenty", 100, 5, 0.05, "5 %"],
+    ["error", "less than a quarter", 201, 50, 0.2488, "24.9 %"],
+    ["critical", "a quarter, of twenty requests", 20, 5, 0.25, "25 %"],
+  ])("are %s from %s", (severity, _, count, errors, error_rate, share) => {
+    expect(errorRateAlarm(requests(count, 1, errors))).toEqual({
+      rule: "high_error_rate",
+      subject: "all",
+      severity,
+      summary: `${share} of ${count} requests failed in 5 minutes`,
+      metadata: { count, errors, error_rate },
+    });
+    expect(LOOK_BACK_MINUTES).toBe(5);
+  });
+});
+
+describe("slow requests", () => {
+  const at = (endpoint: string, durations: Durations) =>
+    slowEndpointAlarm({ ...durations, endpoint, method: "POST" });
+
+  it("are an alarm from ten of them on", () => {
+    expect(at("/api/files", requests(9, 3_000))).toBeNull();
+    const alarm = at("/api/files", requests(10, 3_000));
+    expect(alarm).toMatchObject({ rule: "slow_endpoint", subject: "POST /api/files", severity: "anomaly" });
+    expect(alarm?.metadata).toEqual({ endpoint: "/api/files", method: "POST", count: 10, p95_ms: 2_975 });
+    expect(alarm?.summary).toBe("POST /api/files: p95 is 2975 ms");
+  });
+
+  it("are none while one in twenty is slow, nor where waiting is what an address does", () => {
+    const few = requests(19, 10);
+    addDuration(few, 3_000, false);
+    expect(at("/api/files", few)).toBeNull();
+    expect(at("/api/files", requests(20, 1_900))).toBeNull();
+    for (const endpoint of ["/api/push/test", "/api/code/run", "/tools/code"])
+      expect(at(endpoint, requests(10, 3_000))).toBeNull();
+  });
+});
+
+describe("an event", () => {
+  it("raises its alarm with the fields it has, and empty ones for what it lacks", () => {
+    const events_dropped = { event: "events_dropped", request_id: null };
+    expect(eventAlarm({ ...events_dropped, count: 7 })?.metadata).toEqual({ count: 7 });
+    expect(eventAlarm({ ...events_dropped, count: "7" })?.metadata).toEqual({ count: 0 });
+    const failed = { event: "job_failed", request_id: null, job_id: "trash_check", run_id: 3, error: "x" };
+    expect(eventAlarm(failed)).toMatchObject({
+      subject: "trash_check",
+      metadata: { job_id: "trash_check", run_id: "", error: "x" },
+    });
+    expect(eventAlarm({ event: "nothing_of_ours", request_id: null })).toBeNull();
+  });
+});
