@@ -12,8 +12,8 @@ import { openShare } from "#db/shares/share-opening.server.ts";
 import { saveShared } from "#db/shares/share-saving.server.ts";
 import { createShare, findShare, listShares, removeShare } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { shareRequest, shareToSave } from "#domain/shares/share-schema.ts";
 import { itemAt } from "#domain/required.ts";
+import { shareRequest, shareToSave } from "#domain/shares/share-schema.ts";
 
 const savedShape = z.object({ ok, file_id: opaqueId, file_name: z.string(), version: count });
 

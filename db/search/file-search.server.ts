@@ -34,8 +34,8 @@ import type { Candidates } from "#db/search/postings.server.ts";
 import { findByTexts } from "#db/search/search-index.server.ts";
 import type { FileQuery } from "#domain/files/file-query.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
-import { folded } from "#domain/search/grams.ts";
 import { lastItem } from "#domain/required.ts";
+import { folded } from "#domain/search/grams.ts";
 import { contains, type MatchingLine, matchingLine } from "#domain/search/matching-line.ts";
 
 /** `line` is the first line of the text that has it; null where only the name, the description or a tag does. */

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { formMaxBytes, parseForm } from "#app/http/door/form-fields.ts";
 import { exceedsJsonLimits } from "#app/http/door/json-limits.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { checkBySchema } from "#domain/schema.ts";
 import { itemAt } from "#domain/required.ts";
+import { checkBySchema } from "#domain/schema.ts";
 
 const FORM_MAX_BYTES = 256 * 1024;
 const JSON_MAX_BYTES = 1024 * 1024;
