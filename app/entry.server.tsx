@@ -12,7 +12,7 @@ import {
 } from "#app/http/answers/rendered-page-cache.ts";
 import { contentPolicy } from "#app/http/door/content-policy.ts";
 import type { SignedIn } from "#app/http/request-context.ts";
-import { hasWidget, LOGIN_PATH } from "#app/http/session/login-widget.ts";
+import { hasWidget } from "#app/http/session/login-widget.ts";
 import { readerMark, setReader } from "#app/http/session/reader.ts";
 import { type Page, PageContext, type Person } from "#app/page-context.ts";
 import type { User } from "#db/accounts/users.server.ts";
@@ -39,7 +39,7 @@ export default async function handleRequest(
   const page = await buildPage(remix, context);
   setReader(headers, page.person);
   const isRead = finalStatus === 200 && (request.method === "GET" || request.method === "HEAD");
-  if (!isRead) return document(render(request, remix, page), finalStatus, headers, request, context);
+  if (!isRead) return document(render(request, remix, page), finalStatus, headers, context);
   const { html, etag } = memory.recall(
     madeFrom(request, remix, page),
     context.services.clock().getTime(),
@@ -47,7 +47,7 @@ export default async function handleRequest(
   );
   headers.set("ETag", etag);
   if (matchesEtag(request.headers.get("If-None-Match"), etag)) return unchanged(headers);
-  return document(html, finalStatus, headers, request, context);
+  return document(html, finalStatus, headers, context);
 }
 
 const memory = new RenderedPageCache();
@@ -148,15 +148,9 @@ function unchanged(headers: Headers): Response {
   return new Response(null, { status: 304, headers });
 }
 
-function document(
-  html: string,
-  status: number,
-  headers: Headers,
-  request: Request,
-  context: AppLoadContext,
-): Response {
+function document(html: string, status: number, headers: Headers, context: AppLoadContext): Response {
   const { env } = context.services;
-  const widget = hasWidget(env) && new URL(request.url).pathname === LOGIN_PATH;
+  const widget = context.policy.loginWidget === true && hasWidget(env);
   setCaching(headers);
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set(

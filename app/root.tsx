@@ -5,8 +5,8 @@ import { Welcome } from "#app/accounts/greetings.tsx";
 import { SessionEnded } from "#app/accounts/session-ended.tsx";
 import type { KeptForm } from "#app/http/session/kept-form.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
-import { useNoindex, useRouteTitle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
+import { useIsIndexed, useRouteTitle } from "#app/page-handle.ts";
 import styles from "#app/styles/app.css?url";
 import type { Theme } from "#app/theme.ts";
 import { chooseHeading, ErrorPage } from "#app/ui/error-page.tsx";
@@ -36,7 +36,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const { locale, theme, nonce, script, person } = usePage();
   const text = getDictionary(locale);
   const error = useRouteError();
-  const noindex = useNoindex();
+  const isIndexed = useIsIndexed();
   // Scripts have little to add for strangers: what they see comes first.
   const isStranger = !person;
   const title = useRouteTitle(text) ?? text.tagline;
@@ -47,7 +47,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={SCHEMES[theme]} />
         <meta name="description" content={text.tagline} />
-        {noindex && <meta name="robots" content="noindex, nofollow, noarchive" />}
+        {!isIndexed && <meta name="robots" content="noindex, nofollow, noarchive" />}
         <title>{`${error == null ? title : chooseHeading(text, readErrorStatus(error), readErrorBody(error))} · ${text.product}`}</title>
         <Links />
         {!isStranger && script?.preloads.map((href) => <link key={href} rel="modulepreload" href={href} />)}

@@ -6,10 +6,10 @@ import { noteTools } from "#app/agents/note-tools.server.ts";
 import type { AgentTool } from "#app/agents/tool.server.ts";
 import { recordFault } from "#app/http/answers/faults.server.ts";
 import { readJson } from "#app/http/door/body.server.ts";
+import { readBodyLimit } from "#app/http/door/route-policy.ts";
 import type { RequestContext, SignedIn } from "#app/http/request-context.ts";
 import { createPushEvent } from "#db/push/push-events.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
-import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 /**
@@ -19,9 +19,6 @@ import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.
 export const AGENT_TOOLS: readonly AgentTool[] = [...fileTools, ...noteTools];
 
 type Holder = { visitor: SignedIn; scope: TokenScope };
-
-// JSON writes a character of one byte in six at most.
-const REQUEST_MAX_BYTES = 6 * BODY_MAX_BYTES + 64 * 1024;
 
 export async function answerAgent(
   request: Request,
@@ -36,7 +33,7 @@ export async function answerAgent(
       callTool(tool, given, context, holder),
     );
   }
-  const parsedBody = await readJson(request, REQUEST_MAX_BYTES);
+  const parsedBody = await readJson(request, readBodyLimit(context.policy));
   if (isRefusal(parsedBody)) return unreadMessage(parsedBody);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);

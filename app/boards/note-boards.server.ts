@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint } from "#app/http/api/api.server.ts";
+import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import {
   type BoardRecord,
@@ -36,7 +36,7 @@ const oneBoard = z.object({ ok, board: boardShape });
 
 const named = z.object({ name: z.unknown().meta({ type: "string", description: "One line of 1 to 80." }) });
 
-export const boardEndpoints = [
+export const boardEndpoints = withFailureFlag("ok", [
   endpoint({
     method: "GET",
     path: "/api/note-boards",
@@ -91,4 +91,4 @@ export const boardEndpoints = [
       return isRefusal(removed) ? removed : { ok: true, moved: removed.moved };
     },
   }),
-];
+]);

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { type Call, type DeferredBody, type Endpoint, endpoint } from "#app/http/api/api.server.ts";
+import {
+  type Call,
+  type DeferredBody,
+  type Endpoint,
+  endpoint,
+  withFailureFlag,
+} from "#app/http/api/api.server.ts";
 import { line } from "#app/http/api/shapes.server.ts";
 import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
 import { TOOL_CODE_MAX_BYTES, type ToolRequest } from "#domain/code-runs/code-tool.ts";
@@ -58,7 +64,7 @@ async function answerToolCall(call: ToolCall, verb: Verb): Promise<object | Refu
     : request;
 }
 
-export const codeToolEndpoints = [
+export const codeToolEndpoints = withFailureFlag("success", [
   tool(
     { path: "/api/code/format", summary: "Format code", shape: formatted },
     ({ services: { threads }, visitor: { user } }, request) => formatCode(threads, user.id, request),
@@ -74,4 +80,4 @@ export const codeToolEndpoints = [
       return isRefusal(issues) ? issues : { issues };
     },
   ),
-];
+]);

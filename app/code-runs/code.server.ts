@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { runCode } from "#app/code-runs/run-code.server.ts";
-import { endpoint } from "#app/http/api/api.server.ts";
+import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
 import { premiumOnly } from "#app/http/session/premium.server.ts";
 import {
@@ -68,7 +68,7 @@ const outcome = z.object({
   limits_applied: z.object({ timeout: amount, memory_limit_mb: amount }),
 });
 
-export const codeEndpoints = [
+export const codeEndpoints = withFailureFlag("success", [
   endpoint({
     method: "GET",
     path: "/api/code/run/limits",
@@ -87,4 +87,4 @@ export const codeEndpoints = [
     answer: async ({ request, services, visitor, body }) =>
       premiumOnly(visitor) ?? runFor(services, visitor.user.id, await body(), request.signal),
   }),
-];
+]);

@@ -7,13 +7,9 @@ import type { CodeRunResult } from "#domain/code-runs/code-run.ts";
 import { codeRunOrder } from "#domain/code-runs/code-run-schema.ts";
 import type { Formatted, Issue } from "#domain/code-runs/code-tool.ts";
 import { toolRequest } from "#domain/code-runs/code-tool-schema.ts";
-import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
 import { plainLineEnds } from "#domain/text/line-ends.ts";
-
-/** A text larger than any tool takes still comes back to whoever typed it, with the reason. */
-export const TOOL_FORM_MAX_BYTES = 2 * BODY_MAX_BYTES + 1024 * 1024;
 
 const text = z.string().default("");
 

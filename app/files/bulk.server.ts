@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { archiveResponse } from "#app/files/archive.server.ts";
-import { endpoint } from "#app/http/api/api.server.ts";
+import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { count, timestamp } from "#app/http/api/shapes.server.ts";
 import { linkOnWire, linkShape } from "#app/shares/share-wire.server.ts";
 import type { Db } from "#db/client.ts";
@@ -24,7 +24,7 @@ const updatedOnWire = (updated: number | Refusal) =>
 const favor = async (db: Db, ownerId: string, fileIds: string[], isFavorite: boolean) =>
   updatedOnWire(await setFavorites(db, ownerId, fileIds, isFavorite));
 
-export const bulkEndpoints = [
+export const bulkEndpoints = withFailureFlag("success", [
   endpoint({
     method: "POST",
     path: "/api/files/bulk-favorite",
@@ -91,4 +91,4 @@ export const bulkEndpoints = [
       return isRefusal(link) ? link : linkOnWire(request, link);
     },
   }),
-];
+]);

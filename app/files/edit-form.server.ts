@@ -4,7 +4,6 @@ import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import type { Edit } from "#db/files/file-edits.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
 import type { FileRecord } from "#db/files/files.server.ts";
-import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import {
   DETAIL_NAMES,
   mapDetails,
@@ -15,9 +14,6 @@ import {
 import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { joinTexts, type MergeLabels } from "#domain/text/line-merge.ts";
-
-/** A text twice as large as may be kept still comes back to whoever typed it, with the reason. */
-export const EDIT_MAX_BYTES = 2 * BODY_MAX_BYTES + 1024 * 1024;
 
 const text = z.string().default("");
 /** What a field showed when the form was made; a field that still has it leaves the file's own value alone. */

@@ -1,13 +1,10 @@
 import { z } from "zod";
 import type { FileToSave } from "#db/files/files.server.ts";
-import { BODY_MAX_BYTES, checkFileName, decodeBody } from "#domain/files/file.ts";
+import { checkFileName, decodeBody } from "#domain/files/file.ts";
 import { mapDetails, omitEmptyDetails, parseDetails } from "#domain/files/file-details.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { plainLineEnds } from "#domain/text/line-ends.ts";
-
-/** Several files of the full size, and what surrounds them in a form. */
-export const UPLOAD_MAX_BYTES = 10 * BODY_MAX_BYTES + 1024 * 1024;
 
 const text = z.string().default("");
 // A file input that was left empty comes as one empty text.

@@ -8,18 +8,18 @@ import express, {
 } from "express";
 import { wantsJsonByName, wantsPage } from "#app/http/answers/accept.ts";
 import { faultRefusal } from "#app/http/answers/faults.server.ts";
-import type { Pages } from "#app/http/answers/pages.ts";
+import type { Page, Pages } from "#app/http/answers/pages.ts";
 import { isCrossSite } from "#app/http/door/cross-site.ts";
 import { shedLoad } from "#app/http/door/load-shedding.ts";
 import { createRateLimiter } from "#app/http/door/rate-limit.ts";
-import { securityHeaders } from "#app/http/door/security-headers.ts";
+import { type RoutePolicy, readArrivingLimit } from "#app/http/door/route-policy.ts";
+import { routeHeaders, securityHeaders } from "#app/http/door/security-headers.ts";
 import { health } from "#app/http/health/health.ts";
 import { writeMetrics } from "#app/http/health/metrics-endpoint.ts";
 import { type Readiness, shareReadiness } from "#app/http/health/readiness.ts";
 import { createRequestContext, type RequestContext, type WebServices } from "#app/http/request-context.ts";
 import { logRequests } from "#app/http/request-log.ts";
 import { hasWidget } from "#app/http/session/login-widget.ts";
-import { IMPORT_FORM_MAX_BYTES } from "#app/library-zip/uploads.server.ts";
 import { ELECTION_WAIT_MS } from "#db/client.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
@@ -30,20 +30,9 @@ export type AppOptions = {
   readiness: () => Promise<Readiness>;
 };
 
-// Larger than any route takes, but for those that write a body to disk as it comes; each route has its own limit below.
-const BODY_MAX_BYTES = 32 * 1024 * 1024;
-const LARGER_BODIES: Record<string, number> = { "/settings/export": IMPORT_FORM_MAX_BYTES };
-
 const REFUSED_PATH = "/refused";
 
-// A page asked for by the name of JSON is answered by its twin in the API.
-const JSON_TWINS: Record<string, string> = {
-  "/files": "/api/files",
-  "/admin/jobs": "/api/jobs",
-  "/admin/verify-indexes": "/api/indexes",
-};
-
-/** The order in which a request is looked at, from who it is to what it gets. Nothing here knows a page. */
+/** The order in which a request is looked at, from who it is to what it gets. Nothing here knows a page: each says in its handle what it needs. */
 export function createApp({ services, pages, assets, readiness }: AppOptions): Express {
   const { env, db, log, metrics, timings } = services;
   const app = express();
@@ -51,7 +40,7 @@ export function createApp({ services, pages, assets, readiness }: AppOptions): E
   app.disable("etag");
   app.set("trust proxy", env.trustProxyHops);
   app.use(logRequests({ log, metrics, timings, trustProxyHops: env.trustProxyHops }));
-  app.use(securityHeaders(hasWidget(env)));
+  app.use(securityHeaders);
   app.use(
     health({
       turns: services.turns,
@@ -63,11 +52,13 @@ export function createApp({ services, pages, assets, readiness }: AppOptions): E
   );
   app.use(compression());
   app.use(assets);
+  app.use(findPage(pages));
+  app.use(routeHeaders(hasWidget(env)));
   // Requests that wait for an election leave half of the places to those that can be answered without the database.
   const max = () => (db.primary.missingMs() > 0 ? Math.ceil(env.requestsAtOnce / 2) : env.requestsAtOnce);
   app.use(shedLoad({ max, metrics }));
   app.use((req, res, next) => {
-    res.locals.context = createRequestContext(services, res.locals.requestId, req, res);
+    res.locals.context = createRequestContext(services, res.locals.page.policy, req, res);
     next();
   });
   app.use(rejectEarly(services, pages));
@@ -81,9 +72,11 @@ function rejectEarly(services: WebServices, pages: () => Promise<Pages>): Reques
   const waitSeconds = createRateLimiter(services.env, services.turns);
   return async (req, res, next) => {
     try {
-      const { claimedUserId } = res.locals.context as RequestContext;
+      const { claimedUserId, policy } = res.locals.context as RequestContext;
       const refusal =
-        limited(waitSeconds(req, claimedUserId)) ?? wrongWith(req) ?? withoutStore(services, claimedUserId);
+        limited(waitSeconds(req, claimedUserId, policy)) ??
+        wrongWith(req, policy) ??
+        withoutStore(services, claimedUserId);
       const retry_after = refusal?.context.retry_after;
       if (retry_after !== undefined) res.setHeader("Retry-After", String(retry_after));
       if (refusal) return refuse(refusal, await pages(), req, res, next);
@@ -105,9 +98,9 @@ function withoutStore({ db }: WebServices, claimedUserId: string | null): Refusa
   return faultRefusal("storage_unavailable");
 }
 
-function wrongWith(req: Request): Refusal | null {
+function wrongWith(req: Request, policy: RoutePolicy): Refusal | null {
   if (isCrossSite(req)) return Refusal("cross_site_request");
-  const max = LARGER_BODIES[req.path] ?? BODY_MAX_BYTES;
+  const max = readArrivingLimit(policy);
   if (Number(req.get("Content-Length") ?? 0) > max) return Refusal("payload_too_large", { max });
   // Remix's own data requests answer in a format no page of ours asks for and skip the pages' manners.
   if (req.query._data !== undefined) return Refusal("not_found");
@@ -122,18 +115,31 @@ function isDecodable(path: string): boolean {
   }
 }
 
-function servePage(pages: () => Promise<Pages>): RequestHandler {
+/** Finds the page that answers. One that is asked for by the name of JSON is answered by its twin in the API. */
+function findPage(pages: () => Promise<Pages>): RequestHandler {
   return async (req, res, next) => {
     try {
       const known = await pages();
-      const twin =
-        wantsJsonByName(req.get("Accept")) && req.method === "GET" ? JSON_TWINS[req.path] : undefined;
+      const page = known.find(req.path) ?? known.notFound;
+      const wantsTwin = req.method === "GET" && wantsJsonByName(req.get("Accept"));
+      const twin = wantsTwin ? page.policy.jsonTwin : undefined;
       if (twin) req.originalUrl = req.originalUrl.replace(req.path, twin);
-      const page = known.find(twin ?? req.path) ?? known.notFound;
+      res.locals.page = twin ? known.find(twin) : page;
+      next();
+    } catch (error) {
+      next(error);
+    }
+  };
+}
+
+function servePage(pages: () => Promise<Pages>): RequestHandler {
+  return async (req, res, next) => {
+    try {
+      const page = res.locals.page as Page;
       res.locals.route = page.pattern;
       if (!page.methods.includes(req.method)) {
         res.setHeader("Allow", page.methods.join(", "));
-        return refuse(Refusal("method_not_allowed"), known, req, res, next);
+        return refuse(Refusal("method_not_allowed"), await pages(), req, res, next);
       }
       page.serve(req, res, next);
     } catch (error) {
@@ -148,7 +154,9 @@ type Next = (error?: unknown) => void;
 function refuse(refusal: Refusal, pages: Pages, req: Request, res: Response, next: Next): void {
   if (!wantsPage(req.get("Accept")))
     return void res.status(refusalStatus(refusal)).json(refusalBody(refusal));
-  res.locals.context.refusal = refusal;
+  const context = res.locals.context as RequestContext;
+  context.refusal = refusal;
+  context.policy = pages.notFound.policy;
   // The error page is read, at an address of its own: the one that was asked for may be what is wrong.
   req.method = req.method === "HEAD" ? "HEAD" : "GET";
   req.originalUrl = REFUSED_PATH;

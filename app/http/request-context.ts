@@ -6,6 +6,7 @@ import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { isFromOtherSite } from "#app/http/door/cross-site.ts";
 import { isLocalRequest } from "#app/http/door/local-request.ts";
 import type { Turns } from "#app/http/door/rate-limit.ts";
+import type { RoutePolicy } from "#app/http/door/route-policy.ts";
 import { type BearerMemory, bearerIn } from "#app/http/session/bearer.ts";
 import { chosenLocale, chosenTheme } from "#app/http/session/choices.ts";
 import { cookieHeader, cookieName, parseCookies } from "#app/http/session/cookies.ts";
@@ -77,6 +78,8 @@ export type RequestContext = {
   requestId: string;
   /** The pattern of the endpoint that answers, where the table of the API knows it better than the routes. */
   pattern: string | null;
+  /** What the handle of its route says the door holds it to. */
+  policy: RoutePolicy;
   nonce: string;
   theme: Theme;
   /**
@@ -126,7 +129,7 @@ const USE_NOTED_EVERY_MS = 10 * MINUTE_MS;
 
 export function createRequestContext(
   services: WebServices,
-  requestId: string,
+  policy: RoutePolicy,
   req: Request,
   res: Response,
 ): RequestContext {
@@ -154,8 +157,9 @@ export function createRequestContext(
 
   const context: RequestContext = {
     services,
-    requestId,
+    requestId: res.locals.requestId,
     pattern: null,
+    policy,
     nonce: newToken(16),
     theme: chosenTheme(cookies, secure),
     claimedUserId: (bearer && services.bearers.ownerOf(bearer)) ?? named?.userId ?? null,

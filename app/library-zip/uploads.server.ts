@@ -11,9 +11,6 @@ import {
 import { ZIP_MAX_BYTES } from "#domain/files/library-import.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-/** The zip and what surrounds it in a form. */
-export const IMPORT_FORM_MAX_BYTES = ZIP_MAX_BYTES + 1024 * 1024;
-
 type Received = { user_id: string; import_id: string };
 
 /** Keeps the zip of a form as it arrives, without looking into it, and queues its check. Answers the import's id. */

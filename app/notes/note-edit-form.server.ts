@@ -7,9 +7,6 @@ import type { Refusal } from "#domain/refusal.ts";
 import { plainLineEnds } from "#domain/text/line-ends.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
-/** Two texts at their limit, each letter of four bytes, and the form around them. */
-export const NOTE_FORM_MAX_BYTES = 1024 * 1024;
-
 const text = z.string().default("");
 
 const fields = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint } from "#app/http/api/api.server.ts";
+import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import { BATCH_MAX_BYTES, runBatch } from "#app/notes/note-batch.server.ts";
 import {
@@ -67,7 +67,7 @@ const pastContents = z.object({
 });
 
 /** What is done with notes beyond keeping them. These paths come before those that end in an id. */
-export const noteOperationEndpoints = [
+export const noteOperationEndpoints = withFailureFlag("ok", [
   endpoint({
     method: "POST",
     path: "/api/sticky-notes/batch",
@@ -163,7 +163,7 @@ export const noteOperationEndpoints = [
       return changedOnWire(db, user.id, restored);
     },
   }),
-];
+]);
 
 /** A note that is not there comes before anything wrong with the request; any other refusal carries what is stored. */
 async function withStored(db: Db, ownerId: string, note_id: string, refusal: Refusal): Promise<Refusal> {

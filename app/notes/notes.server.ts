@@ -1,4 +1,4 @@
-import { endpoint } from "#app/http/api/api.server.ts";
+import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { done } from "#app/http/api/shapes.server.ts";
 import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import {
@@ -39,7 +39,7 @@ async function create(
   return Response.json({ ok: true, id: created.id, note }, { status: 201 });
 }
 
-export const noteEndpoints = [
+export const noteEndpoints = withFailureFlag("ok", [
   endpoint({
     method: "GET",
     path: "/api/sticky-notes/board/:board_id",
@@ -109,4 +109,4 @@ export const noteEndpoints = [
     returns: { 201: createdNoteShape },
     answer: (call) => create(call, { kind: "file", file_id: call.params.file_id }),
   }),
-];
+]);

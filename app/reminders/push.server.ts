@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint } from "#app/http/api/api.server.ts";
+import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { count, done, ok, removed } from "#app/http/api/shapes.server.ts";
 import { testPush } from "#app/reminders/push-test.server.ts";
 import { checkSubscription, deviceOnWire, deviceShape, hashKey } from "#app/reminders/push-wire.server.ts";
@@ -31,7 +31,7 @@ const testError = z.object({ endpoint_hash: z.string(), status: z.int().nullable
 const testShape = z.object({ ok, sent: count, errors: z.array(testError) });
 
 /** Where a person is reached outside the pages. No answer, event or log names an endpoint: it is a secret of its device. */
-export const pushEndpoints = [
+export const pushEndpoints = withFailureFlag("ok", [
   endpoint({
     method: "GET",
     path: "/api/push/public-key",
@@ -135,4 +135,4 @@ export const pushEndpoints = [
       return isRefusal(result) ? result : { ok: true, ...result };
     },
   }),
-];
+]);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint } from "#app/http/api/api.server.ts";
+import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { count, done, ok, timestamp } from "#app/http/api/shapes.server.ts";
 import { dueOnWire, dueShape, reminderOnWire, reminderShape } from "#app/reminders/reminder-wire.server.ts";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
@@ -33,7 +33,7 @@ const summaryShape = z.object({
 });
 const remindShape = z.object({ ok, remind_at: timestamp });
 
-export const reminderEndpoints = [
+export const reminderEndpoints = withFailureFlag("ok", [
   endpoint({
     method: "GET",
     path: "/api/sticky-notes/reminders/summary",
@@ -123,4 +123,4 @@ export const reminderEndpoints = [
       return isRefusal(reminder) ? reminder : { ok: true, remind_at: toTimestamp(reminder.remind_at) };
     },
   }),
-];
+]);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint } from "#app/http/api/api.server.ts";
+import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { count, ok, timestamp } from "#app/http/api/shapes.server.ts";
 import {
   changedNoteShape,
@@ -43,7 +43,7 @@ const toRepoTarget = (params: Record<"repo_name" | "repo_path", string>): RepoTa
 });
 
 /** Notes on files of repositories. Names and paths are written with their slashes encoded; a path is also understood with plain ones. */
-export const repoNoteEndpoints = [
+export const repoNoteEndpoints = withFailureFlag("ok", [
   endpoint({
     method: "GET",
     path: "/api/sticky-notes/orphan-repos",
@@ -115,4 +115,4 @@ export const repoNoteEndpoints = [
       return changedOnWire(db, user.id, moved);
     },
   }),
-];
+]);

@@ -1,6 +1,9 @@
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
+import type { RouteHandle } from "#app/page-handle.ts";
 import { ProductPicture } from "#app/ui/product-picture.tsx";
+
+export const handle: RouteHandle = { robots: "index" };
 
 export default function Home() {
   const text = useText();

@@ -4,8 +4,8 @@ import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
 import { announce, announcementForm } from "#app/operators/announcement-form.server.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/admin.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Field } from "#app/ui/field.tsx";
@@ -21,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   await requireAdmin(args);
-  const form = await readForm(args.request, announcementForm);
+  const form = await readForm(args, announcementForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   const announced = await announce(args.context.services, form);
   if (isRefusal(announced)) return refused(args.request, announced, form);

@@ -7,11 +7,11 @@ import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
 import { jobForm } from "#app/operators/job-form.server.ts";
 import { jobsOnWire, runOnWire } from "#app/operators/job-wire.server.ts";
 import { RunOutcome } from "#app/operators/run-outcome.tsx";
 import { usePage } from "#app/page-context.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/admin.css?url";
 import { Moment, Span } from "#app/ui/moment.tsx";
 import { Table } from "#app/ui/table.tsx";
@@ -36,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   await requireAdmin(args);
-  const form = await readForm(args.request, jobForm);
+  const form = await readForm(args, jobForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   const { db, queue, clock } = args.context.services;
   if (form.intent === "cancel") {
@@ -53,7 +53,7 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true, run_id: run.run_id }, "/admin/jobs", 202);
 }
 
-export const handle: PageHandle = { title: (text) => text.jobs.title };
+export const handle: PageHandle = { title: (text) => text.jobs.title, jsonTwin: "/api/jobs" };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 

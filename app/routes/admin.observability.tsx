@@ -14,12 +14,12 @@ import { refererPath } from "#app/http/door/referer.ts";
 import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
 import { AlertRows, Explained, SeverityWord } from "#app/operators/alert-rows.tsx";
 import { Gauge } from "#app/operators/gauge.tsx";
 import { buildView, quickFixForm, readObservabilityQuery } from "#app/operators/observability-view.server.ts";
 import { applyQuickFix } from "#app/operators/quick-fixes.server.ts";
 import { TimeChart } from "#app/operators/time-chart.tsx";
+import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/observability.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { SortedTable } from "#app/ui/sorted-table.tsx";
@@ -49,7 +49,7 @@ export const headers: HeadersFunction = ({ loaderHeaders }) => {
 
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireAdmin(args);
-  const form = await readForm(args.request, quickFixForm);
+  const form = await readForm(args, quickFixForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   const { db, queue, clock } = args.context.services;
   const fixed = await applyQuickFix({ db, queue }, user.id, form, clock());

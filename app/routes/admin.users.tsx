@@ -7,8 +7,8 @@ import { refererPath } from "#app/http/door/referer.ts";
 import type { WebServices } from "#app/http/request-context.ts";
 import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
 import { type UserForm, userForm } from "#app/operators/user-form.server.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/admin.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -39,7 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** A refusal is said on the page the form was on: nothing is typed there. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireAdmin(args);
-  const form = await readForm(args.request, userForm);
+  const form = await readForm(args, userForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   const changed =
     form.user_id === user.id ? Refusal("own_account") : await changeUser(args.context.services, form);

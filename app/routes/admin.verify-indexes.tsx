@@ -4,8 +4,8 @@ import { done } from "#app/http/answers/replies.server.ts";
 import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
 import { IndexRows, StateWord } from "#app/operators/index-rows.tsx";
+import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/indexes.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -26,7 +26,10 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: outcome.failed === 0, ...outcome }, "/admin/verify-indexes");
 }
 
-export const handle: PageHandle = { title: (text) => text.operators.indexes.title };
+export const handle: PageHandle = {
+  title: (text) => text.operators.indexes.title,
+  jsonTwin: "/api/indexes",
+};
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 

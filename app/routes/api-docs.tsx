@@ -2,9 +2,9 @@ import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom }
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
 import { describedApi } from "#app/operators/api-docs.server.ts";
 import { usePage } from "#app/page-context.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/api-docs.css?url";
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -3,6 +3,7 @@ import { done } from "#app/http/answers/replies.server.ts";
 import { authenticate } from "#app/http/session/authenticator.server.ts";
 import { endLogin } from "#app/http/session/login-state.server.ts";
 import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
+import type { RouteHandle } from "#app/page-handle.ts";
 import { pathAfterSignIn } from "#domain/same-site-path.ts";
 
 const AFTER_LOGIN = "/dashboard";
@@ -21,6 +22,8 @@ export const loader = async (args: LoaderFunctionArgs) =>
   args.request.method === "HEAD" ? redirect(LOGIN_PATH) : signIn(args);
 
 export const action = signIn;
+
+export const handle: RouteHandle = { bodyMaxBytes: 16 * 1024 };
 
 /** Never shown: a sign-in ends in a redirect or in the error page. With a component it gets that page. */
 export default function SignIn() {

@@ -6,7 +6,7 @@ import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/boards.css?url";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Makes, names and deletes boards. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
-  const form = await readForm(args.request, boardForm);
+  const form = await readForm(args, boardForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const changed = await changeBoards(args.context.services, user.id, form);
   if (isRefusal(changed)) return refused(args.request, changed, form);

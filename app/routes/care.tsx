@@ -16,7 +16,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** A refusal is said on the page the form was on: nothing typed there is long. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
-  const form = await readForm(args.request, careForm);
+  const form = await readForm(args, careForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   const cared = await care(args.context.services, user.id, form);
   if (cared instanceof Response) {

@@ -11,7 +11,6 @@ import { EditFields } from "#app/files/edit-fields.tsx";
 import {
   type Conflict,
   describeConflict,
-  EDIT_MAX_BYTES,
   editForm,
   editToSave,
   keepTyped,
@@ -25,13 +24,14 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import editorStyles from "#app/styles/editor.css?url";
 import editStyles from "#app/styles/versions.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { editFile } from "#db/files/file-edits.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
 import { findFile, readBody } from "#db/files/files.server.ts";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { NO_DETAILS, writeDetails } from "#domain/files/file-details.ts";
 import { isRefusal, Refusal, type RefusalBody, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { matchLineEnds } from "#domain/text/line-ends.ts";
@@ -53,7 +53,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
-  const form = await readForm(args.request, editForm, EDIT_MAX_BYTES);
+  const form = await readForm(args, editForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const file_id = args.params.id ?? "";
   const file = await findFile(db, user.id, file_id);
@@ -87,6 +87,8 @@ type Returned = { refusal: RefusalBody; typed: Typed | null; conflict?: Conflict
 export const handle: PageHandle<Loaded> = {
   title: (text, data) =>
     data?.file ? text.versions.editTitle(data.file.file_name) : text.versions.goneTitle,
+  // A text twice as large as may be kept still comes back to whoever typed it, with the reason.
+  bodyMaxBytes: 2 * BODY_MAX_BYTES + 1024 * 1024,
 };
 
 export const links: LinksFunction = () => [

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { createEtag, matchesEtag } from "#app/http/answers/etag.ts";
 import { orRefuse, refusalResponse } from "#app/http/answers/replies.server.ts";
+import type { RouteHandle } from "#app/page-handle.ts";
 import { FEEDS } from "#app/reminders/reminder-feeds.server.ts";
 import { findByFeedSecret } from "#db/accounts/feeds.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -26,6 +27,9 @@ export async function loader(args: LoaderFunctionArgs) {
     : new Response(text, { headers });
   return null;
 }
+
+/** The address of a feed is its secret: it is told to nobody. */
+export const handle: RouteHandle = { referrer: "none" };
 
 /** Never shown: with a component, an unknown address gets the error page. */
 export default function Feed() {

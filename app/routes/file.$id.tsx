@@ -29,10 +29,10 @@ import { done, orRefuse, refused, SEE_OTHER } from "#app/http/answers/replies.se
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
 import { AddNote } from "#app/notes/note-forms.tsx";
 import { NotedCode } from "#app/notes/noted-code.tsx";
 import { libraryFile } from "#app/notes/noted-file.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { CopyButton } from "#app/ui/copy-button.tsx";
@@ -96,7 +96,7 @@ export async function action(args: ActionFunctionArgs) {
     await findFile(services.db, visitor.user.id, file_id),
     Refusal("file_not_found", { file_id }),
   );
-  const form = await readForm(args.request, fileForm);
+  const form = await readForm(args, fileForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   if (form.intent === "explain") return explainFile(args, visitor.user.id, file, form);
   const old = new URL(args.request.url).searchParams.has("v") ? form.version : null;
@@ -129,7 +129,11 @@ async function explainFile(
 
 type Loaded = SerializeFrom<typeof loader>;
 
-export const handle: PageHandle<Loaded> = { title: (text, data) => data?.file.file_name ?? text.files.title };
+export const handle: PageHandle<Loaded> = {
+  title: (text, data) => data?.file.file_name ?? text.files.title,
+  // Nobody but its reader gets the page; Lighthouse looks at it with their session and asks for this.
+  robots: "index",
+};
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
 

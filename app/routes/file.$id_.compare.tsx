@@ -7,7 +7,7 @@ import { FileName } from "#app/files/file-name.tsx";
 import { orRefuse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/versions.css?url";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { Alert } from "#app/ui/alert.tsx";

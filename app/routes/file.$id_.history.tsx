@@ -15,7 +15,7 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/versions.css?url";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -53,7 +53,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
-  const form = await readForm(args.request, restoreForm);
+  const form = await readForm(args, restoreForm);
   if (isRefusal(form)) throw refusalResponse(form);
   const saved = await restoreVersion(db, user.id, args.params.id ?? "", form.version, clock());
   if (isRefusal(saved)) throw refusalResponse(saved);

@@ -11,7 +11,7 @@ import { done, orRefuse, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import { ShareFields, type TypedShare } from "#app/shares/share-fields.tsx";
 import { keepTyped, onceKey, shareForm, toShareWish } from "#app/shares/share-form.server.ts";
 import { madeOnWire } from "#app/shares/share-wire.server.ts";
@@ -50,7 +50,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { user, file } = await asked(args);
-  const form = await readForm(args.request, shareForm);
+  const form = await readForm(args, shareForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const { db, clock } = args.context.services;
   const wish = toShareWish(form, file.version);

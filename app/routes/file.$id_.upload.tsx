@@ -14,7 +14,7 @@ import { done, orRefuse, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/repos.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { findFile } from "#db/files/files.server.ts";
@@ -47,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** One commit at the host, or a look at what is there. The mirror learns of a commit by a sync of its own. */
 export async function action(args: ActionFunctionArgs) {
   const { visitor, file } = await asked(args);
-  const form = await readForm(args.request, uploadForm);
+  const form = await readForm(args, uploadForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const { services } = args.context;
   const { db, clock } = services;

@@ -10,7 +10,7 @@ import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { DropVeil } from "#app/ui/drop-overlay.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -34,7 +34,12 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ ...page, asked, facets, damaged, first });
 }
 
-export const handle: PageHandle = { title: (text) => text.files.title };
+export const handle: PageHandle = {
+  title: (text) => text.files.title,
+  jsonTwin: "/api/files",
+  // Nobody but its reader gets the page; Lighthouse looks at it with their session and asks for this.
+  robots: "index",
+};
 
 export default function Files() {
   const { files, asked, facets, damaged, ...pages } = useLoaderData<typeof loader>();

@@ -6,7 +6,7 @@ import { FileName } from "#app/files/file-name.tsx";
 import { LanguageDot } from "#app/files/file-rows.tsx";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { usePlaces } from "#app/ui/rail.tsx";
 import { SearchInput } from "#app/ui/search-input.tsx";

@@ -1,8 +1,8 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import { GO_TO, KEYS, type ShortcutAction, type ShortcutTarget } from "#app/shortcuts.ts";
 import { SheetClose } from "#app/ui/sheet-close.tsx";
 

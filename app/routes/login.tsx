@@ -22,8 +22,8 @@ import { beginLogin } from "#app/http/session/login-state.server.ts";
 import { hasWidget, LOGIN_PATH, WIDGET_SCRIPT } from "#app/http/session/login-widget.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
@@ -62,7 +62,7 @@ function widgetFor(context: RequestContext, origin: string, next: string) {
 /** The local sign-in: as one of the two people of this machine. */
 export async function action({ request, context }: ActionFunctionArgs) {
   if (!offersLocalSignIn(context)) throw refusalResponse(Refusal("not_found"));
-  const form = await readForm(request, loginForm);
+  const form = await readForm({ request, context }, loginForm);
   if (isRefusal(form)) return refused(request, form, {});
   const unknown = admitBrowser(context, form.code);
   if (unknown) {
@@ -88,7 +88,11 @@ export const headers: HeadersFunction = ({ actionHeaders }) => {
   return { "Cache-Control": "no-store", ...(wait ? { "Retry-After": wait } : {}) };
 };
 
-export const handle: PageHandle = { title: (text) => text.login.title };
+export const handle: PageHandle = {
+  title: (text) => text.login.title,
+  robots: "index",
+  loginWidget: true,
+};
 
 export default function Login() {
   const { widget, local, elsewhere } = useLoaderData<typeof loader>();

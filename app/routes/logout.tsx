@@ -6,7 +6,7 @@ import { done, refusalResponse, refused } from "#app/http/answers/replies.server
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireSessionHolder, requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 
@@ -30,7 +30,7 @@ const isPrefetch = (request: Request) =>
 
 export async function action(args: ActionFunctionArgs) {
   const visitor = await requireSessionHolder(args);
-  const form = await readForm(args.request, logoutForm);
+  const form = await readForm(args, logoutForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   await (form.everywhere ? args.context.signOutEverywhere(visitor) : args.context.signOut(visitor));
   args.context.flash({ say: form.everywhere ? "logged_out_everywhere" : "logged_out" });

@@ -1,6 +1,14 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { answerAgent } from "#app/agents/mcp.server.ts";
 import { requireHolder } from "#app/http/session/gates.server.ts";
+import type { RouteHandle } from "#app/page-handle.ts";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
+
+export const handle: RouteHandle = {
+  // JSON writes a character of one byte in six at most.
+  bodyMaxBytes: 6 * BODY_MAX_BYTES + 64 * 1024,
+  rateClass: "counts-own-writes",
+};
 
 /** The door for agents; it speaks the Model Context Protocol, and to holders of a token alone. */
 export async function action(args: ActionFunctionArgs) {

@@ -20,7 +20,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** One verb on one note. A refusal is said on the page the form was on: nothing is typed into these forms. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
-  const form = await readForm(args.request, noteVerbForm);
+  const form = await readForm(args, noteVerbForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const changed = await changeNote(args.context.services, user.id, args.params.id ?? "", form);
   if (isRefusal(changed)) {

@@ -13,23 +13,23 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
 import { NoteConflict } from "#app/notes/note-conflict.tsx";
 import { type NoteConflict as Conflict, describeConflict, saveEdit } from "#app/notes/note-edit.server.ts";
 import {
   begunEdit,
   type Edit as EditOf,
   editOver,
-  NOTE_FORM_MAX_BYTES,
   noteEditForm,
   toEdit,
 } from "#app/notes/note-edit-form.server.ts";
 import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.tsx";
 import { shownNote } from "#app/notes/shown-note.server.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/note-pages.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { listBoards } from "#db/boards/boards.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
+import { NOTE_FORM_MAX_BYTES } from "#domain/notes/note.ts";
 import { noteName, notePlace } from "#domain/notes/note-place.ts";
 import { isRefusal, Refusal, type RefusalBody, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
@@ -59,7 +59,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
-  const form = await readForm(args.request, noteEditForm, NOTE_FORM_MAX_BYTES);
+  const form = await readForm(args, noteEditForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const { services } = args.context;
   const note_id = args.params.id ?? "";
@@ -83,6 +83,7 @@ export const handle: PageHandle<Loaded> = {
     if (!data?.note) return text.notes.goneTitle;
     return text.notes.editNamed(data.note.name || text.notes.untitled);
   },
+  bodyMaxBytes: NOTE_FORM_MAX_BYTES,
 };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];

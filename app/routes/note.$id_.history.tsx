@@ -10,10 +10,10 @@ import { done, orRefuse, refusalResponse } from "#app/http/answers/replies.serve
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
 import { NoteBody } from "#app/notes/note-body.tsx";
 import { notePastForm } from "#app/notes/note-past-form.server.ts";
 import { shownNote } from "#app/notes/shown-note.server.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/note-pages.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";
@@ -56,7 +56,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
-  const form = await readForm(args.request, notePastForm);
+  const form = await readForm(args, notePastForm);
   if (isRefusal(form)) throw refusalResponse(form);
   const written = new Date(form.at);
   const note = await restoreContent(db, user.id, args.params.id ?? "", written, { now: clock() });

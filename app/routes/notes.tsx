@@ -2,7 +2,6 @@ import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom }
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
 import { FoundNotes } from "#app/notes/found-notes.tsx";
 import { NoteCard } from "#app/notes/note-card.tsx";
 import { NotePlaces, paperRules } from "#app/notes/note-places.tsx";
@@ -10,6 +9,7 @@ import { readNoteQuery } from "#app/notes/note-query.server.ts";
 import { NoteSearch } from "#app/notes/note-search.tsx";
 import { NoteTarget } from "#app/notes/note-target.tsx";
 import { shownNotes } from "#app/notes/shown-note.server.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/note-pages.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";

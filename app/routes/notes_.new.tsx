@@ -11,21 +11,17 @@ import { done, refusalResponse, refused } from "#app/http/answers/replies.server
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
-import {
-  deriveNoteId,
-  keepTyped,
-  NOTE_FORM_MAX_BYTES,
-  newNoteForm,
-} from "#app/notes/note-edit-form.server.ts";
+import { deriveNoteId, keepTyped, newNoteForm } from "#app/notes/note-edit-form.server.ts";
 import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.tsx";
 import { targetAsked, toNoteFields } from "#app/notes/note-target.server.ts";
 import { shownNote } from "#app/notes/shown-note.server.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/note-pages.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { creatingOnce } from "#db/notes/note-once.server.ts";
 import { createNote } from "#db/notes/notes.server.ts";
 import { createRepoNote } from "#db/repos/repo-notes.server.ts";
+import { NOTE_FORM_MAX_BYTES } from "#domain/notes/note.ts";
 import { notePlace } from "#domain/notes/note-place.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { newToken } from "#platform/ids.ts";
@@ -42,7 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, env, clock } = args.context.services;
-  const form = await readForm(args.request, newNoteForm, NOTE_FORM_MAX_BYTES);
+  const form = await readForm(args, newNoteForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const asked = await targetAsked(args, user.id, form.board_id);
   if (isRefusal(asked)) return refused(args.request, asked, keepTyped(form));
@@ -62,7 +58,10 @@ export async function action(args: ActionFunctionArgs) {
 type Loaded = SerializeFrom<typeof loader>;
 type Returned = { refusal: RefusalBody; typed: TypedNote | null };
 
-export const handle: PageHandle<Loaded> = { title: (text) => text.notes.addTitle };
+export const handle: PageHandle<Loaded> = {
+  title: (text) => text.notes.addTitle,
+  bodyMaxBytes: NOTE_FORM_MAX_BYTES,
+};
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 

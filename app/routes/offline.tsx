@@ -2,12 +2,12 @@ import type { LinksFunction } from "@remix-run/node";
 import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
 import { usePage } from "#app/page-context.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/offline.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 
-export const handle: PageHandle = { title: (text) => text.offline.title, noindex: true };
+export const handle: PageHandle = { title: (text) => text.offline.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 

@@ -22,7 +22,7 @@ const ZONE_MAX_CHARACTERS = 64;
 
 /** Language and theme, for anyone: kept in the browser. Language, time zone and keys are kept with the person who is logged in. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const chosen = await readForm(request, preferencesForm);
+  const chosen = await readForm({ request, context }, preferencesForm);
   if (isRefusal(chosen)) return refused(request, chosen, {});
   if (chosen.timezone !== undefined && !isTimeZone(chosen.timezone))
     return refuseZone(request, context, chosen);

@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { RouteHandle } from "#app/page-handle.ts";
 import { pictureAnswer } from "#app/viewers/foreign-view.server.ts";
 import { openView } from "#app/viewers/open-view.server.ts";
 
@@ -8,6 +9,8 @@ export async function loader(args: LoaderFunctionArgs) {
   args.context.answer = await pictureAnswer(args.context, file.user_id, body);
   return null;
 }
+
+export const handle: RouteHandle = { framing: "own-pages", referrer: "none" };
 
 /** Never shown: with a component, a missing file gets the error page. */
 export default function RawSvg() {

@@ -7,7 +7,7 @@ import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import { pageAfter, remind, reminderForm } from "#app/reminders/reminder-form.server.ts";
 import { DoneRows, DueRows, type ReminderRow, UpcomingRows } from "#app/reminders/reminder-rows.tsx";
 import { reminderRow } from "#app/reminders/reminder-wire.server.ts";
@@ -48,7 +48,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** A refusal is said on the page the form was on; a time that was typed goes back to its own page with it. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
-  const form = await readForm(args.request, reminderForm);
+  const form = await readForm(args, reminderForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   const outcome = await remind(args.context.services, user, form);
   if (isRefusal(outcome)) {

@@ -4,7 +4,7 @@ import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import { MirrorForm } from "#app/repos/mirror-form.tsx";
 import { changeRepos, repoForm, type TypedRepo, typedRepo } from "#app/repos/repo-form.server.ts";
 import { freshnessOfAll } from "#app/repos/repo-page.server.ts";
@@ -40,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Mirrors, syncs and stops mirroring. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
-  const form = await readForm(args.request, repoForm);
+  const form = await readForm(args, repoForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const changed = await changeRepos(args.context.services, user.id, form);
   if (isRefusal(changed)) return refused(args.request, changed, typedRepo(form));

@@ -9,7 +9,7 @@ import { useLoaderData } from "@remix-run/react";
 import { findAskedRun, passRefreshHeader, REFRESHED } from "#app/code-runs/asked-run.server.ts";
 import { done, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import { RepoAnalysis } from "#app/repos/repo-analysis.tsx";
 import { RepoHead } from "#app/repos/repo-head.tsx";
 import { openRepo } from "#app/repos/repo-page.server.ts";

@@ -10,7 +10,7 @@ import { findAskedRun, passRefreshHeader, REFRESHED } from "#app/code-runs/asked
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
 import { ImportedRun, ImportPlan } from "#app/repos/repo-import.tsx";
 import { importForm } from "#app/repos/repo-import-form.server.ts";
@@ -52,7 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Imports what the preview showed, as it is by then. */
 export async function action(args: ActionFunctionArgs) {
   const { repo } = await openRepo(args);
-  const form = await readForm(args.request, importForm);
+  const form = await readForm(args, importForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const { db, queue, clock } = args.context.services;
   const plan = await planImport(db, repo, form.path, clock());

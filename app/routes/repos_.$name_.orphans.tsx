@@ -10,9 +10,9 @@ import { done, refusalResponse, refused } from "#app/http/answers/replies.server
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
 import { NotePlaces, paperRules } from "#app/notes/note-places.tsx";
 import { OrphanGroup } from "#app/notes/orphan-group.tsx";
+import type { PageHandle } from "#app/page-handle.ts";
 import { reattachForm, type TypedReattach } from "#app/repos/reattach-form.server.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
 import { orphanGroups } from "#app/repos/repo-orphans.server.ts";
@@ -52,7 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Takes the notes of one lost path to a file that is there. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
-  const form = await readForm(args.request, reattachForm);
+  const form = await readForm(args, reattachForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const { db, clock } = args.context.services;
   const repo_name = args.params.name ?? "";

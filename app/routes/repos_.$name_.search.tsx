@@ -1,7 +1,7 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
 import { RepoHits } from "#app/repos/repo-hits.tsx";
 import { openRepo } from "#app/repos/repo-page.server.ts";

@@ -9,7 +9,7 @@ import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import settingsStyles from "#app/styles/settings.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { findInstructions, setInstructions } from "#db/accounts/agent-instructions.server.ts";
@@ -18,8 +18,6 @@ import { checkInstructions } from "#domain/accounts/agent-instructions.ts";
 import { mayRunCode } from "#domain/accounts/role.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
-
-const FORM_MAX_BYTES = 1024 * 1024;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, role } = await requireUser(args);
@@ -38,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
-  const form = await readForm(args.request, instructionsForm, FORM_MAX_BYTES);
+  const form = await readForm(args, instructionsForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   const typed = { instructions: form.instructions };
   const text = checkInstructions(form.instructions);
@@ -50,7 +48,7 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true }, "/settings");
 }
 
-export const handle: PageHandle = { title: (text) => text.settings.title };
+export const handle: PageHandle = { title: (text) => text.settings.title, bodyMaxBytes: 1024 * 1024 };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
 

@@ -7,7 +7,7 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import settingsStyles from "#app/styles/settings.css?url";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -23,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visitor = await requireUser(args);
-  const form = await readForm(args.request, deleteForm);
+  const form = await readForm(args, deleteForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   if (!isConfirmed(form.confirmation))
     return refused(args.request, Refusal("not_confirmed"), { confirmation: form.confirmation });

@@ -9,7 +9,7 @@ import type { WebServices } from "#app/http/request-context.ts";
 import type { Flash } from "#app/http/session/flash.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import { DeviceList, ThisDevice, TryIt } from "#app/reminders/devices.tsx";
 import { testPush } from "#app/reminders/push-test.server.ts";
 import { deviceOnWire } from "#app/reminders/push-wire.server.ts";
@@ -57,7 +57,7 @@ const INTENTS: Record<z.output<typeof devicesForm>["intent"], Intent> = {
 
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
-  const form = await readForm(args.request, devicesForm);
+  const form = await readForm(args, devicesForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   const said = await INTENTS[form.intent](args.context.services, user.id, form.endpoint_hash);
   if (isRefusal(said)) return refused(args.request, said, {});

@@ -9,13 +9,13 @@ import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
 import { findImportView } from "#app/library-zip/import-view.server.ts";
 import { receiveZip } from "#app/library-zip/uploads.server.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import settingsStyles from "#app/styles/settings.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { cancelImport, queueImport, removeImport } from "#db/library-zip/library-imports.server.ts";
-import { ZIP_MAX_BYTES } from "#domain/files/library-import.ts";
+import { IMPORT_FORM_MAX_BYTES, ZIP_MAX_BYTES } from "#domain/files/library-import.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 
 const HERE = "/settings/export";
@@ -43,10 +43,10 @@ async function receive({ request, context: { services } }: ActionFunctionArgs, o
   return done(request, { ok: true, import_id }, HERE, ACCEPTED);
 }
 
-async function decide({ request, context: { services } }: ActionFunctionArgs, ownerId: string) {
-  const form = await readForm(request, importForm);
+async function decide({ request, context }: ActionFunctionArgs, ownerId: string) {
+  const form = await readForm({ request, context }, importForm);
   if (isRefusal(form)) return refused(request, form, {});
-  const { db, queue, clock } = services;
+  const { db, queue, clock } = context.services;
   const named = { user_id: ownerId, import_id: form.import_id };
   // One that is gone already is as its owner wants it.
   if (form.intent === "drop") await removeImport(db, named);
@@ -63,7 +63,10 @@ async function decide({ request, context: { services } }: ActionFunctionArgs, ow
 
 export const headers = passRefreshHeader;
 
-export const handle: PageHandle = { title: (text) => text.settings.exportTitle };
+export const handle: PageHandle = {
+  title: (text) => text.settings.exportTitle,
+  streamMaxBytes: IMPORT_FORM_MAX_BYTES,
+};
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
 

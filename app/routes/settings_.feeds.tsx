@@ -13,7 +13,7 @@ import { refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import { FeedForms, NewFeed } from "#app/reminders/feeds.tsx";
 import styles from "#app/styles/credentials.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
-  const form = await readForm(args.request, feedForm);
+  const form = await readForm(args, feedForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   if (form.intent === "revoke") {
     await removeFeed(db, user.id);

@@ -9,7 +9,7 @@ import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/credentials.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { endCredential, listCredentials } from "#db/accounts/credentials.server.ts";
@@ -37,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { request, context } = args;
   const visitor = await requireUser(args);
-  const form = await readForm(request, sessionsForm);
+  const form = await readForm({ request, context }, sessionsForm);
   if (isRefusal(form)) return refused(request, form, {});
   const { user } = visitor;
   const sessionId = required(visitor.sessionId, "session of a visitor with a cookie");

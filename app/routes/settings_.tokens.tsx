@@ -15,7 +15,7 @@ import { refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/credentials.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { createToken, listTokens, removeToken } from "#db/accounts/tokens.server.ts";
@@ -33,7 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
-  const form = await readForm(args.request, tokenForm);
+  const form = await readForm(args, tokenForm);
   if (isRefusal(form)) return refused(args.request, form, { name: "" });
   if (form.intent === "revoke") {
     const revoked = await removeToken(db, user.id, form.id);

@@ -7,7 +7,7 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import { SharedFile, SharedLock } from "#app/shares/shared-file.tsx";
 import { answerForm } from "#app/shares/shared-form.server.ts";
 import { shownText, viewAsked } from "#app/shares/shared-text.server.ts";
@@ -40,7 +40,6 @@ type Loaded = SerializeFrom<typeof loader>;
 
 export const handle: PageHandle<Loaded> = {
   title: (text, data) => data?.shown?.file.file_name ?? text.shares.shared,
-  noindex: true,
 };
 
 export const headers: HeadersFunction = ({ loaderHeaders, actionHeaders }) => {

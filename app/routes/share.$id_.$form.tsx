@@ -1,6 +1,7 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import type { RouteHandle } from "#app/page-handle.ts";
 import { sharedAnswer } from "#app/shares/shared-text.server.ts";
 import { announcingFaults, visitShare } from "#app/shares/shared-visit.server.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -18,6 +19,8 @@ export async function loader(args: LoaderFunctionArgs) {
     return null;
   });
 }
+
+export const handle: RouteHandle = { framing: "own-pages", referrer: "none" };
 
 /** Never shown: with a component, a missing share gets the error page. */
 export default function SharePlain() {

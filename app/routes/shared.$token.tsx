@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { FileName } from "#app/files/file-name.tsx";
 import { LanguageDot } from "#app/files/file-rows.tsx";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import { OwnersNote } from "#app/shares/shared-file.tsx";
 import { announcingFaults, cachingHeaders, countLook, visitLink } from "#app/shares/shared-visit.server.ts";
 import styles from "#app/styles/shares.css?url";
@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-export const handle: PageHandle = { title: (text) => text.shares.title, noindex: true };
+export const handle: PageHandle = { title: (text) => text.shares.title };
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 

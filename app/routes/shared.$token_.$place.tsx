@@ -8,7 +8,7 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import { SharedFile } from "#app/shares/shared-file.tsx";
 import { keep } from "#app/shares/shared-form.server.ts";
 import { shownText, viewAsked } from "#app/shares/shared-text.server.ts";
@@ -38,7 +38,6 @@ export const action = (args: ActionFunctionArgs) =>
 
 export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => data?.shown.file.file_name ?? text.shares.shared,
-  noindex: true,
 };
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;

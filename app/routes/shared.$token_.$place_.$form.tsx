@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { RouteHandle } from "#app/page-handle.ts";
 import { sharedAnswer } from "#app/shares/shared-text.server.ts";
 import { announcingFaults, visitLinkedFile } from "#app/shares/shared-visit.server.ts";
 
@@ -10,6 +11,8 @@ export async function loader(args: LoaderFunctionArgs) {
     return null;
   });
 }
+
+export const handle: RouteHandle = { framing: "own-pages", referrer: "none" };
 
 /** Never shown: with a component, a missing share gets the error page. */
 export default function LinkedPlain() {

@@ -4,7 +4,7 @@ import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import { revokeForm } from "#app/shares/share-form.server.ts";
 import { ShareRows } from "#app/shares/share-rows.tsx";
 import { shareOnWire } from "#app/shares/share-wire.server.ts";
@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
-  const form = await readForm(args.request, revokeForm);
+  const form = await readForm(args, revokeForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   const share_id = form.revoke;
   if (!(await removeShare(args.context.services.db, user.id, share_id)))

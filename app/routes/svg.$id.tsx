@@ -4,7 +4,7 @@ import { backgroundAsked, Drawing } from "#app/files/drawing.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { SourceInstead } from "#app/files/source-instead.tsx";
 import { getOldVersion, ViewHead } from "#app/files/view-head.tsx";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { openView, sourceInstead } from "#app/viewers/open-view.server.ts";
 import { render } from "#app/viewers/renderer.server.ts";

@@ -8,19 +8,13 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { codeRunOffer } from "#app/code-runs/code.server.ts";
 import { CodeField } from "#app/code-runs/code-field.tsx";
-import {
-  carryOutTool,
-  TOOL_FORM_MAX_BYTES,
-  type ToolForm,
-  type ToolResult,
-  toolForm,
-} from "#app/code-runs/tool-form.server.ts";
+import { carryOutTool, type ToolForm, type ToolResult, toolForm } from "#app/code-runs/tool-form.server.ts";
 import { ToolResultView } from "#app/code-runs/tool-result.tsx";
 import { orRefuse, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import editorStyles from "#app/styles/editor.css?url";
 import toolStyles from "#app/styles/tools.css?url";
 import { Field } from "#app/ui/field.tsx";
@@ -28,6 +22,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { findFile, readBody } from "#db/files/files.server.ts";
 import { mayRunCode } from "#domain/accounts/role.ts";
 import { TOOL_CODE_MAX_BYTES, TOOL_LANGUAGES } from "#domain/code-runs/code-tool.ts";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { languageLabel } from "#domain/files/language.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 
@@ -48,14 +43,18 @@ export async function loader(args: LoaderFunctionArgs) {
 /** A run, a format and a check each bring the page again, with the code as it was typed and the result beside it. */
 export async function action(args: ActionFunctionArgs) {
   const visitor = await requireUser(args);
-  const form = await readForm(args.request, toolForm, TOOL_FORM_MAX_BYTES);
+  const form = await readForm(args, toolForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const { services } = args.context;
   const result = await carryOutTool({ services, visitor, form, signal: args.request.signal });
   return isRefusal(result) ? refused(args.request, result, form) : json({ result, typed: form });
 }
 
-export const handle: PageHandle = { title: (text) => text.tools.title };
+export const handle: PageHandle = {
+  title: (text) => text.tools.title,
+  // A text larger than any tool takes still comes back to whoever typed it, with the reason.
+  bodyMaxBytes: 2 * BODY_MAX_BYTES + 1024 * 1024,
+};
 
 export const links: LinksFunction = () => [
   { rel: "stylesheet", href: editorStyles },

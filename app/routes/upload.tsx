@@ -4,18 +4,19 @@ import { CodeField } from "#app/code-runs/code-field.tsx";
 import { AboutFields } from "#app/files/about-fields.tsx";
 import { FileField } from "#app/files/file-field.tsx";
 import { savedOnWire } from "#app/files/file-wire.server.ts";
-import { filesToSave, sharedWords, UPLOAD_MAX_BYTES, uploadForm } from "#app/files/upload-form.server.ts";
+import { filesToSave, sharedWords, uploadForm } from "#app/files/upload-form.server.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import type { PageHandle } from "#app/i18n/title.ts";
+import type { PageHandle } from "#app/page-handle.ts";
 import editorStyles from "#app/styles/editor.css?url";
 import { DropVeil } from "#app/ui/drop-overlay.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import type { TypedDetails } from "#domain/files/file-details.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 
@@ -26,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
-  const form = await readForm(args.request, uploadForm, UPLOAD_MAX_BYTES);
+  const form = await readForm(args, uploadForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   const shared = sharedWords(form);
   if (shared) return json({ typed: shared });
@@ -51,7 +52,11 @@ export async function action(args: ActionFunctionArgs) {
   );
 }
 
-export const handle: PageHandle = { title: (text) => text.upload.title };
+export const handle: PageHandle = {
+  title: (text) => text.upload.title,
+  // Several files of the full size, and what surrounds them in a form.
+  bodyMaxBytes: 10 * BODY_MAX_BYTES + 1024 * 1024,
+};
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: editorStyles }];
 

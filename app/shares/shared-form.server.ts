@@ -18,7 +18,7 @@ const sharedForm = z.discriminatedUnion("intent", [
 ]);
 
 export async function answerForm(shareRequest: ShareRequest): Promise<Response> {
-  const form = await readForm(shareRequest.request, sharedForm);
+  const form = await readForm(shareRequest, sharedForm);
   if (isRefusal(form)) return refused(shareRequest.request, form, {});
   const visit = await visitShare(shareRequest);
   return form.intent === "open"

@@ -110,7 +110,8 @@ async function plainAnswer(shareRequest: ShareRequest, share: Share, file: Share
     headers: {
       "Content-Type": "text/plain; charset=utf-8",
       "Content-Disposition": disposition(file.file_name),
-      "Content-Security-Policy": "sandbox; default-src 'none'",
+      // Its views may stand in frames of our pages, and so may what this route answers; the text itself may not.
+      "Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
       ...(await cachingHeaders(shareRequest, share)),
     },
   });

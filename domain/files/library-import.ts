@@ -92,5 +92,7 @@ export const IMPORT_FAILURES = ["too_long", "library_full", "worker_lost", "zip_
 export type ImportFailure = (typeof IMPORT_FAILURES)[number];
 
 export const ZIP_MAX_BYTES = 256 * 1024 * 1024;
+/** The zip and what surrounds it in a form. */
+export const IMPORT_FORM_MAX_BYTES = ZIP_MAX_BYTES + 1024 * 1024;
 /** How often workers may be lost over one zip before it is given up: it may be the zip that ends them. */
 export const IMPORT_ATTEMPTS_MAX = 3;

@@ -11,6 +11,8 @@ export const LINE_MAX = 10_000_000;
 export const NOTES_PER_BOARD = 200;
 export const NOTES_PER_FILE = 50;
 export const BATCH_MAX = 200;
+/** Two texts at their limit, each letter of four bytes, and the form around them. */
+export const NOTE_FORM_MAX_BYTES = 1024 * 1024;
 
 export const NOTE_COLORS = ["yellow", "pink", "blue", "green", "orange", "purple"] as const;
 export const NOTE_MODES = ["surface", "screen", "anchored"] as const;

@@ -8,7 +8,6 @@ import type { Document } from "mongodb";
 import { afterAll, describe, expect, it } from "vitest";
 import { openPromise } from "yauzl";
 import { type ZipEntry, zip } from "#app/http/answers/zip.ts";
-import { IMPORT_FORM_MAX_BYTES } from "#app/library-zip/uploads.server.ts";
 import { setInstructions } from "#db/accounts/agent-instructions.server.ts";
 import { setKeepRunResults, setKeyboardShortcuts, setUserTimezone } from "#db/accounts/users.server.ts";
 import { createBoard } from "#db/boards/boards.server.ts";
@@ -20,6 +19,7 @@ import { describeFile, pinFile, toggleFavorite } from "#db/files/marks.server.ts
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { removeNote, updateNote } from "#db/notes/notes.server.ts";
 import { acknowledgeReminder, setReminder } from "#db/reminders/reminders.server.ts";
+import { IMPORT_FORM_MAX_BYTES } from "#domain/files/library-import.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { givenNote } from "#tests/support/given-notes.ts";

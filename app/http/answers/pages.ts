@@ -1,6 +1,7 @@
 import { createRequestHandler } from "@remix-run/express";
 import type { ServerBuild } from "@remix-run/node";
 import type { RequestHandler, Response } from "express";
+import { type RoutePolicy, STRICT_POLICY } from "#app/http/door/route-policy.ts";
 import type { RequestContext } from "#app/http/request-context.ts";
 import { required } from "#domain/required.ts";
 
@@ -8,7 +9,13 @@ import { required } from "#domain/required.ts";
  * Which route answers a path. Remix ranks all of its routes again for every request, at a cost that grows with each route
  * file; so the routes are matched here once, and each has a handler of its own over a build of only itself and its parents.
  */
-export type Page = { pattern: string; methods: readonly string[]; serve: RequestHandler };
+export type Page = {
+  pattern: string;
+  methods: readonly string[];
+  /** What the handle of the route says. */
+  policy: RoutePolicy;
+  serve: RequestHandler;
+};
 export type Pages = { find(path: string): Page | null; notFound: Page };
 
 type Route = ServerBuild["routes"][string];
@@ -62,6 +69,7 @@ function candidate(build: ServerBuild, route: Route, mode: Mode): Candidate {
     segments,
     rank: segments.reduce((rank, part) => rank + (part === "*" ? -10 : part.startsWith(":") ? 1 : 3), 0),
     methods: listMethods(route),
+    policy: (route.module.handle as RoutePolicy | undefined) ?? STRICT_POLICY,
     serve: createHandler(build, lineage, mode),
   };
 }
@@ -71,9 +79,11 @@ function listAncestors(build: ServerBuild, route: Route): Route[] {
   return parent ? [...listAncestors(build, parent), route] : [route];
 }
 
-/** The API's table answers for its own methods; a page is read by GET and written to by its forms. */
-function listMethods({ id, module }: Route): string[] {
-  if (id === "routes/api.$") return ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const ANY_METHOD = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** A page is read by GET and written to by its forms. */
+function listMethods({ module }: Route): string[] {
+  if ((module.handle as RoutePolicy | undefined)?.methods === "any") return ANY_METHOD;
   const isRead = module.loader !== undefined || module.action === undefined;
   const read = isRead ? ["GET", "HEAD"] : [];
   return module.action ? [...read, "POST"] : read;

@@ -15,6 +15,7 @@ import { checkBySchema } from "#domain/schema.ts";
  */
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Gate = "public" | "user" | "admin";
+type FailureFlag = "ok" | "success";
 
 /** The names after the colons of a path; the one after an asterisk has all the rest of it, slashes included. */
 type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -61,6 +62,8 @@ type Row<Path extends string, G extends Gate, Query, Body> = {
   query?: Query;
   body?: Body;
   returns: Returns;
+  /** A field that is false in every refusal, that of the gate and that of a fault included. */
+  failureFlag?: FailureFlag;
   answer(call: Call<Path, G, Query, Body>): Promise<Response | Refusal | object>;
 };
 
@@ -74,6 +77,11 @@ export function endpoint<
   Body extends BodySpec = undefined,
 >(row: Row<Path, G, Query, Body>): Endpoint {
   return row;
+}
+
+/** The same rows, whose refusals all carry the flag. */
+export function withFailureFlag(failureFlag: FailureFlag, rows: readonly Endpoint[]): Endpoint[] {
+  return rows.map((row) => ({ ...row, failureFlag }));
 }
 
 export type Api = (request: Request, context: RequestContext) => Promise<Response>;
@@ -145,15 +153,8 @@ async function callRow(
   if (isRefusal(query)) return refusalResponse(query);
   const body = await readBody(row.body, request);
   if (isRefusal(body)) return refusalResponse(body);
-  const answer = await row.answer({
-    request,
-    context,
-    services: context.services,
-    params,
-    query,
-    body,
-    visitor,
-  });
+  const call = { request, context, services: context.services, params, query, body, visitor };
+  const answer = await row.answer(call);
   if (answer instanceof Response) return answer;
   if (isRefusal(answer)) return refusalResponse(answer);
   return request.method === "GET" || request.method === "HEAD"
@@ -194,7 +195,7 @@ async function withErrorHandling(
   context: RequestContext,
   call: () => Promise<Response>,
 ): Promise<Response> {
-  return withLegacyFlag(row, await answerCall(row, context, call));
+  return putFailureFlag(row, await answerCall(row, context, call));
 }
 
 async function answerCall(
@@ -210,18 +211,11 @@ async function answerCall(
   }
 }
 
-/** Where every refusal, that of the gate and that of a fault included, also says that it is none of success. */
-const NOT_OK: readonly [path: RegExp, word: Record<string, false>][] = [
-  [/^\/api\/(sticky-notes|note-boards|welcome|push)(\/|$)/, { ok: false }],
-  [/^\/api\/(code\/|files\/(bulk-|create-))/, { success: false }],
-];
-
-async function withLegacyFlag(row: Endpoint, answer: Response): Promise<Response> {
-  const word = NOT_OK.find(([path]) => path.test(row.path))?.[1];
+async function putFailureFlag({ failureFlag }: Endpoint, answer: Response): Promise<Response> {
   const isRefused =
     answer.status >= 400 && answer.headers.get("Content-Type")?.startsWith("application/json");
-  if (!word || !isRefused) return answer;
+  if (!failureFlag || !isRefused) return answer;
   const { status, headers } = answer;
-  const body = { ...word, ...((await answer.json()) as object) };
+  const body = { [failureFlag]: false, ...((await answer.json()) as object) };
   return new Response(JSON.stringify(body), { status, headers });
 }

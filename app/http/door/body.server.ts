@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { formMaxBytes, parseForm } from "#app/http/door/form-fields.ts";
 import { exceedsJsonLimits } from "#app/http/door/json-limits.ts";
+import { type RoutePolicy, readBodyLimit } from "#app/http/door/route-policy.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
-const FORM_MAX_BYTES = 256 * 1024;
 const JSON_MAX_BYTES = 1024 * 1024;
 const THROWN_AWAY_MAX_BYTES = 32 * 1024 * 1024;
 
@@ -49,7 +49,7 @@ export async function readJson(request: Request, maxBytes = JSON_MAX_BYTES): Pro
 export type FormFields = Record<string, FormDataEntryValue | FormDataEntryValue[]>;
 
 /** The form's fields by name; a name that came more than once has all its values, in order. */
-export async function readFields(request: Request, maxBytes = FORM_MAX_BYTES): Promise<FormFields | Refusal> {
+export async function readFields(request: Request, maxBytes: number): Promise<FormFields | Refusal> {
   const contentType = request.headers.get("Content-Type") ?? "";
   const bytes = await readBytes(request, formMaxBytes(contentType, maxBytes));
   if (isRefusal(bytes)) return bytes;
@@ -64,11 +64,11 @@ export async function readFields(request: Request, maxBytes = FORM_MAX_BYTES): P
   );
 }
 
+/** A form as the schema makes it, no larger than its route's handle allows. */
 export async function readForm<Schema extends z.ZodType>(
-  request: Request,
+  { request, context }: { request: Request; context: { policy: RoutePolicy } },
   schema: Schema,
-  maxBytes?: number,
 ): Promise<z.output<Schema> | Refusal> {
-  const fields = await readFields(request, maxBytes);
+  const fields = await readFields(request, readBodyLimit(context.policy));
   return isRefusal(fields) ? fields : checkBySchema(schema, fields);
 }

@@ -1,19 +1,19 @@
 import type { Request } from "express";
 import { clientNetwork } from "#app/http/door/client-network.ts";
+import type { RoutePolicy } from "#app/http/door/route-policy.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { type Clock, MINUTE_MS } from "#platform/clock.ts";
 
 export type RateLimits = { requestsPerMinute: number; writesPerMinute: number };
 
 /** Seconds to wait, or null when the request may pass. */
-export type RateLimiter = (req: Request, userId: string | null) => number | null;
+export type RateLimiter = (req: Request, userId: string | null, policy: RoutePolicy) => number | null;
 
 type Window = { startedAtMs: number; count: number };
 
 /** A clock that was set back is before the beginning of what it began: that is over, too, or nobody got a turn until then. */
 const isOver = (sinceMs: number, nowMs: number) => nowMs < sinceMs || nowMs - sinceMs >= MINUTE_MS;
 
-const AGENTS_PATH = "/mcp";
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Turns of anything, counted by name. */
@@ -51,12 +51,12 @@ export function createTurns(clock: Clock): Turns {
   };
 }
 
-/** Counts requests per person, or per network of the address before login. What agents ask by POST may be reading; they count for themselves. */
+/** Counts requests per person, or per network of the address before login, and writes among them unless the route counts its own. */
 export function createRateLimiter(limits: RateLimits, turns: Turns): RateLimiter {
-  return (req, userId) => {
+  return (req, userId, { rateClass }) => {
     const who = userId === null ? `address ${clientNetwork(req.ip)}` : `user ${userId}`;
     const wait = turns.wait(who, limits.requestsPerMinute);
-    if (wait !== null || SAFE_METHODS.has(req.method) || req.path === AGENTS_PATH) return wait;
+    if (wait !== null || SAFE_METHODS.has(req.method) || rateClass === "counts-own-writes") return wait;
     return turns.wait(`${who} ${writeKind(req.method, req.path)}`, limits.writesPerMinute);
   };
 }

@@ -2,6 +2,7 @@ import { redirect } from "@remix-run/node";
 import { Authenticator } from "remix-auth";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { readBodyLimit } from "#app/http/door/route-policy.ts";
 import type { RequestContext } from "#app/http/request-context.ts";
 import { isLoginBegun } from "#app/http/session/login-state.server.ts";
 import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
@@ -16,7 +17,8 @@ import { pathAfterSignIn } from "#domain/same-site-path.ts";
 export function authenticate(context: RequestContext, request: Request): Promise<User> {
   const { env, db, clock } = context.services;
   const onRefusal = ({ refused }: Refusal) => db.emit("auth_refused", { reason: refused });
-  const strategy = new MessengerStrategy({ bot: env, clock, onRefusal }, async ({ profile }) => {
+  const maxBytes = readBodyLimit(context.policy);
+  const strategy = new MessengerStrategy({ bot: env, clock, maxBytes, onRefusal }, async ({ profile }) => {
     const query = new URL(request.url).searchParams;
     if (request.method === "GET" && !isLoginBegun(context, query.get("state"))) {
       const refusal = Refusal("unknown_login_state", { success: false });

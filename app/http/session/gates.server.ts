@@ -4,6 +4,7 @@ import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import type { RequestContext, SignedIn } from "#app/http/request-context.ts";
 import { bearerIn } from "#app/http/session/bearer.ts";
 import { keptForm } from "#app/http/session/kept-form.server.ts";
+import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
 import { findByToken } from "#db/accounts/tokens.server.ts";
 import { scopeAllows, type TokenScope } from "#domain/accounts/access-token.ts";
 import { effectiveRole } from "#domain/accounts/role.ts";
@@ -20,10 +21,10 @@ export async function requireUser({ request, context }: RouteArguments): Promise
   const visitor = await context.visitor();
   if (visitor) return visitor;
   if (!wantsPage(request.headers.get("Accept")))
-    throw refusalResponse(Refusal("auth_required", { redirect: "/login" }));
+    throw refusalResponse(Refusal("auth_required", { redirect: LOGIN_PATH }));
   const kept = request.method === "POST" ? await keptForm(request, context.claimedUserId !== null) : null;
   if (kept) throw kept;
-  throw redirect(`/login?next=${encodeURIComponent(returnPath(request))}`);
+  throw redirect(`${LOGIN_PATH}?next=${encodeURIComponent(returnPath(request))}`);
 }
 
 /** Whoever has a session, also where their account is locked. */
@@ -43,7 +44,9 @@ export async function requireCaller(routeArguments: RouteArguments): Promise<Sig
   if (bearer === null) return requireUser(routeArguments);
   const holder = await findHolder(routeArguments, bearer);
   if (!holder)
-    throw refusalResponse(Refusal("auth_required", { redirect: "/login" }), { "WWW-Authenticate": "Bearer" });
+    throw refusalResponse(Refusal("auth_required", { redirect: LOGIN_PATH }), {
+      "WWW-Authenticate": "Bearer",
+    });
   if (!scopeAllows(holder.scope, routeArguments.request.method))
     throw refusalResponse(Refusal("read_only_token"));
   return holder.visitor;

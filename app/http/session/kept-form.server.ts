@@ -1,4 +1,5 @@
 import { type FormFields, readFields } from "#app/http/door/body.server.ts";
+import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { SELECTION_MAX } from "#domain/files/selection.ts";
 import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
@@ -36,7 +37,7 @@ export async function keptForm(request: Request, hadSession: boolean): Promise<R
   );
   const texts = pairs.filter((pair): pair is [string, string] => typeof pair[1] === "string");
   const files = pairs.filter(([, value]) => value instanceof File && value.size > 0).length;
-  const refusal = Refusal("auth_required", { redirect: "/login" });
+  const refusal = Refusal("auth_required", { redirect: LOGIN_PATH });
   const kept: KeptForm = { texts, files };
   return Response.json({ ...refusalBody(refusal), kept }, { status: refusalStatus(refusal) });
 }

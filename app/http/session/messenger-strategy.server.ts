@@ -9,10 +9,9 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";
 
 const OWN_PARAMETERS = ["next", "state"];
-const LOGIN_MAX_BYTES = 16 * 1024;
 
 type Bot = { messengerBotToken: string; messengerAuthMaxAgeSeconds: number };
-type Options = { bot: Bot; clock: Clock; onRefusal: (refusal: Refusal) => void };
+type Options = { bot: Bot; clock: Clock; maxBytes: number; onRefusal: (refusal: Refusal) => void };
 
 /** The hash the platform computes over a sign-in: HMAC-SHA-256 keyed by the SHA-256 of the bot's token. */
 export function widgetHash(botToken: string, fields: Record<string, string>): string {
@@ -47,8 +46,8 @@ export class MessengerStrategy extends Strategy<User, WidgetLogin> {
   }
 
   async authenticate(request: Request): Promise<User> {
-    const { bot, clock, onRefusal } = this.#options;
-    const received = await receivedFields(request);
+    const { bot, clock, maxBytes, onRefusal } = this.#options;
+    const received = await receivedFields(request, maxBytes);
     const login = isRefusal(received) ? received : verifyWidgetLogin(received, bot, clock());
     if (isRefusal(login)) {
       onRefusal(login);
@@ -58,12 +57,14 @@ export class MessengerStrategy extends Strategy<User, WidgetLogin> {
   }
 }
 
-async function receivedFields(request: Request): Promise<Record<string, unknown> | Refusal> {
+async function receivedFields(
+  request: Request,
+  maxBytes: number,
+): Promise<Record<string, unknown> | Refusal> {
   if (request.method === "GET" || request.method === "HEAD")
     return queryFields(new URL(request.url).searchParams);
-  if (!/\bjson\b/i.test(request.headers.get("Content-Type") ?? ""))
-    return readFields(request, LOGIN_MAX_BYTES);
-  const body = await readJson(request, LOGIN_MAX_BYTES);
+  if (!/\bjson\b/i.test(request.headers.get("Content-Type") ?? "")) return readFields(request, maxBytes);
+  const body = await readJson(request, maxBytes);
   if (isRefusal(body)) return body;
   const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
   return isObject

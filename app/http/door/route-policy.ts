@@ -1,0 +1,36 @@
+/**
+ * What the door holds a request to before its route sees it, as the route's `handle` says. It is read by both sides of the build,
+ * so it holds plain values. What a handle leaves out is the strictest there is.
+ */
+export type RoutePolicy = {
+  /** The most that a form or a JSON body of this route may have; it is read into memory. */
+  bodyMaxBytes?: number;
+  /** The most that a body may have which the route writes to disk as it comes. */
+  streamMaxBytes?: number;
+  /** Where a GET is answered that asks for JSON by name. */
+  jsonTwin?: `/api/${string}`;
+  /** Our own pages may show the answer in a frame; without it nobody may. */
+  framing?: "own-pages";
+  /** Search engines may list the page. */
+  robots?: "index";
+  /** Links out of the answer tell nobody where it was read; without it, our own pages alone are told. */
+  referrer?: "none";
+  /** The page carries the messenger's login widget, where there is one. */
+  loginWidget?: true;
+  /** What is sent here may be reading, so the route counts its writes itself; without it, whatever is sent counts as a write. */
+  rateClass?: "counts-own-writes";
+  /** The route answers for every method itself; without it, GET needs a loader and POST an action. */
+  methods?: "any";
+};
+
+const BODY_MAX_BYTES = 256 * 1024;
+
+/** Beyond this nothing is read at all. Below it, a body that is too large is read on, so that its sender learns why it is refused. */
+const ARRIVING_MAX_BYTES = 32 * 1024 * 1024;
+
+export const STRICT_POLICY: RoutePolicy = {};
+
+export const readBodyLimit = ({ bodyMaxBytes = BODY_MAX_BYTES }: RoutePolicy): number => bodyMaxBytes;
+
+export const readArrivingLimit = ({ streamMaxBytes = ARRIVING_MAX_BYTES }: RoutePolicy): number =>
+  streamMaxBytes;

@@ -1,0 +1,22 @@
+import { useMatches } from "@remix-run/react";
+import type { RoutePolicy } from "#app/http/door/route-policy.ts";
+import type { Dictionary } from "#app/i18n/en.ts";
+
+/** What a route exports as its `handle`: what the door holds its requests to. */
+export type RouteHandle = RoutePolicy;
+
+/** The handle of a route that shows a page: also its title, in the visitor's words. */
+export type PageHandle<Data = never> = RouteHandle & {
+  title(text: Dictionary, data: Data | undefined): string;
+};
+
+/** The title of the innermost route that has one; undefined where none has. */
+export function useRouteTitle(text: Dictionary): string | undefined {
+  const titled = useMatches().findLast(({ handle }) => (handle as Partial<PageHandle> | undefined)?.title);
+  return (titled?.handle as PageHandle<unknown> | undefined)?.title(text, titled?.data);
+}
+
+/** Whether search engines may list the page. */
+export function useIsIndexed(): boolean {
+  return (useMatches().at(-1)?.handle as RouteHandle | undefined)?.robots === "index";
+}

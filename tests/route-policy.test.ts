@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Request, Response } from "express";
+import { describe, expect, it } from "vitest";
+import {
+  type RoutePolicy,
+  readArrivingLimit,
+  readBodyLimit,
+  STRICT_POLICY,
+} from "#app/http/door/route-policy.ts";
+import { routeHeaders } from "#app/http/door/security-headers.ts";
+import type { PageHandle, RouteHandle } from "#app/page-handle.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { findPagePaths, hasUntypedHandle, listPageWords, listRouteFiles } from "#tests/support/page-paths.ts";
+
+const WORDS = listPageWords();
+const readSource = (path: string) => readFileSync(join(PROJECT_ROOT, path), "utf8");
+
+/** Addresses that people are sent to or that a cookie is kept for; nothing is compared with them. */
+const ADDRESSES = ['app/http/session/login-widget.ts: "/login"', "app/http/session/share-key.ts: `/share/${"];
+
+describe("the way in knows no page", () => {
+  it("by its path", () => {
+    const names = readdirSync(join(PROJECT_ROOT, "app/http"), { recursive: true, encoding: "utf8" });
+    const sources = names.filter((name) => name.endsWith(".ts")).map((name) => `app/http/${name}`);
+    expect(sources).toContain("app/http/app.ts");
+    expect([...WORDS]).toEqual(expect.arrayContaining(["files", "share", "mcp"]));
+
+    const found = [...sources, "app/entry.server.tsx"].flatMap((path) =>
+      findPagePaths(path, readSource(path), WORDS),
+    );
+
+    expect(found.sort()).toEqual(ADDRESSES);
+  });
+
+  it.each([
+    "const LARGER = { '/settings/export': 5 };",
+    "const FOREIGN = /^\\/(html|raw_svg)\\//i;",
+    "const twin = req.path === LOGIN_PATH;",
+    "if (url.pathname !== HERE) return;",
+    "const to = `/files`;",
+  ])("and would be found to know one: %s", (source) => {
+    expect(findPagePaths("app/http/app.ts", source, WORDS)).toHaveLength(1);
+  });
+
+  it.each(["const own = '/healthz';", "const asset = /^\\/assets\\//;", "const row = '/api/files';"])(
+    "and knows none here: %s",
+    (source) => {
+      expect(findPagePaths("app/http/app.ts", source, WORDS)).toEqual([]);
+    },
+  );
+});
+
+describe("the handle of a route", () => {
+  it("says of which type it is", () => {
+    const sources = listRouteFiles().map((path) => [path, readSource(path)] as const);
+    expect(sources.filter(([, source]) => source.includes("export const handle")).length).toBeGreaterThan(40);
+
+    expect(sources.filter(([, source]) => hasUntypedHandle(source)).map(([path]) => path)).toEqual([]);
+    expect(hasUntypedHandle("export const handle = { robot: 'index' };")).toBe(true);
+  });
+
+  it("does not compile with a key that nobody reads", () => {
+    // @ts-expect-error: it is `robots`.
+    const handle: RouteHandle = { robot: "index" };
+    // @ts-expect-error: and so it is in a page's.
+    const pageHandle: PageHandle = { title: (text) => text.product, robot: "index" };
+
+    expect(Object.keys({ ...handle, ...pageHandle })).toEqual(["robot", "title"]);
+  });
+});
+
+describe("a route that says nothing", () => {
+  const headersOf = (policy: RoutePolicy) => {
+    const headers = new Map<string, unknown>();
+    const res = { locals: { page: { policy } }, setHeader: headers.set.bind(headers) };
+    routeHeaders(true)({} as Request, res as unknown as Response, () => {});
+    return Object.fromEntries(headers);
+  };
+
+  it("is listed by no search engine and framed by nobody", () => {
+    expect(headersOf({ robots: "index", framing: "own-pages" })).toEqual({ "X-Frame-Options": "SAMEORIGIN" });
+
+    expect(headersOf(STRICT_POLICY)).toEqual({ "X-Robots-Tag": "noindex, nofollow, noarchive" });
+  });
+
+  it("takes the smallest body", () => {
+    expect(readBodyLimit(STRICT_POLICY)).toBe(256 * 1024);
+    expect(readBodyLimit({ bodyMaxBytes: 1 })).toBe(1);
+    expect(readArrivingLimit({ streamMaxBytes: 1 })).toBe(1);
+  });
+});

@@ -1,0 +1,57 @@
+/** Finds where a source names the path of a page, as far as its literals tell. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+
+const ROUTES = "app/routes";
+
+/** The files of all routes: a page is a file, or a folder with a `route.tsx`. */
+export function listRouteFiles(): string[] {
+  return readdirSync(join(PROJECT_ROOT, ROUTES), { withFileTypes: true }).map((entry) =>
+    entry.isDirectory() ? `${ROUTES}/${entry.name}/route.tsx` : `${ROUTES}/${entry.name}`,
+  );
+}
+
+/** The words that the paths of pages begin with; the API has its table instead. */
+export function listPageWords(): Set<string> {
+  const words = readdirSync(join(PROJECT_ROOT, ROUTES)).map((name) => name.split(".")[0]!.replace(/_$/, ""));
+  return new Set(words.filter((word) => /^\w/.test(word) && word !== "api" && word !== "_index"));
+}
+
+/** A sentence for each path of a page that stands in a source, and for each comparison of a request's path. */
+export function findPagePaths(path: string, source: string, words: ReadonlySet<string>): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (namesPage(node, words) || comparesPath(node)) found.push(`${path}: ${node.getText()}`);
+    else ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+function namesPage(node: ts.Node, words: ReadonlySet<string>): boolean {
+  if (ts.isRegularExpressionLiteral(node))
+    return /^\/\^?\\\//.test(node.text) && (node.text.match(/\w+/g) ?? []).some((word) => words.has(word));
+  if (!ts.isStringLiteralLike(node) && !ts.isTemplateHead(node)) return false;
+  const [, word] = /^\/(\w+)(?![\w.])/.exec(node.text) ?? [];
+  return word !== undefined && words.has(word);
+}
+
+const EQUALITIES = [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken];
+
+function comparesPath(node: ts.Node): boolean {
+  if (!ts.isBinaryExpression(node) || !EQUALITIES.includes(node.operatorToken.kind)) return false;
+  const sides = [node.left, node.right];
+  if (sides.some((side) => side.getText() === "undefined")) return false;
+  return sides.some(
+    (side) => ts.isPropertyAccessExpression(side) && ["path", "pathname"].includes(side.name.text),
+  );
+}
+
+/** Whether a source exports a handle without saying what it is, so that a misspelt key would go unnoticed. */
+export function hasUntypedHandle(source: string): boolean {
+  return (
+    /\bexport\b[^;]*\bhandle\b/.test(source) && !/export const handle: (Page|Route)Handle\b/.test(source)
+  );
+}
