@@ -1,5 +1,5 @@
 import { FileFacts, FileHeading, type ShownFile } from "#app/files/file-facts.tsx";
-import { OldVersion } from "#app/files/old-version.tsx";
+import { OldVersion } from "#app/files/versions/old-version.tsx";
 import { ViewTabs } from "#app/files/view-tabs.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { AddNote } from "#app/notes/note-forms.tsx";

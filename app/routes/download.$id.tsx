@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { shownVersion } from "#app/files/shown-version.server.ts";
+import { shownVersion } from "#app/files/versions/shown-version.server.ts";
 import { attachment } from "#app/http/answers/attachment.ts";
 import { matchesEtag } from "#app/http/answers/etag.ts";
 import { orRefuse } from "#app/http/answers/replies.server.ts";

@@ -4,7 +4,6 @@ import { type Background, Drawing, PageFrame } from "#app/files/drawing.tsx";
 import { FileName } from "#app/files/file-name.tsx";
 import { LanguageDot } from "#app/files/file-rows.tsx";
 import { PlainReason } from "#app/files/plain-reason.tsx";
-import { Contents } from "#app/files/prose-contents.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
@@ -14,6 +13,7 @@ import { CopyButton } from "#app/ui/copy-button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Day } from "#app/ui/moment.tsx";
 import type { HighlightedCode } from "#app/viewers/highlight.server.ts";
+import { Contents } from "#app/viewers/prose-contents.tsx";
 import type { Heading } from "#app/viewers/render-task.ts";
 import { languageLabel } from "#domain/files/language.ts";
 

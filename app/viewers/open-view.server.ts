@@ -1,5 +1,5 @@
 import { type AppLoadContext, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { shownVersion } from "#app/files/shown-version.server.ts";
+import { shownVersion } from "#app/files/versions/shown-version.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { orRefuse, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";

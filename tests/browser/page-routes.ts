@@ -1,4 +1,4 @@
-/** Which pages there are, by the names of their files, and which of them an address leads to. */
+/** Which pages there are, by the names of their files and folders, and which of them an address leads to. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
@@ -11,9 +11,17 @@ const isNamed = (part: string) => !part.startsWith("$");
 
 type Route = { name: string; pattern: RegExp; named: number };
 
-const routes: Route[] = readdirSync(ROUTES)
-  .filter((name) => name.endsWith(".tsx"))
-  .map((name) => name.slice(0, -".tsx".length))
+/** The file of each page by its name: a page is a file, or a folder whose `route.tsx` it is. */
+const files = new Map(
+  readdirSync(ROUTES, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() || entry.name.endsWith(".tsx"))
+    .map((entry) => [
+      entry.name.replace(/\.tsx$/, ""),
+      join(ROUTES, entry.name, entry.isDirectory() ? "route.tsx" : ""),
+    ]),
+);
+
+const routes: Route[] = [...files.keys()]
   .map((name) => ({ name, pattern: patternOf(name), named: name.split(".").filter(isNamed).length }))
   .sort((a, b) => b.named - a.named);
 
@@ -34,7 +42,7 @@ export function routeOf(path: string): string {
 /** Every route that a person sees as a page. */
 export function pageRoutes(): string[] {
   const isPage = (name: string) => {
-    const source = readFileSync(join(ROUTES, `${name}.tsx`), "utf8");
+    const source = readFileSync(files.get(name)!, "utf8");
     return source.includes("export default") && !SHOWS_NOTHING.test(source);
   };
   return routes.map(({ name }) => name).filter(isPage);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { markLines } from "#app/files/line-range.ts";
-import { cutAfterHeadings } from "#app/files/prose-cuts.ts";
 import { markNotes } from "#app/notes/line-notes.ts";
 import { besideRules, boardRules, paperRules } from "#app/notes/note-places.tsx";
+import { cutAfterHeadings } from "#app/viewers/prose-cuts.ts";
 import { itemAt } from "#domain/required.ts";
 
 const CODE = [1, 2, 3]

@@ -177,7 +177,7 @@ const KEPT_AWAY = /^(logout|settings_\.delete|settings_\.sessions|auth\.)/;
 
 function pagePaths(unknown: string): string[] {
   return readdirSync(join(PROJECT_ROOT, "app/routes"))
-    .filter((name) => name.endsWith(".tsx") && !KEPT_AWAY.test(name))
+    .filter((name) => !name.endsWith(".ts") && !KEPT_AWAY.test(name))
     .map((name) => name.replace(/\.tsx$/, "").split("."))
     .map((parts) => `/${parts.map((part) => part.replace(/_$/, "").replace(/^\$.*/, unknown)).join("/")}`);
 }

@@ -61,12 +61,14 @@ const DOORS: Record<
   string,
   { needs?: keyof typeof MAKERS; door: (next: string, names: Names, now: Date) => Door }
 > = {
-  "login.tsx": { door: (next) => ({ path: `/login?next=${encodeURIComponent(next)}`, init: {} }) },
-  // Where a sign-in goes that did not begin in this browser: to the login, which takes the next page along.
-  "authenticator.server.ts": {
+  "routes/login/route.tsx": {
     door: (next) => ({ path: `/login?next=${encodeURIComponent(next)}`, init: {} }),
   },
-  "auth.messenger.tsx": {
+  // Where a sign-in goes that did not begin in this browser: to the login, which takes the next page along.
+  "http/session/authenticator.server.ts": {
+    door: (next) => ({ path: `/login?next=${encodeURIComponent(next)}`, init: {} }),
+  },
+  "routes/auth.messenger.tsx": {
     door: (next, _, now) => {
       const fields = { id: "4001", first_name: "D", auth_date: Math.floor(now.getTime() / 1000) };
       const body = JSON.stringify(signed(fields));
@@ -77,23 +79,23 @@ const DOORS: Record<
       };
     },
   },
-  "preferences.tsx": { door: (next) => sent("/preferences", { theme: "dark", next }) },
-  "reminder-form.server.ts": {
+  "routes/preferences/route.tsx": { door: (next) => sent("/preferences", { theme: "dark", next }) },
+  "routes/reminders/form.server.ts": {
     door: (next) => sent("/reminders", { intent: "done", note_id: "0".repeat(24), next }),
   },
-  "file-actions-form.server.ts": {
+  "routes/care/form.server.ts": {
     door: (next) => sent("/care", { intent: `trash:${"0".repeat(24)}`, next }),
   },
-  "note-form.server.ts": {
+  "routes/note.$id/form.server.ts": {
     needs: "note",
     door: (next, { id }) => sent(`/note/${id}`, { intent: "pin", next }),
   },
-  "repo-form.server.ts": {
+  "routes/repos/form.server.ts": {
     needs: "repo",
     door: (next, { name }) =>
       sent("/repos", { intent: "sync", repo_name: decodeURIComponent(required(name)), next }),
   },
-  "referer.ts": {
+  "http/door/referer.ts": {
     door: (next) => {
       const { path, init } = sent("/preferences", { theme: "dark" });
       return { path, init: { ...init, headers: { ...init.headers, Referer: refererOf(next) } } };
@@ -103,12 +105,10 @@ const DOORS: Record<
 
 const ROOM = join(PROJECT_ROOT, "app");
 const isSource = (name: string) => /\.tsx?$/.test(name);
-const choosing = readdirSync(ROOM, { recursive: true, encoding: "utf8" })
-  .filter(
-    (name) =>
-      isSource(name) && readFileSync(join(ROOM, name), "utf8").match(/\b(sameSitePath|pathAfterSignIn)\(/),
-  )
-  .map((name) => required(name.split("/").at(-1)));
+const choosing = readdirSync(ROOM, { recursive: true, encoding: "utf8" }).filter(
+  (name) =>
+    isSource(name) && readFileSync(join(ROOM, name), "utf8").match(/\b(sameSitePath|pathAfterSignIn)\(/),
+);
 
 export function nextPageClaims({ web, owner, ask }: Scene): void {
   const OWN = new URL(web.url).host;
@@ -137,7 +137,7 @@ export function nextPageClaims({ web, owner, ask }: Scene): void {
     it.each(Object.entries(DOORS))("is gone to where %s names one of ours", async (name, { needs, door }) => {
       const names = await MAKERS[needs ?? "nothing"](owner, web);
       const { path, init } = door(
-        `${name === "referer.ts" ? web.url : ""}/trash?one=two`,
+        `${name === "http/door/referer.ts" ? web.url : ""}/trash?one=two`,
         names,
         web.clock(),
       );

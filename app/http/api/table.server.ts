@@ -8,7 +8,7 @@ import { explainEndpoints } from "#app/code-runs/explain.server.ts";
 import { bulkEndpoints } from "#app/files/bulk.server.ts";
 import { careEndpoints } from "#app/files/file-actions.server.ts";
 import { fileEndpoints } from "#app/files/files.server.ts";
-import { versionEndpoints } from "#app/files/versions.server.ts";
+import { versionEndpoints } from "#app/files/versions/versions.server.ts";
 import { createApi } from "#app/http/api/api.server.ts";
 import { withOpenApi } from "#app/http/api/openapi.server.ts";
 import { noteOperationEndpoints } from "#app/notes/note-operations.server.ts";

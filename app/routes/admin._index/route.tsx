@@ -1,0 +1,220 @@
+import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { requireAdmin } from "#app/http/session/gates.server.ts";
+import type { Dictionary } from "#app/i18n/en.ts";
+import { useText } from "#app/i18n/text.ts";
+import { Gauge } from "#app/operators/gauge.tsx";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/admin.css?url";
+import { Alert } from "#app/ui/alert.tsx";
+import { Icon, type IconName } from "#app/ui/icon.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { SortedTable } from "#app/ui/sorted-table.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { readSort, sortRows, writeSort } from "#domain/sort.ts";
+import { checkHealth } from "./admin-health.server.ts";
+import { IsolationTable } from "./isolation-table.tsx";
+
+const QUEUE_COLUMNS = ["job_id", "waiting", "active", "oldest_at"] as const;
+
+export async function loader(args: LoaderFunctionArgs) {
+  await requireAdmin(args);
+  const given = new URL(args.request.url).searchParams.get("sort");
+  const sort = readSort(given, QUEUE_COLUMNS, { by: "waiting", descending: true });
+  return json({ ...(await checkHealth(args.context.services)), sort });
+}
+
+export const handle: PageHandle = { title: (text) => text.operators.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+
+export default function Admin() {
+  const { workers, backlog, indexes, alerts, sort } = useLoaderData<typeof loader>();
+  const text = useText().operators;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      {workers && !workers.some(({ alive }) => alive) && <Alert>{text.noWorker}</Alert>}
+      <Gauges workers={workers} backlog={backlog} indexes={indexes} alerts={alerts} />
+      <Places />
+      <section className="section" id="queues">
+        <div className="section-head">
+          <h2>{text.queues}</h2>
+        </div>
+        <Queues backlog={backlog} sort={sort} />
+      </section>
+      <section className="section">
+        <div className="section-head">
+          <h2>{text.workers}</h2>
+        </div>
+        <Workers workers={workers} />
+      </section>
+      <section className="section" id="isolation">
+        <div className="section-head">
+          <h2>{text.isolation.title}</h2>
+        </div>
+        <p className="soft">{text.isolation.lead}</p>
+        <IsolationTable workers={workers?.filter(({ alive }) => alive) ?? []} />
+      </section>
+    </>
+  );
+}
+
+type GaugesProps = Pick<Loaded, "workers" | "backlog" | "indexes" | "alerts">;
+
+function Gauges({ workers, backlog, indexes, alerts }: GaugesProps) {
+  const text = useText().operators;
+  const alive = workers?.filter((worker) => worker.alive).length ?? null;
+  const waiting = backlog?.reduce((sum, row) => sum + row.waiting, 0) ?? null;
+  const active = backlog?.reduce((sum, row) => sum + row.active, 0) ?? null;
+  const oldest = backlog?.flatMap(({ oldest_at }) => oldest_at ?? []).sort()[0];
+  return (
+    <dl className="gauges" aria-label={text.healthHead}>
+      <Gauge name={text.gauges.workers} mood={chooseTone(alive, (n) => n > 0)}>
+        {alive ?? text.unknown}
+      </Gauge>
+      <Gauge name={text.gauges.waiting} href="#queues" mood={waiting === null ? "caution" : "plain"}>
+        {waiting ?? text.unknown}
+      </Gauge>
+      <Gauge name={text.gauges.oldest} href="#queues" mood={backlog ? "plain" : "caution"}>
+        {oldest ? <Moment at={oldest} /> : backlog ? text.noneWaiting : text.unknown}
+      </Gauge>
+      <Gauge name={text.gauges.running} href="/admin/jobs" mood={active === null ? "caution" : "plain"}>
+        {active ?? text.unknown}
+      </Gauge>
+      <Gauge
+        name={text.gauges.indexes}
+        href="/admin/verify-indexes"
+        mood={chooseTone(indexes, (wrong) => wrong === 0)}
+      >
+        {indexes === null
+          ? text.unknown
+          : indexes === 0
+            ? text.indexes.states.present
+            : text.indexes.wrong(indexes)}
+      </Gauge>
+      <Gauge
+        name={text.gauges.alerts}
+        href="/admin/observability#alerts"
+        mood={alerts === null || alerts > 0 ? "caution" : "good"}
+      >
+        {alerts ?? text.unknown}
+      </Gauge>
+    </dl>
+  );
+}
+
+/** What is not known is a reason to look, not to be alarmed. */
+function chooseTone(figure: number | null, isGood: (figure: number) => boolean) {
+  if (figure === null) return "caution";
+  return isGood(figure) ? "good" : "wrong";
+}
+
+type AdminLink = { href: string; icon: IconName; name: (text: Dictionary) => string; words: keyof Words };
+type Words = Dictionary["operators"]["places"];
+
+const PLACES: readonly AdminLink[] = [
+  { href: "/admin/jobs", icon: "clock", name: ({ jobs }) => jobs.title, words: "jobs" },
+  { href: "#queues", icon: "sort", name: ({ operators }) => operators.queues, words: "queues" },
+  {
+    href: "/admin/observability",
+    icon: "alert",
+    name: ({ observability }) => observability.title,
+    words: "observability",
+  },
+  {
+    href: "/admin/verify-indexes",
+    icon: "key",
+    name: ({ operators }) => operators.indexes.title,
+    words: "indexes",
+  },
+  {
+    href: "/admin/announcements",
+    icon: "announce",
+    name: ({ nav }) => nav.announcements,
+    words: "announcements",
+  },
+  { href: "/admin/users", icon: "people", name: ({ nav }) => nav.people, words: "people" },
+];
+
+function Places() {
+  const text = useText();
+  return (
+    <nav aria-label={text.operators.placesHead}>
+      <ul className="admin-places">
+        {PLACES.map(({ href, icon, name, words }) => (
+          <li key={href}>
+            <a className="card admin-place" href={href}>
+              <Icon name={icon} />
+              <span>
+                <strong>{name(text)}</strong>
+                <span className="soft">{text.operators.places[words]}</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Queues({ backlog, sort }: Pick<Loaded, "backlog" | "sort">) {
+  const { operators: text, jobs } = useText();
+  if (!backlog) return <p className="soft">{text.unknown}</p>;
+  if (backlog.length === 0) return <p className="soft">{text.queuesQuiet}</p>;
+  const columns = [
+    { id: "job_id", name: jobs.job },
+    { id: "waiting", name: text.waiting },
+    { id: "active", name: text.active },
+    { id: "oldest_at", name: text.oldest },
+  ] as const;
+  return (
+    <SortedTable
+      name={text.queues}
+      columns={columns}
+      sort={sort}
+      address={(wanted) => `/admin?sort=${writeSort(wanted)}#queues`}
+    >
+      {sortRows(backlog, sort).map((row) => (
+        <tr key={row.job_id}>
+          <th scope="row">{jobs.names[row.job_id]}</th>
+          <td>{row.waiting}</td>
+          <td>{row.active}</td>
+          <td>{row.oldest_at && <Moment at={row.oldest_at} />}</td>
+        </tr>
+      ))}
+    </SortedTable>
+  );
+}
+
+function Workers({ workers }: Pick<Loaded, "workers">) {
+  const text = useText().operators;
+  if (!workers) return <p className="soft">{text.unknown}</p>;
+  if (workers.length === 0) return <p className="soft">{text.workersNone}</p>;
+  return (
+    <Table name={text.workers} headings={[text.worker, text.state, text.heard, text.started]}>
+      {workers.map((worker) => (
+        <tr key={worker.worker_id}>
+          <th scope="row">
+            <code dir="ltr">{worker.worker_id}</code>
+          </th>
+          <td>
+            <span className={worker.alive ? "status status-present" : "status status-unchecked"}>
+              {worker.alive ? text.alive : text.silent}
+            </span>
+          </td>
+          <td>
+            <Moment at={worker.heartbeat_at} />
+          </td>
+          <td>
+            <Moment at={worker.started_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,162 @@
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireAdmin } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/admin.css?url";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { listAnnouncements } from "#db/alerts/announcements.server.ts";
+import { isRefusal, type RefusalBody, type RefusalCode } from "#domain/refusal.ts";
+import { announce, announcementForm } from "./form.server.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+  await requireAdmin(args);
+  return json({ announcements: await listAnnouncements(args.context.services.db) });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  await requireAdmin(args);
+  const form = await readForm(args, announcementForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  const announced = await announce(args.context.services, form);
+  if (isRefusal(announced)) return refused(args.request, announced, form);
+  args.context.services.announcement.forget();
+  return done(args.request, { ok: true, ...announced }, "/admin/announcements");
+}
+
+export const handle: PageHandle = { title: (text) => text.announcements.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+type Typed = { announcement_id?: string; text?: string; link?: string };
+type Returned = { refusal: RefusalBody; typed: Typed };
+type Row = ReturnType<typeof useLoaderData<typeof loader>>["announcements"][number];
+
+export default function Announcements() {
+  const { announcements } = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const text = useText().announcements;
+  const typed = returned?.typed ?? {};
+  const isNew = returned && !typed.announcement_id;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <form className="form" method="post">
+        <p className="soft">{text.lead}</p>
+        {isNew && <RefusalAlert code={returned.refusal.code} />}
+        <AnnouncementFields
+          id="new"
+          shown={isNew ? typed : {}}
+          code={isNew ? returned.refusal.code : undefined}
+        />
+        <div className="actions">
+          <button className="button button-primary" type="submit" name="intent" value="create">
+            {text.create}
+          </button>
+        </div>
+      </form>
+      <section className="section" aria-label={text.list}>
+        {announcements.length === 0 ? (
+          <EmptyState icon="announce" title={text.none}>
+            <p className="soft">{text.noneYet}</p>
+          </EmptyState>
+        ) : (
+          <ul className="rows">
+            {announcements.map((row) => (
+              <AnnouncementRow
+                key={row.id}
+                row={row}
+                returned={typed.announcement_id === row.id ? returned : undefined}
+              />
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
+  );
+}
+
+function AnnouncementRow({ row, returned }: { row: Row; returned: Returned | undefined }) {
+  const text = useText().announcements;
+  return (
+    <li className="cluster announcement-row">
+      <div className="announcement-words">
+        <p dir="auto">{row.text}</p>
+        <p className="soft cluster announcement-facts">
+          {row.is_active && <strong className="status status-completed">{text.active}</strong>}
+          {row.link && (
+            <a href={row.link}>
+              <bdi dir="ltr">{row.link}</bdi>
+            </a>
+          )}
+          <Moment at={row.created_at} />
+        </p>
+      </div>
+      <form className="actions" method="post">
+        <input type="hidden" name="announcement_id" value={row.id} />
+        <button
+          className="button button-small"
+          type="submit"
+          name="intent"
+          value={row.is_active ? "deactivate" : "activate"}
+        >
+          {row.is_active ? text.deactivate : text.activate}
+        </button>
+        <button className="button button-small button-quiet" type="submit" name="intent" value="delete">
+          {text.remove}
+        </button>
+      </form>
+      <details className="disclosure" open={returned !== undefined}>
+        <summary>{text.edit}</summary>
+        <form className="card form" method="post">
+          <RefusalAlert code={returned?.refusal.code} />
+          <input type="hidden" name="announcement_id" value={row.id} />
+          <AnnouncementFields id={row.id} shown={returned?.typed ?? row} code={returned?.refusal.code} />
+          <div className="actions">
+            <button className="button" type="submit" name="intent" value="edit">
+              {text.save}
+            </button>
+          </div>
+        </form>
+      </details>
+    </li>
+  );
+}
+
+type FieldsProps = {
+  id: string;
+  shown: { text?: string; link?: string | null };
+  code: RefusalCode | undefined;
+};
+
+function AnnouncementFields({ id, shown, code }: FieldsProps) {
+  const text = useText().announcements;
+  return (
+    <>
+      <Field
+        id={`text-${id}`}
+        name="text"
+        label={text.text}
+        value={shown.text}
+        hint={text.textHint}
+        invalid={code === "invalid_announcement_text"}
+      />
+      <Field
+        id={`link-${id}`}
+        name="link"
+        label={text.link}
+        value={shown.link ?? undefined}
+        hint={text.linkHint}
+        code
+        invalid={code === "invalid_announcement_link"}
+      />
+    </>
+  );
+}

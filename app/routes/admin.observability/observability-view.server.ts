@@ -1,0 +1,169 @@
+import { z } from "zod";
+import type { RequestContext, WebServices } from "#app/http/request-context.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
+import type { AlertWording } from "#app/i18n/en/alert-words.ts";
+import { explained, explainedByRules } from "#app/operators/alert-explanation.server.ts";
+import { alertsOnWire, eventOnWire, SERIES } from "#app/operators/observability-wire.server.ts";
+import { findAlert, listAlerts } from "#db/alerts/alerts.server.ts";
+import { sumEventCounts, topEvents } from "#db/events/event-counts.server.ts";
+import { listEvents } from "#db/events/event-history.server.ts";
+import { listSlowEndpoints } from "#db/events/request-timings.server.ts";
+import { ALERT_RULES, type Alert, type AlertRule, isAlertRule } from "#domain/alerts/alert.ts";
+import { explainAlert } from "#domain/alerts/alert-explanation.ts";
+import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
+import { SEVERITIES } from "#domain/events/events.ts";
+import { readGranularity, readWindow, type TimeWindow } from "#domain/events/time-window.ts";
+import type { Locale } from "#domain/locale.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { readSort } from "#domain/sort.ts";
+import { DAY_MS } from "#platform/clock.ts";
+import { describeEvent } from "./event-messages.server.ts";
+
+export const quickFixForm = z.object({ alert_uid: z.string().max(120), action_id: z.string().max(120) });
+
+const SLOW_LISTED = 15;
+const ALERTS_SHOWN = 25;
+const TOP_EVENTS = 8;
+const PAGES_MAX = 10_000;
+const EVENTS_REPLAYED = 100;
+export const SLOW_COLUMNS = ["endpoint", "count", "avg_ms", "p95_ms"] as const;
+
+/** What the address asks for. A page never fails over its address: what cannot be read is as if it were not there. */
+export function readObservabilityQuery(url: URL, now: Date) {
+  const given = (name: string) => url.searchParams.get(name)?.trim() || undefined;
+  const [start_time, end_time, timerange] = ["start_time", "end_time", "timerange"].map(given);
+  const wanted = readWindow({ timerange, start_time, end_time }, now, DAY_MS);
+  const refused = isRefusal(wanted);
+  const page = Number(given("page"));
+  return {
+    window: refused ? { start: new Date(now.getTime() - DAY_MS), end: now } : wanted,
+    refused,
+    chosen: !refused && start_time ? { start_time, end_time } : null,
+    timerange: refused ? "24h" : (timerange ?? "24h"),
+    severity: SEVERITIES.find((severity) => severity === given("severity")),
+    search: given("search")?.slice(0, 200),
+    page: Number.isInteger(page) && page > 0 && page <= PAGES_MAX ? page : 1,
+    after: given("after"),
+    sort: readSort(given("sort") ?? null, SLOW_COLUMNS, { by: "p95_ms", descending: true }),
+    explain: given("explain"),
+    runbook: given("runbook"),
+    replay: given("replay") === "on" || start_time !== undefined,
+    cursor: given("cursor"),
+    refresh: given("refresh") !== "off",
+  };
+}
+
+export type ObservabilityQuery = ReturnType<typeof readObservabilityQuery>;
+
+export async function buildView(context: RequestContext, userId: string, asked: ObservabilityQuery) {
+  const { services } = context;
+  const { db } = services;
+  const { window, severity, search, page } = asked;
+  const locale = await context.locale();
+  const words = getDictionary(locale).observability.alertWords;
+  const after = page > 1 && asked.after ? decodeCursor(asked.after) : null;
+  const [totals, slow, series, listed] = await Promise.all([
+    sumEventCounts(db, window),
+    listSlowEndpoints(db, window, SLOW_LISTED),
+    readSeries(services, window),
+    listAlerts(db, {
+      window,
+      severity,
+      search,
+      names: namesSaying(search, words),
+      page,
+      perPage: ALERTS_SHOWN,
+      after,
+    }),
+  ]);
+  return {
+    summary: { total: totals.total, ...totals.bySeverity },
+    topEvents: topEvents(totals, TOP_EVENTS).map((top) => ({
+      ...top,
+      message: describeEvent(top.event, locale),
+    })),
+    slow,
+    series,
+    alerts: await alertsOnWire(db, listed.alerts),
+    alertTotal: listed.total,
+    older: listed.next && encodeCursor(listed.next),
+    pages: Math.max(1, Math.ceil(listed.total / ALERTS_SHOWN)),
+    explanation: await explainChosen(context, userId, asked.explain),
+    runbook:
+      asked.runbook && isAlertRule(asked.runbook)
+        ? {
+            name: asked.runbook,
+            ...explainAlert({ name: asked.runbook }, getDictionary(locale).observability),
+          }
+        : null,
+    replay: asked.replay ? await readReplay(services, locale, asked) : null,
+  };
+}
+
+type Words = Record<AlertRule, AlertWording>;
+
+/** The rules whose words in the reader's language have what is looked for; the store has them in English alone. */
+function namesSaying(search: string | undefined, words: Words): AlertRule[] {
+  const wanted = search?.toLowerCase();
+  if (wanted === undefined) return [];
+  return ALERT_RULES.filter((rule) =>
+    `${words[rule].title}\n${words[rule].says({})}`.toLowerCase().includes(wanted),
+  );
+}
+
+/** With the words that its reader saw in the list. */
+function inWords(alert: Alert, words: Words): Alert {
+  const { name, source, metadata } = alert;
+  const isOwn = source === "internal" && isAlertRule(name);
+  return isOwn ? { ...alert, summary: words[name].says(metadata) } : alert;
+}
+
+async function readSeries({ db }: WebServices, window: TimeWindow) {
+  const seconds = readGranularity(undefined, window);
+  if (isRefusal(seconds)) throw new Error("A window has a granularity of its own");
+  const [alerts, times, errors] = await Promise.all([
+    SERIES.alerts_count(db, window, seconds),
+    SERIES.response_time(db, window, seconds),
+    SERIES.error_rate(db, window, seconds),
+  ]);
+  return {
+    alerts_count: alerts.map(({ timestamp, total }) => ({ at: timestamp, value: total })),
+    response_time: times.map(({ timestamp, p95_ms }) => ({ at: timestamp, value: p95_ms })),
+    error_rate: errors.map(({ timestamp, error_rate }) => ({ at: timestamp, value: error_rate })),
+  };
+}
+
+/** Where the model gives no answer the page says why, and shows what our rules know. */
+async function explainChosen(context: RequestContext, userId: string, alertUid: string | undefined) {
+  const { db, clock } = context.services;
+  const alert = alertUid ? await findAlert(db, alertUid) : null;
+  if (!alert) return null;
+  const asked = inWords(alert, getDictionary(await context.locale()).observability.alertWords);
+  const told = await explained(context, userId, asked);
+  const [explanation, refused] = isRefusal(told)
+    ? [explainedByRules(asked, clock(), await context.locale()), told.refused]
+    : [told, null];
+  return { alert_uid: alert.alert_uid, name: alert.name, refused, ...explanation };
+}
+
+async function readReplay(
+  { db }: WebServices,
+  locale: Locale,
+  { window, severity, cursor }: ObservabilityQuery,
+) {
+  const after = cursor ? decodeCursor(cursor) : null;
+  const found = await listEvents(db, { window, severity, after, limit: EVENTS_REPLAYED + 1 });
+  const events = found.slice(0, EVENTS_REPLAYED);
+  const last = found.length > EVENTS_REPLAYED ? events.at(-1) : undefined;
+  return {
+    events: events.map(eventOnWire).map(({ event_id, timestamp, event, severity, msg_he: _, ...fields }) => ({
+      event_id,
+      timestamp,
+      event,
+      severity,
+      message: describeEvent(event, locale),
+      fields: JSON.stringify(fields),
+    })),
+    next: last ? encodeCursor({ createdAtMs: last.timestamp.getTime(), id: last.event_id }) : null,
+  };
+}

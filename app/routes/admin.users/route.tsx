@@ -1,0 +1,236 @@
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { refererPath } from "#app/http/door/referer.ts";
+import type { WebServices } from "#app/http/request-context.ts";
+import { requireAdmin } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/admin.css?url";
+import { Alert } from "#app/ui/alert.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { Day } from "#app/ui/moment.tsx";
+import { lockAccount, unlockAccount } from "#db/accounts/account-lock.server.ts";
+import { endAllCredentials } from "#db/accounts/credentials.server.ts";
+import { listPeople, setUserRole } from "#db/accounts/people.server.ts";
+import { appointedRole, ROLES } from "#domain/accounts/role.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { type UserForm, userForm } from "./form.server.ts";
+
+const SHOWN = 50;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireAdmin(args);
+  const { db, env } = args.context.services;
+  const { searchParams } = new URL(args.request.url);
+  const id = searchParams.get("id")?.trim() ?? "";
+  const page = await listPeople(db, { id, after: searchParams.get("after") ?? "", limit: SHOWN });
+  const people = page.people.map((person) => ({
+    ...person,
+    appointed: appointedRole(person.id, env),
+    isYou: person.id === user.id,
+  }));
+  return json({ people, next: page.next, damaged: page.damaged, id });
+}
+
+/** A refusal is said on the page the form was on: nothing is typed there. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireAdmin(args);
+  const form = await readForm(args, userForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  const changed =
+    form.user_id === user.id ? Refusal("own_account") : await changeUser(args.context.services, form);
+  if (isRefusal(changed)) {
+    if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, changed, {});
+    args.context.flash({ say: "refused", code: changed.refused });
+  } else args.context.flash({ say: "person_changed", what: form.intent });
+  return done(args.request, { ok: true }, refererPath(args.request, "/admin/users"));
+}
+
+type ChangeUser = (services: WebServices, userId: string) => Promise<unknown>;
+
+const USER_CHANGES: Record<Exclude<UserForm["intent"], "role">, ChangeUser> = {
+  revoke: ({ db }, userId) => endAllCredentials(db, userId),
+  unlock: ({ db, clock }, userId) => unlockAccount(db, userId, clock()),
+  lock: async ({ db, env, clock }, user_id) =>
+    appointedRole(user_id, env) === "admin"
+      ? Refusal("appointed_admin", { user_id })
+      : lockAccount(db, user_id, clock()),
+};
+
+function changeUser(services: WebServices, form: UserForm): Promise<unknown> {
+  return form.intent === "role"
+    ? setUserRole(services.db, form.user_id, form.role)
+    : USER_CHANGES[form.intent](services, form.user_id);
+}
+
+export const handle: PageHandle = { title: (text) => text.people.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+type Shown = ReturnType<typeof useLoaderData<typeof loader>>["people"][number];
+
+export default function Users() {
+  const { people, next, damaged, id } = useLoaderData<typeof loader>();
+  const { people: text, files } = useText();
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+        <form className="person-search" method="get">
+          <label className="soft" htmlFor="id">
+            {text.byId}
+          </label>
+          <input
+            className="input input-small"
+            id="id"
+            name="id"
+            inputMode="numeric"
+            dir="ltr"
+            defaultValue={id}
+          />
+          <button className="button button-small" type="submit">
+            <Icon name="search" />
+            {text.find}
+          </button>
+        </form>
+      </div>
+      {damaged && <Alert caution>{files.cursorDamaged}</Alert>}
+      {people.length === 0 ? (
+        <EmptyState icon="people" title={text.none}>
+          <a className="button" href="/admin/users">
+            {text.all}
+          </a>
+        </EmptyState>
+      ) : (
+        <ul className="rows">
+          {people.map((person) => (
+            <PersonRow key={person.id} person={person} />
+          ))}
+        </ul>
+      )}
+      {next && (
+        <nav className="pager" aria-label={files.pages}>
+          <a className="button" href={`/admin/users?after=${next}`}>
+            {files.next}
+            <Icon name="forward" />
+          </a>
+        </nav>
+      )}
+    </>
+  );
+}
+
+function PersonRow({ person }: { person: Shown }) {
+  const { people: text, roles } = useText();
+  return (
+    <li className="cluster person-row">
+      <div className="person-words">
+        <h2>
+          <bdi>{person.name}</bdi>
+          {person.isYou && <span className="soft"> {text.you}</span>}
+          {person.locked_at && <span className="status status-failed person-locked">{text.locked}</span>}
+        </h2>
+        <p className="soft cluster person-facts">
+          <bdi dir="ltr">{person.id}</bdi>
+          {person.username && <bdi dir="ltr">@{person.username}</bdi>}
+          <span>
+            {text.lastSeen} <Day at={person.last_seen_at} />
+          </span>
+          <span>{text.sessions(person.sessions)}</span>
+        </p>
+      </div>
+      {person.appointed || person.isYou ? (
+        <p>
+          {roles[person.appointed ?? person.role]}
+          {person.appointed && <span className="soft person-appointed">{text.appointed}</span>}
+        </p>
+      ) : (
+        <RoleForm person={person} />
+      )}
+      {!person.isYou && <AccessForm person={person} />}
+    </li>
+  );
+}
+
+/** What shuts somebody out takes a second press, which tells what it does; an administrator by appointment cannot be locked. */
+function AccessForm({ person }: { person: Shown }) {
+  const text = useText().people;
+  return (
+    <form className="actions person-access" method="post">
+      <input type="hidden" name="user_id" value={person.id} />
+      <Confirmed
+        person={person}
+        intent="revoke"
+        verb={text.revoke}
+        sure={text.revoke}
+        hint={text.revokeHint}
+      />
+      {person.locked_at ? (
+        <button
+          className="button button-small"
+          type="submit"
+          name="intent"
+          value="unlock"
+          aria-label={text.actionOf(text.unlock, person.name)}
+        >
+          {text.unlock}
+        </button>
+      ) : (
+        person.appointed !== "admin" && (
+          <Confirmed
+            person={person}
+            intent="lock"
+            verb={text.lock}
+            sure={text.lockSure}
+            hint={text.lockHint}
+          />
+        )
+      )}
+    </form>
+  );
+}
+
+type ConfirmedProps = { person: Shown; intent: string; verb: string; sure: string; hint: string };
+
+function Confirmed({ person, intent, verb, sure, hint }: ConfirmedProps) {
+  const text = useText().people;
+  return (
+    <details className="confirm">
+      <summary className="button button-small" aria-label={text.actionOf(verb, person.name)}>
+        {verb}
+      </summary>
+      <p className="soft">{hint}</p>
+      <button className="button button-small button-wrong" type="submit" name="intent" value={intent}>
+        {sure}
+      </button>
+    </details>
+  );
+}
+
+function RoleForm({ person }: { person: Shown }) {
+  const { people: text, roles } = useText();
+  return (
+    <form className="actions" method="post">
+      <input type="hidden" name="user_id" value={person.id} />
+      <select
+        className="input input-small"
+        name="role"
+        defaultValue={person.role}
+        aria-label={text.roleOf(person.name)}
+      >
+        {ROLES.map((role) => (
+          <option key={role} value={role}>
+            {roles[role]}
+          </option>
+        ))}
+      </select>
+      <button className="button button-small" type="submit" name="intent" value="role">
+        {text.setRole}
+      </button>
+    </form>
+  );
+}

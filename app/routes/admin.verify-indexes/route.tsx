@@ -1,0 +1,94 @@
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { done } from "#app/http/answers/replies.server.ts";
+import { requireAdmin } from "#app/http/session/gates.server.ts";
+import { amount } from "#app/i18n/amount.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/indexes.css?url";
+import { Alert } from "#app/ui/alert.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { reportBinExpiry } from "#db/files/bin-repair.server.ts";
+import { buildIndexes, listIndexRows } from "#db/index-report.server.ts";
+import { IndexRows, StateWord } from "./index-rows.tsx";
+
+export async function loader(args: LoaderFunctionArgs) {
+  await requireAdmin(args);
+  const { db, clock } = args.context.services;
+  const [collections, bin] = await Promise.all([listIndexRows(db), reportBinExpiry(db, clock())]);
+  return json({ collections, bin });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  await requireAdmin(args);
+  const outcome = await buildIndexes(args.context.services.db);
+  args.context.flash({ say: "indexes_built", ...outcome });
+  return done(args.request, { ok: outcome.failed === 0, ...outcome }, "/admin/verify-indexes");
+}
+
+export const handle: PageHandle = {
+  title: (text) => text.operators.indexes.title,
+  jsonTwin: "/api/indexes",
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+type Bin = ReturnType<typeof useLoaderData<typeof loader>>["bin"];
+
+export default function VerifyIndexes() {
+  const { collections, bin } = useLoaderData<typeof loader>();
+  const text = useText().operators.indexes;
+  const states = collections.flatMap(({ indexes }) => indexes.map(({ state }) => state));
+  const unchecked = states.filter((state) => state === "unchecked").length;
+  const wrong = states.filter((state) => state === "missing" || state === "different").length;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+        {wrong > 0 && (
+          <form method="post">
+            <button className="button button-primary" type="submit" aria-describedby="build-hint">
+              {text.build}
+            </button>
+          </form>
+        )}
+      </div>
+      <p className="soft">{text.lead}</p>
+      {wrong > 0 && <Alert>{text.wrong(wrong)}</Alert>}
+      {unchecked > 0 && <Alert caution>{text.unchecked(unchecked)}</Alert>}
+      {wrong + unchecked === 0 && (
+        <p className="index-complete">
+          <Icon name="check" />
+          {text.complete(states.length)}
+        </p>
+      )}
+      {wrong > 0 && (
+        <p className="soft" id="build-hint">
+          {text.buildHint}
+        </p>
+      )}
+      <BinSection bin={bin} />
+      <IndexRows collections={collections} />
+    </>
+  );
+}
+
+/** Its id is what the event about the bin's index points to. */
+function BinSection({ bin: { state, overdue } }: { bin: Bin }) {
+  const text = useText().operators.indexes;
+  return (
+    <section className="card index-expiry" id="recycle_bin_ttl" aria-labelledby="bin-head">
+      <h2 id="bin-head">
+        {text.binHead} <code dir="ltr">recycle_bin_ttl</code>
+      </h2>
+      <p>
+        <StateWord state={state} />
+      </p>
+      <p>{text.binStates[state]}</p>
+      <p>
+        {text.overdue}: <strong>{overdue === null ? text.overdueUnknown : amount(overdue)}</strong>
+      </p>
+      {(state !== "present" || overdue !== 0) && <p className="soft">{text.binRepair}</p>}
+    </section>
+  );
+}

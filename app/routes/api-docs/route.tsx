@@ -1,0 +1,98 @@
+import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/api-docs.css?url";
+import { describedApi } from "./api-docs.server.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+  await requireUser(args);
+  return json({ nouns: describedApi() });
+}
+
+type Operation = SerializeFrom<typeof loader>["nouns"][number]["operations"][number];
+
+export const handle: PageHandle = { title: (text) => text.apiDocs.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function ApiDocs() {
+  const { nouns } = useLoaderData<typeof loader>();
+  const text = useText().apiDocs;
+  const { locale } = usePage();
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <p>
+        {text.lead} <a href="/settings/tokens">{text.tokens}</a> ·{" "}
+        <a href="/api/openapi.json">openapi.json</a>
+      </p>
+      {locale !== "en" && <p className="soft">{text.inEnglish}</p>}
+      <nav className="cluster api-nouns" aria-label={text.nouns}>
+        {nouns.map(({ noun }) => (
+          <a key={noun} className="chip" href={`#${noun}`}>
+            {noun}
+          </a>
+        ))}
+      </nav>
+      {nouns.map(({ noun, operations }) => (
+        <section key={noun} className="section" id={noun} lang="en" dir="ltr">
+          <h2>{noun}</h2>
+          {operations.map((operation) => (
+            <OperationRow key={`${operation.method} ${operation.path}`} operation={operation} />
+          ))}
+        </section>
+      ))}
+    </>
+  );
+}
+
+function OperationRow({ operation }: { operation: Operation }) {
+  const text = useText().apiDocs;
+  const { locale } = usePage();
+  const { method, path, summary, access, parameters, body, answers } = operation;
+  return (
+    <details className="api-operation">
+      <summary>
+        <code className="api-method">{method}</code>
+        <code>{path}</code>
+        <span className="soft">{summary}</span>
+      </summary>
+      <div className="api-parts">
+        <p lang={locale} dir="auto">
+          {text.access[access]}
+        </p>
+        {parameters.length > 0 && (
+          <ul>
+            {parameters.map(({ name, in: place, required }) => (
+              <li key={name}>
+                <code>{name}</code>{" "}
+                <bdi className="soft" lang={locale}>
+                  {text.parameter(place, required)}
+                </bdi>
+              </li>
+            ))}
+          </ul>
+        )}
+        {body && <Shape name={text.body} shape={body} />}
+        {answers.map(({ status, shape }) => shape && <Shape key={status} name={status} shape={shape} />)}
+      </div>
+    </details>
+  );
+}
+
+function Shape({ name, shape }: { name: string; shape: string }) {
+  return (
+    <>
+      <h3>{name}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <pre className="api-shape code" tabIndex={0}>
+        {shape}
+      </pre>
+    </>
+  );
+}

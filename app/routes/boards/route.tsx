@@ -1,0 +1,77 @@
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { BoardRows, useBoardName } from "#app/boards/board-rows.tsx";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/boards.css?url";
+import { Field } from "#app/ui/field.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { countBoardNotes, listBoards } from "#db/boards/boards.server.ts";
+import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
+import { boardForm, changeBoards, describeChange, pageAfterBoards } from "./form.server.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.services;
+  const boards = await listBoards(db, user.id, clock());
+  const counts = await countBoardNotes(db, user.id);
+  return json({
+    boards: boards.map(({ id, name, is_default }) => ({ id, name, is_default, notes: counts.get(id) ?? 0 })),
+  });
+}
+
+/** Makes, names and deletes boards. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args, boardForm);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const changed = await changeBoards(args.context.services, user.id, form);
+  if (isRefusal(changed)) return refused(args.request, changed, form);
+  args.context.flash(describeChange(changed));
+  return done(args.request, { ok: true }, pageAfterBoards(changed));
+}
+
+type Returned = { refusal: RefusalBody; typed: { intent: string; name?: string } | null };
+
+export const handle: PageHandle = { title: (text) => text.boards.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function Boards() {
+  const { boards } = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const text = useText().boards;
+  const creating = returned?.typed?.intent === "create";
+  const getBoardName = useBoardName();
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <p className="soft lead">{text.lead}</p>
+      <RefusalAlert code={returned?.refusal.code} />
+      <form className="toolbar board-new" method="post">
+        <Field
+          name="name"
+          label={text.name}
+          value={creating ? returned?.typed?.name : ""}
+          invalid={creating}
+        />
+        <button className="button button-primary" type="submit" name="intent" value="create">
+          <Icon name="plus" />
+          {text.create}
+        </button>
+      </form>
+      <BoardRows
+        boards={boards}
+        standard={getBoardName(itemAt(boards, 0))}
+        typed={creating ? null : (returned?.typed ?? null)}
+      />
+    </>
+  );
+}

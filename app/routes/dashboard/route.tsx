@@ -1,0 +1,155 @@
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { SampleForm } from "#app/files/file-actions.tsx";
+import { FileRows } from "#app/files/file-rows.tsx";
+import { fileOnWire } from "#app/files/file-wire.server.ts";
+import { StorageMeter } from "#app/files/storage-meter.tsx";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import { DueRows } from "#app/reminders/reminder-rows.tsx";
+import { reminderRow } from "#app/reminders/reminder-wire.server.ts";
+import { Bytes } from "#app/ui/bytes.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { countBin } from "#db/files/bin.server.ts";
+import { countBy } from "#db/files/file-facets.server.ts";
+import { listFiles } from "#db/files/files.server.ts";
+import { tallyLibrary } from "#db/files/library-tally.server.ts";
+import { readUsage } from "#db/files/library-usage.server.ts";
+import { listPinned } from "#db/files/marks.server.ts";
+import { withNotes } from "#db/reminders/note-reminders.server.ts";
+import { listDueReminders } from "#db/reminders/reminders.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { buildCalendar, calendarStart, toDay } from "#domain/reminders/calendar.ts";
+import { ActivityCalendar, LanguagesBar } from "./library-charts.tsx";
+
+const RECENT_FILES = 5;
+const DUE_SHOWN = 5;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock, env } = args.context.services;
+  const now = clock();
+  const [recent, pinned, languages, days, binned, storage, due] = await Promise.all([
+    listFiles(db, user.id, { sort: "created_at_desc", limit: RECENT_FILES }),
+    listPinned(db, user.id),
+    countBy(db, user.id, "language"),
+    tallyLibrary(db, user.id),
+    countBin(db, user.id),
+    readUsage(db, user.id, now),
+    listDueReminders(db, user.id, now, DUE_SHOWN).then((due) => withNotes(db, user.id, due)),
+  ]);
+  if (isRefusal(recent)) throw refusalResponse(recent);
+  const sum = (of: "files" | "bytes" | "lines") => days.reduce((total, tally) => total + tally[of], 0);
+  const firstDay = toDay(calendarStart(now));
+  const shown = days.filter(({ day }) => day >= firstDay);
+  return json({
+    name: user.first_name,
+    due: due.map(reminderRow),
+    pinned: pinned.map(fileOnWire),
+    recent: recent.files.map(fileOnWire),
+    languages: languages.map(({ value, count }) => ({ language: value, count })),
+    totals: { files: sum("files"), bytes: sum("bytes"), lines: sum("lines"), binned },
+    calendar: buildCalendar(new Map(shown.map(({ day, files }) => [day, files])), now),
+    storage,
+    sample: env.localSignIn,
+  });
+}
+
+export const handle: PageHandle = { title: (text) => text.dashboard.title };
+
+export default function Dashboard() {
+  const { name, due, pinned, recent, languages, totals, calendar, storage, sample } =
+    useLoaderData<typeof loader>();
+  const { dashboard, care, reminders } = useText();
+  // The tour of the first visit offers it too.
+  const { welcome } = usePage();
+  return (
+    <>
+      <div className="page-head">
+        <h1>{dashboard.hello(name)}</h1>
+      </div>
+      {due.length > 0 && (
+        <div className="sections sections-first">
+          <Section title={reminders.due} more={<a href="/reminders">{reminders.all}</a>}>
+            <DueRows rows={due} />
+          </Section>
+        </div>
+      )}
+      {totals.files === 0 ? (
+        <EmptyShelf sample={sample && !welcome} />
+      ) : (
+        <div className="sections">
+          {pinned.length > 0 && (
+            <Section title={care.pinned}>
+              <FileRows files={pinned} />
+            </Section>
+          )}
+          <Section title={dashboard.recent} more={<a href="/files">{dashboard.all(totals.files)}</a>}>
+            <FileRows files={recent} />
+          </Section>
+          <Section title={care.languages}>
+            <LanguagesBar shares={languages} />
+          </Section>
+          <Section title={care.activityTitle}>
+            <ActivityCalendar weeks={calendar} />
+          </Section>
+          <Section title={care.storage}>
+            <StorageMeter {...storage} />
+            <Storage {...totals} />
+          </Section>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Section({ title, more, children }: { title: string; more?: ReactNode; children: ReactNode }) {
+  return (
+    <section>
+      <div className="section-head">
+        <h2>{title}</h2>
+        {more}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+type Totals = { files: number; bytes: number; lines: number; binned: number };
+
+function Storage({ files, bytes, lines, binned }: Totals) {
+  const text = useText();
+  return (
+    <ul className="cluster figures">
+      <li>{text.care.files(files)}</li>
+      <li>{text.file.lines(lines)}</li>
+      <li>
+        <Bytes count={bytes} />
+      </li>
+      <li>
+        <a href="/trash">{text.care.inBin(binned)}</a>
+      </li>
+    </ul>
+  );
+}
+
+function EmptyShelf({ sample }: { sample: boolean }) {
+  const text = useText().dashboard;
+  return (
+    <EmptyState icon="book" title={text.emptyTitle}>
+      <p className="soft">{text.empty}</p>
+      <div className="actions">
+        <a className="button button-primary" href="/upload">
+          <Icon name="plus" />
+          {text.emptyAction}
+        </a>
+        {sample && <SampleForm />}
+      </div>
+    </EmptyState>
+  );
+}

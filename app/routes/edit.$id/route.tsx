@@ -1,0 +1,176 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { savedOnWire } from "#app/files/file-wire.server.ts";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import editorStyles from "#app/styles/editor.css?url";
+import editStyles from "#app/styles/versions.css?url";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { editFile } from "#db/files/file-edits.server.ts";
+import { readVersion } from "#db/files/file-versions.server.ts";
+import { findFile, readBody } from "#db/files/files.server.ts";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
+import { NO_DETAILS, writeDetails } from "#domain/files/file-details.ts";
+import { isRefusal, Refusal, type RefusalBody, refusalBody, refusalStatus } from "#domain/refusal.ts";
+import { matchLineEnds } from "#domain/text/line-ends.ts";
+import { EditConflict } from "./edit-conflict.tsx";
+import { EditFields } from "./edit-fields.tsx";
+import {
+  type Conflict,
+  describeConflict,
+  editForm,
+  editToSave,
+  keepTyped,
+  type Typed,
+  toFormFields,
+} from "./form.server.ts";
+
+// Requests whose text came for a file that is gone: their page is made without it, around the text.
+const orphaned = new WeakSet<object>();
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db } = args.context.services;
+  const file_id = args.params.id ?? "";
+  const file = await findFile(db, user.id, file_id);
+  if (!file && orphaned.has(args.context)) return json({ file: null });
+  if (!file) throw Response.json(refusalBody(Refusal("file_not_found", { file_id })), { status: 404 });
+  const text = await readBody(db, user.id, file);
+  return json({ file: { id: file.id, version: file.version, text, ...toFormFields(file) } });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.services;
+  const form = await readForm(args, editForm);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const file_id = args.params.id ?? "";
+  const file = await findFile(db, user.id, file_id);
+  const base = file && (await readVersion(db, user.id, file, form.version));
+  const body = matchLineEnds(base, form.text);
+  const draft = file ? editToSave(form, file, body) : Refusal("file_not_found", { file_id });
+  const saved = isRefusal(draft) ? draft : await editFile(db, user.id, draft, clock());
+  if (!isRefusal(saved)) {
+    const { file_name: name, id } = saved.file;
+    args.context.flash(
+      saved.described
+        ? { say: "cared", what: "described", count: 1 }
+        : { say: "file_saved", name, version: saved.version },
+    );
+    return done(args.request, { ok: true, ...savedOnWire(saved) }, `/file/${id}`);
+  }
+  if (saved.refused === "file_not_found") orphaned.add(args.context);
+  const current = await findFile(db, user.id, file_id);
+  const typed = keepTyped(form, current);
+  if (saved.refused !== "stale_edit" || !current || !wantsPage(args.request.headers.get("Accept")))
+    return refused(args.request, saved, typed);
+  const words = getDictionary(await args.context.locale()).versions;
+  const labels = { mine: words.mine, theirs: words.theirs(current.version) };
+  const conflict = await describeConflict(args.context.services, current, { base, mine: body }, labels);
+  return json({ refusal: refusalBody(saved), typed, conflict }, refusalStatus(saved));
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+type Returned = { refusal: RefusalBody; typed: Typed | null; conflict?: Conflict };
+
+export const handle: PageHandle<Loaded> = {
+  title: (text, data) =>
+    data?.file ? text.versions.editTitle(data.file.file_name) : text.versions.goneTitle,
+  // A text twice as large as may be kept still comes back to whoever typed it, with the reason.
+  bodyMaxBytes: 2 * BODY_MAX_BYTES + 1024 * 1024,
+};
+
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: editStyles },
+  { rel: "stylesheet", href: editorStyles },
+];
+
+export default function Edit() {
+  const { file } = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const text = useText().versions;
+  if (!file) return <Gone typed={returned?.typed ?? null} />;
+  const conflict = returned?.conflict;
+  const typed = returned?.typed ?? file;
+  const code = conflict ? undefined : returned?.refusal.code;
+  const shown = conflict ? { ...typed, version: conflict.version, text: conflict.merged } : typed;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.editTitle(file.file_name)}</h1>
+      </div>
+      {conflict && <EditConflict fileId={file.id} startedFrom={typed.version} conflict={conflict} />}
+      <form
+        className="form edit-form"
+        method="post"
+        encType="multipart/form-data"
+        data-editor={file.id}
+        data-returned={returned?.typed && ""}
+      >
+        <p className="soft">
+          {text.editLead(shown.version)} <span className="keys-hint needs-script">{text.keyHint}</span>
+        </p>
+        <RefusalAlert code={code} />
+        <DraftOffer />
+        <EditFields shown={shown} file={file} code={code} label={conflict ? text.merged : undefined} />
+        <div className="actions">
+          <button className="button button-primary" type="submit">
+            {text.save}
+          </button>
+          <a className="button" href={`/file/${file.id}`}>
+            {text.cancel}
+          </a>
+        </div>
+      </form>
+    </>
+  );
+}
+
+/** Shown by a browser that kept a text which was never saved. */
+function DraftOffer() {
+  const text = useText().versions;
+  return (
+    <div className="cluster draft" role="status" data-draft hidden>
+      <p>{text.draftFound}</p>
+      <button className="button button-small" type="button" data-draft-use>
+        {text.draftUse}
+      </button>
+      <button className="button button-small" type="button" data-draft-drop>
+        {text.draftDrop}
+      </button>
+    </div>
+  );
+}
+
+/** The text of a file that was removed meanwhile, ready to become a file again. */
+function Gone({ typed }: { typed: Typed | null }) {
+  const text = useText().versions;
+  const shown = typed ?? { version: 1, text: "", file_name: "", language: "", ...writeDetails(NO_DETAILS) };
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.goneTitle}</h1>
+      </div>
+      <form className="form edit-form" method="post" action="/upload" encType="multipart/form-data">
+        <p role="alert">{text.gone}</p>
+        <EditFields shown={shown} file={null} code={undefined} />
+        <div className="actions">
+          <button className="button button-primary" type="submit">
+            {text.save}
+          </button>
+        </div>
+      </form>
+    </>
+  );
+}

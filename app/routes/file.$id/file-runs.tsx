@@ -1,0 +1,173 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { RunEnding, RunResultView, RunWaiting } from "#app/code-runs/run-result.tsx";
+import { useText } from "#app/i18n/text.ts";
+import toolStyles from "#app/styles/tools.css?url";
+import { Alert } from "#app/ui/alert.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { atVersion, type OldVersionNumber } from "#app/viewers/views.ts";
+import { CODE_LIMITS } from "#domain/code-runs/code-run.ts";
+import { RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE } from "#domain/code-runs/run-result.ts";
+import type { RefusalBody } from "#domain/refusal.ts";
+import type { FileRunsOffer, Ran } from "./run-form.server.ts";
+
+type Offer = SerializeFrom<FileRunsOffer>;
+type RunnableFile = { id: string; version: number };
+/** What a run that is not kept brought, or why there was none. */
+export type RunAnswer = { ran?: Ran; refusal?: RefusalBody };
+type RunsProps = { file: RunnableFile; old: OldVersionNumber; runs: Offer; answer: RunAnswer | undefined };
+
+const FORM = "run-form";
+
+/** Belongs to the form below the head of the page, wherever it stands. */
+export function RunButton() {
+  const text = useText().tools;
+  return (
+    <button className="button" type="submit" form={FORM} name="intent" value="run">
+      <Icon name="play" />
+      {text.run}
+    </button>
+  );
+}
+
+/** Running a Python file and the results of its last runs; closed until one is asked for. */
+export function FileRuns({ file, old, runs, answer }: RunsProps) {
+  const text = useText().runs;
+  const { results, barred } = runs;
+  const [last] = results;
+  return (
+    <details className="disclosure runs" id="runs" open={runs.open || answer !== undefined} data-runs>
+      <summary>
+        {text.title}
+        {last && (
+          <span className="runs-last">
+            <RunEnding run={last} /> <Moment at={last.created_at} />
+          </span>
+        )}
+      </summary>
+      <div className="stack runs-body">
+        {barred ? (
+          <p className="soft">{text.barred[barred]}</p>
+        ) : (
+          <RunFields file={file} old={old} runs={runs} />
+        )}
+        <RunWaiting />
+        <ShownResult runs={runs} answer={answer} />
+        <KeptResults file={file} old={old} runs={runs} />
+        {(!barred || results.length > 0) && <Keeping file={file} old={old} runs={runs} />}
+      </div>
+    </details>
+  );
+}
+
+type PartProps = Omit<RunsProps, "answer">;
+
+function RunFields({ file, old, runs }: PartProps) {
+  const { tools, runs: text } = useText();
+  return (
+    <form
+      className="actions"
+      id={FORM}
+      method="post"
+      action={atVersion(`/file/${file.id}`, old)}
+      data-run-form
+    >
+      <input type="hidden" name="version" value={file.version} />
+      <button className="button button-primary" type="submit" name="intent" value="run">
+        <Icon name="play" />
+        {text.runVersion(file.version)}
+      </button>
+      <label className="runs-option">
+        {tools.timeout}
+        <input
+          className="input input-small"
+          name="timeout"
+          type="number"
+          min={1}
+          max={CODE_LIMITS.max_timeout_seconds}
+          defaultValue={CODE_LIMITS.default_timeout_seconds}
+        />
+      </label>
+      <label className="runs-option">
+        <input type="checkbox" name="keep" value="1" defaultChecked={runs.keep} />
+        {text.keep}
+      </label>
+    </form>
+  );
+}
+
+function ShownResult({ runs: { chosen }, answer }: { runs: Offer; answer: RunAnswer | undefined }) {
+  const { runs: text, file, tools, refusals } = useText();
+  const { ran, refusal } = answer ?? {};
+  const shown = ran
+    ? { run: ran.run, version: ran.version }
+    : chosen && { run: chosen, version: chosen.version };
+  if (refusal)
+    return (
+      <Alert>
+        {refusal.code === "payload_too_large" ? tools.tooLarge(Number(refusal.max)) : refusals[refusal.code]}
+      </Alert>
+    );
+  if (!shown) return null;
+  return (
+    <>
+      <link rel="stylesheet" href={toolStyles} />
+      <section className="card tool-result" aria-label={tools.result} data-run-result>
+        <RunResultView run={shown.run} />
+        <p className="soft">
+          {file.version(shown.version)}
+          {" · "}
+          {ran ? (ran.full ? text.unkeptFull : text.unkept) : chosen && <Moment at={chosen.created_at} />}
+        </p>
+      </section>
+    </>
+  );
+}
+
+function KeptResults({ file, old, runs: { results, chosen } }: PartProps) {
+  const { runs: text, file: words, tools } = useText();
+  // The one result there is, when it is shown above, needs no list.
+  if (results.length === 0 || (results.length === 1 && chosen)) return null;
+  return (
+    <ol className="runs-kept" aria-label={text.kept}>
+      {results.map((run) => (
+        <li key={run.id}>
+          <a
+            href={`${atVersion(`/file/${file.id}?run=${run.id}`, old)}#runs`}
+            aria-current={run.id === chosen?.id ? "true" : undefined}
+          >
+            <Moment at={run.created_at} />
+          </a>
+          <RunEnding run={run} />
+          <span className="soft">{words.version(run.version)}</span>
+          <span className="soft">{tools.took(run.execution_time_ms)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** How long results stay, and the ways to have fewer of them. */
+function Keeping({ file, old, runs: { results, keep } }: PartProps) {
+  const text = useText().runs;
+  const here = atVersion(`/file/${file.id}`, old);
+  return (
+    <div className="cluster runs-keeping">
+      <p className="soft">{keep ? text.keeping(RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE) : text.keepingNot}</p>
+      {results.length > 0 && (
+        <form method="post" action={here}>
+          <button className="button button-small" type="submit" name="intent" value="forget">
+            <Icon name="trash" />
+            {text.forget}
+          </button>
+        </form>
+      )}
+      <form method="post" action="/preferences">
+        <input type="hidden" name="next" value={`${atVersion(`/file/${file.id}?run=last`, old)}#runs`} />
+        <button className="button button-small" type="submit" name="keep_runs" value={keep ? "off" : "on"}>
+          {keep ? text.stopKeeping : text.keepAgain}
+        </button>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { AppLoadContext } from "@remix-run/node";
+import { versionNumber } from "#app/files/versions/shown-version.server.ts";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { findVersion, listVersions, readVersion } from "#db/files/file-versions.server.ts";
+import type { FileRecord } from "#db/files/files.server.ts";
+import { VIEW_MAX_BYTES } from "#domain/files/file.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+/** Two versions and their texts; null for texts that are larger than a page shows. */
+export type Compared = { from: number; to: number; texts: [before: string, after: string] | null };
+type CompareRequest = { request: Request; context: AppLoadContext };
+
+/** The versions that `?from=` and `?to=` name. Without `to` it is the newest, without `from` the one before `to`. */
+export async function comparedVersions(
+  { request, context }: CompareRequest,
+  file: FileRecord,
+): Promise<Compared> {
+  const { db } = context.services;
+  const { searchParams } = new URL(request.url);
+  const to = namedVersion(searchParams, "to") ?? file.version;
+  const from = namedVersion(searchParams, "from") ?? (await versionBefore(context, file, to));
+  const records = await Promise.all(
+    [from, to].map(async (version) => {
+      const record = await findVersion(db, file.user_id, file, version);
+      if (!record) throw refusalResponse(Refusal("version_not_found", { file_id: file.id, version }));
+      return record;
+    }),
+  );
+  if (records.some(({ size_bytes }) => size_bytes > VIEW_MAX_BYTES)) return { from, to, texts: null };
+  const [before, after] = await Promise.all(
+    [from, to].map((version) => readVersion(db, file.user_id, file, version)),
+  );
+  return { from, to, texts: [before ?? "", after ?? ""] };
+}
+
+function namedVersion(parameters: URLSearchParams, field: "from" | "to"): number | null {
+  const text = parameters.get(field);
+  if (text === null) return null;
+  const version = versionNumber(text);
+  if (version === null)
+    throw refusalResponse(Refusal("invalid_query", { field, message: "must be the number of a version" }));
+  return version;
+}
+
+async function versionBefore({ services }: AppLoadContext, file: FileRecord, to: number): Promise<number> {
+  const { versions } = await listVersions(services.db, file.user_id, file, { before: to, limit: 1 });
+  return versions[0]?.version ?? to;
+}

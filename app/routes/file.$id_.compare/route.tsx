@@ -1,0 +1,96 @@
+import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { FileName } from "#app/files/file-name.tsx";
+import { CompareForm } from "#app/files/versions/compare-form.tsx";
+import { orRefuse } from "#app/http/answers/replies.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/versions.css?url";
+import { THREAD_JOBS } from "#app/thread-jobs.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import { listVersions } from "#db/files/file-versions.server.ts";
+import { findFile } from "#db/files/files.server.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { digestKey } from "#platform/result-cache.ts";
+import type { ThreadPool } from "#platform/thread-pool.ts";
+import { type Compared, comparedVersions } from "./compared-versions.server.ts";
+import { DiffTable } from "./diff-table.tsx";
+
+/** How many versions the form offers; those compared are always among them. */
+const OFFERED = 100;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, threads } = args.context.services;
+  const file_id = args.params.id ?? "";
+  const file = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
+  const { from, to, texts } = await comparedVersions(args, file);
+  const { versions } = await listVersions(db, user.id, file, { limit: OFFERED });
+  const offered = new Set([...versions.map(({ version }) => version), from, to]);
+  return json({
+    file: { id: file.id, file_name: file.file_name },
+    from,
+    to,
+    offered: [...offered].sort((a, b) => b - a),
+    ...(await compared(threads, user.id, texts)),
+  });
+}
+
+/** What differs, or why it is not shown. */
+async function compared(threads: ThreadPool, owner: string, texts: Compared["texts"]) {
+  if (!texts) return { diff: null, notCompared: "too_large" as const };
+  const [before, after] = texts;
+  const key = digestKey(before, after);
+  const made = await threads.run(THREAD_JOBS.diff, { before, after }, { owner, key });
+  return made.ok ? { diff: made.value, notCompared: null } : { diff: null, notCompared: made.reason };
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+
+export const handle: PageHandle<Loaded> = {
+  title: (text, data) => (data ? text.versions.compareTitle(data.from, data.to) : text.versions.compare),
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function Compare() {
+  const { file, from, to, offered, diff, notCompared } = useLoaderData<typeof loader>();
+  const { versions: text, file: fileText } = useText();
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.compareTitle(from, to)}</h1>
+        <div className="actions">
+          <a className="button" href={`/file/${file.id}`}>
+            <FileName name={file.file_name} />
+          </a>
+          <a className="button" href={`/file/${file.id}/history`}>
+            {text.history}
+          </a>
+        </div>
+      </div>
+      <CompareForm fileId={file.id} versions={offered} from={from} to={to} />
+      {notCompared && <Alert caution>{text.notCompared[notCompared]}</Alert>}
+      {diff?.bidiControls && <Alert caution>{fileText.bidiControls}</Alert>}
+      {diff && (
+        <>
+          <p className="cluster diff-sums">
+            <span className="diff-sum-added" data-none={diff.added === 0 || undefined}>
+              {text.added(diff.added)}
+            </span>
+            <span className="diff-sum-removed" data-none={diff.removed === 0 || undefined}>
+              {text.removed(diff.removed)}
+            </span>
+          </p>
+          {diff.stretches.length === 0 ? (
+            <p>{text.same}</p>
+          ) : (
+            <DiffTable fileId={file.id} to={to} diff={diff} />
+          )}
+          {diff.cut && <Alert caution>{text.tooMany}</Alert>}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,173 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { savedOnWire } from "#app/files/file-wire.server.ts";
+import { CompareForm } from "#app/files/versions/compare-form.tsx";
+import { versionNumber } from "#app/files/versions/shown-version.server.ts";
+import { done, orRefuse, refusalResponse } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { amount } from "#app/i18n/amount.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/versions.css?url";
+import { Bytes } from "#app/ui/bytes.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { restoreVersion } from "#db/files/file-history.server.ts";
+import { listVersions } from "#db/files/file-versions.server.ts";
+import { findFile } from "#db/files/files.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+import { restoreForm } from "./form.server.ts";
+
+const PAGE_SIZE = 50;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db } = args.context.services;
+  const file_id = args.params.id ?? "";
+  const file = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
+  const before = versionNumber(new URL(args.request.url).searchParams.get("before") ?? "") ?? undefined;
+  const page = await listVersions(db, user.id, file, { before, limit: PAGE_SIZE });
+  const versions = page.versions.map(({ version, size_bytes, lines, created_at }) => ({
+    version,
+    size_bytes,
+    lines,
+    created_at: toTimestamp(created_at),
+  }));
+  return json({
+    file: { id: file.id, file_name: file.file_name, version: file.version },
+    versions,
+    more: page.more,
+  });
+}
+
+/** Restores a version by a plain form. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.services;
+  const form = await readForm(args, restoreForm);
+  if (isRefusal(form)) throw refusalResponse(form);
+  const saved = await restoreVersion(db, user.id, args.params.id ?? "", form.version, clock());
+  if (isRefusal(saved)) throw refusalResponse(saved);
+  const { file, version } = saved;
+  args.context.flash({ say: "version_restored", name: file.file_name, from: form.version, version });
+  return done(args.request, { ok: true, ...savedOnWire(saved), restored: form.version }, `/file/${file.id}`);
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+
+export const handle: PageHandle<Loaded> = {
+  title: (text, data) => (data ? text.versions.historyTitle(data.file.file_name) : text.versions.history),
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function History() {
+  const { file, versions, more } = useLoaderData<typeof loader>();
+  const text = useText().versions;
+  const numbers = versions.map(({ version }) => version);
+  const [newest, before] = numbers;
+  const headings = [text.version, text.saved, text.size, text.lines, text.actions];
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.historyTitle(file.file_name)}</h1>
+        <a className="button" href={`/file/${file.id}`}>
+          <Icon name="back" />
+          {text.backToFile}
+        </a>
+      </div>
+      {newest !== undefined && before !== undefined && (
+        <CompareForm fileId={file.id} versions={numbers} from={before} to={newest} />
+      )}
+      <div className="version-list">
+        <Table name={text.list} headings={headings}>
+          {versions.map((row, i) => (
+            <Row key={row.version} file={file} row={row} previous={numbers[i + 1]} />
+          ))}
+        </Table>
+      </div>
+      {more && (
+        <p>
+          <a className="button" href={`/file/${file.id}/history?before=${numbers.at(-1)}`}>
+            {text.older}
+            <Icon name="forward" />
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+type RowProps = { file: Loaded["file"]; row: Loaded["versions"][number]; previous: number | undefined };
+
+function Row({ file, row, previous }: RowProps) {
+  const text = useText().versions;
+  const { version } = row;
+  const isNewest = version === file.version;
+  return (
+    <tr>
+      <th scope="row">
+        {version} {isNewest && <span className="tag">{text.newest}</span>}
+        <span className="version-saved">
+          <Moment at={row.created_at} />
+        </span>
+      </th>
+      <td>
+        <Moment at={row.created_at} />
+      </td>
+      <td>
+        <Bytes count={row.size_bytes} />
+      </td>
+      <td>{amount(row.lines)}</td>
+      <td>
+        <div className="actions">
+          <a
+            className="button button-small"
+            href={`/file/${file.id}${isNewest ? "" : `?v=${version}`}`}
+            aria-label={text.view(version)}
+          >
+            {text.viewShort}
+          </a>
+          <a
+            className="button button-small"
+            href={`/download/${file.id}?v=${version}`}
+            aria-label={text.download(version)}
+          >
+            {text.downloadShort}
+          </a>
+          {previous && (
+            <a
+              className="button button-small"
+              href={`/file/${file.id}/compare?from=${previous}&to=${version}`}
+              aria-label={text.changes(version)}
+            >
+              {text.changesShort}
+            </a>
+          )}
+          {!isNewest && (
+            <form method="post" action={`/file/${file.id}/history`}>
+              <button
+                className="button button-small"
+                type="submit"
+                name="version"
+                value={version}
+                aria-label={text.restore(version)}
+              >
+                {text.restoreShort}
+              </button>
+            </form>
+          )}
+        </div>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,98 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { shownVersion } from "#app/files/versions/shown-version.server.ts";
+import { done, orRefuse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import { keepTyped, onceKey, shareForm, toShareWish } from "#app/shares/share-form.server.ts";
+import { madeOnWire } from "#app/shares/share-wire.server.ts";
+import styles from "#app/styles/shares.css?url";
+import { Icon } from "#app/ui/icon.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { atVersion } from "#app/viewers/views.ts";
+import { findFile } from "#db/files/files.server.ts";
+import { createShare } from "#db/shares/shares.server.ts";
+import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
+import { parseLineRange, writtenRange } from "#domain/text/line-range.ts";
+import { newToken } from "#platform/ids.ts";
+import { ShareFields, type TypedShare } from "./share-fields.tsx";
+
+/** The version that `?v=` names, and of it the lines that `?L=` names. */
+async function asked(args: LoaderFunctionArgs | ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const file_id = args.params.id ?? "";
+  const newest = orRefuse(
+    await findFile(args.context.services.db, user.id, file_id),
+    Refusal("file_not_found", { file_id }),
+  );
+  return { user, newest, file: await shownVersion(args, user.id, newest) };
+}
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { file, newest } = await asked(args);
+  const range = parseLineRange(new URL(args.request.url).searchParams.get("L"));
+  return json({
+    file_name: file.file_name,
+    version: file.version,
+    lines: range ? writtenRange(range) : "",
+    formKey: newToken(16),
+    back: atVersion(`/file/${file.id}`, file.version === newest.version ? null : file.version),
+  });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user, file } = await asked(args);
+  const form = await readForm(args, shareForm);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const { db, clock } = args.context.services;
+  const wish = toShareWish(form, file.version);
+  const once = onceKey(form, file.id, file.version);
+  const share = isRefusal(wish) ? wish : await createShare(db, user.id, file.id, { ...wish, once }, clock());
+  if (isRefusal(share)) return refused(args.request, share, keepTyped(form));
+  args.context.flash({ say: "shared", count: 1, name: file.file_name });
+  return done(args.request, madeOnWire(args.request, share), `/shares?made=${share.id}`);
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+
+export const handle: PageHandle<Loaded> = {
+  title: (text, data) => (data ? text.shares.shareTitle(data.file_name) : text.shares.share),
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function ShareFile() {
+  const { file_name, version, lines, formKey, back } = useLoaderData<typeof loader>();
+  const returned = useActionData() as { refusal: RefusalBody; typed: TypedShare | null } | undefined;
+  const text = useText().shares;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.shareTitle(file_name)}</h1>
+      </div>
+      <p className="soft intro">{text.shareLead(version)}</p>
+      <RefusalAlert code={returned?.refusal.code} />
+      <form className="form" method="post">
+        <input type="hidden" name="form_key" value={formKey} />
+        <ShareFields typed={returned?.typed ?? { lines }} refused={returned?.refusal.code} />
+        <div className="actions">
+          <button className="button button-primary" type="submit">
+            <Icon name="share" />
+            {text.make}
+          </button>
+          <a className="button" href={back}>
+            {text.cancel}
+          </a>
+        </div>
+      </form>
+    </>
+  );
+}

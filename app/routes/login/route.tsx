@@ -1,0 +1,162 @@
+import {
+  type ActionFunctionArgs,
+  type HeadersFunction,
+  json,
+  type LoaderFunctionArgs,
+  redirect,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import type { RequestContext } from "#app/http/request-context.ts";
+import { findOrCreateUser } from "#app/http/session/authenticator.server.ts";
+import {
+  admitBrowser,
+  isKnownBrowser,
+  LOCAL_PEOPLE,
+  offersLocalSignIn,
+} from "#app/http/session/local-sign-in.server.ts";
+import { beginLogin } from "#app/http/session/login-state.server.ts";
+import { hasWidget, LOGIN_PATH, WIDGET_SCRIPT } from "#app/http/session/login-widget.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
+import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
+import { pathAfterSignIn } from "#domain/same-site-path.ts";
+import { loginForm } from "./form.server.ts";
+
+const AFTER_LOGIN = "/dashboard";
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const url = new URL(request.url);
+  const next = pathAfterSignIn(url.searchParams.get("next"), "");
+  const here = wantsPage(request.headers.get("Accept")) ? await context.visitor() : null;
+  if (here) throw redirect(next || AFTER_LOGIN);
+  return json({
+    widget: widgetFor(context, url.origin, next),
+    local: offersLocalSignIn(context)
+      ? {
+          action: next ? `${LOGIN_PATH}?next=${encodeURIComponent(next)}` : LOGIN_PATH,
+          known: isKnownBrowser(context),
+          code: url.searchParams.get("code")?.slice(0, CODE_SHOWN_MAX) ?? "",
+        }
+      : null,
+    elsewhere: context.services.env.localSignIn,
+  });
+}
+
+const CODE_SHOWN_MAX = 100;
+
+function widgetFor(context: RequestContext, origin: string, next: string) {
+  const { env } = context.services;
+  if (!hasWidget(env)) return null;
+  const query = new URLSearchParams({ ...(next ? { next } : {}), state: beginLogin(context) });
+  return { bot: env.messengerBotName, authUrl: `${origin}/auth/messenger?${query}` };
+}
+
+/** The local sign-in: as one of the two people of this machine. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  if (!offersLocalSignIn(context)) throw refusalResponse(Refusal("not_found"));
+  const form = await readForm({ request, context }, loginForm);
+  if (isRefusal(form)) return refused(request, form, {});
+  const unknown = admitBrowser(context, form.code);
+  if (unknown) {
+    context.services.db.emit("auth_refused", { reason: unknown.refused });
+    return refused(request, unknown, {});
+  }
+  const first_name = getDictionary(await context.locale()).login[form.person];
+  const profile = {
+    id: LOCAL_PEOPLE[form.person],
+    first_name,
+    last_name: null,
+    username: null,
+    photo_url: null,
+  };
+  await context.signIn(await findOrCreateUser(context, profile));
+  const goTo = pathAfterSignIn(new URL(request.url).searchParams.get("next"), AFTER_LOGIN);
+  return done(request, { success: true, redirect: goTo }, goTo);
+}
+
+/** What the page carries is good for one sign-in, now. */
+export const headers: HeadersFunction = ({ actionHeaders }) => {
+  const wait = actionHeaders.get("Retry-After");
+  return { "Cache-Control": "no-store", ...(wait ? { "Retry-After": wait } : {}) };
+};
+
+export const handle: PageHandle = {
+  title: (text) => text.login.title,
+  robots: "index",
+  loginWidget: true,
+};
+
+export default function Login() {
+  const { widget, local, elsewhere } = useLoaderData<typeof loader>();
+  const returned = useActionData() as { refusal: RefusalBody } | undefined;
+  const text = useText().login;
+  return (
+    <section className="login">
+      <div className="login-head">
+        <h1>{text.title}</h1>
+        {widget && <p className="soft">{text.lead}</p>}
+      </div>
+      <RefusalAlert code={returned?.refusal.code} />
+      {widget && <Widget {...widget} />}
+      {local && <LocalSignIn {...local} />}
+      {!widget && !local && <Alert caution>{elsewhere ? text.localElsewhere : text.notConfigured}</Alert>}
+    </section>
+  );
+}
+
+/** The platform's script puts its button here and, once the person agreed, goes to the address it was given. */
+function Widget({ bot, authUrl }: { bot: string; authUrl: string }) {
+  const text = useText().login;
+  const { nonce } = usePage();
+  return (
+    <section className="login-widget" aria-label={text.widget}>
+      <script
+        async
+        nonce={nonce}
+        src={WIDGET_SCRIPT}
+        data-telegram-login={bot}
+        data-size="large"
+        data-auth-url={authUrl}
+      />
+      <noscript>{text.widgetNeedsScript}</noscript>
+    </section>
+  );
+}
+
+type LocalForm = { action: string; known: boolean; code: string };
+
+/** A browser that is known, or that came by the printed link, has nothing to type. */
+function LocalSignIn({ action, known, code }: LocalForm) {
+  const text = useText().login;
+  return (
+    <section className="card card-roomy login-local">
+      <h2>{text.localTitle}</h2>
+      <form className="stack" method="post" action={action}>
+        {!known && code !== "" && <input type="hidden" name="code" value={code} />}
+        {!known && code === "" && (
+          <Field name="code" label={text.localCode} value="" hint={text.localCodeHint} code dir="ltr" />
+        )}
+        <p className="soft">{text.localLead}</p>
+        {(["localAdmin", "localReader"] as const).map((person) => (
+          <button
+            className="button button-wrap button-wide"
+            key={person}
+            type="submit"
+            name="person"
+            value={person}
+          >
+            {text.localAs(text[person])}
+          </button>
+        ))}
+      </form>
+    </section>
+  );
+}

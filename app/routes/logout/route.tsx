@@ -1,0 +1,62 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { useActionData } from "@remix-run/react";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireSessionHolder, requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
+import { logoutForm } from "./form.server.ts";
+
+/** Leaves, unless another site led here: then a page asks first. A HEAD and a page fetched in advance change nothing. */
+export async function loader(args: LoaderFunctionArgs) {
+  const visitor = await requireUser(args);
+  const { request, context } = args;
+  if (context.isFromOtherSite) {
+    if (!wantsPage(request.headers.get("Accept"))) throw refusalResponse(Refusal("cross_site_request"));
+    return json(null);
+  }
+  if (request.method === "HEAD" || isPrefetch(request)) return redirect("/");
+  await context.signOut(visitor);
+  context.flash({ say: "logged_out" });
+  return redirect("/");
+}
+
+/** Browsers fetch links before anybody follows them. */
+const isPrefetch = (request: Request) =>
+  /\bprefetch\b/.test(`${request.headers.get("Sec-Purpose")} ${request.headers.get("Purpose")}`);
+
+export async function action(args: ActionFunctionArgs) {
+  const visitor = await requireSessionHolder(args);
+  const form = await readForm(args, logoutForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  await (form.everywhere ? args.context.signOutEverywhere(visitor) : args.context.signOut(visitor));
+  args.context.flash({ say: form.everywhere ? "logged_out_everywhere" : "logged_out" });
+  return done(args.request, { ok: true }, "/");
+}
+
+/** It asks once; the next time may be from a page of ours. */
+export const headers = () => ({ "Cache-Control": "no-store" });
+
+export const handle: PageHandle = { title: (text) => text.logout.title };
+
+export default function Logout() {
+  const text = useText().logout;
+  const returned = useActionData() as { refusal: RefusalBody } | undefined;
+  return (
+    <section className="login">
+      <div className="login-head">
+        <h1>{text.title}</h1>
+        <p className="soft">{text.lead}</p>
+      </div>
+      <RefusalAlert code={returned?.refusal.code} />
+      <form method="post" action="/logout">
+        <button className="button button-primary" type="submit">
+          {text.confirm}
+        </button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { fileNotes } from "#app/files/file-notes.server.ts";
+import { fileOnWire } from "#app/files/file-wire.server.ts";
+import { SourceInstead } from "#app/files/source-instead.tsx";
+import { ViewHead } from "#app/files/view-head.tsx";
+import { libraryFile } from "#app/notes/noted-file.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import viewStyles from "#app/styles/viewers.css?url";
+import { renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
+import { openView, sourceInstead } from "#app/viewers/open-view.server.ts";
+import { Contents } from "#app/viewers/prose-contents.tsx";
+import { NotedProse } from "./noted-prose.tsx";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { file, body, newest } = await openView(args, "markdown");
+  const [rendered, notes] = await Promise.all([
+    renderedMarkdown(args.context, file.user_id, body),
+    fileNotes(args.context, file, newest),
+  ]);
+  const instead = rendered.ok
+    ? null
+    : { reason: rendered.reason, code: await sourceInstead(args.context, file, body) };
+  return json({ file: fileOnWire(file), newest, prose: rendered.ok ? rendered : null, instead, notes });
+}
+
+export const handle: PageHandle<SerializeFrom<typeof loader>> = {
+  title: (text, data) => data?.file.file_name ?? text.files.title,
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
+
+export default function Markdown() {
+  const { file, newest, prose, instead, notes } = useLoaderData<typeof loader>();
+  return (
+    <article>
+      <ViewHead file={file} newest={newest} />
+      {instead && <SourceInstead reason={instead.reason} code={instead.code} />}
+      {prose && (
+        <>
+          {prose.headings.length > 1 && <Contents headings={prose.headings} />}
+          {notes && <NotedProse html={prose.html} on={libraryFile(file.id)} notes={notes} />}
+          {!notes && (
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised to the elements of text
+            <div className="prose" dangerouslySetInnerHTML={{ __html: prose.html }} />
+          )}
+        </>
+      )}
+    </article>
+  );
+}

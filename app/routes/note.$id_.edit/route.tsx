@@ -1,0 +1,202 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { useBoardName } from "#app/boards/board-rows.tsx";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
+import { useText } from "#app/i18n/text.ts";
+import {
+  begunEdit,
+  type Edit as EditOf,
+  editOver,
+  noteEditForm,
+  toEdit,
+} from "#app/notes/note-edit-form.server.ts";
+import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.tsx";
+import { shownNote } from "#app/notes/shown-note.server.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/note-pages.css?url";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { listBoards } from "#db/boards/boards.server.ts";
+import { findNote } from "#db/notes/notes.server.ts";
+import { NOTE_FORM_MAX_BYTES } from "#domain/notes/note.ts";
+import { noteName, notePlace } from "#domain/notes/note-place.ts";
+import { isRefusal, Refusal, type RefusalBody, refusalBody, refusalStatus } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
+import { NoteConflict } from "./note-conflict.tsx";
+import { type NoteConflict as Conflict, describeConflict, saveEdit } from "./note-edit.server.ts";
+
+// Requests whose text came for a note that is gone: their page is made without it, around the text.
+const orphaned = new WeakSet<object>();
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.services;
+  const note_id = args.params.id ?? "";
+  const note = await findNote(db, user.id, note_id);
+  const isOrphaned = orphaned.has(args.context);
+  if (!note && !isOrphaned) throw refusalResponse(Refusal("note_not_found", { note_id }));
+  const boards = !note || note.kind === "board" ? await listBoards(db, user.id, clock()) : [];
+  return json({
+    note: note && {
+      id: note.id,
+      kind: note.kind,
+      name: noteName(note),
+      place: notePlace(note),
+      edit: toEdit(note),
+    },
+    boards: boards.map(({ id, name, is_default }) => ({ id, name, is_default })),
+  });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args, noteEditForm);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const { services } = args.context;
+  const note_id = args.params.id ?? "";
+  const saved = await saveEdit(services, user.id, note_id, form);
+  if (!isRefusal(saved)) return done(args.request, { ok: true, note: shownNote(saved) }, notePlace(saved));
+  if (saved.refused === "note_not_found") orphaned.add(args.context);
+  const current = saved.refused === "conflict" ? await findNote(services.db, user.id, note_id) : null;
+  if (!current || !wantsPage(args.request.headers.get("Accept")))
+    return refused(args.request, saved, begunEdit(form));
+  const { mine, theirs } = getDictionary(await args.context.locale()).notes;
+  const conflict = await describeConflict(services, current, form, { mine, theirs });
+  const typed = editOver(form, current, conflict.merged);
+  return json({ refusal: refusalBody(saved), typed, conflict }, refusalStatus(saved));
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+type Returned = { refusal: RefusalBody; typed: EditOf | null; conflict?: Conflict };
+
+export const handle: PageHandle<Loaded> = {
+  title: (text, data) => {
+    if (!data?.note) return text.notes.goneTitle;
+    return text.notes.editNamed(data.note.name || text.notes.untitled);
+  },
+  bodyMaxBytes: NOTE_FORM_MAX_BYTES,
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function EditNote() {
+  const { note, boards } = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const getBoardName = useBoardName();
+  const choices = boards.map((board) => ({ id: board.id, name: getBoardName(board) }));
+  return note ? (
+    <Edit note={note} boards={choices} returned={returned} />
+  ) : (
+    <Gone typed={returned?.typed?.fields ?? null} boards={choices} />
+  );
+}
+
+type EditProps = {
+  note: NonNullable<Loaded["note"]>;
+  boards: { id: string; name: string }[];
+  returned: Returned | undefined;
+};
+
+function Edit({ note, boards, returned }: EditProps) {
+  const text = useText().notes;
+  const conflict = returned?.conflict;
+  const { fields, shown, prev_updated_at } = returned?.typed ?? note.edit;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{conflict ? text.conflictTitle : text.editTitle}</h1>
+      </div>
+      {conflict && <NoteConflict conflict={conflict} />}
+      <form className="form note-fields" method="post" encType="multipart/form-data" data-note-edit-form="">
+        <RefusalAlert code={conflict ? undefined : returned?.refusal.code} />
+        <input type="hidden" name="prev_updated_at" value={prev_updated_at} />
+        <input type="hidden" name="shown" value={shown} />
+        {conflict && <textarea hidden readOnly name="mine" defaultValue={conflict.mine} />}
+        <NoteFields
+          typed={fields}
+          kind={note.kind}
+          boards={boards}
+          refusal={returned?.refusal}
+          label={conflict ? text.merged : undefined}
+        />
+        {conflict ? <ConflictButtons /> : <EditButtons place={note.place} />}
+      </form>
+      <NotePreview typed={fields} />
+    </>
+  );
+}
+
+function EditButtons({ place }: { place: string }) {
+  const text = useText().notes;
+  return (
+    <div className="actions">
+      <button className="button button-primary" type="submit">
+        {text.save}
+      </button>
+      <a className="button" href={place}>
+        {text.cancel}
+      </a>
+    </div>
+  );
+}
+
+function ConflictButtons() {
+  const text = useText().notes;
+  const choices = [
+    ["merged", text.keepMerged],
+    ["mine", text.keepMine],
+    ["theirs", text.keepTheirs],
+  ] as const;
+  return (
+    <div className="actions">
+      {choices.map(([use, label]) => (
+        <button
+          key={use}
+          className={use === "merged" ? "button button-primary" : "button"}
+          type="submit"
+          name="use"
+          value={use}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The text of a note that was deleted meanwhile, ready to become a note again. */
+function Gone({ typed, boards }: { typed: TypedNote | null; boards: { id: string; name: string }[] }) {
+  const text = useText().notes;
+  const board = itemAt(boards, 0).id;
+  const shown = typed && { ...typed, board_id: board, x: "40", y: "40", width: "240", height: "200" };
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.goneTitle}</h1>
+      </div>
+      <form
+        className="form note-fields"
+        method="post"
+        action={`/notes/new?board=${board}`}
+        encType="multipart/form-data"
+      >
+        <p role="alert">{text.gone}</p>
+        {shown && <NoteFields typed={shown} kind="board" boards={boards} />}
+        <div className="actions">
+          <button className="button button-primary" type="submit">
+            {text.keepOnBoard}
+          </button>
+        </div>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { done, orRefuse, refusalResponse } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import { NoteBody } from "#app/notes/note-body.tsx";
+import { shownNote } from "#app/notes/shown-note.server.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/note-pages.css?url";
+import { Icon } from "#app/ui/icon.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { Trail } from "#app/ui/trail.tsx";
+import { notesHtml } from "#app/viewers/notes-html.server.ts";
+import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";
+import { findNote } from "#db/notes/notes.server.ts";
+import { noteName, notePlace } from "#domain/notes/note-place.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+import { notePastForm } from "./form.server.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, threads } = args.context.services;
+  const note_id = args.params.id ?? "";
+  const note = orRefuse(await findNote(db, user.id, note_id), Refusal("note_not_found", { note_id }));
+  const past = await listPastContents(db, user.id, note_id);
+  if (isRefusal(past)) throw refusalResponse(past);
+  const texts = [note, ...past];
+  const html = await notesHtml(
+    { threads, owner: user.id, locale: await args.context.locale() },
+    texts.map(({ content }) => ({ content, form: null })),
+  );
+  const [now, ...earlier] = texts.map(({ updated_at }, i) => ({
+    html: itemAt(html, i),
+    updated_at: toTimestamp(updated_at),
+    at: updated_at.getTime(),
+  }));
+  return json({
+    name: noteName(note),
+    color: note.color,
+    place: notePlace(note),
+    now: required(now, "text of the note"),
+    past: earlier,
+  });
+}
+
+/** An earlier text becomes the present one; the present one becomes an earlier one. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.services;
+  const form = await readForm(args, notePastForm);
+  if (isRefusal(form)) throw refusalResponse(form);
+  const written = new Date(form.at);
+  const note = await restoreContent(db, user.id, args.params.id ?? "", written, { now: clock() });
+  if (isRefusal(note)) throw refusalResponse(note);
+  args.context.flash({ say: "note_restored" });
+  return done(args.request, { ok: true, note: shownNote(note) }, notePlace(note));
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+
+export const handle: PageHandle<Loaded> = {
+  title: (text, data) => text.notes.historyTitle(data?.name || text.notes.untitled),
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function NoteHistory() {
+  const { name, color, place, now, past } = useLoaderData<typeof loader>();
+  const text = useText().notes;
+  return (
+    <>
+      <Trail href={place}>{text.back}</Trail>
+      <div className="page-head">
+        <h1>{text.historyTitle(name || text.untitled)}</h1>
+      </div>
+      {past.length === 0 && <p className="soft lead">{text.noHistory}</p>}
+      <h2 className="visually-hidden">{text.history}</h2>
+      <ol className="note-rows">
+        {[now, ...past].map((one, i) => (
+          <li key={one.at}>
+            <Text text={one} color={color} current={i === 0} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+type TextProps = { text: Loaded["now"]; color: string; current: boolean };
+
+function Text({ text: { html, updated_at, at }, color, current }: TextProps) {
+  const text = useText().notes;
+  return (
+    <article className="note" data-color={color}>
+      <h3 className="note-head note-title">{current ? text.now : <Moment at={updated_at} />}</h3>
+      <NoteBody html={html} />
+      {!current && (
+        <form className="cluster spread note-foot" method="post">
+          <button className="button button-small" type="submit" name="at" value={at}>
+            <Icon name="undo" />
+            {text.restore}
+          </button>
+        </form>
+      )}
+    </article>
+  );
+}

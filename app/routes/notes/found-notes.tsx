@@ -1,0 +1,75 @@
+import { Marked } from "#app/files/marked.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { NotePlaces, paperRules } from "#app/notes/note-places.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { inkOn } from "#domain/notes/note-ink.ts";
+import { plainLines } from "#domain/notes/note-markdown.ts";
+import { folded } from "#domain/search/grams.ts";
+import { markedParts } from "#domain/search/matching-line.ts";
+import { NoteTarget, type Targeted } from "./note-target.tsx";
+
+type Found = Targeted & {
+  title: string | null;
+  color: string;
+  preview: string;
+  preview_truncated: boolean;
+  updated_at: string;
+};
+
+/** The notes that have what was looked for, with the hits marked. */
+export function FoundNotes({ found, needle }: { found: { rows: Found[]; more: boolean }; needle: string }) {
+  const text = useText().notes;
+  const wanted = folded(needle);
+  return (
+    <>
+      <NotePlaces rules={paperRules(found.rows)} />
+      <div className="section-head">
+        <h2>{text.found(found.rows.length, found.more)}</h2>
+        <a href="/notes">{text.showAll}</a>
+      </div>
+      <ul className="note-rows">
+        {found.rows.map((note) => (
+          <li key={note.id}>
+            <FoundNote note={note} needle={wanted} />
+          </li>
+        ))}
+      </ul>
+      {found.more && <p className="soft">{text.hasMore(found.rows.length)}</p>}
+    </>
+  );
+}
+
+/** The words without their marks, unless it is the marks that were looked for. */
+function excerptAroundHit({ preview }: Found, needle: string): string {
+  const plain = plainLines(preview);
+  return folded(plain).includes(needle) ? plain : preview;
+}
+
+function FoundNote({ note, needle }: { note: Found; needle: string }) {
+  return (
+    <article
+      className="note"
+      id={`note-${note.id}`}
+      data-color={note.color}
+      data-ink={inkOn(note.color) ?? undefined}
+    >
+      <div className="cluster note-about">
+        <NoteTarget note={note} />
+      </div>
+      <div className="note-body">
+        {note.title !== null && (
+          <h3 dir="auto">
+            <Marked parts={markedParts(note.title, needle)} />
+          </h3>
+        )}
+        <p className="note-hit" dir="auto">
+          <Marked parts={markedParts(excerptAroundHit(note, needle), needle)} />
+          {note.preview_truncated && " …"}
+        </p>
+      </div>
+      <footer className="cluster spread note-foot">
+        <Moment at={note.updated_at} />
+      </footer>
+    </article>
+  );
+}

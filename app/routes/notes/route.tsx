@@ -1,0 +1,136 @@
+import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import { NoteCard } from "#app/notes/note-card.tsx";
+import { NotePlaces, paperRules } from "#app/notes/note-places.tsx";
+import { shownNotes } from "#app/notes/shown-note.server.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/note-pages.css?url";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { listEveryNote } from "#db/notes/note-overview.server.ts";
+import { findOrphaned } from "#db/repos/repo-notes.server.ts";
+import { searchNotes } from "#db/search/note-search.server.ts";
+import { encodeCursor } from "#domain/cursor.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
+import { checkNoteSearch } from "#domain/search/note-search.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+import { FoundNotes } from "./found-notes.tsx";
+import { readNoteQuery } from "./note-query.server.ts";
+import { NoteSearch } from "./note-search.tsx";
+import { NoteTarget } from "./note-target.tsx";
+
+const SHOWN = 60;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db } = args.context.services;
+  const { q, color, kind, cursor } = readNoteQuery(args.request);
+  const asked = { q, color: color ?? "", kind: kind ?? "" };
+  if (q.trim() === "") {
+    const { notes, next } = await listEveryNote(db, user.id, { color, kind, cursor, limit: SHOWN });
+    const [cards, orphaned] = await Promise.all([
+      shownNotes(args.context, user.id, notes),
+      findOrphaned(db, user.id, notes),
+    ]);
+    const shown = cards.map((card, i) => {
+      const { file_name, board_name } = itemAt(notes, i);
+      return { ...card, orphaned: orphaned.get(card.id) ?? false, file_name, board_name };
+    });
+    return json({ asked, notes: shown, next: next && encodeCursor(next), found: null, refusal: null });
+  }
+  const search = checkNoteSearch({ q, color, limit: "50" });
+  if (isRefusal(search))
+    return json({ asked, notes: null, next: null, found: null, refusal: search.refused }, 400);
+  const found = await searchNotes(db, user.id, search);
+  const rows = found.notes
+    .filter((note) => !kind || note.kind === kind)
+    .map((note) => ({ ...note, updated_at: toTimestamp(note.updated_at) }));
+  return json({ asked, notes: null, next: null, found: { rows, more: found.more }, refusal: null });
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+
+export const handle: PageHandle = { title: (text) => text.notes.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function Notes() {
+  const { asked, notes, next, found, refusal } = useLoaderData<typeof loader>();
+  const text = useText();
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.notes.title}</h1>
+        <a className="button button-primary" href="/notes/new">
+          <Icon name="plus" />
+          {text.notes.add}
+        </a>
+      </div>
+      <NoteSearch asked={asked} />
+      <RefusalAlert code={refusal ?? undefined} />
+      {found && found.rows.length > 0 && <FoundNotes found={found} needle={asked.q.trim()} />}
+      {notes && notes.length > 0 && <EveryNote notes={notes} />}
+      {!refusal && (notes?.length ?? 0) === 0 && (found?.rows.length ?? 0) === 0 && <Nothing asked={asked} />}
+      {next && (
+        <nav className="pager" aria-label={text.files.pages}>
+          <a className="button" href={nextPage(asked, next)} rel="next">
+            {text.files.next}
+            <Icon name="forward" />
+          </a>
+        </nav>
+      )}
+    </>
+  );
+}
+
+type NoteListQuery = Loaded["asked"];
+
+function nextPage({ color, kind }: NoteListQuery, cursor: string): string {
+  const filters = Object.entries({ color, kind, cursor }).filter(([, value]) => value !== "");
+  return `/notes?${new URLSearchParams(filters)}`;
+}
+
+function EveryNote({ notes }: { notes: NonNullable<Loaded["notes"]> }) {
+  const text = useText().notes;
+  return (
+    <section data-said={JSON.stringify(text.said)}>
+      <NotePlaces rules={paperRules(notes)} />
+      <h2 className="visually-hidden">{text.title}</h2>
+      <ul className="note-rows">
+        {notes.map((note) => (
+          <li key={note.id}>
+            <NoteCard note={note} place={<NoteTarget note={note} />} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Nothing({ asked: { q, color, kind } }: { asked: NoteListQuery }) {
+  const text = useText().notes;
+  if (q.trim() !== "")
+    return (
+      <EmptyState icon="search" title={text.noneFound(q.trim())}>
+        <p className="soft">{text.noneFoundLead}</p>
+        <a className="button" href="/notes">
+          {text.showAll}
+        </a>
+      </EmptyState>
+    );
+  const narrowed = color !== "" || kind !== "";
+  return (
+    <EmptyState icon="note" title={narrowed ? text.noneHere : text.none}>
+      <p className="soft">{narrowed ? text.noneHereLead : text.noneLead}</p>
+      {narrowed && (
+        <a className="button" href="/notes">
+          {text.showAll}
+        </a>
+      )}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,102 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { useBoardName } from "#app/boards/board-rows.tsx";
+import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import { deriveNoteId, keepTyped, newNoteForm } from "#app/notes/note-edit-form.server.ts";
+import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.tsx";
+import { shownNote } from "#app/notes/shown-note.server.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/note-pages.css?url";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { creatingOnce } from "#db/notes/note-once.server.ts";
+import { createNote } from "#db/notes/notes.server.ts";
+import { createRepoNote } from "#db/repos/repo-notes.server.ts";
+import { NOTE_FORM_MAX_BYTES } from "#domain/notes/note.ts";
+import { notePlace } from "#domain/notes/note-place.ts";
+import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { newToken } from "#platform/ids.ts";
+import { targetAsked, toNoteFields } from "./note-target.server.ts";
+
+/** The address says what the note is put on: `?file=…&L=4-8`, `?file=…&heading=…`, `?repo=…&path=…&L=4-8` or `?board=…`. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const asked = await targetAsked(args, user.id);
+  if (isRefusal(asked)) throw refusalResponse(asked);
+  const { target: _, ...shown } = asked;
+  return json({ ...shown, formKey: newToken(16) });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, env, clock } = args.context.services;
+  const form = await readForm(args, newNoteForm);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const asked = await targetAsked(args, user.id, form.board_id);
+  if (isRefusal(asked)) return refused(args.request, asked, keepTyped(form));
+  const fields = toNoteFields(form, asked);
+  const quota = { maxPerUser: env.maxNotesPerUser };
+  if (isRefusal(fields)) return refused(args.request, fields, keepTyped(form));
+  const { target } = asked;
+  const note = await creatingOnce(db, user.id, deriveNoteId(form, args.request.url, user.id), (id) =>
+    target.kind === "repo"
+      ? createRepoNote(db, user.id, { target, fields, quota, now: clock(), id })
+      : createNote(db, user.id, { target, fields, quota, now: clock(), id }),
+  );
+  if (isRefusal(note)) return refused(args.request, note, keepTyped(form));
+  return done(args.request, { ok: true, note: shownNote(note) }, notePlace(note), 201);
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+type Returned = { refusal: RefusalBody; typed: TypedNote | null };
+
+export const handle: PageHandle<Loaded> = {
+  title: (text) => text.notes.addTitle,
+  bodyMaxBytes: NOTE_FORM_MAX_BYTES,
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function NewNote() {
+  const { kind, name, typed, boards, headings, back, formKey } = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const text = useText().notes;
+  const getBoardName = useBoardName();
+  const shown = returned?.typed ?? typed;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.addTitle}</h1>
+      </div>
+      {name && <p className="soft lead">{text.inFile(name)}</p>}
+      <form className="form note-fields" method="post" encType="multipart/form-data">
+        <input type="hidden" name="form_key" value={formKey} />
+        <RefusalAlert code={returned?.refusal.code} />
+        <NoteFields
+          typed={shown}
+          kind={kind}
+          boards={boards.map((board) => ({ id: board.id, name: getBoardName(board) }))}
+          headings={headings ?? undefined}
+          refusal={returned?.refusal}
+        />
+        <div className="actions">
+          <button className="button button-primary" type="submit">
+            {text.save}
+          </button>
+          <a className="button" href={back}>
+            {text.cancel}
+          </a>
+        </div>
+      </form>
+      <NotePreview typed={shown} />
+    </>
+  );
+}

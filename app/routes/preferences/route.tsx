@@ -1,0 +1,73 @@
+import { type ActionFunctionArgs, redirect } from "@remix-run/node";
+import type { z } from "zod";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { refererPath } from "#app/http/door/referer.ts";
+import type { SignedIn } from "#app/http/request-context.ts";
+import { cookieHeader } from "#app/http/session/cookies.ts";
+import {
+  setKeepRunResults,
+  setKeyboardShortcuts,
+  setUserLocale,
+  setUserTimezone,
+} from "#db/accounts/users.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { isTimeZone } from "#domain/reminders/reminder-time.ts";
+import { sameSitePath } from "#domain/same-site-path.ts";
+import { preferencesForm } from "./form.server.ts";
+
+const YEAR_SECONDS = 31_536_000;
+const ZONE_MAX_CHARACTERS = 64;
+
+/** Language and theme, for anyone: kept in the browser. Language, time zone and keys are kept with the person who is logged in. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const chosen = await readForm({ request, context }, preferencesForm);
+  if (isRefusal(chosen)) return refused(request, chosen, {});
+  if (chosen.timezone !== undefined && !isTimeZone(chosen.timezone))
+    return refuseZone(request, context, chosen);
+  const visitor = await context.visitor();
+  const { timezone, detected } = chosen;
+  if (visitor && timezone) await chooseZone(context, visitor, { timezone, detected });
+  if (visitor && chosen.locale) await setUserLocale(context.services.db, visitor.user.id, chosen.locale);
+  if (visitor && chosen.shortcuts)
+    await setKeyboardShortcuts(context.services.db, visitor.user.id, chosen.shortcuts === "on");
+  if (visitor && chosen.keep_runs)
+    await setKeepRunResults(context.services.db, visitor.user.id, chosen.keep_runs === "on");
+  const secure = new URL(request.url).protocol === "https:";
+  const headers = new Headers();
+  for (const name of ["locale", "theme"] as const) {
+    const value = chosen[name];
+    if (value)
+      headers.append("Set-Cookie", cookieHeader(name, value, { maxAgeSeconds: YEAR_SECONDS, secure }));
+  }
+  return redirect(pageAfter(request, chosen), { status: SEE_OTHER, headers });
+}
+
+type Chosen = z.output<typeof preferencesForm>;
+
+const pageAfter = (request: Request, { next }: Chosen) =>
+  sameSitePath(next ?? refererPath(request, "/"), "/");
+
+/** A page gets the zone back as it was typed, with why it is none. */
+function refuseZone(request: Request, { flash }: ActionFunctionArgs["context"], chosen: Chosen): Response {
+  const refusal = Refusal("invalid_timezone");
+  if (!wantsPage(request.headers.get("Accept"))) return refused(request, refusal, chosen);
+  flash({ say: "refused", code: refusal.refused });
+  const page = new URL(pageAfter(request, chosen), request.url);
+  page.searchParams.set("zone", chosen.timezone?.slice(0, ZONE_MAX_CHARACTERS) ?? "");
+  return redirect(page.pathname + page.search, SEE_OTHER);
+}
+
+async function chooseZone(
+  { services: { db }, flash }: ActionFunctionArgs["context"],
+  { user }: SignedIn,
+  { timezone, detected }: { timezone: string; detected?: "1" },
+): Promise<void> {
+  await setUserTimezone(db, user.id, timezone, { unlessChosen: detected === "1" });
+  if (!detected) flash({ say: "reminded", what: "zoned" });
+}
+
+export default function Preferences() {
+  return null;
+}

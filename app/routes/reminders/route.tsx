@@ -1,0 +1,114 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { ZoneChoice } from "#app/accounts/zone-choice.tsx";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import { DoneRows, DueRows, type ReminderRow, UpcomingRows } from "#app/reminders/reminder-rows.tsx";
+import { reminderRow } from "#app/reminders/reminder-wire.server.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { withNotes } from "#db/reminders/note-reminders.server.ts";
+import {
+  listDoneReminders,
+  listDueReminders,
+  listUpcomingReminders,
+} from "#db/reminders/reminders.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
+import { DAY_MS } from "#platform/clock.ts";
+import { pageAfter, remind, reminderForm } from "./form.server.ts";
+
+const DUE_SHOWN = 50;
+const UPCOMING_SHOWN = 50;
+const DONE_SHOWN = 20;
+const LATELY_MS = 7 * DAY_MS;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.services;
+  const now = clock();
+  const [due, upcoming, lately] = await Promise.all([
+    listDueReminders(db, user.id, now, DUE_SHOWN),
+    listUpcomingReminders(db, user.id, now, UPCOMING_SHOWN),
+    listDoneReminders(db, user.id, new Date(now.getTime() - LATELY_MS), DONE_SHOWN),
+  ]);
+  const told = await withNotes(db, user.id, [...due, ...upcoming, ...lately]);
+  const toRows = (reminders: typeof due): ReminderRow[] => {
+    const wanted = new Set(reminders);
+    return told.filter(({ reminder }) => wanted.has(reminder)).map(reminderRow);
+  };
+  return json({ due: toRows(due), upcoming: toRows(upcoming), lately: toRows(lately), zones: TIME_ZONES });
+}
+
+/** A refusal is said on the page the form was on; a time that was typed goes back to its own page with it. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args, reminderForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  const outcome = await remind(args.context.services, user, form);
+  if (isRefusal(outcome)) {
+    if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, outcome, {});
+    args.context.flash({ say: "refused", code: outcome.refused });
+  } else args.context.flash(outcome);
+  return done(args.request, { ok: true }, pageAfter(form, outcome));
+}
+
+export const handle: PageHandle = { title: (text) => text.reminders.title };
+
+export default function Reminders() {
+  const { due, upcoming, lately, zones } = useLoaderData<typeof loader>();
+  const { reminders: text, feeds } = useText();
+  const isEmpty = due.length + upcoming.length + lately.length === 0;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+        <a className="button button-small button-quiet" href="/settings/feeds">
+          <Icon name="book" />
+          {feeds.title}
+        </a>
+      </div>
+      {isEmpty ? (
+        <EmptyState icon="bell" title={text.noneTitle}>
+          <p className="soft">{text.none}</p>
+          <a className="button" href="/notes">
+            {text.toNotes}
+          </a>
+        </EmptyState>
+      ) : (
+        <div className="sections">
+          <Section title={text.due}>
+            {due.length > 0 ? <DueRows rows={due} /> : <p className="soft">{text.noneDue}</p>}
+          </Section>
+          {upcoming.length > 0 && (
+            <Section title={text.upcoming}>
+              <UpcomingRows rows={upcoming} />
+            </Section>
+          )}
+          {lately.length > 0 && (
+            <Section title={text.done}>
+              <DoneRows rows={lately} />
+            </Section>
+          )}
+        </div>
+      )}
+      <ZoneChoice zones={zones} />
+    </>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <div className="section-head">
+        <h2>{title}</h2>
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import { freshnessOfAll } from "#app/repos/repo-page.server.ts";
+import styles from "#app/styles/repos.css?url";
+import { Alert } from "#app/ui/alert.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { countRepoNotes, listOrphanRepos } from "#db/repos/repo-notes.server.ts";
+import { listRepos } from "#db/repos/repos.server.ts";
+import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
+import { changeRepos, repoForm, type TypedRepo, typedRepo } from "./form.server.ts";
+import { MirrorForm } from "./mirror-form.tsx";
+import { OrphanRepos, RepoRows } from "./repo-rows.tsx";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.services;
+  const [found, counts, orphaned] = await Promise.all([
+    listRepos(db, user.id, clock()),
+    countRepoNotes(db, user.id),
+    listOrphanRepos(db, user.id),
+  ]);
+  const { fresh, fault } = await freshnessOfAll(args.context.services, found);
+  const repos = found.map(({ repo_name, url, files, bytes }, i) => ({
+    ...itemAt(fresh, i),
+    url,
+    files,
+    bytes,
+    notes: counts.get(repo_name) ?? 0,
+  }));
+  return json({ repos, orphaned, fault });
+}
+
+/** Mirrors, syncs and stops mirroring. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args, repoForm);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const changed = await changeRepos(args.context.services, user.id, form);
+  if (isRefusal(changed)) return refused(args.request, changed, typedRepo(form));
+  args.context.flash(changed.flash);
+  return done(args.request, { ok: true }, changed.place);
+}
+
+type Returned = { refusal: RefusalBody; typed: TypedRepo | null };
+
+export const handle: PageHandle = { title: (text) => text.repos.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function Repos() {
+  const { repos, orphaned, fault } = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const text = useText().repos;
+  const typed = returned?.typed?.intent === "mirror" ? returned.typed : null;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <p className="soft lead">{text.lead}</p>
+      <RefusalAlert code={returned?.refusal.code} />
+      {fault && <Alert caution>{text.syncErrors[fault]}</Alert>}
+      <MirrorForm typed={typed} refused={returned?.refusal.code} />
+      <section className="section" aria-labelledby="repo-list">
+        <h2 className="visually-hidden" id="repo-list">
+          {text.list}
+        </h2>
+        {repos.length === 0 ? (
+          <EmptyState icon="repo" title={text.none}>
+            <p className="soft">{text.noneLead}</p>
+          </EmptyState>
+        ) : (
+          <RepoRows repos={repos} />
+        )}
+      </section>
+      {orphaned.length > 0 && <OrphanRepos repos={orphaned} />}
+    </>
+  );
+}

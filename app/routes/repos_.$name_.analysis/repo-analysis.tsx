@@ -1,0 +1,162 @@
+import type { ReactNode } from "react";
+import { FileName } from "#app/files/file-name.tsx";
+import { LanguageDot } from "#app/files/file-rows.tsx";
+import { amount } from "#app/i18n/amount.ts";
+import { useText } from "#app/i18n/text.ts";
+import { Bytes } from "#app/ui/bytes.tsx";
+import { languageLabel } from "#domain/files/language.ts";
+import type { RepoAnalysis as Analysis } from "#domain/repos/repo-analysis.ts";
+import { repoPlace } from "#domain/repos/repo-place.ts";
+import { RepoBars } from "./repo-bars.tsx";
+
+type Props = { name: string; analysis: Analysis };
+
+/** What an analysis found, drawn and in words. */
+export function RepoAnalysis({ name, analysis }: Props) {
+  const text = useText().repos;
+  const file = (path: string) => <FileLink name={name} path={path} />;
+  return (
+    <div className="sections repo-analysis">
+      <Suggestions analysis={analysis} />
+      <Facts name={name} analysis={analysis} />
+      {analysis.languages.length > 0 && (
+        <Part title={text.languages}>
+          <p className="soft">{text.byBytes}</p>
+          <RepoBars
+            rows={analysis.languages.slice(0, SHOWN).map(({ language, bytes, files }) => ({
+              key: language,
+              amount: bytes,
+              language,
+              label: (
+                <>
+                  <LanguageDot language={language} /> {languageLabel(language)}
+                </>
+              ),
+              value: (
+                <>
+                  <Bytes count={bytes} /> · {text.files(files)}
+                </>
+              ),
+            }))}
+          />
+        </Part>
+      )}
+      {analysis.biggest.length > 0 && (
+        <Part title={text.biggest}>
+          <RepoBars
+            rows={analysis.biggest.map(({ path, size }) => ({
+              key: path,
+              amount: size,
+              label: file(path),
+              value: <Bytes count={size} />,
+            }))}
+          />
+        </Part>
+      )}
+      {analysis.most_changed.length > 0 && (
+        <Part title={text.mostChanged}>
+          <RepoBars
+            rows={analysis.most_changed.map(({ path, commits }) => ({
+              key: path,
+              amount: commits,
+              label: file(path),
+              value: text.changes(commits),
+            }))}
+          />
+        </Part>
+      )}
+      <Dependencies name={name} analysis={analysis} />
+    </div>
+  );
+}
+
+const SHOWN = 12;
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function FileLink({ name, path }: { name: string; path: string }) {
+  return (
+    <a className="repo-path" href={repoPlace(name, "file", { path })}>
+      <FileName name={path} />
+    </a>
+  );
+}
+
+function Suggestions({ analysis: { suggestions } }: Pick<Props, "analysis">) {
+  const text = useText().repos;
+  return (
+    <Part title={text.suggestions}>
+      {suggestions.length === 0 ? (
+        <p className="soft">{text.suggestionsNone}</p>
+      ) : (
+        <ul className="repo-suggestions">
+          {suggestions.map((suggestion) => (
+            <li key={suggestion}>{text.suggested[suggestion]}</li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  );
+}
+
+function Facts({ name, analysis }: Props) {
+  const text = useText().repos;
+  const { readme, licence, tests, ci } = analysis;
+  const facts: [label: string, value: ReactNode][] = [
+    [text.parts.files, amount(analysis.files)],
+    [text.size, <Bytes key="size" count={analysis.bytes} />],
+    [text.readme, readme ? <FileLink key="readme" name={name} path={readme} /> : text.hasNot],
+    [
+      text.licence,
+      licence ? (licence.name ?? <FileLink key="l" name={name} path={licence.path} />) : text.hasNot,
+    ],
+    [text.tests, tests > 0 ? text.files(tests) : text.hasNot],
+    [text.ci, ci.length > 0 ? text.has : text.hasNot],
+  ];
+  return (
+    <Part title={text.facts}>
+      <dl className="repo-facts">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Part>
+  );
+}
+
+function Dependencies({ name, analysis: { dependencies } }: Props) {
+  const text = useText().repos;
+  return (
+    <Part title={text.dependencies}>
+      {dependencies.length === 0 && <p className="soft">{text.dependenciesNone}</p>}
+      {dependencies.map(({ path, names, count }) => (
+        <details key={path} className="repo-dependencies">
+          <summary>
+            <bdi className="repo-path" dir="ltr">
+              {path}
+            </bdi>{" "}
+            <span className="soft">{text.dependencyCount(count)}</span>
+          </summary>
+          <FileLink name={name} path={path} />
+          <ul className="tags" dir="ltr">
+            {names.map((dependency) => (
+              <li key={dependency} className="tag">
+                {dependency}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </Part>
+  );
+}

@@ -1,0 +1,89 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { findAskedRun, passRefreshHeader, REFRESHED } from "#app/code-runs/asked-run.server.ts";
+import { done, refusalResponse } from "#app/http/answers/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import { RepoHead } from "#app/repos/repo-head.tsx";
+import { openRepo } from "#app/repos/repo-page.server.ts";
+import styles from "#app/styles/repo-analysis.css?url";
+import { Alert } from "#app/ui/alert.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { findAnalysis } from "#db/repos/repo-analyses.server.ts";
+import { requestAnalysis } from "#db/repos/repo-runs.server.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { repoPlace } from "#domain/repos/repo-place.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+import { RepoAnalysis } from "./repo-analysis.tsx";
+
+/** What the last analysis found, and how the newest one is getting on. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { repo, head } = await openRepo(args);
+  const { db } = args.context.services;
+  const [found, run] = await Promise.all([
+    findAnalysis(db, repo),
+    findAskedRun(db, repo, repo.analysis_run_id),
+  ]);
+  const analysis = found && { ...found.analysis, analysed_at: toTimestamp(found.analysed_at) };
+  const headers = run?.state === "under_way" ? REFRESHED : {};
+  return json({ repo: head, run: run?.state ?? null, analysis }, { headers });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { repo } = await openRepo(args);
+  const { db, queue, clock } = args.context.services;
+  const { repo_name } = repo;
+  if (!repo.last_sync_time) throw refusalResponse(Refusal("repo_not_synced", { repo_name }));
+  const run_id = await requestAnalysis(db, queue, repo, clock());
+  return done(args.request, { ok: true, run_id }, repoPlace(repo_name, "analysis"), 202);
+}
+
+export const headers = passRefreshHeader;
+
+export const handle: PageHandle<SerializeFrom<typeof loader>> = {
+  title: (text, data) => (data ? text.repos.analysisTitle(data.repo.repo_name) : text.repos.parts.analysis),
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function RepoAnalysisPage() {
+  const { repo, run, analysis } = useLoaderData<typeof loader>();
+  const text = useText().repos;
+  return (
+    <>
+      <RepoHead repo={repo} part="analysis" />
+      <p className="soft lead">{text.analysisLead}</p>
+      {run === "failed" && <Alert>{text.analysisFailed}</Alert>}
+      {run === "under_way" && <p role="status">{text.analysing}</p>}
+      <div className="section-head">
+        {analysis && (
+          <p className="soft">
+            {text.analysedAt} <Moment at={analysis.analysed_at} />
+          </p>
+        )}
+        {run !== "under_way" && repo.last_sync_time && (
+          <form method="post" action={repoPlace(repo.repo_name, "analysis")}>
+            <button className={analysis ? "button" : "button button-primary"} type="submit">
+              <Icon name="gauge" />
+              {analysis ? text.analyseAgain : text.analyse}
+            </button>
+          </form>
+        )}
+      </div>
+      {analysis && <RepoAnalysis name={repo.repo_name} analysis={analysis} />}
+      {!analysis && run !== "under_way" && (
+        <EmptyState icon="gauge" title={text.analysisNone}>
+          <p className="soft">{text.analysisLead}</p>
+        </EmptyState>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import {
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  redirect,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { marksFor } from "#app/files/code-marks.server.ts";
+import { CodeView } from "#app/files/code-view.tsx";
+import { LanguageDot } from "#app/files/file-rows.tsx";
+import { PlainReason } from "#app/files/plain-reason.tsx";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import { AddNote } from "#app/notes/note-forms.tsx";
+import { paperRules } from "#app/notes/note-places.tsx";
+import { NotedCode, NotedPlace, NoteList } from "#app/notes/noted-code.tsx";
+import { repositoryFile } from "#app/notes/noted-file.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import { RepoHead } from "#app/repos/repo-head.tsx";
+import { openRepo } from "#app/repos/repo-page.server.ts";
+import { RepoTrail } from "#app/repos/repo-trail.tsx";
+import { fileSort } from "#app/repos/repo-tree.tsx";
+import styles from "#app/styles/repos.css?url";
+import viewStyles from "#app/styles/viewers.css?url";
+import { Alert } from "#app/ui/alert.tsx";
+import { Bytes } from "#app/ui/bytes.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { highlight } from "#app/viewers/highlight.server.ts";
+import { readRepoFile } from "#db/repos/repo-tree.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { baseName } from "#domain/repos/repo.ts";
+import { repoPlace } from "#domain/repos/repo-place.ts";
+import { repoFileNotes } from "./repo-file-notes.server.ts";
+
+/** One file of a mirror with its notes: `?path=src/main.py&L=4-8`. A file that is gone leads on to the notes it left. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { ownerId, repo, head, tally } = await openRepo(args);
+  const { db } = args.context.services;
+  if (!repo.last_sync_time) throw redirect(repoPlace(repo.repo_name));
+  const path = new URL(args.request.url).searchParams.get("path") ?? "";
+  const read = await readRepoFile(db, repo, path);
+  if (isRefusal(read)) {
+    if (tally.byPath.has(path)) throw redirect(repoPlace(repo.repo_name, "orphans"));
+    throw refusalResponse(read);
+  }
+  const { file, text } = read;
+  const notes = await repoFileNotes(
+    args.context,
+    ownerId,
+    { kind: "repo", repo_name: repo.repo_name, repo_path: path },
+    text,
+  );
+  const code =
+    text === null
+      ? null
+      : await highlight(args.context, {
+          owner: ownerId,
+          body: text,
+          language: file.language,
+          marks: marksFor(args.request, notes),
+        });
+  const { blob: _, ...shown } = file;
+  return json({ repo: head, file: shown, code, notes });
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+
+export const handle: PageHandle<Loaded> = {
+  title: (text, data) => (data ? baseName(data.file.path) : text.repos.title),
+};
+
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: viewStyles },
+  { rel: "stylesheet", href: styles },
+];
+
+export default function RepoFile() {
+  const { repo, file, code, notes } = useLoaderData<typeof loader>();
+  const { repos: text } = useText();
+  const on = repositoryFile(repo.repo_name, file.path);
+  return (
+    <article>
+      <RepoHead repo={repo} part="" />
+      <FileBar repo={repo} file={file} noteable={code !== null} />
+      {code === null && <Alert caution>{text.kinds[file.kind]}</Alert>}
+      {code && <PlainReason code={code} />}
+      {code && !notes && <CodeView code={code} />}
+      {code && notes && <NotedCode code={code} on={on} notes={notes} />}
+      {!code && notes && (
+        <NotedPlace on={on} rules={paperRules(notes)} className="noted">
+          <NoteList on={on} notes={notes} />
+        </NotedPlace>
+      )}
+    </article>
+  );
+}
+
+function FileBar({ repo, file, noteable }: Pick<Loaded, "repo" | "file"> & { noteable: boolean }) {
+  const text = useText().repos;
+  const { path } = file;
+  return (
+    <div className="cluster buttons-small repo-bar">
+      <h2 className="visually-hidden">{baseName(path)}</h2>
+      <RepoTrail name={repo.repo_name} path={path} />
+      <ul className="cluster repo-meta">
+        <li>
+          <LanguageDot language={file.language} />
+          {fileSort(text, file)}
+        </li>
+        <li>
+          <Bytes count={file.size} />
+        </li>
+      </ul>
+      <div className="actions">
+        {noteable && <AddNote on={repositoryFile(repo.repo_name, path)} />}
+        <a className="button" href={repoPlace(repo.repo_name, "history", { path })}>
+          <Icon name="clock" />
+          {text.history}
+        </a>
+        {noteable && (
+          <a className="button" href={repoPlace(repo.repo_name, "import", { path })}>
+            <Icon name="book" />
+            {text.save}
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}

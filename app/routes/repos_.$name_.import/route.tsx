@@ -1,0 +1,110 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { findAskedRun, passRefreshHeader, REFRESHED } from "#app/code-runs/asked-run.server.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import { RepoHead } from "#app/repos/repo-head.tsx";
+import { openRepo } from "#app/repos/repo-page.server.ts";
+import { RepoUnread } from "#app/repos/repo-unread.tsx";
+import styles from "#app/styles/repos.css?url";
+import { Field } from "#app/ui/field.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { planImport } from "#db/repos/repo-import.server.ts";
+import { requestImport } from "#db/repos/repo-runs.server.ts";
+import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { repoPlace } from "#domain/repos/repo-place.ts";
+import { importForm } from "./form.server.ts";
+import { ImportedRun, ImportPlan } from "./repo-import.tsx";
+
+const LISTED = 200;
+
+/** What an import of `?path=src` would bring; behind `?run=` how one that was begun is getting on. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { repo, head } = await openRepo(args);
+  const { db, clock } = args.context.services;
+  const { searchParams } = new URL(args.request.url);
+  const path = searchParams.get("path") ?? "";
+  const run = await findAskedRun(db, repo, searchParams.get("run"));
+  const asked = { repo: head, path, run, plan: null, refusal: null };
+  if (run) return json(asked, { headers: run.state === "under_way" ? REFRESHED : {} });
+  if (!repo.last_sync_time) return json(asked);
+  const plan = await planImport(db, repo, path, clock());
+  if (isRefusal(plan)) return json({ ...asked, refusal: plan.refused });
+  const files = plan.files.slice(0, LISTED).map(({ path: from, file_name, size, language, known }) => ({
+    path: from,
+    file_name,
+    size,
+    language,
+    known: known !== null,
+  }));
+  const { bytes, skipped } = plan;
+  return json({ ...asked, plan: { files, count: plan.files.length, bytes, skipped } });
+}
+
+/** Imports what the preview showed, as it is by then. */
+export async function action(args: ActionFunctionArgs) {
+  const { repo } = await openRepo(args);
+  const form = await readForm(args, importForm);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const { db, queue, clock } = args.context.services;
+  const plan = await planImport(db, repo, form.path, clock());
+  if (isRefusal(plan)) return refused(args.request, plan, form);
+  const run = await requestImport(db, queue, repo, plan.path, clock());
+  const place = repoPlace(repo.repo_name, "import", { path: plan.path, run });
+  return done(args.request, { ok: true, run_id: run }, place, 202);
+}
+
+type Returned = { refusal: RefusalBody };
+
+export const headers = passRefreshHeader;
+
+export const handle: PageHandle<SerializeFrom<typeof loader>> = {
+  title: (text, data) => (data ? text.repos.importTitle(data.repo.repo_name) : text.repos.parts.import),
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function RepoImport() {
+  const { repo, path, run, plan, refusal } = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const text = useText().repos;
+  return (
+    <>
+      <RepoHead repo={repo} part="import" />
+      <p className="soft lead">
+        {text.importLead} {text.importLimits}
+      </p>
+      <RefusalAlert code={returned?.refusal.code} />
+      {run && <ImportedRun name={repo.repo_name} run={run} />}
+      {!run && !repo.last_sync_time && <RepoUnread repo={repo} />}
+      {!run && repo.last_sync_time && (
+        <>
+          <form className="repo-line" method="get">
+            <Field
+              name="path"
+              id="import-path"
+              label={text.importFolder}
+              value={path}
+              hint={text.importFolderHint}
+              code
+              dir="ltr"
+            />
+            <button className="button" type="submit">
+              {text.importLook}
+            </button>
+          </form>
+          <RefusalAlert code={refusal ?? undefined} />
+          {plan && <ImportPlan name={repo.repo_name} path={path} plan={plan} />}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import { NotePlaces, paperRules } from "#app/notes/note-places.tsx";
+import type { PageHandle } from "#app/page-handle.ts";
+import { RepoHead } from "#app/repos/repo-head.tsx";
+import { describeFreshness } from "#app/repos/repo-page.server.ts";
+import noteStyles from "#app/styles/note-pages.css?url";
+import styles from "#app/styles/orphans.css?url";
+import { Alert } from "#app/ui/alert.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { Trail } from "#app/ui/trail.tsx";
+import { listRepoOrphans } from "#db/repos/repo-notes.server.ts";
+import { reattachFile } from "#db/repos/repo-reattach.server.ts";
+import { findRepo } from "#db/repos/repos.server.ts";
+import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
+import { baseName } from "#domain/repos/repo.ts";
+import { repoPlace } from "#domain/repos/repo-place.ts";
+import { reattachForm, type TypedReattach } from "./form.server.ts";
+import { OrphanGroup } from "./orphan-group.tsx";
+import { orphanGroups } from "./repo-orphans.server.ts";
+
+/** The notes of a repository that have lost their files, by the paths they had; all of them where it is not mirrored. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.services;
+  const name = args.params.name ?? "";
+  const [repo, found] = await Promise.all([
+    findRepo(db, user.id, name, clock()),
+    listRepoOrphans(db, user.id, name),
+  ]);
+  if (isRefusal(found)) throw refusalResponse(found);
+  if (!repo && found.notes.length === 0)
+    throw refusalResponse(Refusal("repo_not_found", { repo_name: name }));
+  return json({
+    name,
+    repo: repo && { ...(await describeFreshness(args.context.services, repo)), orphans: found.notes.length },
+    groups: await orphanGroups(args.context, user.id, repo, found.notes),
+  });
+}
+
+/** Takes the notes of one lost path to a file that is there. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args, reattachForm);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const { db, clock } = args.context.services;
+  const repo_name = args.params.name ?? "";
+  const from = { kind: "repo", repo_name, repo_path: form.from } as const;
+  const result = await reattachFile(db, user.id, from, form.path, clock());
+  if (isRefusal(result)) return refused(args.request, result, form);
+  const { moved } = result;
+  if (result.refusal) return refused(args.request, result.refusal, form);
+  args.context.flash({ say: "reattached", count: moved, path: baseName(form.path) });
+  return done(args.request, { ok: true, moved }, repoPlace(repo_name, "file", { path: form.path }));
+}
+
+type Loaded = SerializeFrom<typeof loader>;
+type Returned = { refusal: RefusalBody; typed: TypedReattach | null };
+
+export const handle: PageHandle<Loaded> = {
+  title: (text, data) => (data ? text.repos.orphansTitle(data.name) : text.repos.parts.orphans),
+};
+
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: noteStyles },
+  { rel: "stylesheet", href: styles },
+];
+
+export default function Orphans() {
+  const { name, repo, groups } = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const { repos: text, notes: words } = useText();
+  const notes = groups.flatMap((group) => group.notes);
+  return (
+    <>
+      {repo ? <RepoHead repo={repo} part="orphans" /> : <UnmirroredHead name={name} />}
+      <p className="soft lead">{text.orphansLead}</p>
+      <RefusalAlert code={returned?.refusal.code} />
+      {groups.length === 0 && (
+        <EmptyState icon="check" title={text.orphansNone}>
+          <p className="soft">{text.orphansNoneLead}</p>
+        </EmptyState>
+      )}
+      <NotePlaces rules={paperRules(notes)} />
+      <div data-said={JSON.stringify(words.said)}>
+        {groups.map((group) => (
+          <OrphanGroup
+            key={group.path}
+            name={name}
+            group={group}
+            mirrored={repo !== null}
+            typed={returned?.typed?.from === group.path ? returned.typed.path : undefined}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function UnmirroredHead({ name }: { name: string }) {
+  const text = useText().repos;
+  return (
+    <>
+      <Trail href="/repos">{text.title}</Trail>
+      <div className="page-head">
+        <h1>{text.orphansTitle(name)}</h1>
+      </div>
+      <Alert caution>{text.notMirrored}</Alert>
+    </>
+  );
+}

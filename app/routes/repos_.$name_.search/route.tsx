@@ -1,0 +1,74 @@
+import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import { RepoHead } from "#app/repos/repo-head.tsx";
+import { openRepo } from "#app/repos/repo-page.server.ts";
+import { RepoUnread } from "#app/repos/repo-unread.tsx";
+import styles from "#app/styles/repos.css?url";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { searchRepo } from "#db/search/repo-search.server.ts";
+import { NEEDLE_MAX } from "#domain/search/grams.ts";
+import { codePoints } from "#domain/text/text.ts";
+import { RepoHits } from "./repo-hits.tsx";
+
+const SHOWN = 50;
+
+/** Files by a part of their path or text: `?q=retry`. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { repo, head } = await openRepo(args);
+  const q = (new URL(args.request.url).searchParams.get("q") ?? "").trim();
+  const asked = { repo: head, q, found: null, refusal: null };
+  if (q === "" || !repo.last_sync_time) return json(asked);
+  if (codePoints(q) > NEEDLE_MAX) return json({ ...asked, refusal: "query_too_long" as const }, 400);
+  const { hits, more } = await searchRepo(args.context.services.db, repo, { q, limit: SHOWN });
+  const rows = hits.map(({ file: { path, language, size }, line }) => ({ path, language, size, line }));
+  return json({ ...asked, found: { rows, more } });
+}
+
+export const handle: PageHandle<SerializeFrom<typeof loader>> = {
+  title: (text, data) => (data ? text.repos.searchTitle(data.repo.repo_name) : text.repos.search),
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function RepoSearch() {
+  const { repo, q, found, refusal } = useLoaderData<typeof loader>();
+  const text = useText().repos;
+  return (
+    <>
+      <RepoHead repo={repo} part="search" />
+      <search>
+        <form className="repo-line" method="get">
+          <div className="field">
+            <label htmlFor="repo-q">{text.searchFor}</label>
+            <input
+              className="input"
+              id="repo-q"
+              type="search"
+              name="q"
+              defaultValue={q}
+              dir="auto"
+              aria-describedby="repo-q-hint"
+            />
+            <p className="field-hint" id="repo-q-hint">
+              {text.searchLead}
+            </p>
+          </div>
+          <button className="button button-primary" type="submit">
+            {text.search}
+          </button>
+        </form>
+      </search>
+      <RefusalAlert code={refusal ?? undefined} />
+      {!repo.last_sync_time && <RepoUnread repo={repo} />}
+      {found && found.rows.length > 0 && <RepoHits name={repo.repo_name} needle={q} found={found} />}
+      {found?.rows.length === 0 && (
+        <EmptyState icon="search" title={text.noHit(q)}>
+          <p className="soft">{text.noHitLead}</p>
+        </EmptyState>
+      )}
+    </>
+  );
+}

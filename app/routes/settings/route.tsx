@@ -1,0 +1,84 @@
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { DisplayChoices } from "#app/accounts/display-choices.tsx";
+import { KeyChoice, RunChoice, SettingPlaces, ZoneField } from "#app/accounts/settings.tsx";
+import { StorageMeter } from "#app/files/storage-meter.tsx";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import settingsStyles from "#app/styles/settings.css?url";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { findInstructions, setInstructions } from "#db/accounts/agent-instructions.server.ts";
+import { readUsage } from "#db/files/library-usage.server.ts";
+import { checkInstructions } from "#domain/accounts/agent-instructions.ts";
+import { mayRunCode } from "#domain/accounts/role.ts";
+import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
+import { AgentInstructions } from "./agent-instructions.tsx";
+import { instructionsForm } from "./form.server.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user, role } = await requireUser(args);
+  const { db, clock } = args.context.services;
+  const { text, updated_at } = await findInstructions(db, user.id);
+  const storage = await readUsage(db, user.id, clock());
+  const keepRuns = mayRunCode(role) ? user.keep_run_results !== false : null;
+  return json({
+    instructions: text,
+    seen: updated_at?.toISOString() ?? "",
+    zones: TIME_ZONES,
+    keepRuns,
+    storage,
+  });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args, instructionsForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  const typed = { instructions: form.instructions };
+  const text = checkInstructions(form.instructions);
+  if (isRefusal(text)) return refused(args.request, text, typed);
+  const { db, clock } = args.context.services;
+  const saved = await setInstructions(db, user.id, text, form.seen, clock());
+  if (isRefusal(saved)) return refused(args.request, saved, typed);
+  args.context.flash({ say: "settings", what: "instructions" });
+  return done(args.request, { ok: true }, "/settings");
+}
+
+export const handle: PageHandle = { title: (text) => text.settings.title, bodyMaxBytes: 1024 * 1024 };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
+
+type Returned = { refusal: RefusalBody; typed: { instructions?: string } };
+
+export default function Settings() {
+  const { instructions, seen, zones, keepRuns, storage } = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const { settings: text, care } = useText();
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <RefusalAlert code={returned?.refusal.code} />
+      <div className="settings">
+        <section className="settings-part" aria-labelledby="settings-display">
+          <h2 id="settings-display">{text.display}</h2>
+          <DisplayChoices />
+        </section>
+        <ZoneField zones={zones} />
+        <KeyChoice />
+        {keepRuns !== null && <RunChoice keep={keepRuns} />}
+        <section className="settings-part" aria-labelledby="settings-storage">
+          <h2 id="settings-storage">{care.storage}</h2>
+          <StorageMeter {...storage} />
+        </section>
+        <AgentInstructions text={returned?.typed.instructions ?? instructions} seen={seen} />
+        <SettingPlaces />
+      </div>
+    </>
+  );
+}

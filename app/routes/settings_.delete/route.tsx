@@ -1,0 +1,91 @@
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData } from "@remix-run/react";
+import { SettingsTrail } from "#app/accounts/settings.tsx";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import settingsStyles from "#app/styles/settings.css?url";
+import { Field } from "#app/ui/field.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { markLeaving, removeLeaving } from "#db/accounts/account.server.ts";
+import { LOCALE_NAMES } from "#domain/locale.ts";
+import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
+import { deleteForm } from "./form.server.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+  await requireUser(args);
+  return json(null);
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const visitor = await requireUser(args);
+  const form = await readForm(args, deleteForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  if (!isConfirmed(form.confirmation))
+    return refused(args.request, Refusal("not_confirmed"), { confirmation: form.confirmation });
+  const { db, clock } = args.context.services;
+  await markLeaving(db, visitor.user.id, clock());
+  await removeLeaving(db, visitor.user.id, clock);
+  await args.context.signOut(visitor);
+  args.context.flash({ say: "settings", what: "deleted" });
+  return done(args.request, { ok: true }, "/");
+}
+
+/** The words of any language do: a page may have been switched in another window. */
+function isConfirmed(typed: string): boolean {
+  const words = typed.trim().replaceAll(/\s+/g, " ").toLowerCase();
+  return LOCALE_NAMES.some((locale) => getDictionary(locale).settings.deleteWord === words);
+}
+
+export const handle: PageHandle = { title: (text) => text.settings.deleteTitle };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
+
+type Returned = { refusal: RefusalBody; typed: { confirmation?: string } };
+
+export default function DeleteAccount() {
+  const returned = useActionData() as Returned | undefined;
+  const text = useText().settings;
+  return (
+    <>
+      <SettingsTrail />
+      <div className="page-head">
+        <h1>{text.deleteTitle}</h1>
+      </div>
+      <RefusalAlert code={returned?.refusal.code} />
+      <div className="settings">
+        <div className="settings-part">
+          <p>{text.deleteLead}</p>
+          <ul className="settings-list">
+            {text.deleteWhat.map((what) => (
+              <li key={what}>{what}</li>
+            ))}
+          </ul>
+          <p>{text.deleteFirst}</p>
+          <a className="button" href="/settings/export">
+            <Icon name="download" />
+            {text.deleteExport}
+          </a>
+        </div>
+        <form className="stack" method="post">
+          <Field
+            name="confirmation"
+            label={text.deleteField(text.deleteWord)}
+            value={returned?.typed.confirmation}
+            invalid={returned !== undefined}
+          />
+          <div className="actions">
+            <button className="button button-wrong" type="submit">
+              <Icon name="trash" />
+              {text.deleteAction}
+            </button>
+          </div>
+        </form>
+      </div>
+    </>
+  );
+}

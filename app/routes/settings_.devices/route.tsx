@@ -1,0 +1,89 @@
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import type { z } from "zod";
+import { SettingsTrail } from "#app/accounts/settings.tsx";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import type { WebServices } from "#app/http/request-context.ts";
+import type { Flash } from "#app/http/session/flash.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import { testPush } from "#app/reminders/push-test.server.ts";
+import { deviceOnWire } from "#app/reminders/push-wire.server.ts";
+import styles from "#app/styles/credentials.css?url";
+import { Alert } from "#app/ui/alert.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import {
+  listDevices,
+  removeDevice,
+  removeIdleDevices,
+  removeOwnerDevices,
+} from "#db/push/push-subscriptions.server.ts";
+import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import { DAY_MS } from "#platform/clock.ts";
+import { DeviceList, ThisDevice, TryIt } from "./devices.tsx";
+import { devicesForm } from "./form.server.ts";
+
+const HERE = "/settings/devices";
+const IDLE_DAYS = 30;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, env } = args.context.services;
+  const devices = await listDevices(db, user);
+  return json({ devices: devices.map(deviceOnWire), publicKey: env.vapid.publicKey });
+}
+
+type Intent = (services: WebServices, ownerId: string, hash: string) => Promise<Flash | Refusal>;
+const removed = (count: number): Flash => ({ say: "devices_removed", count });
+const tested =
+  (via: "worker" | "local"): Intent =>
+  async (services, ownerId) => {
+    const result = await testPush(services, ownerId, via);
+    if (isRefusal(result)) return result;
+    return { say: "push_tested", sent: result.sent, errors: result.errors.length };
+  };
+
+const INTENTS: Record<z.output<typeof devicesForm>["intent"], Intent> = {
+  remove: async ({ db }, ownerId, endpoint_hash) =>
+    removed(await removeDevice(db, ownerId, { endpoint_hash })),
+  remove_all: async ({ db }, ownerId) => removed(await removeOwnerDevices(db, ownerId)),
+  cleanup: async ({ db, clock }, ownerId) =>
+    removed(await removeIdleDevices(db, ownerId, new Date(clock().getTime() - IDLE_DAYS * DAY_MS))),
+  test_worker: tested("worker"),
+  test_local: tested("local"),
+};
+
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args, devicesForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  const said = await INTENTS[form.intent](args.context.services, user.id, form.endpoint_hash);
+  if (isRefusal(said)) return refused(args.request, said, {});
+  args.context.flash(said);
+  return done(args.request, { ok: true }, HERE);
+}
+
+export const handle: PageHandle = { title: (text) => text.devices.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function Devices() {
+  const { devices, publicKey } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const text = useText().devices;
+  return (
+    <>
+      <SettingsTrail />
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <p className="soft intro">{text.lead}</p>
+      <RefusalAlert code={answer?.refusal.code} />
+      {publicKey ? <ThisDevice publicKey={publicKey} /> : <Alert caution>{text.notConfigured}</Alert>}
+      <DeviceList devices={devices} />
+      {devices.length > 0 && <TryIt />}
+    </>
+  );
+}

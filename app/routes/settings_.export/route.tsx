@@ -1,0 +1,93 @@
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { SettingsTrail } from "#app/accounts/settings.tsx";
+import { passRefreshHeader, REFRESHED } from "#app/code-runs/asked-run.server.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import { findImportView } from "#app/library-zip/import-view.server.ts";
+import { receiveZip } from "#app/library-zip/uploads.server.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import settingsStyles from "#app/styles/settings.css?url";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { cancelImport, queueImport, removeImport } from "#db/library-zip/library-imports.server.ts";
+import { IMPORT_FORM_MAX_BYTES, ZIP_MAX_BYTES } from "#domain/files/library-import.ts";
+import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { ExportCard, ImportForm } from "./export-import.tsx";
+import { importForm } from "./form.server.ts";
+import { ImportStatus } from "./import-status.tsx";
+
+const HERE = "/settings/export";
+const ACCEPTED = 202;
+
+/** The newest import, and the forms to export and to import. While a worker has it, the page is asked for again by itself. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.services;
+  const view = await findImportView(db, user.id, clock());
+  const isUnderWay = view !== null && ["waiting", "checking", "importing"].includes(view.state);
+  return json({ view, isUnderWay, maxBytes: ZIP_MAX_BYTES }, { headers: isUnderWay ? REFRESHED : {} });
+}
+
+/** A zip that is sent is kept and its check is queued; then the page says what importing it would do, and a second form does it. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const isUpload = /^multipart\//i.test(args.request.headers.get("Content-Type") ?? "");
+  return isUpload ? receive(args, user.id) : decide(args, user.id);
+}
+
+async function receive({ request, context: { services } }: ActionFunctionArgs, ownerId: string) {
+  const import_id = await receiveZip(request, services, ownerId);
+  if (isRefusal(import_id)) return refused(request, import_id, {});
+  return done(request, { ok: true, import_id }, HERE, ACCEPTED);
+}
+
+async function decide({ request, context }: ActionFunctionArgs, ownerId: string) {
+  const form = await readForm({ request, context }, importForm);
+  if (isRefusal(form)) return refused(request, form, {});
+  const { db, queue, clock } = context.services;
+  const named = { user_id: ownerId, import_id: form.import_id };
+  // One that is gone already is as its owner wants it.
+  if (form.intent === "drop") await removeImport(db, named);
+  else {
+    const refusal = await (form.intent === "import" ? queueImport : cancelImport)(
+      { db, queue },
+      named,
+      clock(),
+    );
+    if (refusal) return refused(request, refusal, {});
+  }
+  return done(request, { ok: true }, HERE);
+}
+
+export const headers = passRefreshHeader;
+
+export const handle: PageHandle = {
+  title: (text) => text.settings.exportTitle,
+  streamMaxBytes: IMPORT_FORM_MAX_BYTES,
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
+
+type Returned = { refusal: RefusalBody };
+
+export default function ExportImport() {
+  const { view, isUnderWay, maxBytes } = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const text = useText().settings;
+  return (
+    <>
+      <SettingsTrail />
+      <div className="page-head">
+        <h1>{text.exportTitle}</h1>
+      </div>
+      <RefusalAlert code={returned?.refusal.code} />
+      <div className="settings">
+        {view && <ImportStatus view={view} />}
+        <ExportCard />
+        {!isUnderWay && view?.state !== "checked" && <ImportForm maxBytes={maxBytes} />}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import {
+  type ActionFunctionArgs,
+  type HeadersFunction,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  redirect,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { SettingsTrail } from "#app/accounts/settings.tsx";
+import { refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/credentials.css?url";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { findFeed, removeFeed, renewFeed } from "#db/accounts/feeds.server.ts";
+import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { FeedForms, NewFeed } from "./feeds.tsx";
+import { feedForm } from "./form.server.ts";
+
+const HERE = "/settings/feeds";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  return json({ feed: await findFeed(args.context.services.db, user) });
+}
+
+/** The secret of a new address is in this one answer and in no cookie, log or store. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.services;
+  const form = await readForm(args, feedForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  if (form.intent === "revoke") {
+    await removeFeed(db, user.id);
+    args.context.flash({ say: "feed_revoked" });
+    return redirect(HERE, SEE_OTHER);
+  }
+  const made = await renewFeed(db, user, clock());
+  if (isRefusal(made)) return refused(args.request, made, {});
+  const address = `${new URL(args.request.url).origin}/feeds/${made.secret}`;
+  return json({ address }, { headers: { "Cache-Control": "no-store" } });
+}
+
+/** Without this the page that shows the secret would be kept by the browser. */
+export const headers: HeadersFunction = ({ actionHeaders }) => ({
+  "Cache-Control": actionHeaders.get("Cache-Control") ?? "private, no-cache",
+});
+
+type Answered = { address: string } | { refusal: RefusalBody };
+
+export const handle: PageHandle = { title: (text) => text.feeds.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function Feeds() {
+  const { feed } = useLoaderData<typeof loader>();
+  const answered = useActionData<Answered>();
+  const text = useText().feeds;
+  return (
+    <>
+      <SettingsTrail />
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <p className="soft intro">{text.lead}</p>
+      <RefusalAlert code={answered && "refusal" in answered ? answered.refusal.code : undefined} />
+      {answered && "address" in answered && <NewFeed address={answered.address} />}
+      <FeedForms feed={feed} />
+    </>
+  );
+}

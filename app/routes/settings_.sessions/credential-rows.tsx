@@ -1,0 +1,155 @@
+import type { ReactNode } from "react";
+import { CredentialRow, EndForm, TokenEnding } from "#app/accounts/credential-row.tsx";
+import { FileName } from "#app/files/file-name.tsx";
+import { useText } from "#app/i18n/text.ts";
+import type { Fact } from "#app/ui/facts.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { Day, Moment } from "#app/ui/moment.tsx";
+import { Section } from "#app/ui/section.tsx";
+import type { CredentialKind } from "#domain/accounts/credential.ts";
+import type { WireCredentials } from "./credential-wire.server.ts";
+
+type Credential = { key: string; created_at: string; last_used_at: string | null; expires_at: string | null };
+/** A name that a person chose has a direction of its own. */
+type Row = Credential & { name: string; shown?: ReactNode; more?: ReactNode; isHere?: boolean };
+
+const MANAGED_AT: Partial<Record<CredentialKind, string>> = {
+  token: "/settings/tokens",
+  feed: "/settings/feeds",
+  device: "/settings/devices",
+  share_password: "/shares",
+};
+
+/** Everything that opens the account, by kind; a kind of which there is none is left out. */
+export function CredentialGroups({ credentials }: { credentials: WireCredentials }) {
+  const { credentials: text, devices, settings, tokens } = useText();
+  const describeClient = ({
+    browser,
+    system,
+  }: WireCredentials["sessions"][number] | WireCredentials["devices"][number]) =>
+    devices.kind(devices.browsers[browser], devices.systems[system]);
+  const rows: [kind: CredentialKind, rows: Row[]][] = [
+    [
+      "session",
+      credentials.sessions.map((session) => ({
+        ...session,
+        name: describeClient(session),
+        isHere: session.is_here,
+        more: session.is_here && <span className="credential-mark">{settings.here}</span>,
+      })),
+    ],
+    [
+      "token",
+      credentials.tokens.map((token) => ({
+        ...token,
+        shown: <bdi>{token.name}</bdi>,
+        more: (
+          <>
+            <TokenEnding ending={token.ending} />
+            <span className="credential-mark">{tokens.scopes[token.scope]}</span>
+          </>
+        ),
+      })),
+    ],
+    ["feed", credentials.feeds.map((feed) => ({ ...feed, name: text.feed }))],
+    ["device", credentials.devices.map((device) => ({ ...device, name: describeClient(device) }))],
+    [
+      "share_password",
+      credentials.share_passwords.map((share) => ({
+        ...share,
+        name: share.file_name,
+        shown: <FileName name={share.file_name} />,
+      })),
+    ],
+  ];
+  return rows.map(([kind, ofKind]) => ofKind.length > 0 && <Group key={kind} kind={kind} rows={ofKind} />);
+}
+
+function Group({ kind, rows }: { kind: CredentialKind; rows: Row[] }) {
+  const text = useText().credentials;
+  const managedAt = MANAGED_AT[kind];
+  const aside = managedAt && (
+    <a href={managedAt} aria-label={text.manageOf(text.groups[kind])}>
+      {text.manage}
+    </a>
+  );
+  return (
+    <Section id={`credentials-${kind}`} title={text.groups[kind]} aside={aside}>
+      {text.hints[kind] && <p className="soft intro">{text.hints[kind]}</p>}
+      <ul className="rows">
+        {rows.map((row) => (
+          <ListedCredential key={row.key} kind={kind} row={row} />
+        ))}
+      </ul>
+      {kind === "session" && <EndOthers count={rows.length - 1} />}
+    </Section>
+  );
+}
+
+function EndOthers({ count }: { count: number }) {
+  const text = useText().settings;
+  if (count === 0) return <p className="soft credential-actions">{text.onlyHere}</p>;
+  return (
+    <form className="actions credential-actions" method="post">
+      <button className="button" type="submit" name="intent" value="end_others">
+        <Icon name="leave" />
+        {text.endOthers}
+      </button>
+    </form>
+  );
+}
+
+function ListedCredential({ kind, row }: { kind: CredentialKind; row: Row }) {
+  const text = useText().credentials;
+  const verb = text.ends[kind];
+  const facts: Fact[] = [
+    [text.created, <Day key="created" at={row.created_at} />],
+    [text.lastUse, row.last_used_at ? <Moment key="used" at={row.last_used_at} /> : text.never],
+  ];
+  if (row.expires_at) facts.push([text.expires, <Day key="expires" at={row.expires_at} />]);
+  return (
+    <CredentialRow name={row.shown ?? row.name} marks={row.more} facts={facts}>
+      {row.isHere ? (
+        <LogOutHere />
+      ) : (
+        <EndForm field="key" value={row.key} intent="end" label={text.endOf(verb, row.name)}>
+          {verb}
+        </EndForm>
+      )}
+    </CredentialRow>
+  );
+}
+
+/** The session that reads this page ends as by the menu, which also takes care of what this browser keeps. */
+function LogOutHere() {
+  const { credentials: text, offline, settings } = useText();
+  return (
+    <form method="post" action="/logout" data-leaving={offline.leaving}>
+      <button
+        className="button button-small"
+        type="submit"
+        aria-label={text.endOf(text.ends.session, settings.here)}
+      >
+        {text.ends.session}
+      </button>
+    </form>
+  );
+}
+
+/** What cannot be undone takes a second press. */
+export function EndAll() {
+  const { credentials: text, offline } = useText();
+  return (
+    <Section id="credentials-all" title={text.all}>
+      <p className="soft intro">{text.allLead}</p>
+      <form className="actions credential-actions" method="post" data-leaving={offline.leaving}>
+        <details className="confirm">
+          <summary className="button">{text.all}</summary>
+          <button className="button button-wrong" type="submit" name="intent" value="end_all">
+            {text.allSure}
+          </button>
+        </details>
+      </form>
+    </Section>
+  );
+}

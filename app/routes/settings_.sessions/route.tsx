@@ -1,0 +1,86 @@
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { SettingsTrail } from "#app/accounts/settings.tsx";
+import { wantsJsonByName } from "#app/http/answers/accept.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/credentials.css?url";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { endCredential, listCredentials } from "#db/accounts/credentials.server.ts";
+import { sessionKey } from "#db/accounts/session-devices.server.ts";
+import { removeOtherSessions } from "#db/accounts/sessions.server.ts";
+import { parseCredentialKey } from "#domain/accounts/credential.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
+import { CredentialGroups, EndAll } from "./credential-rows.tsx";
+import { credentialsOnWire } from "./credential-wire.server.ts";
+import { sessionsForm } from "./form.server.ts";
+
+const HERE = "/settings/sessions";
+const LOGIN = "/login";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user, sessionId } = await requireUser(args);
+  const { db, clock } = args.context.services;
+  const credentials = credentialsOnWire(await listCredentials(db, user, sessionId, clock()));
+  if (wantsJsonByName(args.request.headers.get("Accept")))
+    args.context.answer = Response.json(
+      { ok: true, ...credentials },
+      { headers: { "Cache-Control": "private, no-store" } },
+    );
+  return json({ credentials });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { request, context } = args;
+  const visitor = await requireUser(args);
+  const form = await readForm({ request, context }, sessionsForm);
+  if (isRefusal(form)) return refused(request, form, {});
+  const { user } = visitor;
+  const sessionId = required(visitor.sessionId, "session of a visitor with a cookie");
+  const { db } = context.services;
+  if (form.intent === "end_all") {
+    await context.signOutEverywhere(visitor);
+    context.flash({ say: "logged_out_everywhere" });
+    return done(request, { ok: true }, LOGIN);
+  }
+  if (form.intent === "end_others") {
+    const count = await removeOtherSessions(db, user.id, sessionId);
+    context.flash({ say: "sessions_ended", count });
+    return done(request, { ok: true, count }, HERE);
+  }
+  if (form.key === sessionKey(sessionId)) {
+    await context.signOut(visitor);
+    context.flash({ say: "logged_out" });
+    return done(request, { ok: true }, LOGIN);
+  }
+  if (!(await endCredential(db, user.id, form.key)))
+    return refused(request, Refusal("credential_not_found", { key: form.key }), {});
+  context.flash({ say: "credential_ended", kind: parseCredentialKey(form.key).kind });
+  return done(request, { ok: true }, HERE);
+}
+
+export const handle: PageHandle = { title: (text) => text.credentials.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function Sessions() {
+  const { credentials } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const text = useText().credentials;
+  return (
+    <>
+      <SettingsTrail />
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <p className="soft intro">{text.lead}</p>
+      <RefusalAlert code={answer?.refusal.code} />
+      <CredentialGroups credentials={credentials} />
+      <EndAll />
+    </>
+  );
+}

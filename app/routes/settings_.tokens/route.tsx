@@ -1,0 +1,94 @@
+import {
+  type ActionFunctionArgs,
+  type HeadersFunction,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  redirect,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { SettingsTrail } from "#app/accounts/settings.tsx";
+import { wantsJsonByName } from "#app/http/answers/accept.ts";
+import { refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/credentials.css?url";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { createToken, listTokens, removeToken } from "#db/accounts/tokens.server.ts";
+import { checkTokenName } from "#domain/accounts/access-token.ts";
+import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
+import { NewToken, TokenForm, TokenRows, type TypedToken } from "./access-tokens.tsx";
+import { tokenForm } from "./form.server.ts";
+
+const HERE = "/settings/tokens";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  return json({ tokens: await listTokens(args.context.services.db, user) });
+}
+
+/** The secret of a new token is in this one answer and in no cookie, address or store. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.services;
+  const form = await readForm(args, tokenForm);
+  if (isRefusal(form)) return refused(args.request, form, { name: "" });
+  if (form.intent === "revoke") {
+    const revoked = await removeToken(db, user.id, form.id);
+    if (!revoked) return refused(args.request, Refusal("token_not_found"), { name: "" });
+    args.context.flash({ say: "token_revoked" });
+    return redirect(HERE, SEE_OTHER);
+  }
+  const typed = { name: form.name, scope: form.scope, lifetime: String(form.lifetime) };
+  const name = checkTokenName(form.name);
+  if (isRefusal(name)) return refused(args.request, name, typed);
+  const made = await createToken(db, user, { name, scope: form.scope, lifetimeDays: form.lifetime }, clock());
+  if (isRefusal(made)) return refused(args.request, made, typed);
+  const headers = { "Cache-Control": "no-store" };
+  if (wantsJsonByName(args.request.headers.get("Accept")))
+    args.context.answer = Response.json({ ok: true, secret: made.secret, token: made.token }, { headers });
+  return json({ secret: made.secret }, { headers });
+}
+
+/** Without this the page that shows the secret would be kept by the browser. */
+export const headers: HeadersFunction = ({ actionHeaders }) => ({
+  "Cache-Control": actionHeaders.get("Cache-Control") ?? "private, no-cache",
+});
+
+type Answered = { secret: string } | { refusal: RefusalBody; typed: TypedToken };
+
+export const handle: PageHandle = { title: (text) => text.tokens.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function Tokens() {
+  const { tokens } = useLoaderData<typeof loader>();
+  const answered = useActionData<Answered>();
+  const text = useText().tokens;
+  const refusal = answered && "refusal" in answered ? answered : null;
+  return (
+    <>
+      <SettingsTrail />
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <p className="soft intro">
+        {text.lead} <a href="/api-docs">{text.docs}</a>
+      </p>
+      <RefusalAlert code={refusal?.refusal.code} />
+      {answered && "secret" in answered && <NewToken secret={answered.secret} />}
+      <TokenForm
+        typed={refusal?.typed ?? { name: "" }}
+        wrong={refusal?.refusal.code === "invalid_token_name"}
+      />
+      <section className="section">
+        <div className="section-head">
+          <h2>{text.yours}</h2>
+        </div>
+        {tokens.length > 0 ? <TokenRows tokens={tokens} /> : <p className="soft">{text.none}</p>}
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import { revokeForm } from "#app/shares/share-form.server.ts";
+import { shareOnWire } from "#app/shares/share-wire.server.ts";
+import styles from "#app/styles/shares.css?url";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { listShares, removeShare } from "#db/shares/shares.server.ts";
+import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
+import { ShareRows } from "./share-rows.tsx";
+
+const HERE = "/shares";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.services;
+  const shares = await listShares(db, user.id, clock());
+  const made = new URL(args.request.url).searchParams.get("made");
+  return json({ shares: shares.map((share) => shareOnWire(args.request, share)), made });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args, revokeForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  const share_id = form.revoke;
+  if (!(await removeShare(args.context.services.db, user.id, share_id)))
+    return refused(args.request, Refusal("share_not_found", { share_id }), {});
+  args.context.flash({ say: "share_revoked" });
+  return done(args.request, { ok: true, revoked: 1, share_id }, HERE);
+}
+
+export const handle: PageHandle = { title: (text) => text.shares.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function Shares() {
+  const { shares, made } = useLoaderData<typeof loader>();
+  const answered = useActionData() as { refusal: RefusalBody } | undefined;
+  const text = useText().shares;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <RefusalAlert code={answered?.refusal.code} />
+      {shares.length > 0 ? (
+        <>
+          <p className="soft intro">{text.lead}</p>
+          <ShareRows shares={shares} made={made} />
+        </>
+      ) : (
+        <EmptyState icon="share" title={text.emptyTitle}>
+          <p className="soft">{text.empty}</p>
+          <a className="button" href="/files">
+            {text.toFiles}
+          </a>
+        </EmptyState>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,190 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { codeRunOffer } from "#app/code-runs/code.server.ts";
+import { CodeField } from "#app/code-runs/code-field.tsx";
+import { orRefuse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import editorStyles from "#app/styles/editor.css?url";
+import toolStyles from "#app/styles/tools.css?url";
+import { Field } from "#app/ui/field.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { findFile, readBody } from "#db/files/files.server.ts";
+import { mayRunCode } from "#domain/accounts/role.ts";
+import { TOOL_CODE_MAX_BYTES, TOOL_LANGUAGES } from "#domain/code-runs/code-tool.ts";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
+import { languageLabel } from "#domain/files/language.ts";
+import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
+import { carryOutTool, type ToolForm, type ToolResult, toolForm } from "./form.server.ts";
+import { ToolResultView } from "./tool-result.tsx";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user, role } = await requireUser(args);
+  const { db } = args.context.services;
+  const { enabled, limits } = codeRunOffer(args.context.services);
+  const offer = { enabled, limits, mayRun: mayRunCode(role) };
+  const file_id = new URL(args.request.url).searchParams.get("file");
+  if (file_id === null) return json({ ...offer, file: null });
+  const file = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
+  const small = file.size_bytes <= TOOL_CODE_MAX_BYTES;
+  const text = small ? await readBody(db, user.id, file) : "";
+  const { file_name, language } = file;
+  return json({ ...offer, file: { file_name, language, text, tooLarge: !small } });
+}
+
+/** A run, a format and a check each bring the page again, with the code as it was typed and the result beside it. */
+export async function action(args: ActionFunctionArgs) {
+  const visitor = await requireUser(args);
+  const form = await readForm(args, toolForm);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const { services } = args.context;
+  const result = await carryOutTool({ services, visitor, form, signal: args.request.signal });
+  return isRefusal(result) ? refused(args.request, result, form) : json({ result, typed: form });
+}
+
+export const handle: PageHandle = {
+  title: (text) => text.tools.title,
+  // A text larger than any tool takes still comes back to whoever typed it, with the reason.
+  bodyMaxBytes: 2 * BODY_MAX_BYTES + 1024 * 1024,
+};
+
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: editorStyles },
+  { rel: "stylesheet", href: toolStyles },
+];
+
+type Loaded = SerializeFrom<typeof loader>;
+type Returned = { result?: ToolResult; refusal?: RefusalBody; typed: ToolForm | null };
+
+export default function CodeTools() {
+  const offer = useLoaderData<typeof loader>();
+  const returned = useActionData() as Returned | undefined;
+  const text = useText().tools;
+  const { file } = offer;
+  const typed = returned?.typed;
+  const language = typed?.language ?? (file?.language || "python");
+  const tooLarge = !returned && file?.tooLarge;
+  const refusal = tooLarge
+    ? ({ error: "", code: "payload_too_large", max: TOOL_CODE_MAX_BYTES } as RefusalBody)
+    : returned?.refusal;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <div className="tools">
+        <form
+          className="tools-form"
+          method="post"
+          action="/tools/code#result"
+          encType="multipart/form-data"
+          data-tools
+        >
+          <ToolButtons offer={offer} language={language} timeout={typed?.timeout} />
+          <CodeField
+            label={text.code}
+            text={typed?.text ?? file?.text ?? ""}
+            rows={20}
+            dir="ltr"
+            className="editor tools-editor"
+          />
+          <SaveAsFile fileName={typed?.file_name || file?.file_name} />
+          <ToolLimits offer={offer} />
+        </form>
+        <ToolResultView result={returned?.result} refusal={refusal} language={language} />
+      </div>
+    </>
+  );
+}
+
+type ButtonsProps = { offer: Loaded; language: string; timeout: string | undefined };
+
+function ToolButtons({ offer, language, timeout }: ButtonsProps) {
+  const text = useText().tools;
+  const known = TOOL_LANGUAGES.some((name) => name === language);
+  const mayRun = offer.mayRun && offer.enabled;
+  return (
+    <div className="actions">
+      <label className="visually-hidden" htmlFor="language">
+        {text.language}
+      </label>
+      <select className="input input-small" id="language" name="language" defaultValue={language}>
+        {!known && <option value={language}>{languageLabel(language)}</option>}
+        {TOOL_LANGUAGES.map((name) => (
+          <option key={name} value={name}>
+            {languageLabel(name)}
+          </option>
+        ))}
+      </select>
+      {mayRun && (
+        <button className="button button-primary" type="submit" name="intent" value="run">
+          <Icon name="play" />
+          {text.run}
+        </button>
+      )}
+      <button className="button" type="submit" name="intent" value="format">
+        {text.format}
+      </button>
+      <button className="button" type="submit" name="intent" value="check">
+        {text.check}
+      </button>
+      {mayRun && (
+        <label className="tools-timeout">
+          {text.timeout}
+          <input
+            className="input input-small"
+            name="timeout"
+            type="number"
+            min={1}
+            max={offer.limits.max_timeout_seconds}
+            defaultValue={timeout || offer.limits.default_timeout_seconds}
+          />
+        </label>
+      )}
+    </div>
+  );
+}
+
+function SaveAsFile({ fileName }: { fileName: string | undefined }) {
+  const text = useText();
+  return (
+    <div className="toolbar tools-save">
+      <Field name="file_name" label={text.upload.fileName} value={fileName} code />
+      <button className="button" type="submit" formAction="/upload">
+        {text.tools.save}
+      </button>
+    </div>
+  );
+}
+
+function ToolLimits({ offer: { mayRun, enabled, limits } }: { offer: Loaded }) {
+  const text = useText().tools;
+  return (
+    <div className="soft tools-limits">
+      {!enabled && <p>{text.runDisabled}</p>}
+      {enabled && !mayRun && <p>{text.runPremium}</p>}
+      {enabled && mayRun && (
+        <p>
+          {text.runLimits(
+            limits.max_timeout_seconds,
+            limits.default_memory_mb,
+            limits.max_code_length_bytes / 1024,
+          )}{" "}
+          {text.firstRun}{" "}
+          <span className="keys-hint needs-script" data-tools-key>
+            {text.runKey}
+          </span>
+        </p>
+      )}
+      <p>{text.toolLimits(TOOL_CODE_MAX_BYTES / 1024)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData } from "@remix-run/react";
+import { CodeField } from "#app/code-runs/code-field.tsx";
+import { AboutFields } from "#app/files/about-fields.tsx";
+import { FileField } from "#app/files/file-field.tsx";
+import { savedOnWire } from "#app/files/file-wire.server.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import editorStyles from "#app/styles/editor.css?url";
+import { DropVeil } from "#app/ui/drop-overlay.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { saveFiles } from "#db/files/file-uploads.server.ts";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
+import type { TypedDetails } from "#domain/files/file-details.ts";
+import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { filesToSave, sharedWords, uploadForm } from "./form.server.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+  await requireUser(args);
+  return json(null);
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args, uploadForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  const shared = sharedWords(form);
+  if (shared) return json({ typed: shared });
+  const { files: _, ...typed } = form;
+  const drafts = await filesToSave(form);
+  if (isRefusal(drafts)) return refused(args.request, drafts, typed);
+  const { db, clock } = args.context.services;
+  const saved = await saveFiles(db, user.id, drafts, clock());
+  if (isRefusal(saved)) return refused(args.request, saved, typed);
+  const [first, ...others] = saved;
+  const single = others.length === 0 ? first : undefined;
+  args.context.flash(
+    single
+      ? { say: "file_saved", name: single.file.file_name, version: single.version }
+      : { say: "files_saved", count: saved.length },
+  );
+  return done(
+    args.request,
+    { ok: true, files: saved.map(savedOnWire) },
+    single ? `/file/${single.file.id}` : "/files",
+    201,
+  );
+}
+
+export const handle: PageHandle = {
+  title: (text) => text.upload.title,
+  // Several files of the full size, and what surrounds them in a form.
+  bodyMaxBytes: 10 * BODY_MAX_BYTES + 1024 * 1024,
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: editorStyles }];
+
+type Returned = {
+  refusal?: RefusalBody;
+  typed: Partial<TypedDetails & Record<"file_name" | "text" | "language", string>>;
+};
+
+/** The refusals that a page with a script says beside the files, which stay chosen. */
+const SAID_IN_PLACE = [
+  "payload_too_large",
+  "too_many_fields",
+  "library_full",
+  "binary_content",
+  "invalid_file_name",
+  "invalid_tags",
+  "description_too_long",
+  "rate_limit_exceeded",
+  "storage_unavailable",
+  "internal",
+] as const;
+
+export default function Upload() {
+  const { upload: text, dropped, refusals } = useText();
+  const returned = useActionData() as Returned | undefined;
+  const typed = returned?.typed ?? {};
+  const code = returned?.refusal?.code;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <form
+        className="form"
+        method="post"
+        encType="multipart/form-data"
+        data-upload
+        data-words={JSON.stringify(dropped.words)}
+        data-refusals={JSON.stringify(
+          Object.fromEntries(SAID_IN_PLACE.map((code) => [code, refusals[code]])),
+        )}
+      >
+        <p className="soft">{text.lead}</p>
+        <RefusalAlert code={code} fileName={returned?.refusal?.file_name} />
+        <div className="alert" role="alert" data-upload-alert hidden>
+          <Icon name="alert" />
+          <p />
+        </div>
+        <div className="field">
+          <label htmlFor="files">{text.chooseFiles}</label>
+          <FileField id="files" name="files" multiple aria-describedby="files-hint" />
+          <p className="field-hint" id="files-hint">
+            {text.chooseHint}{" "}
+            <span className="needs-script" data-dropped-files-hint>
+              {dropped.hint}
+            </span>
+          </p>
+          <ul className="chosen-files" data-chosen aria-label={dropped.chosen} hidden />
+        </div>
+        <fieldset className="fieldset">
+          <legend>{text.orPaste}</legend>
+          <Field
+            name="file_name"
+            label={text.fileName}
+            value={typed.file_name}
+            code
+            invalid={code === "invalid_file_name"}
+          />
+          <CodeField label={text.text} text={typed.text} rows={10} dir="auto" />
+        </fieldset>
+        <AboutFields shown={typed} code={code} />
+        <div className="actions">
+          <button className="button button-primary" type="submit">
+            {text.save}
+          </button>
+        </div>
+      </form>
+      <DropVeil />
+    </>
+  );
+}
