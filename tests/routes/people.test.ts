@@ -30,7 +30,7 @@ describe("/admin/users", () => {
 
   it("shows a role that the environment gives as given, and offers no other", async () => {
     const page = await list(`?id=${PREMIUM_ID}`);
-    expect(page).toContain("Set by the server&#x27;s environment");
+    expect(page).toContain("Set in the server configuration");
     expect(page).not.toContain('name="role"');
     expect(await list("?id=7")).toContain('name="role"');
     expect(await list("?id=7")).toContain("@<!-- -->dana7");

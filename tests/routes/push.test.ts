@@ -331,7 +331,7 @@ describe("the page of devices", () => {
       intent: "test_local",
     });
     expect(refused.status).toBe(503);
-    expect(await refused.text()).toMatch(/role="alert"[\s\S]*no keys to send notifications/);
+    expect(await refused.text()).toMatch(/role="alert"[\s\S]*Notifications are not set up/);
   });
 });
 

@@ -250,7 +250,7 @@ describe("the page of orphans", () => {
 
     expect(moved.headers.get("Location")).toBe(fileOf("app/start.py"));
     const html = await read(visitor, fileOf("app/start.py"));
-    expect(html).toContain("2 notes are on");
+    expect(html).toContain("Attached 2 notes to");
     expect(html).toContain("second");
     expect(await read(visitor, `${HERE}/orphans`)).toContain("No detached notes");
   });
