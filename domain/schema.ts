@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isRefusal, REASONS, Refusal, type RefusalCode, type RefusalContext } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
 
 /**
  * Schemas whose issues say why the product says no. An issue of zod has a text and nothing else that every kind of it carries,
@@ -15,7 +16,7 @@ export function checkBySchema<Schema extends z.ZodType>(
   value: unknown,
 ): z.output<Schema> | Refusal {
   const parsed = schema.safeParse(value);
-  return parsed.success ? parsed.data : toRefusal(parsed.error.issues[0]!);
+  return parsed.success ? parsed.data : toRefusal(itemAt(parsed.error.issues, 0));
 }
 
 /** An issue without a code of its own is an invalid payload, told with the field it is about. */

@@ -3,6 +3,7 @@ import type { Db } from "#db/client.ts";
 import { type NoteRecord, updateNote } from "#db/notes/notes.server.ts";
 import type { BatchedUpdate } from "#domain/notes/note-request.ts";
 import { isRefusal, type Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
 
 /** Several updates in one request, each with its own result. A change to one note follows the change before it. */
 export const BATCH_MAX_BYTES = 16 * 1024 * 1024;
@@ -19,7 +20,7 @@ export async function runBatch(
   const turns = [...turnsByNote(updates).values()];
   const work = async () => {
     for (let turn = turns.shift(); turn; turn = turns.shift())
-      for (const i of turn) outcomes[i] = await updateOne(db, ownerId, updates[i]!, now);
+      for (const i of turn) outcomes[i] = await updateOne(db, ownerId, itemAt(updates, i), now);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return toBatchResults(db, ownerId, updates, outcomes);
@@ -43,7 +44,7 @@ async function toBatchResults(
   return outcomes.map((outcome, i) => {
     const note = stored[i] && onWire.shift();
     const seen = note ? { updated_at: note.updated_at, note } : {};
-    const { id } = updates[i]!;
+    const { id } = itemAt(updates, i);
     if (!isRefusal(outcome)) return { id, ok: true, status: 200, ...seen };
     const content = note ? { content: note.content } : {};
     return { id, ok: false, status: refusalStatus(outcome), ...refusalBody(outcome), ...seen, ...content };
@@ -68,5 +69,5 @@ async function updateOne(
 ): Promise<Outcome> {
   if (isRefusal(update)) return update;
   const { changes, ...seen } = update;
-  return updateNote(db, ownerId, id!, changes, { ...seen, now });
+  return updateNote(db, ownerId, required(id, "id of a note"), changes, { ...seen, now });
 }

@@ -9,6 +9,7 @@ import {
   wrongType,
 } from "#domain/notes/note-schema.ts";
 import type { Refusal } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
 import { checkBySchema, cutList, isObject, orEmptyObject, refuseWith, toRefusal } from "#domain/schema.ts";
 import { createMomentSchema } from "#domain/time/moment-schema.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
@@ -72,7 +73,7 @@ const batchedUpdate = z
     { error: objectIssue(NO_ID) },
   )
   .transform((given): BatchedUpdate => ({ id: given.id, update: toUpdate(given) }))
-  .catch(({ error, input }) => ({ id: findId(input), update: toRefusal(error.issues[0]!) }));
+  .catch(({ error, input }) => ({ id: findId(input), update: toRefusal(itemAt(error.issues, 0)) }));
 
 const WRONG_BATCH = refuseWith("invalid_payload", {
   field: "updates",

@@ -6,6 +6,7 @@ import {
   SNOOZE_MIN_MINUTES,
 } from "#domain/reminders/reminder-state.ts";
 import { isTimeZone, REMINDER_PRESETS, reminderMoment } from "#domain/reminders/reminder-time.ts";
+import { required } from "#domain/required.ts";
 import { checkBySchema, isObject, refuseWith } from "#domain/schema.ts";
 import { createMomentSchema } from "#domain/time/moment-schema.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
@@ -51,7 +52,7 @@ const noNoteId = refuseWith("invalid_payload", { message: "It must be the id of 
 
 export const acknowledgement = z.object(
   {
-    note_id: z.string(noNoteId).min(1).meta(opaqueId.meta()!),
+    note_id: z.string(noNoteId).min(1).meta(required(opaqueId.meta(), "description of an id")),
     remind_at: createMomentSchema(refuseWith("invalid_remind_at")).nullish(),
   },
   NOT_AN_OBJECT,
