@@ -15,7 +15,7 @@ export function listRouteFiles(): string[] {
 
 /** The words that the paths of pages begin with; the API has its table instead. */
 export function listPageWords(): Set<string> {
-  const words = readdirSync(join(PROJECT_ROOT, ROUTES)).map((name) => name.split(".")[0]!.replace(/_$/, ""));
+  const words = readdirSync(join(PROJECT_ROOT, ROUTES)).map((name) => name.replace(/_?\..*$/s, ""));
   return new Set(words.filter((word) => /^\w/.test(word) && word !== "api" && word !== "_index"));
 }
 

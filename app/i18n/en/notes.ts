@@ -116,7 +116,7 @@ export const notes = {
     tickFailed: "Not updated: the note has changed. Reload the page.",
     done: "Done",
   },
-position: "Position",
+  position: "Position",
 };
 
 export const boards = {

@@ -115,7 +115,7 @@ export const notes: typeof english.notes = {
     tickFailed: "לא עודכן: הפתק השתנה. טענו את הדף מחדש.",
     done: "סיום",
   },
-position: "מיקום",
+  position: "מיקום",
 };
 
 export const boards: typeof english.boards = {
