@@ -14,7 +14,7 @@ import type { ThreadPool } from "#platform/thread-pool.ts";
 /** The collections, and what is known about the server that takes their writes. */
 export type Stores = Collections & { primary: Primary };
 
-export type StorageLimits = { maxLibraryBytes: number; uploadsPerMinute: number };
+type StorageLimits = { maxLibraryBytes: number; uploadsPerMinute: number };
 
 /** The text of one version of a file. */
 export type KnownText = { version: number; body: string };
@@ -53,7 +53,7 @@ export type Connection = {
 };
 
 /** A standalone server loses with its disk what it had; a set with an arbiter may have no majority of data after one loss. */
-export type Weakness = "standalone" | "arbiter";
+type Weakness = "standalone" | "arbiter";
 
 export const WEAKNESSES: Record<Weakness, string> = {
   standalone:
@@ -67,7 +67,7 @@ export const ELECTION_WAIT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 2_500;
 const DEFAULT_DATABASE = "codeshelf";
 
-export type ConnectOptions = {
+type ConnectOptions = {
   appName: string;
   /** The database, where it is not the one the address names. */
   databaseName?: string;

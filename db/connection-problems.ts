@@ -4,7 +4,7 @@
  */
 import { MongoCompatibilityError, MongoError, MongoServerSelectionError } from "mongodb";
 
-export type ConnectionProblem =
+type ConnectionProblem =
   | "wrong_credentials"
   | "missing_rights"
   | "missing_database"

@@ -8,7 +8,7 @@ import {
 } from "mongodb";
 import { MAX_TIME_EXPIRED, UNKNOWN_FATE } from "#db/retryable-errors.ts";
 
-export const DUPLICATE_KEY = 11000;
+const DUPLICATE_KEY = 11000;
 const PG_CONNECTION_LOST = /^(08|57P|53|XX000|ECONN|EPIPE|ENOTFOUND|ENOENT|ETIMEDOUT|EAI_)/;
 /** A connection that breaks under a query is told by the driver in these words and without a code. */
 const PG_CONNECTION_BROKEN =

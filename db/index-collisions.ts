@@ -4,7 +4,7 @@ import type { CollectionName } from "#db/collections.ts";
 import type { WantedIndex } from "#db/indexes.ts";
 
 /** Documents that have one key, by their ids; `count` is how many there are. */
-export type Collision = { count: number; documents: string[] };
+type Collision = { count: number; documents: string[] };
 
 const COLLISIONS_MAX = 10;
 const DOCUMENTS_MAX = 5;

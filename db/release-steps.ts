@@ -6,7 +6,7 @@ const TOLD_EVERY_MS = 10 * SECOND_MS;
 type Options = { timeoutMs: number; log: Log };
 
 /** Does what a release is made of, one step after another, and says of each what it is and how long it took or is taking. */
-export type RunStep = <Done>(step: string, work: () => Promise<Done>) => Promise<Done>;
+type RunStep = <Done>(step: string, work: () => Promise<Done>) => Promise<Done>;
 
 /**
  * All steps together have so much time. When it has passed the process ends with 1 and says which step it waited for; each step

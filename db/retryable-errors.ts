@@ -23,7 +23,7 @@ export const UNKNOWN_FATE: ReadonlySet<number> = new Set([
 /** As the answer to a write it means that nothing was done; beside a write that was done, that its majority is still awaited. */
 export const MAX_TIME_EXPIRED = 50;
 
-export function hasUnknownFate(error: unknown): boolean {
+function hasUnknownFate(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false;
   if (!(error instanceof MongoWriteConcernError)) return UNKNOWN_FATE.has(Number(error.code));
   const code = Number(error.result.writeConcernError?.code ?? error.code);

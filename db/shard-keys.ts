@@ -4,7 +4,7 @@ import type { CollectionName } from "#db/collections.ts";
  * By which field each collection is divided on a sharded cluster. A server keeps a unique index there only where it begins with that
  * field, and finds the one document of a write only where its filter has it. A collection that is not named here does not compile.
  */
-export type ShardKey = { by: string } | { whole: string };
+type ShardKey = { by: string } | { whole: string };
 
 const OPERATORS = "of operators, and bounded by its expiry";
 

@@ -3,7 +3,7 @@ import { currentRequestId } from "#platform/request-id.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
-export type LogFields = Record<string, unknown>;
+type LogFields = Record<string, unknown>;
 export type Log = Record<LogLevel, (name: string, fields?: LogFields) => void>;
 
 type LogOptions = { process: string; level: LogLevel; write?: (line: string) => void };

@@ -9,12 +9,12 @@ import { isPublicAddress } from "#platform/public-address.ts";
  * connecting, on the very address that is connected to, so a name cannot resolve to one thing when checked and to another
  * when used. No redirect is followed, and each request has one time limit for all of it.
  */
-export type OutboundRule = {
+type OutboundRule = {
   /** Also `http://127.0.0.1:<port>/…`, for tests. */
   allowLoopback: boolean;
 };
 
-export type OutboundRequest = {
+type OutboundRequest = {
   url: string;
   method: "GET" | "POST" | "PUT";
   headers: Record<string, string | number>;

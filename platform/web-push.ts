@@ -8,9 +8,9 @@ import type { VapidPair } from "#platform/vapid.ts";
  * One encrypted message to one browser, through the push service that the browser named. The library encrypts and signs;
  * the sending is ours, so that no private address is ever asked and nothing waits without limit.
  */
-export type VapidKeys = VapidPair & { subject: string };
-export type PushTarget = { endpoint: string; p256dh: string; auth: string };
-export type PushMessage = {
+type VapidKeys = VapidPair & { subject: string };
+type PushTarget = { endpoint: string; p256dh: string; auth: string };
+type PushMessage = {
   text: string;
   /** Of messages with one topic that wait at the push service, the newest replaces the others: 32 url-safe characters. */
   topic: string;
@@ -25,9 +25,7 @@ export type PushOutcome =
 
 export type SendPush = (target: PushTarget, message: PushMessage) => Promise<PushOutcome>;
 
-export const TTL_SECONDS = 900;
-/** What is left for the text when salt, key, padding and tag are taken from a body that stays below 4096 bytes. */
-export const TEXT_MAX_BYTES = 3_900;
+const TTL_SECONDS = 900;
 const ANSWER_MAX_BYTES = 64 * 1024;
 
 type Options = { vapid: VapidKeys; outbound: Outbound; timeoutMs: number; clock: Clock };

@@ -7,7 +7,7 @@ import type { Log } from "#platform/log.ts";
 import { type Sandbox, SandboxUnavailable } from "#worker/sandbox/pool.ts";
 
 /** What a run's record keeps: how it went, never what it was or said. */
-export type CodeRunRecord = { outcome: "withdrawn" | "refused" | "ran"; exit_code?: number; ms?: number };
+type CodeRunRecord = { outcome: "withdrawn" | "refused" | "ran"; exit_code?: number; ms?: number };
 export type CodeRunner = (codeRunId: string, signal: AbortSignal) => Promise<CodeRunRecord>;
 
 const SECOND_MS = 1_000;

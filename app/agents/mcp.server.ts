@@ -16,7 +16,7 @@ import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.
  * The Model Context Protocol over streamable HTTP. Nothing is kept between requests: each brings its token and gets a server of
  * its own, so any number of web processes may answer.
  */
-export const AGENT_TOOLS: readonly AgentTool[] = [...fileTools, ...noteTools];
+const AGENT_TOOLS: readonly AgentTool[] = [...fileTools, ...noteTools];
 
 type Holder = { visitor: SignedIn; scope: TokenScope };
 

@@ -3,7 +3,7 @@ import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { DEFAULT_BOARD_NAME } from "#domain/boards/board.ts";
 
-export type BoardRow = { id: string; name: string; is_default: boolean; notes: number };
+type BoardRow = { id: string; name: string; is_default: boolean; notes: number };
 type Named = Pick<BoardRow, "name" | "is_default">;
 
 /** The default board is called so in the reader's language until someone names it. */

@@ -4,7 +4,7 @@ import { findRepoRun } from "#db/repos/repo-runs.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 
 /** What is told of a run that a person asked for: how far it is, and how it ended. */
-export type AskedRun = {
+type AskedRun = {
   state: "under_way" | "done" | "failed";
   processed: number;
   total: number | null;

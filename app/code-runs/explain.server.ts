@@ -5,7 +5,7 @@ import type { RequestContext } from "#app/http/request-context.ts";
 import { checkExplain, type Explanation } from "#domain/code-runs/explanation.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-export const explainInput = z
+const explainInput = z
   .object({
     code: z.string().optional(),
     context: z.string().optional().meta({ description: "Anything else: a traceback, a log." }),

@@ -11,7 +11,7 @@ import { newRunId } from "#platform/ids.ts";
  * each second is the net below. Every way out takes the row along: a result that nobody waits for is not kept.
  */
 type CodeRunServices = { db: Db; queue: Queue; clock: Clock };
-export type CodeRunLimits = { perMinute: number; perUser: number; queued: number; waitSeconds: number };
+type CodeRunLimits = { perMinute: number; perUser: number; queued: number; waitSeconds: number };
 
 const LOOK_EVERY_MS = SECOND_MS;
 // What a worker needs beyond the program's own time, to start and to report.

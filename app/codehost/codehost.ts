@@ -17,7 +17,7 @@ export type Codehost = {
 };
 
 export type RateLimit = { remaining: number | null; resetAt: Date | null };
-export type FileToCommit = {
+type FileToCommit = {
   owner: string;
   name: string;
   branch: string;
@@ -27,7 +27,7 @@ export type FileToCommit = {
 };
 export type Committed = { commit: string; created: boolean };
 
-export const CODEHOST_TIMEOUT_MS = 10 * SECOND_MS;
+const CODEHOST_TIMEOUT_MS = 10 * SECOND_MS;
 const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
 const RETRY_SECONDS = 60;
 /** A repository without a commit has no tree, which the host calls a conflict. */

@@ -14,8 +14,8 @@ import type { Env } from "#platform/env.ts";
 import type { Log } from "#platform/log.ts";
 
 /** What is sent: a file of the library, or a text as it is. */
-export type UploadSource = { file_id: string } | { content: string };
-export type UploadWish = { path: string; message?: string; branch?: string; source: UploadSource };
+type UploadSource = { file_id: string } | { content: string };
+type UploadWish = { path: string; message?: string; branch?: string; source: UploadSource };
 
 type UploadServices = { db: Db; env: Env; codehost: Codehost; clock: () => Date };
 /** Without a session it is a script that holds a token of the person. */

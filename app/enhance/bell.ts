@@ -1,7 +1,7 @@
 // Without it the bell counts what was due when the page was made; with it, it follows reminders as they fall due.
 
 /** What one look at the reminders came to. */
-export type BellAnswer = { count: number; nextInSeconds: number | null } | "failed" | "stop";
+type BellAnswer = { count: number; nextInSeconds: number | null } | "failed" | "stop";
 
 export const CEILING_SECONDS = 30 * 60;
 const FIRST_RETRY_SECONDS = 30;

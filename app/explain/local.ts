@@ -10,7 +10,7 @@ import { redact } from "#platform/redact.ts";
 export type Said = { root_cause: string; actions: string[]; signals: string[] };
 type Words = typeof explain;
 
-export type ExplanationToPrepare = { request: ExplainRequest; locale: Locale; byRules: boolean };
+type ExplanationToPrepare = { request: ExplainRequest; locale: Locale; byRules: boolean };
 /** The request without its secrets, and what the rules say about it where they are asked. */
 export type PreparedExplanation = { safe: ExplainRequest; said: Said | null };
 
@@ -21,7 +21,7 @@ export function prepareExplanation({ request, locale, byRules }: ExplanationToPr
 }
 
 /** What the rules see in a text that has no secrets in it any more, in the person's own language. */
-export function explainLocally({ text, language, question }: ExplainRequest, words: Words): Said {
+function explainLocally({ text, language, question }: ExplainRequest, words: Words): Said {
   const failure = readFailure(text);
   const reading = readCode(text, language);
   const inOrder = reading.smells.toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0));

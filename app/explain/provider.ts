@@ -7,7 +7,7 @@ import type { Log } from "#platform/log.ts";
 import type { Outbound } from "#platform/outbound.ts";
 
 export type ProviderSettings = { url: string; key: string; model: string };
-export type ExplanationRequest = ExplainRequest & { answerIn: string };
+type ExplanationRequest = ExplainRequest & { answerIn: string };
 
 export const PROVIDER_TIMEOUT_MS = 10 * SECOND_MS;
 const ANSWER_MAX_BYTES = 256 * 1024;

@@ -13,7 +13,7 @@ export function archiveResponse(db: Db, ownerId: string, files: FileRecord[], no
   return zipResponse(listZipEntries(db, ownerId, files, now), now);
 }
 
-export function zipResponse(entries: AsyncIterable<ZipEntry>, now: Date): Response {
+function zipResponse(entries: AsyncIterable<ZipEntry>, now: Date): Response {
   const body = zipBody(entries);
   const name = `codeshelf-${now.toISOString().slice(0, 10)}.zip`;
   return new Response(body, {

@@ -1,6 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 
-export const BACKGROUNDS = ["checkered", "light", "dark"] as const;
+const BACKGROUNDS = ["checkered", "light", "dark"] as const;
 export type Background = (typeof BACKGROUNDS)[number];
 
 /** What the address asks a drawing to be shown on. */

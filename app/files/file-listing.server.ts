@@ -10,7 +10,7 @@ import type { FileQuery } from "#domain/files/file-query.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import type { MatchingLine } from "#domain/search/matching-line.ts";
 
-export type ListedFile = ReturnType<typeof fileOnWire> & { match?: MatchingLine | null };
+type ListedFile = ReturnType<typeof fileOnWire> & { match?: MatchingLine | null };
 export type Listing = { files: ListedFile[] } & Cursors;
 
 const matchShape = z

@@ -16,8 +16,6 @@ export function fileOnWire({ user_id: _, ...file }: FileRecord) {
   };
 }
 
-export type WireFile = ReturnType<typeof fileOnWire>;
-
 export const fileShape = z
   .object({
     id: opaqueId,

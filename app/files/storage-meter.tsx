@@ -4,7 +4,7 @@ import { sizeText } from "#app/ui/size-text.ts";
 
 const NEARLY_FULL = 0.9;
 
-export type StorageOnPage = { used_bytes: number; max_bytes: number | null };
+type StorageOnPage = { used_bytes: number; max_bytes: number | null };
 
 /** How much of the room in a library is taken, as a bar and in words; nothing where there is no limit. */
 export function StorageMeter({ used_bytes, max_bytes }: StorageOnPage) {

@@ -8,7 +8,7 @@ import { CopyButton } from "#app/ui/copy-button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { atVersion, type OldVersionNumber } from "#app/viewers/views.ts";
 
-export type Viewing = {
+type Viewing = {
   file: { id: string; file_name: string; language: string; version: number };
   newest: number;
 };

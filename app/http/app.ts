@@ -23,7 +23,7 @@ import { hasWidget } from "#app/http/session/login-widget.ts";
 import { ELECTION_WAIT_MS } from "#db/client.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
-export type AppOptions = {
+type AppOptions = {
   services: WebServices;
   pages: () => Promise<Pages>;
   assets: RequestHandler;

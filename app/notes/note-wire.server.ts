@@ -76,7 +76,7 @@ function noteOnWire(note: NoteRecord, { reminder, place, orphaned = false }: Bes
   };
 }
 
-export type WireNote = ReturnType<typeof noteOnWire>;
+type WireNote = ReturnType<typeof noteOnWire>;
 
 function reminderOnWire({ note_id, file_id, remind_at, status, ack_at }: Reminder, note: NoteRecord) {
   return {

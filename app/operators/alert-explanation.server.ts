@@ -14,7 +14,7 @@ import { required } from "#domain/required.ts";
 import { parseTimestamp, toTimestamp } from "#domain/time/timestamp.ts";
 import { redact } from "#platform/redact.ts";
 
-export type AskedAlert = {
+type AskedAlert = {
   name?: string | null;
   severity?: string | null;
   summary?: string | null;

@@ -28,7 +28,7 @@ const alert = z.looseObject({
 });
 
 /** Alertmanager's payload, version 4. What it may grow later is let through unread. Alerts are counted before any is looked at. */
-export const alertmanagerPayload = z.looseObject({
+const alertmanagerPayload = z.looseObject({
   version: z.literal("4"),
   alerts: z.array(z.unknown()).max(ALERTS_MAX).pipe(z.array(alert).max(ALERTS_MAX)),
 });

@@ -8,7 +8,7 @@ import { isDueJob, JOB_IDS, JOBS } from "#domain/jobs/jobs.ts";
 import { toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 /** The schedule of a job that workers start themselves as soon as there is something to do. */
-export const WHEN_DUE = "when_due";
+const WHEN_DUE = "when_due";
 
 export const runShape = z
   .object({

@@ -6,7 +6,7 @@ import { eachEvent } from "#db/events/event-history.server.ts";
 import type { TimeWindow } from "#domain/events/time-window.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
-export type ExportFormat = "json" | "csv";
+type ExportFormat = "json" | "csv";
 
 const TYPES: Record<ExportFormat, string> = {
   json: "application/json",
@@ -91,7 +91,7 @@ const csvLine = (cells: unknown[]) => `${cells.map(csvCell).join(",")}\r\n`;
 /** A spreadsheet takes a cell that begins with one of these for a formula; the apostrophe makes it a text. */
 const FORMULA = /^[=+\-@\t\r\n|%]/;
 
-export function csvCell(value: unknown): string {
+function csvCell(value: unknown): string {
   const text =
     value === null || value === undefined
       ? ""

@@ -44,7 +44,7 @@ export async function alertOnWire(db: Db, alertUid: string) {
 
 export const eventOnWire = (event: StoredEvent) => ({ ...event, timestamp: toTimestamp(event.timestamp) });
 
-export type SeriesMetric = "alerts_count" | "response_time" | "error_rate";
+type SeriesMetric = "alerts_count" | "response_time" | "error_rate";
 type Series = (
   db: Db,
   window: TimeWindow,

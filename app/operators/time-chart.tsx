@@ -2,7 +2,7 @@ import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import { Table } from "#app/ui/table.tsx";
 
-export type Point = { at: string; value: number | null };
+type Point = { at: string; value: number | null };
 type ChartProps = {
   name: string;
   points: Point[];

@@ -10,7 +10,7 @@ import { measuredPush } from "#platform/measured-push.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { createPushSender } from "#platform/web-push.ts";
 
-export type PushRoute = "worker" | "local";
+type PushRoute = "worker" | "local";
 
 const LOCAL_TIMEOUT_MS = 5 * SECOND_MS;
 const WORKER_TIMEOUT_MS = 12 * SECOND_MS;

@@ -13,7 +13,7 @@ import { repoPlace } from "#domain/repos/repo-place.ts";
 import { itemAt } from "#domain/required.ts";
 import { toTimestampOrNull } from "#domain/time/timestamp.ts";
 
-export type OpenRepo = { ownerId: string; repo: RepoRecord; head: HeadRepo; tally: RepoNoteTally };
+type OpenRepo = { ownerId: string; repo: RepoRecord; head: HeadRepo; tally: RepoNoteTally };
 
 /** The repository that an address names. One that is not mirrored has its orphans to show, if there are any. */
 export async function openRepo(args: LoaderFunctionArgs): Promise<OpenRepo> {

@@ -7,8 +7,8 @@ import { languageLabel } from "#domain/files/language.ts";
 import { baseName, type RepoFileKind } from "#domain/repos/repo.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";
 
-export type TreeFile = { path: string; size: number; language: string; kind: RepoFileKind; notes: number };
-export type TreeRows = { folders: readonly string[]; files: readonly TreeFile[] };
+type TreeFile = { path: string; size: number; language: string; kind: RepoFileKind; notes: number };
+type TreeRows = { folders: readonly string[]; files: readonly TreeFile[] };
 
 /** What is in one folder: folders first, then files. */
 export function RepoTree({ name, rows: { folders, files } }: { name: string; rows: TreeRows }) {

@@ -22,7 +22,7 @@ export const shareForm = z.object({
   form_key: z.string().max(100).default(""),
 });
 
-export type ShareForm = z.output<typeof shareForm>;
+type ShareForm = z.output<typeof shareForm>;
 
 /** What goes back to the form; a password is typed again. */
 export const keepTyped = ({ password: _, form_key: __, ...typed }: ShareForm) => typed;

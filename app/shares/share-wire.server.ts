@@ -43,11 +43,11 @@ export const shareShape = z
   .meta({ id: "Share" });
 
 /** Where a share is seen. */
-export const sharePath = ({ kind, id }: Pick<Share, "kind" | "id">) =>
+const sharePath = ({ kind, id }: Pick<Share, "kind" | "id">) =>
   kind === "file" ? `/share/${id}` : `/shared/${id}`;
 
 /** The whole address, as it is passed on to others. */
-export const shareUrl = (request: Request, share: Pick<Share, "kind" | "id">) =>
+const shareUrl = (request: Request, share: Pick<Share, "kind" | "id">) =>
   new URL(request.url).origin + sharePath(share);
 
 export function madeOnWire(request: Request, share: Share) {

@@ -35,7 +35,7 @@ export type Shown = {
 };
 
 /** Where what is shown stands, and the key that its addresses need. */
-export type ShareAddress = { base: string; addressKey: string | null; isOwner: boolean };
+type ShareAddress = { base: string; addressKey: string | null; isOwner: boolean };
 
 /** A file as a stranger sees it. */
 export function SharedFile({ shown, place }: { shown: Shown; place: ShareAddress }) {

@@ -28,7 +28,7 @@ const NEAR: Record<number, (text: Dictionary["reminders"], time: string) => stri
 };
 const WEEK_DAYS = 7;
 
-export function concreteTime(locale: Locale, moment: Date, zone: string, now: Date): string {
+function concreteTime(locale: Locale, moment: Date, zone: string, now: Date): string {
   const text = getDictionary(locale).reminders;
   const away = daysAhead(moment, zone, now);
   const time = getDateFormat(locale, zone, "time").format(moment);

@@ -3,7 +3,7 @@ import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import type { Sort } from "#domain/sort.ts";
 
-export type Column<Id extends string> = { id: Id; name: string; fixed?: true };
+type Column<Id extends string> = { id: Id; name: string; fixed?: true };
 type SortedTableProps<Id extends string> = {
   name: string;
   columns: readonly Column<Id>[];

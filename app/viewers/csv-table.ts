@@ -1,8 +1,8 @@
 /** Comma-separated text as rows of fields: quoted fields may hold separators, line ends and doubled quotes. */
 export type CsvTable = { rows: string[][]; totalRows: number; totalColumns: number };
 
-export const CSV_MAX_ROWS = 500;
-export const CSV_MAX_COLUMNS = 100;
+const CSV_MAX_ROWS = 500;
+const CSV_MAX_COLUMNS = 100;
 
 const SEPARATORS = [",", "\t", ";", "|"] as const;
 

@@ -7,8 +7,8 @@ import { diffWords, type Piece } from "#domain/text/word-diff.ts";
  * Two texts as rows of HTML in the order of reading, cut into stretches: those that changed, with some lines around them, and
  * those between, which a page folds. Everything that comes from the texts is escaped; the only markup is ours.
  */
-export type DiffStretch = { folded: boolean; lines: number; from: number; to: number; html: string };
-export type DiffView = {
+type DiffStretch = { folded: boolean; lines: number; from: number; to: number; html: string };
+type DiffView = {
   stretches: DiffStretch[];
   added: number;
   removed: number;

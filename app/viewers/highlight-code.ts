@@ -8,7 +8,7 @@ import type { LanguageName } from "#domain/files/language.ts";
  * Colours code, on a thread of the pool and nowhere else: for most of the highlighter's grammars there is a short text that takes
  * them minutes. Everything that comes from the file is escaped; the only markup is ours.
  */
-export type CodeToHighlight = { body: string; language: LanguageName };
+type CodeToHighlight = { body: string; language: LanguageName };
 /** Where there are no colours: the text is too long, or so much would have to be coloured anew on each line that a page cannot hold it. */
 export type ColouredCode = PackedCode & { colours: "all" | "too_long" | "too_nested" };
 

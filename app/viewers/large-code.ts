@@ -27,7 +27,7 @@ export function packCode(html: string): PackedCode {
 }
 
 /** Large code with the marks of one page, on a thread of the pool: it takes as long as the code is. */
-export type CodeToMark = { pieces: Uint8Array<ArrayBuffer>[]; isReordered: boolean; marks: CodeMarks };
+type CodeToMark = { pieces: Uint8Array<ArrayBuffer>[]; isReordered: boolean; marks: CodeMarks };
 
 export function markCode({ pieces, isReordered, marks }: CodeToMark): PackedCode {
   const html = pieces.map((piece) => new TextDecoder().decode(piece)).join("");

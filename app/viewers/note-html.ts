@@ -13,7 +13,7 @@ export type NoteToShow = {
   /** The form that ticks this note's boxes; without one they only show their state. */
   form: string | null;
 };
-export type NotesToShow = { notes: NoteToShow[]; locale: Locale };
+type NotesToShow = { notes: NoteToShow[]; locale: Locale };
 
 /** `taskName` names a task without words. */
 type Ticks = { form: string | null; taskName: (n: number) => string };

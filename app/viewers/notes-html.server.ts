@@ -4,7 +4,7 @@ import type { Locale } from "#domain/locale.ts";
 import { digestKey } from "#platform/result-cache.ts";
 import type { ThreadPool } from "#platform/thread-pool.ts";
 
-export type NoteReader = { threads: ThreadPool; owner: string; locale: Locale };
+type NoteReader = { threads: ThreadPool; owner: string; locale: Locale };
 
 /** Notes with fewer characters in all are read at once: the worst of them takes 3 ms. */
 const INLINE_MAX_LENGTH = 4_000;

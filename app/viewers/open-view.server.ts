@@ -9,7 +9,7 @@ import { type FileRecord, findFile, readBody, setOpened } from "#db/files/files.
 import { VIEW_MAX_BYTES } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-export type OpenView = { file: FileRecord; body: string; newest: number };
+type OpenView = { file: FileRecord; body: string; newest: number };
 
 /** The file a view was asked for, at the version that `?v=` names. One of another kind sends a navigation to its source, and anyone else away. */
 export async function openView(args: LoaderFunctionArgs, language: Viewed): Promise<OpenView> {

@@ -6,7 +6,7 @@ import { isJson, prettyJson } from "#app/viewers/json-text.ts";
 export const previewCsv = (body: string): CsvTable => csvTable(body);
 
 /** Where the text is not written out over lines: why. */
-export type JsonPreview = ColouredCode & { asIs: "not_json" | "too_deep" | null };
+type JsonPreview = ColouredCode & { asIs: "not_json" | "too_deep" | null };
 
 export async function previewJson(body: string): Promise<JsonPreview> {
   const pretty = prettyJson(body);

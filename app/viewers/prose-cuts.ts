@@ -1,5 +1,5 @@
 /** A stretch of rendered text, and the heading it ends with; null for the last. */
-export type ProseCut = { html: string; heading: string | null };
+type ProseCut = { html: string; heading: string | null };
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)([^>]*)>/g;
 const EMPTY = new Set(["br", "hr", "img", "input", "wbr", "col"]);

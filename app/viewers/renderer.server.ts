@@ -4,7 +4,7 @@ import { digestKey } from "#platform/result-cache.ts";
 import type { ThreadPool } from "#platform/thread-pool.ts";
 
 /** Longer texts are shown as their source. */
-export const RENDER_MAX_LENGTH = 512 * 1024;
+const RENDER_MAX_LENGTH = 512 * 1024;
 
 const JOBS = {
   html: THREAD_JOBS.renderHtml,

@@ -2,7 +2,7 @@ import type { Db } from "#db/client.ts";
 import { isOfEpoch } from "#domain/accounts/credential.ts";
 
 /** What decides whether anything acts for an account: its epoch, and whether it is locked. */
-export type AccountState = { credential_epoch: number; isLocked: boolean };
+type AccountState = { credential_epoch: number; isLocked: boolean };
 
 /** Of each of these people who has an account. */
 export async function findAccountStates(

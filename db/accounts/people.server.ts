@@ -6,7 +6,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { lastItem } from "#domain/required.ts";
 
 /** Everyone who ever signed in, as administrators see them. */
-export type PersonRecord = {
+type PersonRecord = {
   id: string;
   name: string;
   username: string | null;
@@ -16,8 +16,8 @@ export type PersonRecord = {
   /** To the day: a session is renewed once a day at most. */
   last_seen_at: Date;
 };
-export type PeopleQuery = { id: string; after: string; limit: number };
-export type PeoplePage = { people: PersonRecord[]; next: string | null; damaged: boolean };
+type PeopleQuery = { id: string; after: string; limit: number };
+type PeoplePage = { people: PersonRecord[]; next: string | null; damaged: boolean };
 
 /** Whoever came last first. A page goes on after a person, by their id; an id asks for that person alone. */
 export async function listPeople(db: Db, { id, after, limit }: PeopleQuery): Promise<PeoplePage> {

@@ -5,7 +5,7 @@ import type { ReadDataKeys } from "#platform/data-keys.ts";
 import { isSealedByCurrent, openSecret, sealSecret } from "#platform/sealed-secret.ts";
 
 /** `unreadable` are sealed under a key that is not known here; they are left as they are. */
-export type Resealed = { resealed: number; current: number; unreadable: number };
+type Resealed = { resealed: number; current: number; unreadable: number };
 
 const READ_AT_ONCE = 500;
 

@@ -10,7 +10,7 @@ export const sessionKey = (sessionId: string) =>
   createHash("sha256").update(sessionId).digest("hex").slice(0, 24);
 
 /** Which sessions have ended: one, or all but one. */
-export type EndedSessions = { sessionId: string } | { exceptSessionId: string };
+type EndedSessions = { sessionId: string } | { exceptSessionId: string };
 
 function deviceKeys(ended: EndedSessions) {
   if ("sessionId" in ended) return sessionKey(ended.sessionId);

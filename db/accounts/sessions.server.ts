@@ -7,7 +7,7 @@ import type { DeviceKind } from "#domain/accounts/device.ts";
 import { DAY_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 
-export type Recognised = { user: User; renewed_at: Date; used_at: Date };
+type Recognised = { user: User; renewed_at: Date; used_at: Date };
 
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 /** The newest stand; signing in once more ends the oldest. */

@@ -13,7 +13,7 @@ import { DAY_MS, MINUTE_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 
 export type AccessToken = Omit<TokenDoc, "_id" | "user_id" | "slot" | "digest" | "epoch"> & { id: string };
-export type TokenWish = { name: string; scope: TokenScope; lifetimeDays: number | null };
+type TokenWish = { name: string; scope: TokenScope; lifetimeDays: number | null };
 
 const ENDING_LENGTH = 4;
 

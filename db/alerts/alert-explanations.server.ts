@@ -4,7 +4,7 @@ import type { Db } from "#db/client.ts";
 import type { ExplainedAlert } from "#domain/alerts/alert-explanation.ts";
 
 /** Who explains, in which language. */
-export type ExplainedBy = { provider: string; locale: string };
+type ExplainedBy = { provider: string; locale: string };
 
 export type KeptExplanation = Omit<AlertExplanationDoc, "_id">;
 

@@ -108,7 +108,7 @@ async function claimSubject(
   }
 }
 
-export type AlertQuery = {
+type AlertQuery = {
   window: TimeWindow;
   severity?: Severity;
   search?: string;
@@ -121,7 +121,7 @@ export type AlertQuery = {
   after?: ListCursor | null;
 };
 
-export type AlertPage = { alerts: Alert[]; total: number; next: ListCursor | null };
+type AlertPage = { alerts: Alert[]; total: number; next: ListCursor | null };
 
 /** It holds the order of the list, and all that is counted but the words looked for. */
 const listIndex = ({ severity }: AlertQuery) => (severity ? "by_severity" : "by_time");
@@ -214,7 +214,7 @@ export async function findAlert(db: Db, alertUid: string): Promise<Alert | null>
   return doc && toAlert(doc);
 }
 
-export type AlertStep = { at: Date; total: number } & Record<Severity, number>;
+type AlertStep = { at: Date; total: number } & Record<Severity, number>;
 
 /** How many alerts began in each step of a window, by severity; quiet steps included. */
 export async function listAlertSteps(db: Db, window: TimeWindow, stepSeconds: number): Promise<AlertStep[]> {

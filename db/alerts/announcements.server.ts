@@ -5,7 +5,7 @@ import { isDuplicateKey } from "#db/faults.server.ts";
 import type { Announcement, AnnouncementDraft } from "#domain/accounts/announcement.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-export type AnnouncementRecord = Announcement & { is_active: boolean; created_at: Date };
+type AnnouncementRecord = Announcement & { is_active: boolean; created_at: Date };
 
 const SITE = { _id: "site" } as const;
 const LISTED_MAX = 100;

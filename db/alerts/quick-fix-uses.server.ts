@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 
-export type QuickFixUse = { alert_uid: string; action_id: string };
+type QuickFixUse = { alert_uid: string; action_id: string };
 
 export async function recordQuickFixUse(db: Db, userId: string, use: QuickFixUse, now: Date): Promise<void> {
   const { alert_uid, action_id } = use;

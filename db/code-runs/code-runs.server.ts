@@ -17,7 +17,7 @@ export type Progress =
   | { state: "queued" | "running" }
   | { state: "finished"; result: CodeRunResult | Refusal };
 
-export type ClaimedRun = { userId: string; order: CodeRunOrder };
+type ClaimedRun = { userId: string; order: CodeRunOrder };
 
 export type CodeRuns = {
   /** Counts one more run of someone; the seconds to wait when that is too many within a minute, else null. */

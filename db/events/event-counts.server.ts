@@ -38,7 +38,7 @@ export async function addEventCounts(
   await addOnce(() => event_counts.bulkWrite(writes, { ordered: false }));
 }
 
-export type EventTotals = {
+type EventTotals = {
   total: number;
   bySeverity: Record<Severity, number>;
   byEvent: Map<string, number>;
@@ -60,7 +60,7 @@ export async function sumEventCounts(db: Db, window: TimeWindow): Promise<EventT
   return { ...severitySums(byEvent), byEvent };
 }
 
-export type EventTotal = { event: string; count: number };
+type EventTotal = { event: string; count: number };
 
 /** The most frequent first. */
 export function topEvents({ byEvent }: EventTotals, limit: number): EventTotal[] {

@@ -11,7 +11,7 @@ const READ_AT_ONCE = 1_000;
 /** An event as it was kept. */
 export type StoredEvent = EventRecord & { event_id: string };
 
-export type EventQuery = {
+type EventQuery = {
   window: TimeWindow;
   severity?: Severity;
   event?: string;

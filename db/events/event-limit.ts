@@ -4,7 +4,7 @@ import { MINUTE_MS } from "#platform/clock.ts";
 type Window = { minute: number; passed: number; suppressed: number };
 
 /** Whether an event is told, and how many of its name were not since the last that was. */
-export type EventTurn = { passes: boolean; suppressed: number };
+type EventTurn = { passes: boolean; suppressed: number };
 
 /**
  * Lets so many events of a name through in each minute and counts the others, so that what strangers can cause does not grow

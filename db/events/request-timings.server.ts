@@ -136,7 +136,7 @@ const restored = ({ n, e = 0, ms, max, b = {} }: StoredDurations): Durations => 
   buckets: b,
 });
 
-export type EndpointTimings = Durations & { endpoint: string; method: string };
+type EndpointTimings = Durations & { endpoint: string; method: string };
 
 /** All requests of a window of whole minutes, by method and route pattern. */
 export async function sumTimingsByEndpoint(db: Db, window: TimeWindow): Promise<EndpointTimings[]> {
@@ -160,7 +160,7 @@ export async function sumTimingsByEndpoint(db: Db, window: TimeWindow): Promise<
   });
 }
 
-export type SlowEndpoint = {
+type SlowEndpoint = {
   endpoint: string;
   method: string;
   count: number;

@@ -6,7 +6,7 @@ import { readInPages } from "#db/pages.ts";
 import { belatedExpiry, overdueBefore } from "#domain/files/bin.ts";
 
 /** Whether the recycle bin keeps its promise, and its repair where it does not. */
-export type BinExpiry = { state: CheckedState; overdue: number | null };
+type BinExpiry = { state: CheckedState; overdue: number | null };
 
 /** Never throws: what cannot be asked is unchecked, and so many overdue files are not known. */
 export async function reportBinExpiry(db: Db, now: Date): Promise<BinExpiry> {

@@ -28,8 +28,8 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 const EPOCH = new Date(0);
 const binned = (ownerId: string) => ({ user_id: ownerId, ...TRASHED });
 
-export type BinnedFile = FileRecord & { deleted_at: Date; expires_at: Date };
-export type Deletion = { deleted: number; deleted_at: Date; expires_at: Date };
+type BinnedFile = FileRecord & { deleted_at: Date; expires_at: Date };
+type Deletion = { deleted: number; deleted_at: Date; expires_at: Date };
 
 /**
  * Moves living files to the bin: all of them, or none when one is missing. A deletion that was cut off is gone on with by whoever asks
@@ -109,7 +109,7 @@ export async function sealBinned(db: Db, { _id, user_id, deleted_at, expires_at 
   if (sealed.matchedCount === 0) await undateFileParts(db, _id, expires_at);
 }
 
-export type BinPage = { files: BinnedFile[]; next_cursor: string | null };
+type BinPage = { files: BinnedFile[]; next_cursor: string | null };
 
 /** What was deleted last comes first. */
 export async function listBin(

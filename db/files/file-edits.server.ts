@@ -18,7 +18,7 @@ import { isRefusal, type Refusal } from "#domain/refusal.ts";
 
 export type Edit = FileToSave & { onto: EditedFrom };
 /** `described`: only the words about the file changed, and its version is the one it had. */
-export type EditedFile = SavedFile & { described: boolean };
+type EditedFile = SavedFile & { described: boolean };
 
 /**
  * Saves an edit. A version is a text under a name: where both are as they were, what is known about the file is changed and no

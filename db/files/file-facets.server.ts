@@ -7,7 +7,7 @@ import { itemAt } from "#domain/required.ts";
 import { coalesceCalls } from "#platform/coalesce-calls.ts";
 
 export type Facet = { value: string; count: number };
-export type Facets = { languages: Facet[]; tags: Facet[]; repos: Facet[] };
+type Facets = { languages: Facet[]; tags: Facet[]; repos: Facet[] };
 
 const SHOWN_MAX = 30;
 const KEPT_MS = 30_000;

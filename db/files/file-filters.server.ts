@@ -65,7 +65,7 @@ export function countIndex(narrowing: Narrowing): string {
 }
 
 export type Order = { field: "created_at" | "last_opened_at"; direction: 1 | -1 };
-export type ListPosition = { moment: Date; id: ObjectId };
+type ListPosition = { moment: Date; id: ObjectId };
 export type Span = { order: Order; from: ListPosition | null; backwards: boolean };
 
 /** By what a list is ordered. */
@@ -117,7 +117,7 @@ export function comparePlaces(a: ListPosition, b: ListPosition, { direction }: O
   return direction * (byMoment || byId);
 }
 
-export const cursorAt = ({ moment, id }: ListPosition) =>
+const cursorAt = ({ moment, id }: ListPosition) =>
   encodeCursor({ createdAtMs: moment.getTime(), id: id.toHexString() });
 
 export type Cursors = { next_cursor: string | null; prev_cursor: string | null };

@@ -93,7 +93,7 @@ export async function findBodies(
   return keys.map((key) => bodies.get(key) ?? null);
 }
 
-export type VersionRecord = Omit<VersionDoc, "_id" | "file_id"> & { file_id: string };
+type VersionRecord = Omit<VersionDoc, "_id" | "file_id"> & { file_id: string };
 type Versioned = { id: string; version: number };
 
 /** One version of a file, no newer than the one it shows. */
@@ -118,7 +118,7 @@ export async function readVersion(
   return version > file.version ? null : findBody(db, ownerId, new ObjectId(file.id), version);
 }
 
-export type VersionPage = { versions: VersionRecord[]; more: boolean };
+type VersionPage = { versions: VersionRecord[]; more: boolean };
 
 /** Versions of a file, newest first, from the one it shows or from below `before`. */
 export async function listVersions(

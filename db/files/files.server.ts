@@ -280,7 +280,7 @@ export async function emitOnFault<T>(event: FaultEvent, db: Db, work: () => Prom
   }
 }
 
-export type FilePage = { files: FileRecord[] } & Cursors;
+type FilePage = { files: FileRecord[] } & Cursors;
 
 /** One page by creation time and id. New files never shift it: the cursor is a place, not a count. */
 export async function listFiles(

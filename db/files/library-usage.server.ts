@@ -18,7 +18,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { HOUR_MS, MINUTE_MS } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 
-export type LibraryUsage = { used_bytes: number; max_bytes: number | null };
+type LibraryUsage = { used_bytes: number; max_bytes: number | null };
 
 type Wanted = {
   bytes: number;

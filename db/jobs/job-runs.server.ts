@@ -98,7 +98,7 @@ export async function failRun(db: Db, run: JobRun, message: string, now: Date): 
   return done.modifiedCount === 1;
 }
 
-export type SkipReason = "disabled" | "already_running";
+type SkipReason = "disabled" | "already_running";
 
 export async function skipRun(db: Db, run: JobRun, reason: SkipReason, now: Date): Promise<boolean> {
   const done = await db.job_runs.updateOne(
@@ -230,7 +230,7 @@ export async function findRuns(db: Db, runIds: readonly string[]): Promise<Map<s
   return new Map(docs.map((doc) => [doc._id, toRun(doc)]));
 }
 
-export type RunQuery = { job_id?: string; status?: RunStatus; limit: number };
+type RunQuery = { job_id?: string; status?: RunStatus; limit: number };
 
 /** Newest first. */
 export async function listRuns(db: Db, query: RunQuery): Promise<JobRun[]> {

@@ -27,7 +27,7 @@ export type Queue = {
   close(): Promise<void>;
 };
 
-export type WorkingQueue = Queue & {
+type WorkingQueue = Queue & {
   /** Takes jobs of one kind, as many at once as told. */
   work(jobId: JobId, take: (envelope: JobEnvelope) => Promise<void>, atOnce?: number): Promise<void>;
   /** Takes no further jobs; those at work go on. A job already on its way here may still arrive. */

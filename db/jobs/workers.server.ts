@@ -79,7 +79,7 @@ async function listHeardSince(db: Db, since: Date): Promise<Worker[]> {
   return docs.map(toWorker);
 }
 
-export type WorkerMetrics = { worker_id: string; metrics: Snapshot };
+type WorkerMetrics = { worker_id: string; metrics: Snapshot };
 
 /** What each living worker has counted; nothing where it has not said yet. */
 export async function listWorkerMetrics(db: Db, now: Date): Promise<WorkerMetrics[]> {

@@ -7,7 +7,7 @@ import { type Collection, type Document, ObjectId } from "mongodb";
  */
 export type Arrival = { id: string; state: "new" | "here" | "unfinished"; isDeleted: boolean };
 
-export function ownIdFor(ownerId: string, id: string): string {
+function ownIdFor(ownerId: string, id: string): string {
   return createHash("sha256").update(`${ownerId}:${id}`).digest("hex").slice(0, 24);
 }
 

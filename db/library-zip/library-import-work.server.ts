@@ -44,7 +44,7 @@ export async function claimImport(
   return doc && { ...doc, user_id: doc._id, worker_id: workerId };
 }
 
-export type HoldState = "held" | "cancelled" | "lost";
+type HoldState = "held" | "cancelled" | "lost";
 
 /** Says how far it is, and learns whether to go on. */
 export async function recordImportProgress(

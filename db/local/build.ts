@@ -30,7 +30,7 @@ const SOURCES = [
 /** Rooms of `db` that no page reaches: the embedded servers. */
 const NOT_SOURCES = /^(engine|local)\//;
 
-export type BuildOptions = { root: string; log: LineLog; env: Environment; signal?: AbortSignal };
+type BuildOptions = { root: string; log: LineLog; env: Environment; signal?: AbortSignal };
 
 /** Says whether there was anything to build. */
 export async function ensureBuild(options: BuildOptions): Promise<boolean> {

@@ -21,7 +21,7 @@ import {
 
 export type Child = LocalServer & { lastWords(): string };
 
-export type ChildOptions = {
+type ChildOptions = {
   command: string;
   cwd: string;
   env: Environment;

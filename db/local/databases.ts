@@ -8,14 +8,14 @@ import type { Keeper, KeepOptions } from "./keep-running.ts";
 import { startPostgres } from "./postgres.ts";
 import type { Environment, LineLog, LocalServer } from "./server-process.ts";
 
-export type DatabaseAddresses = {
+type DatabaseAddresses = {
   MONGODB_URI: string;
   DATABASE_URL: string;
   /** "1" where the documents are kept by the embedded engine: nothing of a real installation is at stake then. */
   CODESHELF_EMBEDDED?: "1";
 };
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   env: Environment;
   dataDirectory: string;
   logOf: (name: string) => LineLog;

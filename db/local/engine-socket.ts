@@ -13,7 +13,7 @@ const NAME = "engine.sock";
 const TRIED_NAME = "trying.sock";
 const LONGEST_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 
-export type SocketPlace = { path: string; remove(): Promise<void> };
+type SocketPlace = { path: string; remove(): Promise<void> };
 
 /** A place that was seen to hold a listening socket, or null where none does. What a killed engine left there is removed. */
 export async function findSocketPlace(

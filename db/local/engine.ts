@@ -38,7 +38,7 @@ export type EngineOptions = {
   program?: string;
 };
 
-export type RunningEngine = ProcessIdentity & { uri: string };
+type RunningEngine = ProcessIdentity & { uri: string };
 
 const STOP_STEPS = [
   ["SIGTERM", 10_000],

@@ -15,7 +15,7 @@ import { parseProcfile } from "./procfile.ts";
 import { PROJECT_ROOT } from "./project-root.ts";
 import { describeExit, type Environment, type LineLog, type LocalServer } from "./server-process.ts";
 
-export type LaunchOptions = { root?: string; procfile?: string; env?: Environment; pace?: Pace };
+type LaunchOptions = { root?: string; procfile?: string; env?: Environment; pace?: Pace };
 
 type Launch = Required<Pick<LaunchOptions, "root" | "env">> & {
   dataDirectory: string;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { dataDirectoryFrom, takeDataDirectory } from "./data-directory.ts";
 import { findRunningEngine, startEngine } from "./engine.ts";
 
-export type OpenStore = { uri: string; close(): Promise<void> };
+type OpenStore = { uri: string; close(): Promise<void> };
 
 /** The document store a command works on: MONGODB_URI, or the engine of DATA_DIR, running or not. */
 export async function openStore(): Promise<OpenStore> {

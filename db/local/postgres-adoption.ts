@@ -12,7 +12,7 @@ import { isAlive, processStart } from "#platform/process-lock.mjs";
 const PATIENCE_MS = 30_000;
 const POLL_MS = 100;
 
-export type RunningPostmaster = { pid: number; start: string; port: number };
+type RunningPostmaster = { pid: number; start: string; port: number };
 
 /** The living server of the cluster once it answers; null when there is none, and then none is in the way. */
 export async function findRunningPostmaster(

@@ -28,9 +28,9 @@ import {
   type ServerExit,
 } from "./server-process.ts";
 
-export type PostgresServer = LocalServer & { url: string };
+type PostgresServer = LocalServer & { url: string };
 
-export type PostgresOptions = {
+type PostgresOptions = {
   directory: string;
   log: LineLog;
   /** False gives up safety against power loss for speed: for data that a test throws away. */

@@ -15,7 +15,7 @@ import type { ThreadJob } from "#platform/thread-job.ts";
 /** Work on the texts that notes are on. Processes that serve pages do it on their threads; others do it at once. */
 const WORK = { module: "#domain/notes/note-locating.ts", processorMs: 3_000, maxOutput: 4 * 1024 * 1024 };
 
-export type MemoryToLocate = Parameters<typeof locateByMemory>[0];
+type MemoryToLocate = Parameters<typeof locateByMemory>[0];
 
 export const ANCHOR_JOBS = {
   make: { name: "anchor_make", run: "makeAnchor", ...WORK } as ThreadJob<AnchorToMake, KeptAnchor | null>,

@@ -6,8 +6,8 @@ import type { ListCursor } from "#domain/cursor.ts";
 import { type NoteKind, targetKey } from "#domain/notes/note.ts";
 import { lastItem } from "#domain/required.ts";
 
-export type OverviewQuery = { color?: string; kind?: NoteKind; cursor?: ListCursor; limit: number };
-export type OverviewNote = NoteRecord & { file_name: string | null; board_name: string | null };
+type OverviewQuery = { color?: string; kind?: NoteKind; cursor?: ListCursor; limit: number };
+type OverviewNote = NoteRecord & { file_name: string | null; board_name: string | null };
 
 /** A person's notes everywhere, those changed last first, with the names of their places. Notes of files in the bin are left out. */
 export async function listEveryNote(

@@ -4,8 +4,8 @@ import { conflict, findNote, noteNotFound, writeChanges } from "#db/notes/notes.
 import { setTask } from "#domain/notes/note-tasks.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-export type TaskTick = { index: number; checked: boolean; prev?: Date };
-export type Ticked = { note: NoteRecord; changed: boolean };
+type TaskTick = { index: number; checked: boolean; prev?: Date };
+type Ticked = { note: NoteRecord; changed: boolean };
 
 /**
  * Ticks or unticks one task. The write is a compare-and-swap on the content that was read; what was stored is then read again, and only

@@ -32,7 +32,7 @@ export type { NoteQuota } from "#db/notes/note-places.server.ts";
 /** Contents a note had before, as many as are kept. */
 export const HISTORY_MAX = 20;
 /** How long the deleting of a note can be taken back. */
-export const DELETED_DAYS = 30;
+const DELETED_DAYS = 30;
 const WRITE_ATTEMPTS = 100;
 
 /** The notes in one place, oldest first. */

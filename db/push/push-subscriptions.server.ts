@@ -10,12 +10,9 @@ import { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 
 export type Device = Omit<PushSubscriptionDoc, "_id"> & { id: string };
-export type NewDevice = Pick<
-  PushSubscriptionDoc,
-  "endpoint" | "p256dh" | "auth" | "locale" | "browser" | "system"
->;
+type NewDevice = Pick<PushSubscriptionDoc, "endpoint" | "p256dh" | "auth" | "locale" | "browser" | "system">;
 
-export const DEVICES_MAX = 20;
+const DEVICES_MAX = 20;
 const HASH_CHARACTERS = 32;
 const FAILING_KEPT_MS = 30 * 86_400_000;
 // A success is written down at most this often: the moment is for people to read.

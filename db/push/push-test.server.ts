@@ -10,7 +10,7 @@ import {
 import { testMessage } from "#domain/reminders/push-message.ts";
 import type { PushOutcome, SendPush } from "#platform/web-push.ts";
 
-export type PushTestError = { endpoint_hash: string; status: number | null; error: string };
+type PushTestError = { endpoint_hash: string; status: number | null; error: string };
 export type PushTestResult = { sent: number; errors: PushTestError[] };
 
 /** Sends a test to every device of one person and tells of each that did not take it. Either process may do it. */

@@ -116,7 +116,7 @@ const SWEPT_MAX = 5_000;
 /** A reminder this old is not in the middle of anything. */
 const SETTLED_AFTER_MS = HOUR_MS;
 
-export type NotelessSwept = { removed: number; next: string | null };
+type NotelessSwept = { removed: number; next: string | null };
 
 /** Removes reminders whose notes are gone, so many looked at from a place on; tells where to go on, or null at the end. */
 export async function removeNoteless(db: Db, from: string | null, now: Date): Promise<NotelessSwept> {

@@ -18,7 +18,7 @@ export type Reminder = {
 };
 
 /** What a reminder has to know of the note it belongs to. */
-export type RemindedNote = { id: string; file_id: string | null };
+type RemindedNote = { id: string; file_id: string | null };
 
 const visible = { expires_at: null };
 const ofNote = (ownerId: string, noteId: string) => ({

@@ -10,7 +10,7 @@ import { required } from "#domain/required.ts";
 
 /** Notes on files of repositories. Reading them computes who is an orphan and writes nothing. */
 export type RepoTarget = NoteTarget<"repo">;
-export type RepoNote = NoteRecord & { orphaned: boolean };
+type RepoNote = NoteRecord & { orphaned: boolean };
 
 export const unreadableTree = (repo_name: string) =>
   Refusal("repo_not_synced", { repo_name, retry_after: 5 });

@@ -4,7 +4,7 @@ import { findTexts } from "#db/repos/repo-tree.server.ts";
 import { type AnalysedFile, isReadByAnalysis } from "#domain/repos/repo-analysis.ts";
 
 /** What an analysis looks at: every file, the texts it reads, and the paths of the newest commits. */
-export type RepoReading = { files: AnalysedFile[]; texts: Map<string, string>; commits: string[][] };
+type RepoReading = { files: AnalysedFile[]; texts: Map<string, string>; commits: string[][] };
 
 export async function readForAnalysis(db: Db, repo: RepoDoc): Promise<RepoReading> {
   const ofRepo = { repo_id: repo._id, user_id: repo.user_id };

@@ -11,7 +11,7 @@ import { isOrphaned } from "#domain/notes/orphans.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 
-export type ReattachOptions = { prev?: Date; now: Date };
+type ReattachOptions = { prev?: Date; now: Date };
 
 /**
  * Takes an orphan to a file that the mirror of its repository has, by one write that holds while the note is what it was. A note whose

@@ -59,7 +59,7 @@ export async function deferSync(db: Db, repo: RepoDoc, next_sync_at: Date): Prom
 }
 
 /** Who wants to hold a mirror, and which workers are alive: what a dead one held is free. */
-export type Claim = { holder: string; worker_id: string; living: readonly string[] };
+type Claim = { holder: string; worker_id: string; living: readonly string[] };
 
 /** The mirror, held; null where another run holds it or it is gone. */
 export function claimSync(

@@ -36,7 +36,7 @@ export async function listTree(db: Db, repo: RepoRecord, path: string): Promise<
   };
 }
 
-export function findRepoFile(db: Db, repo: RepoRecord, path: string): Promise<RepoFile | null> {
+function findRepoFile(db: Db, repo: RepoRecord, path: string): Promise<RepoFile | null> {
   return db.repo_files.findOne<RepoFile>({ ...ofRepo(repo), path }, { projection: SHOWN });
 }
 
@@ -53,7 +53,7 @@ export async function findKnownPaths(
   return new Set(docs.map(({ path }) => path));
 }
 
-export type ReadRepoFile = { file: RepoFile; text: string | null };
+type ReadRepoFile = { file: RepoFile; text: string | null };
 
 /** A file and its text; null for a file that is no text or too large to be kept. */
 export async function readRepoFile(db: Db, repo: RepoRecord, path: string): Promise<ReadRepoFile | Refusal> {

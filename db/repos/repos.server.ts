@@ -41,7 +41,7 @@ export type RepoRecord = Pick<
 > & { id: string; state: RepoState; has_token: boolean };
 
 export type RepoWish = { url: unknown; name?: unknown; token?: unknown };
-export type RepoRule = { allowLocal: boolean; dataKeys: ReadDataKeys };
+type RepoRule = { allowLocal: boolean; dataKeys: ReadDataKeys };
 
 /** Writes down what is to be mirrored. Its files come with the first sync, which the caller asks for. */
 export async function createRepo(

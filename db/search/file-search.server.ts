@@ -41,7 +41,7 @@ import { contains, type MatchingLine, matchingLine } from "#domain/search/matchi
 /** `line` is the first line of the text that has it; null where only the name, the description or a tag does. */
 export type Hit = { file: FileRecord; line: MatchingLine | null };
 /** A page with fewer hits than asked for may still have a next one: it stopped looking, it did not reach the end. */
-export type SearchPage = { hits: Hit[] } & Cursors;
+type SearchPage = { hits: Hit[] } & Cursors;
 
 const WALK_AT_ONCE = 200;
 /** Over what a page full of hits should take, because hits are not spread evenly. */
@@ -158,7 +158,7 @@ async function verified(db: Db, ownerId: string, docs: FileDoc[], needle: string
 /** Files that are not indexed yet, whatever the list is narrowed to: there are few, and they only add to what is possible. */
 const MARKED = { filter: { unindexed: { $gt: "" } }, index: "unindexed", trashIndex: "unindexed" };
 
-export type HitCount = { total: number; exact: boolean };
+type HitCount = { total: number; exact: boolean };
 
 /** How many files have it. Where more may have it than are worth reading, how many at most, and that it is not exact. */
 export async function countHits(db: Db, ownerId: string, query: Query): Promise<HitCount> {

@@ -2,7 +2,7 @@ import type { Db } from "#db/client.ts";
 import { collectGrams, type TextsToIndex } from "#domain/search/grams.ts";
 import type { ThreadJob, ThreadResult } from "#platform/thread-job.ts";
 
-export const COLLECT_GRAMS: ThreadJob<TextsToIndex, string[]> = {
+const COLLECT_GRAMS: ThreadJob<TextsToIndex, string[]> = {
   name: "collect_grams",
   module: "#domain/search/grams.ts",
   run: "collectGrams",

@@ -32,7 +32,7 @@ export async function findLastNumber(db: Db, ownerId: string): Promise<number> {
   return (await db.search_numbers.findOne({ _id: ownerId }))?.last ?? 0;
 }
 
-export type Numbered = { n: number; grams: Iterable<string> };
+type Numbered = { n: number; grams: Iterable<string> };
 
 /** Many files in one call share their documents: a batch is one document for each gram and segment. */
 export async function createPostings(

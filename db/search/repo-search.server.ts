@@ -22,7 +22,7 @@ import { folded } from "#domain/search/grams.ts";
 import { contains, type MatchingLine, matchingLine } from "#domain/search/matching-line.ts";
 
 /** `line` is the first line of the text that has it; null where only the path does. */
-export type RepoHit = { file: RepoFile; line: MatchingLine | null };
+type RepoHit = { file: RepoFile; line: MatchingLine | null };
 /** `more` says that it stopped looking before the end. */
 export type RepoHits = { hits: RepoHit[]; more: boolean };
 

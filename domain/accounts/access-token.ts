@@ -7,7 +7,7 @@ export const TOKEN_SCOPES = ["read", "write"] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
 export const TOKENS_MAX = 20;
-export const TOKEN_NAME_MAX = 60;
+const TOKEN_NAME_MAX = 60;
 /** How long a token may live, in days, as the form offers it; null is for good. */
 export const TOKEN_LIFETIMES_DAYS = [7, 30, 90, 365, null] as const;
 export const TOKEN_LIFETIME_MAX_DAYS = 3_650;

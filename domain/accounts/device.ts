@@ -1,6 +1,6 @@
 /** Which browser on which system a device is, as coarse as its owner needs to tell it from another. First match wins. */
-export const BROWSERS = ["edge", "opera", "samsung", "firefox", "chrome", "safari", "other"] as const;
-export const SYSTEMS = ["android", "ios", "windows", "macos", "linux", "other"] as const;
+const BROWSERS = ["edge", "opera", "samsung", "firefox", "chrome", "safari", "other"] as const;
+const SYSTEMS = ["android", "ios", "windows", "macos", "linux", "other"] as const;
 export type DeviceKind = { browser: (typeof BROWSERS)[number]; system: (typeof SYSTEMS)[number] };
 
 const BROWSER_MARKS: readonly [RegExp, DeviceKind["browser"]][] = [

@@ -2,7 +2,7 @@ export const ROLES = ["regular", "premium", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** The messenger ids that the environment raises above whatever role is stored. */
-export type AppointedIds = { adminUserIds: readonly string[]; premiumUserIds: readonly string[] };
+type AppointedIds = { adminUserIds: readonly string[]; premiumUserIds: readonly string[] };
 
 export function effectiveRole(userId: string, storedRole: Role, appointed: AppointedIds): Role {
   return appointedRole(userId, appointed) ?? storedRole;

@@ -9,11 +9,11 @@ export type ExplainedAlert = {
   summary?: string;
   metadata?: Record<string, unknown>;
 };
-export type AlertExplanation = { root_cause: string; actions: string[]; signals: string[] };
+type AlertExplanation = { root_cause: string; actions: string[]; signals: string[] };
 
 /** What one rule says in somebody's language. */
 export type AlertReading = { causes: string; actions: string[] };
-export type AlertWords = {
+type AlertWords = {
   readings: Record<AlertRule | "unknown", AlertReading>;
   severityIs(severity: Severity): string;
 };

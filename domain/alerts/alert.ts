@@ -3,7 +3,7 @@ import type { Severity } from "#domain/events/events.ts";
 /** Something an operator should know of: told by Alertmanager, or found by one of our own rules. */
 export const ALERT_SOURCES = ["alertmanager", "internal"] as const;
 export type AlertSource = (typeof ALERT_SOURCES)[number];
-export type AlertStatus = "firing" | "resolved";
+type AlertStatus = "firing" | "resolved";
 
 export type Alert = {
   alert_uid: string;

@@ -42,7 +42,7 @@ function openReplay({ timestamp }: Alert): QuickFix {
 }
 
 /** The runbook whose address the alert brought along. */
-export function findRunbook({ metadata: { runbook_url } }: Alert): string | null {
+function findRunbook({ metadata: { runbook_url } }: Alert): string | null {
   return typeof runbook_url === "string" && /^https?:\/\//.test(runbook_url) ? runbook_url : null;
 }
 

@@ -34,7 +34,7 @@ export const SMELL_KINDS = [
   "long_lines",
 ] as const;
 export type SmellKind = (typeof SMELL_KINDS)[number];
-export type Smell = { kind: SmellKind; lines: number[] };
+type Smell = { kind: SmellKind; lines: number[] };
 
 type Language = LanguageName | "any";
 const SCRIPTS: readonly Language[] = ["javascript", "typescript", "vue", "html"];

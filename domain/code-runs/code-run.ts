@@ -50,7 +50,7 @@ const TIMEOUT_EXIT = 124;
 const MEMORY_EXIT = 137;
 const CRASH_EXIT = 139;
 
-export type StopReason = Exclude<Ending, { exit: number }>;
+type StopReason = Exclude<Ending, { exit: number }>;
 
 /** Why a run that has an `error` was stopped, by the exit code it was given for that. */
 export function stopReason(exitCode: number): StopReason {

@@ -2,7 +2,7 @@
  * What went wrong, read out of a traceback or an error message of Python, JavaScript or Node. The rules are a table, most
  * telling first; each names a kind of failure and the word that it is about.
  */
-export const FAILURE_KINDS = [
+const FAILURE_KINDS = [
   "missing_module",
   "missing_name",
   "none_used",

@@ -155,7 +155,7 @@ export const EVENTS = {
 } as const satisfies Record<string, EventSpec>;
 
 export type EventName = keyof typeof EVENTS;
-export type EventFields<Name extends EventName> = z.input<(typeof EVENTS)[Name]["fields"]>;
+type EventFields<Name extends EventName> = z.input<(typeof EVENTS)[Name]["fields"]>;
 
 /** Announces that something happened. It never throws and never makes its caller wait. */
 export type Emit = <Name extends EventName>(name: Name, fields: EventFields<Name>) => void;

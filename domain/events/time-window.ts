@@ -8,14 +8,14 @@ export type TimeWindow = { start: Date; end: Date };
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const isUnit = (unit: string): unit is keyof typeof UNIT_MS => Object.hasOwn(UNIT_MS, unit);
 const LENGTH = /^(\d{1,6})([smhd]?)$/;
-export const WINDOW_MAX_MS = 31 * UNIT_MS.d;
+const WINDOW_MAX_MS = 31 * UNIT_MS.d;
 
-export type WindowQuery = { timerange?: string; start_time?: string; end_time?: string };
+type WindowQuery = { timerange?: string; start_time?: string; end_time?: string };
 
 const wrong = (field: string, message: string) => Refusal("invalid_query", { field, message });
 
 /** `30m`, `24h`, `7d`; a bare number is seconds. Null for anything else. */
-export function parseLengthMs(text: string): number | null {
+function parseLengthMs(text: string): number | null {
   const [, count, unit = ""] = LENGTH.exec(text) ?? [];
   return Number(count) > 0 ? Number(count) * UNIT_MS[isUnit(unit) ? unit : "s"] : null;
 }
@@ -50,7 +50,7 @@ function betweenMoments(
 const HOUR_SECONDS = 3_600;
 const GRANULARITIES_SECONDS = [60, 300, 900, HOUR_SECONDS, 6 * HOUR_SECONDS, 24 * HOUR_SECONDS];
 const POINTS_WANTED = 200;
-export const POINTS_MAX = 2_100;
+const POINTS_MAX = 2_100;
 // Steps under an hour are made of minutes, of which a question may read a week.
 const FINE_WINDOW_MAX_MS = 7 * UNIT_MS.d + UNIT_MS.h;
 

@@ -93,7 +93,7 @@ const version = z.object({
   path,
 });
 
-export const fileRecord = z
+const fileRecord = z
   .object({
     id,
     ...fileFields.shape,
@@ -113,7 +113,7 @@ export const fileRecord = z
   .refine(({ versions }) => new Set(versions.map((one) => one.version)).size === versions.length)
   .refine(({ deleted_at, expires_at }) => (deleted_at === null) === (expires_at === null));
 
-export const boardRecord = z.object({
+const boardRecord = z.object({
   id,
   name: z.string().refine((name) => name.trim() === name && codePoints(name) <= 80 && name !== ""),
   is_default: z.boolean(),
@@ -124,7 +124,7 @@ export const boardRecord = z.object({
 const lines = listSchema(text(20_000), 1_000);
 const place = z.object({ line_start: whole, line_end: whole });
 
-export const noteRecord = z
+const noteRecord = z
   .object({
     id,
     kind: z.enum(NOTE_KINDS),
@@ -144,7 +144,7 @@ export const noteRecord = z
   .refine(hasOneTarget, { message: "must be in one place" })
   .refine((note) => checkLines(note) === null, { path: ["line_end"] });
 
-export const reminderRecord = z.object({
+const reminderRecord = z.object({
   note_id: id,
   remind_at: moment,
   status: z.enum(REMINDER_STATUSES),

@@ -13,7 +13,7 @@ type Detail<Value> = {
 
 const detail = <Value>(row: Detail<Value>) => row;
 
-export const FILE_DETAILS = {
+const FILE_DETAILS = {
   description: detail<string>({ none: "", parse: checkDescription, write: (text) => text }),
   tags: detail<string[]>({ none: [], parse: checkTags, write: (tags) => tags.join(", ") }),
 };

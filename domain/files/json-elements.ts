@@ -3,9 +3,9 @@
  * is looked at. Memory is bounded by the largest element: `valuesMax` limits how many values one has inside, `depthMax` how
  * deep they lie. An element that is no JSON is found when it is parsed.
  */
-export type JsonElementLimits = { depthMax: number; valuesMax: number };
+type JsonElementLimits = { depthMax: number; valuesMax: number };
 export type JsonElementFault = "not_json" | "not_a_list" | "too_deep" | "too_many_values";
-export type JsonElement = { bytes: Uint8Array } | { fault: JsonElementFault };
+type JsonElement = { bytes: Uint8Array } | { fault: JsonElementFault };
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

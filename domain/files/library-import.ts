@@ -1,7 +1,7 @@
 import type { RecordKind } from "#domain/files/export-format.ts";
 
 /** The import of a library zip: its states, what it reports, and every reason it refuses a zip. */
-export const IMPORT_STATES = [
+const IMPORT_STATES = [
   "receiving",
   "checking",
   "checked",
@@ -25,7 +25,7 @@ export type Outcome = "added" | "here" | "left";
 export type Tally = Record<Outcome, number>;
 
 export const REPORTED_KINDS = ["files", "versions", "boards", "notes", "reminders"] as const;
-export type ReportedKind = RecordKind | "versions";
+type ReportedKind = RecordKind | "versions";
 
 /** What an import does, or would do, to each kind of record; `renamed` files get a number after their name. */
 export type ImportReport = { made_at: Date; kinds: Record<ReportedKind, Tally>; renamed: number };
@@ -55,7 +55,7 @@ export function sumAttempts(plan: ImportReport, last: ImportReport): ImportRepor
 /** How far a worker is, and with which kind of record. */
 export type ImportProgress = { kind: RecordKind; processed: number; total: number | null };
 
-export const DAMAGES = [
+const DAMAGES = [
   "not_a_zip",
   "too_many_entries",
   "unknown_path",
@@ -88,7 +88,7 @@ export type Damage = {
 };
 
 /** Why an import did not come to its end, though its zip may be good. */
-export const IMPORT_FAILURES = ["too_long", "library_full", "worker_lost", "zip_gone", "fault"] as const;
+const IMPORT_FAILURES = ["too_long", "library_full", "worker_lost", "zip_gone", "fault"] as const;
 export type ImportFailure = (typeof IMPORT_FAILURES)[number];
 
 export const ZIP_MAX_BYTES = 256 * 1024 * 1024;

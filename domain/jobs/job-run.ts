@@ -8,12 +8,12 @@ export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 export const FINAL_STATUSES: readonly RunStatus[] = ["completed", "failed", "cancelled", "skipped"];
 
 export const HEARTBEAT_STALE_MS = 5 * 60_000;
-export const RUN_TOO_LONG_MS = 20 * 60_000;
+const RUN_TOO_LONG_MS = 20 * 60_000;
 export const RUN_LOG_LINES = 50;
 
 type Moments = { started_at: Date | null; heartbeat_at: Date | null };
 
-export type StuckReason = "heartbeat_stale" | "too_long";
+type StuckReason = "heartbeat_stale" | "too_long";
 
 /** Why a running run counts as stuck, or null. */
 export function stuckReason(run: Moments, now: Date): StuckReason | null {

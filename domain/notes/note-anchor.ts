@@ -26,11 +26,11 @@ export type Anchor = {
 export type LineSpan = { line_start: number; line_end: number };
 export const ANCHOR_STATES = ["same", "moved", "changed", "lost"] as const;
 export type AnchorState = (typeof ANCHOR_STATES)[number];
-export type Located = { state: Exclude<AnchorState, "lost"> } & LineSpan;
+type Located = { state: Exclude<AnchorState, "lost"> } & LineSpan;
 export type Verdict = Located | { state: "lost"; line_start: null; line_end: null };
 
-export const CONTEXT_LINES = 3;
-export const QUOTE_LINES_MAX = 200;
+const CONTEXT_LINES = 3;
+const QUOTE_LINES_MAX = 200;
 const QUOTE_CHARS_MAX = 10_000;
 /** How far around a text is looked to tell it from another of the same words. */
 const AROUND = 40;

@@ -1,5 +1,5 @@
 /** Which ink is read on a paper of one's own colour. One of the two always has a contrast of more than 4.5 to 1. */
-export type Ink = "dark" | "light";
+type Ink = "dark" | "light";
 
 export function inkOn(color: string): Ink | null {
   const [, r, g, b] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color) ?? [];

@@ -1,5 +1,5 @@
 /** A text that a note had, and the last moment it was the note's. */
-export type PastText = { content: string; updated_at: Date };
+type PastText = { content: string; updated_at: Date };
 
 /**
  * What a note said at a moment. Moving or colouring a note changes its moment and not its text, so the text of a moment is the first one

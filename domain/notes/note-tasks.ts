@@ -69,7 +69,7 @@ export function countTasks(content: string): { total: number; done: number } {
   return { total: tasks.length, done: tasks.filter(({ checked }) => checked).length };
 }
 
-export type TaskChange = { content: string; changed: boolean };
+type TaskChange = { content: string; changed: boolean };
 
 /** The content with one task ticked or unticked; only its mark changes. Null where there is no such task. */
 export function setTask(content: string, index: number, checked: boolean): TaskChange | null {

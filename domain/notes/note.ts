@@ -16,7 +16,6 @@ export const NOTE_FORM_MAX_BYTES = 1024 * 1024;
 
 export const NOTE_COLORS = ["yellow", "pink", "blue", "green", "orange", "purple"] as const;
 export const NOTE_MODES = ["surface", "screen", "anchored"] as const;
-export type NoteMode = (typeof NOTE_MODES)[number];
 export const NOTE_KINDS = ["file", "board", "repo"] as const;
 export type NoteKind = (typeof NOTE_KINDS)[number];
 

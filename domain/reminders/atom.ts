@@ -42,7 +42,7 @@ const updatedAt = ({ remind_at, changed_at }: FeedItem) => later(remind_at, chan
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /** Text inside an element or an attribute; characters that XML does not know are shown as replaced. */
-export function xmlText(text: string): string {
+function xmlText(text: string): string {
   return (
     text
       .toWellFormed()

@@ -99,7 +99,7 @@ export function fileSavedMessage(saved: FileSavedPush, locale: Locale): PushText
 /** What agents do to notes. */
 export const NOTE_NEWS_KINDS = ["note_added", "task_changed", "reminder_set"] as const;
 export type NoteNewsKind = (typeof NOTE_NEWS_KINDS)[number];
-export type NoteNewsPush = { kind: NoteNewsKind; note_id: string; preview: string };
+type NoteNewsPush = { kind: NoteNewsKind; note_id: string; preview: string };
 
 export function noteNewsMessage({ kind, note_id, preview }: NoteNewsPush, locale: Locale): PushText {
   const words = WORDS[locale];

@@ -8,8 +8,8 @@ export type ReminderStatus = (typeof REMINDER_STATUSES)[number];
 export const SNOOZE_MIN_MINUTES = 1;
 export const SNOOZE_MAX_MINUTES = 1440;
 export const SNOOZE_DEFAULT_MINUTES = 60;
-export const BADGE_REFRESH_SECONDS = 300;
-export const PREVIEW_WORDS = 6;
+const BADGE_REFRESH_SECONDS = 300;
+const PREVIEW_WORDS = 6;
 export const DUE_LIMIT = 20;
 export const DUE_LIMIT_MAX = 50;
 

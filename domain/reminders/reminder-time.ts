@@ -6,9 +6,9 @@ import { Refusal } from "../refusal.ts";
  * of a daylight-saving change it moves forward by the gap, and of two that read the same it is the earlier.
  */
 export const REMINDER_PRESETS = ["1h", "3h", "24h", "1w", "today-21", "tomorrow-09"] as const;
-export type ReminderPreset = (typeof REMINDER_PRESETS)[number];
+type ReminderPreset = (typeof REMINDER_PRESETS)[number];
 
-export const DEFAULT_TIME_ZONE = "UTC";
+const DEFAULT_TIME_ZONE = "UTC";
 /** The zones to offer; any other name of the time-zone database is understood too. */
 export const TIME_ZONES: readonly string[] = [DEFAULT_TIME_ZONE, ...Intl.supportedValuesOf("timeZone")];
 
@@ -80,7 +80,7 @@ export function daysAhead(moment: Date, zone: string, now: Date): number {
   return today.until(zoned(moment, zone).toPlainDate(), { largestUnit: "day" }).days;
 }
 
-export type ReminderTime = { preset?: ReminderPreset | null; at?: string | null; tz?: string | null };
+type ReminderTime = { preset?: ReminderPreset | null; at?: string | null; tz?: string | null };
 
 /** The moment that was asked for: a preset or a local time, in the zone given, else in the person's own. */
 export function reminderMoment(

@@ -5,8 +5,6 @@ import { itemAt } from "#domain/required.ts";
  * a part of a text folds to the same part of the folded text: the two small sigmas are one letter here.
  */
 export const NEEDLE_MAX = 200;
-/** A needle of fewer characters has no gram: it is looked for in the texts themselves. */
-export const GRAM_LENGTH = 3;
 /** Grams that a search reads. A longer needle is told apart by reading the texts. */
 const NEEDLE_GRAMS_MAX = 6;
 

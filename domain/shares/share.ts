@@ -17,8 +17,8 @@ export const SHARE_DAYS_MAX = 365;
 /** What the form offers; null stands for a share without an end. */
 export const SHARE_LIFETIMES_DAYS = [1, 7, 30, 90, 365, null] as const;
 export const SHARE_VIEWS_MAX = 1_000_000;
-export const SHARE_PASSWORD_MIN = 6;
-export const SHARE_PASSWORD_MAX = 200;
+const SHARE_PASSWORD_MIN = 6;
+const SHARE_PASSWORD_MAX = 200;
 
 const PREVIEW_LINES = 20;
 const PREVIEW_CHARACTERS = 2_000;

@@ -2,7 +2,7 @@ import { diffLines } from "#domain/text/line-diff.ts";
 
 /** A piece of a line, and whether the other line lacks it. */
 export type Piece = { text: string; changed: boolean };
-export type WordDiff = { removed: Piece[]; added: Piece[] };
+type WordDiff = { removed: Piece[]; added: Piece[] };
 
 const MAX_LENGTH = 2_000;
 const MAX_STEPS = 20_000;

@@ -20,7 +20,7 @@ function listChildren(pid: number): number[] {
 }
 
 /** A process and everything that was started below it. */
-export function listProcessTree(pid: number): number[] {
+function listProcessTree(pid: number): number[] {
   return [pid, ...listChildren(pid).flatMap(listProcessTree)];
 }
 

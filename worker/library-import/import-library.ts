@@ -9,7 +9,7 @@ import { bringBoards, bringNotes, bringReminders } from "#worker/library-import/
 import type { LibraryReader } from "#worker/library-import/open-reader.ts";
 import { type ImportWalk, orStop } from "#worker/library-import/walk.ts";
 
-export type ImportOrder = {
+type ImportOrder = {
   db: Db;
   ownerId: string;
   quota: NoteQuota;

@@ -10,7 +10,7 @@ import { checkVersion } from "#worker/mirror/git-version.ts";
 import { reachRemote } from "#worker/mirror/remote.ts";
 
 /** The mirror on disk, as new as its remote. `head` is null for a repository without a commit. */
-export type Fetched = { branch: string | null; head: string | null; ask: Ask };
+type Fetched = { branch: string | null; head: string | null; ask: Ask };
 
 /** Asks git about the mirror. */
 export type Ask = (args: readonly string[], input?: string, maxOutputBytes?: number) => Promise<Buffer>;
@@ -88,7 +88,7 @@ const USUAL_BRANCHES = ["main", "master"];
 const HEADS = "refs/heads/";
 
 /** The branch that the remote shows first; of a remote that names none, the one its HEAD is at, then a usual one. */
-export function branchIn(said: string): string | null {
+function branchIn(said: string): string | null {
   const rows = said.split("\n").map((line) => {
     const [target = "", name = ""] = line.split("\t");
     return { target, name };

@@ -13,7 +13,7 @@ import { type IsolationMethod, listMethods, tryMethod } from "#worker/isolation/
  * has a network only while it speaks to a remote, and where the worker is root it is a user of its own.
  */
 export type GitIsolation = { method: IsolationMethod; account: Account | null };
-export type GitView = {
+type GitView = {
   cwd: string;
   network: boolean;
   /** Beyond the machine's own: a certificate's file, a repository on this machine. */

@@ -10,9 +10,7 @@ import { confineGit, GIT_FILTER_FD, type GitIsolation, LOCAL_REMOTES_CONFIG } fr
  * git as a program of its own: fixed lists of arguments, an environment of nothing but what is given here, and nothing that a
  * repository or this machine's configuration could make it run: no hooks, helpers, prompts, other protocols, redirects or submodules.
  */
-export type GitLimits = { timeoutMs: number; maxBytes: number };
-
-export type GitCall = {
+type GitCall = {
   cwd: string;
   args: readonly string[];
   /** More settings, handed over in the environment, where other people of this machine do not see them. */

@@ -35,7 +35,7 @@ import {
  * Brings the store to what the remote shows. The commit that is being written stands in the record from before the first write
  * to after the last: a sync that finds it there compares everything instead of trusting the last commit it knows.
  */
-export type SyncTask = {
+type SyncTask = {
   db: Db;
   config: MirrorConfig;
   now: Date;
@@ -45,7 +45,7 @@ export type SyncTask = {
   report(progress: { processed_items: number; total_items: number }): Promise<void>;
 };
 
-export type SyncResult = { synced: Synced; changed: number };
+type SyncResult = { synced: Synced; changed: number };
 
 const COMMITS_KEPT = 1_000;
 const READ_BYTES = 16 * 1024 * 1024;

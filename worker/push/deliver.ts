@@ -38,7 +38,7 @@ type Attempt = {
 };
 
 /** What all deliveries of one sweep share: who sends, and the common ways to the store. */
-export type DeliveryBatch = {
+type DeliveryBatch = {
   services: WorkerServices;
   send: SendPush;
   findReach(userId: string): Promise<Reach>;

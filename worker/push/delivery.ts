@@ -24,5 +24,5 @@ export type PushDelivery = {
   postpone(until: Date, attempts: number): Promise<unknown>;
 };
 
-export const DELIVERY_ENDS = ["sent", "no_subscriptions", "delivery_failed"] as const;
+const DELIVERY_ENDS = ["sent", "no_subscriptions", "delivery_failed"] as const;
 export type DeliveryEnd = (typeof DELIVERY_ENDS)[number];

@@ -4,7 +4,7 @@ import { SECOND_MS } from "#platform/clock.ts";
  * A queue by key: what belongs to one key is begun in order, one after the other; different keys go side by side, so many at
  * once. Work that takes longer than its patience goes on beside its key: one that hangs delays nobody else.
  */
-export type KeyedQueue<T> = {
+type KeyedQueue<T> = {
   add(key: string, item: T): void;
   readonly waiting: number;
   readonly atWork: number;

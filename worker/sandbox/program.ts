@@ -59,7 +59,7 @@ const FLAGS = [
 export type Making = "snapshot" | "code";
 /** Descriptors of both. Without the code a process compiles for itself, which takes longer. */
 export type ReadyMade = { snapshot: number; code: number | null };
-export type ChildSettings = { make: Making | null; account: { uid: number; gid: number } | null };
+type ChildSettings = { make: Making | null; account: { uid: number; gid: number } | null };
 
 export function childCommand(wrapper: readonly string[], settings: ChildSettings): [string, string[]] {
   const all = {

@@ -18,7 +18,7 @@ import { childCommand, type Making, NO_ENVIRONMENT, OWN_FILES, PYODIDE, type Rea
 const MAKE_WITHIN_MS = 120_000;
 
 /** In the background the snapshot is made at a low priority: nobody waits for it yet. An abort ends all making. */
-export type Manner = { background: boolean; signal: AbortSignal; log: Log };
+type Manner = { background: boolean; signal: AbortSignal; log: Log };
 
 /** Comes with the snapshot. The code may be added later, when `coded` has come: no program waits for it. */
 export async function openReadyMade(directory: string, manner: Manner) {

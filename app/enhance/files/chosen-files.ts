@@ -20,7 +20,7 @@ type UploadElements = {
   alert: HTMLElement;
 };
 
-export type ChosenFiles = { add(dropped: DroppedFiles): void };
+type ChosenFiles = { add(dropped: DroppedFiles): void };
 
 export function openChosenFiles(): ChosenFiles | null {
   const form = document.querySelector<HTMLFormElement>("form[data-upload]");

@@ -3,7 +3,7 @@
 import { keepText, releaseText, updateKeptText } from "#app/enhance/notes/note-outbox.ts";
 import { required } from "#domain/required.ts";
 
-export type NoteChange = {
+type NoteChange = {
   position?: { x: number; y: number };
   size?: { width: number; height: number };
   content?: string;
@@ -21,7 +21,7 @@ const waiting = new Map<string, NoteChange>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let inFlight: Promise<void> = Promise.resolve();
 
-export const noteElement = (id: string) => document.getElementById(`note-${id}`);
+const noteElement = (id: string) => document.getElementById(`note-${id}`);
 
 export function words(): Words {
   return JSON.parse(document.querySelector<HTMLElement>("[data-said]")?.dataset.said ?? "{}");

@@ -2,7 +2,7 @@
 const DATABASE = "codeshelf-outbox";
 const STORE = "letters";
 
-export type QueuedForm = {
+type QueuedForm = {
   reader: string;
   path: string;
   fields: [name: string, value: string | File][];

@@ -3,7 +3,7 @@ import { isStorageFault, nameFault } from "#db/faults.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** After how many seconds a database that was not there may be asked again. */
-export const OUTAGE_RETRY_SECONDS = 5;
+const OUTAGE_RETRY_SECONDS = 5;
 
 export function faultRefusal(code: FaultCode): Refusal {
   return Refusal(code, code === "storage_unavailable" ? { retry_after: OUTAGE_RETRY_SECONDS } : {});

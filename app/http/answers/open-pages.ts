@@ -8,7 +8,7 @@ import type { Env } from "#platform/env.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 
-export type OpenPages = { pages: () => Promise<Pages>; assets: RequestHandler };
+type OpenPages = { pages: () => Promise<Pages>; assets: RequestHandler };
 
 /** The built routes; or, in development, the sources themselves, compiled as they change. */
 export async function openPages(env: Pick<Env, "development">): Promise<OpenPages> {

@@ -23,7 +23,7 @@ type Candidate = Page & { segments: string[]; rank: number };
 
 export type Mode = "production" | "development";
 
-export const CATCH_ALL = "/*";
+const CATCH_ALL = "/*";
 
 export function createPages(build: ServerBuild, mode: Mode): Pages {
   const candidates = Object.values(build.routes)

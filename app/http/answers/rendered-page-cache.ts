@@ -2,7 +2,7 @@ import { createEtag } from "#app/http/answers/etag.ts";
 import { newToken } from "#platform/ids.ts";
 
 /** A page as it was made, without the nonce of the request it was made for. */
-export type RememberedPage = { html: string; etag: string };
+type RememberedPage = { html: string; etag: string };
 
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** A page made from more than this is hardly asked for twice in a minute. */

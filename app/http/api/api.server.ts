@@ -24,7 +24,7 @@ type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${inf
     ? Record<Name, string>
     : Record<never, string>;
 
-export type RawBody = { rawMaxBytes: number };
+type RawBody = { rawMaxBytes: number };
 /**
  * A JSON body that its row reads when it needs it: after a check of its own, with a limit of its own, or to say more in the
  * refusal than the schema does.

@@ -17,7 +17,7 @@ export type Operation = {
   requestBody?: { required: boolean; content: Record<string, { schema: Json }> };
   responses: Record<string, Json>;
 };
-export type Parameter = { name: string; in: "path" | "query"; required: boolean; schema: Json };
+type Parameter = { name: string; in: "path" | "query"; required: boolean; schema: Json };
 export type OpenApi = {
   openapi: "3.1.0";
   info: Json;

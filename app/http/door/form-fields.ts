@@ -6,7 +6,7 @@ import { Refusal } from "#domain/refusal.ts";
  * Reads the two encodings of a form in one pass over its bytes, and stops at the first field beyond the limit: what a form costs
  * grows with its size alone, whatever is in it. The standard reader first makes an entry of every field there is.
  */
-export type FormField = { name: string; value: string | File };
+type FormField = { name: string; value: string | File };
 
 /** More than any page of ours sends: a hundred chosen files, or nearly two hundred new ones. */
 export const FORM_FIELDS_MAX = 200;

@@ -6,7 +6,7 @@ import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import type { Metrics } from "#platform/metrics.ts";
 
 /** Seconds after which somebody who was sent away may come again. */
-export const BUSY_RETRY_SECONDS = 2;
+const BUSY_RETRY_SECONDS = 2;
 // A small body is here with its headers; whoever takes longer to send one is waited for, not worked for.
 const SENDING_MS = 1_000;
 

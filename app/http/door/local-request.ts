@@ -26,7 +26,7 @@ const RELAY_WORDS = new Set([
  * Whether something passed the request on, by the name of any header: one that speaks of forwarding, of an address, or of
  * something that stands in between. A browser that asks directly sends none of these.
  */
-export function isForwarded(req: Request): boolean {
+function isForwarded(req: Request): boolean {
   return Object.keys(req.headers).some((name) =>
     name.split(/[-_]/).some((word) => RELAY_WORDS.has(word) || /^(forward|prox)|(ip|addr)$/.test(word)),
   );

@@ -4,10 +4,10 @@ import type { RoutePolicy } from "#app/http/door/route-policy.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { type Clock, MINUTE_MS } from "#platform/clock.ts";
 
-export type RateLimits = { requestsPerMinute: number; writesPerMinute: number };
+type RateLimits = { requestsPerMinute: number; writesPerMinute: number };
 
 /** Seconds to wait, or null when the request may pass. */
-export type RateLimiter = (req: Request, userId: string | null, policy: RoutePolicy) => number | null;
+type RateLimiter = (req: Request, userId: string | null, policy: RoutePolicy) => number | null;
 
 type Window = { startedAtMs: number; count: number };
 
@@ -62,7 +62,7 @@ export function createRateLimiter(limits: RateLimits, turns: Turns): RateLimiter
 }
 
 /** Writes to different things by the same operation are one kind: ids, and the name that ends a PUT or DELETE, do not count. */
-export function writeKind(method: string, path: string): string {
+function writeKind(method: string, path: string): string {
   const segments = path.split("/").map((segment) => (isOpaqueId(segment) ? ":id" : segment));
   if (method === "PUT" || method === "DELETE") segments[segments.length - 1] = ":name";
   return `${method} ${segments.slice(0, 6).join("/")}`;

@@ -1,4 +1,4 @@
-export type CookieOptions = { maxAgeSeconds: number; secure: boolean; httpOnly?: boolean; path?: string };
+type CookieOptions = { maxAgeSeconds: number; secure: boolean; httpOnly?: boolean; path?: string };
 
 /** The first value of each name, as browsers send the most specific path first. */
 export function parseCookies(header: string | undefined): Map<string, string> {

@@ -14,17 +14,13 @@ type Bot = { messengerBotToken: string; messengerAuthMaxAgeSeconds: number };
 type Options = { bot: Bot; clock: Clock; maxBytes: number; onRefusal: (refusal: Refusal) => void };
 
 /** The hash the platform computes over a sign-in: HMAC-SHA-256 keyed by the SHA-256 of the bot's token. */
-export function widgetHash(botToken: string, fields: Record<string, string>): string {
+function widgetHash(botToken: string, fields: Record<string, string>): string {
   const key = createHash("sha256").update(botToken).digest();
   return createHmac("sha256", key).update(checkString(fields)).digest("hex");
 }
 
 /** The sign-in that was received, proven to come from the platform and to be recent. */
-export function verifyWidgetLogin(
-  received: Record<string, unknown>,
-  bot: Bot,
-  now: Date,
-): WidgetLogin | Refusal {
+function verifyWidgetLogin(received: Record<string, unknown>, bot: Bot, now: Date): WidgetLogin | Refusal {
   const login = readWidgetLogin(received);
   if (isRefusal(login)) return login;
   const known =

@@ -31,7 +31,7 @@ export function limit(spec: Value): Stage {
   return limiting(most);
 }
 
-export function limiting(most: number): Stage {
+function limiting(most: number): Stage {
   let passed = 0;
   return {
     push: (document, next) => passed < most && ++passed <= most && next(document) && passed < most,

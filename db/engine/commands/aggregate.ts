@@ -91,7 +91,7 @@ export function countedAs(rest: Value[]): Value | undefined {
   return constant && sum !== undefined && equal(sum, new Map([["$sum", ONE]])) ? id : undefined;
 }
 
-export function pipelineContext(request: Request, deadline: Deadline): PipelineContext {
+function pipelineContext(request: Request, deadline: Deadline): PipelineContext {
   const { store } = request.engine;
   return {
     now: now(),

@@ -60,7 +60,7 @@ export interface Request {
   connection: Connection;
 }
 
-export type Handler = (request: Request) => Doc | Promise<Doc>;
+type Handler = (request: Request) => Doc | Promise<Doc>;
 
 export interface Command {
   run: Handler;

@@ -6,7 +6,7 @@ import { fail } from "../values/errors.ts";
 
 export const DAY_SECONDS = 86_400;
 
-export interface CivilDate {
+interface CivilDate {
   year: number;
   month: number;
   day: number;

@@ -168,7 +168,7 @@ export function variadic(apply: (values: Result[], name: string) => Result): Com
 }
 
 /** The error codes of an operator that takes an object: not an object, an unknown field, a missing one. */
-export interface NamedCodes {
+interface NamedCodes {
   object: number;
   unknown: number;
   required: Readonly<Record<string, number>>;

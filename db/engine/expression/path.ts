@@ -6,7 +6,7 @@ import type { Value } from "../values/values.ts";
 import { checkVariableName, constantOf, type Environment, type Expression, type Result } from "./env.ts";
 
 /** What lies below `value` along `parts[from…]`; arrays give the array of what their documents have. */
-export function pathValue(value: Result, parts: readonly string[], from: number): Result {
+function pathValue(value: Result, parts: readonly string[], from: number): Result {
   let at: Result = value;
   for (let i = from; i < parts.length; i++) {
     if (at instanceof Map) at = at.get(present(parts[i]));

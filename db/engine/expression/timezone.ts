@@ -111,10 +111,6 @@ export function localTime(ms: bigint, zone: Zone): LocalTime {
   };
 }
 
-export function localDate(ms: bigint, zone: Zone) {
-  return civilDate(localTime(ms, zone).days);
-}
-
 /** The moment at which the zone's clock shows `local`, both in milliseconds. */
 export function momentOf(local: bigint, zone: Zone): bigint {
   const seconds = Number(floorDivide(local, 1000n));

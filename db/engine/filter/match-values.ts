@@ -27,7 +27,7 @@ import {
 import type { Test } from "./path.ts";
 import { compileRegex } from "./regex.ts";
 
-export type RangeOperator = "gt" | "gte" | "lt" | "lte";
+type RangeOperator = "gt" | "gte" | "lt" | "lte";
 
 function isNothing(value: Value | undefined): boolean {
   return value === undefined || value === null || value === UNDEFINED;

@@ -38,7 +38,7 @@ export interface Filter {
   position(document: Doc): number | undefined;
 }
 
-export interface FilterVariables {
+interface FilterVariables {
   now: bigint;
   let?: Variables;
 }

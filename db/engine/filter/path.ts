@@ -51,7 +51,7 @@ export function anyAt(
 }
 
 /** An array is asked for its elements first and then as itself. */
-export function anyElement(array: Value[], test: Test, trail: Trail | undefined): boolean {
+function anyElement(array: Value[], test: Test, trail: Trail | undefined): boolean {
   for (let i = 0; i < array.length; i++) {
     if (test(array[i], trail)) {
       if (trail) trail.index = i;

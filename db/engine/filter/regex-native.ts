@@ -5,7 +5,7 @@
 import { present } from "../values/present.ts";
 import type { Assertion, RegexNode } from "./regex-parse.ts";
 
-export interface NativeCost {
+interface NativeCost {
   /** Upper bound of the steps at one place of the text, and on how many places that may be spent. */
   steps: number;
   anchored: boolean;

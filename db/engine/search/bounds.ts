@@ -17,7 +17,7 @@ import { present } from "../values/present.ts";
 import { isNumber, MAX_KEY, MIN_KEY, Regex, toNumber, UNDEFINED, type Value } from "../values/values.ts";
 
 /** Bytes from `lower` on and below `upper`, in ascending order of one field. `point` holds one value only. */
-export interface Interval {
+interface Interval {
   lower: Buffer;
   upper: Buffer | undefined;
   point: boolean;

@@ -33,17 +33,17 @@ export interface IndexPlan {
   exact: boolean;
   score: number;
 }
-export interface ScanPlan {
+interface ScanPlan {
   kind: "scan";
   reverse: boolean;
 }
-export interface UnionPlan {
+interface UnionPlan {
   kind: "union";
   plans: IndexPlan[];
 }
 export type Plan = IndexPlan | ScanPlan | UnionPlan;
 
-export interface PlanRequest {
+interface PlanRequest {
   filter: Filter;
   sort: SortKey[];
   limited: boolean;

@@ -17,7 +17,7 @@ export interface Projection {
   needs: ReadonlySet<string> | undefined;
 }
 
-export interface ProjectionOptions {
+interface ProjectionOptions {
   now: bigint;
   /** The command's `let`. */
   let?: Variables;

@@ -49,7 +49,7 @@ const ID_SPEC: Doc = new Map<string, Value>([
   ["key", new Map([["_id", new Int32(1)]])],
   ["name", "_id_"],
 ]);
-export const ID_FIELD = { path: "_id", parts: ["_id"], direction: 1 as const };
+const ID_FIELD = { path: "_id", parts: ["_id"], direction: 1 as const };
 
 /** The index that every collection has: the `id` column of its own table. */
 const ID_INDEX: Index = {

@@ -20,7 +20,7 @@ export interface IndexEntry {
   values: Value[];
 }
 
-export interface IndexKeys {
+interface IndexKeys {
   entries: IndexEntry[];
   /** Bit i is set when field i went through an array. */
   multikey: number;

@@ -3,7 +3,7 @@ import { present } from "../values/present.ts";
 import type { Collection } from "./collection.ts";
 import type { Store } from "./store.ts";
 
-export interface Sizes {
+interface Sizes {
   documents: number;
   /** Bytes of all documents together. */
   data: number;

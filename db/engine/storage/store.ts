@@ -26,7 +26,7 @@ const FORMAT = 1;
 /** Where collections stand that are not finished: no client can name a database like this. */
 const UNSEEN = "$unseen";
 
-export interface StoreOptions {
+interface StoreOptions {
   directory: string;
   /** "full" puts every acknowledged write on disk; "normal" survives a killed process, not a power cut. */
   sync: "full" | "normal";

@@ -15,7 +15,7 @@ import {
   type UpdateNode,
 } from "./tree.ts";
 
-export interface WalkOptions {
+interface WalkOptions {
   insert: boolean;
   position: number | undefined;
   now: bigint;
