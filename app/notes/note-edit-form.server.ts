@@ -144,12 +144,22 @@ export function shownIn({ shown }: NoteEditForm): Partial<TypedNote> {
   return parsed.success ? parsed.data : {};
 }
 
+const ALWAYS_SHOWN = ["title", "color", "own_color"] as const;
+const SHOWN_ON_BOARDS = ["x", "y", "width", "height", "board_id", "minimized"] as const;
+const SHOWN_ON_FILES = ["line_start", "line_end", "anchor_id"] as const;
+
+/** What the fields show that the form has. A note on a file has no place on a board, so its form sends none. */
+function listShown(note: NoteRecord): Partial<TypedNote> {
+  const fields = toFormFields(note);
+  const names = [...ALWAYS_SHOWN, ...(note.board_id === null ? SHOWN_ON_FILES : SHOWN_ON_BOARDS)];
+  return Object.fromEntries(names.map((name) => [name, fields[name]]));
+}
+
 /** An edit as its form holds it: the fields, what they showed when it began, and the moment of the note it began with. */
 export type Edit = { fields: TypedNote; shown: string; prev_updated_at: string };
 
 export function toEdit(note: NoteRecord, fields = toFormFields(note)): Edit {
-  const { content: _, ...shown } = toFormFields(note);
-  return { fields, shown: JSON.stringify(shown), prev_updated_at: toTimestamp(note.updated_at) };
+  return { fields, shown: JSON.stringify(listShown(note)), prev_updated_at: toTimestamp(note.updated_at) };
 }
 
 /** An edit that was refused goes on where it began: it has not seen what came meanwhile. */
@@ -163,7 +173,10 @@ export function editOver(form: NoteEditForm, note: NoteRecord, content: string):
   const [typed, shown, now] = [keepTyped(form), shownIn(form), toFormFields(note)];
   const names = Object.keys(now) as (keyof TypedNote)[];
   const fields = Object.fromEntries(
-    names.map((name) => [name, typed[name] === shown[name] ? now[name] : typed[name]]),
+    names.map((name) => {
+      const isLeftAlone = shown[name] === undefined || typed[name] === shown[name];
+      return [name, isLeftAlone ? now[name] : typed[name]];
+    }),
   ) as TypedNote;
   return toEdit(note, { ...fields, content });
 }

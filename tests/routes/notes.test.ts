@@ -226,6 +226,27 @@ describe("the form of a new note", () => {
 });
 
 describe("the form of a note", () => {
+  it("on a file changes what it shows and leaves alone what it does not", async () => {
+    const { visitor, note } = await givenPerson();
+    const position = { x: 300, y: 200 };
+    const { id } = await note({ content: "before", line_start: 1, is_minimized: true, position });
+    const html = await (await visitor.page(`/note/${id}/edit`)).text();
+    const hidden = (name: string) => {
+      const [, value] = required(new RegExp(`name="${name}" value="([^"]*)"`).exec(html));
+      return required(value).replaceAll("&quot;", '"');
+    };
+    const form = { shown: hidden("shown"), prev_updated_at: hidden("prev_updated_at"), color: "yellow" };
+
+    const saved = await visitor.submit(`/note/${id}/edit`, { ...form, content: "after", line_start: "2" });
+
+    expect(saved.status).toBe(303);
+    expect(await db.notes.findOne({ content: "after" })).toMatchObject({
+      line_start: 2,
+      is_minimized: true,
+      position,
+    });
+  });
+
   it("sent again because no answer came is no conflict, and another text is", async () => {
     const { visitor, note } = await givenPerson();
     const { id, updated_at: prev_updated_at } = await note({ content: "before" });

@@ -5,7 +5,7 @@
 
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { civilDate, DAY_SECONDS, floorDivide } from "./calendar.ts";
+import { DAY_SECONDS, floorDivide } from "./calendar.ts";
 
 export interface Zone {
   /** Seconds east of UTC at a moment given in seconds since 1970. */
