@@ -18,6 +18,7 @@ import { type Page, PageContext, type Person } from "#app/page-context.ts";
 import type { User } from "#db/accounts/users.server.ts";
 import { countDue } from "#db/reminders/note-reminders.server.ts";
 import { Refusal, type RefusalCode, refusalBody, refusalStatus } from "#domain/refusal.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 
 type RouteError = { status: number; data: unknown };
 
@@ -51,7 +52,6 @@ export default async function handleRequest(
 }
 
 const memory = new RenderedPageCache();
-const MINUTE_MS = 60_000;
 
 function render(request: Request, remix: EntryContext, page: Page): string {
   const markup = renderToString(

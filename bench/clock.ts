@@ -10,7 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Db } from "#db/client.ts";
 import { reminderMessage } from "#domain/reminders/push-message.ts";
 import { itemAt } from "#domain/required.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
 import { signed } from "#tests/support/widget-login.ts";

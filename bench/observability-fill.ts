@@ -9,7 +9,7 @@ import { chooseBucket } from "#domain/events/duration-histogram.ts";
 import { EVENTS, type EventName } from "#domain/events/events.ts";
 import { floorTo } from "#domain/events/time-window.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { DAY_MS, MINUTE_MS } from "#platform/clock.ts";
+import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 
 const SPAN_MS = 7 * DAY_MS;
 const BATCH = 10_000;

@@ -6,7 +6,7 @@ import {
   findProblem,
   isConnectionProblem,
 } from "#db/connection-problems.ts";
-import { SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
 
 type Database = { name: DatabaseName; uri: string; log: Log };

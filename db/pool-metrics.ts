@@ -1,5 +1,5 @@
 import type { MongoClient } from "mongodb";
-import { SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Metrics } from "#platform/metrics.ts";
 
 /** Follows the driver's pool of connections: how many there are, how many are in use, and how long questions wait for one. */

@@ -1,4 +1,4 @@
-import { SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
 
 const TOLD_EVERY_MS = 10 * SECOND_MS;

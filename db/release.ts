@@ -5,7 +5,7 @@ import { IndexNotBuilt } from "#db/index-collisions.ts";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { openOrExit, probeMongo } from "#db/open-database.ts";
 import { openReleaseSteps } from "#db/release-steps.ts";
-import { SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import { readEnvOrExit } from "#platform/env.ts";
 import { createLog } from "#platform/log.ts";
 

@@ -2,7 +2,7 @@ import { MongoServerError } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
 import { listIndexes } from "#db/index-builds.ts";
-import { HOUR_MS } from "#platform/clock.ts";
+import { HOUR_MS } from "#domain/time/durations.ts";
 
 /** Indexes that earlier versions made and that no verb needs any more. A name here is never given to another index. */
 export const RETIRED_INDEXES: Partial<Record<CollectionName, readonly string[]>> = {

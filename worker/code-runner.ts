@@ -3,6 +3,7 @@ import type { Db } from "#db/client.ts";
 import type { CodeRuns } from "#db/code-runs/code-runs.server.ts";
 import { type CodeRunOrder, type CodeRunResult, codeRunResult } from "#domain/code-runs/code-run.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
 import { type Sandbox, SandboxUnavailable } from "#worker/sandbox/pool.ts";
 
@@ -10,7 +11,6 @@ import { type Sandbox, SandboxUnavailable } from "#worker/sandbox/pool.ts";
 type CodeRunRecord = { outcome: "withdrawn" | "refused" | "ran"; exit_code?: number; ms?: number };
 export type CodeRunner = (codeRunId: string, signal: AbortSignal) => Promise<CodeRunRecord>;
 
-const SECOND_MS = 1_000;
 const RETRY_AFTER_SECONDS = 5;
 
 type CodeRunnerOptions = { db: Db; codeRuns: CodeRuns; sandbox: Sandbox; log: Log };

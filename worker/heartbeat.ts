@@ -1,7 +1,8 @@
 import type { Db } from "#db/client.ts";
 import type { WorkerWords } from "#db/jobs/documents.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
-import { type Clock, SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
+import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics.ts";
 

@@ -1,4 +1,4 @@
-import { SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Metrics } from "#platform/metrics.ts";
 import type { CodeRunner } from "#worker/code-runner.ts";
 

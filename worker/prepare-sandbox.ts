@@ -1,6 +1,6 @@
 import { someoneMayRunCode } from "#db/accounts/people.server.ts";
 import type { Db } from "#db/client.ts";
-import { SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Env } from "#platform/env.ts";
 import type { Log } from "#platform/log.ts";
 import type { Sandbox } from "#worker/sandbox/pool.ts";

@@ -14,7 +14,7 @@ import {
 import { listDisabledJobs } from "#db/jobs/job-settings.server.ts";
 import type { JobEnvelope } from "#db/jobs/queue.server.ts";
 import { JOBS, type JobId, type JobSpec } from "#domain/jobs/jobs.ts";
-import { SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import { withRequestId } from "#platform/request-id.ts";
 import { HANDLERS } from "#worker/handlers.ts";
 import type { JobHandler, WorkerServices } from "#worker/job.ts";

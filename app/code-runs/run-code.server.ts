@@ -3,7 +3,8 @@ import { createRun, failRun, findRun, type JobRun, removePendingRun } from "#db/
 import type { Queue } from "#db/jobs/queue.server.ts";
 import type { CodeRunOrder, CodeRunResult } from "#domain/code-runs/code-run.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { type Clock, SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
+import type { Clock } from "#platform/clock.ts";
 import { newRunId } from "#platform/ids.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type AskHost, type HostTree, readHostTree, type TreePlace } from "#app/codehost/host-tree.ts";
 import { Refusal, type RefusalCode } from "#domain/refusal.ts";
-import { SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
 import { createOutbound, type Outbound, type OutboundAnswer, type Resolve } from "#platform/outbound.ts";
 

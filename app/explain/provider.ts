@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Said } from "#app/explain/local.ts";
 import type { ExplainRequest } from "#domain/code-runs/explanation.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
 import type { Outbound } from "#platform/outbound.ts";
 

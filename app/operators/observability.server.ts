@@ -21,8 +21,8 @@ import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
 import { SEVERITIES } from "#domain/events/events.ts";
 import { readGranularity, readWindow } from "#domain/events/time-window.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
-import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
 
 const DEFAULT_MS = { usual: DAY_MS, timeseries: 7 * DAY_MS, replay: 6 * HOUR_MS };
 const TOP_EVENTS = 10;

@@ -1,6 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import { Table } from "#app/ui/table.tsx";
+import { DAY_MS } from "#domain/time/durations.ts";
 
 type Point = { at: string; value: number | null };
 type ChartProps = {
@@ -84,8 +85,6 @@ function niceTop(value: number, factors: number[]): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return factors.map((factor) => factor * power).find((top) => top >= value) ?? value;
 }
-
-const DAY_MS = 86_400_000;
 
 /** The hour, with the day where the points span more than one. */
 function useMoment(points: Point[]): (at: string) => string {

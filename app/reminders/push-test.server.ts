@@ -5,7 +5,7 @@ import { findLatestHeartbeat } from "#db/jobs/workers.server.ts";
 import { type PushTestResult, sendTest } from "#db/push/push-test.server.ts";
 import { FINAL_STATUSES } from "#domain/jobs/job-run.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import { measuredPush } from "#platform/measured-push.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { createPushSender } from "#platform/web-push.ts";

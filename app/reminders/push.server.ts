@@ -12,7 +12,7 @@ import {
 } from "#db/push/push-subscriptions.server.ts";
 import { deviceKind } from "#domain/accounts/device.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 
 const ENDPOINT_MAX = 2_048;
 const address = z.string().min(1).max(ENDPOINT_MAX);

@@ -13,7 +13,7 @@ import { writeAtom } from "#domain/reminders/atom.ts";
 import { writeCalendar } from "#domain/reminders/ics.ts";
 import { type Feed, type FeedItem, writeExcerpt } from "#domain/reminders/reminder-feed.ts";
 import { writePreview } from "#domain/reminders/reminder-state.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 
 type Whose = { user: User; feed: FeedAddress };
 type Kind = { type: string; write: (services: WebServices, whose: Whose, address: URL) => Promise<string> };

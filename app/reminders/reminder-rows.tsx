@@ -5,6 +5,7 @@ import { usePage } from "#app/page-context.ts";
 import { ConcreteTime, useConcreteTime, useZone } from "#app/ui/concrete-time.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { presetMoment } from "#domain/reminders/reminder-time.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 
 export type ReminderRow = {
   note_id: string;
@@ -56,7 +57,6 @@ export function DueRows({ rows }: { rows: readonly ReminderRow[] }) {
 }
 
 const SNOOZES = [10, 60] as const;
-const MINUTE_MS = 60_000;
 
 /** Each says the moment to which it puts the reminder off. */
 function SnoozeButtons({ noteId }: { noteId: string }) {

@@ -5,7 +5,7 @@ import { FILE_PARTS, type FilePartName } from "#db/files/file-parts.server.ts";
 import { removeOwnerFiles } from "#db/files/file-removal.server.ts";
 import { removeOwnerRepos } from "#db/repos/repos.server.ts";
 import { postingRange } from "#db/search/postings.server.ts";
-import { MINUTE_MS } from "#platform/clock.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 
 /**
  * Deleting an account. One write marks the person as leaving and ends their credentials; then everything of theirs goes, and

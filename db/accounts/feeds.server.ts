@@ -8,7 +8,7 @@ import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts"
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { isFeedSecret } from "#domain/reminders/reminder-feed.ts";
-import { MINUTE_MS } from "#platform/clock.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
 export type FeedAddress = { id: string; made_at: Date; last_read_at: Date | null };

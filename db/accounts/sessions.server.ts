@@ -4,7 +4,7 @@ import { toUser, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
 import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts";
 import type { DeviceKind } from "#domain/accounts/device.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
 type Recognised = { user: User; renewed_at: Date; used_at: Date };

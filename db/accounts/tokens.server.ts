@@ -9,7 +9,7 @@ import { isTokenShaped, TOKEN_PREFIX, TOKENS_MAX, type TokenScope } from "#domai
 import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { DAY_MS, MINUTE_MS } from "#platform/clock.ts";
+import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
 export type AccessToken = Omit<TokenDoc, "_id" | "user_id" | "slot" | "digest" | "epoch"> & { id: string };

@@ -8,7 +8,7 @@ import { type Alarm, type Alert, COOLDOWN_MINUTES } from "#domain/alerts/alert.t
 import type { ListCursor } from "#domain/cursor.ts";
 import { SEVERITIES, type Severity } from "#domain/events/events.ts";
 import { listSteps, type TimeWindow } from "#domain/events/time-window.ts";
-import { MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { redact } from "#platform/redact.ts";
 
 const READ_AT_ONCE = 1_000;

@@ -9,7 +9,7 @@ import { RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE, runResultExpiry } from "#domain/
 import { isFileId } from "#domain/files/selection.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 
 export type RunResult = CodeRunResult & { id: string; file_id: string; version: number; created_at: Date };
 /** A result in a list: how it went, without what it said. */

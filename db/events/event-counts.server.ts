@@ -5,7 +5,7 @@ import type { Collections } from "#db/collections.ts";
 import type { EventCountDoc, RollUpUnit } from "#db/events/documents.ts";
 import { EVENTS, type EventName, SEVERITIES, type Severity } from "#domain/events/events.ts";
 import { floorTo, splitWindow, type TimeWindow } from "#domain/events/time-window.ts";
-import { HOUR_MS, MINUTE_MS } from "#platform/clock.ts";
+import { HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
 export const UNIT_MS: Record<RollUpUnit, number> = { minute: MINUTE_MS, hour: HOUR_MS };

@@ -1,5 +1,5 @@
 import { floorTo } from "#domain/events/time-window.ts";
-import { MINUTE_MS } from "#platform/clock.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 
 type Window = { minute: number; passed: number; suppressed: number };
 

@@ -1,5 +1,5 @@
 import type { EventName } from "#domain/events/events.ts";
-import { SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Metrics } from "#platform/metrics.ts";
 
 type Measured = { event: string; [field: string]: unknown };

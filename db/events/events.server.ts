@@ -4,13 +4,13 @@ import type { Db, Stores } from "#db/client.ts";
 import type { EventDoc } from "#db/events/documents.ts";
 import { addEventCounts, type Counted } from "#db/events/event-counts.server.ts";
 import { createEventLimit } from "#db/events/event-limit.ts";
-
 import { measureEvent } from "#db/events/event-metrics.ts";
 import { hasOnlyDuplicates } from "#db/faults.server.ts";
 import { eventAlarm } from "#domain/alerts/alert-rules.ts";
 import { type Emit, EVENTS, type EventName, type Severity } from "#domain/events/events.ts";
 import { floorTo } from "#domain/events/time-window.ts";
-import { type Clock, MINUTE_MS } from "#platform/clock.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
+import type { Clock } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 import type { Log, LogLevel } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics.ts";

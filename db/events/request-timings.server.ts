@@ -13,7 +13,8 @@ import {
   percentileMs,
 } from "#domain/events/duration-histogram.ts";
 import { floorTo, listSteps, splitWindow, type TimeWindow } from "#domain/events/time-window.ts";
-import { type Clock, HOUR_MS, SECOND_MS } from "#platform/clock.ts";
+import { HOUR_MS, SECOND_MS } from "#domain/time/durations.ts";
+import type { Clock } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
 

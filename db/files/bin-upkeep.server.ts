@@ -6,7 +6,7 @@ import { removePartsOfFiles, undateFileParts } from "#db/files/file-parts.server
 import { findIndexState, type IndexState } from "#db/index-builds.ts";
 import { readInPages } from "#db/pages.ts";
 import { lastItem } from "#domain/required.ts";
-import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
+import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 
 /** Whether the store itself empties the recycle bin, and what is done about the little that it cannot. */
 const EXPIRING = ["files", "file_versions", "file_bodies"] as const;

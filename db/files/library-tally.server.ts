@@ -14,7 +14,7 @@ import { living } from "#db/files/files.server.ts";
 import { findLastNumber } from "#db/search/postings.server.ts";
 import { toDay } from "#domain/reminders/calendar.ts";
 import { lastItem, required } from "#domain/required.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 
 /** With more changes than these it is quicker to read the library again. */
 const CHANGES_MAX = 2_000;

@@ -15,7 +15,7 @@ import type { UsageDoc } from "#db/files/documents.ts";
 import { measureLibrary } from "#db/files/library-measuring.server.ts";
 import { UNCONFIRMED } from "#db/write-concern.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { HOUR_MS, MINUTE_MS } from "#platform/clock.ts";
+import { HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
 type LibraryUsage = { used_bytes: number; max_bytes: number | null };

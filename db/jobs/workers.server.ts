@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
 import type { WorkerDoc, WorkerWords } from "#db/jobs/documents.ts";
 import type { GitFaultCode } from "#domain/repos/repo.ts";
-import { SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Snapshot } from "#platform/metrics-snapshot.ts";
 
 /** Whoever was not heard of for longer is taken for dead. */

@@ -13,7 +13,7 @@ import { PINS_MAX } from "#domain/files/marks.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 
 /**
  * Brings one file of an export with all its versions. Its record comes first and is hidden as something in the bin is, so that

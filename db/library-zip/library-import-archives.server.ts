@@ -3,7 +3,7 @@ import { Binary, type Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isStorageFault } from "#db/faults.server.ts";
 import type { LibraryImportChunkDoc } from "#db/library-zip/documents.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 
 export const ARCHIVE_KEPT_MS = DAY_MS;
 const CHUNK_BYTES = 1024 * 1024;

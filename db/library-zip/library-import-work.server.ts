@@ -8,7 +8,7 @@ import {
   type ImportReport,
   WORKING_STATES,
 } from "#domain/files/library-import.ts";
-import { MINUTE_MS } from "#platform/clock.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 
 /**
  * The worker's side of an import. A worker holds it by its own id; every write names that id, so that one that was taken for

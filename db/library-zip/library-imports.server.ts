@@ -11,7 +11,7 @@ import {
 } from "#db/library-zip/library-import-archives.server.ts";
 import { type ImportState, WORKING_STATES, type WorkingState } from "#domain/files/library-import.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { DAY_MS, MINUTE_MS } from "#platform/clock.ts";
+import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
 export type LibraryImport = Omit<LibraryImportDoc, "_id"> & { user_id: string };

@@ -5,13 +5,14 @@
  * A build is made beside the one in use and takes its name when it is whole, with the assets of the one before: a process that
  * still runs from that one, and pages that came from it, go on finding theirs.
  */
+
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { processStart } from "#platform/process-lock.mjs";
 import { awaitExit, describeExit, type Environment, type LineLog } from "./server-process.ts";
 

@@ -7,10 +7,10 @@ import { countLines } from "#domain/files/file.ts";
 import { NO_DETAILS } from "#domain/files/file-details.ts";
 import { extractGrams } from "#domain/search/grams.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { type SampleText, sampleText } from "./sample-texts.ts";
 
 const BATCH = 1_000;
-const MINUTE_MS = 60_000;
 
 type Library = { ownerId: string; from: number; to: number; now: Date };
 

@@ -24,7 +24,7 @@ import { isAnchored, type KeptAnchor } from "#domain/notes/note-locating.ts";
 import { checkLines, type NoteChanges, type NoteFields } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 
 export type { NoteRecord } from "#db/notes/note-docs.server.ts";
 export type { NoteQuota } from "#db/notes/note-places.server.ts";

@@ -13,7 +13,7 @@ import {
 import type { Refusal } from "#domain/refusal.ts";
 import { type ReminderSummary, summarizeReminders } from "#domain/reminders/reminder-state.ts";
 import { lastItem } from "#domain/required.ts";
-import { HOUR_MS } from "#platform/clock.ts";
+import { HOUR_MS } from "#domain/time/durations.ts";
 
 /** Reminders together with the notes they are about. */
 export async function remindOfNote(

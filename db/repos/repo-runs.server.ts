@@ -4,7 +4,7 @@ import { findRun, type JobRun } from "#db/jobs/job-runs.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
-import { MINUTE_MS } from "#platform/clock.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 
 /** The newest runs of a mirror's jobs, so that its owner can follow them. */
 type RunField = "sync_run_id" | "import_run_id" | "analysis_run_id";

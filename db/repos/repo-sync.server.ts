@@ -6,7 +6,7 @@ import type { Queue } from "#db/jobs/queue.server.ts";
 import type { RepoDoc } from "#db/repos/documents.ts";
 import type { RunTrigger } from "#domain/jobs/job-run.ts";
 import type { SyncError } from "#domain/repos/repo.ts";
-import { MINUTE_MS } from "#platform/clock.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 
 /**
  * Who may sync a mirror and when. One run at a time holds a mirror by a lease that it renews; whoever asks meanwhile leaves

@@ -15,7 +15,7 @@ import { indexedRepo } from "#db/repos/repo-contents.server.ts";
 import type { PostingDoc, SearchNumberDoc } from "#db/search/documents.ts";
 import { encodePlaces, parseSegment, placesIn, SEGMENT_SIZE } from "#db/search/postings.server.ts";
 import { itemAt, lastItem } from "#domain/required.ts";
-import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
+import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
 /** Documents of one gram and segment that are worth putting together. */

@@ -10,7 +10,7 @@ import type { FileDoc } from "#db/files/documents.ts";
 import { findBodies } from "#db/files/file-versions.server.ts";
 import { collectGramsApart } from "#db/search/gram-work.server.ts";
 import { createPostings, takeNumbers } from "#db/search/postings.server.ts";
-import { MINUTE_MS } from "#platform/clock.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
 /** A file with more different grams costs more to index than to look through; it stays marked with this word. */

@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
 import { countView, type Share } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { MINUTE_MS } from "#platform/clock.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { isPassword } from "#platform/password.ts";
 
 /**

@@ -18,7 +18,7 @@ import {
   type ShareMode,
   sharedText,
 } from "#domain/shares/share.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 import { hashPassword } from "#platform/password.ts";
 

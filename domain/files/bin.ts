@@ -1,9 +1,9 @@
 import { FILE_NAME_MAX } from "#domain/files/file.ts";
 import { codePoints } from "#domain/text/text.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 
 /** The recycle bin: how long a deleted file can be taken back, and under which name. */
 export const BIN_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 export function binExpiry(deletedAt: Date, days = BIN_DAYS): Date {
   return new Date(deletedAt.getTime() + days * DAY_MS);

@@ -1,6 +1,7 @@
+import { DAY_MS } from "#domain/time/durations.ts";
+
 /** Days of work as columns of weeks, Sunday first, the present week last. Days are days of UTC. */
 const CALENDAR_WEEKS = 26;
-const DAY_MS = 86_400_000;
 
 export type CalendarDay = { day: string; count: number; level: 0 | 1 | 2 | 3 | 4 };
 

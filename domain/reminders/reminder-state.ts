@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "#domain/time/durations.ts";
 /**
  * A reminder is pending until it is acknowledged; setting it or snoozing it makes it pending again, at another moment. It is
  * due when its moment has been reached and it is still pending.
@@ -12,8 +13,6 @@ const BADGE_REFRESH_SECONDS = 300;
 const PREVIEW_WORDS = 6;
 export const DUE_LIMIT = 20;
 export const DUE_LIMIT_MAX = 50;
-
-const MINUTE_MS = 60_000;
 
 export function isDue(reminder: { status: ReminderStatus; remind_at: Date }, now: Date): boolean {
   return reminder.status === "pending" && reminder.remind_at <= now;

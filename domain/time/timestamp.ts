@@ -1,3 +1,4 @@
+import { DAY_MS } from "#domain/time/durations.ts";
 /** ISO 8601 in UTC with milliseconds and an explicit offset: `2026-11-14T09:00:00.000+00:00`. */
 export function toTimestamp(moment: Date): string {
   return moment.toISOString().replace("Z", "+00:00");
@@ -9,7 +10,6 @@ export function toTimestampOrNull(moment: Date | null | undefined): string | nul
 
 const MOMENT =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)?)?$/i;
-const DAY_MS = 86_400_000;
 
 /** The moment an ISO 8601 text names, to the millisecond; without an offset it is in UTC. Null for anything else. */
 export function parseTimestamp(text: unknown): Date | null {

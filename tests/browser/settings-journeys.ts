@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "playwright";
 import { expect } from "vitest";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { type JavaScript, journey, productUrl, signInAs } from "./stage.ts";
 
 const run = promisify(execFile);
-const DAY_MS = 86_400_000;
 
 /** Somebody of this journey alone, who knows the place. */
 async function arrive(page: Page, id: string): Promise<void> {

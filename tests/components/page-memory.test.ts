@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RenderedPageCache } from "#app/http/answers/rendered-page-cache.ts";
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "#domain/time/durations.ts";
 
 /** A page that counts how often it is made. */
 function page(html: string) {

@@ -3,7 +3,7 @@ import { listAlerts, raiseAlert } from "#db/alerts/alerts.server.ts";
 import { createRequestTimings, listSlowEndpoints } from "#db/events/request-timings.server.ts";
 import type { Alarm } from "#domain/alerts/alert.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { MINUTE_MS } from "#platform/clock.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { silentLog } from "#platform/log.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import type { WorkerServices } from "#worker/job.ts";

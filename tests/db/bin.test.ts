@@ -22,10 +22,10 @@ import { pinFile } from "#db/files/marks.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, mongo, events } = await openTestStore();
-const DAY_MS = 86_400_000;
 const LATER = new Date(NOON.getTime() + DAY_MS);
 const PAST_EXPIRY = new Date(NOON.getTime() + 31 * DAY_MS);
 

@@ -39,7 +39,7 @@ import { dateShares } from "#db/shares/share-bin.server.ts";
 import { listShares } from "#db/shares/shares.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { extractGrams } from "#domain/search/grams.ts";
-import { HOUR_MS } from "#platform/clock.ts";
+import { HOUR_MS } from "#domain/time/durations.ts";
 import { readExplained, recordQueries } from "#tests/support/recorded-queries.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";

@@ -12,7 +12,7 @@ import { unindexed } from "#db/search/search-index.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toDay } from "#domain/reminders/calendar.ts";
 import { itemAt } from "#domain/required.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();

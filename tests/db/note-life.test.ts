@@ -22,11 +22,11 @@ import { NOTES_PER_BOARD, type NoteTarget } from "#domain/notes/note.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();
 const ROOMY = { maxPerUser: 1000 };
-const DAY_MS = 86_400_000;
 const LATER = new Date(NOON.getTime() + DAY_MS);
 const BODY = "import os\n\ndef read_all(path):\n    return open(path).read()\n\nprint(read_all('x'))\n";
 

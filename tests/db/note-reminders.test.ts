@@ -11,6 +11,7 @@ import {
 import { findReminder, listDueReminders, setReminder } from "#db/reminders/reminders.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
+import { HOUR_MS } from "#domain/time/durations.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
@@ -99,7 +100,6 @@ describe("reminders of notes that are there", () => {
 });
 
 describe("a deletion that was cut off between note and reminder", () => {
-  const HOUR_MS = 3_600_000;
   const later = (ms: number) => new Date(NOON.getTime() + ms);
 
   /** As a process leaves it that dies after the note is deleted and before its reminder is. */

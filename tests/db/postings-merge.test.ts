@@ -8,7 +8,7 @@ import { listOwnersToMerge, mergePostings } from "#db/search/postings-merge.serv
 import { indexFiles, unindexed } from "#db/search/search-index.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
+import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, events } = await openTestStore();

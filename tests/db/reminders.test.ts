@@ -28,10 +28,10 @@ import {
 } from "#db/reminders/reminders.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();
-const MINUTE_MS = 60_000;
 const minutesFromNoon = (minutes: number) => new Date(NOON.getTime() + minutes * MINUTE_MS);
 
 const somebody = () => new ObjectId().toHexString();

@@ -3,7 +3,7 @@ import { ensureIndexes, listIndexes, verifyIndexes } from "#db/index-builds.ts";
 import { INDEXES } from "#db/indexes.ts";
 import { dropRetiredIndexes, RETIRED_INDEXES } from "#db/retired-indexes.ts";
 import { required } from "#domain/required.ts";
-import { HOUR_MS } from "#platform/clock.ts";
+import { HOUR_MS } from "#domain/time/durations.ts";
 import { openTestStore } from "#tests/support/store.ts";
 
 const { db, mongo } = await openTestStore();

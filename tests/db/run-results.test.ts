@@ -12,11 +12,11 @@ import { codeRunResult } from "#domain/code-runs/code-run.ts";
 import { RUN_RESULTS_PER_FILE, runResultExpiry } from "#domain/code-runs/run-result.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();
 const OWNER = "runner";
-const MINUTE_MS = 60_000;
 const later = (minutes: number) => new Date(NOON.getTime() + minutes * MINUTE_MS);
 
 const saying = (stdout: string) =>

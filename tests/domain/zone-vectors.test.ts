@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { localMoment, localTime, presetMoment, TIME_ZONES } from "#domain/reminders/reminder-time.ts";
 import { itemAt, required } from "#domain/required.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import vectors from "#tests/domain/zone-vectors.json" with { type: "json" };
 
-const MINUTE_MS = 60_000;
 const NAMED = vectors.alike.flatMap(({ zones }) => zones);
 const wallOf = (minutes: number) => new Date(minutes * MINUTE_MS).toISOString().slice(0, 16);
 const minutesOf = (moment: Date | null) => (moment ? moment.getTime() / MINUTE_MS : null);

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { Sessions } from "#db/engine/sessions.ts";
 import { Store } from "#db/engine/storage/store.ts";
 import { Binary, type Doc, doc, Int32 } from "#db/engine/values/values.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
 needsEngine("it tests functions of the engine");
 
-const MINUTE_MS = 60_000;
 const DONE = doc({ n: new Int32(1) });
 const newSession = (): Doc => doc({ id: new Binary(4, randomBytes(16)) });
 

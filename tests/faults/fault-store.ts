@@ -3,6 +3,7 @@
  * the store holds then is what every disturbed run has to come to, at once where it is acknowledged, and after it was repeated
  * where it is told to have failed.
  */
+
 import type { Document } from "mongodb";
 import { expect } from "vitest";
 import type { Db } from "#db/client.ts";
@@ -10,7 +11,7 @@ import type { CollectionName } from "#db/collections.ts";
 import { isStorageFault } from "#db/faults.server.ts";
 import { removeLeftovers } from "#db/files/bin-upkeep.server.ts";
 import { recountUsage } from "#db/files/library-usage.server.ts";
-import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
+import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
 import { type FaultServers, openFaultServers } from "./fault-servers.ts";
 import type { Halt } from "./halting.ts";

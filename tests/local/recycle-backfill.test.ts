@@ -8,10 +8,10 @@ import { saveFile } from "#db/files/files.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, mongo, uri, events } = await openTestStore();
-const DAY_MS = 86_400_000;
 
 async function backfill(): Promise<{ code: number; said: string }> {
   const script = join(PROJECT_ROOT, "db", "local", "recycle-backfill.ts");

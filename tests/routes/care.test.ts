@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ensureIndexes } from "#db/index-builds.ts";
 import { itemAt, required } from "#domain/required.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({
@@ -10,7 +11,6 @@ const web = await openTestWeb({
 const dana = await web.visitor().logIn("40");
 const noam = await web.visitor().logIn("41");
 const ABSENT = "0".repeat(24);
-const DAY_MS = 86_400_000;
 
 async function saved(visitor: Visitor, name: string, body = "x\n"): Promise<string> {
   const response = await visitor.ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", body });

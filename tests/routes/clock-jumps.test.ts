@@ -6,7 +6,7 @@ import { activateAnnouncement, createAnnouncement } from "#db/alerts/announcemen
 import { claimRun, createRun } from "#db/jobs/job-runs.server.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { required } from "#domain/required.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { createPushSender } from "#platform/web-push.ts";

@@ -22,6 +22,7 @@ import { acknowledgeReminder, setReminder } from "#db/reminders/reminders.server
 import { IMPORT_FORM_MAX_BYTES } from "#domain/files/library-import.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
+import { HOUR_MS } from "#domain/time/durations.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
 import { collect, EMPTY_EXPORT, workOffImports, zipOf } from "#tests/support/library-zips.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -32,7 +33,6 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "10000", DATA_DIR: directory });
 const { db } = web;
 const later = (ms: number) => new Date(NOON.getTime() + ms);
-const HOUR_MS = 3_600_000;
 
 function or<T>(value: T): Exclude<T, { refused: unknown }> {
   if (isRefusal(value)) throw new Error(value.refused);

@@ -3,11 +3,11 @@ import { createToken } from "#db/accounts/tokens.server.ts";
 import { INSTRUCTIONS_MAX_BYTES } from "#domain/accounts/agent-instructions.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "10000" });
-const MINUTE_MS = 60_000;
 const pass = (ms: number) => web.clock.set(new Date(web.clock().getTime() + ms));
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 

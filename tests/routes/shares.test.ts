@@ -2,6 +2,7 @@ import { MongoNetworkError } from "mongodb";
 import { describe, expect, it, vi } from "vitest";
 import { required } from "#domain/required.ts";
 import { shareInEvents } from "#domain/shares/share.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({
@@ -13,7 +14,6 @@ const noam = await web.visitor().logIn("71");
 const stranger = web.visitor();
 const ABSENT = "0".repeat(24);
 const UNKNOWN = "A".repeat(16);
-const DAY_MS = 86_400_000;
 const NOON = web.clock();
 
 const post = (visitor: Visitor, path: string, body?: unknown) =>

@@ -3,6 +3,7 @@ import { createToken, listTokens } from "#db/accounts/tokens.server.ts";
 import { TOKENS_MAX, type TokenScope } from "#domain/accounts/access-token.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
@@ -11,7 +12,6 @@ const web = await openTestWeb({
   RATE_LIMIT_REQUESTS_PER_MINUTE: "40",
 });
 const dana = await web.visitor().logIn("50");
-const MINUTE_MS = 60_000;
 const pass = (ms: number) => web.clock.set(new Date(web.clock().getTime() + ms));
 
 async function madeBy(visitor: Visitor, fields: Record<string, string> = {}): Promise<string> {

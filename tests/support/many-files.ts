@@ -5,7 +5,7 @@ import type { FileDoc } from "#db/files/documents.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { LARGE_BYTES } from "#domain/files/file-query.ts";
 import { itemAt } from "#domain/required.ts";
-import { DAY_MS, MINUTE_MS } from "#platform/clock.ts";
+import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
 
 const LANGUAGES = ["python", "go", "rust", "text"];

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { lockAccount, unlockAccount } from "#db/accounts/account-lock.server.ts";
 import { endAllCredentials } from "#db/accounts/credentials.server.ts";
 import { createPushEvent } from "#db/push/push-events.server.ts";
-import { MINUTE_MS } from "#platform/clock.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { createPushSender, type SendPush } from "#platform/web-push.ts";

@@ -4,7 +4,7 @@ import type { PushEventDoc } from "#db/push/documents.ts";
 import { createPushEvent } from "#db/push/push-events.server.ts";
 import { NOTE_NEWS_KINDS } from "#domain/reminders/push-message.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { createOutbound } from "#platform/outbound.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { createPushSender } from "#platform/web-push.ts";

@@ -4,7 +4,7 @@ import { listRuns } from "#db/jobs/job-runs.server.ts";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
-import { MINUTE_MS } from "#platform/clock.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { silentLog } from "#platform/log.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";

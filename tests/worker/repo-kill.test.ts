@@ -9,7 +9,7 @@ import { listManifest } from "#db/repos/repo-manifest.server.ts";
 import { requestSync } from "#db/repos/repo-sync.server.ts";
 import { findRepo } from "#db/repos/repos.server.ts";
 import { required } from "#domain/required.ts";
-import { MINUTE_MS } from "#platform/clock.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { silentLog } from "#platform/log.ts";
 import { DATA_KEY } from "#tests/support/data-keys.ts";
 import { createRemote, serveRemote } from "#tests/support/git-remotes.ts";

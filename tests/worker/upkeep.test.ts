@@ -9,7 +9,7 @@ import { takeNumbers } from "#db/search/postings.server.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { createTestServices } from "#tests/support/worker-services.ts";
 import { runJob } from "#worker/run-job.ts";

@@ -3,7 +3,7 @@ import { sumTimingsByEndpoint } from "#db/events/request-timings.server.ts";
 import type { Alarm } from "#domain/alerts/alert.ts";
 import { errorRateAlarm, LOOK_BACK_MINUTES, slowEndpointAlarm } from "#domain/alerts/alert-rules.ts";
 import { addDurations, noDurations } from "#domain/events/duration-histogram.ts";
-import { MINUTE_MS } from "#platform/clock.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import type { JobHandler } from "#worker/job.ts";
 
 /** Looks at the requests of the last minutes, of all web processes together, and raises an alert where too many fail or are slow. */

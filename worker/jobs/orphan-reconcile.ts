@@ -1,7 +1,7 @@
 import { isStorageFault } from "#db/faults.server.ts";
 import { type JobRun, listSilentRuns, orphanRun } from "#db/jobs/job-runs.server.ts";
 import { HEARTBEAT_STALE_MS } from "#domain/jobs/job-run.ts";
-import { SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import type { JobHandler, WorkerServices } from "#worker/job.ts";
 
 const RUNS_MAX = 2_000;

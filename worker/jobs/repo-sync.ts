@@ -2,7 +2,7 @@ import { isAccountLocked } from "#db/accounts/account-state.server.ts";
 import type { RepoDoc } from "#db/repos/documents.ts";
 import { claimSync, failSync, finishSync, releaseSync, writeHeld } from "#db/repos/repo-sync.server.ts";
 import { findRepoDoc } from "#db/repos/repos.server.ts";
-import { MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 import type { JobHandler, Work } from "#worker/job.ts";
 import { livingWorkers } from "#worker/mirror/abandoned.ts";

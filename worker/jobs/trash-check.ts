@@ -10,7 +10,7 @@ import { recountLibraries } from "#db/files/library-usage.server.ts";
 import { listRuns } from "#db/jobs/job-runs.server.ts";
 import { removeNoteless } from "#db/reminders/note-reminders.server.ts";
 import { dropRetiredIndexes } from "#db/retired-indexes.ts";
-import { SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import type { JobHandler, WorkerServices } from "#worker/job.ts";
 
 type LeftoverLocation = LeftoverPlace & { reminder: string | null };

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { NoteQuota } from "#db/notes/note-places.server.ts";
-import { MINUTE_MS, SECOND_MS } from "#platform/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 import type { Env } from "#platform/env.ts";
 import type { ReaderLimits } from "#worker/library-import/open-reader.ts";
 

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import type { GitFaultCode } from "#domain/repos/repo.ts";
-import { SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import { GitFault, runGit } from "#worker/mirror/git.ts";
 
 /** From here on git pins a name to addresses by configuration; an older one would resolve it again, unjudged. */

@@ -5,7 +5,7 @@ import { removeContentsWithout } from "#db/repos/repo-contents.server.ts";
 import { deferSync, listDueRepos } from "#db/repos/repo-sync.server.ts";
 import { finishRemoval, listRemovedRepos } from "#db/repos/repos.server.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
-import { MINUTE_MS } from "#platform/clock.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import type { WorkerServices } from "#worker/job.ts";
 
 const DUE_AT_ONCE = 200;

@@ -1,4 +1,5 @@
-import { type Clock, SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
+import type { Clock } from "#platform/clock.ts";
 import type { Env } from "#platform/env.ts";
 import { measuredPush } from "#platform/measured-push.ts";
 import type { Metrics } from "#platform/metrics.ts";

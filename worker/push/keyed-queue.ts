@@ -1,4 +1,4 @@
-import { SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 
 /**
  * A queue by key: what belongs to one key is begun in order, one after the other; different keys go side by side, so many at

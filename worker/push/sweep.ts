@@ -1,4 +1,4 @@
-import { SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import { pause } from "#platform/pause.ts";
 import type { Work, WorkerServices } from "#worker/job.ts";
 import { type Delivered, deliver, openDeliveryBatch } from "#worker/push/deliver.ts";

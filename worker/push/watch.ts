@@ -2,7 +2,7 @@ import { listDisabledJobs } from "#db/jobs/job-settings.server.ts";
 import { listOwedEvents } from "#db/push/push-events.server.ts";
 import { findNextPush } from "#db/reminders/reminder-pushes.server.ts";
 import { DUE_JOBS, type DueJob } from "#domain/jobs/jobs.ts";
-import { SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import { pause } from "#platform/pause.ts";
 import type { WorkerServices } from "#worker/job.ts";
 import { runJob } from "#worker/run-job.ts";

@@ -1,5 +1,6 @@
 import type { Announcement } from "#domain/accounts/announcement.ts";
-import { type Clock, SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
+import type { Clock } from "#platform/clock.ts";
 
 /**
  * The active announcement as this process last saw it, a few seconds old at most: pages show it without asking the database

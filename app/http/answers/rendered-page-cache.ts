@@ -1,4 +1,5 @@
 import { createEtag } from "#app/http/answers/etag.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
 /** A page as it was made, without the nonce of the request it was made for. */
@@ -8,7 +9,6 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** A page made from more than this is hardly asked for twice in a minute. */
 const MAX_MADE_FROM = 64 * 1024;
 /** Pages say how long ago things were, to the minute. */
-const MINUTE_MS = 60_000;
 /** Stands where a request's nonce goes. Nobody can guess it, so nothing a person wrote is taken for it. */
 export const NONCE_PLACE = newToken(16);
 /** Stands before the digest and the number of a piece of large code, in the same way. */

@@ -2,9 +2,9 @@ import { readdirSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { sep } from "node:path";
 import express, { type RequestHandler } from "express";
+import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 
-const YEAR_MS = 365 * 86_400_000;
-const HOUR_MS = 3_600_000;
+const YEAR_MS = 365 * DAY_MS;
 
 /** The service worker and the parts of it. */
 const WORKER_PATH = /^\/sw(\.js$|\/)/;

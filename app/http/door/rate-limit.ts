@@ -2,7 +2,8 @@ import type { Request } from "express";
 import { clientNetwork } from "#app/http/door/client-network.ts";
 import type { RoutePolicy } from "#app/http/door/route-policy.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
-import { type Clock, MINUTE_MS } from "#platform/clock.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
+import type { Clock } from "#platform/clock.ts";
 
 type RateLimits = { requestsPerMinute: number; writesPerMinute: number };
 

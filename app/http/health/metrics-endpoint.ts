@@ -1,7 +1,8 @@
 import type { Db } from "#db/client.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { listWorkerMetrics } from "#db/jobs/workers.server.ts";
-import { type Clock, SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
+import type { Clock } from "#platform/clock.ts";
 import type { MetricName } from "#platform/metric-names.ts";
 import type { Metrics } from "#platform/metrics.ts";
 import type { Sample } from "#platform/metrics-snapshot.ts";

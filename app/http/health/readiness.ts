@@ -2,7 +2,8 @@ import { type Connection, type Db, WEAKNESSES } from "#db/client.ts";
 import { verifyIndexes } from "#db/index-builds.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { findLatestHeartbeat, WORKER_SILENCE_MAX_MS } from "#db/jobs/workers.server.ts";
-import { type Clock, SECOND_MS } from "#platform/clock.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
+import type { Clock } from "#platform/clock.ts";
 
 export type Check = "mongodb" | "postgresql" | "indexes" | "worker";
 export type Readiness = {

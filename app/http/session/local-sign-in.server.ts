@@ -1,7 +1,7 @@
 import type { RequestContext } from "#app/http/request-context.ts";
 import { readSignedValue, sameText, signValue } from "#app/http/session/signed-value.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { DAY_MS, SECOND_MS } from "#platform/clock.ts";
+import { DAY_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 import { plainSignInCode } from "#platform/sign-in-code.ts";
 

@@ -1,6 +1,6 @@
 import type { RequestContext } from "#app/http/request-context.ts";
 import { pseudonym, sameText } from "#app/http/session/signed-value.ts";
-import { DAY_MS, SECOND_MS } from "#platform/clock.ts";
+import { DAY_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { cookieHeader, cookieName } from "#app/http/session/cookies.ts";
 import { readSignedValue, signValue } from "#app/http/session/signed-value.ts";
-import { HOUR_MS, MINUTE_MS } from "#platform/clock.ts";
+import { HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
 
 /**
  * Says that whoever holds it has opened a share, and until when. It names the share and nobody: after a password it is kept in a

@@ -2,7 +2,7 @@ import type { WebServices } from "#app/http/request-context.ts";
 import { countAlerts } from "#db/alerts/alerts.server.ts";
 import { listIndexRows } from "#db/index-report.server.ts";
 import { listWorkers } from "#db/jobs/workers.server.ts";
-import { DAY_MS, SECOND_MS } from "#platform/clock.ts";
+import { DAY_MS, SECOND_MS } from "#domain/time/durations.ts";
 
 const WORKER_SILENCE_MAX_MS = 30 * SECOND_MS;
 

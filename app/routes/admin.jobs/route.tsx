@@ -17,11 +17,11 @@ import { listRuns, requestCancel } from "#db/jobs/job-runs.server.ts";
 import { setJobEnabled } from "#db/jobs/job-settings.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { jobForm } from "./form.server.ts";
 import { RunOutcome } from "./run-outcome.tsx";
 
 const RUNS_SHOWN = 50;
-const MINUTE_MS = 60_000;
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdmin(args);

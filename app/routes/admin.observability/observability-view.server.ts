@@ -16,7 +16,7 @@ import { readGranularity, readWindow, type TimeWindow } from "#domain/events/tim
 import type { Locale } from "#domain/locale.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { readSort } from "#domain/sort.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { describeEvent } from "./event-messages.server.ts";
 
 export const quickFixForm = z.object({ alert_uid: z.string().max(120), action_id: z.string().max(120) });

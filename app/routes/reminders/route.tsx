@@ -20,7 +20,7 @@ import {
 } from "#db/reminders/reminders.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { pageAfter, remind, reminderForm } from "./form.server.ts";
 
 const DUE_SHOWN = 50;

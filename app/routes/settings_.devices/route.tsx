@@ -21,7 +21,7 @@ import {
   removeOwnerDevices,
 } from "#db/push/push-subscriptions.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { DeviceList, ThisDevice, TryIt } from "./devices.tsx";
 import { devicesForm } from "./form.server.ts";
 

@@ -1,4 +1,5 @@
 /** The recycle bin and what keeps it true. */
+
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import {
@@ -11,7 +12,7 @@ import {
 } from "#db/files/bin.server.ts";
 import { dateUndated } from "#db/files/bin-repair.server.ts";
 import { finishDeletions, removeLeftovers, sealCutOff, undateLiving } from "#db/files/bin-upkeep.server.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
 import { givenFile, givenNote, givenReminder, givenUsage, onFile } from "./given.ts";

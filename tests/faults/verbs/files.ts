@@ -18,7 +18,7 @@ import { mergePostings } from "#db/search/postings-merge.server.ts";
 import { indexLeftovers } from "#db/search/search-index.server.ts";
 import type { CodeRunResult } from "#domain/code-runs/code-run.ts";
 import { RUN_RESULTS_PER_FILE } from "#domain/code-runs/run-result.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { silentLog } from "#platform/log.ts";
 import { NOON } from "#tests/support/store.ts";
 import { until } from "#tests/support/until.ts";

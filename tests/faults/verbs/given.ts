@@ -17,7 +17,7 @@ import type { ReminderDoc } from "#db/reminders/documents.ts";
 import { type NoteTarget, targetFields, targetKey } from "#domain/notes/note.ts";
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";
 import { required } from "#domain/required.ts";
-import { DAY_MS, HOUR_MS } from "#platform/clock.ts";
+import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER } from "../verb-row.ts";
 

@@ -25,7 +25,7 @@ import {
   removeImport,
 } from "#db/library-zip/library-imports.server.ts";
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
 import { givenUsage, givenUser, inRepo, LATER, quietQueue } from "./given.ts";

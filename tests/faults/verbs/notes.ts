@@ -31,7 +31,7 @@ import {
 } from "#db/reminders/reminders.server.ts";
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";
 import { required } from "#domain/required.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { orThrow } from "#tests/support/reminded.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";

@@ -26,7 +26,7 @@ import { openShare } from "#db/shares/share-opening.server.ts";
 import { saveShared } from "#db/shares/share-saving.server.ts";
 import { countView, createLink, createShare, removeShare } from "#db/shares/shares.server.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { DAY_MS } from "#platform/clock.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { hashPassword } from "#platform/password.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
