@@ -7,7 +7,6 @@
 import { BSON } from "mongodb";
 import { decode } from "#db/engine/values/bson.ts";
 import type { Doc, Value } from "#db/engine/values/values.ts";
-import { itemAt, required } from "#domain/required.ts";
 
 const WRAPPERS = new Set([
   "$numberInt",
@@ -28,7 +27,7 @@ const WRAPPERS = new Set([
 
 function toBson(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(toBson);
-  const isDocument = typeof json === "object" && json !== null && !WRAPPERS.has(itemAt(Object.keys(json), 0));
+  const isDocument = typeof json === "object" && json !== null && !WRAPPERS.has(Object.keys(json)[0] ?? "");
   if (isDocument) return new Map(Object.entries(json).map(([name, value]) => [name, toBson(value)]));
   const parsed = BSON.EJSON.parse(JSON.stringify({ value: json }), { relaxed: false }) as BSON.Document;
   return parsed.value;
@@ -37,7 +36,7 @@ function toBson(json: unknown): unknown {
 /** Any JSON value in canonical extended form. Throws an EngineError for what the engine does not store. */
 export function fromEjson(json: unknown): Value {
   const bytes = BSON.serialize(new Map([["value", toBson(json)]]));
-  return required(decode(Buffer.from(bytes)).get("value"));
+  return decode(Buffer.from(bytes)).get("value") as Value;
 }
 
 export function docFromEjson(json: unknown): Doc {

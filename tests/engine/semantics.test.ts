@@ -66,7 +66,7 @@ const RUNNERS: Record<Case["kind"], Runner> = {
     const wanted = ((one.want as unknown[] | null) ?? []).filter(isStored);
     const sorted = (ids: Value[]) => ids.toSorted((a, b) => (bytes(a) < bytes(b) ? -1 : 1));
     return {
-      got: sorted(found.map((document) => required(document.get("_id")))),
+      got: sorted(found.map((document) => document.get("_id") as Value)),
       want: sorted(wanted.map(fromEjson)),
     };
   },
