@@ -85,7 +85,7 @@ export function greetingJourneys(javaScript: JavaScript): void {
       }
       await page.locator("summary", { hasText: "End all access" }).click();
       await page.getByRole("button", { name: "End all access", exact: true }).click();
-      await page.getByText("logged out", { exact: true }).waitFor();
+      await page.getByText("No sessions", { exact: true }).waitFor();
       await page.locator("summary", { hasText: "Lock" }).click();
       await page.getByRole("button", { name: "Lock account" }).click();
       await page.getByText("Locked", { exact: true }).waitFor();

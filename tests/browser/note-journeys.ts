@@ -183,7 +183,7 @@ export function noteJourneys(javaScript: JavaScript): void {
       await row.getByRole("button", { name: "Rename", exact: true }).click();
       await page.getByRole("link", { name: `${name} renamed` }).waitFor();
       await row.locator("summary", { hasText: "Delete board" }).click();
-      await row.getByText("Its 1 note move").waitFor();
+      await row.getByText("1 note will move").waitFor();
       await row.getByRole("button", { name: "Delete board" }).click();
       await page.getByText("Board deleted, 1 note moved").waitFor();
       await page.goto(`/note/${id}`);

@@ -41,7 +41,7 @@ export function operatorJourneys(javaScript: JavaScript): void {
       await page.getByLabel("Severity").selectOption("error");
       await page.getByLabel("Search alerts").fill(`script ${javaScript}`);
       await page.getByRole("button", { name: "Filter" }).click();
-      const row = page.getByRole("listitem").filter({ hasText: /Job .?trash_check.? failed/ });
+      const row = page.getByRole("listitem").filter({ hasText: /Check the trash.{1,3}failed/ });
       expect(await page.locator(".alert-row").count()).toBe(1);
       await row.getByRole("button", { name: "Run job again" }).click();
       await page.getByText("Job queued again").waitFor();

@@ -37,9 +37,9 @@ describe("an event", () => {
       request_id: "request-7",
       share_id: "s1",
     };
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ ...expected, msg_he: "השיתוף לא נמצא" }]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ ...expected, msg_he: "הקישור לא נמצא" }]);
     expect(await events("share_view_not_found")).toMatchObject([
-      { ...expected, timestamp: NOON, msg_he: "השיתוף לא נמצא" },
+      { ...expected, timestamp: NOON, msg_he: "הקישור לא נמצא" },
     ]);
     expect(await metrics.text()).toContain('codeshelf_events_total{event="share_view_not_found"} 1');
   });

@@ -239,7 +239,7 @@ describe("the list", () => {
     }
     const page = await dana.page("/files?cursor=bad");
     expect(page.status).toBe(200);
-    expect(await page.text()).toContain("damaged");
+    expect(await page.text()).toContain("That page link is broken");
   });
 
   it.each(["limit=abc", "limit=-1", "sort=size"])("refuses %s", async (query) => {

@@ -128,7 +128,7 @@ export const boards: typeof english.boards = {
   rename: "שינוי שם",
   renameOne: (name) => `שינוי שם: ${isolate(name)}`,
   remove: "מחיקת לוח",
-  removeOne: (name) => `מחיקת הלוח: ${isolate(name)}`,
+  removeOne: (name) => `מחיקת לוח: ${isolate(name)}`,
   removeSure: (count, target) =>
     count === 0
       ? "הלוח ריק."

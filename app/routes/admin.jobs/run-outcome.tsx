@@ -17,7 +17,7 @@ export function RunOutcome({ run }: { run: Outcome }) {
   return (
     <>
       <OutcomeWords run={run} />
-      <details>
+      <details className="disclosure">
         <summary>{run.logs.length > 0 ? text.logs(run.logs.length) : text.details}</summary>
         <pre dir="ltr">
           {[

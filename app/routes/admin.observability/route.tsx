@@ -394,7 +394,7 @@ function Replay({ asked, replay }: Pick<Loaded, "asked" | "replay">) {
             <SeverityWord severity={event.severity} />
             <span className="replay-words">
               {event.message}
-              <details>
+              <details className="disclosure">
                 <summary>{text.details}</summary>
                 <code dir="ltr">
                   {event.event} {event.fields}
