@@ -100,13 +100,13 @@ function PresetButtons({ noteId, next }: { noteId: string; next?: string }) {
   const text = useText().reminders;
   const { now } = usePage();
   const zone = useZone();
-  const timeOf = useConcreteTime();
+  const writeTime = useConcreteTime();
   return (
     <ReminderForm noteId={noteId} next={next} className="presets">
       {REMINDER_PRESETS.map((preset) => (
         <button key={preset} className="preset" type="submit" name="intent" value={`set:${preset}`}>
           {text.presets[preset] && <span className="soft">{text.presets[preset]}</span>}
-          <span className="preset-time">{timeOf(presetMoment(preset, zone, new Date(now)))}</span>
+          <span className="preset-time">{writeTime(presetMoment(preset, zone, new Date(now)))}</span>
         </button>
       ))}
     </ReminderForm>

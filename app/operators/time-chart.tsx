@@ -20,7 +20,7 @@ const LABELS = 4;
 /** One figure over time: drawn, with its axes as text that does not shrink, and the same as a table. Time runs left to right. */
 export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps) {
   const text = useText().observability;
-  const momentOf = useMoment(points);
+  const writeMoment = useMoment(points);
   const measured = points.filter((point): point is Point & { value: number } => point.value !== null);
   const highest = Math.max(0, ...measured.map(({ value }) => value));
   const top = niceTop(Math.max(highest, lowestTop), whole ? [2, 4, 6, 10] : [1, 2, 5, 10]);
@@ -56,7 +56,7 @@ export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps)
           )}
         </svg>
         <div className="chart-moments" aria-hidden="true">
-          {marked.map((point) => point && <span key={point.at}>{momentOf(point.at)}</span>)}
+          {marked.map((point) => point && <span key={point.at}>{writeMoment(point.at)}</span>)}
         </div>
       </div>
       {measured.length === 0 ? (
@@ -68,7 +68,7 @@ export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps)
             {measured.toReversed().map(({ at, value }) => (
               <tr key={at}>
                 <th scope="row">
-                  <time dateTime={at}>{momentOf(at)}</time>
+                  <time dateTime={at}>{writeMoment(at)}</time>
                 </th>
                 <td>{write(value)}</td>
               </tr>

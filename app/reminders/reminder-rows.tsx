@@ -63,7 +63,7 @@ function SnoozeButtons({ noteId }: { noteId: string }) {
   const text = useText().reminders;
   const { now } = usePage();
   const zone = useZone();
-  const timeOf = useConcreteTime();
+  const writeTime = useConcreteTime();
   return (
     <fieldset className="snoozes">
       <legend className="visually-hidden">{text.snooze}</legend>
@@ -79,11 +79,11 @@ function SnoozeButtons({ noteId }: { noteId: string }) {
           value={`snooze:${minutes}`}
           title={text.inMinutes(minutes)}
         >
-          {timeOf(new Date(now + minutes * MINUTE_MS))}
+          {writeTime(new Date(now + minutes * MINUTE_MS))}
         </button>
       ))}
       <button className="button button-small" type="submit" name="intent" value="set:tomorrow-09">
-        {timeOf(presetMoment("tomorrow-09", zone, new Date(now)))}
+        {writeTime(presetMoment("tomorrow-09", zone, new Date(now)))}
       </button>
       <a className="button button-small button-quiet" href={`/reminders/${noteId}`}>
         {text.otherTime}

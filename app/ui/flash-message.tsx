@@ -11,7 +11,7 @@ type Words = {
   [Say in Flash["say"]]: (
     flash: Extract<Flash, { say: Say }>,
     text: Dictionary,
-    timeOf: (moment: Date) => string,
+    writeTime: (moment: Date) => string,
   ) => string;
 };
 
@@ -40,8 +40,8 @@ const WORDS: Words = {
   devices_removed: ({ count }, text) => text.devices.removedMany(count),
   push_tested: ({ sent, errors }, text) => text.devices.tested(sent, errors),
   person_changed: ({ what }, text) => text.people.done[what],
-  reminded: ({ what, at }, text, timeOf) =>
-    text.reminders.said[what](at === undefined ? "" : timeOf(new Date(at))),
+  reminded: ({ what, at }, text, writeTime) =>
+    text.reminders.said[what](at === undefined ? "" : writeTime(new Date(at))),
   quick_fixed: ({ what }, text) => text.observability.fixed[what],
   indexes_built: ({ built, failed }, text) => text.operators.indexes.built(built, failed),
   repo: ({ what, name }, text) => text.repos[what](name),
@@ -59,9 +59,9 @@ export function FlashMessage({ flash }: { flash: Flash }) {
   const words = WORDS[flash.say] as (
     flash: Flash,
     text: Dictionary,
-    timeOf: (moment: Date) => string,
+    writeTime: (moment: Date) => string,
   ) => string;
-  const timeOf = useConcreteTime();
+  const writeTime = useConcreteTime();
   const wrong =
     flash.say === "refused" ||
     (flash.say === "push_tested" && flash.errors > 0) ||
@@ -69,7 +69,7 @@ export function FlashMessage({ flash }: { flash: Flash }) {
   return (
     <div className={wrong ? "notice notice-wrong" : "notice"} role={wrong ? "alert" : "status"}>
       <Icon name={wrong ? "alert" : "check"} />
-      <p>{words(flash, useText(), timeOf)}</p>
+      <p>{words(flash, useText(), writeTime)}</p>
       {flash.say === "files_binned" && <UndoForm at={flash.at} />}
       {flash.say === "reminded" && flash.what === "done" && flash.note_id && (
         <UndoDone noteId={flash.note_id} />

@@ -6,7 +6,7 @@ import { itemAt, required } from "#domain/required.ts";
  */
 export type LineIndex = {
   lines: readonly string[];
-  numberOf: ReadonlyMap<string, number>;
+  numbersByLine: ReadonlyMap<string, number>;
   numbers: Int32Array;
   /** The places of line number `n` are `places` from `starts[n]` to `starts[n + 1]`. */
   starts: Int32Array;
@@ -25,16 +25,17 @@ export function indexLines(lines: readonly string[]): LineIndex {
 }
 
 function buildIndex(lines: readonly string[]): LineIndex {
-  const numberOf = new Map<string, number>();
+  const numbersByLine = new Map<string, number>();
   const numbers = Int32Array.from(lines, (line) => {
-    const known = numberOf.get(line);
+    const known = numbersByLine.get(line);
     if (known !== undefined) return known;
-    numberOf.set(line, numberOf.size);
-    return numberOf.size - 1;
+    numbersByLine.set(line, numbersByLine.size);
+    return numbersByLine.size - 1;
   });
-  const starts = new Int32Array(numberOf.size + 1);
+  const starts = new Int32Array(numbersByLine.size + 1);
   for (const number of numbers) starts[number + 1] = numberAt(starts, number + 1) + 1;
-  for (let n = 0; n < numberOf.size; n += 1) starts[n + 1] = numberAt(starts, n + 1) + numberAt(starts, n);
+  for (let n = 0; n < numbersByLine.size; n += 1)
+    starts[n + 1] = numberAt(starts, n + 1) + numberAt(starts, n);
   const places = new Int32Array(numbers.length);
   const filled = starts.slice();
   for (const [at, number] of numbers.entries()) {
@@ -42,13 +43,13 @@ function buildIndex(lines: readonly string[]): LineIndex {
     places[place] = at;
     filled[number] = place + 1;
   }
-  const unknown = () => new Int8Array(numberOf.size).fill(-1);
-  return { lines, numberOf, numbers, starts, places, letters: unknown(), written: unknown() };
+  const unknown = () => new Int8Array(numbersByLine.size).fill(-1);
+  return { lines, numbersByLine, numbers, starts, places, letters: unknown(), written: unknown() };
 }
 
 /** The numbers that other lines have in this text; -1 for lines that it does not have. */
 export function numbersIn(index: LineIndex, lines: readonly string[]): Int32Array {
-  return Int32Array.from(lines, (line) => index.numberOf.get(line) ?? -1);
+  return Int32Array.from(lines, (line) => index.numbersByLine.get(line) ?? -1);
 }
 
 export type Occurrences = { at: number[]; tooMany: boolean };
