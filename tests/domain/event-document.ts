@@ -19,6 +19,8 @@ function fieldNames(fields: z.ZodObject): string {
 
 const HEAD = `# Events
 
+After this page you can read the log and the event history, and find what an event carries.
+
 Every event has \`event\`, \`severity\`, \`request_id\`, \`timestamp\`, \`msg_he\` and, where it is about something, \`resource\` with \`type\` and \`id\`; then its
 own fields. It is one JSON line in the log and, for 30 days, one record in the collection \`events\`; it is counted by the minute and by the hour in \`event_counts\` (31 days).
 Events carry ids, counts and codes, never names, contents, endpoints or tokens. The table is made from \`domain/events/events.ts\` and a test compares the two.
