@@ -4,7 +4,7 @@ type Row = { file: File; fault: string; removeLabel: string; remove: () => void 
 
 /** One chosen file: its name, its size, what is wrong with it, and a way to leave it out. */
 export function chosenRow({ file, fault, removeLabel, remove }: Row): HTMLElement {
-  const row = made("li", "chosen-file");
+  const row = made("li", "cluster chosen-file");
   const name = made("bdi", "code", file.name);
   name.dir = "ltr";
   const size = made("bdi", "soft", sizeText(file.size));

@@ -148,7 +148,7 @@ export const EVENTS = {
   repo_analysis_error: event("error", "ניתוח המאגר נכשל", { repo: repo.optional(), error }),
 
   // Business
-  business_metric: event("info", "מדד עסקי", {
+  business_metric: event("info", "נרשם שימוש", {
     metric: z.enum(["login", "file_saved", "search", "codehost_sync"]),
     value: z.number().optional(),
   }),

@@ -75,7 +75,7 @@ export function greetingJourneys(javaScript: JavaScript): void {
       await signInAs(page, id, "Yael");
       await page.context().clearCookies();
       await signIn(page, "Local administrator", "/admin/users");
-      await page.getByLabel("Messenger id").fill(id);
+      await page.getByLabel("User ID").fill(id);
       await page.getByRole("button", { name: "Find" }).click();
       for (const role of ["premium", "regular"]) {
         await page.getByLabel(/^Role of/).selectOption(role);

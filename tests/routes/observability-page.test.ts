@@ -66,7 +66,7 @@ describe("the page of observability", () => {
     await givenRequests();
     const page = await html();
     expect(page).toContain('class="chart-bar"');
-    expect(page).toContain("Failed requests: table");
+    expect(page).toContain("Failed requests as a table");
     const order = async (sort: string) => {
       const words = (await html(`?sort=${sort}`)).replaceAll(/<wbr\/>|<!-- -->/g, "");
       return [...words.matchAll(/GET (\/slow\/:id|\/quick)</g)].map(([, route]) => route);

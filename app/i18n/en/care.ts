@@ -41,7 +41,7 @@ export const care = {
   binEmpty: "Deleted files stay here for 30 days.",
   binBroken: "Expired files are not being deleted right now. You can delete them yourself.",
   deletedAt: "Deleted",
-  goesAt: "Deletes forever",
+  goesAt: "Deleted on",
   goesNever: "No date yet",
   restore: "Restore",
   purge: "Delete now",

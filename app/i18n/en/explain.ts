@@ -10,7 +10,7 @@ export const explain = {
   title: "Explanation",
   open: "Explain",
   question: "What do you want to know?",
-  questionHint: "Optional; explains the code and possible problems.",
+  questionHint: "Leave empty for a general explanation.",
   ask: "Explain",
   staysHere: "Analysed on this server; nothing is sent elsewhere.",
   goesOut: (model: string) => `The code is sent to ${isolateLtr(model)}, without secrets.`,

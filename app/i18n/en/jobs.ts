@@ -68,6 +68,11 @@ export const jobs = {
     analysed: "Analysed",
     checked: "Checked",
     imported: "Imported",
+    ran: "Finished",
+    cancelled: "Cancelled",
+    refused: "Refused",
+    lost: "Lost its worker",
+    withdrawn: "Withdrawn",
   } as Record<string, string>,
   counts: {
     requests: counted("request", "requests"),

@@ -24,7 +24,7 @@ export const observability = {
   quiet: "No data in this range.",
   charts: { alerts_count: "Alerts", response_time: "Response time (p95)", error_rate: "Failed requests" },
   chartLabel: (name: string, highest: string) => `${name}. Highest: ${highest}.`,
-  asTable: (name: string) => `${name}: table`,
+  asTable: (name: string) => `${name} as a table`,
   moment: "Time (UTC)",
   value: "Value",
   ms: (ms: number) => `${Math.round(ms).toLocaleString("en")} ms`,

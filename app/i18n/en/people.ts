@@ -36,7 +36,7 @@ export const announcements = {
 
 export const people = {
   title: "People",
-  byId: "Messenger id",
+  byId: "User ID",
   find: "Find",
   all: "Show all",
   none: "No user with this id",

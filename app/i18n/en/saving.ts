@@ -4,7 +4,7 @@ import { isolateLtr } from "#app/i18n/isolate.ts";
 /** The words of what brings text in: upload, drop and editor. */
 export const upload = {
   title: "New file",
-  lead: "Using a name you already have creates a new version.",
+  lead: "An existing name saves a new version.",
   chooseFiles: "Upload files",
   chooseHint: "UTF-8 text, up to 2 MiB each.",
   orPaste: "Or paste code",
@@ -40,7 +40,7 @@ export const dropped = {
 
 export const editor = {
   plain: "Plain editor",
-  keys: "Tab indents; press Esc, then Tab, to leave. Ctrl+F finds.",
+  keys: "Tab indents. To leave the editor, press Esc, then Tab. Ctrl+F searches.",
   phrases: {
     Find: "Find",
     Replace: "Replace",

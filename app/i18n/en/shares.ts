@@ -5,7 +5,7 @@ import { isolateLtr } from "#app/i18n/isolate.ts";
 /** The words about what is made public. */
 export const shares = {
   title: "Links",
-  lead: "Anyone with a link can view it. Revoked links stop working immediately.",
+  lead: "Anyone with a link can view it, with its password if it has one. Revoked links stop working immediately.",
   emptyTitle: "No links yet",
   empty: "Open a file and choose Share, or select several files to share with one link.",
   toFiles: "View files",
@@ -23,7 +23,7 @@ export const shares = {
   maxViews: "View limit",
   maxViewsHint: "Leave empty for no limit.",
   password: "Password",
-  passwordHint: "At least 6 characters. You can’t see it again later.",
+  passwordHint: "Optional. At least 6 characters; shown only now.",
   make: "Create link",
   cancel: "Cancel",
   made: (count: number, name?: string) =>

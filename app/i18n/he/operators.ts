@@ -10,7 +10,7 @@ export const operators: typeof english.operators = {
   gauges: {
     workers: "תהליכי רקע פעילים",
     waiting: "משימות ממתינות",
-    oldest: "הממתינה הוותיקה",
+    oldest: "המשימה הוותיקה בתור",
     running: "משימות פעילות",
     indexes: "אינדקסים",
     alerts: "התרעות ב־24 שעות",
@@ -31,7 +31,7 @@ export const operators: typeof english.operators = {
   queuesQuiet: "כל התורים ריקים.",
   waiting: "ממתינות",
   active: "פעילות",
-  oldest: "הממתינה הוותיקה",
+  oldest: "המשימה הוותיקה בתור",
   workers: "תהליכי רקע",
   worker: "תהליך",
   workersNone: "לא היו תהליכי רקע ב־24 השעות האחרונות.",
@@ -62,7 +62,7 @@ export const operators: typeof english.operators = {
 
   indexes: {
     title: "אינדקסים",
-    lead: "בלי אינדקס השאילתות איטיות; בלי אינדקס תפוגה דבר אינו פג.",
+    lead: "בלי אינדקס השאילתות איטיות; בלי אינדקס תפוגה שום דבר לא נמחק במועד.",
     complete: counted("אינדקס אחד, קיים", "אינדקסים, כולם קיימים"),
     wrong: counted("אינדקס אחד חסר או שונה", "אינדקסים חסרים או שונים"),
     unchecked: counted("אינדקס אחד לא נבדק", "אינדקסים לא נבדקו"),
@@ -81,7 +81,7 @@ export const operators: typeof english.operators = {
       different: "אינדקס תפוגה שונה מהנדרש. ייתכן שקבצים באשפה אינם נמחקים.",
       unchecked: "לא ניתן לבדוק את אינדקסי התפוגה.",
     },
-    overdue: "קבצים שתאריכם עבר",
+    overdue: "קבצים שמועד מחיקתם עבר",
     overdueUnknown: "לא ידוע",
     binRepair: "כדי להשלים תאריך חסר לקבצים באשפה: \u2066npm run recycle-backfill\u2069.",
     collection: counted("אינדקס אחד", "אינדקסים"),

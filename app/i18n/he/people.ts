@@ -36,7 +36,7 @@ export const announcements: typeof english.announcements = {
 
 export const people: typeof english.people = {
   title: "אנשים",
-  byId: "מזהה במסנג׳ר",
+  byId: "מזהה משתמש",
   find: "חיפוש",
   all: "הצגת כולם",
   none: "אין משתמש עם המזהה הזה",

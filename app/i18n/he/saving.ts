@@ -40,7 +40,7 @@ export const dropped: typeof english.dropped = {
 
 export const editor: typeof english.editor = {
   plain: "עורך פשוט",
-  keys: "Tab מזיח; כדי לצאת: Esc ואז Tab. חיפוש: Ctrl+F.",
+  keys: "Tab מוסיף הזחה. כדי לצאת: Esc ואז Tab. חיפוש: Ctrl+F.",
   phrases: {
     Find: "חיפוש",
     Replace: "החלפה",

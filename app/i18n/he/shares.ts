@@ -22,7 +22,7 @@ export const shares: typeof english.shares = {
     count === 1 ? "יום אחד" : count < 11 ? `${amount(count)} ימים` : `${amount(count)} יום`,
   forGood: "ללא הגבלה",
   maxViews: "מגבלת צפיות",
-  maxViewsHint: "ריק: ללא הגבלה.",
+  maxViewsHint: "ללא הגבלה אם נשאר ריק.",
   password: "סיסמה",
   passwordHint: "לפחות 6 תווים. לא תוצג שוב.",
   make: "יצירת קישור",
