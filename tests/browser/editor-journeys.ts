@@ -70,7 +70,7 @@ export function editorJourneys(): void {
     await page.keyboard.press("Control+Home");
     await page.keyboard.press("Tab");
     expect(await codeIn(page, "on")).toBe("    pass\n");
-    await page.getByText("press Esc, then Tab, to leave").waitFor();
+    await page.getByText("press Esc, then Tab").waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("Tab");
     await page.locator("#language:focus").waitFor();
