@@ -113,7 +113,7 @@ export async function skipRun(db: Db, run: JobRun, reason: SkipReason, now: Date
 export async function orphanRun(db: Db, run: JobRun, now: Date): Promise<boolean> {
   const closed = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running", heartbeat_at: run.heartbeat_at },
-    closing("failed", now, { failure_reason: "orphaned", error_message: "The worker that ran it is gone" }),
+    closing("failed", now, { failure_reason: "orphaned", error_message: "The worker stopped" }),
   );
   return closed.modifiedCount === 1;
 }

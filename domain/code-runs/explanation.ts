@@ -33,7 +33,7 @@ export function checkExplain(given: {
   if (codePoints(question ?? "") > QUESTION_MAX)
     return Refusal("invalid_payload", {
       field: "question",
-      message: `A question has at most ${QUESTION_MAX} characters.`,
+      message: `Ask in at most ${QUESTION_MAX} characters.`,
     });
   return { text, language: given.language?.trim() || null, question };
 }

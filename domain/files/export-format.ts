@@ -51,7 +51,7 @@ export const kindOfRecords = (path: string) =>
   /^records\/([a-z]+)-/.exec(path)?.[1] as RecordKind | undefined;
 export const isTextPath = (path: string) => /^(files|versions)\//.test(path);
 
-const id = z.string().refine(isOpaqueId, { message: "is no id" });
+const id = z.string().refine(isOpaqueId, { message: "is not an id" });
 const whole = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const moment = createMomentSchema("is not a moment");
 const path = z.string().refine((value) => isTextPath(value) && entryMaxBytes(value) !== null);
@@ -107,7 +107,7 @@ const fileRecord = z
     versions: listSchema(version, ENTRIES_MAX),
   })
   .refine(({ versions, version: shown }) => versions.some((one) => one.version === shown), {
-    message: "has not the version it shows",
+    message: "lacks the version it shows",
   })
   .refine(({ versions, last_version }) => versions.every((one) => one.version <= last_version))
   .refine(({ versions }) => new Set(versions.map((one) => one.version)).size === versions.length)

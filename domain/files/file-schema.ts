@@ -12,8 +12,10 @@ export const text = (max: number) =>
 
 export const fileName = z
   .string()
-  .refine((name) => !isRefusal(checkFileName(name)), { message: "is no file name" });
-export const language = z.string().refine((name): boolean => isLanguage(name), { message: "is no language" });
+  .refine((name) => !isRefusal(checkFileName(name)), { message: "is not a file name" });
+export const language = z
+  .string()
+  .refine((name): boolean => isLanguage(name), { message: "is not a known language" });
 
 const tag = text(TAG_MAX).refine((value) => value !== "" && !hasControlCharacters(value));
 

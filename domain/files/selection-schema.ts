@@ -60,7 +60,7 @@ export const filesToTag = createSelectionSchema({ tags }, (given) =>
 );
 
 const wrongDays = refuseWith("invalid_payload", {
-  message: `A number of days from 1 to ${BIN_DAYS}.`,
+  message: `Send 1 to ${BIN_DAYS} days.`,
   field: "ttl_days",
 });
 

@@ -62,7 +62,7 @@ export const noteInput = z
 
 export type BatchedUpdate = { id: string | null; update: NoteUpdate | Refusal };
 
-const NO_ID = refuseWith("invalid_payload", { field: "id", message: "Each update names its note by id." });
+const NO_ID = refuseWith("invalid_payload", { field: "id", message: "Each update needs the id of a note." });
 const findId = (given: unknown) => (isObject(given) && typeof given.id === "string" ? given.id : null);
 
 /** One of several updates. What is wrong with it is its own result and does not refuse the others. */

@@ -37,7 +37,7 @@ export const objectIssue =
     const field = Array.isArray(keys) ? prefix + String(keys[0]) : undefined;
     return field === undefined
       ? notAnObject
-      : refuseWith("invalid_payload", { field, message: `A note has no field ${field} that can be set.` });
+      : refuseWith("invalid_payload", { field, message: `${field} can’t be set on a note.` });
   };
 
 function numberIn(field: keyof typeof RANGES) {
@@ -95,7 +95,7 @@ const color = withRule(
   checkColor,
 ).meta({ description: `${NOTE_COLORS.join(", ")} or #rrggbb` });
 
-export const NOT_A_NOTE = refuseWith("invalid_payload", { message: "A note is a JSON object." });
+export const NOT_A_NOTE = refuseWith("invalid_payload", { message: "Send a note as a JSON object." });
 
 export const noteFields = z.strictObject(
   {

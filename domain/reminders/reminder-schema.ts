@@ -48,7 +48,7 @@ export function checkReminderTime(given: unknown, ownZone: string | null, now: D
   return isRefusal(asked) ? asked : reminderMoment(asked, ownZone, now);
 }
 
-const noNoteId = refuseWith("invalid_payload", { message: "It must be the id of a note.", field: "note_id" });
+const noNoteId = refuseWith("invalid_payload", { message: "Send the id of a note.", field: "note_id" });
 
 export const acknowledgement = z.object(
   {

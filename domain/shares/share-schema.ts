@@ -25,7 +25,7 @@ export const shareRequest = z
   })
   .refine(({ permanent, expires_in_days }) => !(permanent && expires_in_days !== undefined), {
     path: ["permanent"],
-    message: "A share has a number of days or no end, not both.",
+    message: "Send expires_in_days or permanent, not both.",
   })
   .optional()
   .transform((given) => {
@@ -59,7 +59,7 @@ export const shareToSave = z.preprocess(
 );
 
 const wrongDays = refuseWith("invalid_payload", {
-  message: `A number of days from 1 to ${SHARE_DAYS_MAX}.`,
+  message: `Send 1 to ${SHARE_DAYS_MAX} days.`,
   field: "expires_in_days",
 });
 
