@@ -115,7 +115,7 @@ async function measurePages(db: Db, url: string, cookie: string): Promise<Figure
   return found;
 }
 
-const growthOf = (figures: Figures[], name: string) =>
+const measureGrowth = (figures: Figures[], name: string) =>
   required(figures.at(-1)?.[name]).p50 / required(figures[0]?.[name]).p50;
 
 function print(title: string, sizes: number[], figures: Figures[]): void {
@@ -124,9 +124,9 @@ function print(title: string, sizes: number[], figures: Figures[]): void {
   console.log(`|---|${"---|".repeat(sizes.length + 1)}`);
   for (const name of Object.keys(itemAt(figures, 0))) {
     const cells = figures.map((at) => `${ms(required(at[name]).p50)} / ${ms(required(at[name]).p95)}`);
-    console.log(`| ${name} | ${cells.join(" | ")} | ${growthOf(figures, name).toFixed(2)} |`);
+    console.log(`| ${name} | ${cells.join(" | ")} | ${measureGrowth(figures, name).toFixed(2)} |`);
   }
-  const grown = STEADY.filter((name) => growthOf(figures, name) > MAX_GROWTH);
+  const grown = STEADY.filter((name) => measureGrowth(figures, name) > MAX_GROWTH);
   console.log(
     `\nGrew more than ${MAX_GROWTH} times: ${grown.length > 0 ? grown.join(", ") : "no list and no file page"}.`,
   );

@@ -71,7 +71,7 @@ describe("the handle of a route", () => {
 });
 
 describe("a route that says nothing", () => {
-  const headersOf = (policy: RoutePolicy) => {
+  const readHeaders = (policy: RoutePolicy) => {
     const headers = new Map<string, unknown>();
     const res = { locals: { page: { policy } }, setHeader: headers.set.bind(headers) };
     routeHeaders(true)({} as Request, res as unknown as Response, () => {});
@@ -79,9 +79,11 @@ describe("a route that says nothing", () => {
   };
 
   it("is listed by no search engine and framed by nobody", () => {
-    expect(headersOf({ robots: "index", framing: "own-pages" })).toEqual({ "X-Frame-Options": "SAMEORIGIN" });
+    expect(readHeaders({ robots: "index", framing: "own-pages" })).toEqual({
+      "X-Frame-Options": "SAMEORIGIN",
+    });
 
-    expect(headersOf(STRICT_POLICY)).toEqual({ "X-Robots-Tag": "noindex, nofollow, noarchive" });
+    expect(readHeaders(STRICT_POLICY)).toEqual({ "X-Robots-Tag": "noindex, nofollow, noarchive" });
   });
 
   it("takes the smallest body", () => {

@@ -10,7 +10,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import type { PageHandle } from "#app/page-handle.ts";
 import { SharedFile, SharedLock } from "#app/shares/shared-file.tsx";
 import { answerForm } from "#app/shares/shared-form.server.ts";
-import { shownText, viewAsked } from "#app/shares/shared-text.server.ts";
+import { chooseView, shownText } from "#app/shares/shared-text.server.ts";
 import { announcingFaults, cachingHeaders, countLook, visitShare } from "#app/shares/shared-visit.server.ts";
 import shareStyles from "#app/styles/shares.css?url";
 import viewStyles from "#app/styles/viewers.css?url";
@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
     const lock = { hasPassword: share.password !== null, viewsLeft: share.views_left };
     if (!isOpen) return json({ lock, shown: null, place: null }, { headers });
     const file = itemAt(share.files, 0);
-    const shown = await shownText(args, share, file, viewAsked(args, share, file));
+    const shown = await shownText(args, share, file, chooseView(args, share, file));
     await countLook(args, visit);
     const place = { base: `/share/${share.id}`, addressKey: key, isOwner };
     return json({ lock: null, shown, place }, { headers });

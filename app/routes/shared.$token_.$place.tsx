@@ -11,7 +11,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { SharedFile } from "#app/shares/shared-file.tsx";
 import { keep } from "#app/shares/shared-form.server.ts";
-import { shownText, viewAsked } from "#app/shares/shared-text.server.ts";
+import { chooseView, shownText } from "#app/shares/shared-text.server.ts";
 import { announcingFaults, cachingHeaders, visitLinkedFile } from "#app/shares/shared-visit.server.ts";
 import shareStyles from "#app/styles/shares.css?url";
 import viewStyles from "#app/styles/viewers.css?url";
@@ -23,7 +23,7 @@ import type { RefusalBody } from "#domain/refusal.ts";
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
     const { share, isOwner, file } = await visitLinkedFile(args);
-    const shown = await shownText(args, share, file, viewAsked(args, share, file));
+    const shown = await shownText(args, share, file, chooseView(args, share, file));
     const all = { href: `/shared/${share.id}`, count: share.files.length };
     const place = { base: `${all.href}/${file.place}`, addressKey: null, isOwner };
     return json({ shown, place, all }, { headers: await cachingHeaders(args, share) });

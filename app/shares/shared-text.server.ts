@@ -16,16 +16,16 @@ import { writtenRange } from "#domain/text/line-range.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 
 /** How a shared text can be looked at besides its source, by the name that `?view=` gives it. */
-const LANGUAGE_OF = { md: "markdown", html: "html", svg: "svg" } as const;
-export type SharedView = keyof typeof LANGUAGE_OF | "source";
+const VIEW_LANGUAGES = { md: "markdown", html: "html", svg: "svg" } as const;
+export type SharedView = keyof typeof VIEW_LANGUAGES | "source";
 
 /** What `?view=` asks for. A view of another kind than the text's leads to its source. */
-export function viewAsked({ request }: ShareRequest, share: Share, file: SharedFile): SharedView {
+export function chooseView({ request }: ShareRequest, share: Share, file: SharedFile): SharedView {
   const url = new URL(request.url);
   const asked = url.searchParams.get("view") ?? "";
-  if (!Object.hasOwn(LANGUAGE_OF, asked)) return "source";
-  const view = asked as keyof typeof LANGUAGE_OF;
-  if (file.language === LANGUAGE_OF[view]) return view;
+  if (!Object.hasOwn(VIEW_LANGUAGES, asked)) return "source";
+  const view = asked as keyof typeof VIEW_LANGUAGES;
+  if (file.language === VIEW_LANGUAGES[view]) return view;
   if (!wantsPage(request.headers.get("Accept")))
     throw refusalResponse(Refusal("unsupported_view", { share_id: share.id }));
   url.searchParams.delete("view");

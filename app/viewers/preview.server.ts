@@ -48,7 +48,7 @@ const PREVIEWS: Record<string, Make> = {
 };
 
 /** The preview of a file whose Preview tab is asked for; null where the source is, or where there is no other view. */
-export async function previewAskedFor(
+export async function choosePreview(
   context: RequestContext,
   request: Request,
   file: Previewed,

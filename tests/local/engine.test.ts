@@ -38,14 +38,15 @@ const read = (uri: string) =>
       .findOne({}, { projection: { _id: 0 } }),
   );
 
-const socketOf = (uri: string) => decodeURIComponent(required(required(/^mongodb:\/\/([^/]+)/.exec(uri))[1]));
+const readSocketPath = (uri: string) =>
+  decodeURIComponent(required(required(/^mongodb:\/\/([^/]+)/.exec(uri))[1]));
 
 describe("the engine as a process", () => {
   it("answers on a socket that only its owner reaches, and keeps documents between starts", async () => {
     const directory = join(await temporaryDirectory("engine"), "with a space", "engine");
     const first = await startedIn(directory);
     await put(first.uri, 42);
-    expect(statSync(dirname(socketOf(first.uri))).mode & 0o777).toBe(0o700);
+    expect(statSync(dirname(readSocketPath(first.uri))).mode & 0o777).toBe(0o700);
     await first.stop();
     expect(await first.exited).toEqual({ code: 0, signal: null });
 
@@ -60,7 +61,7 @@ describe("the engine as a process", () => {
 
     const engine = await startedIn(directory);
 
-    const socket = socketOf(engine.uri);
+    const socket = readSocketPath(engine.uri);
     expect(Buffer.byteLength(socket)).toBeLessThanOrEqual(107);
     expect(statSync(dirname(socket)).mode & 0o777).toBe(0o700);
     await put(engine.uri, 42);

@@ -15,7 +15,8 @@ const me = async (visitor: Visitor) => (await visitor.ask("/api/me")).json();
 const active = async (visitor: Visitor) => (await visitor.ask("/api/v1/announcements/active")).json();
 const files = async (visitor: Visitor) => (await visitor.page("/files")).text();
 const announce = (fields: Record<string, string>) => admin.submit("/admin/announcements", fields);
-const idOf = async (text: string) => required(await web.db.announcements.findOne({ text }))._id.toHexString();
+const findAnnouncementId = async (text: string) =>
+  required(await web.db.announcements.findOne({ text }))._id.toHexString();
 
 describe("the welcome", () => {
   it("is shown until it is acknowledged, and never again", async () => {
@@ -62,7 +63,7 @@ describe("the announcement", () => {
 
   it("is written, activated, seen by everyone, changed, replaced, deactivated and removed", async () => {
     expect((await announce({ intent: "create", text: "Hello <all>", link: "/files" })).status).toBe(303);
-    const id = await idOf("Hello <all>");
+    const id = await findAnnouncementId("Hello <all>");
     expect(await active(dana)).toBeNull();
     expect(await files(dana)).not.toContain("Hello");
 
@@ -76,7 +77,7 @@ describe("the announcement", () => {
     expect(await files(dana)).toContain("Changed");
 
     await announce({ intent: "create", text: "Second", link: "" });
-    const second = await idOf("Second");
+    const second = await findAnnouncementId("Second");
     await announce({ intent: "activate", announcement_id: second });
     expect(await active(dana)).toMatchObject({ id: second });
     await announce({ intent: "deactivate", announcement_id: second });

@@ -47,7 +47,7 @@ async function walk({ web, ask, open, entitled }: Scene): Promise<void> {
   await step("/logout", form({}));
 }
 
-const nameOf = (cookie: string) => itemAt(cookie.split("="), 0).replace(/share-.*/, "share-");
+const readCookieName = (cookie: string) => itemAt(cookie.split("="), 0).replace(/share-.*/, "share-");
 
 export function cookieClaims(scene: Scene): void {
   const { web } = scene;
@@ -55,7 +55,7 @@ export function cookieClaims(scene: Scene): void {
 
   describe("a cookie that is set over https", () => {
     it("is one of these", () => {
-      const names = [...new Set(set.map(nameOf))].sort();
+      const names = [...new Set(set.map(readCookieName))].sort();
       expect(names).toEqual([
         "__Host-flash",
         "__Host-locale",

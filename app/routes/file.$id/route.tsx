@@ -34,7 +34,7 @@ import { CopyButton } from "#app/ui/copy-button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { highlight } from "#app/viewers/highlight.server.ts";
-import { previewAskedFor } from "#app/viewers/preview.server.ts";
+import { choosePreview } from "#app/viewers/preview.server.ts";
 import { atVersion } from "#app/viewers/views.ts";
 import { removeRunResults } from "#db/code-runs/run-results.server.ts";
 import { type FileRecord, findFile, readBody, setOpened } from "#db/files/files.server.ts";
@@ -75,7 +75,7 @@ export async function loader(args: LoaderFunctionArgs) {
     fileNotes(args.context, file, newest),
     fileRuns(args.context.services, visitor, file, args.request.url),
   ]);
-  const preview = await previewAskedFor(args.context, args.request, file, body, old);
+  const preview = await choosePreview(args.context, args.request, file, body, old);
   const code = preview
     ? null
     : await highlight(args.context, {
