@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { Refusal } from "#domain/refusal.ts";
+import { checkBySchema, cutList, refuseWith, withRule } from "#domain/schema.ts";
+
+describe("a value that does not fit its schema", () => {
+  it("is refused with the code and the context of its first issue", () => {
+    const schema = z.object({ title: z.string(refuseWith("title_too_long", { max: 5 })) });
+    expect(checkBySchema(schema, { title: "fits" })).toEqual({ title: "fits" });
+    expect(checkBySchema(schema, { title: 1 })).toEqual(Refusal("title_too_long", { max: 5 }));
+  });
+
+  it("is an invalid payload, told with its field, where the issue names no code", () => {
+    const schema = z.object({ inner: z.object({ n: z.number("must be a number") }) });
+    expect(checkBySchema(schema, { inner: { n: "1" } })).toEqual(
+      Refusal("invalid_payload", { message: "must be a number", field: "inner.n" }),
+    );
+  });
+
+  it("cannot choose its refusal by the words it is made of", () => {
+    const schema = z.strictObject({});
+    expect(checkBySchema(schema, { 'not_found {"a":1}': 1 })).toMatchObject({ refused: "invalid_payload" });
+  });
+});
+
+describe("a rule behind a schema", () => {
+  const even = withRule(z.number(), (n) => (n % 2 === 0 ? n / 2 : Refusal("invalid_minutes", { n })));
+
+  it("keeps what it makes of the value, or refuses it", () => {
+    expect(checkBySchema(even, 8)).toBe(4);
+    expect(checkBySchema(even, 3)).toEqual(Refusal("invalid_minutes", { n: 3 }));
+  });
+});
+
+describe("a long list", () => {
+  it("is cut after one element too many, and after the first that does not fit", () => {
+    const isText = (value: unknown) => typeof value === "string";
+    const cut = cutList("ids", { max: 3, fits: isText });
+    expect(cut({ ids: ["a", "b"], other: 1 })).toEqual({ ids: ["a", "b"], other: 1 });
+    expect(cut({ ids: Array(1_000_000).fill("a") })).toEqual({ ids: ["a", "a", "a", "a"] });
+    expect(cut({ ids: ["a", 0, "b"] })).toEqual({ ids: ["a", 0] });
+  });
+});
