@@ -9,8 +9,8 @@ import { hideReminders, removeRemindersOfFile, revealReminders } from "#db/remin
 import { dateShares, removeFileShares, undateShares } from "#db/shares/share-bin.server.ts";
 
 /**
- * What hangs on a file besides its record, a row for each collection. Trash, restore, purge, the upkeep of all three, export and the deletion of accounts
- * read this table. A collection whose documents have a `file_id` and no row here does not compile.
+ * What hangs on a file besides its record, a row for each collection. Trash, restore, purge, their upkeep and the deletion of accounts
+ * read this table; the export is held to it by its types. A collection whose documents have a `file_id` and no row here does not compile.
  *
  * The versions stand first, and a part is dated before those below it and removed after them: by its versions upkeep finds a file
  * whose deletion or restoring was cut off.
