@@ -1,0 +1,135 @@
+import { isLanguage, type LanguageName } from "#domain/files/language.ts";
+import { headingsIn } from "#domain/notes/headings.ts";
+import { DEFINITION_PATTERNS } from "#domain/search/definition-patterns.ts";
+import type { DefinitionKind, DefinitionRule, DefinitionSyntax } from "#domain/search/definition-rule.ts";
+import { findJsonKeys } from "#domain/search/json-keys.ts";
+
+/** A line that defines something by name. Lines count from 1; depth is how many other definitions it lies in. */
+export type Definition = { name: string; line: number; kind: DefinitionKind; depth: number };
+
+const DEFINITIONS_MAX = 2_000;
+/** Longer lines are made by programs and are skipped. */
+const LINE_MAX = 1_000;
+const NAME_MAX = 200;
+const JSON_DEPTH_MAX = 1;
+
+/** What a text defines, in order, by the language it is in. */
+export function findDefinitions(text: string, language: string, max = DEFINITIONS_MAX): Definition[] {
+  if (!isLanguage(language)) return [];
+  return findAll(text, language, max).map((found) => ({ ...found, name: cutName(found.name) }));
+}
+
+function findAll(text: string, language: LanguageName, max: number): Definition[] {
+  if (language === "markdown") return findHeadings(text, max);
+  if (language === "json")
+    return findJsonKeys(text, JSON_DEPTH_MAX, max).map((key) => ({ ...key, kind: "key" }));
+  return findByLine(text, DEFINITION_PATTERNS[language], max);
+}
+
+/** Half of a surrogate pair is never left at the end. */
+function cutName(name: string): string {
+  return name.length <= NAME_MAX ? name : name.slice(0, NAME_MAX).replace(/[\ud800-\udbff]$/, "");
+}
+
+function findHeadings(text: string, max: number): Definition[] {
+  const lines = text.split("\n").map((line) => (line.length > LINE_MAX ? "" : line.replace(/\r$/, "")));
+  const nesting = new Nesting();
+  return headingsIn(lines)
+    .filter(({ text }) => text !== "")
+    .slice(0, max)
+    .map(({ text, line }) => {
+      const level = /^ {0,3}(#{1,6})/.exec(lines[line - 1] ?? "")?.[1]?.length;
+      return {
+        name: text,
+        line,
+        kind: "heading",
+        depth: nesting.enter(level ?? underlinedLevel(lines[line]), text),
+      };
+    });
+}
+
+const underlinedLevel = (underline = "") => (underline.trim().startsWith("=") ? 1 : 2);
+
+/** The definitions around a line, told by their indentation. */
+class Nesting {
+  readonly #around: { level: number; name: string }[] = [];
+
+  /** The depth of a definition, which is then around what follows and is indented further. */
+  enter(level: number, name: string): number {
+    this.#leave(level);
+    this.#around.push({ level, name });
+    return this.#around.length - 1;
+  }
+
+  parentAt(level: number): string | undefined {
+    return this.#around.findLast((outer) => outer.level < level)?.name;
+  }
+
+  #leave(level: number): void {
+    while ((this.#around.at(-1)?.level ?? -1) >= level) this.#around.pop();
+  }
+}
+
+function findByLine(text: string, syntax: DefinitionSyntax, max: number): Definition[] {
+  const found: Definition[] = [];
+  if (syntax.rules.length === 0) return found;
+  const nesting = new Nesting();
+  let line = 0;
+  for (let start = 0; start <= text.length && found.length < max; ) {
+    const newline = text.indexOf("\n", start);
+    const end = newline < 0 ? text.length : newline;
+    line += 1;
+    const read = end - start <= LINE_MAX ? readLine(text.slice(start, end), syntax, nesting) : null;
+    start = end + 1;
+    if (read === null) continue;
+    const definition = { ...read, line };
+    if (definition.depth > (syntax.depthMax ?? definition.depth)) continue;
+    if (syntax.clauses && isSame(found.at(-1), definition)) continue;
+    found.push(definition);
+  }
+  return found;
+}
+
+const isSame = (before: Definition | undefined, next: Definition) =>
+  before?.name === next.name && before.kind === next.kind && before.depth === next.depth;
+
+type LineParts = { rest: string; indent: number; modified: boolean };
+
+function readLine(line: string, syntax: DefinitionSyntax, nesting: Nesting): Omit<Definition, "line"> | null {
+  const parts = splitLine(line, syntax.modifier);
+  if (parts.rest === "") return null;
+  for (const rule of syntax.rules) {
+    if (!appliesTo(rule, parts, nesting)) continue;
+    const name = cleanName(rule.pattern.exec(parts.rest)?.[1] ?? "", syntax.quotes);
+    if (name === "") continue;
+    return { name, kind: rule.kind, depth: nesting.enter(rule.level ?? parts.indent, name) };
+  }
+  return null;
+}
+
+const TAB_WIDTH = 4;
+
+function splitLine(line: string, modifier: RegExp | undefined): LineParts {
+  let rest = line.trim();
+  let indent = 0;
+  for (const blank of line.slice(0, line.indexOf(rest))) indent += blank === "\t" ? TAB_WIDTH : 1;
+  let modified = false;
+  for (let word = modifier?.exec(rest)?.[0]; word !== undefined; word = modifier?.exec(rest)?.[0]) {
+    rest = rest.slice(word.length);
+    modified = true;
+    // An entry of a list in YAML is indented by its dash.
+    if (word.startsWith("-")) indent += word.length;
+  }
+  return { rest, indent, modified };
+}
+
+function appliesTo(rule: DefinitionRule, { rest, indent, modified }: LineParts, nesting: Nesting): boolean {
+  if (rule.at !== undefined && (rule.at === "top") !== (indent === 0)) return false;
+  if (rule.modified && !modified) return false;
+  if (rule.ends !== undefined && !rest.endsWith(rule.ends)) return false;
+  if (rule.endsNot !== undefined && rest.endsWith(rule.endsNot)) return false;
+  if (rule.without?.test(rest)) return false;
+  return rule.parent === undefined || nesting.parentAt(indent) === rule.parent;
+}
+
+const cleanName = (name: string, quotes = false) => (quotes ? name.replace(/["`[\]]/g, "") : name).trim();
