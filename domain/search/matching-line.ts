@@ -53,7 +53,7 @@ function hitsIn(text: string, foldedNeedle: string): Span[] {
 const DOTTED_I = "İ";
 
 /** Only a dotted capital I folds to more than it was; without one, places in a text and in its fold are the same. */
-function mapIndexes(text: string): (foldedIndex: number) => number {
+export function mapIndexes(text: string): (foldedIndex: number) => number {
   if (!text.includes(DOTTED_I)) return (foldedIndex) => foldedIndex;
   const places: number[] = [];
   for (let at = text.indexOf(DOTTED_I); at >= 0; at = text.indexOf(DOTTED_I, at + 1)) places.push(at);
