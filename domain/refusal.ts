@@ -142,6 +142,7 @@ export const REASONS = {
   target_fixed: coded(400, "target_fixed", "A note cannot be moved to another file or board."),
   invalid_limit: coded(400, "invalid_limit", "Send a whole number of 1 or more as the limit."),
   query_too_long: coded(400, "query_too_long", "The search is too long."),
+  too_many_words: coded(400, "too_many_words", "Search for up to 8 words at once, or put them in quotes."),
   unsupported_view: coded(415, "unsupported_view", "This file type has no such view."),
   push_not_configured: coded(503, "push_not_configured", "Notifications are not set up on this server."),
   push_worker_unavailable: coded(503, "push_worker_unavailable", "The worker is not responding."),

@@ -88,6 +88,7 @@ export const refusals = {
   target_fixed: "A note can’t be moved to another file or board here.",
   invalid_limit: "A value in the address is not valid.",
   query_too_long: "The search is too long. The limit is 200 characters.",
+  too_many_words: "Search for up to 8 words at once, or put them in quotes.",
   unsupported_view: "This file type has no such view.",
   alert_not_found: "This alert doesn’t exist.",
   quick_fix_failed: "The quick fix failed. See the events.",

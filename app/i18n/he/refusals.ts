@@ -87,6 +87,7 @@ export const refusals: typeof english.refusals = {
   target_fixed: "אי אפשר להעביר פתק לקובץ או ללוח אחר כאן.",
   invalid_limit: "ערך בכתובת אינו תקין.",
   query_too_long: "החיפוש ארוך מדי. המגבלה היא 200 תווים.",
+  too_many_words: "אפשר לחפש עד 8 מילים בבת אחת, או לשים אותן במירכאות.",
   unsupported_view: "לסוג הקובץ הזה אין תצוגה כזאת.",
   alert_not_found: "ההתרעה אינה קיימת.",
   quick_fix_failed: "התיקון המהיר נכשל. הסיבה באירועים.",

@@ -1,0 +1,148 @@
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES, languageNamed } from "#domain/files/language.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { folded } from "#domain/search/grams.ts";
+import { codePoints } from "#domain/text/text.ts";
+
+/** A word to look for; a literal one stood in quotes and is looked for as it is, blanks included. */
+export type SearchTerm = { text: string; literal: boolean };
+export const SEARCH_KINDS = ["files", "notes", "repos"] as const;
+export type SearchKind = (typeof SEARCH_KINDS)[number];
+
+/** What a typed search asks for. Every term and tag has to be there; a list that is empty narrows nothing. */
+export type SearchQuery = {
+  terms: SearchTerm[];
+  excluded: string[];
+  /** Any of these. A word that is no language stays as it is, and no file is in it. */
+  languages: string[];
+  tags: string[];
+  /** Any of these. */
+  kinds: SearchKind[];
+  path: string | null;
+};
+
+export const SEARCH_QUERY_MAX = 200;
+export const SEARCH_TERMS_MAX = 8;
+
+/** A search by filters alone finds all that they let through; one that only excludes finds nothing. */
+export function parseSearchQuery(q: string): SearchQuery | Refusal {
+  if (codePoints(q.trim()) > SEARCH_QUERY_MAX) return Refusal("query_too_long", { max: SEARCH_QUERY_MAX });
+  const query: SearchQuery = { terms: [], excluded: [], languages: [], tags: [], kinds: [], path: null };
+  for (const token of readTokens(q)) addToken(query, token);
+  if (query.terms.length > SEARCH_TERMS_MAX || query.excluded.length > SEARCH_TERMS_MAX)
+    return Refusal("too_many_words", { max: SEARCH_TERMS_MAX });
+  const narrowed = query.languages.length + query.tags.length + query.kinds.length > 0 || query.path !== null;
+  return query.terms.length === 0 && !narrowed ? Refusal("empty_query") : query;
+}
+
+const FILTERS = ["lang", "tag", "in", "path"] as const;
+type FilterName = (typeof FILTERS)[number];
+
+/** A part of what was typed: `-` before it, the name of a filter before it, quotes around it. */
+type Token = { text: string; excluded: boolean; filter: FilterName | null; quoted: boolean };
+
+// A dash excludes where a word or quotes follow: `->` and `--flag` are text. Quotes count where they are closed.
+const TOKEN = /(?<dash>-(?=[\p{L}\p{N}_"]))?(?<filter>[a-z]+:)?(?:"(?<quoted>[^"]+)"(?!\S)|(?<word>\S+))?/iuy;
+
+function readTokens(q: string): Token[] {
+  const tokens: Token[] = [];
+  for (let at = skipBlanks(q, 0); at < q.length; ) {
+    TOKEN.lastIndex = at;
+    const { 0: whole = "", groups = {} } = TOKEN.exec(q) ?? {};
+    tokens.push(toToken(whole, groups));
+    at = skipBlanks(q, at + Math.max(1, whole.length));
+  }
+  return tokens;
+}
+
+function skipBlanks(q: string, from: number): number {
+  let at = from;
+  while (at < q.length && /\s/.test(q.charAt(at))) at += 1;
+  return at;
+}
+
+function toToken(whole: string, groups: Record<string, string | undefined>): Token {
+  const excluded = groups.dash !== undefined;
+  const filter = FILTERS.find((name) => `${name}:` === groups.filter?.toLowerCase()) ?? null;
+  const written = whole.slice(excluded ? 1 : 0);
+  if (filter !== null && !excluded)
+    return {
+      text: groups.quoted ?? groups.word ?? "",
+      excluded,
+      filter,
+      quoted: groups.quoted !== undefined,
+    };
+  if (groups.filter === undefined && groups.quoted !== undefined)
+    return { text: groups.quoted, excluded, filter: null, quoted: true };
+  return { text: written, excluded, filter: null, quoted: false };
+}
+
+function addToken(query: SearchQuery, token: Token): void {
+  if (token.filter !== null) addFilter(query, token, token.filter);
+  else if (token.text.trim() === "") return;
+  else if (token.excluded) addOnce(query.excluded, token.text);
+  else addTerm(query, { text: token.text, literal: token.quoted });
+}
+
+function addTerm({ terms }: SearchQuery, term: SearchTerm): void {
+  const same = (other: SearchTerm) =>
+    other.literal === term.literal && folded(other.text) === folded(term.text);
+  if (!terms.some(same)) terms.push(term);
+}
+
+function addFilter(query: SearchQuery, token: Token, filter: FilterName): void {
+  if (filter === "path") {
+    query.path = token.text || query.path;
+    return;
+  }
+  const values = (token.quoted ? [token.text] : token.text.split(",")).map((value) => value.trim());
+  for (const value of values.filter((given) => given !== "")) {
+    const kind = SEARCH_KINDS.find((name) => name === value.toLowerCase());
+    if (filter === "lang") addOnce(query.languages, languageNamed(value) ?? value.toLowerCase());
+    else if (filter === "tag") addOnce(query.tags, value.replace(/^#(?=.)/, ""));
+    else if (kind !== undefined) addOnce(query.kinds, kind);
+    else addTerm(query, { text: `in:${value}`, literal: false });
+  }
+}
+
+function addOnce<Item>(list: Item[], item: Item): void {
+  if (!list.includes(item)) list.push(item);
+}
+
+/** What a library has to choose from. */
+export type FilterChoices = { languages?: readonly string[]; tags?: readonly string[] };
+
+const SHOWN_FILTERS_MAX = 12;
+
+/** The filters to offer in the place of the word being typed: their names, or their values once a name stands there. */
+export function completeFilters(
+  q: string,
+  { languages = LANGUAGE_NAMES, tags = [] }: FilterChoices = {},
+): string[] {
+  const word = /(?:^|\s)([^\s"]+)$/u.exec(q)?.[1]?.toLowerCase() ?? "";
+  if (word === "" || hasOpenQuote(q)) return [];
+  const [name, ...rest] = word.split(":");
+  const value = rest.join(":");
+  if (rest.length === 0)
+    return FILTERS.filter((filter) => filter.startsWith(word)).map((filter) => `${filter}:`);
+  const values: Partial<Record<string, readonly string[]>> = {
+    lang: languages.filter((language) => isLanguageBegun(language, value)),
+    tag: tags.filter((tag) => folded(tag).startsWith(folded(value))),
+    in: SEARCH_KINDS.filter((kind) => kind.startsWith(value)),
+  };
+  return (values[name ?? ""] ?? [])
+    .filter((offered) => folded(offered) !== folded(value))
+    .slice(0, SHOWN_FILTERS_MAX)
+    .map((offered) => `${name}:${/\s/.test(offered) ? `"${offered}"` : offered}`);
+}
+
+function isLanguageBegun(name: string, value: string): boolean {
+  if (name.startsWith(value)) return true;
+  if (!isLanguage(name)) return false;
+  const { label, extensions }: { label: string; extensions: readonly string[] } = LANGUAGES[name];
+  return label.toLowerCase().startsWith(value) || extensions.includes(value);
+}
+
+/** Whether a quote that begins a part of the search is not closed. */
+function hasOpenQuote(q: string): boolean {
+  return readTokens(q).some((token) => !token.quoted && token.text.startsWith('"'));
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { LANGUAGE_NAMES } from "#domain/files/language.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { completeFilters, parseSearchQuery, type SearchQuery } from "#domain/search/search-query.ts";
+
+const NOTHING: SearchQuery = { terms: [], excluded: [], languages: [], tags: [], kinds: [], path: null };
+const words = (...texts: string[]) => texts.map((text) => ({ text, literal: false }));
+const literal = (text: string) => ({ text, literal: true });
+
+const QUERIES: [typed: string, asks: Partial<SearchQuery>][] = [
+  ["retry", { terms: words("retry") }],
+  ["  retry   http ", { terms: words("retry", "http") }],
+  ["retry Retry", { terms: words("retry") }],
+  ['"a b"', { terms: [literal("a b")] }],
+  ['x "a  b" y', { terms: [...words("x"), literal("a  b"), ...words("y")] }],
+  ['retry "retry"', { terms: [...words("retry"), literal("retry")] }],
+  ["retry -test", { terms: words("retry"), excluded: ["test"] }],
+  ['retry -"two words"', { terms: words("retry"), excluded: ["two words"] }],
+  ["-", { terms: words("-") }],
+  ["a - b", { terms: words("a", "-", "b") }],
+  ["-> --flag -=", { terms: words("->", "--flag", "-=") }],
+  ['"', { terms: words('"') }],
+  ['""', { terms: words('""') }],
+  ['"open end', { terms: words('"open', "end") }],
+  ['a -"open', { terms: words("a"), excluded: ['"open'] }],
+  ['say"hi" x', { terms: words('say"hi"', "x") }],
+  ['"a"b', { terms: words('"a"b') }],
+  ["lang:py", { languages: ["python"] }],
+  ["LANG:TypeScript retry", { languages: ["typescript"], terms: words("retry") }],
+  ["lang:c++ lang:tsx,py", { languages: ["cpp", "typescript", "python"] }],
+  ['lang:"Protocol Buffers"', { languages: ["protobuf"] }],
+  ["lang:klingon", { languages: ["klingon"] }],
+  ["tag:x tag:#y,z tag:x", { tags: ["x", "y", "z"] }],
+  ['tag:"two words"', { tags: ["two words"] }],
+  ["tag:תגית", { tags: ["תגית"] }],
+  ["in:notes in:Files", { kinds: ["notes", "files"] }],
+  ["in:notes,repos x", { kinds: ["notes", "repos"], terms: words("x") }],
+  ["in:range", { terms: words("in:range") }],
+  ["path:src/ retry", { path: "src/", terms: words("retry") }],
+  ['path:"my files/" path:', { path: "my files/" }],
+  ["retry lang: tag: in:", { terms: words("retry") }],
+  ["http://x foo:bar std::sort", { terms: words("http://x", "foo:bar", "std::sort") }],
+  ['foo:"a b"', { terms: words('foo:"a b"') }],
+  ["a -lang:py", { terms: words("a"), excluded: ["lang:py"] }],
+  ["שמירה -טיוטה", { terms: words("שמירה"), excluded: ["טיוטה"] }],
+];
+
+describe("a typed search", () => {
+  it.each(QUERIES)("%s", (typed, asks) => {
+    expect(parseSearchQuery(typed)).toEqual({ ...NOTHING, ...asks });
+  });
+
+  it.each(["", "   ", "\n", "-word", "lang:", '-"a b" -c'])("asks for nothing by %j", (typed) => {
+    expect(parseSearchQuery(typed)).toEqual(Refusal("empty_query"));
+  });
+
+  it("has up to 200 characters and 8 words, blanks around it aside", () => {
+    expect(parseSearchQuery(` ${"🙂".repeat(200)} `)).toEqual({ ...NOTHING, terms: words("🙂".repeat(200)) });
+    expect(parseSearchQuery("a".repeat(201))).toEqual(Refusal("query_too_long", { max: 200 }));
+    const many = Array.from({ length: 9 }, (_, i) => `w${i}`);
+    expect(parseSearchQuery(many.slice(1).join(" "))).toMatchObject({ terms: words(...many.slice(1)) });
+    expect(parseSearchQuery(many.join(" "))).toEqual(Refusal("too_many_words", { max: 8 }));
+    expect(parseSearchQuery(`a -${many.join(" -")}`)).toEqual(Refusal("too_many_words", { max: 8 }));
+    expect(parseSearchQuery(`"${many.join(" ")}"`)).toMatchObject({ terms: [literal(many.join(" "))] });
+  });
+});
+
+describe("the filters that are offered", () => {
+  it.each<[string, string[]]>([
+    ["la", ["lang:"]],
+    ["retry T", ["tag:"]],
+    ["i", ["in:"]],
+    ["x", []],
+    ["", []],
+    ["la ", []],
+    ["in:", ["in:files", "in:notes", "in:repos"]],
+    ["retry in:n", ["in:notes"]],
+    ["in:notes", []],
+    ["lang:pyt", ["lang:python"]],
+    ["lang:py", ["lang:python"]],
+    ["lang:c#", ["lang:csharp"]],
+    ["lang:python", []],
+    ["lang:klingon", []],
+    ["path:s", []],
+    ["foo:", []],
+    ['"la', []],
+    ['"two la', []],
+    ['"two" la', ["lang:"]],
+  ])("for %j are %j", (typed, expected) => {
+    expect(completeFilters(typed)).toEqual(expected);
+  });
+
+  it("are of what the library has, where that is said", () => {
+    const choices = { languages: ["go", "python"], tags: ["Urgent", "two words"] };
+    expect(completeFilters("lang:", choices)).toEqual(["lang:go", "lang:python"]);
+    expect(completeFilters("tag:", choices)).toEqual(["tag:Urgent", 'tag:"two words"']);
+    expect(completeFilters("tag:u", choices)).toEqual(["tag:Urgent"]);
+    expect(completeFilters("lang:")).toEqual(LANGUAGE_NAMES.slice(0, 12).map((name) => `lang:${name}`));
+  });
+});
