@@ -9,8 +9,8 @@ import {
   toSort,
 } from "#db/files/file-filters.server.ts";
 import { numberedSince } from "#db/files/library-tally.server.ts";
-import { withNumbers } from "#db/search/gram-search.server.ts";
-import { postingRange } from "#db/search/postings.server.ts";
+import { withNumbers } from "#db/search/index-search.server.ts";
+import { keyRange } from "#db/search/segments.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 
 type Plan = {
@@ -52,7 +52,7 @@ function questionsOf(ownerId: string, lists: Record<string, FileNarrowing>): Rec
   const files = (filter: object, hint?: string): Question => ({ collection: "files", filter, hint });
   return {
     ...Object.fromEntries(listed),
-    "search: postings of a gram": { collection: "postings", filter: postingRange(`${ownerId}:abc`) },
+    "search: segments of an owner": { collection: "search_segments", filter: keyRange(ownerId) },
     "search: files by number": files({ ...living, ...withNumbers([1, 2]) }, "by_number"),
     "search: not indexed yet": files({ ...living, unindexed: { $gt: "" } }, "unindexed"),
     "search: texts": {
@@ -70,11 +70,7 @@ function questionsOf(ownerId: string, lists: Record<string, FileNarrowing>): Rec
       sort: { created_at: -1, _id: -1 },
       hint: "by_day",
     },
-    "merge: postings in order": {
-      collection: "postings",
-      filter: { _id: { $gt: "a", $lt: "b" } },
-      sort: { _id: 1 },
-    },
+    "search: chunks": { collection: "search_chunks", filter: { _id: { $in: ["a:1", "b:1"] } } },
   };
 }
 

@@ -14,7 +14,7 @@ import { tallyLibrary } from "#db/files/library-tally.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
 import { fillLibrary } from "#db/local/library.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
-import { mergePostings } from "#db/search/postings-merge.server.ts";
+import { mergeSegments } from "#db/search/segment-merge.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
@@ -166,13 +166,13 @@ async function grow(db: Db, from: number, to: number): Promise<void> {
   const startedAt = performance.now();
   await fillLibrary(db, { ownerId: OWNER, from, to, now: NOW });
   const perSecond = (to - from) / ((performance.now() - startedAt) / 1000);
-  const before = await db.postings.estimatedDocumentCount();
+  const before = await db.search_segments.estimatedDocumentCount();
   const mergingAt = performance.now();
-  while (!(await mergePostings(db, OWNER, { now: NOW })).finished);
+  await mergeSegments(db, OWNER, { now: NOW });
   const seconds = (performance.now() - mergingAt) / 1000;
-  const after = await db.postings.estimatedDocumentCount();
+  const after = await db.search_segments.estimatedDocumentCount();
   console.log(
-    `${to} files; filled at ${Math.round(perSecond)} files/s; index merged in ${seconds.toFixed(1)} s, from ${before} to ${after} lists; load ${itemAt(loadavg(), 0).toFixed(1)} on ${cpus().length} cores`,
+    `${to} files; filled at ${Math.round(perSecond)} files/s; index merged in ${seconds.toFixed(1)} s, from ${before} to ${after} segments; load ${itemAt(loadavg(), 0).toFixed(1)} on ${cpus().length} cores`,
   );
 }
 

@@ -27,7 +27,7 @@ import type {
   RepoTextDoc,
   WebhookDeliveryDoc,
 } from "#db/repos/documents.ts";
-import type { PostingDoc, SearchNumberDoc } from "#db/search/documents.ts";
+import type { ChunkDoc, PostingDoc, SearchNumberDoc, SegmentDoc } from "#db/search/documents.ts";
 import type { ShareDoc } from "#db/shares/documents.ts";
 import { UNCONFIRMED } from "#db/write-concern.ts";
 
@@ -52,6 +52,8 @@ export const COLLECTIONS = {
   files: collection<FileDoc>(),
   file_versions: collection<VersionDoc>(),
   file_bodies: collection<BodyDoc>(),
+  search_segments: collection<SegmentDoc>(UNPROMISED),
+  search_chunks: collection<ChunkDoc>(UNPROMISED),
   postings: collection<PostingDoc>(UNPROMISED),
   search_numbers: collection<SearchNumberDoc>(UNPROMISED),
   library_tallies: collection<TallyDoc>(UNPROMISED),

@@ -127,6 +127,8 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
     { name: "bin_expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } },
   ],
   file_bodies: [{ name: "bin_expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } }],
+  search_segments: [],
+  search_chunks: [],
   postings: [],
   search_numbers: [],
   library_tallies: [],

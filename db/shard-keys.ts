@@ -14,6 +14,8 @@ export const SHARD_KEYS: Record<CollectionName, ShardKey> = {
   files: { by: "user_id" },
   file_versions: { by: "file_id" },
   file_bodies: { by: "_id" },
+  search_segments: { by: "_id" },
+  search_chunks: { by: "_id" },
   postings: { by: "_id" },
   search_numbers: { by: "_id" },
   library_tallies: { by: "_id" },

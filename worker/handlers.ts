@@ -5,7 +5,6 @@ import { codeRun } from "#worker/jobs/code-run.ts";
 import { libraryImport } from "#worker/jobs/library-import.ts";
 import { metricsRollup } from "#worker/jobs/metrics-rollup.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
-import { postingsMerge } from "#worker/jobs/postings-merge.ts";
 import { pushEvents } from "#worker/jobs/push-events.ts";
 import { pushSubscriptionsCleanup } from "#worker/jobs/push-subscriptions-cleanup.ts";
 import { pushTest } from "#worker/jobs/push-test.ts";
@@ -13,6 +12,7 @@ import { reminderPush } from "#worker/jobs/reminder-push.ts";
 import { repoAnalysis } from "#worker/jobs/repo-analysis.ts";
 import { repoImport } from "#worker/jobs/repo-import.ts";
 import { repoSync } from "#worker/jobs/repo-sync.ts";
+import { searchMerge } from "#worker/jobs/search-merge.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
 import { trashCheck } from "#worker/jobs/trash-check.ts";
 
@@ -22,7 +22,7 @@ export const HANDLERS: { [Id in JobId]: JobHandler<Id> } = {
   orphan_reconcile: orphanReconcile,
   trash_check: trashCheck,
   account_removal: accountRemoval,
-  postings_merge: postingsMerge,
+  search_merge: searchMerge,
   metrics_rollup: metricsRollup,
   reminder_push: reminderPush,
   push_events: pushEvents,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FILE_SORTS, FILES_LIMIT_MAX, FILES_PAGE_SIZE } from "#domain/files/file.ts";
 import type { FileQuery } from "#domain/files/file-query.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { NEEDLE_MAX } from "#domain/search/grams.ts";
+import { NEEDLE_MAX } from "#domain/search/folded.ts";
 import { codePoints } from "#domain/text/text.ts";
 
 /** What `/files` and its JSON twin take. An empty parameter, as a form sends it, is none. */

@@ -6,7 +6,7 @@ import { useText } from "#app/i18n/text.ts";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { languageLabel } from "#domain/files/language.ts";
-import { folded } from "#domain/search/grams.ts";
+import { folded } from "#domain/search/folded.ts";
 import { type MatchingLine, markedParts } from "#domain/search/matching-line.ts";
 
 export type FileRow = {

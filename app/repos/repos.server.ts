@@ -16,7 +16,7 @@ import { searchRepo } from "#db/search/repo-search.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { REPO_PATH_MAX } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
-import { NEEDLE_MAX } from "#domain/search/grams.ts";
+import { NEEDLE_MAX } from "#domain/search/folded.ts";
 import { codePoints } from "#domain/text/text.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 

@@ -14,7 +14,7 @@ import { SheetClose } from "#app/ui/sheet-close.tsx";
 import { searchNotes } from "#db/search/note-search.server.ts";
 import { plainPreview } from "#domain/notes/note-markdown.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { NEEDLE_MAX } from "#domain/search/grams.ts";
+import { NEEDLE_MAX } from "#domain/search/folded.ts";
 import { checkNoteSearch } from "#domain/search/note-search.ts";
 
 const FILES_SHOWN = 8;

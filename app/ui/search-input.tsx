@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes } from "react";
-import { NEEDLE_MAX } from "#domain/search/grams.ts";
+import { NEEDLE_MAX } from "#domain/search/folded.ts";
 
 type SearchInputProps = InputHTMLAttributes<HTMLInputElement> & { label: string; asked: string };
 

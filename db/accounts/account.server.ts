@@ -4,7 +4,7 @@ import type { CollectionName } from "#db/collections.ts";
 import { FILE_PARTS, type FilePartName } from "#db/files/file-parts.server.ts";
 import { removeOwnerFiles } from "#db/files/file-removal.server.ts";
 import { removeOwnerRepos } from "#db/repos/repos.server.ts";
-import { postingRange } from "#db/search/postings.server.ts";
+import { keyRange } from "#db/search/segments.server.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
 /**
@@ -55,7 +55,9 @@ export const REMOVALS: Record<Exclude<CollectionName, "users">, Step> = {
   repo_renames: withRepos,
   repo_commits: withRepos,
   repo_analyses: withRepos,
-  postings: matching("postings", postingRange),
+  search_segments: matching("search_segments", keyRange),
+  search_chunks: matching("search_chunks", keyRange),
+  postings: matching("postings", keyRange),
   library_tallies: ownRecord("library_tallies"),
   library_usage: ownRecord("library_usage"),
   search_numbers: ownRecord("search_numbers"),

@@ -2,7 +2,7 @@ import type { Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { TRASH_INDEX, TRASHED } from "#db/files/file-counts.server.ts";
-import { findLastNumber, takeNumbers } from "#db/search/postings.server.ts";
+import { findLastNumber, takeNumbers } from "#db/search/segments.server.ts";
 import { itemAt } from "#domain/required.ts";
 import { coalesceCalls } from "#platform/coalesce-calls.ts";
 

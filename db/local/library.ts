@@ -1,11 +1,12 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
-import { createPostings, takeNumbers } from "#db/search/postings.server.ts";
-import { findByTexts } from "#db/search/search-index.server.ts";
+import { textsToIndex } from "#db/search/search-index.server.ts";
+import { createSegments, takeNumbers } from "#db/search/segments.server.ts";
 import { countLines } from "#domain/files/file.ts";
 import { NO_DETAILS } from "#domain/files/file-details.ts";
-import { extractGrams } from "#domain/search/grams.ts";
+import { required } from "#domain/required.ts";
+import { collectKeys } from "#domain/search/search-keys.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { type SampleText, sampleText } from "./sample-texts.ts";
@@ -29,12 +30,12 @@ export async function fillLibrary(db: Db, { ownerId, from, to, now }: Library): 
       samples.map(({ file, body }) => ({ _id: `${file._id.toHexString()}:1`, user_id: ownerId, body })),
     );
     await db.file_versions.insertMany(files.map(toVersionDoc));
-    await createPostings(
+    await createSegments(
       db,
       ownerId,
       samples.map(({ file, body }, i) => ({
         n: first + i,
-        grams: extractGrams([...findByTexts(file), body]),
+        keys: required(collectKeys(textsToIndex(file, body)), "keys of a short text"),
       })),
     );
     // The records come last: what can be seen can be read and found.

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { postingRange } from "#db/search/postings.server.ts";
+import { keyRange } from "#db/search/segments.server.ts";
 
 export const textKey = (repoId: ObjectId, blob: string) => `${repoId.toHexString()}:${blob}`;
 /** The owner under whose name the search index keeps a mirror. No person's id begins with a letter. */
@@ -20,7 +20,8 @@ export async function removeRepoContents(db: Db, repoId: ObjectId): Promise<void
   await db.repo_renames.deleteMany(ofRepo);
   await db.repo_commits.deleteMany(ofRepo);
   await db.repo_analyses.deleteOne({ _id: repoId });
-  await db.postings.deleteMany(postingRange(indexOwner(repoId)));
+  for (const name of ["search_segments", "search_chunks", "postings"] as const)
+    await db[name].deleteMany(keyRange(indexOwner(repoId)));
   await db.search_numbers.deleteOne({ _id: indexOwner(repoId) });
 }
 

@@ -15,10 +15,10 @@ import { hasOnlyDuplicates } from "#db/faults.server.ts";
 import { readInPages } from "#db/pages.ts";
 import type { RepoCommitDoc, RepoDoc, RepoFileDoc, RepoFolderDoc } from "#db/repos/documents.ts";
 import { indexOwner, textKey } from "#db/repos/repo-contents.server.ts";
-import { createPostings, takeNumbers } from "#db/search/postings.server.ts";
-import { FILE_GRAMS_MAX } from "#db/search/search-index.server.ts";
+import { FILE_KEYS_MAX } from "#db/search/search-index.server.ts";
+import { createSegments, takeNumbers } from "#db/search/segments.server.ts";
 import { getParent, listDirectories } from "#domain/repos/repo.ts";
-import { extractGrams } from "#domain/search/grams.ts";
+import { collectKeys } from "#domain/search/search-keys.ts";
 
 const READ_AT_ONCE = 2_000;
 const WRITES_AT_ONCE = 1_000;
@@ -85,7 +85,7 @@ async function putTexts(db: Db, { _id, user_id }: Mirror, files: readonly Manife
   );
 }
 
-/** A number names one state of a file and is never used again. A file of very many grams gets none. */
+/** A number names one state of a file and is never used again. A file with very many different runs of characters gets none. */
 async function indexed(
   db: Db,
   { _id, user_id }: Mirror,
@@ -93,22 +93,47 @@ async function indexed(
 ): Promise<RepoFileDoc[]> {
   const owner = indexOwner(_id);
   const first = await takeNumbers(db, owner, files.length);
-  const numbered = files.map((file, i) => ({
-    file,
-    n: first + i,
-    grams: extractGrams([file.path, file.text ?? ""]),
-  }));
-  const isNamed = ({ grams }: { grams: Set<string> }) => grams.size <= FILE_GRAMS_MAX;
-  await createPostings(db, owner, numbered.filter(isNamed));
-  return numbered.map(({ file: { text: _, ...row }, n, grams }) => ({
+  const numbered = files.map((file, i) => ({ file, n: first + i, keys: collectRepoKeys(file) }));
+  await createSegments(
+    db,
+    owner,
+    numbered.flatMap(({ n, keys }) => (keys ? [{ n, keys }] : [])),
+  );
+  return numbered.map(({ file: { text: _, ...row }, n, keys }) => ({
     _id: new ObjectId(),
     repo_id: _id,
     user_id,
     ...row,
     dir: getParent(row.path),
-    ...(isNamed({ grams }) ? { n } : { unindexed: true as const }),
+    ...(keys ? { n } : { unindexed: true as const }),
   }));
 }
+
+/** Indexes files of one mirror once more, under fresh numbers. A file that changed meanwhile has been indexed by its change. */
+export async function indexRepoFilesAnew(db: Db, files: readonly RepoFileDoc[]): Promise<void> {
+  const [first] = files;
+  if (!first) return;
+  const repo = { _id: first.repo_id, user_id: first.user_id };
+  const keys = files.map(({ blob }) => textKey(repo._id, blob));
+  const docs = await db.repo_texts.find({ _id: { $in: keys } }).toArray();
+  const texts = new Map(docs.map(({ _id, text }) => [_id, text]));
+  const rows = await indexed(
+    db,
+    repo,
+    files.map(({ path, blob, size, language, kind }) => {
+      return { path, blob, size, language, kind, text: texts.get(textKey(repo._id, blob)) ?? null };
+    }),
+  );
+  const writes = rows.map(({ path, blob, n }): AnyBulkWriteOperation<RepoFileDoc> => {
+    const update =
+      n === undefined ? { $set: { unindexed: true as const }, $unset: { n: "" as const } } : { $set: { n } };
+    return { updateOne: { filter: { repo_id: repo._id, path, blob }, update } };
+  });
+  await db.repo_files.bulkWrite(writes, { ordered: false });
+}
+
+const collectRepoKeys = ({ path, text, language }: ManifestFile) =>
+  collectKeys({ name: path, description: "", tags: [], language, body: text ?? "", max: FILE_KEYS_MAX });
 
 /** What is there already stays as it is: a text is the same under the same hash. */
 async function insertNew<Doc extends Document>(

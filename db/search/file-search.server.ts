@@ -29,13 +29,13 @@ import {
   isNarrow,
   type Possible,
   readUntilFull,
-} from "#db/search/gram-search.server.ts";
-import type { Candidates } from "#db/search/postings.server.ts";
+} from "#db/search/index-search.server.ts";
 import { findByTexts } from "#db/search/search-index.server.ts";
+import type { Candidates } from "#db/search/segments.server.ts";
 import type { FileQuery } from "#domain/files/file-query.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { lastItem } from "#domain/required.ts";
-import { folded } from "#domain/search/grams.ts";
+import { folded } from "#domain/search/folded.ts";
 import { contains, type MatchingLine, matchingLine } from "#domain/search/matching-line.ts";
 
 /** `line` is the first line of the text that has it; null where only the name, the description or a tag does. */

@@ -30,7 +30,7 @@ const SEARCHED = {
 
 /**
  * A person's notes that have the needle. There are at most as many as the quota allows, so each is asked by the rule itself, newest
- * first, instead of by an index that would know another rule. Notes of files in the bin are not found.
+ * first, instead of by an index that would know another rule. Notes of files in the trash are not found.
  */
 export async function searchNotes(
   db: Db,
@@ -50,7 +50,11 @@ export async function searchNotes(
     if (hit) hits[hit].push(doc);
   }
   const found = [...hits.title, ...hits.body];
-  const files = await fileNames(db, ownerId, found);
+  const files = await findLivingNames(
+    db,
+    ownerId,
+    found.map(({ file_id }) => file_id),
+  );
   const seen = found.filter(({ file_id }) => file_id === null || files.has(file_id)).slice(0, limit + 1);
   const shown = seen.slice(0, limit);
   const boards = await boardNames(db, ownerId, shown);
@@ -66,8 +70,13 @@ export async function searchNotes(
   };
 }
 
-async function fileNames(db: Db, ownerId: string, notes: NoteDoc[]): Promise<Map<string, string>> {
-  const ids = [...new Set(notes.map(({ file_id }) => file_id))].filter(isFileId);
+/** The names of those of these files that are not in the trash. */
+export async function findLivingNames(
+  db: Db,
+  ownerId: string,
+  fileIds: readonly (string | null)[],
+): Promise<Map<string, string>> {
+  const ids = [...new Set(fileIds)].filter(isFileId);
   if (ids.length === 0) return new Map();
   const docs = await db.files
     .find({ _id: { $in: ids.map((id) => new ObjectId(id)) }, ...living(ownerId) })

@@ -1,6 +1,6 @@
 /**
  * Keeps the search index true. A change to what a file is found by marks it `unindexed` in the same write, under a token of
- * that change; a marked file is looked through itself until its grams are written. So nothing that was acknowledged is ever
+ * that change; a marked file is looked through itself until it is in a segment. So nothing that was acknowledged is ever
  * missing from a search, whatever was interrupted.
  */
 
@@ -8,17 +8,21 @@ import { ObjectId } from "mongodb";
 import type { Db, KnownText } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { findBodies } from "#db/files/file-versions.server.ts";
-import { collectGramsApart } from "#db/search/gram-work.server.ts";
-import { createPostings, takeNumbers } from "#db/search/postings.server.ts";
+import { collectKeysApart } from "#db/search/key-work.server.ts";
+import { mergeSegments } from "#db/search/segment-merge.server.ts";
+import { createSegments, takeNumbers } from "#db/search/segments.server.ts";
+import type { TextsToIndex } from "#domain/search/search-keys.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
-/** A file with more different grams costs more to index than to look through; it stays marked with this word. */
+/** A file with more different runs of characters costs more to index than to look through; it stays marked with this word. */
 const WIDE = "wide";
-export const FILE_GRAMS_MAX = 20_000;
+export const FILE_KEYS_MAX = 60_000;
+/** Segments of more files are merged by the worker. */
+const SMALL_FILES = 1_000;
 const LEFTOVERS_AT_ONCE = 100;
 const PORTION_BYTES = 4 * 1024 * 1024;
-/** A number is put to use within this time or not at all, because postings of old numbers without a file are removed. */
+/** A number is put to use within this time or not at all, because old numbers without a file leave the index. */
 const NUMBER_GOOD_FOR_MS = 10 * MINUTE_MS;
 
 /** Goes into every write that changes a name, a description, tags or the version shown. */
@@ -30,16 +34,48 @@ export const findByTexts = (file: Pick<FileDoc, "file_name" | "description" | "t
   ...file.tags,
 ];
 
+type FoundBy = Pick<FileDoc, "file_name" | "description" | "tags" | "language">;
+
+export const textsToIndex = (
+  { file_name, description, tags, language }: FoundBy,
+  body: string,
+): TextsToIndex => ({
+  name: file_name,
+  description,
+  tags,
+  language,
+  body,
+  max: FILE_KEYS_MAX,
+});
+
 /** Has changed files indexed: after the answer in a process that serves people, at once in any other. */
 export async function indexChanged(db: Db, ownerId: string, fileIds: readonly string[]): Promise<void> {
   if (db.indexQueue) db.indexQueue.add(ownerId, fileIds);
-  else await indexFiles(db, ownerId, fileIds);
+  else await indexAtOnce(db, ownerId, fileIds);
+}
+
+async function indexAtOnce(
+  db: Db,
+  ownerId: string,
+  fileIds: readonly string[],
+  indexing?: Indexing,
+): Promise<void> {
+  if (await indexFiles(db, ownerId, fileIds, indexing)) await mergeSmallSegments(db, ownerId);
+}
+
+/** Merges what a few savings wrote, so that a search has few segments to look into. */
+export async function mergeSmallSegments(db: Db, ownerId: string): Promise<void> {
+  try {
+    await mergeSegments(db, ownerId, { now: new Date(), filesMax: SMALL_FILES });
+  } catch (error) {
+    db.emit("search_index_error", { error: error instanceof Error ? error.name : typeof error });
+  }
 }
 
 /** As `indexChanged`, for a file whose text is at hand. */
 export async function indexSaved(db: Db, ownerId: string, fileId: string, text: KnownText): Promise<void> {
   if (db.indexQueue) db.indexQueue.add(ownerId, [fileId], text);
-  else await indexFiles(db, ownerId, [fileId], { known: new Map([[fileId, text]]) });
+  else await indexAtOnce(db, ownerId, [fileId], { known: new Map([[fileId, text]]) });
 }
 
 type Indexing = {
@@ -97,16 +133,16 @@ async function indexPortion(
   const takenMs = nowMs();
   const firstNumber = await takeNumbers(db, ownerId, read.length);
   const numbered = read.map((one, i) => ({ ...one, n: firstNumber + i }));
-  await createPostings(
+  await createSegments(
     db,
     ownerId,
-    numbered.flatMap(({ n, grams }) => (grams ? [{ n, grams }] : [])),
+    numbered.flatMap(({ n, keys }) => (keys ? [{ n, keys }] : [])),
   );
-  for (const { file, n, grams } of numbered) {
+  for (const { file, n, keys } of numbered) {
     if (nowMs() - takenMs > NUMBER_GOOD_FOR_MS) throw new Error("Indexing took too long");
     // A change that came meanwhile has marked the file anew, and indexes it itself.
     const asRead = { _id: file._id, user_id: ownerId, unindexed: file.unindexed };
-    if (grams === null) await db.files.updateOne(asRead, { $set: { unindexed: WIDE } });
+    if (keys === null) await db.files.updateOne(asRead, { $set: { unindexed: WIDE }, $unset: { n: "" } });
     else await db.files.updateOne(asRead, { $set: { n }, $unset: { unindexed: "" } });
   }
 }
@@ -128,9 +164,9 @@ async function readTexts(
   return files.map((file, i) => atHand[i] ?? read.get(file) ?? null);
 }
 
-type Collected = { file: FileDoc; grams: string[] | null };
+type Collected = { file: FileDoc; keys: Uint32Array | null };
 
-/** The grams of each file that has a text; null for one with too many, or whose text took too long. */
+/** What each file that has a text is filed under; null for one with too much, or whose text took too long. */
 async function collectAll(
   db: Db,
   ownerId: string,
@@ -141,10 +177,9 @@ async function collectAll(
   for (const [i, file] of files.entries()) {
     const body = bodies[i];
     if (body === null || body === undefined) continue;
-    const input = { texts: [...findByTexts(file), body], max: FILE_GRAMS_MAX };
-    const made = await collectGramsApart(db, ownerId, input);
+    const made = await collectKeysApart(db, ownerId, textsToIndex(file, body));
     if (!made.ok && made.reason === "busy") throw new Error("No thread was free");
-    collected.push({ file, grams: made.ok && made.value.length <= FILE_GRAMS_MAX ? made.value : null });
+    collected.push({ file, keys: made.ok ? made.value : null });
   }
   return collected;
 }

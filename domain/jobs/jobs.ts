@@ -51,9 +51,9 @@ export const JOBS = {
     retryLimit: 0,
     expireInSeconds: 540,
   },
-  postings_merge: {
+  search_merge: {
     payload: z.strictObject({}),
-    cron: "*/10 * * * *",
+    cron: "*/5 * * * *",
     atStartup: false,
     exclusive: true,
     retryLimit: 0,

@@ -1,5 +1,5 @@
 import { itemAt } from "#domain/required.ts";
-import { folded } from "#domain/search/grams.ts";
+import { folded } from "#domain/search/folded.ts";
 
 /** A piece of a line, told apart by whether it is what was looked for. */
 export type LinePart = { text: string; hit: boolean };
@@ -27,9 +27,48 @@ export function matchingLine(text: string, foldedNeedle: string): MatchingLine |
   return { number, parts: markedParts(line, foldedNeedle, place - start) };
 }
 
+/** Lines that have one of the needles, at most `max`: the one with this number before the others, then from the top. */
+export function matchingLines(
+  text: string,
+  foldedNeedles: readonly string[],
+  max: number,
+  first?: number,
+): MatchingLine[] {
+  const lowered = folded(text);
+  const next = foldedNeedles.map((needle) => lowered.indexOf(needle));
+  const lines: MatchingLine[] = [];
+  let [at, loweredAt] = [0, 0];
+  for (let number = 1; at <= text.length; number += 1) {
+    const [end, loweredEnd] = [endOfLine(text, at), endOfLine(lowered, loweredAt)];
+    if (next.some((place) => place >= loweredAt && place < loweredEnd)) {
+      const line = { number, parts: markedParts(text.slice(at, end).replace(/\r$/, ""), foldedNeedles) };
+      if (number === first) lines.unshift(line);
+      else if (lines.length < max) lines.push(line);
+      for (const [i, needle] of foldedNeedles.entries())
+        if ((next[i] ?? -1) >= 0 && (next[i] ?? 0) < loweredEnd)
+          next[i] = lowered.indexOf(needle, loweredEnd);
+    }
+    if (next.every((place) => place < 0) || (lines.length >= max && number >= (first ?? 0))) break;
+    [at, loweredAt] = [end + 1, loweredEnd + 1];
+  }
+  return lines.slice(0, max);
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end < 0 ? text.length : end;
+}
+
 /** A whole text, as a name or a tag, with each hit told apart. */
-export function markedParts(text: string, foldedNeedle: string, firstAt?: number): LinePart[] {
-  const hits = hitsIn(text, foldedNeedle);
+export function markedParts(
+  text: string,
+  foldedNeedles: string | readonly string[],
+  firstAt?: number,
+): LinePart[] {
+  const hits = [foldedNeedles]
+    .flat()
+    .flatMap((needle) => hitsIn(text, needle))
+    .sort(([a], [b]) => a - b);
   if (hits.length === 0 && firstAt !== undefined) hits.push([firstAt, text.length]);
   return cut(text, hits).filter((part) => part.text !== "");
 }

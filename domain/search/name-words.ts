@@ -1,4 +1,4 @@
-import { folded } from "#domain/search/grams.ts";
+import { folded } from "#domain/search/folded.ts";
 import { mapIndexes } from "#domain/search/matching-line.ts";
 
 /** A word of a name as it is written, and where it begins. */

@@ -1,6 +1,6 @@
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES, languageNamed } from "#domain/files/language.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { folded } from "#domain/search/grams.ts";
+import { folded } from "#domain/search/folded.ts";
 import { codePoints } from "#domain/text/text.ts";
 
 /** A word to look for; a literal one stood in quotes and is looked for as it is, blanks included. */

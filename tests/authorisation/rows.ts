@@ -97,6 +97,7 @@ export const API_ROWS: readonly Row[] = [
     json: ({ updated_at }) => ({ updated_at }),
   },
   { call: "POST /api/sticky-notes/batch", door: "person", json: () => ({ updates: [{}] }) },
+  { call: "GET /api/search", door: "person", query: "?q=one" },
   { call: "GET /api/sticky-notes/search", door: "person", query: "?q=one" },
   { call: "GET /api/note-boards", door: "person" },
   {

@@ -8,8 +8,8 @@ import { countBy } from "#db/files/file-facets.server.ts";
 import { listFiles } from "#db/files/files.server.ts";
 import { tallyLibrary } from "#db/files/library-tally.server.ts";
 import { countHits, searchFiles } from "#db/search/file-search.server.ts";
-import { withNumbers } from "#db/search/gram-search.server.ts";
-import { postingRange, takeNumbers } from "#db/search/postings.server.ts";
+import { withNumbers } from "#db/search/index-search.server.ts";
+import { keyRange, takeNumbers } from "#db/search/segments.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
@@ -226,9 +226,9 @@ describe("a search", () => {
     await db.files.updateMany({ user_id: OWNER }, { $unset: { unindexed: "" } });
   });
 
-  it("reads postings by a range of their key", async () => {
-    await mongo.collection("postings").insertOne({ _id: `${OWNER}:abc:1` as never });
-    const postings = mongo.collection("postings").find(postingRange(`${OWNER}:abc`) as object);
-    expect(readExplained(await postings.explain("executionStats")).stages).not.toContain("COLLSCAN");
+  it("reads segments by a range of their key", async () => {
+    await mongo.collection("search_segments").insertOne({ _id: `${OWNER}:abc` as never });
+    const segments = mongo.collection("search_segments").find(keyRange(OWNER) as object);
+    expect(readExplained(await segments.explain("executionStats")).stages).not.toContain("COLLSCAN");
   });
 });

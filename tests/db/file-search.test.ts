@@ -3,11 +3,11 @@ import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { type FileToSave, saveFile } from "#db/files/files.server.ts";
 import { countHits, searchFiles } from "#db/search/file-search.server.ts";
-import { createPostings, findCandidates } from "#db/search/postings.server.ts";
-import { FILE_GRAMS_MAX, indexFiles, indexLeftovers, unindexed } from "#db/search/search-index.server.ts";
+import { FILE_KEYS_MAX, indexFiles, indexLeftovers, unindexed } from "#db/search/search-index.server.ts";
+import { keyRange } from "#db/search/segments.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
-import { folded } from "#domain/search/grams.ts";
+import { folded } from "#domain/search/folded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, events } = await openTestStore();
@@ -175,23 +175,6 @@ describe("searching", () => {
 });
 
 describe("the search index", () => {
-  it("reads only the numbers that stand in every list, across segments and batches", async () => {
-    const grams = ["abc", "bcd"];
-    await db.search_numbers.insertOne({ _id: "lists", last: 20_000 });
-    await createPostings(db, "lists", [
-      { n: 1, grams },
-      { n: 8_191, grams: ["abc"] },
-      { n: 8_192, grams },
-      { n: 20_000, grams },
-    ]);
-    await createPostings(db, "lists", [
-      { n: 1, grams: ["abc"] },
-      { n: 8_191, grams: ["abc"] },
-    ]);
-    expect((await findCandidates(db, "lists", grams)).numbers()).toEqual([1, 8_192, 20_000]);
-    expect((await findCandidates(db, "lists", ["xyz"])).count).toBe(0);
-  });
-
   it("still finds a file whose indexing was interrupted, and indexes it at the next start", async () => {
     const id = await save("crash", { file_name: "a", body: "first text" });
     const _id = new ObjectId(id);
@@ -215,10 +198,10 @@ describe("the search index", () => {
     expect(await names("overlap", description)).toEqual(["a"]);
   });
 
-  it("looks through a file with too many grams itself", async () => {
-    const body = `${Array.from({ length: FILE_GRAMS_MAX }, (_, i) => String.fromCodePoint(0x4e00 + i)).join("")}needle`;
+  it("looks through a file with too many different runs of characters itself", async () => {
+    const body = `${Array.from({ length: FILE_KEYS_MAX * 1.1 }, (_, i) => String.fromCodePoint(0x1_0000 + i)).join("")}needle`;
     await save("wide", { file_name: "a", body });
-    expect(await db.postings.countDocuments({ _id: { $gte: "wide:", $lt: "wide;" } })).toBe(0);
+    expect(await db.search_segments.countDocuments(keyRange("wide"))).toBe(0);
     expect(await names("wide", "needle")).toEqual(["a"]);
     expect(await names("wide", "needles")).toEqual([]);
   });

@@ -33,12 +33,12 @@ import { dropUnusedTexts } from "#db/repos/repo-manifest.server.ts";
 import { listAbandoned, listDueRepos } from "#db/repos/repo-sync.server.ts";
 import { listCommits, listTree } from "#db/repos/repo-tree.server.ts";
 import { listRemovedRepos, listReposAt, type RepoRecord } from "#db/repos/repos.server.ts";
-import { createPostings, takeNumbers } from "#db/search/postings.server.ts";
 import { searchRepo } from "#db/search/repo-search.server.ts";
+import { createSegments, takeNumbers } from "#db/search/segments.server.ts";
 import { dateShares } from "#db/shares/share-bin.server.ts";
 import { listShares } from "#db/shares/shares.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
-import { extractGrams } from "#domain/search/grams.ts";
+import { needleKeys } from "#domain/search/search-keys.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 import { readExplained, recordQueries } from "#tests/support/recorded-queries.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
@@ -122,7 +122,7 @@ const USES: Record<string, Verb> = {
   "repo_files.by_blob": (store) => dropUnusedTexts(store, { _id: ID, user_id: OWNER }, ["b"]),
   "repo_files.unindexed": async (store) => {
     const n = await takeNumbers(db, indexOwner(ID), 1);
-    await createPostings(db, indexOwner(ID), [{ n, grams: extractGrams(["abc"], 10) }]);
+    await createSegments(db, indexOwner(ID), [{ n, keys: Uint32Array.from(needleKeys("text", "abc")) }]);
     await searchRepo(store, REPO, { q: "abc", limit: 20 });
   },
   "repo_folders.by_directory": (store) => listTree(store, REPO, ""),

@@ -19,9 +19,10 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { listManifest } from "#db/repos/repo-manifest.server.ts";
 import { findNamesakes } from "#db/repos/repo-namesakes.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
-import { createPostings } from "#db/search/postings.server.ts";
-import { listOwnersToMerge, mergePostings } from "#db/search/postings-merge.server.ts";
 import { indexLeftovers } from "#db/search/search-index.server.ts";
+import { listIndexOwners, mergeSegments } from "#db/search/segment-merge.server.ts";
+import { listOwnersToUpgrade } from "#db/search/segment-upgrade.server.ts";
+import { createSegments, findCandidates } from "#db/search/segments.server.ts";
 import { required } from "#domain/required.ts";
 import { sealSecret } from "#platform/sealed-secret.ts";
 import { startEngine } from "#tests/support/engine.ts";
@@ -194,9 +195,18 @@ const LONG_READS: Record<string, LongRead> = {
     run: () => finishDeletions(db, NOON),
     met: 110,
   },
-  "the owners whose search index is due": {
+  "the owners whose search index may be merged": {
+    fill: () => put("search_numbers", 2_100, (i) => ({ _id: `${i}`, last: 100, format: 2 })),
+    run: async () => {
+      const owners: string[] = [];
+      for await (const owner of listIndexOwners(db)) owners.push(owner);
+      return owners;
+    },
+    met: 2_100,
+  },
+  "the owners whose search index is of an earlier form": {
     fill: () => put("search_numbers", 300, (i) => ({ _id: `${i}`, last: 100 })),
-    run: () => listOwnersToMerge(db, NOON),
+    run: () => listOwnersToUpgrade(db),
     met: 300,
   },
   "the numbers that files have": {
@@ -206,23 +216,32 @@ const LONG_READS: Record<string, LongRead> = {
         put("search_numbers", 1, () => ({
           _id: "1",
           last: 2_100,
+          format: 2,
           settling: { last: 2_100, at: daysFrom(-1) },
         })),
-        put("postings", 0, () => ({})),
+        put("search_segments", 0, () => ({})),
       ]);
-      for (let i = 0; i < 2_100; i += 10)
-        await createPostings(db, "1", [{ n: i + 1, grams: new Set(["abc"]) }] as never);
+      const keys = Uint32Array.from([1, 2]);
+      for (let i = 0; i < 8; i += 1)
+        await createSegments(
+          db,
+          "1",
+          Array.from({ length: 262 }, (_, k) => ({ n: i * 262 + k + 1, keys })),
+        );
     },
-    run: async () => (await mergePostings(db, "1", { now: NOON })).removed,
-    met: 210,
+    run: async () => {
+      await mergeSegments(db, "1", { now: NOON });
+      return required((await findCandidates(db, "1", [[1, 2]]))?.[0]).numbers();
+    },
+    met: 2_096,
   },
   "indexing what was left": {
     fill: async () => {
       await Promise.all([
-        putFiles(250, () => ({ unindexed: "never", tags: [], description: "" })),
+        putFiles(250, () => ({ unindexed: "never", tags: [], description: "", language: "text" })),
         put("file_bodies", 250, (i) => ({ _id: `${toId(i).toHexString()}:1`, body: "text" })),
         put("search_numbers", 1, () => ({ _id: "1", last: 0 })),
-        put("postings", 0, () => ({})),
+        put("search_segments", 0, () => ({})),
       ]);
     },
     run: () => indexLeftovers(db),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
-import { folded } from "#domain/search/grams.ts";
+import { folded } from "#domain/search/folded.ts";
 import { matchingLine, SHOWN_MAX } from "#domain/search/matching-line.ts";
 
 const shown = (text: string, needle: string) => {

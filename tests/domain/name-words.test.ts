@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { folded } from "#domain/search/grams.ts";
+import { folded } from "#domain/search/folded.ts";
 import { collectNamePrefixes, matchName, NAME_PREFIX_MAX, splitWords } from "#domain/search/name-words.ts";
 import { ownProcessorMs } from "#tests/support/processor-time.ts";
 

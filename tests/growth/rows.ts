@@ -11,7 +11,7 @@ import { EXPLAIN_MAX_BYTES, QUESTION_MAX } from "#domain/code-runs/explanation.t
 import { BODY_MAX_BYTES, DESCRIPTION_MAX, FILE_NAME_MAX, TAGS_MAX } from "#domain/files/file.ts";
 import { ANCHOR_MAX, CONTENT_MAX, TITLE_MAX } from "#domain/notes/note.ts";
 import { REPO_PATH_MAX } from "#domain/repos/repo.ts";
-import { NEEDLE_MAX } from "#domain/search/grams.ts";
+import { NEEDLE_MAX } from "#domain/search/folded.ts";
 import type { Row } from "#tests/authorisation/rows.ts";
 import type { Stored } from "./stored-texts.ts";
 
@@ -66,6 +66,11 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "GET /api/sticky-notes/note/:note_id/history", shows: ["note"] },
   { call: "POST /api/sticky-notes/note/:note_id/restore-content", takes: { updated_at: WORD } },
   { call: "POST /api/sticky-notes/batch", takes: { updates: CONTENT_MAX } },
+  {
+    call: "GET /api/search",
+    takes: { q: NEEDLE_MAX, in: WORD, lang: WORD, tag: WORD, limit: WORD, cursor: WORD },
+    shows: ["found", "notes"],
+  },
   {
     call: "GET /api/sticky-notes/search",
     takes: { q: NEEDLE_MAX, color: WORD, limit: WORD },

@@ -6,7 +6,7 @@ import { searchFiles } from "#db/search/file-search.server.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { folded } from "#domain/search/grams.ts";
+import { folded } from "#domain/search/folded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();

@@ -191,7 +191,7 @@ describe("the API of mirrored repositories", () => {
     expect((await dana.ask(at("dana/tools", "/tree"))).status).toBe(404);
     expect(await web.db.repo_files.countDocuments({})).toBe(0);
     expect(await web.db.repo_texts.countDocuments({})).toBe(0);
-    expect(await web.db.postings.countDocuments({ _id: { $gte: `r${before.repo.id}` } })).toBe(0);
+    expect(await web.db.search_segments.countDocuments({ _id: { $gte: `r${before.repo.id}` } })).toBe(0);
     expect((await mirror(dana, { url: remote.url })).status).toBe(201);
   });
 });

@@ -8,8 +8,9 @@ import { listManifest } from "#db/repos/repo-manifest.server.ts";
 import { claimSync } from "#db/repos/repo-sync.server.ts";
 import { findRenamed, listCommits } from "#db/repos/repo-tree.server.ts";
 import { type RepoRecord, removeRepo } from "#db/repos/repos.server.ts";
-import { mergePostings } from "#db/search/postings-merge.server.ts";
 import { searchRepo } from "#db/search/repo-search.server.ts";
+import { mergeSegments } from "#db/search/segment-merge.server.ts";
+import { keyRange } from "#db/search/segments.server.ts";
 import type { GitRemote } from "#tests/support/git-remote.ts";
 import { createRemote } from "#tests/support/git-remotes.ts";
 import { openMirrors } from "#tests/support/mirrors.ts";
@@ -133,18 +134,15 @@ describe("the life of a mirror", () => {
 
   it("is found by search as before once its index is tidied", async () => {
     const { remote, repo } = await givenMirror("dana/tidied");
-    for (let i = 0; i < 5; i += 1) {
+    for (let i = 0; i < 8; i += 1) {
       remote.commit({ "src/b.txt": `second state ${i}\n` });
       await mirrors.sync(repo);
     }
     const owner = indexOwner(keyOf(repo)._id);
-    const before = await db.postings.countDocuments({ _id: { $gte: `${owner}:`, $lt: `${owner};` } });
-    await mergePostings(db, owner, { now: later(0) });
-    await mergePostings(db, owner, { now: later(120) });
-    expect(await db.postings.countDocuments({ _id: { $gte: `${owner}:`, $lt: `${owner};` } })).toBeLessThan(
-      before,
-    );
-    expect((await searchRepo(db, repo, { q: "state 4", limit: 5 })).hits).toMatchObject([
+    const before = await db.search_segments.countDocuments(keyRange(owner));
+    await mergeSegments(db, owner, { now: later(0) });
+    expect(await db.search_segments.countDocuments(keyRange(owner))).toBeLessThan(before);
+    expect((await searchRepo(db, repo, { q: "state 7", limit: 5 })).hits).toMatchObject([
       { file: { path: "src/b.txt" } },
     ]);
     expect((await searchRepo(db, repo, { q: "state 3", limit: 5 })).hits).toEqual([]);

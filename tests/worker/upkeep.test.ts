@@ -5,11 +5,13 @@ import { removeLeftovers } from "#db/files/bin-upkeep.server.ts";
 import { findFile, readBody, saveFile } from "#db/files/files.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
 import { listRuns } from "#db/jobs/job-runs.server.ts";
-import { takeNumbers } from "#db/search/postings.server.ts";
+import { searchFiles } from "#db/search/file-search.server.ts";
+import { INDEX_FORMAT, keyRange } from "#db/search/segments.server.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
+import { orThrow } from "#tests/support/reminded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { createTestServices } from "#tests/support/worker-services.ts";
 import { runJob } from "#worker/run-job.ts";
@@ -94,13 +96,20 @@ describe("trash_check", () => {
   });
 });
 
-describe("postings_merge", () => {
-  it("merges the lists of those who saved enough since the last time", async () => {
+describe("search_merge", () => {
+  it("takes an index of an earlier form over to segments, with every file found before and after", async () => {
     for (let i = 0; i < 4; i += 1) await save("2", `f${i}`, "tapir");
-    expect(await run("postings_merge")).toMatchObject({ owners: 0 });
-    await takeNumbers(db, "2", 60);
-    expect(await run("postings_merge")).toMatchObject({ owners: 1 });
-    expect(await db.postings.countDocuments({ _id: { $gte: "2:tap:", $lt: "2:tap;" } })).toBe(1);
-    expect(await run("postings_merge")).toMatchObject({ owners: 0, read: 0 });
+    await db.search_segments.deleteMany(keyRange("2"));
+    await db.search_numbers.updateOne({ _id: "2" }, { $unset: { format: "" } });
+    await db.postings.insertOne({ _id: "2:tap:0.abc" });
+    const found = async () =>
+      orThrow(await searchFiles(db, "2", { q: "tapir", limit: 20, sort: "created_at_desc" })).hits.length;
+    expect(await found()).toBe(4);
+    expect(await run("search_merge")).toMatchObject({ upgraded_files: 4 });
+    expect(await db.postings.countDocuments(keyRange("2"))).toBe(0);
+    expect(await db.search_numbers.findOne({ _id: "2" })).toMatchObject({ format: INDEX_FORMAT });
+    expect(await db.search_segments.countDocuments(keyRange("2"))).toBe(1);
+    expect(await found()).toBe(4);
+    expect(await run("search_merge")).toMatchObject({ upgraded_files: 0 });
   });
 });

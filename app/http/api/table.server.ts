@@ -24,6 +24,7 @@ import { codehostWebhookEndpoints } from "#app/repos/codehost-webhook.server.ts"
 import { repoNoteEndpoints } from "#app/repos/repo-notes.server.ts";
 import { repoWorkEndpoints } from "#app/repos/repo-work.server.ts";
 import { repoEndpoints } from "#app/repos/repos.server.ts";
+import { searchEndpoints } from "#app/search/search.server.ts";
 import { shareEndpoints } from "#app/shares/shares.server.ts";
 
 /** Every endpoint under /api. */
@@ -40,6 +41,7 @@ export const endpoints = withOpenApi([
   ...codeToolEndpoints,
   ...codeEndpoints,
   ...pushEndpoints,
+  ...searchEndpoints,
   ...noteOperationEndpoints,
   ...repoNoteEndpoints,
   ...noteEndpoints,

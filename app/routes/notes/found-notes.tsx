@@ -4,7 +4,7 @@ import { NotePlaces, paperRules } from "#app/notes/note-places.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { inkOn } from "#domain/notes/note-ink.ts";
 import { plainLines } from "#domain/notes/note-markdown.ts";
-import { folded } from "#domain/search/grams.ts";
+import { folded } from "#domain/search/folded.ts";
 import { markedParts } from "#domain/search/matching-line.ts";
 import { NoteTarget, type Targeted } from "./note-target.tsx";
 

@@ -4,7 +4,7 @@ import { useText } from "#app/i18n/text.ts";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { languageLabel } from "#domain/files/language.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";
-import { folded } from "#domain/search/grams.ts";
+import { folded } from "#domain/search/folded.ts";
 import { type MatchingLine, markedParts } from "#domain/search/matching-line.ts";
 
 type Hit = { path: string; language: string; size: number; line: MatchingLine | null };

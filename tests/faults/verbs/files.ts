@@ -1,6 +1,7 @@
 /** Files, their versions and their marks. */
 
 import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
 import { createRunResult, removeRunResults } from "#db/code-runs/run-results.server.ts";
 import { editFile } from "#db/files/file-edits.server.ts";
 import { restoreVersion } from "#db/files/file-history.server.ts";
@@ -13,17 +14,26 @@ import { addSample } from "#db/files/sample.server.ts";
 import { addTags, setFavorites } from "#db/files/selection.server.ts";
 import { fillLibrary } from "#db/local/library.ts";
 import { createIndexQueue } from "#db/search/index-queue.ts";
-import { createPostings, takeNumbers } from "#db/search/postings.server.ts";
-import { mergePostings } from "#db/search/postings-merge.server.ts";
 import { indexLeftovers } from "#db/search/search-index.server.ts";
+import { mergeSegments, sweepSegments } from "#db/search/segment-merge.server.ts";
+import { upgradeIndex } from "#db/search/segment-upgrade.server.ts";
+import { createSegments, INDEX_FORMAT, takeNumbers } from "#db/search/segments.server.ts";
 import type { CodeRunResult } from "#domain/code-runs/code-run.ts";
 import { RUN_RESULTS_PER_FILE } from "#domain/code-runs/run-result.ts";
+import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { silentLog } from "#platform/log.ts";
 import { NOON } from "#tests/support/store.ts";
 import { until } from "#tests/support/until.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
 import { ANOTHER_NUMBER, givenFile, givenUsage } from "./given.ts";
+
+const KEYS = Uint32Array.from([1, 2]);
+
+async function givenSegments(db: Db): Promise<void> {
+  await db.search_numbers.insertOne({ _id: OWNER, last: 8, format: INDEX_FORMAT });
+  for (let n = 1; n <= 8; n += 1) await createSegments(db, OWNER, [{ n, keys: KEYS }]);
+}
 
 const PAST = new Date(NOON.getTime() - 2 * DAY_MS);
 const LEFT_ALONE = "a sample file that is there already is left as it is";
@@ -132,18 +142,32 @@ const libraries = {
     finish: async () => {},
     isSilent: true,
   }),
-  "postings/takeNumbers": row({ arrange: async () => {}, act: (db) => takeNumbers(db, OWNER, 3) }),
-  "postings/createPostings": row({
+  "segments/takeNumbers": row({ arrange: async () => {}, act: (db) => takeNumbers(db, OWNER, 3) }),
+  "segments/createSegments": row({
     arrange: async () => {},
-    act: (db) => createPostings(db, OWNER, [{ n: 1, grams: ["abc", "bcd"] }]),
+    act: (db) => createSegments(db, OWNER, [{ n: 1, keys: KEYS }]),
   }),
-  "postings-merge/mergePostings": row({
+  "segment-merge/mergeSegments": row({
+    arrange: (db) => givenSegments(db),
+    act: (db) => mergeSegments(db, OWNER, { now: NOON }),
+  }),
+  "segment-merge/sweepSegments": row({
     arrange: async (db) => {
-      await db.search_numbers.insertOne({ _id: OWNER, last: 5 });
-      for (const n of [1, 2, 3, 4])
-        await createPostings(db, OWNER, [{ n, grams: ["abc", "bcd"] }], `batch${n}xx`);
+      await givenSegments(db);
+      await db.search_numbers.updateOne(
+        { _id: OWNER },
+        { $set: { settled: 8, settling: { last: 8, at: NOON } } },
+      );
     },
-    act: (db) => mergePostings(db, OWNER, { now: NOON }),
+    act: (db) => sweepSegments(db, OWNER, { now: NOON }),
+  }),
+  "segment-upgrade/upgradeIndex": row({
+    arrange: async (db) => {
+      await givenFile(db);
+      await db.search_numbers.updateOne({ _id: OWNER }, { $set: { last: 9 } }, { upsert: true });
+      await db.search_numbers.updateOne({ _id: OWNER }, { $unset: { format: "" } });
+    },
+    act: async (db) => upgradeIndex(db, required(await db.search_numbers.findOne({ _id: OWNER }))),
   }),
 };
 

@@ -4,7 +4,7 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { RepoDoc } from "#db/repos/documents.ts";
 import { indexOwner } from "#db/repos/repo-contents.server.ts";
-import { createPostings } from "#db/search/postings.server.ts";
+import { createSegments } from "#db/search/segments.server.ts";
 import { required } from "#domain/required.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER } from "../verb-row.ts";
@@ -80,7 +80,7 @@ export async function givenFilled(db: Db, more: Partial<RepoDoc> = {}): Promise<
         ...{ subject: "one", paths: [], touched: 0 },
       })),
     ),
-    createPostings(db, indexOwner(repo_id), [{ n: 1, grams: ["abc", "bcd"] }], "batch1xx"),
+    createSegments(db, indexOwner(repo_id), [{ n: 1, keys: Uint32Array.from([1, 2]) }]),
   ]);
   return repo;
 }

@@ -1,10 +1,10 @@
 /**
- * Finding texts by a part of them, for files and for mirrors alike. The index of grams says which texts may have the needle; those
+ * Finding texts by a part of them, for files and for mirrors alike. The index says which texts may have the needle; those
  * are read in the order of the list, in portions, until a page is full or enough was read.
  */
 import type { Db } from "#db/client.ts";
-import { type Candidates, findCandidates } from "#db/search/postings.server.ts";
-import { needleGrams } from "#domain/search/grams.ts";
+import { type Candidates, findCandidates } from "#db/search/segments.server.ts";
+import { needleKeys } from "#domain/search/search-keys.ts";
 
 const READ_AT_ONCE = 60;
 const READ_BYTES = 4 * 1024 * 1024;
@@ -18,8 +18,10 @@ export async function findNeedleCandidates(
   indexOwner: string,
   needle: string,
 ): Promise<Candidates | null> {
-  const grams = needleGrams(needle);
-  return grams.length > 0 ? findCandidates(db, indexOwner, grams) : null;
+  const keys = needleKeys("text", needle);
+  if (keys.length === 0) return null;
+  const found = await findCandidates(db, indexOwner, [keys]);
+  return found?.[0] ?? null;
 }
 
 /** Few are fetched by their numbers; of many, a walk down the list meets a page full of them sooner. */

@@ -1,0 +1,112 @@
+/**
+ * Which files may answer a search, the likely best first, told by the index alone. The index knows beginnings, words and parts of names, tags,
+ * descriptions and what texts define, so that texts are read only of files that may stand on the page.
+ */
+import type { Db } from "#db/client.ts";
+import { type Candidates, findCandidates } from "#db/search/segments.server.ts";
+import { type Needle, RANKS } from "#domain/search/rank.ts";
+import { needleKeys, startKey, wholeKey } from "#domain/search/search-keys.ts";
+
+const NONE = 0xff;
+
+/** Numbers of files by the best rank that they may have, the newest number first. */
+export type RankPlan = {
+  ranks: { rank: number; numbers: number[] }[];
+  count: number;
+  /** A term is so short that files may have it which the index cannot name. */
+  isOpen: boolean;
+};
+
+type Question = {
+  rank: number;
+  keys: number[];
+  /** Many files begin a word alike. Those whose text has the term are met under it. */
+  unlessInText?: true;
+};
+
+/** Beginnings are filed by so many characters. */
+const START_LENGTH = 3;
+
+export type Narrowing = { languages: readonly string[]; tags: readonly string[] };
+
+/** Null where the owner's files are not in the index yet. */
+export async function planRanks(
+  db: Db,
+  indexOwner: string,
+  needles: readonly Needle[],
+  { languages, tags }: Narrowing,
+): Promise<RankPlan | null> {
+  const terms = needles.map(askOfTerm);
+  const narrowing = [
+    languages.map((language) => ({ rank: 0, keys: [wholeKey("language", language)] })),
+    ...tags.map((tag) => [{ rank: 0, keys: [wholeKey("wholeTag", tag)] }]),
+  ].filter((questions) => questions.length > 0);
+  const groups = [...terms, ...narrowing];
+  const found = await findCandidates(
+    db,
+    indexOwner,
+    groups.flat().map(({ keys }) => keys),
+  );
+  if (!found) return null;
+  const answers = found.values();
+  const ranked = groups.map((questions) =>
+    questions.map((question) => ({ ...question, candidates: answers.next().value })),
+  );
+  return { ...addUp(ranked), isOpen: needles.some(isShort) };
+}
+
+const isShort = (needle: Needle) => needleKeys("text", needle.folded).length === 0;
+
+const isFiledWhole = (term: string) => [...term].length <= START_LENGTH;
+
+/** What the index is asked about one term, the best rank first. */
+function askOfTerm(needle: Needle): Question[] {
+  const term = needle.folded;
+  const name = needleKeys("name", term);
+  const questions: Question[] = [
+    { rank: RANKS.exact, keys: [wholeKey("wholeName", term)] },
+    { rank: RANKS.prefix, keys: [startKey("nameStart", term), ...name] },
+    // Three characters and fewer are filed whole, as the beginning of a word or as initials.
+    { rank: RANKS.word, keys: [startKey("word", term), ...(isFiledWhole(term) ? [] : name)] },
+  ];
+  if (isShort(needle)) return [...questions, { rank: RANKS.tag, keys: [startKey("tag", term)] }];
+  if (!needle.literal && !isFiledWhole(term))
+    questions.push({ rank: RANKS.initials, keys: [startKey("word", term)], unlessInText: true });
+  return [
+    ...questions,
+    { rank: RANKS.part, keys: name },
+    { rank: RANKS.tag, keys: needleKeys("tag", term) },
+    { rank: RANKS.description, keys: needleKeys("description", term) },
+    { rank: RANKS.wholeDefinition, keys: [wholeKey("wholeDefinition", term)] },
+    { rank: RANKS.definition, keys: needleKeys("definition", term) },
+    { rank: RANKS.line, keys: needleKeys("text", term) },
+  ];
+}
+
+type Answer = Question & { candidates: Candidates | undefined };
+
+/** A file has the best rank of each term; one that lacks a term is no candidate. */
+function addUp(groups: readonly Answer[][]): Pick<RankPlan, "ranks" | "count"> {
+  const known = Math.max(0, ...groups.flat().map(({ candidates }) => candidates?.known ?? 0));
+  const sums = new Uint8Array(known + 1);
+  for (const answers of groups) {
+    const best = new Uint8Array(known + 1).fill(NONE);
+    const inText = answers.at(-1)?.candidates;
+    for (const { rank, candidates, unlessInText } of answers)
+      for (const n of candidates?.numbers() ?? [])
+        if (rank < (best[n] ?? 0) && !(unlessInText && inText?.has(n))) best[n] = rank;
+    for (let n = 0; n <= known; n += 1) sums[n] = Math.min(NONE, (sums[n] ?? 0) + (best[n] ?? 0));
+  }
+  const ranks = new Map<number, number[]>();
+  let count = 0;
+  for (let n = known; n > 0; n -= 1) {
+    const rank = sums[n] ?? NONE;
+    if (rank === NONE) continue;
+    const numbers = ranks.get(rank);
+    if (numbers) numbers.push(n);
+    else ranks.set(rank, [n]);
+    count += 1;
+  }
+  const inOrder = [...ranks].sort(([a], [b]) => a - b).map(([rank, numbers]) => ({ rank, numbers }));
+  return { ranks: inOrder, count };
+}

@@ -1,0 +1,158 @@
+import { type Filter, ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import type { FileDoc } from "#db/files/documents.ts";
+import { findBodies } from "#db/files/file-versions.server.ts";
+import { living } from "#db/files/files.server.ts";
+import { readInPages } from "#db/pages.ts";
+import type { RepoFileDoc } from "#db/repos/documents.ts";
+import { indexOwner } from "#db/repos/repo-contents.server.ts";
+import { findTexts } from "#db/repos/repo-tree.server.ts";
+import { withNumbers } from "#db/search/index-search.server.ts";
+import type { Searched, SearchSource } from "#db/search/ranked-search.server.ts";
+import { contains } from "#domain/search/matching-line.ts";
+import type { SearchQuery } from "#domain/search/search-query.ts";
+
+const PREFERRED_MAX = 100;
+const WALK_AT_ONCE = 100;
+
+export type LibraryFile = Searched & { id: string; version: number };
+export type RepoFileFound = Searched & { blob: string; hasText: boolean };
+
+type Narrowed = Pick<SearchQuery, "languages" | "tags"> & { path: string | null };
+
+const SEARCHED = {
+  file_name: 1,
+  description: 1,
+  tags: 1,
+  language: 1,
+  version: 1,
+  size_bytes: 1,
+  is_pinned: 1,
+  is_favorite: 1,
+  last_opened_at: 1,
+  updated_at: 1,
+  n: 1,
+} as const;
+type SearchedDoc = Pick<FileDoc, "_id" | keyof typeof SEARCHED>;
+
+/** A person's library. */
+export function searchLibrary(db: Db, ownerId: string, narrowed: Narrowed): SearchSource<LibraryFile> {
+  const { languages, tags, path } = narrowed;
+  const filter = {
+    ...living(ownerId),
+    ...(languages.length > 0 ? { language: { $in: languages } } : {}),
+    ...(tags.length > 0 ? { tags: { $all: tags } } : {}),
+  };
+  const isOnPath = ({ name }: LibraryFile) => path === null || contains(name, path);
+  const find = async (more: Filter<FileDoc>, hint: string, limit = 0) => {
+    const docs = await db.files
+      .find({ ...filter, ...more }, { hint, limit })
+      .project<SearchedDoc>(SEARCHED)
+      .toArray();
+    return docs.map(toLibraryFile).filter(isOnPath);
+  };
+  return {
+    indexOwner: ownerId,
+    findByNumbers: (numbers) => find(withNumbers([...numbers]), "by_number"),
+    findUnindexed: () => find({ unindexed: { $gt: "" } }, "unindexed"),
+    async findPreferred() {
+      const found = await Promise.all([
+        find({ is_pinned: true }, "pinned_files", PREFERRED_MAX),
+        find({ is_favorite: true }, "favorite_files", PREFERRED_MAX),
+        find({ last_opened_at: { $gt: new Date(0) } }, "opened_files", PREFERRED_MAX),
+      ]);
+      return [...new Map(found.flat().map((file) => [file.key, file])).values()];
+    },
+    async *listAll() {
+      const docs = readInPages<FileDoc, SearchedDoc>(db.files, {
+        filter,
+        order: { created_at: -1, _id: -1 },
+        projection: SEARCHED,
+        pageSize: WALK_AT_ONCE,
+      });
+      for await (const doc of docs) yield [toLibraryFile(doc)].filter(isOnPath);
+    },
+    readTexts: (files) =>
+      findBodies(
+        db,
+        ownerId,
+        files.map(({ id, version }) => ({ _id: new ObjectId(id), version })),
+      ),
+  };
+}
+
+function toLibraryFile(doc: SearchedDoc): LibraryFile {
+  const { _id, file_name, description, tags, language, version, size_bytes, updated_at, n } = doc;
+  const id = _id.toHexString();
+  return {
+    ...{ key: id, id, version, name: file_name, description, tags, language, bytes: size_bytes },
+    preference: preference(doc),
+    updatedAt: updated_at,
+    ...(n === undefined ? {} : { n }),
+  };
+}
+
+const NOT_PREFERRED = 3;
+
+/** Pinned before starred before opened lately; among those, what was opened last. */
+function preference({ is_pinned, is_favorite, last_opened_at }: SearchedDoc): number | null {
+  const group = is_pinned ? 0 : is_favorite ? 1 : last_opened_at ? 2 : NOT_PREFERRED;
+  if (group === NOT_PREFERRED) return null;
+  const openedMs = last_opened_at?.getTime() ?? 0;
+  // Later openings count less, and all of a group stay within it.
+  return group + (1 - openedMs / 1e13);
+}
+
+type RepoKey = { id: string; user_id: string };
+const REPO_SEARCHED = { _id: 0, path: 1, blob: 1, size: 1, language: 1, kind: 1, n: 1 } as const;
+type RepoSearchedDoc = Pick<RepoFileDoc, "path" | "blob" | "size" | "language" | "kind" | "n">;
+
+/** The files of one mirror. They have no tags. */
+export function searchMirror(
+  db: Db,
+  repo: RepoKey & { syncedAt: Date },
+  { languages, path }: Narrowed,
+): SearchSource<RepoFileFound> {
+  const repo_id = new ObjectId(repo.id);
+  const filter = {
+    repo_id,
+    user_id: repo.user_id,
+    ...(languages.length > 0 ? { language: { $in: languages } } : {}),
+  };
+  const isOnPath = ({ name }: RepoFileFound) => path === null || contains(name, path);
+  const toFound = ({ path: name, blob, size, language, kind, n }: RepoSearchedDoc): RepoFileFound => ({
+    ...{ key: name, name, blob, language, bytes: kind === "text" ? size : 0, hasText: kind === "text" },
+    ...{ description: "", tags: [], preference: null, updatedAt: repo.syncedAt },
+    ...(n === undefined ? {} : { n }),
+  });
+  const find = async (more: Filter<RepoFileDoc>) => {
+    const docs = await db.repo_files
+      .find({ ...filter, ...more })
+      .project<RepoSearchedDoc>(REPO_SEARCHED)
+      .toArray();
+    return docs.map(toFound).filter(isOnPath);
+  };
+  return {
+    indexOwner: indexOwner(repo_id),
+    findByNumbers: (numbers) => find(withNumbers([...numbers])),
+    findUnindexed: () => find({ unindexed: true }),
+    findPreferred: async () => [],
+    async *listAll() {
+      const docs = readInPages<RepoFileDoc, RepoSearchedDoc>(db.repo_files, {
+        filter,
+        order: { path: 1 },
+        projection: REPO_SEARCHED,
+        pageSize: WALK_AT_ONCE,
+      });
+      for await (const doc of docs) yield [toFound(doc)].filter(isOnPath);
+    },
+    async readTexts(files) {
+      const texts = await findTexts(
+        db,
+        repo,
+        files.filter(({ hasText }) => hasText),
+      );
+      return files.map(({ blob }) => texts.get(blob) ?? null);
+    },
+  };
+}

@@ -1,0 +1,227 @@
+/**
+ * One search over a person's files, notes and mirrors, ranked together: what is called so comes before what only says so, and among equals files
+ * come first, then notes, then files of mirrors.
+ */
+import type { Db } from "#db/client.ts";
+import type { NoteDoc } from "#db/notes/documents.ts";
+import { readInPages } from "#db/pages.ts";
+import { listRepos, type RepoRecord } from "#db/repos/repos.server.ts";
+import { findLivingNames } from "#db/search/note-search.server.ts";
+import {
+  type Ranked,
+  type RankedAnswer,
+  type Searched,
+  searchRanked,
+} from "#db/search/ranked-search.server.ts";
+import { type RepoFileFound, searchLibrary, searchMirror } from "#db/search/search-sources.server.ts";
+import { folded } from "#domain/search/folded.ts";
+import {
+  type LinePart,
+  type MatchingLine,
+  markedParts,
+  matchingLines,
+} from "#domain/search/matching-line.ts";
+import { type Needle, rankAll, readText, toNeedle } from "#domain/search/rank.ts";
+import type { SearchKind, SearchQuery } from "#domain/search/search-query.ts";
+
+export type SearchHit = {
+  kind: "file" | "note" | "repo_file";
+  /** Of the file, the note or the mirror. */
+  id: string;
+  title: string;
+  titleParts: LinePart[];
+  path: string | null;
+  /** The name of the mirror. */
+  repo: string | null;
+  language: string | null;
+  /** The best line first. */
+  lines: MatchingLine[];
+  updatedAt: Date;
+};
+
+export type SearchAnswer = {
+  hits: SearchHit[];
+  counts: Record<SearchKind, number>;
+  /** Whether a count is exact; otherwise it is how many there may be. */
+  exact: Record<SearchKind, boolean>;
+  more: boolean;
+};
+
+type Page = { offset: number; limit: number; now: Date };
+
+const LINES_MAX = 5;
+const KINDS = ["files", "notes", "repos"] as const satisfies readonly SearchKind[];
+/** Of a kind that is not shown, so much is looked for to count it. */
+const COUNTED = 1;
+
+type Found = { rank: number; hit: () => Promise<SearchHit> };
+type Part = { found: Found[]; count: number; isExact: boolean };
+
+export async function search(db: Db, ownerId: string, query: SearchQuery, page: Page): Promise<SearchAnswer> {
+  const isShown = (kind: SearchKind) => query.kinds.length === 0 || query.kinds.includes(kind);
+  const wanted = page.offset + page.limit + 1;
+  const asked: Asked = {
+    ownerId,
+    query,
+    needles: query.terms.map(toNeedle),
+    excluded: query.excluded.map((text) => toNeedle({ text, literal: true })),
+    now: page.now,
+  };
+  const parts = await Promise.all(
+    KINDS.map(async (kind) => {
+      const part = await SEARCHES[kind](db, asked, isShown(kind) ? wanted : COUNTED);
+      return { kind, ...part };
+    }),
+  );
+  const found = parts.flatMap(({ kind, found }) => (isShown(kind) ? found : []));
+  // Sorting keeps the order of kinds among equals.
+  const inOrder = found.sort((a, b) => a.rank - b.rank);
+  const hits = await Promise.all(inOrder.slice(page.offset, wanted - 1).map(({ hit }) => hit()));
+  db.emit("business_metric", { metric: "search", value: hits.length });
+  const byKind = <Value>(value: (part: Part) => Value) =>
+    Object.fromEntries(parts.map((part) => [part.kind, value(part)])) as Record<SearchKind, Value>;
+  return {
+    hits,
+    counts: byKind(({ count }) => count),
+    exact: byKind(({ isExact }) => isExact),
+    more: inOrder.length >= wanted,
+  };
+}
+
+type Asked = { ownerId: string; query: SearchQuery; needles: Needle[]; excluded: Needle[]; now: Date };
+
+const SEARCHES: Record<SearchKind, (db: Db, asked: Asked, wanted: number) => Promise<Part>> = {
+  files: searchFiles,
+  notes: searchNotes,
+  repos: searchRepos,
+};
+
+const NOTHING: Part = { found: [], count: 0, isExact: true };
+
+async function searchFiles(db: Db, asked: Asked, wanted: number): Promise<Part> {
+  const source = searchLibrary(db, asked.ownerId, narrow(asked));
+  const answer = await searchRanked(db, source, toRankedSearch(asked, wanted));
+  return toPart(answer, async (ranked) => {
+    const { id, name, language, updatedAt } = ranked.file;
+    const lines = await findLines(ranked, asked.needles, () => source.readTexts([ranked.file]));
+    return { kind: "file", id, ...titled(name, asked), path: name, repo: null, language, lines, updatedAt };
+  });
+}
+
+const toRankedSearch = ({ query: { languages, tags }, needles, excluded }: Asked, wanted: number) => ({
+  ...{ needles, excluded, languages, tags, wanted },
+});
+
+const narrow = ({ query: { languages, tags, path } }: Asked) => ({
+  ...{ languages, tags },
+  path: path === null ? null : folded(path),
+});
+
+function toPart<File extends Searched>(
+  { ranked, count, isExact }: RankedAnswer<File>,
+  toHit: (ranked: Ranked<File>) => Promise<SearchHit>,
+): Part {
+  return { found: ranked.map((one) => ({ rank: one.rank, hit: () => toHit(one) })), count, isExact };
+}
+
+const titled = (title: string, { needles }: Pick<Asked, "needles">) => ({
+  title,
+  titleParts: markedParts(
+    title,
+    needles.map((needle) => needle.folded),
+  ),
+});
+
+/** Longer texts are not read only to show a line of a file that is found by its name. */
+const SHOWN_TEXT_BYTES = 256 * 1024;
+
+async function findLines(
+  { file, line, text }: Ranked<Searched>,
+  needles: readonly Needle[],
+  read: () => Promise<(string | null)[]>,
+): Promise<MatchingLine[]> {
+  if (needles.length === 0 || (!text && file.bytes > SHOWN_TEXT_BYTES)) return [];
+  const body = text?.text ?? (await read())[0];
+  if (!body) return [];
+  return matchingLines(
+    body,
+    needles.map((needle) => needle.folded),
+    LINES_MAX,
+    line,
+  );
+}
+
+async function searchRepos(db: Db, asked: Asked, wanted: number): Promise<Part> {
+  if (asked.query.tags.length > 0) return NOTHING;
+  const repos = await listRepos(db, asked.ownerId, asked.now);
+  const parts = await Promise.all(repos.map((repo) => searchOneRepo(db, repo, asked, wanted)));
+  return {
+    found: parts.flatMap(({ found }) => found),
+    count: parts.reduce((sum, { count }) => sum + count, 0),
+    isExact: parts.every(({ isExact }) => isExact),
+  };
+}
+
+async function searchOneRepo(db: Db, repo: RepoRecord, asked: Asked, wanted: number): Promise<Part> {
+  const syncedAt = repo.last_sync_time ?? repo.created_at;
+  const source = searchMirror(db, { id: repo.id, user_id: repo.user_id, syncedAt }, narrow(asked));
+  const answer = await searchRanked(db, source, toRankedSearch(asked, wanted));
+  return toPart(answer, async (ranked: Ranked<RepoFileFound>) => {
+    const { name: path, language, updatedAt } = ranked.file;
+    const lines = await findLines(ranked, asked.needles, () => source.readTexts([ranked.file]));
+    const title = path.slice(path.lastIndexOf("/") + 1);
+    return {
+      ...{ kind: "repo_file", id: repo.id, path, repo: repo.repo_name, language, lines, updatedAt },
+      ...titled(title, asked),
+    };
+  });
+}
+
+const NOTES_AT_ONCE = 250;
+const NOTE_READ = { title: 1, content: 1, updated_at: 1, file_id: 1 } as const;
+
+/** There are at most as many notes as the quota allows, so each is asked itself. Notes on files in the trash are not found. */
+async function searchNotes(db: Db, asked: Asked, wanted: number): Promise<Part> {
+  const { languages, tags, path } = asked.query;
+  if (languages.length + tags.length > 0 || path !== null) return NOTHING;
+  const notes = readInPages<NoteDoc, Pick<NoteDoc, "_id" | keyof typeof NOTE_READ>>(db.notes, {
+    filter: { user_id: asked.ownerId, deleted_at: null },
+    order: { updated_at: -1, _id: -1 },
+    projection: NOTE_READ,
+    pageSize: NOTES_AT_ONCE,
+  });
+  const ranked = [];
+  for await (const note of notes) {
+    const named = { name: note.title ?? "", description: "", tags: [], language: "markdown" };
+    const text = readText(note.content, "markdown");
+    const found = rankAll(named, asked.needles, text);
+    if (found && asked.excluded.every((needle) => rankAll(named, [needle], text) === null))
+      ranked.push({ note, text, ...found });
+  }
+  const living = await findLivingNames(
+    db,
+    asked.ownerId,
+    ranked.map(({ note }) => note.file_id),
+  );
+  const seen = ranked.filter(({ note: { file_id } }) => file_id === null || living.has(file_id));
+  const found = seen
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, wanted)
+    .map(({ note, rank, line }) => ({
+      rank,
+      hit: async (): Promise<SearchHit> => ({
+        ...{ kind: "note", id: note._id.toHexString(), path: null, repo: null, language: null },
+        ...titled(note.title ?? firstLine(note.content), asked),
+        lines: matchingLines(
+          note.content,
+          asked.needles.map((needle) => needle.folded),
+          LINES_MAX,
+          line,
+        ),
+        updatedAt: note.updated_at,
+      }),
+    }));
+  return { found, count: seen.length, isExact: true };
+}
+
+const firstLine = (content: string) => content.trim().split("\n", 1)[0] ?? "";

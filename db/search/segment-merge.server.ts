@@ -1,0 +1,255 @@
+/**
+ * Keeps the segments of the search index few. Segments of about the same size are merged into one, so that each file's keys are written again
+ * only a few times however many files come; numbers that no file has any more are left out on the way.
+ *
+ * The merged segment is finished first, then its parts go: a search meets the parts or what came of them, a number that it meets twice counts
+ * once, and a crash leaves both, for the next merge.
+ */
+
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import type { FileDoc } from "#db/files/documents.ts";
+import { readInPages } from "#db/pages.ts";
+import type { RepoFileDoc } from "#db/repos/documents.ts";
+import { indexedRepo } from "#db/repos/repo-contents.server.ts";
+import type { ChunkDoc, SearchNumberDoc } from "#db/search/documents.ts";
+import type { Segment } from "#db/search/segment-memory.server.ts";
+import {
+  bytesIn,
+  chunkKey,
+  keyRange,
+  listSegments,
+  openSegment,
+  removeSegments,
+} from "#db/search/segments.server.ts";
+import { ChunkWriter, decodeChunk, type KeyPlaces } from "#domain/search/segment.ts";
+import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
+
+/** So many segments of about one size become one. */
+const MERGED_AT_ONCE = 8;
+/** A segment is not made larger than this. */
+const FILES_MAX = 200_000;
+const SWEEP_EVERY_MS = 7 * DAY_MS;
+/** A number given out this long ago has its file or will never have it; `search-index` gives up long before. */
+const SETTLED_AFTER_MS = HOUR_MS;
+const NUMBERS_AT_ONCE = 2_000;
+const CHUNKS_AT_ONCE = 2;
+/** The part of a segment that names nothing any more, from which on it is written anew. */
+const DEAD_SHARE = 0.25;
+
+type MergeOptions = {
+  now: Date;
+  /** Segments of more files are left to another process. */
+  filesMax?: number;
+  signal?: AbortSignal;
+};
+
+/** Merges an owner's segments while there are enough of one size. Answers how many became fewer. */
+export async function mergeSegments(db: Db, ownerId: string, options: MergeOptions): Promise<number> {
+  const { now, filesMax = FILES_MAX, signal } = options;
+  let merged = 0;
+  for (;;) {
+    const segments = (await listSegments(db, ownerId)).filter(({ files }) => files <= filesMax);
+    const parts = chooseParts(segments);
+    if (parts.length === 0 || signal?.aborted) return merged;
+    if (!(await rewrite(db, ownerId, parts, await findDead(db, ownerId, parts, now)))) return merged;
+    merged += parts.length - 1;
+  }
+}
+
+/** Segments whose sizes are of one power of eight belong together. */
+export function chooseParts(segments: readonly Segment[]): Segment[] {
+  const sizes = Map.groupBy(segments, ({ files }) => Math.floor(Math.log2(Math.max(files, 1)) / 3));
+  const full = [...sizes].sort(([a], [b]) => a - b).find(([, same]) => same.length >= MERGED_AT_ONCE);
+  const parts = full?.[1].toSorted((a, b) => a.files - b.files).slice(0, MERGED_AT_ONCE * 2) ?? [];
+  return parts.reduce((sum, { files }) => sum + files, 0) <= FILES_MAX ? parts : [];
+}
+
+/** Once a week segments are written anew without the numbers that no file has any more, where those are many. */
+export async function sweepSegments(db: Db, ownerId: string, { now, signal }: MergeOptions): Promise<void> {
+  const owner = await db.search_numbers.findOne({ _id: ownerId });
+  if (!owner || now.getTime() - (owner.swept_at?.getTime() ?? 0) < SWEEP_EVERY_MS) return;
+  await removeUnfinished(db, ownerId, now);
+  for (const segment of await listSegments(db, ownerId)) {
+    if (signal?.aborted) return;
+    const isDead = await findDead(db, ownerId, [segment], now);
+    if (isDead.count > segment.files * DEAD_SHARE) await rewrite(db, ownerId, [segment], isDead);
+  }
+  await db.search_numbers.updateOne({ _id: ownerId }, { $set: { swept_at: now } });
+}
+
+/** Owners with segments that may be merged or swept. */
+export async function* listIndexOwners(db: Db): AsyncGenerator<string> {
+  const owners = readInPages<SearchNumberDoc, Pick<SearchNumberDoc, "_id">>(db.search_numbers, {
+    filter: { format: { $gt: 0 } },
+    order: { _id: 1 },
+    projection: { _id: 1 },
+    pageSize: NUMBERS_AT_ONCE,
+  });
+  for await (const { _id } of owners) yield _id;
+}
+
+/** Chunks of segments that were never finished, because a process ended. */
+async function removeUnfinished(db: Db, ownerId: string, now: Date): Promise<void> {
+  const finished = new Set((await listSegments(db, ownerId)).map(({ name }) => name));
+  const chunks = readInPages<ChunkDoc, Pick<ChunkDoc, "_id">>(db.search_chunks, {
+    filter: keyRange(ownerId),
+    order: { _id: 1 },
+    projection: { _id: 1 },
+    pageSize: NUMBERS_AT_ONCE,
+  });
+  const names = new Set<string>();
+  for await (const { _id } of chunks) names.add(_id.slice(0, _id.lastIndexOf(":")));
+  const isOld = (name: string) =>
+    now.getTime() - new ObjectId(name.slice(name.lastIndexOf(":") + 1)).getTimestamp().getTime() > DAY_MS;
+  await removeSegments(
+    db,
+    [...names].filter((name) => !finished.has(name) && isOld(name)),
+  );
+}
+
+type Dead = { has(n: number): boolean; count: number };
+
+/** The numbers of these segments that no file has now or ever after, because numbers are not used again. */
+async function findDead(db: Db, ownerId: string, segments: readonly Segment[], now: Date): Promise<Dead> {
+  const settled = await settle(db, ownerId, now);
+  const from = Math.min(...segments.map(({ first }) => first));
+  const to = Math.min(Math.max(...segments.map(({ last }) => last)), settled);
+  const living = new Set<number>();
+  for await (const n of livingNumbers(db, ownerId, from, to)) living.add(n);
+  const settledFiles = segments.reduce(
+    (sum, { first, last, files }) =>
+      sum + (last <= to ? files : Math.max(0, Math.min(files, to - first + 1))),
+    0,
+  );
+  return { has: (n) => n <= to && !living.has(n), count: Math.max(0, settledFiles - living.size) };
+}
+
+/** The highest number that is settled by now. The next ones are looked at again when they had their time. */
+async function settle(db: Db, ownerId: string, now: Date): Promise<number> {
+  const owner = await db.search_numbers.findOne({ _id: ownerId });
+  if (!owner) return 0;
+  const { last, settling, settled = 0 } = owner;
+  if (settling && now.getTime() - settling.at.getTime() < SETTLED_AFTER_MS) return settled;
+  const changes = { settled: settling?.last ?? 0, settling: { last, at: now } };
+  await db.search_numbers.updateOne({ _id: ownerId }, { $set: changes });
+  return changes.settled;
+}
+
+/** The numbers that files of a library, or of a mirror, have now. */
+async function* livingNumbers(db: Db, ownerId: string, from: number, to: number): AsyncGenerator<number> {
+  if (from > to) return;
+  const numbered = { n: { $gte: from, $lte: to } };
+  const repoId = indexedRepo(ownerId);
+  const walk = { order: { n: 1 }, projection: { _id: 0 }, pageSize: NUMBERS_AT_ONCE } as const;
+  const files = repoId
+    ? readInPages<RepoFileDoc, { n: number }>(db.repo_files, {
+        filter: { repo_id: repoId, ...numbered },
+        ...walk,
+      })
+    : readInPages<FileDoc, { n: number }>(db.files, { filter: { user_id: ownerId, ...numbered }, ...walk });
+  for await (const { n } of files) yield n;
+}
+
+/** Writes the parts as one segment; false where a part went meanwhile, because somebody else has merged it. */
+async function rewrite(db: Db, ownerId: string, parts: readonly Segment[], dead: Dead): Promise<boolean> {
+  const target = openSegment(db, ownerId);
+  try {
+    await writeMerged(db, target, parts, dead);
+  } catch (error) {
+    if (!(error instanceof SegmentGone)) throw error;
+    await removeSegments(db, [target.name]);
+    return false;
+  }
+  await removeSegments(
+    db,
+    parts.map(({ name }) => name),
+  );
+  return true;
+}
+
+class SegmentGone extends Error {}
+
+async function writeMerged(
+  db: Db,
+  target: ReturnType<typeof openSegment>,
+  parts: readonly Segment[],
+  dead: Dead,
+): Promise<void> {
+  const first = Math.min(...parts.map((part) => part.first));
+  const readers = parts.map((part) => new PartReader(db, part, first));
+  const chunks = new ChunkWriter();
+  const living = new Set<number>();
+  for (const reader of readers) await reader.load();
+  for (;;) {
+    const key = Math.min(...readers.map((reader) => reader.key));
+    if (key === Number.POSITIVE_INFINITY) break;
+    const met = readers.filter((reader) => reader.key === key);
+    const places = unite(met.map((reader) => reader.places)).filter((place) => !dead.has(first + place));
+    for (const place of places) living.add(place);
+    const full = places.length > 0 ? chunks.add({ key, places }) : null;
+    if (full) await target.add(full);
+    for (const reader of met) if (!reader.advance()) await reader.load();
+  }
+  const rest = chunks.finish();
+  if (rest) await target.add(rest);
+  const last = first + [...living].reduce((highest, place) => Math.max(highest, place), 0);
+  if (living.size > 0) await target.finish({ first, last, files: living.size });
+}
+
+/** Places of several parts in order, each once. Mostly they follow each other. */
+function unite(lists: readonly (readonly number[])[]): number[] {
+  const [only] = lists;
+  if (only && lists.length === 1) return [...only];
+  const all = lists.flat().sort((a, b) => a - b);
+  return all.filter((place, i) => place !== all[i - 1]);
+}
+
+/** Reads a segment from its first key to its last, some chunks at a time. */
+class PartReader {
+  key = Number.POSITIVE_INFINITY;
+  /** Counted from the first number of the segment that is being written. */
+  places: number[] = [];
+  #next = 0;
+  #entries: Iterator<KeyPlaces> = [].values();
+  readonly #db: Db;
+  readonly #part: Segment;
+  readonly #shift: number;
+
+  constructor(db: Db, part: Segment, first: number) {
+    this.#db = db;
+    this.#part = part;
+    this.#shift = part.first - first;
+  }
+
+  /** False where the next entry has to be loaded. */
+  advance(): boolean {
+    const { value, done } = this.#entries.next();
+    if (done) return false;
+    this.key = value.key;
+    this.places = this.#shift === 0 ? value.places : value.places.map((place: number) => place + this.#shift);
+    return true;
+  }
+
+  async load(): Promise<void> {
+    const { name, starts, chunk } = this.#part;
+    if (this.#next >= starts.length) {
+      this.key = Number.POSITIVE_INFINITY;
+      return;
+    }
+    const ids = Array.from({ length: Math.min(CHUNKS_AT_ONCE, starts.length - this.#next) }, (_, i) =>
+      chunkKey(name, this.#next + i),
+    );
+    this.#next += ids.length;
+    const docs = chunk
+      ? []
+      : await this.#db.search_chunks
+          .find({ _id: { $in: ids } })
+          .sort({ _id: 1 })
+          .toArray();
+    if (!chunk && docs.length < ids.length) throw new SegmentGone();
+    const datas = chunk ? [chunk] : docs.map(({ data }) => bytesIn(data));
+    this.#entries = datas.flatMap((data) => [...decodeChunk(data)]).values();
+    this.advance();
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * How well a thing answers a search, from what it is called to a line that has the words. A lower rank is a better answer. A search of several
+ * words is answered by what has all of them, and ranked by the sum.
+ */
+import { type Definition, findDefinitions } from "#domain/search/definitions.ts";
+import { folded } from "#domain/search/folded.ts";
+import { contains } from "#domain/search/matching-line.ts";
+import { matchName } from "#domain/search/name-words.ts";
+import type { SearchTerm } from "#domain/search/search-query.ts";
+
+export const RANKS = {
+  exact: 0,
+  prefix: 1,
+  word: 2,
+  initials: 3,
+  part: 4,
+  tag: 5,
+  description: 6,
+  wholeDefinition: 7,
+  definition: 8,
+  line: 9,
+} as const;
+
+/** A term as it is compared. */
+export type Needle = SearchTerm & { folded: string };
+
+export const toNeedle = (term: SearchTerm): Needle => ({ ...term, folded: folded(term.text) });
+
+export type Named = { name: string; description: string; tags: readonly string[]; language: string };
+
+/** The rank by everything but the text; null where only the text may have it. */
+export function rankByName({ name, description, tags }: Named, needle: Needle): number | null {
+  const match = matchName(name, needle.text);
+  if (match && contains(name, needle.folded)) return RANKS[match.rank];
+  if (match && !needle.literal) return RANKS.initials;
+  if (tags.some((tag) => contains(tag, needle.folded))) return RANKS.tag;
+  if (contains(description, needle.folded)) return RANKS.description;
+  return null;
+}
+
+/** A text, folded once for all that is asked of it; what it defines is found where somebody asks. */
+export type ReadText = { text: string; folded: string; definitions: () => Definition[] };
+
+export function readText(text: string, language: string): ReadText {
+  let known: Definition[] | undefined;
+  return {
+    text,
+    folded: folded(text),
+    definitions: () => {
+      known ??= findDefinitions(text, language);
+      return known;
+    },
+  };
+}
+
+/** The rank by the text, and the line that defines it where one does; null where the text does not have it. */
+export function rankByText(read: ReadText, needle: Needle): { rank: number; line?: number } | null {
+  if (!read.folded.includes(needle.folded)) return null;
+  let part: Definition | undefined;
+  for (const definition of read.definitions()) {
+    const name = folded(definition.name);
+    if (name === needle.folded) return { rank: RANKS.wholeDefinition, line: definition.line };
+    if (!part && name.includes(needle.folded)) part = definition;
+  }
+  return part ? { rank: RANKS.definition, line: part.line } : { rank: RANKS.line };
+}
+
+/** The rank of a thing for all terms; null where it lacks one of them. */
+export function rankAll(
+  named: Named,
+  needles: readonly Needle[],
+  text: ReadText | null,
+): { rank: number; line?: number } | null {
+  let rank = 0;
+  let line: number | undefined;
+  for (const needle of needles) {
+    const byName = rankByName(named, needle);
+    const byText = byName === null && text ? rankByText(text, needle) : null;
+    const best = byName ?? byText?.rank;
+    if (best === undefined) return null;
+    line ??= byText?.line;
+    rank += best;
+  }
+  return { rank, ...(line === undefined ? {} : { line }) };
+}

@@ -1,0 +1,194 @@
+/**
+ * A segment of the search index: for each key the places of the files that have it, written once and never changed. It is cut into chunks by
+ * ranges of keys, so that a search reads the few chunks its keys fall into. A chunk begins with a directory of its blocks; a block is some
+ * keys that follow each other: how far each is from the one before, the length of its list, and the list as distances.
+ */
+
+/** Places are counted from the segment's first number and stand in order. */
+export type KeyPlaces = { key: number; places: number[] };
+export type Chunk = { firstKey: number; data: Uint8Array<ArrayBuffer> };
+
+/** The size at which a chunk ends. One very long list may make it larger. */
+const CHUNK_BYTES = 32 * 1024;
+const BLOCK_KEYS = 32;
+const DIRECTORY_ENTRY_BYTES = 8;
+
+/** Turns what each file is filed under into what each key names. Files are given in the order of their places. */
+export function* invertFiles(
+  files: readonly { place: number; keys: ArrayLike<number> }[],
+): Generator<KeyPlaces> {
+  const total = files.reduce((sum, { keys }) => sum + keys.length, 0);
+  const pairs = new Float64Array(total);
+  let at = 0;
+  for (const [i, { keys }] of files.entries())
+    for (let k = 0; k < keys.length; k += 1) pairs[at++] = (keys[k] ?? 0) * files.length + i;
+  pairs.sort();
+  for (let from = 0; from < total; ) {
+    const key = Math.floor((pairs[from] ?? 0) / files.length);
+    const places: number[] = [];
+    for (; from < total && Math.floor((pairs[from] ?? 0) / files.length) === key; from += 1)
+      places.push(files[(pairs[from] ?? 0) - key * files.length]?.place ?? 0);
+    yield { key, places };
+  }
+}
+
+/** Writes entries, in the order of their keys, as chunks. */
+export function* encodeChunks(entries: Iterable<KeyPlaces>): Generator<Chunk> {
+  const writer = new ChunkWriter();
+  for (const entry of entries) {
+    const full = writer.add(entry);
+    if (full) yield full;
+  }
+  const last = writer.finish();
+  if (last) yield last;
+}
+
+/** Takes entries one by one and answers a chunk whenever one is full. */
+export class ChunkWriter {
+  #bytes = new Bytes();
+  #blocks: { firstKey: number; offset: number }[] = [];
+  #keysInBlock = 0;
+  #lastKey = 0;
+
+  add({ key, places }: KeyPlaces): Chunk | null {
+    const full = this.#bytes.length >= CHUNK_BYTES ? this.finish() : null;
+    if (this.#blocks.length === 0 || this.#keysInBlock === BLOCK_KEYS) {
+      this.#blocks.push({ firstKey: key, offset: this.#bytes.length });
+      this.#keysInBlock = 0;
+      this.#lastKey = key;
+    }
+    this.#bytes.number(key - this.#lastKey);
+    this.#lastKey = key;
+    this.#keysInBlock += 1;
+    this.#bytes.list(places);
+    return full;
+  }
+
+  finish(): Chunk | null {
+    const [first] = this.#blocks;
+    if (!first) return null;
+    const directory = new DataView(new ArrayBuffer(4 + this.#blocks.length * DIRECTORY_ENTRY_BYTES));
+    directory.setUint32(0, this.#blocks.length, true);
+    for (const [i, { firstKey, offset }] of this.#blocks.entries()) {
+      directory.setUint32(4 + i * DIRECTORY_ENTRY_BYTES, firstKey, true);
+      directory.setUint32(8 + i * DIRECTORY_ENTRY_BYTES, offset, true);
+    }
+    const data = new Uint8Array(directory.byteLength + this.#bytes.length);
+    data.set(new Uint8Array(directory.buffer));
+    data.set(this.#bytes.written(), directory.byteLength);
+    this.#bytes = new Bytes();
+    this.#blocks = [];
+    this.#keysInBlock = 0;
+    return { firstKey: first.firstKey, data };
+  }
+}
+
+class Bytes {
+  length = 0;
+  #room = new Uint8Array(CHUNK_BYTES);
+
+  /** Seven bits in a byte, the lowest first; the eighth says that more follow. */
+  number(value: number): void {
+    if (this.length + 5 > this.#room.length) this.#grow(5);
+    let rest = value;
+    for (; rest > 0x7f; rest >>>= 7) this.#room[this.length++] = (rest & 0x7f) | 0x80;
+    this.#room[this.length++] = rest;
+  }
+
+  list(places: readonly number[]): void {
+    let bytes = 0;
+    for (let i = 0; i < places.length; i += 1) bytes += countBytes(distance(places, i));
+    this.number(bytes);
+    for (let i = 0; i < places.length; i += 1) this.number(distance(places, i));
+  }
+
+  written(): Uint8Array {
+    return this.#room.subarray(0, this.length);
+  }
+
+  #grow(needed: number): void {
+    const larger = new Uint8Array(Math.max(this.#room.length * 2, this.length + needed));
+    larger.set(this.written());
+    this.#room = larger;
+  }
+}
+
+const distance = (places: readonly number[], i: number) => (places[i] ?? 0) - (places[i - 1] ?? 0);
+
+const countBytes = (value: number) =>
+  value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
+
+/** Where reading stands in a chunk. */
+type Cursor = { data: Uint8Array; at: number };
+
+function readNumber(cursor: Cursor): number {
+  let value = 0;
+  for (let shift = 0; ; shift += 7) {
+    const byte = cursor.data[cursor.at++] ?? 0;
+    value |= (byte & 0x7f) << shift;
+    if (byte < 0x80) return value >>> 0;
+  }
+}
+
+function readPlaces(cursor: Cursor, bytes: number): number[] {
+  const end = cursor.at + bytes;
+  const places: number[] = [];
+  for (let last = 0; cursor.at < end; ) {
+    last += readNumber(cursor);
+    places.push(last);
+  }
+  return places;
+}
+
+const viewDirectory = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, data.byteLength);
+
+/** The places under a key; none where the chunk does not have it. */
+export function findPlaces(data: Uint8Array, key: number): number[] {
+  const directory = viewDirectory(data);
+  const blocks = directory.getUint32(0, true);
+  const firstKey = (block: number) => directory.getUint32(4 + block * DIRECTORY_ENTRY_BYTES, true);
+  const block = findLast(blocks, (i) => firstKey(i) <= key);
+  if (block < 0) return [];
+  const start = 4 + blocks * DIRECTORY_ENTRY_BYTES;
+  const offset = (i: number) => start + directory.getUint32(8 + i * DIRECTORY_ENTRY_BYTES, true);
+  const end = block + 1 < blocks ? offset(block + 1) : data.length;
+  const cursor = { data, at: offset(block) };
+  for (let at = firstKey(block); cursor.at < end; ) {
+    at += readNumber(cursor);
+    const bytes = readNumber(cursor);
+    if (at === key) return readPlaces(cursor, bytes);
+    if (at > key) return [];
+    cursor.at += bytes;
+  }
+  return [];
+}
+
+/** The last of `count` for which it holds, where it holds for the first ones and for none after them; -1 for none. */
+export function findLast(count: number, holds: (i: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Everything in a chunk, in order. */
+export function* decodeChunk(data: Uint8Array): Generator<KeyPlaces> {
+  const directory = viewDirectory(data);
+  const blocks = directory.getUint32(0, true);
+  const start = 4 + blocks * DIRECTORY_ENTRY_BYTES;
+  const cursor = { data, at: start };
+  for (let block = 0; block < blocks; block += 1) {
+    let key = directory.getUint32(4 + block * DIRECTORY_ENTRY_BYTES, true);
+    const end =
+      block + 1 < blocks
+        ? start + directory.getUint32(16 + block * DIRECTORY_ENTRY_BYTES, true)
+        : data.length;
+    while (cursor.at < end) {
+      key += readNumber(cursor);
+      yield { key, places: readPlaces(cursor, readNumber(cursor)) };
+    }
+  }
+}

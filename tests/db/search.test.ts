@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { trashFile } from "#db/files/bin.server.ts";
+import { findFile, saveFile, setOpened } from "#db/files/files.server.ts";
+import { describeFile, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
+import { search } from "#db/search/search.server.ts";
+import { unindexed } from "#db/search/search-index.server.ts";
+import { required } from "#domain/required.ts";
+import { parseSearchQuery } from "#domain/search/search-query.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
+import { orThrow } from "#tests/support/reminded.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const { db } = await openTestStore();
+let minute = 0;
+
+async function save(owner: string, file_name: string, body = "text\n"): Promise<string> {
+  minute += 1;
+  return orThrow(
+    await saveFile(db, owner, { file_name, body }, new Date(NOON.getTime() + minute * MINUTE_MS)),
+  ).file.id;
+}
+
+const ask = async (owner: string, q: string, page: { offset?: number; limit?: number } = {}) =>
+  search(db, owner, orThrow(parseSearchQuery(q)), { offset: 0, limit: 20, now: NOON, ...page });
+const titles = async (owner: string, q: string) => (await ask(owner, q)).hits.map(({ title }) => title);
+
+describe("the order of what a search finds", () => {
+  it("is: the name, its beginning, a word in it, a part of it, a tag, the description, what defines it, any line", async () => {
+    const owner = "ranks";
+    await save(owner, "line.py", "x = 1\nprint(retry)\n");
+    await save(owner, "defines.py", "def retry():\n    pass\n");
+    const described = await save(owner, "described.py");
+    orThrow(await describeFile(db, owner, described, { description: "how to retry a call" }));
+    const tagged = await save(owner, "tagged.py");
+    orThrow(await describeFile(db, owner, tagged, { tags: ["retry"] }));
+    await save(owner, "noretry.py");
+    await save(owner, "http_retry.py");
+    await save(owner, "retrying.py");
+    await save(owner, "retry.py");
+    await save(owner, "unrelated.py");
+    expect(await titles(owner, "retry")).toEqual([
+      ...["retry.py", "retrying.py", "http_retry.py", "noretry.py"],
+      ...["tagged.py", "described.py", "defines.py", "line.py"],
+    ]);
+  });
+
+  it("finds a name by its first letters, its words and its initials, in any case", async () => {
+    const owner = "names";
+    for (const name of ["useLocalStorage.js", "retry.py", "vendor.min.js", "מדריך התקנה.md"])
+      await save(owner, name);
+    for (const q of ["ret", "re", "r", "RETRY.PY"]) expect((await titles(owner, q))[0]).toBe("retry.py");
+    for (const q of ["ulS", "uls", "stor", "use", "useLS"])
+      expect((await titles(owner, q))[0]).toBe("useLocalStorage.js");
+    for (const q of ["מדר", "התק", "התקנה"]) expect((await titles(owner, q))[0]).toBe("מדריך התקנה.md");
+  });
+
+  it("puts pinned before starred before opened before edited last among equals", async () => {
+    const owner = "equals";
+    const [pinned, starred, opened] = [
+      await save(owner, "match-pinned.py"),
+      await save(owner, "match-starred.py"),
+      await save(owner, "match-opened.py"),
+    ];
+    await save(owner, "match-older.py");
+    await save(owner, "match-newer.py");
+    orThrow(await togglePin(db, owner, pinned));
+    orThrow(await toggleFavorite(db, owner, starred));
+    await setOpened(db, owner, required(await findFile(db, owner, opened)), NOON);
+    expect(await titles(owner, "match")).toEqual([
+      "match-pinned.py",
+      "match-starred.py",
+      "match-opened.py",
+      "match-newer.py",
+      "match-older.py",
+    ]);
+  });
+
+  it("prefers the file that defines exactly what is asked for", async () => {
+    const owner = "symbols";
+    await save(owner, "a.ts", "export function readJsonLines() {}\n");
+    await save(owner, "b.ts", "// first\nexport function readJson() {}\n");
+    await save(owner, "c.ts", "readJson();\nreadJson();\n");
+    expect(await titles(owner, "readJson")).toEqual(["b.ts", "a.ts", "c.ts"]);
+    const [best] = (await ask(owner, "readjson")).hits;
+    expect(best?.lines[0]).toMatchObject({ number: 2 });
+  });
+});
+
+describe("what is typed", () => {
+  it("means files that have every word, wherever each stands", async () => {
+    const owner = "words";
+    await save(owner, "retry.py", "def backoff():\n    pass\n");
+    await save(owner, "other.py", "# retry with backoff\n");
+    await save(owner, "half.py", "# retry\n");
+    expect(await titles(owner, "retry backoff")).toEqual(["retry.py", "other.py"]);
+    expect(await titles(owner, '"retry with"')).toEqual(["other.py"]);
+    expect(await titles(owner, "retry -backoff")).toEqual(["half.py"]);
+  });
+
+  it("narrows by language, tag, path and kind", async () => {
+    const owner = "narrow";
+    const tagged = await save(owner, "a_thing.py", "zebra\n");
+    orThrow(await describeFile(db, owner, tagged, { tags: ["work"] }));
+    await save(owner, "b_thing.ts", "zebra\n");
+    expect(await titles(owner, "zebra lang:py")).toEqual(["a_thing.py"]);
+    expect(await titles(owner, "zebra tag:work")).toEqual(["a_thing.py"]);
+    expect(await titles(owner, "zebra path:b_")).toEqual(["b_thing.ts"]);
+    expect(await titles(owner, "lang:ts")).toEqual(["b_thing.ts"]);
+    expect(await titles(owner, "zebra in:repos")).toEqual([]);
+  });
+});
+
+describe("nothing is missed", () => {
+  it("finds a file that is not indexed yet, and not one in the trash or of somebody else", async () => {
+    const owner = "missed";
+    const waiting = await save(owner, "waiting.py", "okapi\n");
+    await db.files.updateOne({ user_id: owner }, { $set: unindexed(), $unset: { n: "" } });
+    const gone = await save(owner, "okapi-gone.py");
+    expect(await titles(owner, "okapi")).toEqual(["okapi-gone.py", "waiting.py"]);
+    orThrow(await trashFile(db, owner, gone, NOON));
+    expect((await ask(owner, "okapi")).hits).toMatchObject([{ id: waiting, kind: "file" }]);
+    expect(await titles("stranger", "okapi")).toEqual([]);
+  });
+
+  it("finds one or two letters anywhere, after the names that begin with them", async () => {
+    const owner = "short";
+    await save(owner, "a.py", "zq = 1\n");
+    await save(owner, "zq.py");
+    expect(await titles(owner, "zq")).toEqual(["zq.py", "a.py"]);
+  });
+
+  it("pages through everything once, and says how much there is", async () => {
+    const owner = "pages";
+    const names = Array.from({ length: 45 }, (_, i) => `file-${i}.py`);
+    for (const name of names) await save(owner, name, `a common line of ${name}\n`);
+    const seen: string[] = [];
+    for (let offset = 0; ; offset += 10) {
+      const page = await ask(owner, "common", { offset, limit: 10 });
+      seen.push(...page.hits.map(({ title }) => title));
+      expect(page.counts.files).toBe(45);
+      if (!page.more) break;
+    }
+    expect(seen.toSorted()).toEqual(names.toSorted());
+  });
+
+  it("shows several lines of a file, with what was looked for marked", async () => {
+    const owner = "lines";
+    await save(owner, "a.txt", "one okapi\ntwo\nthree OKAPI okapi\n");
+    const [hit] = (await ask(owner, "okapi")).hits;
+    expect(hit?.lines.map(({ number }) => number)).toEqual([1, 3]);
+    expect(hit?.lines[1]?.parts).toEqual([
+      { text: "three ", hit: false },
+      { text: "OKAPI", hit: true },
+      { text: " ", hit: false },
+      { text: "okapi", hit: true },
+    ]);
+  });
+});

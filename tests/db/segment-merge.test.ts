@@ -1,0 +1,241 @@
+import { Binary, ObjectId } from "mongodb";
+import { describe, expect, it } from "vitest";
+import type { Db } from "#db/client.ts";
+import { purgeFile, trashFile } from "#db/files/bin.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import { searchFiles } from "#db/search/file-search.server.ts";
+import { indexFiles, unindexed } from "#db/search/search-index.server.ts";
+import { mergeSegments, sweepSegments } from "#db/search/segment-merge.server.ts";
+import {
+  createSegments,
+  findCandidates,
+  INDEX_FORMAT,
+  keyRange,
+  takeNumbers,
+} from "#db/search/segments.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
+import { needleKeys } from "#domain/search/search-keys.ts";
+import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const { db, events } = await openTestStore();
+const later = (ms: number) => new Date(NOON.getTime() + ms);
+
+async function save(owner: string, file_name: string, body: string): Promise<string> {
+  const saved = await saveFile(db, owner, { file_name, body }, NOON);
+  if (isRefusal(saved)) throw new Error(saved.refused);
+  return saved.file.id;
+}
+
+async function names(owner: string, q: string, store: Db = db): Promise<string[]> {
+  const page = await searchFiles(store, owner, { q, sort: "created_at_desc", limit: 100 });
+  if (isRefusal(page)) throw new Error(page.refused);
+  return page.hits.map(({ file }) => file.file_name).sort();
+}
+
+const countSegments = (owner: string) => db.search_segments.countDocuments(keyRange(owner));
+const findNumbers = async (owner: string, text: string) =>
+  required((await findCandidates(db, owner, [needleKeys("text", text)]))?.[0]).numbers();
+const keys = Uint32Array.from(needleKeys("text", "ocelot")).sort();
+
+/** Segments as savings leave them that nobody merges. */
+async function givenSegments(owner: string, count: number, files = 1): Promise<void> {
+  for (let i = 0; i < count; i += 1) {
+    const first = await takeNumbers(db, owner, files);
+    await createSegments(
+      db,
+      owner,
+      Array.from({ length: files }, (_, k) => ({ n: first + k, keys })),
+    );
+  }
+}
+
+describe("merging segments", () => {
+  it("leaves few of them however many files are saved, and every search as it was", async () => {
+    const owner = "101";
+    const wanted = Array.from({ length: 70 }, (_, i) => `f${i + 10}.txt`);
+    for (const name of wanted) await save(owner, name, `zebra ${name}`);
+    expect(await countSegments(owner)).toBeLessThan(16);
+    expect(await names(owner, "zebra")).toEqual(wanted);
+    expect(await names(owner, "f33.txt")).toEqual(["f33.txt"]);
+  });
+
+  it("puts eight of one size together, and leaves larger ones alone", async () => {
+    const owner = "102";
+    await givenSegments(owner, 1, 100);
+    await givenSegments(owner, 7);
+    expect(await mergeSegments(db, owner, { now: NOON })).toBe(0);
+    await givenSegments(owner, 1);
+    expect(await mergeSegments(db, owner, { now: NOON })).toBe(7);
+    const sizes = await db.search_segments.find(keyRange(owner)).toArray();
+    expect(sizes.map(({ files }) => files).sort((a, b) => a - b)).toEqual([8, 100]);
+    expect(await findNumbers(owner, "ocelot")).toHaveLength(108);
+  });
+
+  it("touches no one else's", async () => {
+    for (const owner of ["103", "1034"]) await givenSegments(owner, 8);
+    await mergeSegments(db, "103", { now: NOON });
+    expect(await countSegments("103")).toBe(1);
+    expect(await countSegments("1034")).toBe(8);
+  });
+
+  it("writes large segments in chunks and reads only those that a search needs", async () => {
+    const owner = "112";
+    const wide = Uint32Array.from({ length: 20_000 }, (_, i) => i * 40);
+    for (let i = 0; i < 8; i += 1) {
+      const n = await takeNumbers(db, owner, 1);
+      await createSegments(db, owner, [{ n, keys: wide }]);
+    }
+    await mergeSegments(db, owner, { now: NOON });
+    expect(await countSegments(owner)).toBe(1);
+    expect(await db.search_chunks.countDocuments(keyRange(owner))).toBeGreaterThan(3);
+    expect(required((await findCandidates(db, owner, [[0, 400_000, 799_960]]))?.[0]).count).toBe(8);
+    expect(required((await findCandidates(db, owner, [[0, 41]]))?.[0]).count).toBe(0);
+  });
+
+  it("drops the numbers of old versions and purged files, once nobody can be about to use them", async () => {
+    const owner = "104";
+    const gone = await save(owner, "gone.txt", "quokka");
+    for (const body of ["quokka 1", "quokka 2", "quokka 3"]) await save(owner, "kept.txt", body);
+    await trashFile(db, owner, gone, NOON);
+    await purgeFile(db, owner, gone, NOON);
+
+    await sweepSegments(db, owner, { now: NOON });
+    expect(await findNumbers(owner, "quokka")).toHaveLength(4);
+
+    await sweepSegments(db, owner, { now: later(7 * DAY_MS) });
+    const { n } = required(await db.files.findOne({ user_id: owner }));
+    expect(await findNumbers(owner, "quokka")).toEqual([n]);
+    expect(await names(owner, "quokka")).toEqual(["kept.txt"]);
+  });
+
+  it("keeps the number of a file that is being indexed meanwhile", async () => {
+    const owner = "105";
+    await givenSegments(owner, 8);
+    await mergeSegments(db, owner, { now: NOON });
+    const n = await takeNumbers(db, owner, 1);
+    await createSegments(db, owner, [{ n, keys }]);
+    await givenSegments(owner, 7);
+    await mergeSegments(db, owner, { now: later(HOUR_MS) });
+    expect(await findNumbers(owner, "ocelot")).toContain(n);
+  });
+
+  it("is not overtaken: indexing that took too long is given up and the file is found by itself", async () => {
+    const owner = "106";
+    const id = await save(owner, "late.txt", "pangolin");
+    await db.files.updateOne({ user_id: owner }, { $set: unindexed() });
+    let time = 0;
+    const nowMs = () => {
+      time += HOUR_MS;
+      return time;
+    };
+    await indexFiles(db, owner, [id], { nowMs });
+    expect(await events("search_index_error")).toHaveLength(1);
+    expect((await db.files.findOne({ user_id: owner }))?.unindexed).toBeTruthy();
+    expect(await names(owner, "pangolin")).toEqual(["late.txt"]);
+  });
+
+  it("loses nothing when it is cut off between writing the merged segment and removing its parts", async () => {
+    const owner = "107";
+    await givenSegments(owner, 8);
+    const cutOff: Db = {
+      ...db,
+      search_segments: new Proxy(db.search_segments, {
+        get: (target, key) => {
+          if (key === "deleteMany") return () => Promise.reject(new Error("killed"));
+          const value = Reflect.get(target, key);
+          return typeof value === "function" ? value.bind(target) : value;
+        },
+      }),
+    };
+
+    await expect(mergeSegments(cutOff, owner, { now: NOON })).rejects.toThrow("killed");
+
+    expect(await countSegments(owner)).toBe(9);
+    expect(await findNumbers(owner, "ocelot")).toHaveLength(8);
+    await mergeSegments(db, owner, { now: NOON });
+    expect(await countSegments(owner)).toBeLessThan(3);
+    expect(await findNumbers(owner, "ocelot")).toHaveLength(8);
+  });
+
+  it("removes what an interrupted merge left after a day", async () => {
+    const owner = "108";
+    await givenSegments(owner, 1);
+    const name = `${owner}:${ObjectId.createFromTime(NOON.getTime() / 1_000).toHexString()}`;
+    await db.search_chunks.insertOne({ _id: `${name}:000000`, data: new Binary() });
+    await sweepSegments(db, owner, { now: later(HOUR_MS) });
+    expect(await db.search_chunks.countDocuments(keyRange(owner))).toBe(1);
+    await sweepSegments(db, owner, { now: later(8 * DAY_MS) });
+    expect(await db.search_chunks.countDocuments(keyRange(owner))).toBe(0);
+  });
+
+  it("asks once more where a segment went while it was read", async () => {
+    const owner = "113";
+    const wide = Uint32Array.from({ length: 20_000 }, (_, i) => i * 40);
+    const n = await takeNumbers(db, owner, 1);
+    await createSegments(db, owner, [{ n, keys: wide }]);
+    let isMerged = false;
+    const overtaken: Db = {
+      ...db,
+      search_chunks: new Proxy(db.search_chunks, {
+        get: (target, key) => {
+          const value = Reflect.get(target, key);
+          if (key !== "find" || isMerged) return typeof value === "function" ? value.bind(target) : value;
+          return (...args: Parameters<typeof target.find>) => ({
+            toArray: async () => {
+              isMerged = true;
+              const [old] = await db.search_segments.find(keyRange(owner)).toArray();
+              await createSegments(db, owner, [{ n, keys: wide }]);
+              await db.search_segments.deleteOne({ _id: required(old)._id });
+              await db.search_chunks.deleteMany(keyRange(required(old)._id));
+              return target.find(...args).toArray();
+            },
+          });
+        },
+      }),
+    };
+    expect(required((await findCandidates(overtaken, owner, [[0, 799_960]]))?.[0]).numbers()).toEqual([n]);
+    expect(isMerged).toBe(true);
+  });
+
+  it("is asked of nobody whose index is of an earlier form: everything is looked through", async () => {
+    const owner = "114";
+    await save(owner, "a.txt", "numbat");
+    await db.search_numbers.updateOne({ _id: owner }, { $unset: { format: "" } });
+    await db.search_segments.deleteMany(keyRange(owner));
+    expect(await findCandidates(db, owner, [needleKeys("text", "numbat")])).toBeNull();
+    expect(await names(owner, "numbat")).toEqual(["a.txt"]);
+    await db.search_numbers.updateOne({ _id: owner }, { $set: { format: INDEX_FORMAT } });
+    expect(await names(owner, "numbat")).toEqual([]);
+  });
+
+  it("loses nothing while files are saved and searched for, and two merges run at once", async () => {
+    const owner = "109";
+    let saving = true;
+    const saved: string[] = [];
+    const saver = async (who: number) => {
+      for (let i = 0; i < 12; i += 1) {
+        const name = `${who}-${i}`;
+        await save(owner, name, `capybara ${name}`);
+        saved.push(name);
+      }
+    };
+    const searcher = async () => {
+      while (saving) {
+        const before = [...saved];
+        expect(await names(owner, "capybara")).toEqual(expect.arrayContaining(before));
+      }
+    };
+    const merger = async () => {
+      for (let hours = 0; saving; hours += 1) await mergeSegments(db, owner, { now: later(hours) });
+    };
+    const others = [searcher(), merger(), merger()];
+    await Promise.all([saver(1), saver(2), saver(3)]).finally(() => {
+      saving = false;
+    });
+    await Promise.all(others);
+    expect(await names(owner, "capybara")).toHaveLength(36);
+    expect(await countSegments(owner)).toBeLessThan(16);
+  });
+});

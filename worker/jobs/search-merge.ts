@@ -1,0 +1,24 @@
+import { listIndexOwners, mergeSegments, sweepSegments } from "#db/search/segment-merge.server.ts";
+import { listOwnersToUpgrade, upgradeIndex } from "#db/search/segment-upgrade.server.ts";
+import type { JobHandler } from "#worker/job.ts";
+
+/** Keeps the search index small, one owner after the other, and takes what an earlier release left over to its present form. */
+export const searchMerge: JobHandler<"search_merge"> = async ({
+  services: { db, clock },
+  signal,
+  report,
+}) => {
+  const sum = { owners: 0, upgraded_files: 0, merged_segments: 0 };
+  for (const owner of await listOwnersToUpgrade(db)) {
+    if (signal.aborted) return sum;
+    sum.upgraded_files += await upgradeIndex(db, owner, signal);
+  }
+  for await (const owner of listIndexOwners(db)) {
+    if (signal.aborted) break;
+    await sweepSegments(db, owner, { now: clock(), signal });
+    sum.merged_segments += await mergeSegments(db, owner, { now: clock(), signal });
+    sum.owners += 1;
+    await report({ processed_items: sum.owners });
+  }
+  return sum;
+};
