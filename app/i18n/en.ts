@@ -34,7 +34,7 @@ export const en = {
     account: "Your account",
     display: "Theme and language",
     files: "All files",
-    recent: "Recent",
+    recent: "Recently opened",
     favorites: "Favourites",
     pinned: "Pinned",
     upload: "New",

@@ -16,6 +16,7 @@ import { DropVeil } from "#app/ui/drop-overlay.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { listFacets } from "#db/files/file-facets.server.ts";
+import { FILE_SORTS } from "#domain/files/file.ts";
 import { type Category, isCategory } from "#domain/files/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
@@ -44,20 +45,11 @@ export const handle: PageHandle = {
 export default function Files() {
   const { files, asked, facets, damaged, ...pages } = useLoaderData<typeof loader>();
   const text = useText();
-  const newestFirst = asked.sort === "created_at_desc";
   return (
     <>
       <div className="page-head">
         <h1>{chooseTitle(asked, text)}</h1>
-        {files.length > 1 && asked.category !== "recent" && (
-          <a
-            className="sort"
-            href={listAddress(asked, { sort: newestFirst ? "created_at_asc" : "created_at_desc" })}
-          >
-            <Icon name="sort" />
-            {newestFirst ? text.files.oldest : text.files.newest}
-          </a>
-        )}
+        {files.length > 1 && asked.category !== "recent" && <SortLinks asked={asked} />}
       </div>
       {damaged && <Alert caution>{text.files.cursorDamaged}</Alert>}
       <FilterChips asked={asked} />
@@ -72,6 +64,26 @@ export default function Files() {
       <Pager asked={asked} {...pages} />
       <DropVeil />
     </>
+  );
+}
+
+/** Both orders are named, and the one in use is marked. */
+function SortLinks({ asked }: { asked: Narrowed }) {
+  const text = useText().files;
+  return (
+    <nav className="actions surface button-strip sort-strip" aria-label={text.sort}>
+      <Icon name="sort" />
+      {FILE_SORTS.map((sort) => (
+        <a
+          key={sort}
+          className="button"
+          href={listAddress(asked, { sort })}
+          aria-current={asked.sort === sort ? "true" : undefined}
+        >
+          {text.sorts[sort]}
+        </a>
+      ))}
+    </nav>
   );
 }
 

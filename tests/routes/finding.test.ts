@@ -92,6 +92,13 @@ describe("the list as JSON", () => {
 });
 
 describe("the list as a page", () => {
+  it("names both orders and marks the one in use", async () => {
+    expect(await html("/files")).toMatch(/href="\/files" aria-current="true">Newest first/);
+    const oldestFirst = await html("/files?sort=created_at_asc");
+    expect(oldestFirst).toMatch(/href="\/files\?sort=created_at_asc" aria-current="true">Oldest first/);
+    expect(oldestFirst).toContain('href="/files">Newest first');
+  });
+
   it("shows the matching line with the hit marked and everything escaped", async () => {
     const page = await html("/files?q=hello&lang=python");
     expect(page).toContain("<mark>Hello</mark>");

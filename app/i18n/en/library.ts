@@ -5,7 +5,7 @@ import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 export const dashboard = {
   title: "Dashboard",
   hello: (name: string) => `Hello, ${isolate(name)}`,
-  recent: "Recent files",
+  newest: "Newest files",
   all: (count: number) => (count === 1 ? "View 1 file" : `View all ${amount(count)} files`),
   emptyTitle: "No files yet",
   empty: "Upload files or paste code to get started.",
@@ -24,8 +24,8 @@ export const files = {
   pages: "Pages",
   next: "Next page",
   first: "First page",
-  newest: "Newest first",
-  oldest: "Oldest first",
+  sort: "Sort",
+  sorts: { created_at_desc: "Newest first", created_at_asc: "Oldest first" },
   cursorDamaged: "That page link is broken. Showing the first page.",
 };
 

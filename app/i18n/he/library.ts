@@ -5,7 +5,7 @@ import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 export const dashboard: typeof english.dashboard = {
   title: "לוח הבקרה",
   hello: (name: string) => `שלום, ${isolate(name)}`,
-  recent: "קבצים אחרונים",
+  newest: "הקבצים החדשים",
   all: (count: number) => (count === 1 ? "הצגת הקובץ" : `הצגת כל ${amount(count)} הקבצים`),
   emptyTitle: "אין עדיין קבצים",
   empty: "כדי להתחיל, העלו קבצים או הדביקו קוד.",
@@ -23,8 +23,8 @@ export const files: typeof english.files = {
   pages: "עמודים",
   next: "לעמוד הבא",
   first: "לעמוד הראשון",
-  newest: "מהחדש לישן",
-  oldest: "מהישן לחדש",
+  sort: "מיון",
+  sorts: { created_at_desc: "מהחדש לישן", created_at_asc: "מהישן לחדש" },
   cursorDamaged: "הקישור לעמוד שבור. מוצג העמוד הראשון.",
 };
 

@@ -7,14 +7,15 @@ import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { StorageMeter } from "#app/files/storage-meter.tsx";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
+import { isolateLtr } from "#app/i18n/isolate.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { DueRows } from "#app/reminders/reminder-rows.tsx";
 import { reminderRow } from "#app/reminders/reminder-wire.server.ts";
-import { Bytes } from "#app/ui/bytes.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
+import { sizeText } from "#app/ui/size-text.ts";
 import { countBin } from "#db/files/bin.server.ts";
 import { countBy } from "#db/files/file-facets.server.ts";
 import { listFiles } from "#db/files/files.server.ts";
@@ -89,7 +90,7 @@ export default function Dashboard() {
               <FileRows files={pinned} />
             </Section>
           )}
-          <Section title={dashboard.recent} more={<a href="/files">{dashboard.all(totals.files)}</a>}>
+          <Section title={dashboard.newest} more={<a href="/files">{dashboard.all(totals.files)}</a>}>
             <FileRows files={recent} />
           </Section>
           <Section title={care.languages}>
@@ -128,9 +129,7 @@ function Storage({ files, bytes, lines, binned }: Totals) {
     <ul className="cluster figures">
       <li>{text.care.files(files)}</li>
       <li>{text.file.lines(lines)}</li>
-      <li>
-        <Bytes count={bytes} />
-      </li>
+      <li>{text.care.newestVersions(isolateLtr(sizeText(bytes)))}</li>
       <li>
         <a href="/trash">{text.care.inBin(binned)}</a>
       </li>
