@@ -29,6 +29,7 @@ const WORDS: Words = {
   credential_ended: ({ kind }, text) => text.credentials.ended[kind],
   token_revoked: (_, text) => text.tokens.revoked,
   feed_revoked: (_, text) => text.feeds.revoked,
+  note_saved: (_, text) => text.notes.saved,
   note_removed: ({ name }, text) => text.notes.removed(name || text.notes.untitled),
   note_unremoved: ({ name }, text) => text.notes.unremoved(name || text.notes.untitled),
   note_restored: (_, text) => text.notes.restored,

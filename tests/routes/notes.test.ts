@@ -217,6 +217,7 @@ describe("the form of a new note", () => {
     const again = await send();
     const other = await send({ content: "another text of the same page" });
     expect(await db.notes.countDocuments({ user_id: id })).toBe(2);
+    expect(await (await visitor.page("/notes")).text()).toContain("<p>Note saved</p>");
     await db.notes.updateOne({ user_id: id, content: "once" }, { $set: { deleted_at: NOON } });
     const anew = await send();
 
@@ -245,6 +246,7 @@ describe("the form of a note", () => {
       is_minimized: true,
       position,
     });
+    expect(await (await visitor.page("/notes")).text()).toContain("<p>Note saved</p>");
   });
 
   it("sent again because no answer came is no conflict, and another text is", async () => {

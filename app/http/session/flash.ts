@@ -46,6 +46,7 @@ const flash = z.discriminatedUnion("say", [
     note_id: z.string().optional(),
     at: z.number().optional(),
   }),
+  z.object({ say: z.literal("note_saved") }),
   z.object({ say: z.literal("note_removed"), note_id: z.string(), name: z.string() }),
   z.object({ say: z.literal("note_unremoved"), name: z.string() }),
   z.object({ say: z.literal("note_restored") }),

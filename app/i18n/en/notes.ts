@@ -19,6 +19,7 @@ export const notes = {
   grip: (name: string) => `Move “${isolate(name)}”`,
   gripHint: "Drag, or use the arrow keys. Shift moves further, Alt resizes.",
   save: "Save note",
+  saved: "Note saved",
   cancel: "Cancel",
   name: "Title",
   nameHint: "Optional; defaults to the first words.",

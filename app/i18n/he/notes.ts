@@ -19,6 +19,7 @@ export const notes: typeof english.notes = {
   grip: (name) => `הזזת „${isolate(name)}”`,
   gripHint: "גרירה או מקשי החצים. Shift להזזה גדולה, Alt לשינוי גודל.",
   save: "שמירת הפתק",
+  saved: "הפתק נשמר",
   cancel: "ביטול",
   name: "כותרת",
   nameHint: "רשות; ברירת המחדל היא המילים הראשונות.",

@@ -64,7 +64,10 @@ export async function action(args: ActionFunctionArgs) {
   const { services } = args.context;
   const note_id = args.params.id ?? "";
   const saved = await saveEdit(services, user.id, note_id, form);
-  if (!isRefusal(saved)) return done(args.request, { ok: true, note: shownNote(saved) }, notePlace(saved));
+  if (!isRefusal(saved)) {
+    if (wantsPage(args.request.headers.get("Accept"))) args.context.flash({ say: "note_saved" });
+    return done(args.request, { ok: true, note: shownNote(saved) }, notePlace(saved));
+  }
   if (saved.refused === "note_not_found") orphaned.add(args.context);
   const current = saved.refused === "conflict" ? await findNote(services.db, user.id, note_id) : null;
   if (!current || !wantsPage(args.request.headers.get("Accept")))

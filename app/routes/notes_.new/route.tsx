@@ -7,6 +7,7 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useBoardName } from "#app/boards/board-rows.tsx";
+import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
@@ -52,6 +53,7 @@ export async function action(args: ActionFunctionArgs) {
       : createNote(db, user.id, { target, fields, quota, now: clock(), id }),
   );
   if (isRefusal(note)) return refused(args.request, note, keepTyped(form));
+  if (wantsPage(args.request.headers.get("Accept"))) args.context.flash({ say: "note_saved" });
   return done(args.request, { ok: true, note: shownNote(note) }, notePlace(note), 201);
 }
 
