@@ -4,8 +4,8 @@ import type { ShareWish } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import {
   checkSharePassword,
+  SHARE_CONTENTS,
   SHARE_LIFETIMES_DAYS,
-  SHARE_MODES,
   SHARE_VIEWS_MAX,
 } from "#domain/shares/share.ts";
 
@@ -13,7 +13,7 @@ const lifetimes = SHARE_LIFETIMES_DAYS.map((days) => String(days));
 
 /** What is typed before a file is made public. */
 export const shareForm = z.object({
-  mode: z.enum(SHARE_MODES),
+  content: z.enum(SHARE_CONTENTS),
   lines: z.string().max(40).default(""),
   lifetime: z.string().refine((days) => lifetimes.includes(days)),
   max_views: z.string().max(20).default(""),
@@ -35,7 +35,10 @@ export function toShareWish(form: ShareForm, version: number): ShareWish | Refus
   if (maxViews !== null && !(/^\d+$/.test(views) && maxViews >= 1 && maxViews <= SHARE_VIEWS_MAX))
     return Refusal("invalid_share_views", { max: SHARE_VIEWS_MAX });
   const days = form.lifetime === "null" ? null : Number(form.lifetime);
-  return { mode: form.mode, days, version, lines: form.lines, maxViews, password };
+  const isRange = form.content === "lines";
+  if (isRange && form.lines.trim() === "") return Refusal("invalid_share_lines");
+  const mode = form.content === "preview" ? "preview" : "full";
+  return { mode, days, version, lines: isRange ? form.lines : null, maxViews, password };
 }
 
 /** Tells a form and what is chosen in it from every other, and nothing of the password to whoever has not seen the form. */

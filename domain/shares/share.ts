@@ -9,6 +9,8 @@ import { codePoints } from "#domain/text/text.ts";
  */
 export const SHARE_MODES = ["full", "preview"] as const;
 export type ShareMode = (typeof SHARE_MODES)[number];
+/** What the form offers to show. */
+export const SHARE_CONTENTS = [...SHARE_MODES, "lines"] as const;
 
 export const SHARES_MAX = 200;
 export const SHARE_DAYS = 7;
@@ -20,7 +22,7 @@ export const SHARE_VIEWS_MAX = 1_000_000;
 const SHARE_PASSWORD_MIN = 6;
 const SHARE_PASSWORD_MAX = 200;
 
-const PREVIEW_LINES = 20;
+export const PREVIEW_LINES = 20;
 const PREVIEW_CHARACTERS = 2_000;
 
 const SHARE_ID = /^[\w-]{16}$/;

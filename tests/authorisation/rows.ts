@@ -296,7 +296,7 @@ export const PAGE_ROWS: readonly Row[] = [
     call: "POST /file/:id/share",
     door: "owner",
     needs: "file",
-    form: () => ({ mode: "full", lifetime: "7" }),
+    form: () => ({ content: "full", lifetime: "7" }),
     ok: 303,
   },
   { call: "GET /edit/:id", door: "owner", needs: "file" },

@@ -128,7 +128,7 @@ export async function raceOneForm(field: Field, { writers }: Size): Promise<Outc
   const name = "one form sent many times";
   const saved = await itemAt(field.callers, 0).call("PUT", "/api/files/shared.txt", "x\n");
   const file_id = expected(saved, name, 200, 201).body.file_id as string;
-  const form = { mode: "full", lifetime: "7", form_key: "the key of one page" };
+  const form = { content: "full", lifetime: "7", form_key: "the key of one page" };
   const told = new Set<unknown>();
   await compete(field, { writers, tries: writers }, async (caller) => {
     const answer = await caller.call("POST", `/file/${file_id}/share`, new URLSearchParams(form));

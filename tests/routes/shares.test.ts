@@ -696,7 +696,7 @@ describe("the form of a file", () => {
     await saved(dana, "formed.txt", "new\n");
     expect((await page(`/file/${id}/share?v=1&L=2-3`, dana)).html).toContain('value="2-3"');
 
-    const fields = { mode: "full", lines: "2-3", lifetime: "null", max_views: "", password: "" };
+    const fields = { content: "lines", lines: "2-3", lifetime: "null", max_views: "", password: "" };
     const made = await dana.submit(`/file/${id}/share?v=1`, fields);
 
     const where = required(made.headers.get("Location"));
@@ -709,14 +709,15 @@ describe("the form of a file", () => {
   });
 
   it.each([
-    [{ lines: "9" }, "have these lines"],
+    [{ content: "lines", lines: "9" }, "have these lines"],
+    [{ content: "lines" }, "have these lines"],
     [{ max_views: "many" }, "Enter a number from 1"],
     [{ max_views: "0" }, "Enter a number from 1"],
     [{ password: "short" }, "6 to 200 characters"],
     [{ lifetime: "2" }, "is not valid"],
   ])("comes back with %j and says why", async (fields, words) => {
     const id = await saved(dana, "typed.txt", "a\n");
-    const all = { mode: "preview", lines: "", lifetime: "30", max_views: "", password: "", ...fields };
+    const all = { content: "preview", lines: "", lifetime: "30", max_views: "", password: "", ...fields };
     const response = await dana.submit(`/file/${id}/share`, all);
     expect(response.status).toBe(400);
     const html = await response.text();
@@ -730,7 +731,7 @@ describe("the form of a file", () => {
     const form_key = required(
       required(/name="form_key" value="([^"]+)"/.exec((await page(path, dana)).html))[1],
     );
-    const fields = { mode: "full", lines: "", lifetime: "7", max_views: "", password: "sesame", form_key };
+    const fields = { content: "full", lines: "", lifetime: "7", max_views: "", password: "sesame", form_key };
     const send = async (more: object = {}) =>
       required(
         new URL(
@@ -741,7 +742,7 @@ describe("the form of a file", () => {
 
     const clicks = await Promise.all([send(), send(), send()]);
     const again = await send();
-    const preview = await send({ mode: "preview" });
+    const preview = await send({ content: "preview" });
     await dana.submit("/shares", { revoke: again });
     const anew = await send();
 

@@ -1,6 +1,7 @@
 import { amount } from "#app/i18n/amount.ts";
 import { counted } from "#app/i18n/en/counted.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
+import { PREVIEW_LINES } from "#domain/shares/share.ts";
 
 /** The words about what is made public. */
 export const shares = {
@@ -14,9 +15,13 @@ export const shares = {
   shareTitle: (name: string) => `Share ${isolateLtr(name)}`,
   shareLead: (version: number) => `The link always shows version ${version}, even if you edit the file.`,
   what: "Content",
-  modes: { full: "Whole file", preview: "First lines only" },
+  contents: {
+    full: "Whole file",
+    preview: `Preview, up to ${PREVIEW_LINES} lines`,
+    lines: "Selected lines",
+  },
   lines: "Lines",
-  linesHint: "For example, 4-8. Leave empty for all.",
+  linesHint: "For example, 4-8.",
   lifetime: "Expires after",
   days: counted("day", "days"),
   forGood: "Never",

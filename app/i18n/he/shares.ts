@@ -2,10 +2,11 @@ import { amount } from "#app/i18n/amount.ts";
 import type * as english from "#app/i18n/en/shares.ts";
 import { counted } from "#app/i18n/he/counted.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
+import { PREVIEW_LINES } from "#domain/shares/share.ts";
 
 export const shares: typeof english.shares = {
   title: "קישורים",
-  lead: "כל מי שיש לו קישור יכול לצפות. קישור שבוטל מפסיק לפעול מיד.",
+  lead: "כל מי שיש לו קישור יכול לצפות, עם הסיסמה אם הוגדרה. קישור שבוטל מפסיק לפעול מיד.",
   emptyTitle: "אין עדיין קישורים",
   empty: "פתחו קובץ ובחרו ״שיתוף״, או סמנו כמה קבצים כדי לשתף אותם בקישור אחד.",
   toFiles: "הצגת הקבצים",
@@ -14,9 +15,13 @@ export const shares: typeof english.shares = {
   shareTitle: (name: string) => `שיתוף ${isolateLtr(name)}`,
   shareLead: (version: number) => `הקישור יציג תמיד את גרסה ${version}, גם אם הקובץ ישתנה.`,
   what: "תוכן",
-  modes: { full: "הקובץ כולו", preview: "השורות הראשונות בלבד" },
+  contents: {
+    full: "הקובץ כולו",
+    preview: `תצוגה מקדימה, עד ${PREVIEW_LINES} שורות`,
+    lines: "שורות נבחרות",
+  },
   lines: "שורות",
-  linesHint: "למשל 4-8. ריק: כל השורות.",
+  linesHint: "למשל \u20664-8\u2069.",
   lifetime: "תוקף",
   days: (count: number) =>
     count === 1 ? "יום אחד" : count < 11 ? `${amount(count)} ימים` : `${amount(count)} יום`,
@@ -24,7 +29,7 @@ export const shares: typeof english.shares = {
   maxViews: "מגבלת צפיות",
   maxViewsHint: "ללא הגבלה אם נשאר ריק.",
   password: "סיסמה",
-  passwordHint: "לפחות 6 תווים. לא תוצג שוב.",
+  passwordHint: "רשות. לפחות 6 תווים; לא תוצג שוב.",
   make: "יצירת קישור",
   cancel: "ביטול",
   made: (count: number, name?: string) =>

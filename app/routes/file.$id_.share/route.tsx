@@ -42,7 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({
     file_name: file.file_name,
     version: file.version,
-    lines: range ? writtenRange(range) : "",
+    asked: range ? { content: "lines", lines: writtenRange(range) } : {},
     formKey: newToken(16),
     back: atVersion(`/file/${file.id}`, file.version === newest.version ? null : file.version),
   });
@@ -70,7 +70,7 @@ export const handle: PageHandle<Loaded> = {
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function ShareFile() {
-  const { file_name, version, lines, formKey, back } = useLoaderData<typeof loader>();
+  const { file_name, version, asked, formKey, back } = useLoaderData<typeof loader>();
   const returned = useActionData() as { refusal: RefusalBody; typed: TypedShare | null } | undefined;
   const text = useText().shares;
   return (
@@ -82,7 +82,7 @@ export default function ShareFile() {
       <RefusalAlert code={returned?.refusal.code} />
       <form className="form" method="post">
         <input type="hidden" name="form_key" value={formKey} />
-        <ShareFields typed={returned?.typed ?? { lines }} refused={returned?.refusal.code} />
+        <ShareFields typed={returned?.typed ?? asked} refused={returned?.refusal.code} />
         <div className="actions">
           <button className="button button-primary" type="submit">
             <Icon name="share" />

@@ -2,32 +2,18 @@ import { useText } from "#app/i18n/text.ts";
 import { Choice } from "#app/ui/choice.tsx";
 import { Field } from "#app/ui/field.tsx";
 import type { RefusalCode } from "#domain/refusal.ts";
-import { SHARE_DAYS, SHARE_LIFETIMES_DAYS, SHARE_MODES } from "#domain/shares/share.ts";
+import { SHARE_CONTENTS, SHARE_DAYS, SHARE_LIFETIMES_DAYS } from "#domain/shares/share.ts";
 
-export type TypedShare = { mode?: string; lines?: string; lifetime?: string; max_views?: string };
+export type TypedShare = { content?: string; lines?: string; lifetime?: string; max_views?: string };
+type FieldsProps = { typed: TypedShare; refused?: RefusalCode };
 
 /** How a file is made public. */
-export function ShareFields({ typed, refused }: { typed: TypedShare; refused?: RefusalCode }) {
+export function ShareFields({ typed, refused }: FieldsProps) {
   const text = useText().shares;
   return (
     <fieldset className="fieldset">
       <legend className="visually-hidden">{text.share}</legend>
-      <div className="fields-row">
-        <Choice name="mode" label={text.what} chosen={typed.mode}>
-          {SHARE_MODES.map((mode) => (
-            <option key={mode} value={mode}>
-              {text.modes[mode]}
-            </option>
-          ))}
-        </Choice>
-        <Field
-          name="lines"
-          label={text.lines}
-          value={typed.lines}
-          hint={text.linesHint}
-          invalid={refused === "invalid_share_lines"}
-        />
-      </div>
+      <ContentChoice typed={typed} refused={refused} />
       <div className="fields-row">
         <Choice name="lifetime" label={text.lifetime} chosen={typed.lifetime ?? String(SHARE_DAYS)}>
           {SHARE_LIFETIMES_DAYS.map((days) => (
@@ -52,6 +38,31 @@ export function ShareFields({ typed, refused }: { typed: TypedShare; refused?: R
         type="password"
         autoComplete="new-password"
         invalid={refused === "invalid_share_password"}
+      />
+    </fieldset>
+  );
+}
+
+/** One choice; the field for lines is there where lines are chosen. */
+function ContentChoice({ typed, refused }: FieldsProps) {
+  const text = useText().shares;
+  const chosen = typed.content ?? "full";
+  return (
+    <fieldset className="choices share-content">
+      <legend>{text.what}</legend>
+      {SHARE_CONTENTS.map((content) => (
+        <label key={content} className="check">
+          <input type="radio" name="content" value={content} defaultChecked={content === chosen} />
+          {text.contents[content]}
+        </label>
+      ))}
+      <Field
+        name="lines"
+        label={text.lines}
+        value={typed.lines}
+        hint={text.linesHint}
+        dir="ltr"
+        invalid={refused === "invalid_share_lines"}
       />
     </fieldset>
   );
