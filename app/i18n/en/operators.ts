@@ -63,6 +63,7 @@ export const operators = {
   indexes: {
     title: "Indexes",
     lead: "Without an index, queries are slow; without an expiry index, nothing expires.",
+    allPresent: "All present",
     complete: counted("index, present", "indexes, all present"),
     wrong: counted("index missing or different", "indexes missing or different"),
     unchecked: counted("index could not be checked", "indexes could not be checked"),

@@ -55,7 +55,7 @@ export const operators: typeof english.operators = {
       processes: "תהליכים אחרים מוסתרים",
       files: "קבצים אחרים מוסתרים",
       syscalls: "קריאות מערכת מסוכנות חסומות",
-      git: "‏git רואה רק את השיקוף שלו",
+      git: "‏git רואה רק את המאגר שלו",
     },
   },
   sortBy: (column) => `מיון לפי ${column}`,
@@ -63,6 +63,7 @@ export const operators: typeof english.operators = {
   indexes: {
     title: "אינדקסים",
     lead: "בלי אינדקס השאילתות איטיות; בלי אינדקס תפוגה שום דבר לא נמחק במועד.",
+    allPresent: "כולם קיימים",
     complete: counted("אינדקס אחד, קיים", "אינדקסים, כולם קיימים"),
     wrong: counted("אינדקס אחד חסר או שונה", "אינדקסים חסרים או שונים"),
     unchecked: counted("אינדקס אחד לא נבדק", "אינדקסים לא נבדקו"),

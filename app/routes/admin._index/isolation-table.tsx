@@ -11,14 +11,16 @@ export function IsolationTable({ workers }: { workers: readonly Isolated[] }) {
   const { isolation: words } = text;
   if (workers.length === 0) return <p className="soft">{words.untold}</p>;
   return (
-    <Table name={words.title} headings={[text.worker, words.holds, words.missing]}>
+    <Table name={words.title} headings={[text.worker, words.holds, words.missing]} stacked>
       {workers.map(({ worker_id, isolation }) => (
         <tr key={worker_id}>
           <th scope="row">
             <code dir="ltr">{worker_id}</code>
           </th>
-          <td>{isolation ? <Layers of={isolation} missing={false} /> : words.untold}</td>
-          <td>{isolation ? <Layers of={isolation} missing /> : words.untold}</td>
+          <td data-label={words.holds}>
+            {isolation ? <Layers of={isolation} missing={false} /> : words.untold}
+          </td>
+          <td data-label={words.missing}>{isolation ? <Layers of={isolation} missing /> : words.untold}</td>
         </tr>
       ))}
     </Table>

@@ -57,7 +57,7 @@ export default function Admin() {
         <div className="section-head">
           <h2>{text.isolation.title}</h2>
         </div>
-        <p className="soft">{text.isolation.lead}</p>
+        <p className="soft lead">{text.isolation.lead}</p>
         <IsolationTable workers={workers?.filter(({ alive }) => alive) ?? []} />
       </section>
     </>
@@ -94,7 +94,7 @@ function Gauges({ workers, backlog, indexes, alerts }: GaugesProps) {
         {indexes === null
           ? text.unknown
           : indexes === 0
-            ? text.indexes.states.present
+            ? text.indexes.allPresent
             : text.indexes.wrong(indexes)}
       </Gauge>
       <Gauge
@@ -196,21 +196,21 @@ function Workers({ workers }: Pick<Loaded, "workers">) {
   if (!workers) return <p className="soft">{text.unknown}</p>;
   if (workers.length === 0) return <p className="soft">{text.workersNone}</p>;
   return (
-    <Table name={text.workers} headings={[text.worker, text.state, text.heard, text.started]}>
+    <Table name={text.workers} headings={[text.worker, text.state, text.heard, text.started]} stacked>
       {workers.map((worker) => (
         <tr key={worker.worker_id}>
           <th scope="row">
             <code dir="ltr">{worker.worker_id}</code>
           </th>
-          <td>
+          <td data-label={text.state}>
             <span className={worker.alive ? "status status-present" : "status status-unchecked"}>
               {worker.alive ? text.alive : text.silent}
             </span>
           </td>
-          <td>
+          <td data-label={text.heard}>
             <Moment at={worker.heartbeat_at} />
           </td>
-          <td>
+          <td data-label={text.started}>
             <Moment at={worker.started_at} />
           </td>
         </tr>

@@ -91,13 +91,7 @@ function JobRows({ jobs }: { jobs: Loaded["jobs"] }) {
           <Fact name={text.lastRun}>
             {job.last_run?.created_at ? <Moment at={job.last_run.created_at} /> : text.never}
           </Fact>
-          <Fact name={text.nextRun}>
-            {job.enabled ? (
-              <NextRun at={job.next_run_at} whenDue={job.schedule === "when_due"} />
-            ) : (
-              text.disabled
-            )}
-          </Fact>
+          <NextRun job={job} />
           <form className="actions" method="post">
             <input type="hidden" name="job_id" value={job.job_id} />
             <button className="button button-small" type="submit" name="intent" value="run">
@@ -137,12 +131,17 @@ function describeSchedule(schedule: string, text: Dictionary["jobs"]): ReactNode
   return <code dir="ltr">{schedule}</code>;
 }
 
-function NextRun({ at, whenDue }: { at: string | null; whenDue: boolean }) {
+/** A job without a clock has no next run to tell: its schedule says when it runs. */
+function NextRun({ job: { enabled, next_run_at: at } }: { job: Loaded["jobs"][number] }) {
   const text = useText().jobs;
   const { now } = usePage();
-  if (whenDue) return text.whenDue;
-  if (!at) return text.onDemand;
-  return Date.parse(at) - now < MINUTE_MS ? text.underMinute : <Moment at={at} />;
+  if (!enabled) return <Fact name={text.status}>{text.disabled}</Fact>;
+  if (!at) return null;
+  return (
+    <Fact name={text.nextRun}>
+      {Date.parse(at) - now < MINUTE_MS ? text.underMinute : <Moment at={at} />}
+    </Fact>
+  );
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
@@ -158,20 +157,22 @@ function RunTable({ runs }: { runs: Loaded["runs"] }) {
   const text = useText().jobs;
   const headings = [text.job, text.status, text.trigger, text.started, text.took, text.result];
   return (
-    <Table name={text.runs} headings={headings}>
+    <Table name={text.runs} headings={headings} stacked>
       {runs.map((run) => (
         <tr key={run.run_id}>
           <th className="run-name" scope="row">
             {text.names[run.job_id]}
           </th>
-          <td>
+          <td data-label={text.status}>
             <span className={`status status-${run.status}`}>{text.statuses[run.status]}</span>
             {(run.status === "running" || run.status === "pending") && <AtWork run={run} />}
           </td>
-          <td>{text.triggers[run.trigger]}</td>
-          <td>{run.started_at && <Moment at={run.started_at} />}</td>
-          <td>{run.started_at && run.ended_at && <Span from={run.started_at} to={run.ended_at} />}</td>
-          <td className="wide">
+          <td data-label={text.trigger}>{text.triggers[run.trigger]}</td>
+          <td data-label={text.started}>{run.started_at && <Moment at={run.started_at} />}</td>
+          <td data-label={text.took}>
+            {run.started_at && run.ended_at && <Span from={run.started_at} to={run.ended_at} />}
+          </td>
+          <td className="wide" data-label={text.result}>
             <RunOutcome run={run} />
           </td>
         </tr>

@@ -135,7 +135,9 @@ function PersonRow({ person }: { person: Shown }) {
           {person.locked_at && <span className="status status-failed person-locked">{text.locked}</span>}
         </h2>
         <p className="soft cluster person-facts">
-          <bdi dir="ltr">{person.id}</bdi>
+          <span>
+            {text.byId} <bdi dir="ltr">{person.id}</bdi>
+          </span>
           {person.username && <bdi dir="ltr">@{person.username}</bdi>}
           <span>
             {text.lastSeen} <Day at={person.last_seen_at} />
