@@ -122,7 +122,10 @@ describe("the page of observability", () => {
 
   it("explains an alert, opens its runbook and replays what happened", async () => {
     const uid = uidIn(await html());
-    expect(await html(`?explain=${uid}`)).toContain("<h4>Job failed</h4>");
+    const explained = await html(`?explain=${uid}`);
+    expect(explained).toContain('<a href="/admin/jobs">Jobs</a> and read the run’s log.');
+    expect(explained).not.toContain("<h4>Job failed</h4>");
+    expect(explained).not.toContain("job_id: trash_check");
     expect(await html("?runbook=job_failed")).toContain("<h4>Job failed</h4>");
     await web.emitter.flush();
     expect(await html("?replay=on")).toContain("alert_raised");

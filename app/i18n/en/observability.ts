@@ -76,4 +76,14 @@ export const observability = {
   export: "Export",
   runbook: "Runbook",
   details: "Details",
+  detailNames: {
+    attempts: "Attempts",
+    count: "Count",
+    error: "Error",
+    errors: "Errors",
+    ms: "Duration (ms)",
+    reason: "Reason",
+    run_id: "Run",
+    state: "State",
+  } as Partial<Record<string, string>>,
 };

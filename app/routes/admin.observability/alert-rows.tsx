@@ -6,6 +6,7 @@ import type { QuickFixId } from "#domain/alerts/quick-fixes.ts";
 import { LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
 import type { Severity } from "#domain/events/events.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
+import { AlertDetails, LinkedText } from "./alert-details.tsx";
 
 type Fix = {
   action_id: QuickFixId;
@@ -64,7 +65,9 @@ export function AlertRows({ alerts, explanation, explainAddress }: AlertRowsProp
               {text.explain}
             </a>
           </div>
-          {explanation?.alert_uid === alert.alert_uid && <Explained explanation={explanation} />}
+          {explanation?.alert_uid === alert.alert_uid && (
+            <Explained explanation={explanation} alert={alert} />
+          )}
         </li>
       ))}
     </ul>
@@ -118,25 +121,26 @@ function QuickFix({ fix, alertUid }: { fix: Fix; alertUid: string }) {
   );
 }
 
-/** What our rules or a model say of an alert, in the language they say it in. */
-export function Explained({ explanation }: { explanation: ShownExplanation }) {
+/** What our rules or a model say of an alert, in the language they say it in. Below an alert it leaves out what that says. */
+export function Explained({ explanation, alert }: { explanation: ShownExplanation; alert?: ShownAlert }) {
   const { observability: text, explain, refusals } = useText();
   const { name, provider = LOCAL_PROVIDER, refused } = explanation;
   const title = isAlertRule(name) ? text.alertWords[name].title : name;
   return (
     <div className="alert-explained">
       {refused && <Alert caution>{refusals[refused]}</Alert>}
-      <h4>{title}</h4>
+      {!alert && <h4>{title}</h4>}
       <p dir="auto">{explanation.root_cause}</p>
       <h4>{text.actions}</h4>
       <ul className="alert-list">
         {explanation.actions.map((action) => (
           <li key={action} dir="auto">
-            {action}
+            <LinkedText words={action} />
           </li>
         ))}
       </ul>
-      {explanation.signals.length > 0 && (
+      {provider === LOCAL_PROVIDER && alert && <AlertDetails {...alert} />}
+      {provider !== LOCAL_PROVIDER && explanation.signals.length > 0 && (
         <>
           <h4>{text.signals}</h4>
           <ul className="alert-list">
