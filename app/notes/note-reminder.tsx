@@ -4,7 +4,7 @@ import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import { ConcreteTime, useConcreteTime, useZone } from "#app/ui/concrete-time.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { localTime, presetMoment, REMINDER_PRESETS } from "#domain/reminders/reminder-time.ts";
+import { daysAhead, localTime, presetMoment, REMINDER_PRESETS } from "#domain/reminders/reminder-time.ts";
 
 /** What a page has to know of a note's reminder. */
 export type ShownReminder = { remind_at: string; status: "pending" | "acknowledged" };
@@ -103,12 +103,16 @@ function PresetButtons({ noteId, next }: { noteId: string; next?: string }) {
   const writeTime = useConcreteTime();
   return (
     <ReminderForm noteId={noteId} next={next} className="presets">
-      {REMINDER_PRESETS.map((preset) => (
-        <button key={preset} className="preset" type="submit" name="intent" value={`set:${preset}`}>
-          {text.presets[preset] && <span className="soft">{text.presets[preset]}</span>}
-          <span className="preset-time">{writeTime(presetMoment(preset, zone, new Date(now)))}</span>
-        </button>
-      ))}
+      {REMINDER_PRESETS.map((preset) => {
+        const moment = presetMoment(preset, zone, new Date(now));
+        const isNextEvening = preset === "today-21" && daysAhead(moment, zone, new Date(now)) > 0;
+        return (
+          <button key={preset} className="preset" type="submit" name="intent" value={`set:${preset}`}>
+            <span className="soft">{isNextEvening ? text.tomorrowEvening : text.presets[preset]}</span>
+            <span className="preset-time">{writeTime(moment)}</span>
+          </button>
+        );
+      })}
     </ReminderForm>
   );
 }
