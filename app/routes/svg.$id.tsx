@@ -1,9 +1,10 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { backgroundAsked, Drawing } from "#app/files/drawing.tsx";
+import { FileHead, getOldVersion } from "#app/files/file-head.tsx";
+import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { SourceInstead } from "#app/files/source-instead.tsx";
-import { getOldVersion, ViewHead } from "#app/files/view-head.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { openView, sourceInstead } from "#app/viewers/open-view.server.ts";
@@ -22,6 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
     newest,
     background: backgroundAsked(args.request),
     instead,
+    ...readFileOffers(args.context.services),
   });
 }
 
@@ -32,11 +34,11 @@ export const handle: PageHandle<SerializeFrom<typeof loader>> = {
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
 
 export default function Svg() {
-  const { file, newest, background, instead } = useLoaderData<typeof loader>();
+  const { file, newest, background, instead, provider, sendable } = useLoaderData<typeof loader>();
   const old = getOldVersion({ file, newest });
   return (
     <article>
-      <ViewHead file={file} newest={newest} />
+      <FileHead file={file} newest={newest} view="preview" provider={provider} sendable={sendable} />
       {instead ? (
         <SourceInstead reason={instead.reason} code={instead.code} />
       ) : (

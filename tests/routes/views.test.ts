@@ -147,6 +147,20 @@ A note[^1].
 `;
 
 describe("a Markdown page", () => {
+  it("offers what the source offers, in the same order", async () => {
+    const id = await saved(dana, "toolbar.md", DOCUMENT);
+    const actions = async (path: string) => {
+      const [toolbar] = required(
+        /class="actions surface button-strip.*?Delete<\/button>/s.exec(await shown(path)),
+      );
+      return toolbar.match(/(?<=<\/svg>)[^<]+/g);
+    };
+    const inSource = await actions(`/file/${id}`);
+    expect(inSource).toContain("Add note");
+    expect(await actions(`/md/${id}`)).toEqual(inSource);
+    expect(await shown(`/md/${id}`)).toMatch(/Edit details.*Explain/s);
+  });
+
   it("has anchors in any script, contents, tables, tasks, footnotes and coloured code", async () => {
     const html = await shown(`/md/${await saved(dana, "read.md", DOCUMENT)}`);
     for (const part of [

@@ -7,30 +7,25 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import type { ReactNode } from "react";
 import { explainFor } from "#app/code-runs/explain.server.ts";
+import { type Explained, isExplained } from "#app/code-runs/explain-panel.tsx";
 import { marksFor } from "#app/files/code-marks.server.ts";
 import { CodeView } from "#app/files/code-view.tsx";
-import { DescribeForm, TrashForm } from "#app/files/file-actions.tsx";
-import { FileFacts, FileHeading } from "#app/files/file-facts.tsx";
+import { FileHead, getOldVersion } from "#app/files/file-head.tsx";
 import { fileNotes } from "#app/files/file-notes.server.ts";
+import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { PlainReason } from "#app/files/plain-reason.tsx";
-import { OldVersion } from "#app/files/versions/old-version.tsx";
 import { shownVersion } from "#app/files/versions/shown-version.server.ts";
-import { getOldVersion } from "#app/files/view-head.tsx";
-import { ViewTabs } from "#app/files/view-tabs.tsx";
 import { done, orRefuse, refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import { AddNote } from "#app/notes/note-forms.tsx";
 import { NotedCode } from "#app/notes/noted-code.tsx";
 import { libraryFile } from "#app/notes/noted-file.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { Alert } from "#app/ui/alert.tsx";
-import { CopyButton } from "#app/ui/copy-button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { highlight } from "#app/viewers/highlight.server.ts";
@@ -38,10 +33,8 @@ import { choosePreview } from "#app/viewers/preview.server.ts";
 import { atVersion } from "#app/viewers/views.ts";
 import { removeRunResults } from "#db/code-runs/run-results.server.ts";
 import { type FileRecord, findFile, readBody, setOpened } from "#db/files/files.server.ts";
-import { hasTool } from "#domain/code-runs/code-tool.ts";
 import { VIEW_MAX_BYTES } from "#domain/files/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { type Explained, ExplainPanel, isExplained } from "./explain-panel.tsx";
 import { FilePreview } from "./file-preview.tsx";
 import { FileRuns, type RunAnswer, RunButton } from "./file-runs.tsx";
 import { type ExplainForm, fileForm } from "./form.server.ts";
@@ -55,8 +48,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const current = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
   await setOpened(db, user.id, current, args.context.services.clock());
   const newest = current.version;
-  const { provider } = args.context.services.explainer;
-  const sendable = args.context.services.codehost.apiUrl !== null;
+  const offers = readFileOffers(args.context.services);
   const file = await shownVersion(args, user.id, current);
   if (file.size_bytes > VIEW_MAX_BYTES)
     return json({
@@ -66,8 +58,7 @@ export async function loader(args: LoaderFunctionArgs) {
       preview: null,
       notes: null,
       runs: null,
-      provider,
-      sendable,
+      ...offers,
     });
   const old = file.version === newest ? null : file.version;
   const [body, notes, runs] = await Promise.all([
@@ -84,7 +75,7 @@ export async function loader(args: LoaderFunctionArgs) {
         language: file.language,
         marks: marksFor(args.request, notes),
       });
-  return json({ file: fileOnWire(file), newest, code, preview, notes, runs, provider, sendable });
+  return json({ file: fileOnWire(file), newest, code, preview, notes, runs, ...offers });
 }
 
 /** A run that is kept has an address of its own; one that is not, and an explanation, is in this answer alone. */
@@ -150,21 +141,15 @@ export default function FileView() {
       <FileHead
         file={file}
         newest={newest}
-        copyable={code !== null || preview !== null}
-        runnable={runs?.barred === null}
+        view={view}
+        provider={provider}
         sendable={sendable}
+        hasText={code !== null || preview !== null}
+        runButton={runs?.barred === null && <RunButton />}
+        explained={explained}
       >
         {runs && <FileRuns file={file} old={old} runs={runs} answer={answer} />}
-        {code && (
-          <ExplainPanel
-            action={atVersion(`/file/${file.id}`, old)}
-            provider={provider}
-            explained={explained}
-          />
-        )}
       </FileHead>
-      <OldVersion file={file} newest={newest} view={view} />
-      <ViewTabs file={file} old={old} view={view} />
       {preview && <FilePreview file={file} old={old} preview={preview} />}
       {code && <PlainReason code={code} lines={file.lines} />}
       {code && !notes && (file.size_bytes > 0 ? <CodeView code={code} /> : <Blank id={file.id} />)}
@@ -173,8 +158,6 @@ export default function FileView() {
     </article>
   );
 }
-
-type Shown = Loaded["file"];
 
 function Blank({ id }: { id: string }) {
   const { file: text, versions } = useText();
@@ -185,69 +168,5 @@ function Blank({ id }: { id: string }) {
         {versions.edit}
       </a>
     </EmptyState>
-  );
-}
-
-type HeadProps = {
-  file: Shown;
-  newest: number;
-  copyable: boolean;
-  runnable: boolean;
-  /** Whether this server is connected to a code host. */
-  sendable: boolean;
-  children: ReactNode;
-};
-
-function FileHead({ file, newest, copyable, runnable, sendable, children }: HeadProps) {
-  const { file: text, versions, tools, shares, repos } = useText();
-  const old = getOldVersion({ file, newest });
-  const download = atVersion(`/download/${file.id}`, old);
-  return (
-    <header className="stack file-head">
-      <div className="cluster spread file-title">
-        <FileHeading file={file} isNewest={old === null} />
-        <div className="actions surface button-strip button-columns">
-          {copyable && <CopyButton from={download} />}
-          {old === null && (
-            <a className="button" href={`/edit/${file.id}`} data-key="e">
-              <Icon name="edit" />
-              {versions.edit}
-            </a>
-          )}
-          <a className="button" href={download}>
-            <Icon name="download" />
-            {text.download}
-          </a>
-          {runnable && <RunButton />}
-          {hasTool(file.language) && file.version === newest && (
-            <a className="button" href={`/tools/code?file=${file.id}`}>
-              <Icon name="code" />
-              {tools.open}
-            </a>
-          )}
-          <a className="button" href={atVersion(`/file/${file.id}/share`, old)}>
-            <Icon name="share" />
-            {shares.share}
-          </a>
-          {sendable && old === null && (
-            <a className="button" href={`/file/${file.id}/upload`}>
-              <Icon name="repo" />
-              {repos.upload}
-            </a>
-          )}
-          <a className="button" href={`/file/${file.id}/history`}>
-            <Icon name="clock" />
-            {versions.history}
-          </a>
-          {old === null && copyable && <AddNote on={libraryFile(file.id)} />}
-          {old === null && <TrashForm file={file} />}
-        </div>
-      </div>
-      <FileFacts file={file} />
-      <div className="cluster file-more">
-        {old === null && <DescribeForm file={file} />}
-        {children}
-      </div>
-    </header>
   );
 }

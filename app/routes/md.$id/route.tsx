@@ -1,9 +1,10 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { FileHead } from "#app/files/file-head.tsx";
 import { fileNotes } from "#app/files/file-notes.server.ts";
+import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { SourceInstead } from "#app/files/source-instead.tsx";
-import { ViewHead } from "#app/files/view-head.tsx";
 import { libraryFile } from "#app/notes/noted-file.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import viewStyles from "#app/styles/viewers.css?url";
@@ -21,7 +22,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const instead = rendered.ok
     ? null
     : { reason: rendered.reason, code: await sourceInstead(args.context, file, body) };
-  return json({ file: fileOnWire(file), newest, prose: rendered.ok ? rendered : null, instead, notes });
+  return json({
+    file: fileOnWire(file),
+    newest,
+    prose: rendered.ok ? rendered : null,
+    instead,
+    notes,
+    ...readFileOffers(args.context.services),
+  });
 }
 
 export const handle: PageHandle<SerializeFrom<typeof loader>> = {
@@ -31,10 +39,10 @@ export const handle: PageHandle<SerializeFrom<typeof loader>> = {
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
 
 export default function Markdown() {
-  const { file, newest, prose, instead, notes } = useLoaderData<typeof loader>();
+  const { file, newest, prose, instead, notes, provider, sendable } = useLoaderData<typeof loader>();
   return (
     <article>
-      <ViewHead file={file} newest={newest} />
+      <FileHead file={file} newest={newest} view="preview" provider={provider} sendable={sendable} />
       {instead && <SourceInstead reason={instead.reason} code={instead.code} />}
       {prose && (
         <>
