@@ -86,6 +86,12 @@ function NoteHead({ note, movable, place }: HeadProps) {
   const isNamed = note.title !== null || note.is_minimized;
   return (
     <header className="note-head">
+      <div className="note-title" data-note-handle="">
+        {!isNamed && place}
+        <h3 className={isNamed ? undefined : "visually-hidden"} id={`title-${note.id}`} dir="auto">
+          {name}
+        </h3>
+      </div>
       {movable && (
         <button
           className="note-tool note-grip needs-script"
@@ -97,12 +103,6 @@ function NoteHead({ note, movable, place }: HeadProps) {
           <Icon name="grip" />
         </button>
       )}
-      <div className="note-title" data-note-handle="">
-        {!isNamed && place}
-        <h3 className={isNamed ? undefined : "visually-hidden"} id={`title-${note.id}`} dir="auto">
-          {name}
-        </h3>
-      </div>
       <a
         className="note-tool"
         href={`/reminders/${note.id}`}
