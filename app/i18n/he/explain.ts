@@ -90,7 +90,7 @@ export const explain: typeof english.explain = {
     loose_equality: "‏`==` ממיר טיפוסים. השתמשו ב־`===`.",
     old_var: "‏`var` נראה בכל הפונקציה. השתמשו ב־`const` או ב־`let`.",
     raw_html: "‏HTML ללא סינון עלול להריץ סקריפטים מקלט חיצוני.",
-    debug_output: "נשארו הדפסות ניפוי.",
+    debug_output: "נשארו הדפסות לבדיקה (debug).",
     sql_from_text: "השאילתה נבנית מטקסט. השתמשו בפרמטרים למניעת SQL injection.",
     select_all: "‏`SELECT *` קורא עמודות מיותרות. ציינו אותן בשמן.",
     unquoted_remove: "‏`rm -r` עם משתנה בלי מירכאות עלול למחוק את הקבצים הלא נכונים.",
