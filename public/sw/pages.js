@@ -60,7 +60,7 @@ async function keptPage(url) {
 }
 
 async function offlinePage() {
-  return (await keptPage(new URL(OFFLINE, self.location.origin).href)) ?? Response.error();
+  return (await keptPage(offlineUrl())) ?? Response.error();
 }
 
 async function currentPages() {
@@ -96,15 +96,16 @@ async function settleOn(reader) {
   const names = (await caches.keys()).filter((name) => name.startsWith(PAGES));
   const own = PAGES + reader;
   await Promise.all(names.filter((name) => name !== own).map((name) => caches.delete(name)));
-  if (!names.includes(own)) {
-    await caches.open(own);
-    await keepOfflinePage();
-  }
+  const pages = await caches.open(own);
+  // Also where it could not be fetched when the person was first met.
+  if (!(await pages.match(offlineUrl(), { ignoreVary: true }))) await keepOfflinePage();
 }
+
+const offlineUrl = () => new URL(OFFLINE, self.location.origin).href;
 
 /** Again whenever its words may have changed: with the person, the language or this worker. */
 async function keepOfflinePage() {
-  const url = new URL(OFFLINE, self.location.origin).href;
+  const url = offlineUrl();
   const answer = await fetch(url, { headers: { Accept: "text/html" }, cache: "no-cache" });
   if (!answer.ok) return;
   const language = /<html lang="([^"]*)/.exec(await answer.clone().text())?.[1] ?? "en";
@@ -118,14 +119,15 @@ async function keepLeftPage(language) {
   const answer = await fetch(LEFT, { headers, credentials: "omit", cache: "no-cache" });
   if (!answer.ok) return;
   const html = await answer.clone().text();
-  await (await caches.open(LEAVING)).put(LEFT, answer);
   await keepAssets(html);
+  await (await caches.open(LEAVING)).put(LEFT, answer);
 }
 
 async function leftPage() {
   return (await caches.match(LEFT)) ?? Response.error();
 }
 
+/** A page that is kept has what it needs: its scripts and styles are kept before it. */
 async function keep(url, answer) {
   const html = await answer.text();
   const pages = await currentPages();
@@ -135,10 +137,10 @@ async function keep(url, answer) {
   const moment = new Date().toISOString();
   headers.set("X-Kept-At", moment);
   headers.set("X-Kept-Title", encodeURIComponent(/<title>([^<]*)/.exec(html)?.[1] ?? ""));
+  await keepAssets(html);
   const address = addressOf(url);
   await pages.delete(address);
   await pages.put(address, new Response(html.replace("<body", `<body data-kept="${moment}"`), { headers }));
-  await keepAssets(html);
   await prune(pages, PAGES_MAX);
 }
 

@@ -6,12 +6,13 @@ const WITH_WORKER = { serviceWorkers: "allow", cuttable: true } as const;
 
 const sign = (page: Page) => page.getByRole("status").filter({ hasText: /offline/i });
 
-/** Until the worker answers for the pages and has kept the one at this address. */
+/** Until the worker answers for the pages and has kept the one at this address for whoever is logged in, not for anybody before. */
 async function kept(page: Page, path: string): Promise<void> {
   const isKept = () =>
     page.evaluate(async (address) => {
-      if (!navigator.serviceWorker.controller) return false;
-      return (await caches.match(address, { ignoreVary: true })) !== undefined;
+      const cacheName = `pages:${document.body.dataset.reader}`;
+      if (!navigator.serviceWorker.controller || !(await caches.has(cacheName))) return false;
+      return (await caches.match(address, { cacheName, ignoreVary: true })) !== undefined;
     }, path);
   await expect.poll(isKept, { timeout: 10_000 }).toBe(true);
 }

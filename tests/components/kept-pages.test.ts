@@ -42,3 +42,69 @@ it("any other answer of the server goes before what is kept", async () => {
     expect([answer.status, await answer.text()]).toEqual([status, "of the server"]);
   }
 });
+
+/** The worker's part for pages over caches that remember in which order they were filled. */
+function openLearningWorker(fetchable: (url: string) => Response | Promise<Response>) {
+  const stores = new Map<string, Map<string, Response>>();
+  const filled: string[] = [];
+  const open = async (name: string) => {
+    const store = stores.get(name) ?? new Map<string, Response>();
+    stores.set(name, store);
+    const put = async (url: string, answer: Response) => {
+      filled.push(url.replace(ORIGIN, ""));
+      store.set(url, answer);
+    };
+    return {
+      match: async (url: string) => store.get(url)?.clone(),
+      put,
+      add: async (url: string) => put(url, await fetchable(url)),
+      delete: async (url: string) => store.delete(url),
+      keys: async () => [...store.keys()].map((url) => ({ url: new URL(url, ORIGIN).href })),
+    };
+  };
+  const caches = {
+    keys: async () => [...stores.keys()],
+    open,
+    delete: async (name: string) => stores.delete(name),
+  };
+  const self = { location: { origin: ORIGIN }, offline: {} };
+  const fetch = async (url: string) => fetchable(url);
+  const scope = { URL, Response, Headers, Promise, self, caches, fetch };
+  const learn = runInNewContext(`${SOURCE}; learn`, scope) as (
+    url: string,
+    answer: Response,
+    begun: number,
+  ) => Promise<void>;
+  return { filled, learn: (path: string, answer: Response) => learn(ORIGIN + path, answer, 0) };
+}
+
+const htmlWith = (asset: string) =>
+  new Response(`<html lang="en"><body><script src="/assets/${asset}"></script></body></html>`, {
+    headers: { "X-Reader": "dana" },
+  });
+
+it("a page is kept after the scripts and styles it needs", async () => {
+  const worker = openLearningWorker((url) =>
+    url.includes("/assets/") ? new Response("") : htmlWith("offline.js"),
+  );
+  await worker.learn("/file/1", htmlWith("file.js"));
+  const places = ["/assets/file.js", "/file/1", "/assets/offline.js", "/offline"].map((path) =>
+    worker.filled.indexOf(path),
+  );
+  expect(Math.min(...places)).toBeGreaterThanOrEqual(0);
+  expect(places[0]).toBeLessThan(places[1] ?? 0);
+  expect(places[2]).toBeLessThan(places[3] ?? 0);
+});
+
+it("the page of what is kept is asked for again with the next page where it could not be fetched", async () => {
+  let isCut = true;
+  const worker = openLearningWorker((url) => {
+    if (isCut && url.includes("/offline")) return Promise.reject(new TypeError("Failed to fetch"));
+    return url.includes("/assets/") ? new Response("") : htmlWith("offline.js");
+  });
+  await worker.learn("/file/1", htmlWith("file.js"));
+  expect(worker.filled).not.toContain("/offline");
+  isCut = false;
+  await worker.learn("/file/2", htmlWith("file.js"));
+  expect(worker.filled).toContain("/offline");
+});
