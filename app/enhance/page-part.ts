@@ -1,22 +1,35 @@
+type PartRequest = { body?: FormData | URLSearchParams; timeoutMs?: number };
+
 /**
- * Sends a form as its button would and brings the part of the page that comes back; null where that page has no such part, such as
- * the one that says a session has ended.
+ * Brings a part of a page of ours: by POST where there is a body, else by GET. Null where no such part comes back, for example because
+ * the network failed, the time ran out or the session has ended.
  */
+export function fetchPart(
+  path: string,
+  selector: string,
+  { body, timeoutMs = 0 }: PartRequest = {},
+): Promise<HTMLElement | null> {
+  const request = new XMLHttpRequest();
+  request.open(body ? "POST" : "GET", path);
+  request.setRequestHeader("Accept", "text/html");
+  // A document by request is parsed without its scripts.
+  request.responseType = "document";
+  request.timeout = timeoutMs;
+  return new Promise((resolve) => {
+    request.addEventListener("loadend", () => resolve(request.response?.querySelector(selector) ?? null));
+    request.send(body);
+  });
+}
+
+/** Sends a form as its button would and brings the part of the page that comes back. */
 export function askForPart(
   form: HTMLFormElement,
   submitter: HTMLButtonElement,
   selector: string,
-): Promise<Element | null> {
-  const request = new XMLHttpRequest();
-  request.open("POST", form.action);
-  request.setRequestHeader("Accept", "text/html");
-  // A document by request is parsed without its scripts.
-  request.responseType = "document";
+): Promise<HTMLElement | null> {
   const sent = new FormData(form, submitter);
-  return new Promise((resolve) => {
-    request.addEventListener("loadend", () => resolve(request.response?.querySelector(selector) ?? null));
-    request.send(form.enctype === "multipart/form-data" ? sent : new URLSearchParams(sent as never));
-  });
+  const body = form.enctype === "multipart/form-data" ? sent : new URLSearchParams(sent as never);
+  return fetchPart(form.action, selector, { body });
 }
 
 /** What comes back without the part is a page of its own. */

@@ -1,5 +1,6 @@
 // Without it the page /go finds places, files and notes by a form; with it the same opens over any page and follows what is typed.
-import { fetchPart, openSheet } from "#app/enhance/sheet.ts";
+import { fetchPart } from "#app/enhance/page-part.ts";
+import { openSheet } from "#app/enhance/sheet.ts";
 
 const PATH = "/go";
 const ASK_AFTER_MS = 120;

@@ -1,3 +1,5 @@
+import { fetchPart } from "#app/enhance/page-part.ts";
+
 /**
  * Shows a part of another page over this one. The part has its own way to be closed; where it cannot be had, that page itself is
  * opened.
@@ -20,16 +22,4 @@ export async function openSheet(path: string, selector: string): Promise<HTMLEle
   document.body.append(dialog);
   dialog.showModal();
   return part;
-}
-
-/** A document by request is parsed without its scripts. */
-export function fetchPart(path: string, selector: string): Promise<HTMLElement | null> {
-  const request = new XMLHttpRequest();
-  request.open("GET", path);
-  request.setRequestHeader("Accept", "text/html");
-  request.responseType = "document";
-  return new Promise((resolve) => {
-    request.addEventListener("loadend", () => resolve(request.response?.querySelector(selector) ?? null));
-    request.send();
-  });
 }

@@ -41,6 +41,9 @@ export const noteEditForm = noteForm.extend({
   mine: content.optional(),
 });
 
+/** The text of a note that is being written, and the note whose boxes it shows. */
+export const notePreviewForm = z.object({ content, note_id: z.string().max(100).default("") });
+
 export type NoteEditForm = z.output<typeof noteEditForm>;
 
 /** The id of the note that this form makes, wherever it is sent from again. */

@@ -237,6 +237,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "GET /notes", takes: { q: NEEDLE_MAX, color: WORD }, shows: ["notes"] },
   { call: "GET /notes/new", takes: { heading: WORD, L: WORD }, shows: ["document"] },
   { call: "POST /notes/new", takes: { ...note, line_start: WORD, x: WORD } },
+  { call: "POST /notes/preview", takes: { content: CONTENT_MAX, note_id: WORD } },
   { call: "GET /note/:id", shows: ["note"] },
   {
     call: "POST /note/:id",

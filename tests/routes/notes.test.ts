@@ -3,6 +3,7 @@ import { createBoard } from "#db/boards/boards.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { createNote } from "#db/notes/notes.server.ts";
 import { setReminder } from "#db/reminders/reminders.server.ts";
+import { CONTENT_MAX } from "#domain/notes/note.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
@@ -223,6 +224,35 @@ describe("the form of a new note", () => {
 
     expect(new Set([...clicks, again]).size).toBe(1);
     expect(new Set([again, other, anew]).size).toBe(3);
+  });
+});
+
+describe("the preview of a text", () => {
+  const bodyIn = (html: string) => required(/data-note-body[^>]*>(.*?)<\/div>/s.exec(html))[1];
+
+  it("is the body that the saved note has, with the boxes of its form", async () => {
+    const { visitor, file, note } = await givenPerson();
+    const content = "# <b>Head</b>\n- [ ] task\n\n> [link](https://a.example)\n\nשלום **עולם**";
+    const { id } = await note({ content });
+    const saved = await (await visitor.page(`/file/${file.id}`)).text();
+
+    const preview = await visitor.submit("/notes/preview", { content, note_id: id });
+    const withoutNote = await visitor.submit("/notes/preview", { content });
+
+    const body = bodyIn(await preview.text());
+    expect(body).toContain(`form="form-${id}"`);
+    expect(body).toBe(bodyIn(saved));
+    expect(bodyIn(await withoutNote.text())).toBe(body?.replace(`form="form-${id}"`, "disabled"));
+    expect(preview.headers.get("Content-Security-Policy")).toMatch(/^sandbox; default-src 'none'/);
+  });
+
+  it("is refused where the note would be, and stores nothing", async () => {
+    const { id, visitor } = await givenPerson();
+    const send = async (length: number) =>
+      (await visitor.submit("/notes/preview", { content: "x".repeat(length) })).status;
+
+    expect([await send(CONTENT_MAX), await send(CONTENT_MAX + 1)]).toEqual([200, 400]);
+    expect(await db.notes.countDocuments({ user_id: id })).toBe(0);
   });
 });
 

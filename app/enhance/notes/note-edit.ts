@@ -1,6 +1,6 @@
 // Without it a note is edited on a page of its own; with it in its place, saved as it is typed and shown as it will be.
 
-import { showNote } from "#app/enhance/notes/note-preview.ts";
+import { createNotePreview } from "#app/enhance/notes/note-preview.ts";
 import { forget, saveNow, saveSoon, say, setMoment, words } from "#app/enhance/notes/note-saves.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 
@@ -43,14 +43,14 @@ async function find(list: string, id: string): Promise<Stored | undefined> {
 
 function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void {
   const body = requireElement(note, "[data-note-body]");
-  const formId = note.querySelector("form")?.id;
+  const preview = createNotePreview(body, { noteId: note.dataset.note });
   const form = document.createElement("form");
   const [text, done, prev] = fieldsFor(form, note, content, link);
   body.before(form);
-  showNote(body, content, formId);
+  preview.show(content);
   text.focus();
   text.addEventListener("input", () => {
-    showNote(body, text.value, formId);
+    preview.show(text.value);
     if (!form.dataset.refused) saveSoon(note, { content: text.value });
   });
   const settled = (event: Event) => {
@@ -64,8 +64,9 @@ function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void
   };
   note.addEventListener("note:settled", settled);
   const close = async () => {
-    await saveNow();
+    const [isShown] = await Promise.all([preview.settle(), saveNow()]);
     if (form.dataset.refused) return;
+    if (!isShown) showPlainText(body, text.value);
     note.removeEventListener("note:settled", settled);
     form.remove();
     say(note, "");
@@ -79,6 +80,13 @@ function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void
   text.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !form.dataset.refused) void close();
   });
+}
+
+/** The words of a text that the server could not be asked to render, line by line. */
+function showPlainText(body: Element, content: string): void {
+  const words = document.createElement("p");
+  Object.assign(words, { dir: "auto", innerText: content });
+  body.replaceChildren(words);
 }
 
 function fieldsFor(
