@@ -2,7 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 
-/** The test files of the module's own room that reach it by their imports; all that reach it where there are none. */
+/**
+ * The test files of the module's own room that reach it by their imports. The rules in domain/ are tried by the fast tests of that room
+ * alone; elsewhere, where the room has none, by all tests that reach the module.
+ */
 export function listRelatedTests(root: string, path: string): string[] {
   const imports = new Map<string, string[]>();
   const readImports = (file: string): string[] => {
@@ -17,7 +20,7 @@ export function listRelatedTests(root: string, path: string): string[] {
   };
   const [room] = path.split("/");
   const own = listTests(root, `tests/${room}`).filter(reaches);
-  return own.length > 0 ? own : listTests(root, "tests").filter(reaches);
+  return own.length > 0 || room === "domain" ? own : listTests(root, "tests").filter(reaches);
 }
 
 function listTests(root: string, folder: string): string[] {

@@ -57,7 +57,7 @@ async function tryAll(path: string, mutants: Mutant[]): Promise<void> {
   const tests = listRelatedTests(copy, path);
   if (tests.length === 0) {
     untested += mutants.length;
-    console.log(`${path}: no test reaches it (${mutants.length} changes not tried)`);
+    console.log(`${path}: no test of its room reaches it (${mutants.length} changes not tried)`);
     return;
   }
   const file = join(copy, path);
